@@ -1,0 +1,358 @@
+//! What is wrong with a file, where, and what can be done about it.
+//!
+//! Every kind of problem has a [`Code`] with a stable name and an explanation. A [`Diagnostic`] is one occurrence of it. [`Diagnostics`]
+//! keeps the first [`Diagnostics::KEPT_PER_CODE`] of each code and counts the rest, so that a hostile file costs no more than a broken one.
+
+use std::fmt::Write as _;
+
+/// A range of bytes of the file: `start` inclusive, `end` exclusive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset after the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// From the first byte to the one after the last.
+    pub const fn new(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    /// Length in bytes.
+    pub const fn len(self) -> usize {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// Whether it covers no byte.
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Note,
+    /// Accepted, but not as it should be.
+    Warning,
+    /// An item was skipped; the rest stands.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// What kind of problem it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Category {
+    /// The text or the bytes are not of the format's form.
+    Syntax,
+    /// Something names what is not there.
+    Reference,
+    /// A value is out of its range or contradicts another.
+    Value,
+    /// The file asks for more than the limits allow.
+    Limit,
+    /// Understood, but other readers may not.
+    Compatibility,
+    /// A conversion could not carry something over.
+    Loss,
+}
+
+/// A kind of problem: one `static` per kind, in the `codes` module of the crate that reports it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Stable name, such as `amo-face-index`. Never reused for something else.
+    pub id: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What kind of problem it is.
+    pub category: Category,
+    /// What it means, in a sentence or two.
+    pub meaning: &'static str,
+    /// A piece of a file that shows it; empty where none helps.
+    pub example: &'static str,
+    /// What the reader or writer does about it.
+    pub action: &'static str,
+}
+
+/// A repair that is certain: replace the bytes of `span` by `replacement`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What to replace.
+    pub span: Span,
+    /// By what.
+    pub replacement: String,
+}
+
+/// One occurrence of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Which problem.
+    pub code: &'static Code,
+    /// What is the matter, with the values at hand: one sentence, no full stop, control characters escaped.
+    pub message: String,
+    /// Where; `None` where no place in the file is to blame.
+    pub span: Option<Span>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// A repair, where one is certain.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without help or fix.
+    pub fn new(code: &'static Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { code, message: message.into(), span: span.into(), help: None, fix: None }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a certain repair.
+    #[must_use]
+    pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Diagnostic {
+        self.fix = Some(Fix { span, replacement: replacement.into() });
+        self
+    }
+
+    /// Severity of its code.
+    pub const fn severity(&self) -> Severity {
+        self.code.severity
+    }
+}
+
+/// The problems of one file or one conversion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Diagnostics {
+    kept: Vec<Diagnostic>,
+    counts: Vec<(&'static Code, u64)>,
+}
+
+impl Diagnostics {
+    /// How many diagnostics of one code are kept; the rest is counted.
+    pub const KEPT_PER_CODE: u64 = 10;
+
+    /// No problem.
+    pub const fn new() -> Diagnostics {
+        Diagnostics { kept: Vec::new(), counts: Vec::new() }
+    }
+
+    /// Records a problem. `make` runs only while there is room for one of this code, so that a million of them cost no memory.
+    pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
+        if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
+            self.kept.push(make());
+        }
+    }
+
+    /// Records a problem without help or fix.
+    pub fn push(&mut self, code: &'static Code, span: impl Into<Option<Span>>, message: impl FnOnce() -> String) {
+        self.report(code, || Diagnostic::new(code, span, message()));
+    }
+
+    /// Adds another's problems behind these.
+    pub fn append(&mut self, other: Diagnostics) {
+        let room: Vec<(&'static Code, u64)> =
+            other.counts.iter().map(|(code, _)| (*code, Self::KEPT_PER_CODE.saturating_sub(self.count(code)))).collect();
+        for (code, count) in &other.counts {
+            self.count_up(code, *count);
+        }
+        let mut used: Vec<u64> = vec![0; room.len()];
+        for diagnostic in other.kept {
+            let slot = room.iter().zip(&mut used).find(|((code, _), _)| std::ptr::eq(*code, diagnostic.code));
+            if let Some(((_, room), used)) = slot
+                && *used < *room
+            {
+                *used = used.saturating_add(1);
+                self.kept.push(diagnostic);
+            }
+        }
+    }
+
+    /// Puts what was kept into the order of the file; what has no place goes first.
+    pub fn sort_by_place(&mut self) {
+        self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
+    }
+
+    /// The diagnostics that were kept.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.kept.iter()
+    }
+
+    /// For each code that occurred, how often it did in all, in order of first occurrence.
+    pub fn counts(&self) -> &[(&'static Code, u64)] {
+        &self.counts
+    }
+
+    /// How often a code occurred.
+    pub fn count(&self, code: &Code) -> u64 {
+        self.counts.iter().find(|(known, _)| std::ptr::eq(*known, code)).map_or(0, |(_, count)| *count)
+    }
+
+    /// How many problems of a severity there are, those that were only counted too.
+    pub fn total(&self, severity: Severity) -> u64 {
+        self.counts.iter().filter(|(code, _)| code.severity == severity).fold(0, |sum, (_, count)| sum.saturating_add(*count))
+    }
+
+    /// The worst severity, or `None` where there is no problem.
+    pub fn worst(&self) -> Option<Severity> {
+        self.counts.iter().map(|(code, _)| code.severity).max()
+    }
+
+    /// Whether nothing was reported.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    fn count_up(&mut self, code: &'static Code, by: u64) -> u64 {
+        // A handful of codes occurs in one file: a scan beats a map.
+        if let Some((_, count)) = self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code)) {
+            *count = count.saturating_add(by);
+            *count
+        } else {
+            self.counts.push((code, by));
+            by
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// What a reader made of a file, and what it had to say about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed<T> {
+    /// What stands.
+    pub value: T,
+    /// What was wrong.
+    pub diagnostics: Diagnostics,
+}
+
+impl<T> Parsed<T> {
+    /// The value, unless something at least this severe was reported.
+    ///
+    /// # Errors
+    ///
+    /// The diagnostics, where the worst of them reaches `severity`.
+    pub fn into_strict(self, severity: Severity) -> Result<T, Diagnostics> {
+        if self.diagnostics.worst() >= Some(severity) { Err(self.diagnostics) } else { Ok(self.value) }
+    }
+}
+
+/// What a conversion made, and what it could not carry over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Converted<T> {
+    /// The result.
+    pub value: T,
+    /// What was lost or changed on the way; each has a code.
+    pub losses: Diagnostics,
+}
+
+/// A piece of a file for a message: in backquotes, at most 64 characters, control and direction characters escaped.
+///
+/// ```
+/// assert_eq!(anim_ir::diag::quote(b"a\x1b[2Jb"), r"`a\u{1b}[2Jb`");
+/// ```
+pub fn quote(bytes: &[u8]) -> String {
+    const LONGEST: usize = 64;
+    let mut out = String::from("`");
+    let mut written = 0_usize;
+    for chunk in bytes.get(..bytes.len().min(LONGEST.saturating_mul(4))).unwrap_or_default().utf8_chunks() {
+        let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        let pieces = chunk.valid().chars().map(escape_character).chain(invalid);
+        for piece in pieces {
+            let length = piece.chars().count();
+            if written.saturating_add(length) > LONGEST {
+                out.push_str("…`");
+                return out;
+            }
+            written = written.saturating_add(length);
+            out.push_str(&piece);
+        }
+    }
+    out.push_str(if bytes.len() > LONGEST.saturating_mul(4) { "…`" } else { "`" });
+    out
+}
+
+/// Text for a terminal: control characters and marks that change the writing direction are escaped.
+pub fn escape(text: &str) -> String {
+    text.chars().map(escape_character).collect()
+}
+
+fn escape_character(c: char) -> String {
+    let mut out = String::new();
+    let turns_direction =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    if c.is_control() || turns_direction {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+    } else {
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static NOTED: Code = Code { id: "t-note", severity: Severity::Note, category: Category::Value, meaning: "", example: "", action: "" };
+    static WRONG: Code = Code { id: "t-wrong", severity: Severity::Error, category: Category::Syntax, meaning: "", example: "", action: "" };
+
+    #[test]
+    fn a_flood_is_counted_not_kept() {
+        let mut diagnostics = Diagnostics::new();
+        let mut made = 0;
+        for i in 0..1_000_usize {
+            diagnostics.report(&WRONG, || {
+                made += 1;
+                Diagnostic::new(&WRONG, Span::new(i, i + 1), "x")
+            });
+        }
+        assert_eq!((made, diagnostics.iter().count(), diagnostics.total(Severity::Error)), (10, 10, 1_000));
+
+        let mut all = Diagnostics::new();
+        all.push(&WRONG, None, || "first".into());
+        all.push(&NOTED, None, || "note".into());
+        all.append(diagnostics);
+        assert_eq!((all.iter().count(), all.count(&WRONG), all.worst()), (11, 1_001, Some(Severity::Error)));
+    }
+
+    #[test]
+    fn strictness_is_a_threshold() {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(&NOTED, None, String::new);
+        let parsed = Parsed { value: 1, diagnostics };
+        assert_eq!(parsed.clone().into_strict(Severity::Warning), Ok(1));
+        assert!(parsed.into_strict(Severity::Note).is_err());
+    }
+
+    #[test]
+    fn quotes_are_short_and_harmless() {
+        assert_eq!(quote(b"a\xe9\0"), r"`a\xe9\u{0}`");
+        assert_eq!(quote("\u{202e}abc".as_bytes()), r"`\u{202e}abc`");
+        assert!(quote(&[b'x'; 1_000]).len() < 80);
+        assert!(quote("é".repeat(500).as_bytes()).chars().count() < 80);
+    }
+}

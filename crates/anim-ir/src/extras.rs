@@ -1,0 +1,70 @@
+//! What a format says and the model of animation has no word for: kept as plain data under the format's name.
+
+use std::collections::BTreeMap;
+
+/// Plain data, shaped like JSON. Numbers must be finite.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// True or false.
+    Bool(bool),
+    /// A finite number.
+    Number(f64),
+    /// Text.
+    Text(String),
+    /// Values in order.
+    List(Vec<Value>),
+    /// Values by name.
+    Map(BTreeMap<String, Value>),
+}
+
+/// Named values. The outermost names are the formats' (`amo`, `castle`, …), so that two formats never collide.
+pub type Extras = BTreeMap<String, Value>;
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Text(text)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Value {
+        Value::Number(number)
+    }
+}
+
+impl From<f32> for Value {
+    /// As the shortest decimal of the f32 reads, so that 0.1 stays 0.1.
+    fn from(number: f32) -> Value {
+        Value::Number(format!("{number}").parse().unwrap_or(f64::from(number)))
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Value {
+        Value::Number(f64::from(number))
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+impl<V: Into<Value>> FromIterator<V> for Value {
+    fn from_iter<I: IntoIterator<Item = V>>(values: I) -> Value {
+        Value::List(values.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<const N: usize> From<[(&str, Value); N]> for Value {
+    fn from(entries: [(&str, Value); N]) -> Value {
+        Value::Map(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+}

@@ -1,0 +1,74 @@
+//! One model of animation, shared by every format of this project.
+//!
+//! A format crate turns a file into its own lossless `Document`, and the document into a [`Scene`] of this crate. Writers (glTF first of all) turn a
+//! scene into a file. Nothing here opens files, and nothing here knows a file format.
+//!
+//! # Conventions
+//!
+//! - **Time** is in seconds everywhere. What a file counted in is kept in [`TimeBase`], so that a writer can go back to it.
+//! - **Transforms** are relative to the parent joint ("parent space") unless a name says otherwise. A matrix with `model` in its name maps joint space
+//!   to the space of the whole model. Axes are the file's own; a writer whose format prescribes axes turns them.
+//! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`. **Quaternions** are x, y, z, w.
+//! - **Texture coordinates** have their origin in the upper left corner, v down, as in glTF.
+//! - **Colours** are linear, not sRGB.
+//!
+//! # The pieces
+//!
+//! | what | where |
+//! |---|---|
+//! | joints with names, parents and a rest pose | [`Skeleton`] |
+//! | keys, tracks, events | [`Timeline`] |
+//! | a named window on a timeline | [`Clip`] |
+//! | triangles, lines, points, skins, morph targets | [`Mesh`], [`Skin`] |
+//! | all of a file | [`Scene`] |
+//! | the pose at a time | [`Sampler`], [`Pose`] |
+//! | what is wrong with a file, and where | [`Diagnostics`] |
+//!
+//! ```
+//! use anim_ir::{Channel, Interpolation, Joint, Pose, Sampler, Skeleton, Target, TimelineBuilder};
+//!
+//! let mut skeleton = Skeleton::new("arm");
+//! skeleton.joints.push(Joint::new("shoulder", None));
+//! skeleton.joints.push(Joint::new("elbow", Some(0)));
+//!
+//! let mut builder = TimelineBuilder::new("wave");
+//! builder.keys(Target::Joint(1), Channel::Translation, Interpolation::Linear, &[0.0, 1.0], &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0])?;
+//! let timeline = builder.finish();
+//!
+//! let mut sampler = Sampler::new(&skeleton, &timeline);
+//! let mut pose = Pose::default();
+//! sampler.sample(0.5, &mut pose); // allocates on the first call only
+//! assert_eq!(pose.transforms[1].translation.x, 1.0);
+//! # Ok::<(), anim_ir::TimelineError>(())
+//! ```
+
+mod clip;
+pub mod diag;
+mod dump;
+mod extras;
+mod limits;
+mod math;
+mod mesh;
+mod mint_conversions;
+pub mod number;
+mod sample;
+mod scene;
+mod skeleton;
+pub mod source;
+mod timeline;
+mod triangulate;
+mod validate;
+
+pub use clip::{Clip, Wrap};
+pub use diag::{Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span};
+pub use dump::dump;
+pub use extras::{Extras, Value};
+pub use limits::{LimitError, Limits};
+pub use math::{Mat4, Quat, Transform, Vec3};
+pub use mesh::{Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};
+pub use sample::{Pose, Sampler};
+pub use scene::{Node, Scene};
+pub use skeleton::{Joint, Skeleton, SkeletonError};
+pub use timeline::{Channel, Curve, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, TimelineError, Track};
+pub use triangulate::triangulate;
+pub use validate::{CODES as VALIDATION_CODES, validate};

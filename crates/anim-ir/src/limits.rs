@@ -1,0 +1,52 @@
+//! Bounds on what a file may ask for.
+
+use thiserror::Error;
+
+/// Bounds that stand before every allocation whose size is not the input's own.
+///
+/// The defaults fit any real file with room to spare; a server that takes files from strangers may want less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Greatest input in bytes. Never more than 4 GiB - 1, since offsets are kept in 32 bits.
+    pub input_bytes: usize,
+    /// Longest line of a text format in bytes.
+    pub line_bytes: usize,
+    /// Longest name in bytes.
+    pub name_bytes: usize,
+    /// Most corners of a polygon that is not convex: cutting it into triangles takes time with their square.
+    pub concave_corners: usize,
+    /// Most samples that an operation may bake.
+    pub samples: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { input_bytes: 1 << 30, line_bytes: 16 << 20, name_bytes: 4096, concave_corners: 2048, samples: 10_000_000 }
+    }
+}
+
+impl Limits {
+    /// Checks an input's size.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitError`] where it is greater than [`Limits::input_bytes`] or than 4 GiB - 1.
+    pub fn check_input(&self, bytes: usize) -> Result<(), LimitError> {
+        let most = self.input_bytes.min(u32::MAX as usize);
+        if bytes > most { Err(LimitError { what: "the input", unit: "bytes", found: bytes, most }) } else { Ok(()) }
+    }
+}
+
+/// A file asks for more than the limits allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{what} has {found} {unit}, more than the limit of {most}")]
+pub struct LimitError {
+    /// What is too great.
+    pub what: &'static str,
+    /// What is counted.
+    pub unit: &'static str,
+    /// How many there are.
+    pub found: usize,
+    /// How many are allowed.
+    pub most: usize,
+}

@@ -1,0 +1,287 @@
+//! Numbers in text: one parser for all formats, which lets no NaN and no infinity through.
+
+use thiserror::Error;
+
+/// Why a token is not a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NumberError {
+    /// Not of the form `[+-] digits [. digits] [e [+-] digits]`. `nan`, `inf`, hexadecimal and decimal commas are not.
+    #[error("not a number")]
+    Syntax,
+    /// A number by form, but NaN, infinity or greater than the type holds.
+    #[error("not a finite number")]
+    NotFinite,
+}
+
+/// Rounds to f32. Infinite where the value is out of f32's range.
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
+pub const fn narrow(value: f64) -> f32 {
+    value as f32
+}
+
+/// The number that is the whole token, rounded correctly to f32. Underflow gives zero.
+///
+/// # Errors
+///
+/// [`NumberError::Syntax`] where the token is no number, [`NumberError::NotFinite`] for `nan`, `inf` and what rounds to infinity.
+///
+/// ```
+/// use anim_ir::number::{NumberError, parse_f32};
+/// assert_eq!(parse_f32(b"-.5e1"), Ok(-5.0));
+/// assert_eq!(parse_f32(b"1,5"), Err(NumberError::Syntax));
+/// assert_eq!(parse_f32(b"1e999"), Err(NumberError::NotFinite));
+/// ```
+pub fn parse_f32(token: &[u8]) -> Result<f32, NumberError> {
+    match scan_f32(token) {
+        Some((value, length)) if length == token.len() => {
+            if value.is_finite() {
+                Ok(value)
+            } else {
+                Err(NumberError::NotFinite)
+            }
+        }
+        _ if is_non_finite_word(token) => Err(NumberError::NotFinite),
+        _ => Err(NumberError::Syntax),
+    }
+}
+
+/// The integer that is the whole token, with an optional sign. `None` where it is none or does not fit.
+pub fn parse_i64(token: &[u8]) -> Option<i64> {
+    let (negative, digits) = match token {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        rest => (false, rest),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_i64, |value, byte| {
+        let digit = i64::from(byte.checked_sub(b'0').filter(|digit| *digit <= 9)?);
+        let value = value.checked_mul(10)?;
+        // The negative side reaches one further than the positive one.
+        if negative { value.checked_sub(digit) } else { value.checked_add(digit) }
+    })
+}
+
+/// The number at the start of `text` and its length in bytes; `None` where there is none. The value may be infinite where the
+/// text is out of f32's range. What follows the number is for the caller to look at.
+#[inline]
+pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
+    let mut rest = text;
+    let negative = match rest {
+        [b'-', tail @ ..] => {
+            rest = tail;
+            true
+        }
+        [b'+', tail @ ..] => {
+            rest = tail;
+            false
+        }
+        _ => false,
+    };
+    let mut digits = Digits::default();
+    rest = digits.take(rest);
+    let whole = digits.count;
+    if let [b'.', tail @ ..] = rest {
+        rest = digits.take(tail);
+    }
+    let count = digits.count;
+    if count == 0 {
+        return None;
+    }
+    // At most the length of the text: far inside i64.
+    let mut exponent = i64::try_from(whole).ok()?.checked_sub(i64::try_from(count).ok()?)?;
+    if let [b'e' | b'E', tail @ ..] = rest
+        && let Some((value, after)) = scan_exponent(tail)
+    {
+        exponent = exponent.saturating_add(value);
+        rest = after;
+    }
+    let length = text.len().checked_sub(rest.len())?;
+    let value = match to_f32(digits.mantissa, exponent) {
+        Some(value) if count <= 19 => {
+            if negative {
+                -value
+            } else {
+                value
+            }
+        }
+        // More digits than 64 bits hold, a great exponent, or next to the middle between two floats: the standard library decides.
+        _ => std::str::from_utf8(text.get(..length)?).ok()?.parse().ok()?,
+    };
+    Some((value, length))
+}
+
+/// Digits as far as they go: their value (wrapped beyond 19 of them) and how many.
+#[derive(Default)]
+struct Digits {
+    mantissa: u64,
+    count: usize,
+}
+
+impl Digits {
+    #[inline]
+    fn take<'a>(&mut self, mut text: &'a [u8]) -> &'a [u8] {
+        // Eight bytes at a time: how many of them are digits, and what those say, without a branch for each.
+        while let Some(chunk) = text.first_chunk::<8>() {
+            let bytes = u64::from_le_bytes(*chunk) ^ 0x3030_3030_3030_3030;
+            let not_digits = (bytes | bytes.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
+            let run = not_digits.trailing_zeros() / 8;
+            if run == 0 {
+                return text;
+            }
+            let aligned = bytes << (64_u32.wrapping_sub(run.wrapping_mul(8)));
+            let pairs = aligned.wrapping_mul(10).wrapping_add(aligned >> 8);
+            let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
+            let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
+            let value = low.wrapping_add(high) >> 32;
+            let run = run as usize;
+            self.mantissa = self.mantissa.wrapping_mul(TEN_TO.get(run).copied().unwrap_or(1)).wrapping_add(value);
+            self.count = self.count.wrapping_add(run);
+            text = text.get(run..).unwrap_or_default();
+            if run < 8 {
+                return text;
+            }
+        }
+        while let [byte @ b'0'..=b'9', tail @ ..] = text {
+            self.mantissa = self.mantissa.wrapping_mul(10).wrapping_add(u64::from(byte.wrapping_sub(b'0')));
+            self.count = self.count.wrapping_add(1);
+            text = tail;
+        }
+        text
+    }
+}
+
+const TEN_TO: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+const TEN_TO_F64: [f64; 23] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22];
+
+/// `mantissa · 10^exponent`, rounded correctly, or `None` where this short way cannot be sure.
+///
+/// Both factors are within half a unit of f64, so is their quotient: in all less than four units. Unless that is next to the middle
+/// between two f32 (29 bits coarser), rounding it to f32 gives what rounding the exact value gives.
+#[inline]
+#[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
+fn to_f32(mantissa: u64, exponent: i64) -> Option<f32> {
+    let value = mantissa as f64;
+    let power = TEN_TO_F64.get(usize::try_from(exponent.unsigned_abs()).ok()?)?;
+    let value = if exponent < 0 { value / power } else { value * power };
+    let below = value.to_bits() & 0x1FFF_FFFF;
+    let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
+    let in_range = value == 0.0 || (1e-30..1e38).contains(&value);
+    (in_range && !near_middle).then(|| narrow(value))
+}
+
+fn scan_exponent(text: &[u8]) -> Option<(i64, &[u8])> {
+    let (negative, mut rest) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        rest => (false, rest),
+    };
+    let before = rest.len();
+    let mut value = 0_i64;
+    while let [byte @ b'0'..=b'9', tail @ ..] = rest {
+        value = value.saturating_mul(10).saturating_add(i64::from(byte.wrapping_sub(b'0')));
+        rest = tail;
+    }
+    (rest.len() < before).then_some((if negative { value.saturating_neg() } else { value }, rest))
+}
+
+fn is_non_finite_word(token: &[u8]) -> bool {
+    let word = match token {
+        [b'-' | b'+', rest @ ..] => rest,
+        rest => rest,
+    };
+    ["nan", "inf", "infinity", "1.#inf", "1.#ind", "1.#qnan"].iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The shortest decimal that reads back to the same f32, with an exponent only where the plain form would be long.
+///
+/// ```
+/// assert_eq!(anim_ir::number::shortest(0.1), "0.1");
+/// assert_eq!(anim_ir::number::shortest(1e-30), "1e-30");
+/// ```
+pub fn shortest(value: f32) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        // No file needs a negative zero.
+        "0".to_owned()
+    } else if (1e-6..1e9).contains(&size) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_a_number() {
+        for (text, value) in [
+            ("0", 0.0),
+            ("-0.0", 0.0),
+            (".5", 0.5),
+            ("1.", 1.0),
+            ("+1", 1.0),
+            ("1e-400", 0.0),
+            ("1E3", 1000.0),
+            ("16777217", 16_777_216.0),
+            ("00000000000000000000000001.5", 1.5),
+            ("3.4028235e38", f32::MAX),
+            ("1e-45", f32::from_bits(1)),
+            ("0.24855799973011017", 0.248_558),
+        ] {
+            assert_eq!(parse_f32(text.as_bytes()), Ok(value), "{text}");
+        }
+        for text in ["", ".", "-", "+-1", "1e", "1e+", "0x1p3", "1,5", "1.5.", " 1", "1 ", "１", "--1", "e5", "1f"] {
+            assert_eq!(parse_f32(text.as_bytes()), Err(NumberError::Syntax), "{text}");
+        }
+        for text in ["nan", "NaN", "-inf", "INFINITY", "1e999", "-1e39", "1.#INF"] {
+            assert_eq!(parse_f32(text.as_bytes()), Err(NumberError::NotFinite), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_an_integer() {
+        assert_eq!(parse_i64(b"-9223372036854775808"), Some(i64::MIN));
+        assert_eq!(parse_i64(b"+9223372036854775807"), Some(i64::MAX));
+        for text in ["9223372036854775808", "99999999999999999999", "", "-", "1.0", "1e3", "0x10", "a"] {
+            assert_eq!(parse_i64(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        /// The standard library is the judge, at the middles between two floats too.
+        #[test]
+        fn agrees_with_the_standard_library(text in "[+-]?[0-9]{0,12}\\.?[0-9]{0,20}(e[+-]?[0-9]{1,2})?") {
+            let expected = text.parse::<f32>().ok();
+            let found = match parse_f32(text.as_bytes()) {
+                Ok(value) => Some(value),
+                Err(NumberError::NotFinite) => expected.filter(|value| value.is_infinite()),
+                Err(NumberError::Syntax) => None,
+            };
+            prop_assert_eq!(found, expected);
+        }
+
+        #[test]
+        fn middles_between_two_floats(bits in 0x3000_0000u32..0x5000_0000, nudge in -2i64..=2, digits in 6usize..18) {
+            let value = f32::from_bits(bits);
+            let middle = (f64::from(value) + f64::from(f32::from_bits(bits + 1))) / 2.0;
+            let text = format!("{:.*}", digits, f64::from_bits(middle.to_bits().wrapping_add_signed(nudge)));
+            prop_assert_eq!(parse_f32(text.as_bytes()).ok(), text.parse::<f32>().ok());
+        }
+
+        #[test]
+        fn shortest_reads_back(bits in any::<u32>()) {
+            let value = f32::from_bits(bits);
+            prop_assume!(value.is_finite());
+            prop_assert_eq!(parse_f32(shortest(value).as_bytes()), Ok(value));
+        }
+    }
+}

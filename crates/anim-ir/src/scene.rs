@@ -1,0 +1,50 @@
+//! All of a file.
+
+use crate::clip::Clip;
+use crate::extras::Extras;
+use crate::math::Transform;
+use crate::mesh::{Image, Material, Mesh, Skin};
+use crate::skeleton::Skeleton;
+use crate::timeline::Timeline;
+
+/// Puts a mesh into the scene. The only hierarchy is that of the skeletons: a node hangs from a joint or from nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    /// Name in the file.
+    pub name: String,
+    /// Skeleton and joint that the node hangs from; `None`: the model's space.
+    pub parent: Option<(usize, usize)>,
+    /// Relative to the parent. Without effect where there is a skin.
+    pub transform: Transform,
+    /// Index of the mesh in the scene.
+    pub mesh: Option<usize>,
+    /// Index of the skin in the scene that moves the mesh.
+    pub skin: Option<usize>,
+    /// What the format says beyond this.
+    pub extras: Extras,
+}
+
+/// What a file holds, in terms that all formats share. Indices point into the vectors here.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Name of the whole; may be empty.
+    pub name: String,
+    /// Joints.
+    pub skeletons: Vec<Skeleton>,
+    /// Keys.
+    pub timelines: Vec<Timeline>,
+    /// Named windows on timelines.
+    pub clips: Vec<Clip>,
+    /// Geometry.
+    pub meshes: Vec<Mesh>,
+    /// How geometry is bound to joints.
+    pub skins: Vec<Skin>,
+    /// Where geometry is.
+    pub nodes: Vec<Node>,
+    /// What surfaces look like.
+    pub materials: Vec<Material>,
+    /// Pictures.
+    pub images: Vec<Image>,
+    /// What the format says beyond this.
+    pub extras: Extras,
+}
