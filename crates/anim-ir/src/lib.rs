@@ -43,6 +43,7 @@
 //! ```
 
 mod clip;
+mod detect;
 pub mod diag;
 mod dump;
 mod extras;
@@ -60,6 +61,7 @@ mod triangulate;
 mod validate;
 
 pub use clip::{Clip, Wrap};
+pub use detect::{Confidence, Sniff};
 pub use diag::{Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span};
 pub use dump::dump;
 pub use extras::{Extras, Value};

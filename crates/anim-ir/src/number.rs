@@ -63,6 +63,14 @@ pub fn parse_i64(token: &[u8]) -> Option<i64> {
     })
 }
 
+/// The digits at the start of `text`: their value and how many there are. The value wraps beyond 19 digits.
+#[inline]
+pub fn scan_digits(text: &[u8]) -> (u64, usize) {
+    let mut digits = Digits::default();
+    digits.take(text);
+    (digits.mantissa, digits.count)
+}
+
 /// The number at the start of `text` and its length in bytes; `None` where there is none. The value may be infinite where the
 /// text is out of f32's range. What follows the number is for the caller to look at.
 #[inline]
@@ -154,19 +162,21 @@ impl Digits {
 
 const TEN_TO: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-const TEN_TO_F64: [f64; 23] =
-    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22];
+/// 10^-22 to 10^22.
+const POWERS: [f64; 45] = [
+    1e-22, 1e-21, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
 
 /// `mantissa · 10^exponent`, rounded correctly, or `None` where this short way cannot be sure.
 ///
-/// Both factors are within half a unit of f64, so is their quotient: in all less than four units. Unless that is next to the middle
+/// Both factors and their product are rounded once: in all less than two units of f64. Unless the result is that near to the middle
 /// between two f32 (29 bits coarser), rounding it to f32 gives what rounding the exact value gives.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
 fn to_f32(mantissa: u64, exponent: i64) -> Option<f32> {
-    let value = mantissa as f64;
-    let power = TEN_TO_F64.get(usize::try_from(exponent.unsigned_abs()).ok()?)?;
-    let value = if exponent < 0 { value / power } else { value * power };
+    let power = POWERS.get(usize::try_from(exponent.wrapping_add(22)).ok()?)?;
+    let value = mantissa as f64 * power;
     let below = value.to_bits() & 0x1FFF_FFFF;
     let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
     let in_range = value == 0.0 || (1e-30..1e38).contains(&value);

@@ -1,0 +1,88 @@
+//! Text of the specification's dialect, statement by statement.
+
+use std::fmt::Write as _;
+
+use anim_ir::number::shortest;
+use anim_ir::{Quat, Vec3};
+
+/// A file of the specification's dialect in the making. Numbers are the shortest decimals that read back to the same f32.
+#[derive(Debug)]
+pub(crate) struct SpecText {
+    out: String,
+}
+
+impl SpecText {
+    /// With a comment that says where it comes from.
+    pub(crate) fn new() -> SpecText {
+        SpecText { out: concat!("# Animated OBJ, written by anim-formats ", env!("CARGO_PKG_VERSION"), "\n").to_owned() }
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.out.into_bytes()
+    }
+
+    /// A keyword and a name, which must be one that the format can hold, or nothing.
+    pub(crate) fn named(&mut self, keyword: &str, name: &str) {
+        self.out.push_str(keyword);
+        if !name.is_empty() {
+            self.out.push(' ');
+            self.out.push_str(name);
+        }
+        self.out.push('\n');
+    }
+
+    /// A keyword and numbers.
+    pub(crate) fn numbers(&mut self, keyword: &str, numbers: &[f32]) {
+        self.out.push_str(keyword);
+        for number in numbers {
+            self.out.push(' ');
+            self.out.push_str(&shortest(*number));
+        }
+        self.out.push('\n');
+    }
+
+    /// `vj`: joint numbers from 1, 0 for unused.
+    pub(crate) fn vertex_joints(&mut self, joints: [u32; 4]) {
+        let [a, b, c, d] = joints;
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.out, "vj {a} {b} {c} {d}");
+    }
+
+    /// `f`, `l` or `p`: for each corner its indices from 1, as many as given, empty where `None`.
+    pub(crate) fn element<'a>(&mut self, keyword: &str, corners: impl Iterator<Item = &'a [Option<usize>]>) {
+        self.out.push_str(keyword);
+        for slots in corners {
+            let last = slots.iter().rposition(Option::is_some).unwrap_or(0);
+            for (number, slot) in slots.iter().take(last + 1).enumerate() {
+                self.out.push(if number == 0 { ' ' } else { '/' });
+                if let Some(index) = slot {
+                    let _ = write!(self.out, "{index}");
+                }
+            }
+        }
+        self.out.push('\n');
+    }
+
+    /// `j`: a name and the number of the parent from 1.
+    pub(crate) fn joint(&mut self, name: &str, parent: Option<usize>) {
+        let parent = parent.map_or("-1".to_owned(), |parent| (parent + 1).to_string());
+        let _ = writeln!(self.out, "j {name} {parent}");
+    }
+
+    /// `ap`: seconds, the joint's number from 1, its place.
+    pub(crate) fn position_key(&mut self, time: f32, joint: usize, position: Vec3) {
+        let [x, y, z] = position.to_array().map(shortest);
+        let _ = writeln!(self.out, "ap {} {joint} {x} {y} {z}", shortest(time));
+    }
+
+    /// `ar`: seconds, the joint's number from 1, its rotation x y z w.
+    pub(crate) fn rotation_key(&mut self, time: f32, joint: usize, rotation: Quat) {
+        let [x, y, z, w] = rotation.to_array().map(shortest);
+        let _ = writeln!(self.out, "ar {} {joint} {x} {y} {z} {w}", shortest(time));
+    }
+
+    /// A blank line, to part the sections.
+    pub(crate) fn gap(&mut self) {
+        self.out.push('\n');
+    }
+}

@@ -1,0 +1,33 @@
+//! Test-only: what the other crates are checked against.
+//!
+//! Nothing here depends on another crate of the workspace, so that a mistake made there is not made
+//! here as well:
+//!
+//! - [`amo`] evaluates `.amo` text by the project's notes on the format (cited as "reading n" and
+//!   "the table"),
+//! - [`glb`] evaluates a glTF file by the glTF 2.0 specification,
+//! - [`generate`] writes random well-formed `.amo` files of every dialect, and big ones for
+//!   measurements,
+//! - [`compare`] measures how far two sets of points are apart,
+//! - [`math`] is the little linear algebra that the evaluators share.
+//!
+//! All of it computes in `f64` and prefers being obviously right to being fast. What is not
+//! well-formed panics.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "test code, which should fail loudly"
+)]
+
+pub mod amo;
+pub mod compare;
+pub mod generate;
+pub mod glb;
+pub mod math;

@@ -1,0 +1,196 @@
+//! Vectors, quaternions and column-major matrices in `f64`.
+
+/// A matrix by columns: `m[column][row]`, as glTF stores it. The translation is `m[3][0..3]`.
+pub type Mat4 = [[f64; 4]; 4];
+
+/// The matrix that changes nothing.
+pub const IDENTITY: Mat4 = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+
+/// The product `a · b`: first `b` is applied to a point, then `a`.
+pub fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
+    let mut product = [[0.0; 4]; 4];
+    for column in 0..4 {
+        for row in 0..4 {
+            for k in 0..4 {
+                product[column][row] += a[k][row] * b[column][k];
+            }
+        }
+    }
+    product
+}
+
+/// The first three components of `m · (p, 1)`.
+pub fn transform_point(m: &Mat4, p: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|row| m[0][row] * p[0] + m[1][row] * p[1] + m[2][row] * p[2] + m[3][row])
+}
+
+/// The inverse, by Gauss-Jordan elimination with pivoting. Panics on a singular matrix.
+pub fn inverse(m: &Mat4) -> Mat4 {
+    // Rows of the matrix, each followed by the row of the identity.
+    let mut rows = [[0.0; 8]; 4];
+    for (r, row) in rows.iter_mut().enumerate() {
+        for c in 0..4 {
+            row[c] = m[c][r];
+        }
+        row[4 + r] = 1.0;
+    }
+    for pivot in 0..4 {
+        let best = (pivot..4).max_by(|&a, &b| rows[a][pivot].abs().total_cmp(&rows[b][pivot].abs())).unwrap();
+        rows.swap(pivot, best);
+        let divisor = rows[pivot][pivot];
+        assert!(divisor.abs() > 1e-300, "singular matrix {m:?}");
+        rows[pivot] = rows[pivot].map(|x| x / divisor);
+        let pivot_row = rows[pivot];
+        for (r, row) in rows.iter_mut().enumerate() {
+            if r != pivot {
+                let factor = row[pivot];
+                for (x, p) in row.iter_mut().zip(pivot_row) {
+                    *x -= factor * p;
+                }
+            }
+        }
+    }
+    let mut result = [[0.0; 4]; 4];
+    for (column, values) in result.iter_mut().enumerate() {
+        for (row, value) in values.iter_mut().enumerate() {
+            *value = rows[row][4 + column];
+        }
+    }
+    result
+}
+
+/// The matrix that moves by `t`.
+pub fn translation(t: [f64; 3]) -> Mat4 {
+    let mut m = IDENTITY;
+    m[3] = [t[0], t[1], t[2], 1.0];
+    m
+}
+
+/// The matrix that scales by `s` along the axes.
+pub fn scaling(s: [f64; 3]) -> Mat4 {
+    let mut m = IDENTITY;
+    for i in 0..3 {
+        m[i][i] = s[i];
+    }
+    m
+}
+
+/// The matrix of a rotation by the quaternion `q` (x y z w), which is normalised first.
+pub fn rotation(q: [f64; 4]) -> Mat4 {
+    let [x, y, z, w] = normalized(q);
+    [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w), 0.0],
+        [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w), 0.0],
+        [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y), 0.0],
+        [0.0, 0.0, 0.0, 1.0],
+    ]
+}
+
+/// `q` (x y z w) at length 1. The zero quaternion gives the identity (reading 7).
+pub fn normalized(q: [f64; 4]) -> [f64; 4] {
+    let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length == 0.0 { [0.0, 0.0, 0.0, 1.0] } else { q.map(|x| x / length) }
+}
+
+/// The point at the part `u` (0 to 1) of the straight way from `a` to `b`.
+pub fn lerp<const N: usize>(a: [f64; N], b: [f64; N], u: f64) -> [f64; N] {
+    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * u)
+}
+
+/// The rotation at the part `u` (0 to 1) of the shortest way from `a` to `b` (quaternions x y z w,
+/// normalised first), at constant angular speed.
+pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
+    let a = normalized(a);
+    let mut b = normalized(b);
+    let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
+    if dot < 0.0 {
+        b = b.map(|x| -x);
+    }
+    let length = |q: [f64; 4]| q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let difference = length(std::array::from_fn(|i| a[i] - b[i]));
+    let sum = length(std::array::from_fn(|i| a[i] + b[i]));
+    let angle = 2.0 * difference.atan2(sum);
+    if angle < 1e-9 {
+        return normalized(lerp(a, b, u));
+    }
+    let (of_a, of_b) = (((1.0 - u) * angle).sin() / angle.sin(), (u * angle).sin() / angle.sin());
+    normalized(std::array::from_fn(|i| of_a * a[i] + of_b * b[i]))
+}
+
+/// The value at time `t` among keys in time order: the first or last one's outside of them, what
+/// `between` gives of two neighbours and the part of the way inside, and `None` without keys.
+pub(crate) fn sample<T: Copy>(keys: &[(f64, T)], t: f64, between: impl Fn(T, T, f64) -> T) -> Option<T> {
+    let (first, last) = (keys.first()?, keys.last()?);
+    if t <= first.0 {
+        return Some(first.1);
+    }
+    if t >= last.0 {
+        return Some(last.1);
+    }
+    let next = keys.iter().position(|key| key.0 > t).unwrap();
+    let (a, b) = (keys[next - 1], keys[next]);
+    Some(between(a.1, b.1, (t - a.0) / (b.0 - a.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: &[f64], b: &[f64]) {
+        assert_eq!(a.len(), b.len());
+        assert!(a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-12), "{a:?} is not {b:?}");
+    }
+
+    const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+    #[test]
+    fn a_quarter_turn_about_z_takes_x_to_y() {
+        let m = rotation([0.0, 0.0, HALF, HALF]);
+        close(&transform_point(&m, [1.0, 0.0, 0.0]), &[0.0, 1.0, 0.0]);
+        close(&transform_point(&m, [0.0, 1.0, 0.0]), &[-1.0, 0.0, 0.0]);
+        close(&transform_point(&m, [0.0, 0.0, 1.0]), &[0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn quarter_turns_about_x_and_y_go_the_right_way() {
+        let about_x = rotation([HALF, 0.0, 0.0, HALF]);
+        close(&transform_point(&about_x, [0.0, 1.0, 0.0]), &[0.0, 0.0, 1.0]);
+        let about_y = rotation([0.0, HALF, 0.0, HALF]);
+        close(&transform_point(&about_y, [0.0, 0.0, 1.0]), &[1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_right_factor_of_a_product_is_applied_first() {
+        let m = mul(&translation([1.0, 2.0, 3.0]), &mul(&rotation([0.0, 0.0, 1.0, 1.0]), &scaling([2.0, 1.0, 1.0])));
+        close(&transform_point(&m, [1.0, 0.0, 0.0]), &[1.0, 4.0, 3.0]);
+    }
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_the_identity() {
+        // The first column has its pivot in the last row.
+        let m = [[0.0, 0.5, 2.0, 0.0], [3.0, 0.0, 0.25, 0.0], [0.0, -1.0, 1.0, 0.0], [5.0, -6.0, 7.0, 1.0]];
+        close(mul(&m, &inverse(&m)).as_flattened(), IDENTITY.as_flattened());
+        close(mul(&inverse(&m), &m).as_flattened(), IDENTITY.as_flattened());
+    }
+
+    #[test]
+    fn slerp_takes_the_shortest_way_at_constant_speed() {
+        let quarter = [0.0, 0.0, HALF, HALF];
+        let turn = |degrees: f64| {
+            let half = degrees.to_radians() / 2.0;
+            [0.0, 0.0, half.sin(), half.cos()]
+        };
+        close(&slerp(turn(0.0), quarter, 1.0 / 3.0), &turn(30.0));
+        close(&slerp(turn(0.0), quarter.map(|x| -3.0 * x), 0.5), &turn(45.0));
+        close(&slerp(turn(10.0), turn(10.0), 0.7), &turn(10.0));
+        close(&slerp(turn(10.0), turn(10.0 + 1e-6), 0.5), &turn(10.0 + 0.5e-6));
+    }
+
+    #[test]
+    fn sampling_clamps_outside_of_the_keys() {
+        let keys = [(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)];
+        let at = |t| sample(&keys, t, |a, b, u| a + (b - a) * u).unwrap();
+        assert_eq!([0.0, 1.0, 1.5, 2.0, 3.5, 4.0, 9.0].map(at), [10.0, 10.0, 15.0, 20.0, 5.0, 0.0, 0.0]);
+        assert_eq!(sample::<f64>(&[], 0.0, |a, _, _| a), None);
+    }
+}
