@@ -304,7 +304,9 @@ fn escape_character(c: char) -> String {
     let mut out = String::new();
     let turns_direction =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
-    if c.is_control() || turns_direction {
+    // A blank that is not the common one looks like it.
+    let odd_blank = c.is_whitespace() && c != ' ';
+    if c.is_control() || turns_direction || odd_blank {
         // Writing to a String cannot fail.
         let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
     } else {

@@ -137,6 +137,12 @@ impl Writer<'_> {
             normals_before += mesh.normals.len();
             self.mesh_losses(mesh);
         }
+        if !self.scene.nodes.iter().any(|node| node.mesh.is_some()) {
+            // Bones only, or nothing at all: the keyword tells readers what the file is.
+            let name = self.scene.skeletons.first().map_or(&self.scene.name, |skeleton| &skeleton.name);
+            let name = self.name(name);
+            self.text.named("ao", &name);
+        }
     }
 
     fn vertices(&mut self, mesh: &Mesh, place: Mat4) {

@@ -142,7 +142,8 @@ pub(crate) enum Pass {
 struct Block {
     keyword: &'static str,
     kind: BlockKind,
-    header: Span,
+    /// The count in the header.
+    count: Span,
     announced: usize,
     found: usize,
 }
@@ -329,7 +330,8 @@ impl<'a> Reader<'a> {
             Ok(6) => self.part.colors.push((index, [row[3], row[4], row[5], 1.0])),
             Ok(7) => self.part.colors.push((index, extra)),
             Ok(count) => {
-                self.wrong_count("v", "3 coordinates (4 with a weight, 6 or 7 with a colour)", count, 7);
+                let most = if count == 5 { 4 } else { 7 };
+                self.wrong_count("v", "3 coordinates (4 with a weight, 6 or 7 with a colour)", count, most);
                 self.part.unusable.push(index);
             }
             Err(reject) => {
@@ -539,14 +541,15 @@ impl<'a> Reader<'a> {
         if !next_token(&mut input) {
             return false;
         }
+        let start = self.end - input.len();
         let Ok(announced) = integer(&mut input) else { return false };
         let Ok(announced) = usize::try_from(announced) else { return false };
+        let count = Span::new(start, self.end - input.len());
         if next_token(&mut input) {
             return false;
         }
         self.close_block();
-        let header = Span::new(self.line, self.end);
-        self.block = Some(Block { keyword, kind, header, announced, found: 0 });
+        self.block = Some(Block { keyword, kind, count, announced, found: 0 });
         true
     }
 
@@ -622,9 +625,10 @@ impl<'a> Reader<'a> {
         if let Some(block) = self.block.take()
             && block.found < block.announced
         {
-            self.part.diagnostics.push(&codes::BLOCK_COUNT, block.header, || {
-                format!("`{}` announces {} rows, but {} follow", block.keyword, block.announced, block.found)
-            });
+            let announced = String::from_utf8_lossy(self.source.get(block.count.start..block.count.end).unwrap_or_default());
+            self.part
+                .diagnostics
+                .push(&codes::BLOCK_COUNT, block.count, || format!("`{}` announces {announced} rows, but {} follow", block.keyword, block.found));
         }
     }
 

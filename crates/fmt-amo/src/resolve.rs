@@ -508,6 +508,11 @@ impl<'a> Resolver<'a> {
         self.token(line, entry + usize::from(keyword))
     }
 
+    /// All values of a line.
+    fn values_span(&self, line: u32) -> Span {
+        Span::new(self.value_token(line, 0).start, self.token(line, usize::MAX).end)
+    }
+
     fn fifth_entry(&mut self, line: u32, keyword: &str) {
         let span = self.value_token(line, 4);
         let what = if keyword == "vj" { "joint numbers" } else { "weights" };
@@ -532,10 +537,10 @@ impl<'a> Resolver<'a> {
                 let span = self.value_token(*line, entry);
                 self.diagnostics.push(&codes::WEIGHT_NEGATIVE, span, || format!("weight {} is negative", entry + 1));
             } else if sum == 0.0 {
-                let span = self.value_token(*line, 0);
+                let span = self.values_span(*line);
                 self.diagnostics.push(&codes::WEIGHT_ZERO, span, || "all weights are 0: the vertices stay at rest".to_owned());
             } else if sums && (sum - 1.0).abs() > 1e-3 {
-                let span = self.value_token(*line, 0);
+                let span = self.values_span(*line);
                 let sum = number::shortest((sum * 1e4).round() / 1e4);
                 let message = || format!("the weights sum to {sum}, not 1");
                 self.diagnostics
@@ -838,6 +843,8 @@ impl<'a> Resolver<'a> {
             let end = elements.get(number as usize + 1).map_or(narrow(corners.len()), |next| next.first_corner);
             let range = corners.get_mut(first as usize..end as usize).unwrap_or_default();
             let mut drop = false;
+            // A corner that never had joints and weights; those that named wrong ones are reported already.
+            let lacking = range.iter().position(|corner| corner[3] == ABSENT || corner[4] == ABSENT);
             for (at, corner) in range.iter_mut().enumerate() {
                 // From 1 to 0; what is out of range is looked at closely.
                 let mut fine = true;
@@ -867,8 +874,8 @@ impl<'a> Resolver<'a> {
             if drop {
                 continue;
             }
-            if skinned && element.kind == ElementKind::Face && range.iter().any(|corner| corner[3] < 0 || corner[4] < 0) {
-                self.unskinned(element, &sections, next_section);
+            if let Some(at) = lacking.filter(|_| skinned && element.kind == ElementKind::Face) {
+                self.unskinned(element, at, &sections, next_section);
             }
             kept.push((element.kind, first, end));
         }
@@ -881,10 +888,11 @@ impl<'a> Resolver<'a> {
 
     /// Reports the indices of a corner that point at nothing and clears those that can be done without; says whether the face must go.
     fn out_of_range(&mut self, element: &Element, at: usize, corner: &mut [i32; 5], counts: [usize; 5]) -> bool {
-        const NAMES: [&str; 5] = ["position", "texture coordinate", "normal", "vertex joints", "vertex weights"];
+        const NAMES: [(&str, &str); 5] =
+            [("position", "v"), ("texture coordinate", "vt"), ("normal", "vn"), ("row of joints", "vj"), ("row of weights", "vw")];
         let zero_based = [self.dialect == Dialect::Counted, matches!(self.dialect, Dialect::Counted | Dialect::Extobj)];
         let mut drop = false;
-        for (number, ((slot, count), name)) in corner.iter_mut().zip(counts).zip(NAMES).enumerate() {
+        for (number, ((slot, count), (name, keyword))) in corner.iter_mut().zip(counts).zip(NAMES).enumerate() {
             if *slot == ABSENT || usize::try_from(slot.wrapping_sub(1)).is_ok_and(|index| index < count) {
                 continue;
             }
@@ -893,14 +901,14 @@ impl<'a> Resolver<'a> {
                 self.diagnostics.push(code, None, String::new);
             } else {
                 let span = self.slot_span(element, at, number);
-                let text = quote(self.bytes(span));
+                let text = number_text(self.bytes(span));
                 let from_zero = if number < 3 { zero_based[0] } else { zero_based[1] };
                 let range = match (count, from_zero) {
-                    (0, _) => format!("the file has no {name}"),
-                    (_, true) => format!("they are numbered 0 to {}", count - 1),
-                    (_, false) => format!("they are numbered 1 to {count}"),
+                    (0, _) => format!("the file has no `{keyword}`"),
+                    (_, true) => format!("`{keyword}` is numbered 0 to {}", count - 1),
+                    (_, false) => format!("`{keyword}` is numbered 1 to {count}"),
                 };
-                self.diagnostics.report(code, || Diagnostic::new(code, span, format!("{text} is not the number of a {name}")).help(range));
+                self.diagnostics.push(code, span, || format!("there is no {name} {text}: {range}"));
             }
             *slot = ABSENT;
             drop |= number == 0;
@@ -938,31 +946,35 @@ impl<'a> Resolver<'a> {
     }
 
     fn broken_pair(&mut self, element: &Element, at: usize, corner: &[i32; 5], broken: BrokenPair, joint_lines: &[u32]) {
-        let span = self.corner_span(element, at);
-        let line = usize::try_from(corner[3])
-            .ok()
-            .and_then(|row| joint_lines.get(row))
-            .map(|line| anim_ir::source::locate(self.source, *line as usize).line);
-        let joints = line.map_or(String::new(), |line| format!(" (line {line})"));
+        let row = |index: i32, lines: &[u32]| usize::try_from(index).ok().and_then(|row| lines.get(row)).copied();
         match broken {
-            BrokenPair::Unused => self.diagnostics.push(&codes::WEIGHT_UNUSED, span, || {
-                format!("weights {} are paired with joints {}{joints}, one of which is unused but has a weight", corner[4] + 1, corner[3] + 1)
-            }),
-            BrokenPair::Length => self
-                .diagnostics
-                .push(&codes::WEIGHT_PAIR, span, || format!("joints {}{joints} and weights {} differ in number", corner[3] + 1, corner[4] + 1)),
+            BrokenPair::Unused(entry) => {
+                let span = row(corner[3], joint_lines).map(|line| self.value_token(line, entry));
+                let face = anim_ir::source::locate(self.source, element.line as usize).line;
+                let message = || format!("this joint is unused, but the face in line {face} pairs it with a weight that is not 0");
+                self.diagnostics.push(&codes::WEIGHT_UNUSED, span, message);
+            }
+            BrokenPair::Length => {
+                let span = self.slot_span(element, at, 4);
+                self.diagnostics.push(&codes::WEIGHT_PAIR, span, || "these weights and the joints they belong to differ in number".to_owned());
+            }
         }
     }
 
-    fn unskinned(&mut self, element: &Element, sections: &[Section], next: usize) {
+    fn unskinned(&mut self, element: &Element, at: usize, sections: &[Section], next: usize) {
         let object =
             sections.get(next.wrapping_sub(1)).and_then(|section| section.object).and_then(|object| self.content.objects.get(object as usize));
         if object.is_some_and(|object| object.kind == ObjectKind::Animated) {
-            let span = self.token(element.line, if self.is_row(element) { 0 } else { 1 });
-            let message = || "a face of an animated object without joints and weights: it stays at rest".to_owned();
+            let span = self.corner_span(element, at);
+            let message = || "a corner of an animated object without joints and weights: it stays at rest".to_owned();
             self.diagnostics.push(&codes::UNSKINNED, span, message);
         }
     }
+}
+
+/// A number for a message: as it is written, or quoted where it is long.
+fn number_text(token: &[u8]) -> String {
+    if token.len() <= 12 { String::from_utf8_lossy(token).into_owned() } else { quote(token) }
 }
 
 /// An f32 below 2^24 that is whole.
@@ -1001,7 +1013,8 @@ impl LastTimes {
 
 #[derive(Clone, Copy)]
 enum BrokenPair {
-    Unused,
+    /// Which entry.
+    Unused(usize),
     Length,
 }
 
@@ -1040,7 +1053,8 @@ impl PairCheck {
         if (unused ^ weighted) & PairCheck::FIVE != 0 {
             Some(BrokenPair::Length)
         } else {
-            (unused & weighted & !PairCheck::FIVE != 0).then_some(BrokenPair::Unused)
+            let both = unused & weighted & !PairCheck::FIVE;
+            (both != 0).then(|| BrokenPair::Unused(both.trailing_zeros() as usize))
         }
     }
 }

@@ -1,0 +1,125 @@
+//! Scenes to files.
+
+use anim_ir::{Converted, Limits, Scene};
+use thiserror::Error;
+
+/// What can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Target {
+    /// glTF 2.0 in one binary file.
+    Glb,
+    /// glTF 2.0 as JSON and a `.bin` beside it.
+    Gltf,
+    /// Animated OBJ, in the specification's dialect.
+    Amo,
+}
+
+impl Target {
+    /// All targets.
+    pub const ALL: [Target; 3] = [Target::Glb, Target::Gltf, Target::Amo];
+
+    /// Its name, which is also the extension of its files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::Glb => "glb",
+            Target::Gltf => "gltf",
+            Target::Amo => "amo",
+        }
+    }
+
+    /// The target of that name or extension.
+    pub fn from_name(name: &str) -> Option<Target> {
+        Target::ALL.into_iter().find(|target| target.name() == name)
+    }
+}
+
+/// Which way is up in the scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// As it is: nothing is turned.
+    #[default]
+    Keep,
+    /// z, which is turned to y by a quarter turn about x where the target has y up.
+    Z,
+}
+
+/// How to write.
+#[derive(Clone, Debug, Default)]
+pub struct ConvertOptions {
+    /// Which way is up in the scene.
+    pub up: Up,
+    /// Name of the `.bin` beside a `.gltf`; `scene.bin` where empty.
+    pub bin_name: String,
+    /// Keys a second, for targets that cannot say exactly what the scene's keys say.
+    pub samples_per_second: Option<f32>,
+    /// Bounds on what is made.
+    pub limits: Limits,
+}
+
+/// A written file and what lies beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// The file itself.
+    pub main: Vec<u8>,
+    /// Names and contents of files beside it.
+    pub companions: Vec<(String, Vec<u8>)>,
+}
+
+/// Why nothing was written.
+#[derive(Debug, Error)]
+pub enum ConvertError {
+    /// The scene cannot be glTF.
+    #[cfg(feature = "gltf")]
+    #[error(transparent)]
+    Gltf(#[from] anim_gltf::WriteError),
+    /// The scene cannot be Animated OBJ.
+    #[cfg(feature = "amo")]
+    #[error(transparent)]
+    Amo(#[from] fmt_amo::FromIrError),
+    /// This build does not write the format.
+    #[error("this build cannot write {}", .0.name())]
+    Unsupported(Target),
+}
+
+/// Writes a scene.
+///
+/// # Errors
+///
+/// [`ConvertError`] where the target cannot hold the scene at all; what is lost on the way is in the result.
+pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Result<Converted<Output>, ConvertError> {
+    match target {
+        #[cfg(feature = "gltf")]
+        Target::Glb => {
+            let written = anim_gltf::to_glb(scene, &gltf_options(options))?;
+            Ok(Converted { value: Output { main: written.value, companions: Vec::new() }, losses: written.losses })
+        }
+        #[cfg(feature = "gltf")]
+        Target::Gltf => {
+            let bin_name = if options.bin_name.is_empty() { "scene.bin" } else { &options.bin_name };
+            let written = anim_gltf::to_gltf(scene, &gltf_options(options), bin_name)?;
+            let companions = vec![(bin_name.to_owned(), written.value.bin)];
+            Ok(Converted { value: Output { main: written.value.json, companions }, losses: written.losses })
+        }
+        #[cfg(feature = "amo")]
+        Target::Amo => {
+            let options = fmt_amo::FromIr { samples_per_second: options.samples_per_second, limits: options.limits };
+            let written = fmt_amo::from_ir(scene, &options)?;
+            Ok(Converted { value: Output { main: written.value.to_bytes().into_owned(), companions: Vec::new() }, losses: written.losses })
+        }
+        #[cfg(not(all(feature = "amo", feature = "gltf")))]
+        other => {
+            let _ = (scene, options);
+            Err(ConvertError::Unsupported(other))
+        }
+    }
+}
+
+#[cfg(feature = "gltf")]
+fn gltf_options(options: &ConvertOptions) -> anim_gltf::WriteOptions {
+    let turn = match options.up {
+        Up::Keep => anim_ir::Quat::IDENTITY,
+        Up::Z => anim_ir::Quat::from_axis_angle(anim_ir::Vec3::new(1.0, 0.0, 0.0), -std::f64::consts::FRAC_PI_2),
+    };
+    anim_gltf::WriteOptions { turn, ..anim_gltf::WriteOptions::default() }
+}

@@ -1,0 +1,158 @@
+//! A document of any format.
+
+use std::borrow::Cow;
+
+use anim_ir::{Converted, Limits, Parsed, Scene};
+use thiserror::Error;
+
+use crate::detect::Format;
+
+/// How to read.
+#[derive(Clone, Debug)]
+pub struct ParseOptions {
+    /// Takes the file for this dialect of its format.
+    pub dialect: Option<String>,
+    /// Threads for one file, where the format can use them.
+    pub threads: usize,
+    /// Bounds on what the file may ask for.
+    pub limits: Limits,
+}
+
+impl Default for ParseOptions {
+    fn default() -> ParseOptions {
+        ParseOptions { dialect: None, threads: 1, limits: Limits::default() }
+    }
+}
+
+/// How to make a scene. What a format has no use for has no effect on it.
+#[derive(Clone, Debug, Default)]
+pub struct SceneOptions {
+    /// AMO: what the values of keys are taken for.
+    #[cfg(feature = "amo")]
+    pub amo_keys: fmt_amo::KeyReading,
+    /// AMO: what materials look like.
+    #[cfg(feature = "amo")]
+    pub amo_materials: Option<fmt_amo::MaterialLibrary>,
+    /// Bounds on what is made.
+    pub limits: Limits,
+}
+
+/// Why there is no document.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    /// Not readable as Animated OBJ.
+    #[cfg(feature = "amo")]
+    #[error(transparent)]
+    Amo(#[from] fmt_amo::ParseError),
+    /// The format has no such dialect.
+    #[error("{format} has no dialect `{dialect}`; it has {known}")]
+    Dialect {
+        /// The format's title.
+        format: &'static str,
+        /// What was asked for.
+        dialect: String,
+        /// What there is.
+        known: String,
+    },
+    /// This build does not read the format.
+    #[error("{} cannot be read yet, only written", .0.title())]
+    Unsupported(Format),
+}
+
+/// A document of any format: what the file says, in the file's own terms.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum AnyDocument<'a> {
+    /// Animated OBJ.
+    #[cfg(feature = "amo")]
+    Amo(fmt_amo::Document<'a>),
+    /// No format is compiled in.
+    #[cfg(not(feature = "amo"))]
+    None(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
+}
+
+impl<'a> AnyDocument<'a> {
+    /// Reads a file of a known format.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all.
+    pub fn parse(source: impl Into<Cow<'a, [u8]>>, format: Format, options: &ParseOptions) -> Result<Parsed<AnyDocument<'a>>, ParseError> {
+        match format {
+            #[cfg(feature = "amo")]
+            Format::Amo => {
+                let dialect = match &options.dialect {
+                    None => None,
+                    Some(name) => Some(fmt_amo::Dialect::from_name(name).ok_or_else(|| ParseError::Dialect {
+                        format: format.title(),
+                        dialect: name.clone(),
+                        known: fmt_amo::Dialect::ALL.map(fmt_amo::Dialect::name).join(", "),
+                    })?),
+                };
+                let options = fmt_amo::ParseOptions { dialect, threads: options.threads, limits: options.limits };
+                let parsed = fmt_amo::Document::parse_with(source, &options)?;
+                Ok(Parsed { value: AnyDocument::Amo(parsed.value), diagnostics: parsed.diagnostics })
+            }
+            other => {
+                let _ = (source, options);
+                Err(ParseError::Unsupported(other))
+            }
+        }
+    }
+
+    /// Its format.
+    pub fn format(&self) -> Format {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(_) => Format::Amo,
+            #[cfg(not(feature = "amo"))]
+            AnyDocument::None(never, _) => match *never {},
+        }
+    }
+
+    /// Its dialect, where the format has dialects.
+    pub fn dialect(&self) -> Option<&'static str> {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(document) => Some(document.dialect().name()),
+            #[cfg(not(feature = "amo"))]
+            AnyDocument::None(never, _) => match *never {},
+        }
+    }
+
+    /// The file as it was read, with the edits made since.
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(document) => document.to_bytes(),
+            #[cfg(not(feature = "amo"))]
+            AnyDocument::None(never, _) => match *never {},
+        }
+    }
+
+    /// The scene that it describes.
+    pub fn to_scene(&self, options: &SceneOptions) -> Converted<Scene> {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(document) => {
+                let options = fmt_amo::ToIr { keys: options.amo_keys, materials: options.amo_materials.as_ref(), limits: options.limits };
+                fmt_amo::to_ir(document, &options)
+            }
+            #[cfg(not(feature = "amo"))]
+            AnyDocument::None(never, _) => {
+                let _ = options;
+                match *never {}
+            }
+        }
+    }
+
+    /// A document that owns its bytes.
+    pub fn into_owned(self) -> AnyDocument<'static> {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(document) => AnyDocument::Amo(document.into_owned()),
+            #[cfg(not(feature = "amo"))]
+            AnyDocument::None(never, _) => match never {},
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Animation formats under one roof: which format is it, what does it say, and how does it get to glTF.
+//!
+//! Every format is a cargo feature and a crate of its own, which can be used alone; this crate adds what concerns them all.
+//!
+//! ```
+//! # #[cfg(all(feature = "amo", feature = "gltf"))] {
+//! use anim_formats::{AnyDocument, ConvertOptions, ParseOptions, SceneOptions, Target, convert, detect};
+//!
+//! let file = b"ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 3///1/1\nj pole -1\na wave\nap 0 1 0 0 0\nap 1 1 0 2 0\n";
+//! let candidates = detect(file, Some("flag.amo"));
+//! let parsed = AnyDocument::parse(&file[..], candidates[0].format, &ParseOptions::default())?;
+//! let scene = parsed.value.to_scene(&SceneOptions::default()).value;
+//! let glb = convert(&scene, Target::Glb, &ConvertOptions::default())?.value.main;
+//! assert_eq!(&glb[..4], b"glTF");
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "gltf")]
+pub use anim_gltf as gltf;
+pub use anim_ir;
+#[cfg(feature = "amo")]
+pub use fmt_amo as amo;
+
+pub mod codes;
+mod convert;
+mod detect;
+mod document;
+#[cfg(feature = "load")]
+mod load;
+
+pub use convert::{ConvertError, ConvertOptions, Output, Target, Up, convert};
+pub use detect::{Candidate, Format, detect};
+pub use document::{AnyDocument, ParseError, ParseOptions, SceneOptions};
+#[cfg(feature = "load")]
+pub use load::{LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, read_file, rebase_images};
+
+/// Every code that any crate of this build can report.
+pub fn all_codes() -> Vec<&'static anim_ir::Code> {
+    let mut all: Vec<&'static anim_ir::Code> = anim_ir::VALIDATION_CODES.to_vec();
+    all.extend(codes::ALL);
+    #[cfg(feature = "amo")]
+    all.extend(fmt_amo::codes::ALL);
+    #[cfg(feature = "gltf")]
+    all.extend(anim_gltf::CODES);
+    all
+}
