@@ -33,7 +33,7 @@ pub use convert::{ConvertError, ConvertOptions, Output, Target, Up, convert};
 pub use detect::{Candidate, Format, detect};
 pub use document::{AnyDocument, ParseError, ParseOptions, SceneOptions};
 #[cfg(feature = "load")]
-pub use load::{LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, read_file, rebase_images};
+pub use load::{LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, parse_bytes, read_file, read_stream, rebase_images};
 
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static anim_ir::Code> {

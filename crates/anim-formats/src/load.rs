@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
-use anim_ir::{Diagnostic, Diagnostics, ImageSource, LimitError, Limits, Scene, Value, diag::quote};
+use anim_ir::{Diagnostic, Diagnostics, ImageSource, LimitError, Limits, Parsed, Scene, Value, diag::quote};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
@@ -71,17 +71,26 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     load_bytes(bytes, name.as_deref(), Some(folder_of(path)), options)
 }
 
-/// The same for bytes that are there already. Without a folder nothing beside them is looked for.
+/// Finds out the format of bytes and reads them, without a scene and without a look at what lies beside them.
+///
+/// # Errors
+///
+/// [`LoadError`] where there is nothing to give.
+pub fn parse_bytes(bytes: Vec<u8>, name: Option<&str>, options: &LoadOptions) -> Result<Parsed<AnyDocument<'static>>, LoadError> {
+    let format = match options.format {
+        Some(format) => format,
+        None => pick(detect(&bytes, name), name)?,
+    };
+    Ok(AnyDocument::parse(bytes, format, &options.parse)?)
+}
+
+/// The same as [`load`] for bytes that are there already. Without a folder nothing beside them is looked for.
 ///
 /// # Errors
 ///
 /// [`LoadError`] where there is nothing to give.
 pub fn load_bytes(bytes: Vec<u8>, name: Option<&str>, folder: Option<&Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let format = match options.format {
-        Some(format) => format,
-        None => pick(detect(&bytes, name), name)?,
-    };
-    let parsed = AnyDocument::parse(bytes, format, &options.parse)?;
+    let parsed = parse_bytes(bytes, name, options)?;
     let mut losses = Diagnostics::new();
     let folder = folder.and_then(|folder| Dir::open_ambient_dir(folder, ambient_authority()).ok());
     let limits = &options.parse.limits;
@@ -117,6 +126,15 @@ pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder").into());
     }
     Ok(read_limited(file, metadata.len(), limits)?)
+}
+
+/// What a stream has to give, no more than the limits allow: one that never ends ends at the limit.
+///
+/// # Errors
+///
+/// What the system says, or more than the limit.
+pub fn read_stream(reader: impl Read, limits: &Limits) -> Result<Vec<u8>, LoadError> {
+    Ok(read_limited(reader, 0, limits)?)
 }
 
 /// Reads to the end, or fails at the limit without having read much more.
@@ -188,7 +206,8 @@ fn read_companions(document: &AnyDocument<'_>, folder: Option<&Dir>, limits: &Li
                         options.amo_materials.get_or_insert_default().append(parsed.value);
                     }
                     Err(error) => {
-                        losses.push(&codes::LIBRARY_MISSING, None, || format!("the material library {} is not read: {error}", quote(path.as_bytes())));
+                        losses
+                            .push(&codes::LIBRARY_MISSING, None, || format!("the material library {} is not read: {error}", quote(path.as_bytes())));
                     }
                 }
             }

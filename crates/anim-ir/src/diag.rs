@@ -295,6 +295,11 @@ pub fn quote(bytes: &[u8]) -> String {
     out
 }
 
+/// A count and its noun, for a message: `1 key`, `2 keys`.
+pub fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Text for a terminal: control characters and marks that change the writing direction are escaped.
 pub fn escape(text: &str) -> String {
     text.chars().map(escape_character).collect()

@@ -8,7 +8,7 @@ use anim_ir::{Limits, Parsed, Span, diag::quote};
 
 use crate::dialect::Dialect;
 use crate::error::{EditError, ParseError};
-use crate::lines::{ElementKind, line_at};
+use crate::lines::{Element, ElementKind, line_at};
 use crate::tokens::spans;
 use crate::{parser, resolve};
 
@@ -55,7 +55,8 @@ pub(crate) struct Content {
     pub(crate) fifth_joints: Vec<(u32, i32)>,
     pub(crate) vertex_weights: Vec<[f32; 4]>,
     pub(crate) fifth_weights: Vec<(u32, f32)>,
-    pub(crate) elements: Vec<(ElementKind, u32, u32)>,
+    /// Their corners follow each other.
+    pub(crate) elements: Vec<Element>,
     pub(crate) corners: Vec<Corner>,
     pub(crate) sections: Vec<Section>,
     pub(crate) objects: Vec<Object>,
@@ -72,7 +73,7 @@ pub(crate) struct Content {
 /// A corner of a face: indices from 0, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Corner {
-    /// Position, texture coordinate, normal, joints, weights; -1 where there is none.
+    /// Position, texture coordinate, normal, joints, weights; from 1, less where there is none.
     pub(crate) slots: [i32; 5],
 }
 
@@ -103,7 +104,7 @@ impl Corner {
     }
 
     fn slot<const N: usize>(self) -> Option<usize> {
-        self.slots.get(N).and_then(|slot| usize::try_from(*slot).ok())
+        self.slots.get(N).and_then(|slot| usize::try_from(slot.checked_sub(1)?).ok())
     }
 }
 
@@ -276,8 +277,9 @@ impl<'a> Document<'a> {
 
     /// Faces, lines and points in the order of the file. What could not be read is missing.
     pub fn elements(&self) -> impl Iterator<Item = (ElementKind, &[Corner])> {
-        let elements = &self.content.elements;
-        elements.iter().map(|(kind, first, end)| (*kind, self.content.corners.get(*first as usize..*end as usize).unwrap_or_default()))
+        let (elements, corners) = (&self.content.elements, &self.content.corners);
+        let ends = elements.iter().skip(1).map(|next| next.first_corner as usize).chain([corners.len()]);
+        elements.iter().zip(ends).map(|(element, end)| (element.kind, corners.get(element.first_corner as usize..end).unwrap_or_default()))
     }
 
     /// A `vj` row: joint indices from 0, `None` where unused; five entries where the file has five.

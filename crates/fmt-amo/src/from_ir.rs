@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use anim_ir::diag::plural;
 use anim_ir::{
     Channel, Clip, Converted, Curve, Diagnostic, Diagnostics, Interpolation, Joint, LimitError, Limits, Mat4, Mesh, Pose, Sampler, Scene, Severity,
     Skeleton, Target, Timeline, Topology, Track, Transform, Vec3, Wrap, validate,
@@ -318,7 +319,7 @@ impl Writer<'_> {
         }
         let name = anim_ir::diag::escape(&clip.name);
         if scaled {
-            self.losses.push(&codes::LOSS_SCALE, None, || format!("animation `{name}` scales joints"));
+            self.losses.push(&codes::LOSS_SCALE, None, || format!("animation `{name}` stretches joints, by keys or by their rest pose"));
         }
         if bent {
             self.losses.push(&codes::LOSS_PATH, None, || format!("animation `{name}` is exact at its keys only"));
@@ -335,15 +336,14 @@ impl Writer<'_> {
         let tracks = || timeline.tracks().iter().filter(|track| matches!(track.target, Target::Joint(joint) if clip.has_joint(joint)));
         let scales =
             |track: &Track| track.channel == Channel::Scale && timeline.keys(track).values().any(|value| value.iter().any(|factor| *factor != 1.0));
-        let at_origin = self.joints.iter().all(|bound| bound.bind == Mat4::IDENTITY);
-        note(&codes::LOSS_SCALE, at_origin && tracks().any(scales), format!("animation `{name}` scales joints"));
+        note(&codes::LOSS_SCALE, tracks().any(scales), format!("animation `{name}` scales joints"));
         let smooth = |track: &Track| matches!(track.curve, Curve::Keys { .. }) && timeline.keys(track).interpolation != Interpolation::Linear;
         note(&codes::LOSS_INTERPOLATION, tracks().any(smooth), format!("animation `{name}` has step or cubic keys"));
         let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
         note(&codes::LOSS_MORPH, morphs, format!("animation `{name}` moves morph targets"));
         let events = timeline.events.iter().filter(|event| inside(clip, event.time)).count();
-        note(&codes::LOSS_EVENTS, events > 0, format!("animation `{name}` has {events} events"));
-        note(&codes::LOSS_WRAP, !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once), format!("animation `{name}` is to {}", clip.wrap.name()));
+        note(&codes::LOSS_EVENTS, events > 0, format!("animation `{name}` has {}", plural(events, "event")));
+        note(&codes::LOSS_WRAP, !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once), format!("animation `{name}` repeats ({})", clip.wrap.name()));
         let window = timeline.range().is_some_and(|(start, end)| start < clip.start || end > clip.end);
         note(&codes::LOSS_WINDOW, window, format!("animation `{name}` is a part of a longer timeline"));
     }
@@ -354,7 +354,7 @@ impl Writer<'_> {
             self.losses.push(&codes::LOSS_COLORS, None, || format!("mesh `{name}` has vertex colours"));
         }
         if !mesh.morph_targets.is_empty() {
-            self.losses.push(&codes::LOSS_MORPH, None, || format!("mesh `{name}` has {} morph targets", mesh.morph_targets.len()));
+            self.losses.push(&codes::LOSS_MORPH, None, || format!("mesh `{name}` has {}", plural(mesh.morph_targets.len(), "morph target")));
         }
     }
 
@@ -362,7 +362,7 @@ impl Writer<'_> {
         let plain = |material: &anim_ir::Material| *material == anim_ir::Material::new(&material.name);
         let materials = self.scene.materials.iter().filter(|material| !plain(material)).count();
         if materials > 0 {
-            self.losses.push(&codes::LOSS_MATERIAL, None, || format!("{materials} materials keep only their names"));
+            self.losses.push(&codes::LOSS_MATERIAL, None, || format!("{} of which only the name is kept", plural(materials, "material")));
         }
         let known = |extras: &anim_ir::Extras| {
             extras.values().all(|value| matches!(value, anim_ir::Value::Map(map) if map.keys().all(|key| key == "dialect")))

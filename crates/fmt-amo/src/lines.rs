@@ -3,10 +3,11 @@
 //! What there are many of (vertices, faces, keys) is read here, once. What there are few of is only noted, in order, and read when the
 //! whole file is known (`resolve`). A part of a file can be read on its own: parts are joined afterwards.
 
-use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, Span, diag::quote};
+use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, Span, diag::plural, diag::quote};
 
 use crate::codes;
 use crate::dialect::Evidence;
+use crate::document::Corner;
 use crate::tokens::{ABSENT, Input, Reason, Reject, corner, integer, integers, next_token, number, numbers, spans, word};
 
 /// A statement that is only noted: where it stands among the others, and its arguments.
@@ -107,7 +108,11 @@ pub(crate) struct Part {
     pub(crate) weight_lines: Vec<u32>,
     pub(crate) fifth_weights: Vec<(u32, f32)>,
     pub(crate) elements: Vec<Element>,
-    pub(crate) corners: Vec<[i32; 5]>,
+    /// Indices from 1, or ABSENT.
+    pub(crate) corners: Vec<Corner>,
+    /// The greatest index of each slot, and whether any is 0: where all is in range, corners need not be looked at again.
+    pub(crate) greatest: [i32; 5],
+    pub(crate) zero_index: bool,
     pub(crate) relative: Vec<Relative>,
     pub(crate) statements: Vec<Statement>,
     pub(crate) keys: Vec<RawKey>,
@@ -448,7 +453,7 @@ impl<'a> Reader<'a> {
             }
             Ok(()) => {
                 let span = self.keyword_span();
-                self.part.diagnostics.push(&codes::FACE_CORNERS, span, || format!("a {name} of {count} corners: it needs {fewest}"));
+                self.part.diagnostics.push(&codes::FACE_CORNERS, span, || format!("a {name} of {}: it needs {fewest}", plural(count, "corner")));
             }
         }
     }
@@ -456,24 +461,35 @@ impl<'a> Reader<'a> {
     fn corners(&mut self, input: &mut Input<'a>) -> Result<(), Reject> {
         while next_token(input) {
             let mut slots = corner(input)?;
-            let [position, _, _, joints, weights] = slots;
-            self.part.evidence.zero_in_face |= joints == 0 || weights == 0;
-            // The bits of a negative number that is not ABSENT: rare, so one test for all five.
-            if position < 0 || slots.iter().any(|slot| *slot < 0 && *slot != ABSENT) {
-                let part = &mut self.part;
-                let counts = [part.positions.len(), part.texcoords.len(), part.normals.len(), part.joints.len(), part.weights.len()];
-                for (number, (slot, count)) in slots.iter_mut().zip(counts).enumerate() {
-                    if *slot < 0 && *slot != ABSENT {
-                        let value = i64::from(narrow(count)) + i64::from(*slot) + 1;
-                        let slot_number = u8::try_from(number).unwrap_or_default();
-                        part.relative.push(Relative { corner: narrow(part.corners.len()), slot: slot_number, value });
-                        *slot = 0;
-                    }
-                }
+            if slots.iter().any(|slot| *slot < 0 && *slot != ABSENT) {
+                self.relative(&mut slots);
             }
-            self.part.corners.push(slots);
+            self.push_corner(slots);
         }
         Ok(())
+    }
+
+    fn push_corner(&mut self, slots: [i32; 5]) {
+        for (greatest, slot) in self.part.greatest.iter_mut().zip(slots) {
+            *greatest = slot.max(*greatest);
+        }
+        self.part.zero_index |= slots.contains(&0);
+        self.part.evidence.zero_in_face |= slots[3] == 0 || slots[4] == 0;
+        self.part.corners.push(Corner { slots });
+    }
+
+    /// Notes indices that count back; they are put in when the counts of the parts before are known.
+    fn relative(&mut self, slots: &mut [i32; 5]) {
+        let part = &mut self.part;
+        let counts = [part.positions.len(), part.texcoords.len(), part.normals.len(), part.joints.len(), part.weights.len()];
+        for ((number, slot), count) in (0_u8..).zip(slots).zip(counts) {
+            if *slot < 0 && *slot != ABSENT {
+                let value = i64::from(narrow(count)) + i64::from(*slot) + 1;
+                part.relative.push(Relative { corner: narrow(part.corners.len()), slot: number, value });
+                // In range wherever anything is.
+                *slot = 1;
+            }
+        }
     }
 
     /// `ap` and `ar`: with a time or, in grouped dialects, without.
@@ -600,10 +616,10 @@ impl<'a> Reader<'a> {
         // From 1, as elsewhere; -1 becomes 0, which is an index that nothing has.
         let from_one = |index: &i32| index.checked_add(1).filter(|index| *index >= 0).unwrap_or(0);
         match integers(&mut input, &mut row) {
-            Ok(15) => self.part.corners.extend(row.as_chunks::<5>().0.iter().map(|corner| corner.each_ref().map(from_one))),
+            Ok(15) => row.as_chunks::<5>().0.iter().for_each(|corner| self.push_corner(corner.each_ref().map(from_one))),
             Ok(9) => {
                 let triples = row.as_chunks::<3>().0.iter().take(3);
-                self.part.corners.extend(triples.map(|[v, vt, vn]| [from_one(v), from_one(vt), from_one(vn), ABSENT, ABSENT]));
+                triples.for_each(|[v, vt, vn]| self.push_corner([from_one(v), from_one(vt), from_one(vn), ABSENT, ABSENT]));
             }
             Ok(count) => return self.wrong_count("a face row", "9 indices, or 15 with joints and weights", count, 15),
             Err(reject) => return self.reject("a face row", reject),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use anim_ir::number::{self, parse_f32, parse_i64};
-use anim_ir::{Diagnostic, Diagnostics, Limits, Skeleton, SkeletonError, Span, diag::quote};
+use anim_ir::{Diagnostic, Diagnostics, Limits, Skeleton, SkeletonError, Span, diag::plural, diag::quote};
 
 use crate::codes;
 use crate::dialect::{Dialect, Evidence};
@@ -49,7 +49,8 @@ pub(crate) fn resolve(source: &[u8], parts: Vec<Part>, counted: bool, latin1: bo
     resolver.joint_rows(&raw.joint_lines);
     resolver.weight_rows(&raw.weight_lines);
     resolver.animations(&raw.statements, &raw.keys);
-    resolver.elements(&raw.elements, raw.corners, &raw.relative, &raw.unusable, &raw.joint_lines);
+    resolver.elements(raw.geometry);
+    resolver.rigging(&raw.joint_lines);
     resolver.cut_off();
     (resolver.content, resolver.diagnostics)
 }
@@ -59,13 +60,22 @@ pub(crate) fn resolve(source: &[u8], parts: Vec<Part>, counted: bool, latin1: bo
 struct Raw {
     joint_lines: Vec<u32>,
     weight_lines: Vec<u32>,
-    unusable: HashSet<i32>,
-    elements: Vec<Element>,
-    corners: Vec<[i32; 5]>,
-    relative: Vec<Relative>,
+    geometry: Geometry,
     statements: Vec<Statement>,
     keys: Vec<RawKey>,
     diagnostics: Diagnostics,
+}
+
+/// Elements whose indices are not checked yet.
+#[derive(Default)]
+struct Geometry {
+    elements: Vec<Element>,
+    corners: Vec<Corner>,
+    greatest: [i32; 5],
+    zero_index: bool,
+    relative: Vec<Relative>,
+    /// Positions that could not be read, from 1.
+    unusable: HashSet<i32>,
 }
 
 /// Appends the parts to each other; what counts elements is moved by the counts before.
@@ -75,13 +85,13 @@ fn join(parts: Vec<Part>) -> (Content, Raw) {
         let counts =
             [content.positions.len(), content.texcoords.len(), content.normals.len(), content.vertex_joints.len(), content.vertex_weights.len()];
         let [positions, _, _, joints, weights] = counts.map(narrow);
-        let (corners, elements, keys) = (narrow(raw.corners.len()), narrow(raw.elements.len()), narrow(raw.keys.len()));
-        raw.unusable.extend(part.unusable.iter().filter_map(|index| i32::try_from(index + positions).ok()));
+        let (corners, elements, keys) = (narrow(raw.geometry.corners.len()), narrow(raw.geometry.elements.len()), narrow(raw.keys.len()));
+        raw.geometry.unusable.extend(part.unusable.iter().filter_map(|index| i32::try_from(index + positions + 1).ok()));
         content.colors.extend(part.colors.into_iter().map(|(index, color)| (index + positions, color)));
         content.fifth_joints.extend(part.fifth_joints.into_iter().map(|(index, joint)| (index + joints, joint)));
         content.fifth_weights.extend(part.fifth_weights.into_iter().map(|(index, weight)| (index + weights, weight)));
         content.ignored_components += part.ignored_components;
-        raw.relative.extend(part.relative.into_iter().map(|relative| Relative {
+        raw.geometry.relative.extend(part.relative.into_iter().map(|relative| Relative {
             corner: relative.corner + corners,
             value: relative.value + counts.get(usize::from(relative.slot)).map_or(0, |count| i64::from(narrow(*count))),
             ..relative
@@ -94,11 +104,15 @@ fn join(parts: Vec<Part>) -> (Content, Raw) {
         append(&mut content.vertex_weights, part.weights);
         append(&mut raw.joint_lines, part.joint_lines);
         append(&mut raw.weight_lines, part.weight_lines);
-        append(&mut raw.corners, part.corners);
+        append(&mut raw.geometry.corners, part.corners);
         append(&mut raw.keys, part.keys);
         let mut moved = part.elements;
-        moved.iter_mut().for_each(|element| element.first_corner += corners);
-        append(&mut raw.elements, moved);
+        if corners > 0 {
+            moved.iter_mut().for_each(|element| element.first_corner += corners);
+        }
+        append(&mut raw.geometry.elements, moved);
+        raw.geometry.greatest.iter_mut().zip(part.greatest).for_each(|(all, own)| *all = own.max(*all));
+        raw.geometry.zero_index |= part.zero_index;
         raw.diagnostics.append(part.diagnostics);
     }
     (content, raw)
@@ -151,7 +165,7 @@ impl<'a> Resolver<'a> {
         let most = self.limits.name_bytes;
         let mut bytes = self.bytes(span);
         if bytes.len() > most {
-            self.diagnostics.push(&codes::NAME, span, || format!("a name of {} bytes is cut to {most}", bytes.len()));
+            self.diagnostics.push(&codes::NAME, span, || format!("a name of {} is cut to {most}", plural(bytes.len(), "byte")));
             bytes = bytes.get(..most).unwrap_or_default();
         }
         if let Some(at) = bytes.iter().position(|byte| byte.is_ascii_control()) {
@@ -461,7 +475,8 @@ impl<'a> Resolver<'a> {
         let place = place(self);
         let declared = self.declared;
         self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
-            let known = if declared == 0 { "the file declares no joints".to_owned() } else { format!("the file declares {declared} joints") };
+            let known =
+                if declared == 0 { "the file declares no joints".to_owned() } else { format!("the file declares {}", plural(declared, "joint")) };
             Diagnostic::new(&codes::UNDECLARED_JOINT, place, format!("no `j` line declares joint {number}"))
                 .help(format!("{known}; a root joint is made up"))
         });
@@ -814,76 +829,107 @@ impl<'a> Resolver<'a> {
 
     // Faces, lines, points.
 
-    fn elements(&mut self, elements: &[Element], mut corners: Vec<[i32; 5]>, relative: &[Relative], unusable: &HashSet<i32>, joint_lines: &[u32]) {
+    fn elements(&mut self, geometry: Geometry) {
+        let Geometry { elements, mut corners, greatest, zero_index, relative, unusable } = geometry;
         if self.dialect == Dialect::Extobj {
-            for slot in corners.iter_mut().flat_map(|corner| corner.iter_mut().skip(3)) {
+            // The draft counts joints and weights from 0.
+            for slot in corners.iter_mut().flat_map(|corner| corner.slots.iter_mut().skip(3)) {
                 *slot = if *slot == ABSENT { ABSENT } else { slot.saturating_add(1) };
             }
         }
-        for place in relative {
-            if let Some(slot) = corners.get_mut(place.corner as usize).and_then(|corner| corner.get_mut(usize::from(place.slot))) {
+        for place in &relative {
+            if let Some(slot) = corners.get_mut(place.corner as usize).and_then(|corner| corner.slots.get_mut(usize::from(place.slot))) {
                 *slot = i32::try_from(place.value.max(0)).unwrap_or(0);
             }
         }
+        let counts = self.counts();
+        let in_range =
+            greatest.iter().zip(counts).all(|(greatest, count)| *greatest <= 0 || usize::try_from(*greatest).is_ok_and(|index| index <= count));
+        self.content.elements = elements;
+        self.content.corners = corners;
+        if !in_range || zero_index || !relative.is_empty() || !unusable.is_empty() || self.dialect == Dialect::Extobj {
+            self.check_indices(&unusable);
+        }
+    }
+
+    /// How many of each a corner can name.
+    fn counts(&self) -> [usize; 5] {
         let content = &self.content;
-        let counts =
-            [content.positions.len(), content.texcoords.len(), content.normals.len(), content.vertex_joints.len(), content.vertex_weights.len()];
-        let pairs = PairCheck::new(content);
-        let skinned = !content.vertex_joints.is_empty() || content.joints.iter().any(|joint| joint.span.is_some());
-        let mut reported = HashSet::new();
-        let mut kept: Vec<(ElementKind, u32, u32)> = Vec::with_capacity(elements.len());
+        [content.positions.len(), content.texcoords.len(), content.normals.len(), content.vertex_joints.len(), content.vertex_weights.len()]
+    }
+
+    /// Looks at every index, and takes out the elements that cannot do without one.
+    fn check_indices(&mut self, unusable: &HashSet<i32>) {
+        let counts = self.counts();
+        let (elements, mut corners) = (std::mem::take(&mut self.content.elements), std::mem::take(&mut self.content.corners));
         let mut sections = std::mem::take(&mut self.content.sections);
-        let mut next_section = 0;
-        for (number, element) in (0_u32..).zip(elements) {
+        let mut kept: Vec<Element> = Vec::with_capacity(elements.len());
+        let (mut kept_corners, mut next_section) = (0, 0);
+        for (number, element) in (0_u32..).zip(&elements) {
             while let Some(section) = sections.get_mut(next_section).filter(|section| section.first_element <= number) {
                 section.first_element = narrow(kept.len());
                 next_section += 1;
             }
-            let first = element.first_corner;
-            let end = elements.get(number as usize + 1).map_or(narrow(corners.len()), |next| next.first_corner);
-            let range = corners.get_mut(first as usize..end as usize).unwrap_or_default();
+            let first = element.first_corner as usize;
+            let end = elements.get(number as usize + 1).map_or(corners.len(), |next| next.first_corner as usize);
             let mut drop = false;
-            // A corner that never had joints and weights; those that named wrong ones are reported already.
-            let lacking = range.iter().position(|corner| corner[3] == ABSENT || corner[4] == ABSENT);
-            for (at, corner) in range.iter_mut().enumerate() {
-                // From 1 to 0; what is out of range is looked at closely.
-                let mut fine = true;
-                for (slot, count) in corner.iter().zip(counts) {
-                    fine &= *slot == ABSENT || usize::try_from(slot.wrapping_sub(1)).is_ok_and(|index| index < count);
-                }
+            for (at, corner) in corners.get_mut(first..end).unwrap_or_default().iter_mut().enumerate() {
+                let fine = corner.slots.iter().zip(counts).all(|(slot, count)| *slot == ABSENT || is_index(*slot, count));
                 if !fine {
-                    drop |= self.out_of_range(element, at, corner, counts);
+                    drop |= self.out_of_range(element, at, &mut corner.slots, counts);
                 }
-                for slot in corner.iter_mut() {
-                    *slot = if *slot == ABSENT { -1 } else { *slot - 1 };
-                }
-                if let Some(broken) = pairs.check(corner)
-                    && reported.insert((corner[3], corner[4]))
-                {
-                    self.broken_pair(element, at, corner, broken, joint_lines);
-                }
-            }
-            if !unusable.is_empty() && !drop {
-                let bad = range.iter().enumerate().find(|(_, corner)| unusable.contains(&corner[0]));
-                if let Some((at, corner)) = bad {
-                    let (span, vertex) = (self.corner_span(element, at), corner[0] + 1);
+                if !drop && unusable.contains(&corner.slots[0]) {
+                    let (span, vertex) = (self.corner_span(element, at), corner.slots[0]);
                     self.diagnostics.push(&codes::UNUSABLE, span, || format!("vertex {vertex} could not be read"));
                     drop = true;
                 }
             }
-            if drop {
-                continue;
+            if !drop {
+                kept.push(Element { first_corner: narrow(kept_corners), ..*element });
+                corners.copy_within(first..end, kept_corners);
+                kept_corners += end - first;
             }
-            if let Some(at) = lacking.filter(|_| skinned && element.kind == ElementKind::Face) {
-                self.unskinned(element, at, &sections, next_section);
-            }
-            kept.push((element.kind, first, end));
         }
+        corners.truncate(kept_corners);
         let rest = narrow(kept.len());
         sections.iter_mut().skip(next_section).for_each(|section| section.first_element = rest);
         self.content.sections = sections;
         self.content.elements = kept;
-        self.content.corners = corners.into_iter().map(|slots| Corner { slots }).collect();
+        self.content.corners = corners;
+    }
+
+    /// Corners of rigged files: joints and weights that do not fit each other, and faces that lack them.
+    fn rigging(&mut self, joint_lines: &[u32]) {
+        let content = &self.content;
+        if content.vertex_joints.is_empty() && !content.joints.iter().any(|joint| joint.span.is_some()) {
+            return;
+        }
+        let pairs = PairCheck::new(content);
+        let (elements, corners) = (std::mem::take(&mut self.content.elements), std::mem::take(&mut self.content.corners));
+        let mut reported = HashSet::new();
+        let mut section = 0;
+        for (number, element) in (0_u32..).zip(&elements) {
+            let end = elements.get(number as usize + 1).map_or(corners.len(), |next| next.first_corner as usize);
+            while self.content.sections.get(section).is_some_and(|next| next.first_element <= number) {
+                section += 1;
+            }
+            let mut lacking = None;
+            for (at, corner) in corners.get(element.first_corner as usize..end).unwrap_or_default().iter().enumerate() {
+                let [_, _, _, joints, weights] = corner.slots;
+                if joints == ABSENT || weights == ABSENT {
+                    lacking = lacking.or(Some(at));
+                } else if let Some(broken) = pairs.check(*corner)
+                    && reported.insert((joints, weights))
+                {
+                    self.broken_pair(element, at, *corner, broken, joint_lines);
+                }
+            }
+            if let Some(at) = lacking.filter(|_| element.kind == ElementKind::Face) {
+                self.unskinned(element, at, section);
+            }
+        }
+        self.content.elements = elements;
+        self.content.corners = corners;
     }
 
     /// Reports the indices of a corner that point at nothing and clears those that can be done without; says whether the face must go.
@@ -893,7 +939,7 @@ impl<'a> Resolver<'a> {
         let zero_based = [self.dialect == Dialect::Counted, matches!(self.dialect, Dialect::Counted | Dialect::Extobj)];
         let mut drop = false;
         for (number, ((slot, count), (name, keyword))) in corner.iter_mut().zip(counts).zip(NAMES).enumerate() {
-            if *slot == ABSENT || usize::try_from(slot.wrapping_sub(1)).is_ok_and(|index| index < count) {
+            if *slot == ABSENT || is_index(*slot, count) {
                 continue;
             }
             let code = if number == 0 { &codes::POSITION_INDEX } else { &codes::ATTRIBUTE_INDEX };
@@ -910,7 +956,8 @@ impl<'a> Resolver<'a> {
                 };
                 self.diagnostics.push(code, span, || format!("there is no {name} {text}: {range}"));
             }
-            *slot = ABSENT;
+            // Not ABSENT: it was there, and this has been reported.
+            *slot = 0;
             drop |= number == 0;
         }
         drop
@@ -945,11 +992,11 @@ impl<'a> Resolver<'a> {
         token
     }
 
-    fn broken_pair(&mut self, element: &Element, at: usize, corner: &[i32; 5], broken: BrokenPair, joint_lines: &[u32]) {
-        let row = |index: i32, lines: &[u32]| usize::try_from(index).ok().and_then(|row| lines.get(row)).copied();
+    fn broken_pair(&mut self, element: &Element, at: usize, corner: Corner, broken: BrokenPair, joint_lines: &[u32]) {
         match broken {
             BrokenPair::Unused(entry) => {
-                let span = row(corner[3], joint_lines).map(|line| self.value_token(line, entry));
+                let line = corner.joints().and_then(|row| joint_lines.get(row)).copied();
+                let span = line.map(|line| self.value_token(line, entry));
                 let face = anim_ir::source::locate(self.source, element.line as usize).line;
                 let message = || format!("this joint is unused, but the face in line {face} pairs it with a weight that is not 0");
                 self.diagnostics.push(&codes::WEIGHT_UNUSED, span, message);
@@ -961,15 +1008,23 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn unskinned(&mut self, element: &Element, at: usize, sections: &[Section], next: usize) {
-        let object =
-            sections.get(next.wrapping_sub(1)).and_then(|section| section.object).and_then(|object| self.content.objects.get(object as usize));
+    fn unskinned(&mut self, element: &Element, at: usize, next_section: usize) {
+        let sections = &self.content.sections;
+        let object = sections
+            .get(next_section.wrapping_sub(1))
+            .and_then(|section| section.object)
+            .and_then(|object| self.content.objects.get(object as usize));
         if object.is_some_and(|object| object.kind == ObjectKind::Animated) {
             let span = self.corner_span(element, at);
             let message = || "a corner of an animated object without joints and weights: it stays at rest".to_owned();
             self.diagnostics.push(&codes::UNSKINNED, span, message);
         }
     }
+}
+
+/// Whether an index from 1 is one of so many.
+fn is_index(slot: i32, count: usize) -> bool {
+    usize::try_from(slot).is_ok_and(|index| (1..=count).contains(&index))
 }
 
 /// A number for a message: as it is written, or quoted where it is long.
@@ -1047,9 +1102,9 @@ impl PairCheck {
         PairCheck { unused, weighted }
     }
 
-    fn check(&self, corner: &[i32; 5]) -> Option<BrokenPair> {
-        let unused = self.unused.get(usize::try_from(corner[3]).ok()?)?;
-        let weighted = self.weighted.get(usize::try_from(corner[4]).ok()?)?;
+    fn check(&self, corner: Corner) -> Option<BrokenPair> {
+        let unused = self.unused.get(corner.joints()?)?;
+        let weighted = self.weighted.get(corner.weights()?)?;
         if (unused ^ weighted) & PairCheck::FIVE != 0 {
             Some(BrokenPair::Length)
         } else {

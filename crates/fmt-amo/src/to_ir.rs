@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use anim_ir::diag::plural;
 use anim_ir::{
     Channel, Clip, Converted, Diagnostic, Diagnostics, Extras, Image, ImageSource, Influences, Interpolation, Limits, Mat4, Material, Mesh, Node,
     PoseSpace, Primitive, Quat, Scene, Skeleton, Skin, Span, Target, TimeBase, TimelineBuilder, Topology, Value, Vec3, Wrap, number::parse_f32,
@@ -276,11 +277,11 @@ impl Conversion<'_> {
                 self.losses.report(code, || Diagnostic::new(code, None, message));
             }
         };
-        let ignored = content.ignored_components;
-        note(&codes::LOSS_COORDINATE, ignored > 0, format!("{ignored} lines `v` or `vt` have a component of no use here"));
+        let ignored = usize::try_from(content.ignored_components).unwrap_or(usize::MAX);
+        note(&codes::LOSS_COORDINATE, ignored > 0, format!("{} `v` or `vt` with a component that has no use here", plural(ignored, "line")));
         note(&codes::LOSS_SMOOTHING, content.smoothing, "smoothing groups are left out; normals are kept".to_owned());
         let groups = content.groups.len();
-        note(&codes::LOSS_GROUPS, groups > 0, format!("{groups} groups (`g`) are listed by name in the meshes' extras"));
+        note(&codes::LOSS_GROUPS, groups > 0, format!("{} (`g`) listed by name in the meshes' extras", plural(groups, "group")));
     }
 }
 

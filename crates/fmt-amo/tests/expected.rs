@@ -1,4 +1,12 @@
 //! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes before there was a parser.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    reason = "tests fail loudly"
+)]
 
 mod common;
 

@@ -1,4 +1,12 @@
 //! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes, files of a million of everything.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    reason = "tests fail loudly"
+)]
 
 mod common;
 

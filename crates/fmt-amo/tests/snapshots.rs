@@ -1,4 +1,12 @@
 //! What the reader says of every fixture, as a person reads it; and what it makes of those that are fine.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    reason = "tests fail loudly"
+)]
 
 mod common;
 

@@ -1,0 +1,44 @@
+//! Parsing 50 MB from memory to a complete document, on one thread and on two; tobj and obj-rs on the subset that they read.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
+
+use anim_formats::amo::{Document, ParseOptions};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use test_oracle::generate;
+
+const SIZE: usize = 50 << 20;
+
+fn parse(criterion: &mut Criterion) {
+    for (name, text) in [("amo", generate::large_amo(SIZE)), ("obj", generate::large_obj(SIZE))] {
+        let mut group = criterion.benchmark_group(format!("parse/{name}"));
+        group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
+        group.bench_function("memcpy", |bencher| bencher.iter(|| text.to_vec()));
+        for threads in [1, 2] {
+            let options = ParseOptions { threads, ..ParseOptions::default() };
+            group.bench_with_input(BenchmarkId::new("fmt-amo", threads), &options, |bencher, options| {
+                bencher.iter(|| Document::parse_with(&text[..], options).unwrap());
+            });
+        }
+        if name == "obj" {
+            let load = |options: &tobj::LoadOptions| tobj::load_obj_buf(&mut &text[..], options, |_| Ok((Vec::new(), Default::default()))).unwrap().0;
+            group.bench_function("tobj", |bencher| bencher.iter(|| load(&tobj::LoadOptions::default())));
+            group.bench_function("tobj (one index)", |bencher| bencher.iter(|| load(&tobj::GPU_LOAD_OPTIONS)));
+            group.bench_function("obj-rs", |bencher| bencher.iter(|| obj::raw::parse_obj(&text[..]).unwrap()));
+        }
+        group.finish();
+    }
+}
+
+/// Twice the input, twice the time.
+fn linear(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("parse/linear");
+    group.sample_size(10);
+    for megabytes in [5, 50, 100] {
+        let text = generate::large_amo(megabytes << 20);
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(format!("{megabytes} MB"), |bencher| bencher.iter(|| Document::parse(&text[..]).unwrap()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, parse, linear);
+criterion_main!(benches);

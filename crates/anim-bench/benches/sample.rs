@@ -1,0 +1,95 @@
+//! Sampling 64 joints with translation, rotation and scale keys on one timeline of 10 s at 30 keys a second, in joints a second:
+//! in play order, and at random times.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "a benchmark")]
+
+use anim_formats::anim_ir::{Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Target, Timeline, TimelineBuilder, Track, Vec3};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+const JOINTS: usize = 64;
+const KEYS: usize = 300;
+
+fn scene() -> (Skeleton, Timeline) {
+    let mut skeleton = Skeleton::new("s");
+    let mut builder = TimelineBuilder::new("t");
+    let times: Vec<f32> = (0..KEYS).map(|key| key as f32 / 30.0).collect();
+    for joint in 0..JOINTS {
+        skeleton.joints.push(Joint::new(format!("j{joint}"), joint.checked_sub(1)));
+        let wave = |key: usize, speed: f64| (key as f64 * speed + joint as f64).sin();
+        let add = |builder: &mut TimelineBuilder, channel, values: Vec<f32>| {
+            builder.keys(Target::Joint(joint), channel, Interpolation::Linear, &times, &values).unwrap();
+        };
+        add(&mut builder, Channel::Translation, (0..KEYS).flat_map(|key| [0.1, 0.2, 0.3].map(|speed| wave(key, speed) as f32)).collect());
+        let turn = |key: usize| Quat::from_axis_angle(Vec3::new(wave(key, 0.05) as f32, 1.0, 0.3), wave(key, 0.2) * 2.0).to_array();
+        add(&mut builder, Channel::Rotation, (0..KEYS).flat_map(turn).collect());
+        add(&mut builder, Channel::Scale, (0..KEYS).flat_map(|key| [0.1, 0.2, 0.3].map(|speed| 1.0 + wave(key, speed) as f32 / 10.0)).collect());
+    }
+    (skeleton, builder.finish())
+}
+
+fn sample(criterion: &mut Criterion) {
+    let (skeleton, timeline) = scene();
+    let play: Vec<f64> = (0..1000).map(|frame| f64::from(frame) / 100.0).collect();
+    let mut state = 1_u64;
+    let random: Vec<f64> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 40) as f64 / (1_u64 << 24) as f64 * 10.0
+    })
+    .take(1000)
+    .collect();
+    let mut group = criterion.benchmark_group("sample");
+    for (name, times) in [("play order", &play), ("random times", &random)] {
+        group.throughput(Throughput::Elements((times.len() * JOINTS) as u64));
+        group.bench_function(name, |bencher| {
+            let mut sampler = Sampler::new(&skeleton, &timeline);
+            let mut pose = Pose::default();
+            bencher.iter(|| {
+                for time in times {
+                    sampler.sample(*time, &mut pose);
+                    std::hint::black_box(&pose);
+                }
+            });
+        });
+    }
+    // The peer that every engine starts with: for each track a binary search and a slerp with trigonometry.
+    group.throughput(Throughput::Elements((random.len() * JOINTS) as u64));
+    let tracks: Vec<Separate> = timeline.tracks().iter().map(|track| separate(&timeline, track)).collect();
+    group.bench_function("binary search and slerp, random times", |bencher| {
+        bencher.iter(|| random.iter().map(|time| textbook(&tracks, *time as f32)).sum::<f32>());
+    });
+    group.finish();
+}
+
+/// A track as most engines keep it: its own times, its own values.
+struct Separate {
+    rotation: bool,
+    times: Vec<f32>,
+    values: Vec<[f32; 4]>,
+}
+
+fn separate(timeline: &Timeline, track: &Track) -> Separate {
+    let keys = timeline.keys(track);
+    let four = |value: &[f32]| std::array::from_fn(|i| value.get(i).copied().unwrap_or_default());
+    Separate { rotation: track.channel == Channel::Rotation, times: keys.times.to_vec(), values: keys.values().map(four).collect() }
+}
+
+fn textbook(tracks: &[Separate], time: f32) -> f32 {
+    let mut sum = 0.0;
+    for track in tracks {
+        let after = track.times.partition_point(|key| *key <= time).clamp(1, track.times.len() - 1);
+        let (a, b) = (track.values[after - 1], track.values[after]);
+        let t = ((time - track.times[after - 1]) / (track.times[after] - track.times[after - 1])).clamp(0.0, 1.0);
+        let (wa, wb) = if track.rotation {
+            let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+            let angle = dot.abs().min(1.0).acos();
+            let sin = angle.sin();
+            if sin < 1e-4 { (1.0 - t, t.copysign(dot)) } else { (((1.0 - t) * angle).sin() / sin, ((t * angle).sin() / sin).copysign(dot)) }
+        } else {
+            (1.0 - t, t)
+        };
+        sum += a.iter().zip(b).map(|(a, b)| a * wa + b * wb).sum::<f32>();
+    }
+    sum
+}
+
+criterion_group!(benches, sample);
+criterion_main!(benches);

@@ -1,0 +1,55 @@
+// Runs the Khronos glTF validator on files: node scripts/gltf-validate.mjs FILE…
+//
+// Prints counts and messages of each file; exit status 1 if any has an error or a warning, 2 for wrong usage. Needs `npm install` in this folder once.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import { validateBytes } from 'gltf-validator';
+
+const SEVERITIES = ['error', 'warning', 'info', 'hint'];
+
+const files = process.argv.slice(2).filter((argument) => argument !== '--quiet');
+const quiet = process.argv.includes('--quiet');
+if (files.length === 0) {
+  console.error('usage: node gltf-validate.mjs [--quiet] FILE…\n  --quiet  errors and warnings only');
+  process.exit(2);
+}
+
+// Files that a .gltf refers to lie in its folder or below; nothing else is read.
+async function readBeside(file, uri) {
+  const folder = resolve(dirname(file));
+  const path = resolve(folder, decodeURIComponent(uri));
+  if (!path.startsWith(folder + sep)) {
+    throw new Error(`${uri} is outside the file's folder`);
+  }
+  return new Uint8Array(await readFile(path));
+}
+
+let failed = false;
+for (const file of files) {
+  try {
+    const report = await validateBytes(new Uint8Array(await readFile(file)), {
+      uri: file,
+      maxIssues: 100,
+      externalResourceFunction: (uri) => readBeside(file, uri),
+    });
+    const { numErrors, numWarnings, numInfos, numHints, messages, truncated } = report.issues;
+    const bad = numErrors + numWarnings > 0;
+    failed ||= bad;
+    if (bad || !quiet) {
+      console.log(`${file}: ${numErrors} errors, ${numWarnings} warnings, ${numInfos} infos, ${numHints} hints`);
+    }
+    for (const { severity, code, message, pointer } of messages) {
+      if (severity <= 1 || !quiet) {
+        console.log(`  ${SEVERITIES[severity]} ${code} ${pointer ?? ''}: ${message}`);
+      }
+    }
+    if (truncated && !quiet) {
+      console.log('  … and more');
+    }
+  } catch (error) {
+    failed = true;
+    console.log(`${file}: ${error.message ?? error}`);
+  }
+}
+process.exit(failed ? 1 : 0);
