@@ -253,41 +253,45 @@ fn chunk<const N: usize>(row: &[f32], column: usize) -> Option<&[f32; N]> {
 
 /// Spherical interpolation at one fraction for many pairs of unit quaternions, without trigonometry.
 ///
-/// sin(tθ)/sin θ as a series in cos θ − 1, whose coefficients depend on t only (D. Eberly, "A Fast and Accurate Algorithm for Computing
-/// SLERP", 2011): eight terms, the last one stretched, are within 2e-5 for angles up to 90° between the four-vectors, which is all that
-/// the shorter way needs.
+/// The middle m of the arc from a to b is their sum, normalised; what is asked for lies on one of the two halves. On a half the angle θ is
+/// 45° at most (the shorter way is 90° at most between four-vectors), and sin(tθ)/sin θ is a series in cos θ − 1 that converges
+/// quickly, with coefficients that depend on t only (D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", 2011): with six
+/// terms the error is about that of f32.
 #[derive(Clone, Copy, Debug)]
 struct SlerpWeights {
-    fraction: f32,
-    toward_a: [f32; 8],
-    toward_b: [f32; 8],
+    /// How far along the half, from its outer end to the middle.
+    to_middle: f32,
+    factors_middle: [f32; Self::TERMS],
+    factors_end: [f32; Self::TERMS],
+    second_half: bool,
 }
 
 impl SlerpWeights {
+    const TERMS: usize = 6;
+
     fn at(t: f32) -> SlerpWeights {
         let factors = |t: f32| {
             let square = t * t;
-            std::array::from_fn(|i| {
-                let n = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].get(i).copied().unwrap_or(8.0);
-                let stretch = if i == 7 { 1.852_981_1 } else { 1.0 };
-                stretch * (square / n - n) / (2.0 * n + 1.0)
-            })
+            [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(|n| (square / n - n) / (2.0 * n + 1.0))
         };
-        SlerpWeights { fraction: t, toward_a: factors(1.0 - t), toward_b: factors(t) }
+        let second_half = t > 0.5;
+        let to_middle = 2.0 * if second_half { 1.0 - t } else { t };
+        SlerpWeights { to_middle, factors_middle: factors(to_middle), factors_end: factors(1.0 - to_middle), second_half }
     }
 
     #[inline]
     fn blend(&self, a: &[f32; 4], b: &[f32; 4]) -> Quat {
         let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-        let x = dot.abs().min(1.0) - 1.0;
-        let series = |factors: &[f32; 8]| factors.iter().rev().fold(1.0_f32, |sum, factor| 1.0 + factor * x * sum);
-        let weight_a = (1.0 - self.fraction) * series(&self.toward_a);
-        let weight_b = (self.fraction * series(&self.toward_b)).copysign(dot);
-        let [x, y, z, w] = [0, 1, 2, 3].map(|i: usize| {
-            let (a, b) = (a.get(i).copied().unwrap_or_default(), b.get(i).copied().unwrap_or_default());
-            a * weight_a + b * weight_b
-        });
-        Quat::new(x, y, z, w)
+        let half_cosine = ((1.0 + dot.abs().min(1.0)) * 0.5).sqrt();
+        let x = half_cosine - 1.0;
+        let series = |factors: &[f32; Self::TERMS]| factors.iter().rev().fold(1.0_f32, |sum, factor| 1.0 + factor * x * sum);
+        // The middle is (a + b) / (2 · half_cosine): its weight goes to both ends.
+        let middle = self.to_middle * series(&self.factors_middle) / (2.0 * half_cosine);
+        let end = middle + (1.0 - self.to_middle) * series(&self.factors_end);
+        let (weight_a, weight_b) = if self.second_half { (middle, end) } else { (end, middle) };
+        let weight_b = weight_b.copysign(dot);
+        let [[ax, ay, az, aw], [bx, by, bz, bw]] = [a, b];
+        Quat::new(ax * weight_a + bx * weight_b, ay * weight_a + by * weight_b, az * weight_a + bz * weight_b, aw * weight_a + bw * weight_b)
     }
 }
 
@@ -368,7 +372,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn slerp_is_within_1e_4(a in prop::array::uniform4(-1.0f32..1.0), b in prop::array::uniform4(-1.0f32..1.0), t in 0.0f32..1.0) {
+        fn slerp_is_exact_to_f32(a in prop::array::uniform4(-1.0f32..1.0), b in prop::array::uniform4(-1.0f32..1.0), t in 0.0f32..=1.0) {
             let (a, b) = (Quat::from(a).normalized().to_array(), Quat::from(b).normalized().to_array());
             let found = SlerpWeights::at(t).blend(&a, &b).to_array();
             // Textbook slerp in f64.
@@ -381,7 +385,7 @@ mod tests {
             let (angle, t) = (dot.min(1.0).acos(), f64::from(t));
             let (wa, wb) = if angle < 1e-6 { (1.0 - t, t) } else { (((1.0 - t) * angle).sin() / angle.sin(), (t * angle).sin() / angle.sin()) };
             for i in 0..4 {
-                prop_assert!((f64::from(found[i]) - (fa[i] * wa + fb[i] * wb)).abs() < 5e-5);
+                prop_assert!((f64::from(found[i]) - (fa[i] * wa + fb[i] * wb)).abs() < 2e-6);
             }
         }
     }

@@ -1,0 +1,74 @@
+//! Writes glTF 2.0, as GLB or as `.gltf` with `.bin`, from the scenes of [`anim_ir`].
+//!
+//! What comes out passes the Khronos validator without an error or a warning. Keys stay keys: nothing is resampled, times keep their bits. What glTF
+//! cannot hold is reported, with a code from [`CODES`].
+//!
+//! ```
+//! use anim_gltf::{WriteOptions, to_glb};
+//! use anim_ir::{Channel, Clip, Interpolation, Joint, Scene, Skeleton, Target, TimelineBuilder};
+//!
+//! let mut skeleton = Skeleton::new("arm");
+//! skeleton.joints.push(Joint::new("shoulder", None));
+//! skeleton.joints.push(Joint::new("elbow", Some(0)));
+//! let mut builder = TimelineBuilder::new("wave");
+//! builder.keys(Target::Joint(1), Channel::Translation, Interpolation::Linear, &[0.0, 1.0], &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0])?;
+//! let clip = Clip { name: "wave".to_owned(), end: 1.0, ..Clip::default() };
+//! let scene = Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() };
+//!
+//! let written = to_glb(&scene, &WriteOptions::default())?;
+//! assert!(written.losses.is_empty());
+//! assert!(written.value.starts_with(b"glTF"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How the parts of a scene are written
+//!
+//! - **Skeletons.** Each joint is a node. Above a skeleton's roots stands one more, named after the skeleton: the joints of a skin need a common
+//!   root, and Blender makes an armature of it. A skeleton without a mesh gets a skin of its own, or its joints would be no bones to anybody.
+//! - **Rest poses** with shear are two nodes: glTF animates no matrices, but two rotations with a scale between them are a matrix of any kind, and
+//!   the joint's own node can then be animated key by key. The same where keys turn a joint before a rest pose with uneven scale.
+//! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them. Four influences a vertex; where there are none, a
+//!   joint that never moves (`<skeleton>.static`) holds the vertex.
+//! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that are in it, borders included; a constant has one
+//!   key, at the clip's start. A timeline without a clip is an animation as a whole.
+//! - **Names** of nodes are unique, as are those of animations: `.001` and so on is put behind a name that is taken.
+//!
+//! # What stands in `extras`
+//!
+//! The scene's own extras are written as they are, into the extras of the scene, node, mesh, material or animation that they belong to. Beside them,
+//! under the name `anim_formats`, this crate puts the following; each entry is there only where it says something.
+//!
+//! | of | entry | meaning |
+//! |---|---|---|
+//! | node, animation | `name` | name in the scene, where the one in the file is another |
+//! | node | `role` | the scene has no such node: `armature` (above a skeleton's roots), `rest` (upper half of a joint's rest pose), `static` (the joint that never moves), `again` (a joint that its skin names twice), `scene` (there would be no node at all) |
+//! | animation | `start`, `end` | the clip's range, in seconds of this animation |
+//! | animation | `timeline` | name of the clip's timeline, where it has another |
+//! | animation | `wrap` | `once`, `loop` or `ping-pong` |
+//! | animation | `time_base` | what the file counted time in: `{"frames_per_second": 24}` or `{"progress_seconds": 1.5}`; seconds otherwise |
+//! | animation | `time_offset` | seconds to add to a time of this animation for the time on the timeline |
+//! | animation | `events` | list of `{"time": seconds of this animation, "name": …, "payload": {…}}` |
+//! | scene | `clips` | list of clips in which nothing moves: the entries of an animation, with `name`, `joints` (names of those that the clip is for) and `extras` |
+//!
+//! Names of morph targets stand in the mesh's extras as `targetNames`, where Blender and others look for them.
+
+mod animation;
+mod buffer;
+mod codes;
+mod error;
+mod extras;
+mod hierarchy;
+mod influences;
+mod json;
+mod material;
+mod math;
+mod mesh;
+mod names;
+mod skin;
+mod svd;
+mod uri;
+mod write;
+
+pub use codes::CODES;
+pub use error::WriteError;
+pub use write::{GltfFiles, WriteOptions, to_glb, to_gltf};

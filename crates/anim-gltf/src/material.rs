@@ -1,0 +1,156 @@
+//! Materials, textures and images.
+
+use std::collections::HashMap;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, Image, ImageSource, Material, Scene};
+
+use crate::buffer::{Bin, Piece};
+use crate::codes;
+use crate::error::WriteError;
+use crate::extras::extras;
+use crate::json::{self, gl};
+use crate::uri::percent_encode;
+
+/// Materials and what they use.
+#[derive(Debug, Default)]
+pub(crate) struct Materials<'a> {
+    pub(crate) list: Vec<json::Material<'a>>,
+    pub(crate) textures: Vec<json::Texture>,
+    pub(crate) images: Vec<json::Image<'a>>,
+    /// Copies without a texture, by the material they are copies of.
+    plain: HashMap<usize, usize>,
+}
+
+impl<'a> Materials<'a> {
+    pub(crate) fn plan(scene: &'a Scene, bin: &mut Bin<'a>, losses: &mut Diagnostics) -> Result<Materials<'a>, WriteError> {
+        let mut materials = Materials::default();
+        let mut image_of = Vec::with_capacity(scene.images.len());
+        for image in &scene.images {
+            let planned = plan_image(image, bin, losses)?;
+            image_of.push(planned.is_some().then_some(materials.images.len()));
+            materials.images.extend(planned);
+        }
+        let mut texture_of: HashMap<usize, usize> = HashMap::new();
+        for (index, material) in scene.materials.iter().enumerate() {
+            let source = material.base_color_image.and_then(|image| image_of.get(image).copied().flatten());
+            let texture = source.map(|source| {
+                *texture_of.entry(source).or_insert_with(|| {
+                    materials.textures.push(json::Texture { sampler: 0, source });
+                    materials.textures.len().saturating_sub(1)
+                })
+            });
+            materials.list.push(plan_material(index, material, texture, losses));
+        }
+        Ok(materials)
+    }
+
+    /// The one sampler that all textures share, where there are any.
+    pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
+        let sampler =
+            || json::TextureSampler { mag_filter: gl::LINEAR, min_filter: gl::LINEAR_MIPMAP_LINEAR, wrap_s: gl::REPEAT, wrap_t: gl::REPEAT };
+        self.textures.first().map(|_| sampler()).into_iter().collect()
+    }
+
+    /// The material for a primitive; `losses` hears of it where that is not quite the scene's.
+    pub(crate) fn of_primitive(
+        &mut self,
+        material: usize,
+        has_texcoords: bool,
+        see_through: bool,
+        losses: &mut Diagnostics,
+        mesh: &str,
+    ) -> Option<usize> {
+        let wanted = self.list.get(material)?;
+        let mut index = material;
+        if !has_texcoords && wanted.pbr_metallic_roughness.base_color_texture.is_some() {
+            losses.push(&codes::NO_TEXCOORDS, None, || {
+                format!("mesh {} has no texture coordinates for material {}", quote(mesh.as_bytes()), quote(wanted.name.as_bytes()))
+            });
+            index = match self.plain.get(&material) {
+                Some(plain) => *plain,
+                None => {
+                    let mut plain = wanted.clone();
+                    plain.pbr_metallic_roughness.base_color_texture = None;
+                    self.list.push(plain);
+                    let at = self.list.len().saturating_sub(1);
+                    self.plain.insert(material, at);
+                    at
+                }
+            };
+        }
+        // Colours of vertices are multiplied with the material's, but their alpha counts only where the material says so.
+        if see_through && let Some(material) = self.list.get_mut(index) {
+            material.alpha_mode = Some("BLEND");
+        }
+        Some(index)
+    }
+}
+
+fn plan_material<'a>(index: usize, material: &'a Material, texture: Option<usize>, losses: &mut Diagnostics) -> json::Material<'a> {
+    let mut clamped = false;
+    let mut clamp = |value: f32| {
+        clamped |= !(0.0..=1.0).contains(&value);
+        value.clamp(0.0, 1.0)
+    };
+    let base_color = material.base_color.map(&mut clamp);
+    let emissive = material.emissive.map(&mut clamp);
+    let roughness = clamp(material.roughness);
+    if clamped {
+        losses.push(&codes::COLOR_RANGE, None, || format!("material {} has a colour or a roughness out of 0 to 1", quote(material.name.as_bytes())));
+    }
+    json::Material {
+        name: &material.name,
+        pbr_metallic_roughness: json::PbrMetallicRoughness {
+            base_color_factor: Some(base_color).filter(|color| *color != [1.0; 4]),
+            base_color_texture: texture.map(|index| json::TextureInfo { index }),
+            metallic_factor: 0.0,
+            roughness_factor: Some(roughness).filter(|roughness| *roughness != 1.0),
+        },
+        emissive_factor: Some(emissive).filter(|emissive| *emissive != [0.0; 3]),
+        alpha_mode: (base_color[3] < 1.0).then_some("BLEND"),
+        double_sided: material.double_sided,
+        extras: extras(&material.extras, Vec::new(), losses, || format!("material {index}")),
+    }
+}
+
+fn plan_image<'a>(image: &'a Image, bin: &mut Bin<'a>, losses: &mut Diagnostics) -> Result<Option<json::Image<'a>>, WriteError> {
+    let mut planned = json::Image { name: &image.name, uri: None, mime_type: None, buffer_view: None };
+    match &image.source {
+        ImageSource::Path(path) if path.is_empty() => {
+            losses.push(&codes::IMAGE, None, || format!("image {} has no path", quote(image.name.as_bytes())));
+            return Ok(None);
+        }
+        ImageSource::Path(path) => {
+            let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+            if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
+                losses.push(&codes::IMAGE, None, || format!("{} is no PNG or JPEG by its name", quote(path.as_bytes())));
+            }
+            planned.uri = Some(percent_encode(path));
+        }
+        ImageSource::Embedded { mime_type, bytes } => {
+            // What the bytes say counts: readers refuse a JPEG that is called a PNG.
+            let Some(found) = image_type(bytes) else {
+                let message = || {
+                    let (name, kind) = (quote(image.name.as_bytes()), quote(mime_type.as_bytes()));
+                    format!("embedded image {name} ({kind}, {} bytes) is no PNG or JPEG", bytes.len())
+                };
+                losses.push(&codes::IMAGE, None, message);
+                return Ok(None);
+            };
+            planned.mime_type = Some(found);
+            planned.buffer_view = Some(bin.add_view(None, [Piece::Bytes(bytes)])?);
+        }
+    }
+    Ok(Some(planned))
+}
+
+fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Some("image/png")
+    } else if bytes.starts_with(b"\xff\xd8\xff") {
+        Some("image/jpeg")
+    } else {
+        None
+    }
+}
