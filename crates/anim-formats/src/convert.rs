@@ -121,6 +121,7 @@ fn gltf_options(options: &ConvertOptions) -> anim_gltf::WriteOptions {
         Up::Keep => anim_ir::Quat::IDENTITY,
         Up::Z => anim_ir::Quat::from_axis_angle(anim_ir::Vec3::new(1.0, 0.0, 0.0), -std::f64::consts::FRAC_PI_2),
     };
-    let _ = turn;
-    anim_gltf::WriteOptions::default()
+    let mut written = anim_gltf::WriteOptions::default();
+    written.turn = turn;
+    written
 }

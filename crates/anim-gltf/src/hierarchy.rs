@@ -114,6 +114,23 @@ impl<'a> Hierarchy<'a> {
         tree
     }
 
+    /// Turns everything, about the origin. Skinned meshes stay: their joints carry them along.
+    pub(crate) fn turn(&mut self, turn: anim_ir::Quat) {
+        if turn == anim_ir::Quat::IDENTITY {
+            return;
+        }
+        for root in &self.roots {
+            let Some(node) = self.nodes.get_mut(*root).filter(|node| node.skin.is_none()) else { continue };
+            let mut transform = Transform { rotation: turn, ..Transform::IDENTITY };
+            transform = transform.then(Transform {
+                translation: node.translation.unwrap_or_default().into(),
+                rotation: node.rotation.map_or(anim_ir::Quat::IDENTITY, Into::into),
+                scale: node.scale.unwrap_or([1.0; 3]).into(),
+            });
+            place(node, &transform);
+        }
+    }
+
     /// The node of a skin's joint.
     pub(crate) fn slot(&self, skeleton: usize, slot: Slot) -> Option<usize> {
         match slot {

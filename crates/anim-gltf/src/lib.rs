@@ -31,6 +31,7 @@
 //!   joint that never moves (`<skeleton>.static`) holds the vertex.
 //! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that are in it, borders included; a constant has one
 //!   key, at the clip's start. A timeline without a clip is an animation as a whole.
+//! - **Materials.** What has none gets one that is white and matt: glTF's own default is a metal, which is black without a room to mirror.
 //! - **Names** of nodes are unique, as are those of animations: `.001` and so on is put behind a name that is taken.
 //!
 //! # What stands in `extras`
@@ -71,4 +72,4 @@ mod write;
 
 pub use codes::CODES;
 pub use error::WriteError;
-pub use write::{GltfFiles, WriteOptions, to_glb, to_gltf};
+pub use write::{GltfFiles, WriteOptions, to_glb, to_glb_in, to_gltf};

@@ -20,6 +20,8 @@ pub(crate) struct Materials<'a> {
     pub(crate) images: Vec<json::Image<'a>>,
     /// Copies without a texture, by the material they are copies of.
     plain: HashMap<usize, usize>,
+    /// The material of what has none, once there is such a thing.
+    missing: Option<usize>,
 }
 
 impl<'a> Materials<'a> {
@@ -50,6 +52,26 @@ impl<'a> Materials<'a> {
         let sampler =
             || json::TextureSampler { mag_filter: gl::LINEAR, min_filter: gl::LINEAR_MIPMAP_LINEAR, wrap_s: gl::REPEAT, wrap_t: gl::REPEAT };
         self.textures.first().map(|_| sampler()).into_iter().collect()
+    }
+
+    /// A material for what has none.
+    pub(crate) fn missing(&mut self) -> usize {
+        *self.missing.get_or_insert_with(|| {
+            self.list.push(json::Material {
+                name: "default",
+                pbr_metallic_roughness: json::PbrMetallicRoughness {
+                    base_color_factor: None,
+                    base_color_texture: None,
+                    metallic_factor: 0.0,
+                    roughness_factor: None,
+                },
+                emissive_factor: None,
+                alpha_mode: None,
+                double_sided: true,
+                extras: None,
+            });
+            self.list.len().saturating_sub(1)
+        })
     }
 
     /// The material for a primitive; `losses` hears of it where that is not quite the scene's.

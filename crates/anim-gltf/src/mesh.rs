@@ -196,7 +196,8 @@ fn plan_shared<'a>(
         let narrow = few || part.indices.iter().fold(0, |most, index| *index.max(&most)) <= MOST_NARROW;
         let (piece, kind) = if narrow { (Piece::Narrow(&part.indices), gl::UNSIGNED_SHORT) } else { (Piece::Wide(&part.indices), gl::UNSIGNED_INT) };
         let indices = accessors.add(Some(gl::ELEMENT_ARRAY_BUFFER), piece, kind, "SCALAR", part.indices.len())?;
-        let material = part.material.and_then(|material| materials.of_primitive(material, texcoord.is_some(), see_through, losses, &mesh.name));
+        let material = part.material.unwrap_or_else(|| materials.missing());
+        let material = materials.of_primitive(material, texcoord.is_some(), see_through, losses, &mesh.name);
         let mode = match part.topology {
             Topology::Points => Some(gl::POINTS),
             Topology::Lines => Some(gl::LINES),

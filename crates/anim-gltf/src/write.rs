@@ -1,6 +1,6 @@
 //! Puts the parts of a file together.
 
-use anim_ir::{Converted, Diagnostics, Scene, Severity, Value, validate};
+use anim_ir::{Converted, Diagnostics, Quat, Scene, Severity, Value, validate};
 
 use crate::buffer::{Bin, Piece};
 use crate::error::WriteError;
@@ -26,7 +26,7 @@ pub struct GltfFiles {
 }
 
 /// What to write, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WriteOptions {
     /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect. Otherwise keys have the times that they have on the
@@ -35,11 +35,13 @@ pub struct WriteOptions {
     /// Most bytes that a file may have. A GLB has never more than 4 GiB - 1, which is what stands here otherwise. Many clips on one long timeline
     /// multiply, so that a small scene may make a large file.
     pub max_bytes: usize,
+    /// Turns the whole scene about the origin: what has another axis up than y can be made to stand. A unit quaternion.
+    pub turn: Quat,
 }
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { clips_start_at_zero: false, max_bytes: u32::MAX as usize }
+        WriteOptions { clips_start_at_zero: false, max_bytes: u32::MAX as usize, turn: Quat::IDENTITY }
     }
 }
 
@@ -49,6 +51,18 @@ impl Default for WriteOptions {
 ///
 /// [`WriteError`] where the scene is not valid, or too large for the format.
 pub fn to_glb(scene: &Scene, options: &WriteOptions) -> Result<Converted<Vec<u8>>, WriteError> {
+    let mut value = Vec::new();
+    let losses = to_glb_in(&mut value, scene, options)?;
+    Ok(Converted { value, losses })
+}
+
+/// Like [`to_glb`], into memory that is there already: a batch of files needs no new memory for each. What `out` held is gone.
+///
+/// # Errors
+///
+/// [`WriteError`] where the scene is not valid, or too large for the format; `out` is then empty.
+pub fn to_glb_in(out: &mut Vec<u8>, scene: &Scene, options: &WriteOptions) -> Result<Diagnostics, WriteError> {
+    out.clear();
     let Planned { root, bin, losses } = plan(scene, options, None)?;
     let mut json = to_json(&root)?;
     drop(root);
@@ -59,7 +73,7 @@ pub fn to_glb(scene: &Scene, options: &WriteOptions) -> Result<Converted<Vec<u8>
     let total = json.len().saturating_add(header + chunk_header).saturating_add(bin_chunk);
     let most = options.max_bytes.min(u32::MAX as usize);
     let length = |length: usize| u32::try_from(length).map_err(|_| WriteError::TooLarge { most });
-    let mut out = reserve(total, most)?;
+    reserve(out, total, most)?;
     out.extend_from_slice(b"glTF");
     out.extend_from_slice(&2_u32.to_le_bytes());
     out.extend_from_slice(&length(total)?.to_le_bytes());
@@ -69,9 +83,9 @@ pub fn to_glb(scene: &Scene, options: &WriteOptions) -> Result<Converted<Vec<u8>
     if bin_length > 0 {
         out.extend_from_slice(&length(bin_length)?.to_le_bytes());
         out.extend_from_slice(b"BIN\0");
-        bin.write(&mut out);
+        bin.write(out);
     }
-    Ok(Converted { value: out, losses })
+    Ok(losses)
 }
 
 /// The scene as a `.gltf` file and one of binary data. `bin_uri` is how the first refers to the second: a path relative to it, with forward slashes;
@@ -89,18 +103,18 @@ pub fn to_gltf(scene: &Scene, options: &WriteOptions, bin_uri: &str) -> Result<C
     if json.len() > options.max_bytes {
         return Err(WriteError::TooLarge { most: options.max_bytes });
     }
-    let mut bytes = reserve(bin.len(), options.max_bytes)?;
+    let mut bytes = Vec::new();
+    reserve(&mut bytes, bin.len(), options.max_bytes)?;
     bin.write(&mut bytes);
     Ok(Converted { value: GltfFiles { json, bin: bytes }, losses })
 }
 
-/// An empty vector with room for all of a file.
-fn reserve(bytes: usize, most: usize) -> Result<Vec<u8>, WriteError> {
-    let mut out = Vec::new();
+/// Makes room for all of a file.
+fn reserve(out: &mut Vec<u8>, bytes: usize, most: usize) -> Result<(), WriteError> {
     if bytes > most || out.try_reserve_exact(bytes).is_err() {
         return Err(WriteError::TooLarge { most });
     }
-    Ok(out)
+    Ok(())
 }
 
 fn to_json(root: &json::Root<'_>) -> Result<Vec<u8>, WriteError> {
@@ -125,7 +139,8 @@ fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> 
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);
     let planned_skins = Skins::plan(scene, &variants, &mut losses)?;
-    let tree = Hierarchy::plan(scene, &variants, &planned_skins, &mut losses);
+    let mut tree = Hierarchy::plan(scene, &variants, &planned_skins, &mut losses);
+    tree.turn(options.turn.normalized());
     let mut materials = Materials::plan(scene, &mut accessors.bin, &mut losses)?;
     let meshes = mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
     let animations = animation::plan(scene, options, &tree, &mut accessors, &mut losses)?;

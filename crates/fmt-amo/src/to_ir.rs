@@ -81,8 +81,9 @@ impl Conversion<'_> {
                 *slot = place;
             }
         }
-        let name = self.document.objects().first().map_or("skeleton", |object| object.name.as_str());
-        let mut skeleton = Skeleton::new(if name.is_empty() { "skeleton" } else { name });
+        // Not the object's own name, which its mesh has already.
+        let name = self.document.objects().first().map(|object| object.name.as_str()).filter(|name| !name.is_empty());
+        let mut skeleton = Skeleton::new(name.map_or("rig".to_owned(), |name| format!("{name}_rig")));
         for index in &order {
             let Some(joint) = joints.get(*index) else { continue };
             let parent = joint.parent.and_then(|parent| self.joints.get(parent).copied());
