@@ -150,7 +150,9 @@ def model():
     out += ["", "# texture coordinates: u from 0 (suckers) to 1 (back), the same on both sides"]
     for i in range(RINGS):
         for k in range(HALF + 1):
-            out.append(f"vt {num(k / HALF, 4)} {num(texture_v(ring_y(i)), 4)}")
+            # a texel from the border, where a repeating texture would mix in the other side
+            u = (1 + 62 * k / HALF) / 64
+            out.append(f"vt {num(u, 4)} {num(texture_v(ring_y(i)), 4)}")
     out.append(f"vt 0.5 {num(texture_v(LENGTH), 4)}")
     out += ["", "# normals: ring by ring, the tip, the base"]
     for i in range(RINGS):
@@ -169,7 +171,7 @@ def model():
             rows.append(row)
         pairs.append(f"{j + 1}/{rows.index(row) + 1}")
     out += rows
-    out += ["", "usemtl skin", "s 1"]
+    out += ["", "usemtl skin"]
 
     def corner(i, s):
         s %= SIDES
