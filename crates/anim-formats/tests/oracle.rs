@@ -154,6 +154,42 @@ fn fixtures_of_every_dialect() {
     assert!(DIALECTS.iter().all(|dialect| seen.contains(&dialect.0)));
 }
 
+/// What `animfmt sample` prints: each joint's place relative to its parent.
+#[test]
+fn joints_relative_to_their_parents() {
+    for dialect in DIALECTS {
+        for seed in 0..100 {
+            let text = generate::amo(dialect.1, seed);
+            let (scene, expected) = (scene_of(&text, dialect.0), amo_oracle::read(&text, dialect.1));
+            let Some(skeleton) = scene.skeletons.first() else { continue };
+            for (number, clip) in scene.clips.iter().enumerate() {
+                let mut sampler = Sampler::for_clip(skeleton, &scene.timelines[clip.timeline], clip);
+                let mut pose = Pose::default();
+                for t in moments(&expected.clips[number].key_times) {
+                    sampler.sample(t, &mut pose);
+                    for (index, joint) in skeleton.joints.iter().enumerate() {
+                        let wanted = expected.joint_local(number, joint.source_index, t);
+                        // A transform has no shear; where the rest matrix has some, only the exact matrix can agree.
+                        let transform = pose.local_transform(joint, index).to_matrix();
+                        let uneven =
+                            joint.exact_rest.is_some() || joint.rest.scale.x != joint.rest.scale.y || joint.rest.scale.y != joint.rest.scale.z;
+                        let both = [pose.local_matrix(joint, index)].into_iter().chain((!uneven).then_some(transform));
+                        for found in both {
+                            let near = found
+                                .columns
+                                .iter()
+                                .flatten()
+                                .zip(wanted.iter().flatten())
+                                .all(|(a, b)| (f64::from(*a) - b).abs() <= 1e-4 * b.abs().max(1.0));
+                            assert!(near, "{} {seed}, clip {number}, {} at {t}: {found:?} {wanted:?}", dialect.0, joint.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Texture coordinates as glTF wants them.
 #[test]
 fn texture_coordinates() {

@@ -221,10 +221,13 @@ impl<'a> Resolver<'a> {
                 }
                 Keyword::UseMaterial => {
                     let (name, _) = self.name_to_end(statement);
-                    section.material = Some(*materials.entry(name.clone()).or_insert_with(|| {
-                        self.content.materials.push(name);
-                        narrow(self.content.materials.len() - 1)
-                    }));
+                    // Without a name: back to none.
+                    section.material = (!name.is_empty()).then(|| {
+                        *materials.entry(name.clone()).or_insert_with(|| {
+                            self.content.materials.push(name);
+                            narrow(self.content.materials.len() - 1)
+                        })
+                    });
                     self.content.sections.push(section);
                 }
                 Keyword::Group => {
@@ -254,9 +257,20 @@ impl<'a> Resolver<'a> {
         self.joints(&joints);
     }
 
+    /// One path, which may hold blanks; or several, where every word ends as such paths do.
     fn library(&mut self, statement: &Statement) {
-        let (path, span) = self.name_to_end(statement);
-        let path = path.replace('\\', "/");
+        let arguments = self.arguments(statement);
+        let words: Vec<Range<usize>> = spans(self.bytes(arguments)).collect();
+        let text = self.bytes(arguments);
+        let is_path = |word: &Range<usize>| text.get(word.clone()).is_some_and(|word| word.to_ascii_lowercase().ends_with(b".mtl"));
+        let paths = if words.len() > 1 && words.iter().all(is_path) { words } else { vec![to_end(text)] };
+        for path in paths {
+            self.library_path(Span::new(arguments.start + path.start, arguments.start + path.end));
+        }
+    }
+
+    fn library_path(&mut self, span: Span) {
+        let path = self.name(span).replace('\\', "/");
         let leaves = path.starts_with('/') || path.contains(':') || path.split('/').any(|part| part == "..") || path.contains('\0');
         if leaves {
             let message = || format!("{} lies outside the folder of this file and is ignored", quote(path.as_bytes()));
