@@ -486,14 +486,22 @@ impl<'a> Resolver<'a> {
         if self.made_up.len() >= MADE_UP_JOINTS {
             return None;
         }
-        let place = place(self);
         let declared = self.declared;
-        self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
-            let known =
-                if declared == 0 { "the file declares no joints".to_owned() } else { format!("the file declares {}", plural(declared, "joint")) };
-            Diagnostic::new(&codes::UNDECLARED_JOINT, place, format!("no `j` line declares joint {number}"))
-                .help(format!("{known}; a root joint is made up"))
-        });
+        if declared > 0 {
+            let place = place(self);
+            self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
+                let help = format!("the file declares {}; a root joint is made up", plural(declared, "joint"));
+                Diagnostic::new(&codes::UNDECLARED_JOINT, place, format!("no `j` line declares joint {number}")).help(help)
+            });
+        } else if self.made_up.is_empty() {
+            // Where none is declared at all, once is enough.
+            let place = place(self);
+            self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
+                let message = format!("no `j` line declares joint {number}, nor any other");
+                Diagnostic::new(&codes::UNDECLARED_JOINT, place, message)
+                    .help("root joints are made up for all numbers: how they hang together is not known")
+            });
+        }
         let joint = self.content.joints.len();
         self.content.joints.push(Joint { name: format!("joint_{number}"), parent: None, rest: None, tail: Vec::new(), span: None });
         self.made_up.insert(index, joint);
