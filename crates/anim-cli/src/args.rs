@@ -1,0 +1,231 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::thread;
+
+use anim_formats::amo::KeyReading;
+use anim_formats::anim_ir::Limits;
+use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Shows, checks, converts and samples animation files.
+///
+/// Exit status: 0 fine, 1 the file has errors (or one of several files failed), 2 wrong usage, or something cannot be opened or written.
+#[derive(Debug, Parser)]
+#[command(name = "animfmt", version, max_term_width = 100, disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten, next_help_heading = "Options of all commands")]
+    pub(crate) common: Common,
+}
+
+/// What every command has.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Common {
+    /// Print one JSON object.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Take files for this format, whatever they look like.
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
+    from: Option<Format>,
+    /// Take files for this dialect of their format.
+    #[arg(long, global = true, value_name = "NAME")]
+    dialect: Option<String>,
+    /// Threads to read a file with [default: as many as there are cores].
+    #[arg(short = 'j', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Greatest input, in bytes or with K, M or G behind [default: 1G].
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    max_input: Option<usize>,
+}
+
+impl Common {
+    /// Bounds for reading and writing.
+    pub(crate) fn limits(&self) -> Limits {
+        let default = Limits::default();
+        Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
+    }
+
+    /// How to read.
+    pub(crate) fn load_options(&self) -> LoadOptions {
+        let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from);
+        let limits = self.limits();
+        LoadOptions {
+            format: self.from,
+            parse: ParseOptions { dialect: self.dialect.clone(), threads, limits },
+            scene: SceneOptions { limits, ..SceneOptions::default() },
+        }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what is in files: skeletons, clips, meshes, materials.
+    Info(InfoArgs),
+    /// Show every problem of files, with the place underlined.
+    Check(CheckArgs),
+    /// Convert files to glTF, or to Animated OBJ.
+    Convert(ConvertArgs),
+    /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
+    Sample(SampleArgs),
+}
+
+/// Arguments of `info`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct InfoArgs {
+    /// Files to read; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Show all of long lists.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Files to check; `-` is standard input.
+    #[arg(required_unless_present = "explain", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Exit with 1 for warnings too.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Explain a code, such as `amo-weight-sum`.
+    #[arg(long, value_name = "CODE", conflicts_with = "files")]
+    pub(crate) explain: Option<String>,
+}
+
+/// Arguments of `convert`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConvertArgs {
+    /// Files to convert; `-` is standard input.
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// File to write, folder to write into, or `-` for standard output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Format to write; otherwise OUT's extension tells.
+    #[arg(long, value_name = "FORMAT", value_parser = named(Target::ALL.map(Target::name), Target::from_name))]
+    pub(crate) to: Option<Target>,
+    /// Put images into the output instead of referring to them.
+    #[arg(long)]
+    pub(crate) embed: bool,
+    /// The axis that points up in the input, for outputs that have y up.
+    #[arg(long, value_enum, value_name = "AXIS")]
+    pub(crate) up: Option<Axis>,
+    /// What the keys of Animated OBJ are taken for.
+    #[arg(long, value_enum, value_name = "READING", default_value = "auto")]
+    pub(crate) amo_keys: AmoKeys,
+    /// Keys a second, for outputs that cannot say exactly what the input's keys say.
+    #[arg(long, value_name = "N", value_parser = parse_rate)]
+    pub(crate) fps: Option<f64>,
+    /// Replace outputs that exist.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Write nothing where the input has a warning or an error.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Say nothing but what went wrong.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Arguments of `sample`.
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("times").required(true))]
+pub(crate) struct SampleArgs {
+    /// File to read; `-` is standard input.
+    pub(crate) file: PathBuf,
+    /// The clip, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Option<String>,
+    /// Times in seconds, such as 0,0.5,1.
+    #[arg(long, value_name = "T,T…", value_delimiter = ',', allow_hyphen_values = true, group = "times", value_parser = parse_time)]
+    pub(crate) at: Vec<f64>,
+    /// So many times a second, from the clip's start to its end.
+    #[arg(long, value_name = "N", group = "times", value_parser = parse_rate)]
+    pub(crate) fps: Option<f64>,
+    /// Print CSV, a line for each time and joint, instead of JSON.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+}
+
+/// An axis that may point up.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Axis {
+    /// Nothing is turned.
+    Y,
+    /// Turned to y.
+    Z,
+}
+
+/// What keys of Animated OBJ are.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum AmoKeys {
+    /// Deltas where the file has rest matrices, relative to the parent where it has none.
+    Auto,
+    /// Places relative to the parent.
+    Parent,
+    /// Deltas from the rest pose.
+    Delta,
+}
+
+impl From<AmoKeys> for KeyReading {
+    fn from(keys: AmoKeys) -> KeyReading {
+        match keys {
+            AmoKeys::Auto => KeyReading::Auto,
+            AmoKeys::Parent => KeyReading::ParentRelative,
+            AmoKeys::Delta => KeyReading::DeltaFromRest,
+        }
+    }
+}
+
+/// A value that has one of these names.
+fn named<T: Clone + Send + Sync + 'static, const N: usize>(
+    names: [&'static str; N],
+    from: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(move |name| from(&name).ok_or("no such name"))
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    text.trim().parse().ok().filter(|time: &f64| time.is_finite()).ok_or_else(|| "not a time in seconds".to_owned())
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    text.trim().parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0).ok_or_else(|| "not a number greater than 0".to_owned())
+}
+
+fn parse_size(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
+        None => (text, 0),
+        Some(digits) if text.ends_with(['k', 'K']) => (digits, 10),
+        Some(digits) if text.ends_with(['m', 'M']) => (digits, 20),
+        Some(digits) => (digits, 30),
+    };
+    let size = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
+    size.ok_or_else(|| "not a size such as 500000, 200M or 2G".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn values() {
+        assert_eq!(["7", "2k", "3M", "1G"].map(parse_size), [Ok(7), Ok(2048), Ok(3 << 20), Ok(1 << 30)]);
+        assert!(["", "k", "-1", "1T", "99999999999999999999G"].into_iter().all(|text| parse_size(text).is_err()));
+        assert_eq!(parse_time(" -1.5"), Ok(-1.5));
+        assert!(["", "nan", "inf", "1e999", "1,5"].into_iter().all(|text| parse_time(text).is_err()));
+        assert!(["0", "-24", "nan", "inf"].into_iter().all(|text| parse_rate(text).is_err()));
+    }
+}

@@ -1,0 +1,181 @@
+//! `animfmt check`
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed, Severity, Span};
+use anim_formats::{AnyDocument, LoadOptions};
+use serde::Serialize;
+
+use crate::args::{CheckArgs, Common};
+use crate::explain::{self, UNREADABLE};
+use crate::fault;
+use crate::input::Input;
+use crate::places::Places;
+use crate::snippet;
+use crate::status::{Failure, Status};
+use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, styled};
+use crate::totals::{Totals, counts_by_code, not_kept};
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    files: Vec<FileReport>,
+}
+
+#[derive(Serialize)]
+struct FileReport {
+    file: String,
+    format: Option<&'static str>,
+    dialect: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    diagnostics: Vec<DiagnosticReport>,
+    /// How often each code occurred; of the diagnostics the first ten of each code are listed.
+    counts: BTreeMap<&'static str, u64>,
+}
+
+#[derive(Serialize)]
+struct DiagnosticReport {
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    offset: Option<usize>,
+    length: Option<usize>,
+    line: Option<usize>,
+    column: Option<usize>,
+    help: Option<String>,
+}
+
+pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
+    if let Some(code) = &args.explain {
+        return explain::run(code, common.json, out);
+    }
+    let options = common.load_options();
+    let mut statuses = Vec::new();
+    let mut reports = Vec::new();
+    let mut sum = Totals::default();
+    let mut unreadable = 0_u64;
+    for path in &args.files {
+        let input = Input::new(path);
+        match fault::guard(|| examine(input, &options, common.json)) {
+            Ok(Examined { found, shown }) => {
+                sum = sum.plus(found);
+                statuses.push(if found.errors > 0 || (args.strict && found.warnings > 0) { Status::Errors } else { Status::Fine });
+                match shown {
+                    Shown::Text(text) => out.write_all(text.as_bytes())?,
+                    Shown::Report(report) => reports.push(report),
+                }
+            }
+            Err(failure) => {
+                error(format_args!("{}: {}", input.shown(), failure.message));
+                unreadable = unreadable.saturating_add(1);
+                statuses.push(failure.status);
+                reports.push(FileReport::unreadable(input, failure.message));
+            }
+        }
+    }
+    if common.json {
+        print_json(out, &Report { schema: "animfmt.check/1", files: reports })?;
+    } else {
+        summarize(&args.files, sum, unreadable, out)?;
+    }
+    Ok(Status::of_all(&statuses))
+}
+
+/// What was found in a file.
+struct Examined {
+    found: Totals,
+    shown: Shown,
+}
+
+/// How it is told.
+enum Shown {
+    Text(String),
+    Report(FileReport),
+}
+
+fn examine(input: Input<'_>, options: &LoadOptions, json: bool) -> Result<Examined, Failure> {
+    let Parsed { value: document, diagnostics } = input.parse(options)?;
+    let source = document.to_bytes();
+    let mut places = Places::new(&source);
+    let shown = if json {
+        Shown::Report(FileReport::of(input, &document, &mut places, &diagnostics))
+    } else {
+        Shown::Text(text(&input.shown(), &mut places, &diagnostics))
+    };
+    Ok(Examined { found: Totals::of(&diagnostics), shown })
+}
+
+/// What there is to say of a file, for people.
+fn text(file: &str, places: &mut Places<'_>, diagnostics: &Diagnostics) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        out.push_str(&snippet::render(file, places, diagnostic));
+        out.push_str("\n\n");
+    }
+    let before = out.len();
+    for line in not_kept(diagnostics) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}", styled(FAINT, format_args!("{line} in {file}")));
+    }
+    if out.len() > before {
+        out.push('\n');
+    }
+    out
+}
+
+impl FileReport {
+    fn of(input: Input<'_>, document: &AnyDocument<'_>, places: &mut Places<'_>, diagnostics: &Diagnostics) -> FileReport {
+        FileReport {
+            file: input.given().into_owned(),
+            format: Some(document.format().name()),
+            dialect: document.dialect(),
+            error: None,
+            diagnostics: diagnostics.iter().map(|diagnostic| DiagnosticReport::of(diagnostic, places)).collect(),
+            counts: counts_by_code(diagnostics),
+        }
+    }
+
+    fn unreadable(input: Input<'_>, message: String) -> FileReport {
+        let diagnostic = Diagnostic::new(&UNREADABLE, None, message.as_str());
+        FileReport {
+            file: input.given().into_owned(),
+            format: None,
+            dialect: None,
+            diagnostics: vec![DiagnosticReport::of(&diagnostic, &mut Places::new(&[]))],
+            counts: BTreeMap::from([(UNREADABLE.id, 1)]),
+            error: Some(message),
+        }
+    }
+}
+
+impl DiagnosticReport {
+    fn of(diagnostic: &Diagnostic, places: &mut Places<'_>) -> DiagnosticReport {
+        let place = diagnostic.span.map(|span| places.locate(span.start));
+        DiagnosticReport {
+            severity: diagnostic.severity().name(),
+            code: diagnostic.code.id,
+            message: diagnostic.message.clone(),
+            offset: diagnostic.span.map(|span| span.start),
+            length: diagnostic.span.map(Span::len),
+            line: place.map(|place| place.line),
+            column: place.map(|place| place.column),
+            help: diagnostic.help.clone(),
+        }
+    }
+}
+
+fn summarize(files: &[PathBuf], sum: Totals, unreadable: u64, out: &mut dyn Write) -> io::Result<()> {
+    let what = match files {
+        // It has been said that it cannot be read.
+        [_] if unreadable > 0 => return Ok(()),
+        [only] => Input::new(only).shown(),
+        files => count(files.len(), "file", "files"),
+    };
+    let not_read = if unreadable > 0 { format!("; {unreadable} could not be read") } else { String::new() };
+    let severity = if unreadable > 0 { Severity::Error } else { sum.severity() };
+    writeln!(out, "{}: {}{not_read}", styled(HEADING, what), styled(severity_style(severity), sum))
+}

@@ -1,0 +1,310 @@
+//! `animfmt info`
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anim_formats::anim_ir::{Clip, Curve, ImageSource, Material, Mesh, Scene, Skeleton, Target, Topology, Track, Wrap};
+use anim_formats::{LoadOptions, Loaded};
+use serde::Serialize;
+
+use crate::args::{Common, InfoArgs};
+use crate::fault;
+use crate::input::Input;
+use crate::status::{Failure, Status};
+use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled};
+use crate::totals::Totals;
+
+/// Rows of a list that are shown without `--all`.
+const SHOWN: usize = 60;
+/// Levels of a tree that are indented.
+const LEVELS: usize = 30;
+/// Characters of a cell that the cells beside it make room for.
+const WIDEST: usize = 40;
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    #[serde(flatten)]
+    files: Files,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Files {
+    One(FileReport),
+    Several { files: Vec<FileReport> },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum FileReport {
+    Read(Box<Info>),
+    Unreadable { file: String, error: String },
+}
+
+#[derive(Serialize)]
+struct Info {
+    file: String,
+    format: &'static str,
+    #[serde(skip)]
+    title: &'static str,
+    dialect: Option<&'static str>,
+    bytes: usize,
+    skeletons: Vec<SkeletonInfo>,
+    meshes: Vec<MeshInfo>,
+    clips: Vec<ClipInfo>,
+    materials: Vec<MaterialInfo>,
+    state_machines: [(); 0],
+    diagnostics: Totals,
+}
+
+#[derive(Serialize)]
+struct SkeletonInfo {
+    name: String,
+    joints: Vec<JointInfo>,
+}
+
+#[derive(Serialize)]
+struct JointInfo {
+    name: String,
+    parent: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct MeshInfo {
+    name: String,
+    vertices: usize,
+    triangles: usize,
+    lines: usize,
+    points: usize,
+    skinned: bool,
+    morph_targets: usize,
+}
+
+#[derive(Serialize)]
+struct ClipInfo {
+    name: String,
+    start: f32,
+    end: f32,
+    wrap: &'static str,
+    tracks: usize,
+    keys: usize,
+    events: Vec<EventInfo>,
+}
+
+#[derive(Serialize)]
+struct EventInfo {
+    time: f32,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct MaterialInfo {
+    name: String,
+    image: Option<String>,
+}
+
+pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
+    let options = common.load_options();
+    let shown = if args.all { usize::MAX } else { SHOWN };
+    let mut statuses = Vec::new();
+    let mut reports = Vec::new();
+    for (number, path) in args.files.iter().enumerate() {
+        let input = Input::new(path);
+        match fault::guard(|| look(input, &options)) {
+            Ok((info, status)) => {
+                statuses.push(status);
+                if common.json {
+                    reports.push(FileReport::Read(Box::new(info)));
+                } else {
+                    if number > 0 {
+                        writeln!(out)?;
+                    }
+                    print(input, &info, shown, out)?;
+                }
+            }
+            Err(Failure { status, message }) => {
+                error(format_args!("{}: {message}", input.shown()));
+                statuses.push(status);
+                reports.push(FileReport::Unreadable { file: input.given().into_owned(), error: message });
+            }
+        }
+    }
+    if common.json {
+        let several = args.files.len() > 1;
+        let files = match reports.pop() {
+            Some(only) if !several => Files::One(only),
+            last => Files::Several { files: reports.into_iter().chain(last).collect() },
+        };
+        print_json(out, &Report { schema: "animfmt.info/1", files })?;
+    }
+    Ok(Status::of_all(&statuses))
+}
+
+fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failure> {
+    let Loaded { document, diagnostics, scene, .. } = input.load(options)?;
+    let info = Info {
+        file: input.given().into_owned(),
+        format: document.format().name(),
+        title: document.format().title(),
+        dialect: document.dialect(),
+        bytes: document.to_bytes().len(),
+        skeletons: scene.skeletons.iter().map(SkeletonInfo::of).collect(),
+        meshes: scene.meshes.iter().enumerate().map(|(index, mesh)| MeshInfo::of(&scene, index, mesh)).collect(),
+        clips: scene.clips.iter().map(|clip| ClipInfo::of(&scene, clip)).collect(),
+        materials: scene.materials.iter().map(|material| MaterialInfo::of(&scene, material)).collect(),
+        state_machines: [],
+        diagnostics: Totals::of(&diagnostics),
+    };
+    Ok((info, Status::of(&diagnostics)))
+}
+
+impl SkeletonInfo {
+    fn of(skeleton: &Skeleton) -> SkeletonInfo {
+        let joints = skeleton.joints.iter().map(|joint| JointInfo { name: joint.name.clone(), parent: joint.parent }).collect();
+        SkeletonInfo { name: skeleton.name.clone(), joints }
+    }
+}
+
+impl MeshInfo {
+    fn of(scene: &Scene, index: usize, mesh: &Mesh) -> MeshInfo {
+        MeshInfo {
+            name: mesh.name.clone(),
+            vertices: mesh.positions.len(),
+            triangles: mesh.count(Topology::Triangles),
+            lines: mesh.count(Topology::Lines),
+            points: mesh.count(Topology::Points),
+            skinned: scene.nodes.iter().any(|node| node.mesh == Some(index) && node.skin.is_some()),
+            morph_targets: mesh.morph_targets.len(),
+        }
+    }
+}
+
+impl ClipInfo {
+    /// Of the timeline what lies in the clip: tracks of its joints, keys and events in its range.
+    fn of(scene: &Scene, clip: &Clip) -> ClipInfo {
+        let timeline = scene.timelines.get(clip.timeline);
+        let moved = |track: &&Track| match track.target {
+            Target::Joint(joint) => clip.has_joint(joint),
+            Target::Node(_) => true,
+        };
+        let tracks: Vec<&Track> = timeline.iter().flat_map(|timeline| timeline.tracks()).filter(moved).collect();
+        let inside = |time: &f32| (clip.start..=clip.end).contains(time);
+        let keys_of = |track: &Track| match (&track.curve, timeline) {
+            (Curve::Keys { .. }, Some(timeline)) => {
+                let times = timeline.keys(track).times;
+                let (before, after) = (times.partition_point(|time| *time < clip.start), times.partition_point(|time| *time <= clip.end));
+                after.saturating_sub(before)
+            }
+            _ => 1,
+        };
+        let events = timeline.iter().flat_map(|timeline| &timeline.events).filter(|event| inside(&event.time));
+        ClipInfo {
+            name: clip.name.clone(),
+            start: clip.start,
+            end: clip.end,
+            wrap: clip.wrap.name(),
+            tracks: tracks.len(),
+            keys: tracks.iter().fold(0, |sum, track| sum.saturating_add(keys_of(track))),
+            events: events.map(|event| EventInfo { time: event.time, name: event.name.clone() }).collect(),
+        }
+    }
+}
+
+impl MaterialInfo {
+    fn of(scene: &Scene, material: &Material) -> MaterialInfo {
+        let image = material.base_color_image.and_then(|image| scene.images.get(image)).map(|image| match &image.source {
+            ImageSource::Path(path) => path.clone(),
+            ImageSource::Embedded { mime_type, .. } => format!("embedded {mime_type}"),
+        });
+        MaterialInfo { name: material.name.clone(), image }
+    }
+}
+
+fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io::Result<()> {
+    let dialect = info.dialect.map_or(String::new(), |dialect| format!(", dialect {dialect}"));
+    writeln!(out, "{}: {}{dialect}, {}", styled(HEADING, input.shown()), info.title, size(info.bytes))?;
+    for skeleton in &info.skeletons {
+        let name = if skeleton.name.is_empty() { String::new() } else { format!(" {}", show_name(&skeleton.name)) };
+        writeln!(out, "{}", styled(HEADING, format_args!("skeleton{name}: {}", count(skeleton.joints.len(), "joint", "joints"))))?;
+        let joints = depth_first(&skeleton.joints);
+        list(&joints, "joint", "joints", shown, out, |(joint, level)| {
+            let deep = if *level > LEVELS { format!("(level {level}) ") } else { String::new() };
+            let name = skeleton.joints.get(*joint).map_or(String::new(), |joint| show_name(&joint.name));
+            vec![format!("{:indent$}{deep}{name}", "", indent = level.min(&LEVELS).saturating_mul(2))]
+        })?;
+    }
+    section("clip", "clips", &info.clips, shown, out, |clip| {
+        let events = if clip.events.is_empty() { String::new() } else { count(clip.events.len(), "event", "events") };
+        let wrap = if clip.wrap == Wrap::Unspecified.name() { "" } else { clip.wrap };
+        let extra = [wrap, &events].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+        let range = format!("{}–{} s", clip.start, clip.end);
+        vec![show_name(&clip.name), range, count(clip.tracks, "track", "tracks"), count(clip.keys, "key", "keys"), extra]
+    })?;
+    section("mesh", "meshes", &info.meshes, shown, out, |mesh| {
+        let elements = [(mesh.triangles, "triangle", "triangles"), (mesh.lines, "line", "lines"), (mesh.points, "point", "points")];
+        let elements: Vec<String> =
+            elements.into_iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| count(number, one, many)).collect();
+        let morph = if mesh.morph_targets > 0 { count(mesh.morph_targets, "morph target", "morph targets") } else { String::new() };
+        let extra = [if mesh.skinned { "skinned" } else { "" }, &morph].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+        vec![show_name(&mesh.name), count(mesh.vertices, "vertex", "vertices"), elements.join(", "), extra]
+    })?;
+    section("material", "materials", &info.materials, shown, out, |material| {
+        vec![show_name(&material.name), material.image.as_deref().map_or(String::new(), show_name)]
+    })?;
+    let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
+    writeln!(out, "{}{}", styled(severity_style(info.diagnostics.severity()), info.diagnostics), styled(FAINT, hint))
+}
+
+/// Joints in the order of a tree, each with its level.
+fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
+    let mut children: Vec<Vec<usize>> = joints.iter().map(|_| Vec::new()).collect();
+    let mut open = Vec::new();
+    for (index, joint) in joints.iter().enumerate().rev() {
+        // From the last to the first, so that the first is taken first from the end of a list.
+        match joint.parent.and_then(|parent| children.get_mut(parent)) {
+            Some(siblings) => siblings.push(index),
+            None => open.push((index, 0_usize)),
+        }
+    }
+    let mut order = Vec::with_capacity(joints.len());
+    while let Some((joint, level)) = open.pop() {
+        order.push((joint, level));
+        let below = children.get_mut(joint).map(std::mem::take).unwrap_or_default();
+        open.extend(below.into_iter().map(|child| (child, level.saturating_add(1))));
+    }
+    order
+}
+
+/// A heading and a list; nothing where there is nothing.
+fn section<T>(one: &str, many: &str, items: &[T], shown: usize, out: &mut dyn Write, cells: impl Fn(&T) -> Vec<String>) -> io::Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{}", styled(HEADING, count(items.len(), one, many)))?;
+    list(items, one, many, shown, out, cells)
+}
+
+/// Items in columns, the first so many.
+fn list<T>(items: &[T], one: &str, many: &str, shown: usize, out: &mut dyn Write, cells: impl Fn(&T) -> Vec<String>) -> io::Result<()> {
+    let rows: Vec<Vec<String>> = items.iter().take(shown).map(cells).collect();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count().min(WIDEST)).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in &rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            // Writing to a String cannot fail.
+            let _ = write!(line, "  {cell:width$}");
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    match items.len().saturating_sub(shown) {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "  {}",
+            styled(FAINT, format_args!("… and {} (--all shows them)", count(more, &format!("more {one}"), &format!("more {many}"))))
+        ),
+    }
+}

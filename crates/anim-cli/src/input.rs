@@ -1,0 +1,79 @@
+//! Files and standard input alike.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+
+use anim_formats::anim_ir::Parsed;
+use anim_formats::{AnyDocument, LoadOptions, Loaded, folder_of, load_bytes, parse_bytes, read_file, read_stream};
+
+use crate::status::Failure;
+use crate::term::show_path;
+
+/// Where a file comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Input<'a> {
+    /// `-`
+    Stdin,
+    /// A path.
+    File(&'a Path),
+}
+
+impl<'a> Input<'a> {
+    /// What the command line says.
+    pub(crate) fn new(path: &'a Path) -> Input<'a> {
+        if path.as_os_str() == "-" { Input::Stdin } else { Input::File(path) }
+    }
+
+    /// For people.
+    pub(crate) fn shown(self) -> String {
+        match self {
+            Input::Stdin => "<standard input>".to_owned(),
+            Input::File(path) => show_path(path),
+        }
+    }
+
+    /// For programs: as it was given.
+    pub(crate) fn given(self) -> Cow<'a, str> {
+        match self {
+            Input::Stdin => Cow::Borrowed("-"),
+            Input::File(path) => path.to_string_lossy(),
+        }
+    }
+
+    /// The folder that images and libraries are relative to.
+    pub(crate) fn folder(self) -> Option<&'a Path> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => Some(folder_of(path)),
+        }
+    }
+
+    /// The bytes, no more than the limits allow.
+    fn read(self, options: &LoadOptions) -> Result<Vec<u8>, Failure> {
+        let limits = &options.parse.limits;
+        Ok(match self {
+            Input::Stdin => read_stream(io::stdin().lock(), limits),
+            Input::File(path) => read_file(path, limits),
+        }?)
+    }
+
+    /// The document only.
+    pub(crate) fn parse(self, options: &LoadOptions) -> Result<Parsed<AnyDocument<'static>>, Failure> {
+        Ok(parse_bytes(self.read(options)?, self.name().as_deref(), options)?)
+    }
+
+    /// Document and scene.
+    pub(crate) fn load(self, options: &LoadOptions) -> Result<Loaded, Failure> {
+        Ok(load_bytes(self.read(options)?, self.name().as_deref(), self.folder(), options)?)
+    }
+
+    /// What the format may be guessed from.
+    fn name(self) -> Option<Cow<'a, str>> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => path.file_name().map(OsStr::to_string_lossy),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `animfmt`: shows, checks, converts and samples animation files.
+//!
+//! A thin shell over [`anim_formats`]: what stands here is how to ask and how to print. Reports go to standard output, messages about
+//! what went wrong to standard error.
+
+mod args;
+mod check;
+mod convert;
+mod explain;
+mod fault;
+mod info;
+mod input;
+mod places;
+mod plan;
+mod sample;
+mod snippet;
+mod status;
+mod term;
+mod totals;
+mod write;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Args, Command};
+use crate::status::Status;
+
+fn main() -> ExitCode {
+    fault::install();
+    let args = Args::parse();
+    let common = &args.common;
+    // Data must come out byte for byte; only what is for people goes through the stream that takes colours out where there is no terminal.
+    let data = common.json || matches!(args.command, Command::Sample(_) | Command::Convert(_));
+    let mut out: Box<dyn Write> =
+        if data { Box::new(BufWriter::new(io::stdout().lock())) } else { Box::new(BufWriter::new(anstream::stdout().lock())) };
+    let result = match &args.command {
+        Command::Info(args) => info::run(args, common, &mut out),
+        Command::Check(args) => check::run(args, common, &mut out),
+        Command::Convert(args) => convert::run(args, common, &mut out),
+        Command::Sample(args) => sample::run(args, common, &mut out),
+    };
+    match result.and_then(|status| out.flush().map(|()| status)) {
+        Ok(status) => status.into(),
+        // Whoever read this has read enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            term::error(format_args!("cannot write to standard output: {error}"));
+            Status::Usage.into()
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Where outputs go, decided for all of them before anything is written.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use anim_formats::{Target, folder_of};
+
+use crate::args::{Common, ConvertArgs};
+use crate::input::Input;
+use crate::status::Failure;
+use crate::term::show_path;
+use crate::write::check_replaceable;
+
+/// Longest name of an output without its extension, in bytes; file systems take 255 with it.
+const LONGEST_STEM: usize = 200;
+/// For inputs without a name of their own.
+const NO_NAME: &str = "unnamed";
+
+/// One file to convert.
+#[derive(Debug)]
+pub(crate) struct Job<'a> {
+    pub(crate) input: Input<'a>,
+    pub(crate) output: Output,
+}
+
+/// Where the result goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    Stdout,
+    File(PathBuf),
+}
+
+impl Output {
+    /// For people.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Output::Stdout => "<standard output>".to_owned(),
+            Output::File(path) => show_path(path),
+        }
+    }
+}
+
+/// The file of binary data beside a `.gltf`, whose name stands in JSON and so is UTF-8.
+pub(crate) fn bin_path(gltf: &Path) -> PathBuf {
+    gltf.with_file_name(format!("{}.bin", gltf.file_stem().unwrap_or_default().to_string_lossy()))
+}
+
+/// What to convert, to what, and where to. Refuses everything that would write one file twice, over an input, or over what exists.
+pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target, Vec<Job<'a>>), Failure> {
+    let out = args.output.as_path();
+    let inputs: Vec<Input<'a>> = args.inputs.iter().map(|path| Input::new(path)).collect();
+    if inputs.iter().filter(|input| matches!(input, Input::Stdin)).count() > 1 {
+        return Err(Failure::usage("standard input can be read once only"));
+    }
+    let by_extension = out.extension().and_then(OsStr::to_str).and_then(|extension| Target::from_name(&extension.to_ascii_lowercase()));
+    let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let target = args.to.or(by_extension.filter(|_| !is_folder)).ok_or_else(|| {
+        let names = Target::ALL.map(Target::name).join(", ");
+        Failure::usage(format!("say what to write with --to: {names}"))
+    })?;
+    let jobs = if out.as_os_str() == "-" {
+        vec![to_stdout(&inputs, target, common)?]
+    } else if is_folder || inputs.len() > 1 {
+        into_folder(inputs, target, out, is_folder, by_extension.is_some())?
+    } else if folder_of(out).is_dir() {
+        inputs.into_iter().map(|input| Job { input, output: Output::File(out.to_owned()) }).collect()
+    } else {
+        return Err(Failure::usage(format!("cannot write {}: its folder does not exist", show_path(out))));
+    };
+    check_outputs(&jobs, target, args.force)?;
+    if is_folder || jobs.len() > 1 {
+        fs::create_dir_all(out).map_err(|error| Failure::usage(format!("cannot make the folder {}: {error}", show_path(out))))?;
+    }
+    Ok((target, jobs))
+}
+
+fn to_stdout<'a>(inputs: &[Input<'a>], target: Target, common: &Common) -> Result<Job<'a>, Failure> {
+    match inputs {
+        _ if common.json => Err(Failure::usage("--json and -o - both want standard output")),
+        _ if target == Target::Gltf => Err(Failure::usage("gltf is two files; --to glb is one that fits on standard output")),
+        [input] => Ok(Job { input: *input, output: Output::Stdout }),
+        _ => Err(Failure::usage("one input only can go to standard output")),
+    }
+}
+
+fn into_folder<'a>(inputs: Vec<Input<'a>>, target: Target, folder: &Path, exists: bool, looks_like_file: bool) -> Result<Vec<Job<'a>>, Failure> {
+    if !exists && (looks_like_file || folder.exists()) {
+        return Err(Failure::usage(format!("{} inputs need a folder to be written into, and {} is none", inputs.len(), show_path(folder))));
+    }
+    let job = |input: Input<'a>| {
+        let stem = match input {
+            Input::Stdin => "stdin".to_owned(),
+            Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
+        };
+        Job { input, output: Output::File(folder.join(format!("{stem}.{}", target.name()))) }
+    };
+    Ok(inputs.into_iter().map(job).collect())
+}
+
+/// A file name that every system takes, without its extension.
+fn sanitize(stem: &str) -> String {
+    // Windows takes none of these; U+FFFD stands for what is no UTF-8.
+    let bad = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | char::REPLACEMENT_CHARACTER);
+    let mut name: String = stem.chars().map(|c| if bad(c) { '_' } else { c }).collect();
+    name.truncate(name.floor_char_boundary(LONGEST_STEM));
+    let kept = name.trim_matches(' ').trim_end_matches(['.', ' ']);
+    // A hyphen would be taken for an option, a dot hides the file, and devices have their names with any extension.
+    let device = kept.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let numbered = device.strip_prefix("COM").or(device.strip_prefix("LPT")).is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
+    let reserved = numbered || matches!(device.as_str(), "CON" | "PRN" | "AUX" | "NUL");
+    match kept {
+        "" => NO_NAME.to_owned(),
+        kept if reserved || kept.starts_with(['-', '.']) => format!("_{kept}"),
+        kept => kept.to_owned(),
+    }
+}
+
+fn check_outputs(jobs: &[Job<'_>], target: Target, force: bool) -> Result<(), Failure> {
+    let mut taken: HashMap<String, String> = HashMap::new();
+    let inputs: HashSet<Identity> = jobs
+        .iter()
+        .filter_map(|job| match job.input {
+            Input::Stdin => None,
+            // One that cannot be looked at cannot be read either, which is said later.
+            Input::File(path) => Identity::of(path).ok(),
+        })
+        .collect();
+    for job in jobs {
+        let Output::File(path) = &job.output else { continue };
+        let companion = (target == Target::Gltf).then(|| bin_path(path));
+        for path in [Some(path), companion.as_ref()].into_iter().flatten() {
+            // Some file systems take names for equal that differ in case.
+            let name = path.to_string_lossy().to_lowercase();
+            if let Some(other) = taken.insert(name, job.input.shown()) {
+                let message = format!("{other} and {} would both be written to {}; nothing was written", job.input.shown(), show_path(path));
+                return Err(Failure::usage(message));
+            }
+            check_output(path, &inputs, force)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<(), Failure> {
+    if Identity::of(path).is_ok_and(|identity| inputs.contains(&identity)) {
+        return Err(Failure::usage(format!("{} is an input; it is never written over", show_path(path))));
+    }
+    check_replaceable(path)?;
+    if !force && path.symlink_metadata().is_ok() {
+        return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
+    }
+    Ok(())
+}
+
+/// Tells whether two paths are the same file, through links of both kinds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(path: &Path) -> io::Result<Identity> {
+        use std::os::unix::fs::MetadataExt as _;
+        path.metadata().map(|metadata| Identity((metadata.dev(), metadata.ino())))
+    }
+
+    #[cfg(not(unix))]
+    fn of(path: &Path) -> io::Result<Identity> {
+        path.canonicalize().map(Identity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_one_component() {
+        let long = "é".repeat(150);
+        let cases = [
+            ("walk", "walk"),
+            ("../../x", "_.._.._x"),
+            ("/abs", "_abs"),
+            ("a/b", "a_b"),
+            ("CON", "_CON"),
+            ("nul.txt", "_nul.txt"),
+            ("com1", "_com1"),
+            ("common", "common"),
+            (".", "unnamed"),
+            ("", "unnamed"),
+            ("..", "unnamed"),
+            ("-rf", "_-rf"),
+            (" a . ", "a"),
+            ("a\u{1b}[2J\nb", "a_[2J_b"),
+            ("b\u{fffd}d", "b_d"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(sanitize(name), expected, "{name:?}");
+        }
+        assert_eq!(sanitize(&long), "é".repeat(100));
+    }
+}

@@ -1,0 +1,278 @@
+//! `animfmt sample`
+
+use std::io::{self, Write};
+
+use anim_formats::anim_ir::number::narrow;
+use anim_formats::anim_ir::{Clip, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Transform};
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+
+use crate::args::{Common, SampleArgs};
+use crate::fault;
+use crate::input::Input;
+use crate::status::{Failure, Status};
+use crate::term::{count, error, severity_style, show_name, styled, tell};
+use crate::totals::Totals;
+
+#[derive(Serialize)]
+struct Sample<'a> {
+    time: f32,
+    joints: Vec<JointSample<'a>>,
+}
+
+#[derive(Serialize)]
+struct JointSample<'a> {
+    name: &'a str,
+    translation: [f32; 3],
+    rotation: [f32; 4],
+    scale: [f32; 3],
+    visible: bool,
+}
+
+pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
+    let input = Input::new(&args.file);
+    let prepared = fault::guard(|| {
+        let loaded = input.load(&common.load_options())?;
+        let choice = Choice::of(&loaded.scene, args, &common.limits())?;
+        Ok((loaded, choice))
+    });
+    let (loaded, choice) = match prepared {
+        Ok(prepared) => prepared,
+        Err(Failure { status, message }) => {
+            error(format_args!("{}: {message}", input.shown()));
+            return Ok(status);
+        }
+    };
+    let status = Status::of(&loaded.diagnostics);
+    if status != Status::Fine {
+        let problems = Totals::of(&loaded.diagnostics);
+        tell(format_args!("{}: {}: {problems}; `animfmt check` shows them", styled(severity_style(Severity::Warning), "warning"), input.shown()));
+    }
+    let Some(mut player) = Player::new(&loaded.scene, choice.clip) else {
+        error(format_args!("{}: the clip has no skeleton", input.shown()));
+        return Ok(Status::Usage);
+    };
+    if args.csv {
+        write_csv(&mut player, &choice.times, out)?;
+    } else {
+        write_json(&mut player, &choice.times, out)?;
+    }
+    Ok(status)
+}
+
+/// What is sampled, and when.
+struct Choice {
+    /// Index in the scene.
+    clip: usize,
+    times: Times,
+}
+
+impl Choice {
+    fn of(scene: &Scene, args: &SampleArgs, limits: &Limits) -> Result<Choice, Failure> {
+        let clip = pick(&scene.clips, args.clip.as_deref())?;
+        let (start, end) = scene.clips.get(clip).map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end)));
+        let times = match args.fps {
+            None => Times::Listed(args.at.clone()),
+            Some(rate) => Times::Even { start, end, rate, count: frames(start, end, rate) },
+        };
+        let joints =
+            scene.clips.get(clip).and_then(|clip| scene.timelines.get(clip.timeline)).and_then(|timeline| scene.skeletons.get(timeline.skeleton));
+        let found = times.len().saturating_mul(joints.map_or(1, |skeleton| skeleton.joints.len().max(1)));
+        if found > limits.samples {
+            let error = LimitError { what: "the result", unit: "poses of joints", found, most: limits.samples };
+            return Err(Failure::usage(error.to_string()));
+        }
+        Ok(Choice { clip, times })
+    }
+}
+
+/// When to sample.
+enum Times {
+    Listed(Vec<f64>),
+    Even { start: f64, end: f64, rate: f64, count: usize },
+}
+
+impl Times {
+    fn len(&self) -> usize {
+        match self {
+            Times::Listed(times) => times.len(),
+            Times::Even { count, .. } => *count,
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = f64> {
+        (0..self.len()).map(move |number| match self {
+            Times::Listed(times) => times.get(number).copied().unwrap_or_default(),
+            // Numbers of samples are far below 2^53. The last one may be past the end by a rounding error.
+            #[expect(clippy::cast_precision_loss, reason = "see above")]
+            Times::Even { start, end, rate, .. } => (start + number as f64 / rate).min(*end),
+        })
+    }
+}
+
+/// How many samples there are from start to end, both included where they are hit.
+fn frames(start: f64, end: f64, rate: f64) -> usize {
+    // Ends are f32: a thousandth of a frame is for what was rounded off.
+    let last = ((end - start) * rate + 1e-3).floor();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, which the limit catches")]
+    let last = last.max(0.0) as usize;
+    last.saturating_add(1)
+}
+
+/// The clip that is meant.
+fn pick(clips: &[Clip], wanted: Option<&str>) -> Result<usize, Failure> {
+    let named = |name: &str| clips.iter().enumerate().filter(|(_, clip)| clip.name == name).map(|(index, _)| index).collect::<Vec<_>>();
+    let Some(wanted) = wanted else {
+        return match clips {
+            [] => Err(Failure::usage("there is no clip")),
+            [_] => Ok(0),
+            _ => Err(Failure::usage(format!("which clip? {}", choices(clips)))),
+        };
+    };
+    match named(wanted).as_slice() {
+        [only] => return Ok(*only),
+        [] => {}
+        several => {
+            let last = several.len();
+            let name = show_name(wanted);
+            return Err(Failure::usage(format!("{last} clips are called `{name}`: say `{name}#1` to `{name}#{last}`")));
+        }
+    }
+    let numbered = wanted.rsplit_once('#').and_then(|(name, number)| Some((name, number.parse::<usize>().ok()?.checked_sub(1)?)));
+    let found = match numbered {
+        Some(("", index)) if index < clips.len() => Some(index),
+        Some((name, index)) => named(name).get(index).copied(),
+        None => None,
+    };
+    found.ok_or_else(|| Failure::usage(format!("there is no clip `{}`; {}", show_name(wanted), choices(clips))))
+}
+
+/// The names there are, the first of them.
+fn choices(clips: &[Clip]) -> String {
+    const TOLD: usize = 20;
+    let names: Vec<String> =
+        clips.iter().enumerate().take(TOLD).map(|(index, clip)| format!("#{} {}", index.saturating_add(1), show_name(&clip.name))).collect();
+    match clips.len().saturating_sub(TOLD) {
+        _ if names.is_empty() => "there is none".to_owned(),
+        0 => format!("there are {}", names.join(", ")),
+        more => format!("there are {} and {}", names.join(", "), count(more, "more", "more")),
+    }
+}
+
+/// Samples a clip.
+struct Player<'a> {
+    clip: &'a Clip,
+    skeleton: &'a Skeleton,
+    sampler: Sampler<'a>,
+    pose: Pose,
+}
+
+impl<'a> Player<'a> {
+    fn new(scene: &'a Scene, clip: usize) -> Option<Player<'a>> {
+        let clip = scene.clips.get(clip)?;
+        let timeline: &Timeline = scene.timelines.get(clip.timeline)?;
+        let skeleton = scene.skeletons.get(timeline.skeleton)?;
+        Some(Player { clip, skeleton, sampler: Sampler::for_clip(skeleton, timeline, clip), pose: Pose::default() })
+    }
+
+    /// The pose at a time; before the clip that at its start, after it that at its end.
+    fn sample(&mut self, time: f64) -> Sample<'a> {
+        self.sampler.sample(time.clamp(f64::from(self.clip.start), f64::from(self.clip.end)), &mut self.pose);
+        let joints = self.skeleton.joints.iter().enumerate().map(|(index, joint)| {
+            let Transform { translation, rotation, scale } = self.pose.local_transform(joint, index);
+            JointSample {
+                name: &joint.name,
+                translation: translation.to_array(),
+                rotation: rotation.to_array(),
+                scale: scale.to_array(),
+                // No format that is read can hide a joint.
+                visible: true,
+            }
+        });
+        Sample { time: narrow(time), joints: joints.collect() }
+    }
+}
+
+/// One sample after the other: however many there are, one is in memory.
+fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
+    struct Samples<'p, 'a>(std::cell::RefCell<&'p mut Player<'a>>, &'p Times);
+
+    impl Serialize for Samples<'_, '_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut list = serializer.serialize_seq(Some(self.1.len()))?;
+            for time in self.1.iter() {
+                list.serialize_element(&self.0.borrow_mut().sample(time))?;
+            }
+            SerializeSeq::end(list)
+        }
+    }
+
+    let name = player.clip.name.as_str();
+    let mut serializer = serde_json::Serializer::new(&mut *out);
+    let mut object = serializer.serialize_map(Some(3))?;
+    object.serialize_entry("schema", "animfmt.sample/1")?;
+    object.serialize_entry("clip", name)?;
+    object.serialize_entry("samples", &Samples(player.into(), times))?;
+    SerializeMap::end(object)?;
+    writeln!(out)
+}
+
+fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible")?;
+    for time in times.iter() {
+        let sample = player.sample(time);
+        for (index, JointSample { name, translation, rotation, scale, visible }) in sample.joints.iter().enumerate() {
+            write!(out, "{},{index},{}", sample.time, quoted(name))?;
+            for number in translation.iter().chain(rotation).chain(scale) {
+                write!(out, ",{number}")?;
+            }
+            writeln!(out, ",{visible}")?;
+        }
+    }
+    Ok(())
+}
+
+/// A cell of CSV.
+fn quoted(name: &str) -> String {
+    if name.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clips(names: &[&str]) -> Vec<Clip> {
+        names.iter().map(|name| Clip { name: (*name).to_owned(), ..Clip::default() }).collect()
+    }
+
+    #[test]
+    fn clips_by_name_and_number() {
+        let all = clips(&["walk", "run", "walk", "#1", ""]);
+        let picked = |wanted: &str| pick(&all, Some(wanted)).map_err(|failure| failure.message);
+        assert_eq!(["run", "walk#1", "walk#2", "#1", "#3", "", "#5"].map(picked), [1, 0, 2, 3, 2, 4, 4].map(Ok));
+        assert_eq!(picked("walk"), Err("2 clips are called `walk`: say `walk#1` to `walk#2`".to_owned()));
+        let none = "there are #1 walk, #2 run, #3 walk, #4 #1, #5 (no name)";
+        for wanted in ["walk#3", "walk#0", "#0", "#6", "jump", "run#"] {
+            assert_eq!(picked(wanted), Err(format!("there is no clip `{wanted}`; {none}")));
+        }
+        assert_eq!((pick(&clips(&["a"]), None), pick(&[], None).is_err(), pick(&all, None).is_err()), (Ok(0), true, true));
+    }
+
+    #[test]
+    fn times_from_start_to_end() {
+        let even = |start: f32, end: f32, rate: f64| {
+            let (start, end) = (f64::from(start), f64::from(end));
+            let times = Times::Even { start, end, rate, count: frames(start, end, rate) };
+            times.iter().map(narrow).collect::<Vec<f32>>()
+        };
+        assert_eq!(even(0.0, 0.7, 10.0), [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
+        assert_eq!(even(-0.5, 0.6, 2.0), [-0.5, 0.0, 0.5]);
+        assert_eq!(even(1.0, 1.0, 24.0), [1.0]);
+        assert_eq!(frames(0.0, 3e38, 1e300), usize::MAX);
+    }
+
+    #[test]
+    fn cells() {
+        assert_eq!(["hip", "a,b", "say \"x\""].map(quoted), ["hip", "\"a,b\"", "\"say \"\"x\"\"\""]);
+    }
+}

@@ -1,0 +1,101 @@
+//! What people see on a terminal.
+
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+use std::path::Path;
+
+use anim_formats::anim_ir::Severity;
+use anim_formats::anim_ir::diag::escape;
+use clap::builder::styling::{AnsiColor, Color, Style};
+use serde::Serialize;
+
+/// For what a block is called.
+pub(crate) const HEADING: Style = Style::new().bold();
+/// For what matters less.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
+/// The colour that annotate-snippets has for it too.
+pub(crate) const fn severity_style(severity: Severity) -> Style {
+    let color = match severity {
+        Severity::Error => AnsiColor::BrightRed,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Note => AnsiColor::BrightGreen,
+    };
+    Style::new().bold().fg_color(Some(Color::Ansi(color)))
+}
+
+/// Something in a style. Styles are always written: the stream takes them out where they do not belong.
+pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
+    fmt::from_fn(move |f| write!(f, "{style}{what}{style:#}"))
+}
+
+/// A line on standard error. Where that is closed nobody is there to be told.
+pub(crate) fn tell(line: fmt::Arguments<'_>) {
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// `error: …` on standard error.
+pub(crate) fn error(message: impl Display) {
+    tell(format_args!("{}: {message}", styled(severity_style(Severity::Error), "error")));
+}
+
+/// An object as JSON, indented, with a line end.
+pub(crate) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
+
+/// A path as it can be shown: control characters and bytes that are no UTF-8 escaped.
+pub(crate) fn show_path(path: &Path) -> String {
+    let mut out = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        out.push_str(&escape(chunk.valid()));
+        out.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    out
+}
+
+/// A name out of a file, as it can be shown.
+pub(crate) fn show_name(name: &str) -> String {
+    if name.is_empty() { "(no name)".to_owned() } else { escape(name) }
+}
+
+/// `1 joint`, `2 joints`.
+pub(crate) fn count(number: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// `812 bytes`, `1.2 kB`, `34.5 MB`.
+pub(crate) fn size(bytes: usize) -> String {
+    let tenths = |unit: usize| {
+        let rounded = bytes.saturating_add(unit / 20) / (unit / 10);
+        format!("{}.{}", rounded / 10, rounded % 10)
+    };
+    match bytes {
+        0..1_000 => count(bytes, "byte", "bytes"),
+        1_000..999_950 => format!("{} kB", tenths(1_000)),
+        999_950..999_950_000 => format!("{} MB", tenths(1_000_000)),
+        _ => format!("{} GB", tenths(1_000_000_000)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let sizes = [0, 1, 999, 1_000, 999_949, 999_950, 34_549_999, 1_073_741_824].map(size);
+        assert_eq!(sizes, ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "999.9 kB", "1.0 MB", "34.5 MB", "1.1 GB"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_from_anywhere() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = Path::new(OsStr::from_bytes(b"a\n\x1b[2J\xffz.amo"));
+        assert_eq!(show_path(path), r"a\u{a}\u{1b}[2J\xffz.amo");
+    }
+}

@@ -1,0 +1,68 @@
+//! How many problems there are.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use anim_formats::anim_ir::{Diagnostics, Severity};
+use serde::Serialize;
+
+use crate::term::count;
+
+/// How many there are of each severity, those that were only counted too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Totals {
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    notes: u64,
+}
+
+impl Totals {
+    pub(crate) fn of(diagnostics: &Diagnostics) -> Totals {
+        let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| diagnostics.total(severity));
+        Totals { errors, warnings, notes }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub(crate) fn plus(self, other: Totals) -> Totals {
+        Totals {
+            errors: self.errors.saturating_add(other.errors),
+            warnings: self.warnings.saturating_add(other.warnings),
+            notes: self.notes.saturating_add(other.notes),
+        }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self == Totals::default()
+    }
+
+    /// The colour to tell them in: no problem is as good as a note.
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Totals { errors: 1.., .. } => Severity::Error,
+            Totals { warnings: 1.., .. } => Severity::Warning,
+            _ => Severity::Note,
+        }
+    }
+}
+
+impl fmt::Display for Totals {
+    /// `2 errors, 1 note`; what there is none of is left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [(self.errors, "error", "errors"), (self.warnings, "warning", "warnings"), (self.notes, "note", "notes")];
+        let parts: Vec<String> = parts.into_iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| count(number, one, many)).collect();
+        f.write_str(if parts.is_empty() { "no problems" } else { "" })?;
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// For each code, how often it occurred.
+pub(crate) fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str, u64> {
+    diagnostics.counts().iter().map(|(code, count)| (code.id, *count)).collect()
+}
+
+/// What was counted and not kept: `… and 990 more amo-keyword`.
+pub(crate) fn not_kept(diagnostics: &Diagnostics) -> impl Iterator<Item = String> {
+    let more = diagnostics.counts().iter().map(|(code, count)| (code, count.saturating_sub(Diagnostics::KEPT_PER_CODE)));
+    more.filter(|(_, more)| *more > 0).map(|(code, more)| format!("… and {more} more {}", code.id))
+}

@@ -1,0 +1,273 @@
+//! `cargo xtask tidy`: the rules that ARCHITECTURE.md gives itself, as far as a program can check them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anim_formats::{all_codes, detect};
+use serde_json::Value;
+
+use crate::ci::cargo;
+use crate::{Failure, files_below, root};
+
+/// Libraries whose types are no part of an interface here.
+const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];
+/// Ways to files and the network.
+const INPUT_OUTPUT: [&str; 5] = ["std::fs", "std::net", "File::", "fs::", "cap_std"];
+/// Where they are allowed: the facade's module for loading, and programs.
+const MAY_DO_IO: [&str; 4] = ["crates/anim-formats/src/load.rs", "crates/anim-cli/", "crates/anim-bench/", "xtask/"];
+/// What is left over from work. In two parts each, so that this file has none of them.
+const LEFTOVERS: [(&str, &str); 6] = [("to", "do!"), ("unimple", "mented!"), ("#[ig", "nore"), ("FIX", "ME"), ("XX", "X"), ("db", "g!")];
+
+pub(crate) fn run() -> Result<bool, Failure> {
+    let problems = problems()?;
+    for problem in &problems {
+        eprintln!("error: {problem}");
+    }
+    println!("{} broken rules", problems.len());
+    Ok(problems.is_empty())
+}
+
+/// Everything that breaks a rule.
+fn problems() -> Result<Vec<String>, Failure> {
+    let packages = packages()?;
+    let mut problems = edges(&packages);
+    let mut codes = BTreeMap::new();
+    for package in &packages {
+        problems.extend(manifest(package)?);
+        for path in files_below(&package.folder)? {
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                problems.extend(source(&path, &mut codes)?);
+            }
+        }
+    }
+    let known: Vec<&str> = all_codes().iter().map(|code| code.id).collect();
+    let unique: BTreeSet<&str> = known.iter().copied().collect();
+    if unique.len() < known.len() {
+        problems.push("two codes of diagnostics have one id".to_owned());
+    }
+    problems.extend(codes.iter().filter(|(id, _)| !unique.contains(id.as_str())).map(|(id, path)| format!("{path}: the code {id} is in no list")));
+    problems.extend(fixtures()?);
+    Ok(problems)
+}
+
+/// A package of the workspace.
+struct Package {
+    name: String,
+    folder: PathBuf,
+    /// Name, and whether it is for tests only.
+    dependencies: Vec<(String, bool)>,
+    features: Vec<String>,
+}
+
+fn packages() -> Result<Vec<Package>, Failure> {
+    let output = cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let list = metadata.get("packages").and_then(Value::as_array).ok_or("cargo metadata lists no packages")?;
+    list.iter().map(|package| Package::of(package).ok_or_else(|| "cargo metadata has another form than expected".into())).collect()
+}
+
+impl Package {
+    fn of(package: &Value) -> Option<Package> {
+        let dependency = |dependency: &Value| Some((dependency.get("name")?.as_str()?.to_owned(), dependency.get("kind")?.as_str() == Some("dev")));
+        Some(Package {
+            name: package.get("name")?.as_str()?.to_owned(),
+            folder: Path::new(package.get("manifest_path")?.as_str()?).parent()?.to_owned(),
+            dependencies: package.get("dependencies")?.as_array()?.iter().map(dependency).collect::<Option<_>>()?,
+            features: package.get("features")?.as_object()?.keys().filter(|name| *name != "default").cloned().collect(),
+        })
+    }
+}
+
+/// The features of a package, but for the default.
+pub(crate) fn features(name: &str) -> Result<Vec<String>, Failure> {
+    let package = packages()?.into_iter().find(|package| package.name == name);
+    Ok(package.ok_or_else(|| format!("there is no package {name}"))?.features)
+}
+
+/// Who knows whom.
+fn edges(packages: &[Package]) -> Vec<String> {
+    let ours: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    let mut problems = Vec::new();
+    for Package { name, dependencies, .. } in packages {
+        for (to, for_tests) in dependencies.iter().filter(|(to, _)| ours.contains(to.as_str())) {
+            let allowed = match name.as_str() {
+                // What judges must share nothing with what it judges.
+                "test-oracle" => false,
+                // Tests may ask it.
+                _ if to == "test-oracle" => *for_tests || name == "anim-bench",
+                "anim-ir" => false,
+                format if format.starts_with("fmt-") || format.starts_with("model-") || format == "anim-gltf" => to == "anim-ir",
+                _ => true,
+            };
+            if !allowed {
+                problems.push(format!("{name} must not depend on {to}"));
+            }
+        }
+    }
+    problems
+}
+
+/// What each Cargo.toml must say.
+fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
+    let text = fs::read_to_string(package.folder.join("Cargo.toml"))?;
+    let needed = [
+        "version.workspace = true",
+        "edition.workspace = true",
+        "rust-version.workspace = true",
+        "license.workspace = true",
+        "[lints]\nworkspace = true",
+    ];
+    let missing = needed.iter().filter(|line| !text.contains(**line));
+    Ok(missing.map(|line| format!("{}: Cargo.toml lacks `{}`", package.name, line.replace('\n', " "))).collect())
+}
+
+/// What each file of Rust must not say. Collects ids of codes.
+fn source(path: &Path, codes: &mut BTreeMap<String, String>) -> Result<Vec<String>, Failure> {
+    let text = fs::read_to_string(path)?;
+    let name = path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    let mut problems = Vec::new();
+    for (first, second) in LEFTOVERS {
+        let word = format!("{first}{second}");
+        let lines = text.lines().enumerate().filter(|(_, line)| line.contains(&word));
+        problems.extend(lines.map(|(number, _)| format!("{name}:{}: {word} is left over", number.saturating_add(1))));
+    }
+    if !name.contains("/src/") {
+        return Ok(problems);
+    }
+    if !MAY_DO_IO.iter().any(|place| name.starts_with(place)) {
+        let lines = text.lines().enumerate().filter(|(_, line)| INPUT_OUTPUT.iter().any(|way| line.contains(way)));
+        problems.extend(
+            lines.map(|(number, line)| format!("{name}:{}: only the facade's load.rs may do I/O: {}", number.saturating_add(1), line.trim())),
+        );
+    }
+    let private = private_names(&text);
+    problems.extend(public_items(&text).filter(|item| words(item).any(|word| private.contains(word))).map(|item| {
+        format!("{name}: a type of a private dependency is in the interface: {}", item.split_whitespace().collect::<Vec<_>>().join(" "))
+    }));
+    if name.ends_with("/codes.rs") {
+        for id in ids(&text) {
+            if let Some(other) = codes.insert(id.to_owned(), name.clone()) {
+                problems.push(format!("{name}: the code {id} is in {other} too"));
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// The private libraries, and what a file takes from them.
+fn private_names(text: &str) -> BTreeSet<String> {
+    let uses = text.split(';').filter_map(|statement| statement.rsplit_once("use "));
+    let taken = uses.map(|(_, what)| what).filter(|what| PRIVATE.iter().any(|library| what.starts_with(&format!("{library}::"))));
+    // Modules such as `token` are no types.
+    let types = taken.flat_map(words).filter(|word| word.starts_with(char::is_uppercase));
+    PRIVATE.into_iter().chain(types).map(str::to_owned).collect()
+}
+
+/// What is public: from `pub` to the body or the end of the statement.
+fn public_items(text: &str) -> impl Iterator<Item = &str> {
+    let starts = text.match_indices("pub ").map(|(at, _)| at).filter(|at| {
+        let line_so_far = text.get(..*at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+        line_so_far.trim().is_empty()
+    });
+    starts.filter_map(|at| {
+        let item = text.get(at..)?;
+        let ends: &[char] = match item {
+            item if item.starts_with("pub use") => &[';'],
+            item if item.starts_with("pub fn") || item.starts_with("pub const fn") => &['{', ';'],
+            // Fields and constants; of types, what stands on the line.
+            _ => &['{', ';', '\n'],
+        };
+        item.get(..item.find(ends).unwrap_or(item.len()))
+    })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// Ids of codes: `id: "amo-number"`, or `NAME = "gltf-names"` in a macro.
+fn ids(text: &str) -> impl Iterator<Item = &str> {
+    let pieces = text.split('"').zip(text.split('"').skip(1));
+    let ids = pieces.filter(|(before, _)| before.ends_with("id: ") || before.ends_with(" = ")).map(|(_, id)| id);
+    ids.filter(|id| id.contains('-') && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+}
+
+/// Every fixture has its line, and lies in the folder for its severity.
+fn fixtures() -> Result<Vec<String>, Failure> {
+    let mut problems = Vec::new();
+    let testdata = root().join("testdata");
+    for table in files_below(&testdata)?.into_iter().filter(|path| path.ends_with("EXPECTED.tsv")) {
+        let text = fs::read_to_string(&table)?;
+        let rows: BTreeMap<&str, &str> = text.lines().skip(1).filter_map(|line| line.split_once('\t')).collect();
+        let folder = table.parent().unwrap_or(&testdata);
+        for path in files_below(folder)? {
+            let name = path.strip_prefix(&testdata).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            let bytes = fs::read(&path)?;
+            // Images, libraries and scripts are no fixtures of their own.
+            if path == table || detect(&bytes, Some(&name)).is_empty() {
+                continue;
+            }
+            let severity = rows.get(name.as_str()).and_then(|row| row.split('\t').nth(1));
+            let lies_in = Path::new(&name).parent().and_then(Path::file_name).and_then(|name| name.to_str());
+            let belongs_in = match severity {
+                Some("error") => Some("err"),
+                Some("warning") => Some("warn"),
+                Some("ok") => Some("ok"),
+                _ => None,
+            };
+            match belongs_in {
+                None => problems.push(format!("testdata/{name} has no line in EXPECTED.tsv")),
+                belongs_in if belongs_in != lies_in => {
+                    problems.push(format!("testdata/{name} does not lie in the folder for what is expected of it"))
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_repository_is_tidy() {
+        let problems = problems().unwrap();
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+
+    #[test]
+    fn types_in_interfaces() {
+        // Each line in quotes of its own: this file is looked at too.
+        let text = [
+            "use winnow::{Parser, token::take};",
+            "/// pub fn no(p: Parser)",
+            "pub(crate) fn fine(p: Parser) {}",
+            "pub struct Open {",
+            "    pub a: u8,",
+            "    pub parser: Parser,",
+            "}",
+            "pub fn wide(",
+            "    a: u8,",
+            ") -> winnow::Result<u8> { Parser }",
+            "pub use glam::Vec3;",
+            "pub fn fine_too() -> u8 { take::<Parser>() }",
+        ]
+        .join("\n");
+        let private = private_names(&text);
+        assert_eq!(private.iter().map(String::as_str).collect::<Vec<_>>(), ["Parser", "Vec3", "glam", "roxmltree", "winnow"]);
+        let found: Vec<&str> = public_items(&text).filter(|item| words(item).any(|word| private.contains(word))).collect();
+        assert_eq!(found, ["pub parser: Parser,", "pub fn wide(\n    a: u8,\n) -> winnow::Result<u8> ", "pub use glam::Vec3"]);
+    }
+
+    #[test]
+    fn ids_of_codes() {
+        let text = "Code { id: \"amo-number\", meaning: \"a-b\" }\n    EMPTY = \"gltf-empty\", Note, \"x-y\"";
+        assert_eq!(ids(text).collect::<Vec<_>>(), ["amo-number", "gltf-empty"]);
+    }
+}
