@@ -26,6 +26,7 @@ const DIALECTS: [(Dialect, amo_oracle::Dialect); 5] = [
 fn scene_of(text: &[u8], dialect: Dialect) -> Scene {
     let parsed = amo::Document::parse(text).unwrap();
     assert_eq!(parsed.value.dialect(), dialect, "the dialect is found");
+    assert!(parsed.diagnostics.worst() < Some(anim_formats::anim_ir::Severity::Error), "{:?}", parsed.diagnostics);
     amo::to_ir(&parsed.value, &amo::ToIr::default()).value
 }
 

@@ -372,6 +372,16 @@ pub static WEIGHT_UNUSED: Code = Code {
     action: "The weight is dropped, the rest normalised.",
 };
 
+/// In the Vasall engine's dialects, where weights are as they come, a corner pairs a weight with a joint that is marked as unused.
+pub static WEIGHT_DROPPED: Code = Code {
+    id: "amo-weight-dropped",
+    severity: Severity::Warning,
+    category: Category::Value,
+    meaning: "In the Vasall engine's dialects, where weights are as they come, a corner pairs a weight with a joint that is marked as unused.",
+    example: "vj 1 -1 -1 -1\nvw 0.5 0.5 0 0",
+    action: "The weight is dropped, the rest normalised.",
+};
+
 /// A corner pairs joints and weights of different number.
 pub static WEIGHT_PAIR: Code = Code {
     id: "amo-joint-weight-count",
@@ -603,7 +613,7 @@ pub static LOSS_WINDOW: Code = Code {
 };
 
 /// All codes of this crate.
-pub static ALL: [&Code; 60] = [
+pub static ALL: [&Code; 61] = [
     &NUMBER,
     &INTEGER,
     &FIELDS,
@@ -641,6 +651,7 @@ pub static ALL: [&Code; 60] = [
     &WEIGHT_NEGATIVE,
     &WEIGHT_ZERO,
     &WEIGHT_UNUSED,
+    &WEIGHT_DROPPED,
     &WEIGHT_PAIR,
     &QUATERNION_ZERO,
     &QUATERNION_LENGTH,

@@ -1021,7 +1021,9 @@ impl<'a> Resolver<'a> {
                 let span = line.map(|line| self.value_token(line, entry));
                 let face = anim_ir::source::locate(self.source, element.line as usize).line;
                 let message = || format!("this joint is unused, but the face in line {face} pairs it with a weight that is not 0");
-                self.diagnostics.push(&codes::WEIGHT_UNUSED, span, message);
+                // What the engine's exporters write is not normalised, and its unused entries are not always 0.
+                let code = if self.dialect.groups_keys() { &codes::WEIGHT_DROPPED } else { &codes::WEIGHT_UNUSED };
+                self.diagnostics.push(code, span, message);
             }
             BrokenPair::Length => {
                 let span = self.slot_span(element, at, 4);
