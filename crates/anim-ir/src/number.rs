@@ -89,20 +89,29 @@ pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
     if count == 0 {
         return None;
     }
-    // At most the length of the text: far inside i64.
-    let mut exponent = i64::try_from(whole).ok()?.checked_sub(i64::try_from(count).ok()?)?;
-    if let [b'e' | b'E', tail @ ..] = rest
-        && let Some((value, after)) = scan_exponent(tail)
+    let length = text.len().wrapping_sub(rest.len());
+    if count <= 18
+        && !matches!(rest, [b'e' | b'E', ..])
+        && let Some(value) = to_f32(digits.mantissa, count.wrapping_sub(whole))
     {
-        exponent = exponent.saturating_add(value);
-        rest = after;
+        return Some((f32::from_bits(value.to_bits() ^ u32::from(negative) << 31), length));
     }
-    let length = text.len().checked_sub(rest.len())?;
-    let value = match to_f32(digits.mantissa, exponent) {
-        Some(value) if count <= 18 => f32::from_bits(value.to_bits() ^ u32::from(negative) << 31),
-        // More digits than 63 bits hold, a great exponent, or next to the middle between two floats: the standard library decides.
-        _ => std::str::from_utf8(text.get(..length)?).ok()?.parse().ok()?,
+    scan_rare(text, length)
+}
+
+/// A number with an exponent, more digits than 63 bits hold, or next to the middle between two floats: the standard library decides.
+#[cold]
+#[inline(never)]
+fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
+    let exponent = match text.get(length..)? {
+        [b'e' | b'E', b'+' | b'-', tail @ ..] => Some((tail, 2_usize)),
+        [b'e' | b'E', tail @ ..] => Some((tail, 1)),
+        _ => None,
     };
+    let exponent = exponent.map(|(tail, signs)| (tail.iter().take_while(|byte| byte.is_ascii_digit()).count(), signs));
+    // An `e` without digits behind it is no exponent, and not part of the number.
+    let length = exponent.filter(|(count, _)| *count > 0).map_or(length, |(count, signs)| length.saturating_add(signs).saturating_add(count));
+    let value = std::str::from_utf8(text.get(..length)?).ok()?.parse().ok()?;
     Some((value, length))
 }
 
@@ -148,41 +157,24 @@ impl Digits {
 
 const TEN_TO: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// 10^-22 to 10^22.
-const POWERS: [f64; 45] = [
-    1e-22, 1e-21, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
+/// 10^0 to 10^-18.
+const FRACTIONS: [f64; 19] =
+    [1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17, 1e-18];
 
-/// `mantissa · 10^exponent`, rounded correctly, or `None` where this short way cannot be sure.
+/// `mantissa · 10^-decimals`, rounded correctly, or `None` where this short way cannot be sure.
 ///
 /// Both factors and their product are rounded once: in all less than two units of f64. Unless the result is that near to the middle
-/// between two f32 (29 bits coarser), rounding it to f32 gives what rounding the exact value gives.
+/// between two f32 (29 bits coarser), rounding it to f32 gives what rounding the exact value gives. A mantissa of 18 digits keeps all results in
+/// f32's normal range.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
-fn to_f32(mantissa: u64, exponent: i64) -> Option<f32> {
-    let power = POWERS.get(usize::try_from(exponent.wrapping_add(22)).ok()?)?;
+fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
+    let power = FRACTIONS.get(decimals)?;
     // At most 18 digits fit a signed integer, which is quicker to convert.
     let value = mantissa.cast_signed() as f64 * power;
     let below = value.to_bits() & 0x1FFF_FFFF;
     let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
-    let in_range = value == 0.0 || (1e-30..1e38).contains(&value);
-    (in_range && !near_middle).then(|| narrow(value))
-}
-
-fn scan_exponent(text: &[u8]) -> Option<(i64, &[u8])> {
-    let (negative, mut rest) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        rest => (false, rest),
-    };
-    let before = rest.len();
-    let mut value = 0_i64;
-    while let [byte @ b'0'..=b'9', tail @ ..] = rest {
-        value = value.saturating_mul(10).saturating_add(i64::from(byte.wrapping_sub(b'0')));
-        rest = tail;
-    }
-    (rest.len() < before).then_some((if negative { value.saturating_neg() } else { value }, rest))
+    (!near_middle).then(|| narrow(value))
 }
 
 fn is_non_finite_word(token: &[u8]) -> bool {

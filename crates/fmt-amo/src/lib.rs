@@ -39,6 +39,7 @@ pub mod codes;
 mod dialect;
 mod document;
 mod error;
+mod fast;
 mod from_ir;
 mod lines;
 mod mtl;

@@ -8,6 +8,7 @@ use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, Span, diag::plur
 use crate::codes;
 use crate::dialect::Evidence;
 use crate::document::Corner;
+use crate::fast;
 use crate::tokens::{ABSENT, Input, Reason, Reject, corner, integer, integers, next_token, number, numbers, spans, word};
 
 /// A statement that is only noted: where it stands among the others, and its arguments.
@@ -118,6 +119,8 @@ pub(crate) struct Part {
     pub(crate) keys: Vec<RawKey>,
     pub(crate) evidence: Evidence,
     pub(crate) known_lines: u64,
+    /// Whether a line has bytes beyond ASCII. Plain lines of numbers have none.
+    pub(crate) beyond_ascii: bool,
     pub(crate) diagnostics: Diagnostics,
 }
 
@@ -171,6 +174,10 @@ pub(crate) fn read(source: &[u8], range: std::ops::Range<usize>, blocks: Blocks,
     let mut reader = Reader { source, part: Part::default(), blocks, block: None, line: 0, end: 0, refused: false };
     let mut at = range.start;
     while at < range.end {
+        if let Some(length) = reader.plain_line(at) {
+            at += length;
+            continue;
+        }
         let Line { end, next } = line_at(source, at);
         if end - at > limits.line_bytes {
             return Pass::Limit(LimitError { what: "a line", unit: "bytes", found: end - at, most: limits.line_bytes });
@@ -228,8 +235,80 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Takes the short way where the line is plain; gives its length.
+    #[inline]
+    fn plain_line(&mut self, at: usize) -> Option<usize> {
+        if self.block.is_some() {
+            return None;
+        }
+        let part = &mut self.part;
+        let text = self.source.get(at..)?;
+        let (keyword, length) = match text {
+            [b'v', b' ', values @ ..] => (2, fast::push_filled(&mut part.positions, [0.0; 3], |row| fast::numbers(values, row))?),
+            [b'f', b' ', corners @ ..] => (2, self.plain_face(at, corners)?),
+            [b'v', b't', b' ', values @ ..] => (3, fast::push_filled(&mut part.texcoords, [0.0; 2], |row| fast::numbers(values, row))?),
+            [b'v', b'n', b' ', values @ ..] => (3, fast::push_filled(&mut part.normals, [0.0; 3], |row| fast::numbers(values, row))?),
+            [b'v', b'j', b' ', values @ ..] => {
+                let length = fast::push_filled(&mut part.joints, [0; 4], |row| fast::integers(values, row))?;
+                part.joint_lines.push(narrow(at));
+                (3, length)
+            }
+            [b'v', b'w', b' ', values @ ..] => {
+                let length = fast::push_filled(&mut part.weights, [0.0; 4], |row| fast::numbers(values, row))?;
+                part.weight_lines.push(narrow(at));
+                (3, length)
+            }
+            [b'a', b'p', b' ', values @ ..] => (3, self.plain_key::<5>(at, RawKind::Position, values)?),
+            [b'a', b'r', b' ', values @ ..] => (3, self.plain_key::<6>(at, RawKind::Rotation, values)?),
+            _ => return None,
+        };
+        self.part.known_lines += 1;
+        Some(keyword + length)
+    }
+
+    /// A key with a time, of `N` numbers.
+    #[inline]
+    fn plain_key<const N: usize>(&mut self, at: usize, kind: RawKind, values: &[u8]) -> Option<usize> {
+        let key = RawKey { line: narrow(at), kind, count: u8::try_from(N).ok()?, numbers: [0.0; 8] };
+        let length = fast::push_filled(&mut self.part.keys, key, |key| fast::numbers(values, key.numbers.first_chunk_mut::<N>()?))?;
+        self.part.evidence.key_with_time = true;
+        Some(length)
+    }
+
+    /// A face of plain corners; gives the length of them all and the line's end.
+    #[inline]
+    fn plain_face(&mut self, at: usize, text: &[u8]) -> Option<usize> {
+        let part = &mut self.part;
+        let first = part.corners.len();
+        let mut zero = false;
+        let mut rest = text;
+        let after = loop {
+            if let Some(after) = fast::line_end(rest) {
+                break Some(after);
+            }
+            let greatest = &mut part.greatest;
+            let fill = |corner: &mut Corner| fast::corner(rest, &mut corner.slots, greatest, &mut zero);
+            match fast::push_filled(&mut part.corners, Corner { slots: [ABSENT; 5] }, fill) {
+                Some(length) => rest = rest.get(length..)?,
+                None => break None,
+            }
+        };
+        match after {
+            Some(after) if part.corners.len() >= first + 3 && !zero => {
+                part.elements.push(Element { first_corner: narrow(first), line: narrow(at), kind: ElementKind::Face });
+                Some(text.len() - after.len())
+            }
+            // An index of 0 says something of the dialect, or is wrong: the long way looks at it.
+            _ => {
+                part.corners.truncate(first);
+                None
+            }
+        }
+    }
+
     fn read_line(&mut self, next_line: usize) {
         let mut input = self.source.get(self.line..self.end).unwrap_or_default();
+        self.part.beyond_ascii |= !input.is_ascii();
         if !next_token(&mut input) {
             let header = self.line == 0 || (self.line == 3 && self.source.starts_with(b"\xef\xbb\xbf"));
             if header && input.starts_with(b"#Generated by editamo") {

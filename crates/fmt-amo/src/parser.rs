@@ -22,8 +22,8 @@ pub(crate) fn parse(source: &[u8], options: &ParseOptions) -> Result<(Content, D
     if parts.iter().all(|part| part.known_lines == 0) {
         return Err(ParseError::NotAmo);
     }
-    // Most files are ASCII, which is found faster than UTF-8.
-    let latin1 = match if source.is_ascii() { Ok("") } else { std::str::from_utf8(source) } {
+    let beyond_ascii = parts.iter().any(|part| part.beyond_ascii);
+    let latin1 = match std::str::from_utf8(if beyond_ascii { source } else { b"" }) {
         Ok(_) => false,
         Err(error) => {
             let at = error.valid_up_to();

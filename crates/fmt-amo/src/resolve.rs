@@ -184,18 +184,28 @@ impl<'a> Resolver<'a> {
     }
 
     /// A name, and the integer behind it that the Vasall engine's dialects have.
-    fn name_and_number(&mut self, statement: &Statement) -> (String, Option<f32>) {
+    fn name_and_integer(&mut self, statement: &Statement) -> (String, Option<i64>) {
         let arguments = self.arguments(statement);
         let text = self.bytes(arguments);
         let tokens: Vec<Range<usize>> = spans(text).collect();
         if let [first, middle @ .., last] = tokens.as_slice()
             && self.dialect.groups_keys()
-            && let Some(Ok(number)) = text.get(last.clone()).filter(|token| parse_i64(token).is_some()).map(parse_f32)
+            && let Some(integer) = text.get(last.clone()).and_then(parse_i64)
         {
             let end = middle.last().unwrap_or(first).end;
-            return (self.name(Span::new(arguments.start + first.start, arguments.start + end)), Some(number));
+            return (self.name(Span::new(arguments.start + first.start, arguments.start + end)), Some(integer));
         }
         (self.name_to_end(statement).0, None)
+    }
+
+    /// The arguments, where they are one integer.
+    fn only_integer(&self, statement: &Statement) -> Option<i64> {
+        let text = self.bytes(self.arguments(statement));
+        let mut tokens = spans(text);
+        match (tokens.next(), tokens.next()) {
+            (Some(only), None) => parse_i64(text.get(only)?),
+            _ => None,
+        }
     }
 
     fn statements(&mut self, statements: &[Statement]) {
@@ -213,8 +223,7 @@ impl<'a> Resolver<'a> {
                         _ => ObjectKind::Collision,
                     };
                     let span = self.line(statement);
-                    let (name, mask) = self.name_and_number(statement);
-                    let mask = mask.and(self.bytes(self.arguments(statement)).split(|b| matches!(b, b' ' | b'\t')).filter_map(parse_i64).next_back());
+                    let (name, mask) = self.name_and_integer(statement);
                     section.object = Some(narrow(self.content.objects.len()));
                     self.content.objects.push(Object { kind, name, mask, span });
                     self.content.sections.push(section);
@@ -241,7 +250,7 @@ impl<'a> Resolver<'a> {
                     self.content.sections.push(section);
                 }
                 Keyword::Smoothing => {
-                    let on = !matches!(self.bytes(self.arguments(statement)).trim_ascii(), b"off" | b"0" | b"");
+                    let on = !matches!(self.name_to_end(statement).0.as_str(), "off" | "0" | "");
                     self.content.smoothing |= on;
                 }
                 Keyword::Library => self.library(statement),
@@ -599,7 +608,7 @@ impl<'a> Resolver<'a> {
     fn animations(&mut self, statements: &[Statement], raw: &[RawKey]) {
         let begins = |statement: &&Statement| match statement.keyword {
             Keyword::CountedAnimation => true,
-            Keyword::Animation => !(self.dialect == Dialect::Counted && parse_i64(self.bytes(self.arguments(statement)).trim_ascii()).is_some()),
+            Keyword::Animation => self.dialect != Dialect::Counted || self.only_integer(statement).is_none(),
             _ => false,
         };
         let starts: Vec<&Statement> = statements.iter().filter(begins).collect();
@@ -618,7 +627,10 @@ impl<'a> Resolver<'a> {
         for (number, start) in starts.iter().enumerate() {
             let (name, duration_ms) = match start.keyword {
                 Keyword::CountedAnimation => self.counted_header(start),
-                _ => self.name_and_number(start),
+                _ => {
+                    let (name, duration) = self.name_and_integer(start);
+                    (name, duration.and_then(|ms| parse_f32(ms.to_string().as_bytes()).ok()))
+                }
             };
             let duration_ms = duration_ms.filter(|duration| *duration >= 0.0);
             if !names.insert(name.clone()) {
@@ -648,7 +660,7 @@ impl<'a> Resolver<'a> {
             match statement.keyword {
                 Keyword::Animation => {
                     mismatches.extend(open.take());
-                    open = parse_i64(self.bytes(self.arguments(statement)).trim_ascii()).map(|count| (self.line(statement), count, 0));
+                    open = self.only_integer(statement).map(|count| (self.line(statement), count, 0));
                 }
                 Keyword::CountedAnimation => {
                     if let Some((_, _, found)) = &mut open {

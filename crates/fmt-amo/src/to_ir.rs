@@ -14,7 +14,7 @@ use crate::dialect::Dialect;
 use crate::document::{Animation, Corner, Document, KeyValue, Object, ObjectKind, Section};
 use crate::lines::ElementKind;
 use crate::mtl::MaterialLibrary;
-use crate::tokens::spans;
+use crate::tokens::{spans, to_end};
 
 /// What the values of keys are taken for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -267,7 +267,7 @@ impl Conversion<'_> {
         let numbers: Result<Vec<f32>, _> = spans(text).map(|token| parse_f32(text.get(token).unwrap_or_default())).collect();
         match numbers {
             Ok(numbers) => numbers.into_iter().collect(),
-            Err(_) => Value::from(crate::document::decode(text.trim_ascii(), self.document.content.latin1)),
+            Err(_) => Value::from(crate::document::decode(text.get(to_end(text)).unwrap_or_default(), self.document.content.latin1)),
         }
     }
 

@@ -107,6 +107,30 @@ fn threads_make_no_difference() {
     }
 }
 
+/// Plain lines take a short way, lines with a comment do not: a comment on every line must make no difference.
+#[test]
+fn the_short_way_reads_what_the_long_way_reads() {
+    let generated = (0..3).map(|seed| (format!("large {seed}"), large(seed, 20_000).into_bytes()));
+    let mut compared = 0;
+    for (name, bytes) in common::fixtures().into_iter().chain(generated) {
+        // A line end behind a `\\` or a carriage return means something else once a comment stands before it.
+        if bytes.contains(&b'\r') || bytes.windows(2).any(|pair| pair == b"\\\n") {
+            continue;
+        }
+        let commented: Vec<u8> = bytes
+            .split(|byte| *byte == b'\n')
+            .map(|line| if line.starts_with(b"#") { line.to_vec() } else { [line, b" # "].concat() })
+            .collect::<Vec<_>>()
+            .join(&b'\n');
+        let (Ok(plain), Ok(commented)) = (Document::parse(&bytes[..]), Document::parse(&commented[..])) else { continue };
+        assert_eq!(plain.diagnostics.counts(), commented.diagnostics.counts(), "{name}");
+        let dump = |document: &Document<'_>| anim_ir::dump(&to_ir(document, &ToIr::default()).value);
+        assert_eq!(dump(&plain.value), dump(&commented.value), "{name}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
 /// A file of lines of all kinds, some with relative indices, some wrong, some continued.
 fn large(seed: u32, lines: u32) -> String {
     let mut text = String::from("ao big\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\na clip\n");

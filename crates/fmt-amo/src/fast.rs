@@ -1,0 +1,186 @@
+//! The short way through the lines that files consist of: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
+//!
+//! Where a line is of the plainest form, its values are read without looking for its end first: where a token ends is found by looking at
+//! many bytes at once, independently of what the token says, so that a processor reads several tokens at a time. Everything else, and the last few
+//! bytes of a file, is `None` here and goes the long way (`lines`), which a test holds to the same results.
+
+use anim_ir::number::{scan_digits, scan_f32};
+
+/// A longer token goes the long way.
+const NUMBER: usize = 16;
+const CORNER: usize = 32;
+
+/// Exactly as many numbers as there is room for, and the end of the line; gives the length of all that.
+///
+/// Results are written where they will stay: to return them by value would have them stored piece by piece and loaded as a whole at
+/// once, which makes a processor wait.
+#[inline]
+pub(crate) fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
+    let mut rest = text;
+    for slot in out {
+        rest = skip_blanks(rest);
+        let length = token_length::<NUMBER>(rest)?;
+        let (value, scanned) = scan_f32(rest)?;
+        if scanned != length || !value.is_finite() {
+            return None;
+        }
+        *slot = value;
+        rest = rest.get(length..)?;
+    }
+    Some(text.len() - line_end(rest)?.len())
+}
+
+/// The same for integers of a few digits.
+#[inline]
+pub(crate) fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
+    let mut rest = text;
+    for slot in out {
+        rest = skip_blanks(rest);
+        let length = token_length::<NUMBER>(rest)?;
+        let negative = rest.first() == Some(&b'-');
+        let (value, count) = scan_digits(rest.get(usize::from(negative)..)?);
+        if count == 0 || count + usize::from(negative) != length {
+            return None;
+        }
+        let value = i32::try_from(value).ok().filter(|_| count <= 9)?;
+        *slot = if negative { -value } else { value };
+        rest = rest.get(length..)?;
+    }
+    Some(text.len() - line_end(rest)?.len())
+}
+
+/// Adds an element by `push` and lets `fill` write into it; takes it back where that fails.
+#[inline]
+pub(crate) fn push_filled<T>(list: &mut Vec<T>, empty: T, fill: impl FnOnce(&mut T) -> Option<usize>) -> Option<usize> {
+    list.push(empty);
+    let filled = list.last_mut().and_then(fill);
+    if filled.is_none() {
+        list.pop();
+    }
+    filled
+}
+
+/// The next corner of a face: indices that count from the first, none left out but those behind the last. Gives its length, blanks before it included.
+#[inline]
+pub(crate) fn corner(text: &[u8], out: &mut [i32; 5], greatest: &mut [i32; 5], zero: &mut bool) -> Option<usize> {
+    let rest = skip_blanks(text);
+    let length = token_length::<CORNER>(rest)?;
+    let after = rest.get(length..)?;
+    let mut left = rest;
+    for (slot, greatest) in out.iter_mut().zip(greatest) {
+        let (value, count) = scan_digits(left);
+        if count == 0 || count > 9 {
+            return None;
+        }
+        let value = i32::try_from(value).ok()?;
+        *slot = value;
+        *greatest = value.max(*greatest);
+        *zero |= value == 0;
+        left = left.get(count..)?;
+        match left {
+            [b'/', tail @ ..] => left = tail,
+            _ => break,
+        }
+    }
+    (left.len() == after.len()).then_some(text.len() - after.len())
+}
+
+#[inline]
+fn skip_blanks(text: &[u8]) -> &[u8] {
+    let mut rest = text;
+    while let [b' ', tail @ ..] = rest {
+        rest = tail;
+    }
+    rest
+}
+
+/// What follows the line, where nothing but blanks is left of it.
+#[inline]
+pub(crate) fn line_end(text: &[u8]) -> Option<&[u8]> {
+    match skip_blanks(text) {
+        [b'\n', tail @ ..] | [b'\r', b'\n', tail @ ..] => Some(tail),
+        _ => None,
+    }
+}
+
+/// How many bytes come before the first one that is no greater than a blank, where there is one among the first `N`.
+#[inline]
+fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
+    let chunk: &[u8; N] = text.first_chunk()?;
+    let (words, _) = chunk.as_chunks::<8>();
+    // For each word a bit for every byte that is less than 0x21; the lowest is exact. From the last word to the first.
+    let found = words.iter().rev().fold(N * 8, |later, word| {
+        let word = u64::from_le_bytes(*word);
+        let small = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
+        if small == 0 { later + 64 } else { small.trailing_zeros() as usize }
+    });
+    let length = found / 8;
+    (length < N).then_some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Room for the wide looks.
+    fn padded(text: &str) -> Vec<u8> {
+        format!("{text}{}", "v 0 0 0\n".repeat(8)).into_bytes()
+    }
+
+    #[test]
+    fn plain_lines_and_no_others() {
+        let three = |text: &str| {
+            let mut out = [0.0; 3];
+            numbers(&padded(text), &mut out).map(|length| (out, length))
+        };
+        assert_eq!(three(" 1.5 -2  0.25 \n"), Some(([1.5, -2.0, 0.25], 15)));
+        assert_eq!(three("1 2 3\r\n"), Some(([1.0, 2.0, 3.0], 7)));
+        for text in [
+            "1 2\n",
+            "1 2 3 4\n",
+            "1 2 3 # c\n",
+            "1 2 nan\n",
+            "1 2 3x\n",
+            "1 2 3\r",
+            "1 2 3\\\n",
+            "1\t2 3\n",
+            "1 2 3.000000000000000000\n",
+            "1 2 1e99\n",
+        ] {
+            assert_eq!(three(text), None, "{text:?}");
+        }
+        assert_eq!(numbers::<3>(b"1 2 3\n", &mut [0.0; 3]), None, "nothing is read beyond the end");
+        let four = |text: &str| {
+            let mut out = [0; 4];
+            integers(&padded(text), &mut out).map(|length| (out, length))
+        };
+        assert_eq!(four("1 -1 20 0\n"), Some(([1, -1, 20, 0], 10)));
+        for text in ["1 2 3\n", "1 2 3 4.5\n", "1 2 3 -\n", "1 2 3 9999999999\n", "1 2 3 +4\n"] {
+            assert_eq!(four(text), None, "{text:?}");
+        }
+        let read = |text: &str| {
+            let (mut out, mut greatest, mut zero) = ([-1; 5], [7; 5], false);
+            corner(&padded(text), &mut out, &mut greatest, &mut zero).map(|length| (out, greatest, zero, length))
+        };
+        assert_eq!(read(" 1/22/333 4"), Some(([1, 22, 333, -1, -1], [7, 22, 333, 7, 7], false, 9)));
+        assert_eq!(read("1/2/3/0/5\n"), Some(([1, 2, 3, 0, 5], [7; 5], true, 9)));
+        for text in ["1//3 ", "-1 ", "1/2/3/4/5/6 ", "1/ ", "9999999999 ", "1/2x ", "x ", "\n"] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+        assert!(line_end(b"  \nx").is_some() && line_end(b" x\n").is_none());
+    }
+
+    #[test]
+    fn lengths_of_tokens() {
+        for length in 0..40_usize {
+            for end in [b' ', b'\n', b'\t', 0] {
+                let mut text = vec![b'z'; length];
+                text.push(end);
+                text.extend_from_slice(&[b' '; 40]);
+                assert_eq!(token_length::<32>(&text), (length < 32).then_some(length));
+                assert_eq!(token_length::<16>(&text), (length < 16).then_some(length));
+            }
+        }
+        assert_eq!(token_length::<16>("ääääääää ".as_bytes()), None);
+    }
+}
