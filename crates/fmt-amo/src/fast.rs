@@ -8,7 +8,7 @@ use anim_ir::number::{scan_digits, scan_f32};
 
 /// A longer token goes the long way.
 const NUMBER: usize = 16;
-const CORNER: usize = 32;
+const CORNER: usize = 40;
 
 /// Exactly as many numbers as there is room for, and the end of the line; gives the length of all that.
 ///
@@ -172,12 +172,12 @@ mod tests {
 
     #[test]
     fn lengths_of_tokens() {
-        for length in 0..40_usize {
+        for length in 0..50_usize {
             for end in [b' ', b'\n', b'\t', 0] {
                 let mut text = vec![b'z'; length];
                 text.push(end);
                 text.extend_from_slice(&[b' '; 40]);
-                assert_eq!(token_length::<32>(&text), (length < 32).then_some(length));
+                assert_eq!(token_length::<40>(&text), (length < 40).then_some(length));
                 assert_eq!(token_length::<16>(&text), (length < 16).then_some(length));
             }
         }

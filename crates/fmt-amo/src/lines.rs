@@ -146,6 +146,16 @@ pub(crate) enum Pass {
     Limit(LimitError),
 }
 
+/// Makes room at the first of a kind, by a guess at how many of them the rest of the file may have: growing again and again costs a fifth of the
+/// time. Room that is not used is address space, not memory.
+#[inline]
+fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
+    if list.capacity() == 0 {
+        list.reserve(guess);
+    }
+    list
+}
+
 /// The rows that a counted block still has to come.
 struct Block {
     keyword: &'static str,
@@ -171,7 +181,17 @@ enum BlockKind {
 
 /// Reads the lines that start in `range`.
 pub(crate) fn read(source: &[u8], range: std::ops::Range<usize>, blocks: Blocks, limits: &Limits) -> Pass {
-    let mut reader = Reader { source, part: Part::default(), blocks, block: None, line: 0, end: 0, refused: false };
+    let is_first = range.start <= 3;
+    let mut reader = Reader {
+        source,
+        part: Part::default(),
+        blocks,
+        block: None,
+        room_for: if is_first { source.len() } else { range.end },
+        line: 0,
+        end: 0,
+        refused: false,
+    };
     let mut at = range.start;
     while at < range.end {
         if let Some(length) = reader.plain_line(at) {
@@ -227,6 +247,8 @@ struct Reader<'a> {
     source: &'a [u8],
     part: Part,
     blocks: Blocks,
+    /// Up to where the rest of the file is to have room: the first part takes in all others at the end.
+    room_for: usize,
     block: Option<Block>,
     /// The current line.
     line: usize,
@@ -243,19 +265,24 @@ impl<'a> Reader<'a> {
         }
         let part = &mut self.part;
         let text = self.source.get(at..)?;
+        let left = self.room_for.saturating_sub(at);
         let (keyword, length) = match text {
-            [b'v', b' ', values @ ..] => (2, fast::push_filled(&mut part.positions, [0.0; 3], |row| fast::numbers(values, row))?),
+            [b'v', b' ', values @ ..] => (2, fast::push_filled(room(&mut part.positions, left / 80), [0.0; 3], |row| fast::numbers(values, row))?),
             [b'f', b' ', corners @ ..] => (2, self.plain_face(at, corners)?),
-            [b'v', b't', b' ', values @ ..] => (3, fast::push_filled(&mut part.texcoords, [0.0; 2], |row| fast::numbers(values, row))?),
-            [b'v', b'n', b' ', values @ ..] => (3, fast::push_filled(&mut part.normals, [0.0; 3], |row| fast::numbers(values, row))?),
+            [b'v', b't', b' ', values @ ..] => {
+                (3, fast::push_filled(room(&mut part.texcoords, left / 80), [0.0; 2], |row| fast::numbers(values, row))?)
+            }
+            [b'v', b'n', b' ', values @ ..] => {
+                (3, fast::push_filled(room(&mut part.normals, left / 80), [0.0; 3], |row| fast::numbers(values, row))?)
+            }
             [b'v', b'j', b' ', values @ ..] => {
-                let length = fast::push_filled(&mut part.joints, [0; 4], |row| fast::integers(values, row))?;
-                part.joint_lines.push(narrow(at));
+                let length = fast::push_filled(room(&mut part.joints, left / 100), [0; 4], |row| fast::integers(values, row))?;
+                room(&mut part.joint_lines, left / 100).push(narrow(at));
                 (3, length)
             }
             [b'v', b'w', b' ', values @ ..] => {
-                let length = fast::push_filled(&mut part.weights, [0.0; 4], |row| fast::numbers(values, row))?;
-                part.weight_lines.push(narrow(at));
+                let length = fast::push_filled(room(&mut part.weights, left / 100), [0.0; 4], |row| fast::numbers(values, row))?;
+                room(&mut part.weight_lines, left / 100).push(narrow(at));
                 (3, length)
             }
             [b'a', b'p', b' ', values @ ..] => (3, self.plain_key::<5>(at, RawKind::Position, values)?),
@@ -269,8 +296,9 @@ impl<'a> Reader<'a> {
     /// A key with a time, of `N` numbers.
     #[inline]
     fn plain_key<const N: usize>(&mut self, at: usize, kind: RawKind, values: &[u8]) -> Option<usize> {
+        let left = self.room_for.saturating_sub(at);
         let key = RawKey { line: narrow(at), kind, count: u8::try_from(N).ok()?, numbers: [0.0; 8] };
-        let length = fast::push_filled(&mut self.part.keys, key, |key| fast::numbers(values, key.numbers.first_chunk_mut::<N>()?))?;
+        let length = fast::push_filled(room(&mut self.part.keys, left / 150), key, |key| fast::numbers(values, key.numbers.first_chunk_mut::<N>()?))?;
         self.part.evidence.key_with_time = true;
         Some(length)
     }
@@ -279,6 +307,9 @@ impl<'a> Reader<'a> {
     #[inline]
     fn plain_face(&mut self, at: usize, text: &[u8]) -> Option<usize> {
         let part = &mut self.part;
+        let left = self.room_for.saturating_sub(at);
+        room(&mut part.elements, left / 110);
+        room(&mut part.corners, left / 35);
         let first = part.corners.len();
         let mut zero = false;
         let mut rest = text;
