@@ -21,7 +21,8 @@ pub(crate) fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option
         rest = skip_blanks(rest);
         let length = token_length::<NUMBER>(rest)?;
         let (value, scanned) = scan_f32(rest)?;
-        if scanned != length || !value.is_finite() {
+        // What is short enough for this is finite, but for exponents: those go the long way.
+        if scanned != length || value.is_infinite() {
             return None;
         }
         *slot = value;
