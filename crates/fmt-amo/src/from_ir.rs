@@ -266,7 +266,10 @@ impl Writer<'_> {
             let length = f64::from(clip.end) - f64::from(clip.start);
             let steps = (length * f64::from(rate)).ceil().max(0.0);
             let most = self.options.limits.samples;
-            let count = number_of_steps(steps, most).ok_or(LimitError { what: "an animation", unit: "samples", found: usize::MAX, most })?;
+            let count = whole(steps);
+            if count >= most {
+                return Err(LimitError { what: "an animation", unit: "samples", found: count, most }.into());
+            }
             let time = |step: usize| {
                 anim_ir::number::narrow(
                     (f64::from(clip.start) + f64::from(u32::try_from(step).unwrap_or(u32::MAX)) / f64::from(rate)).min(f64::from(clip.end)),
@@ -426,11 +429,10 @@ fn rigid(matrix: Mat4, scaled: &mut bool) -> Transform {
     rigid
 }
 
-/// The count as an integer where it is within the limit.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds, tested before")]
-fn number_of_steps(steps: f64, most: usize) -> Option<usize> {
-    let bound = f64::from(u32::try_from(most).unwrap_or(u32::MAX));
-    (steps < bound).then_some(steps as usize)
+/// A whole number of steps; the greatest there is where it is beyond all bounds.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+const fn whole(steps: f64) -> usize {
+    steps as usize
 }
 
 /// Rows of joints and weights that were written, to use each once.

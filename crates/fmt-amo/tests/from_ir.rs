@@ -102,3 +102,15 @@ fn a_scene_that_contradicts_itself_is_refused() {
     scene.skins[0].inverse_bind = vec![Mat4::IDENTITY];
     assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
 }
+
+/// Row O32: a key after 30 years, sampled 60 times a second, is refused before anything is allocated for it.
+#[test]
+fn a_key_in_the_far_future_is_not_baked() {
+    let text = b"ao clock\nv 0 0 0\nj hand -1\na tick\nap 0 1 0 0 0\nap 1e9 1 1 0 0\n";
+    let document = fmt_amo::Document::parse(&text[..]).unwrap().value;
+    let scene = fmt_amo::to_ir(&document, &fmt_amo::ToIr::default()).value;
+    let plain = from_ir(&scene, &FromIr::default()).unwrap().value;
+    assert_eq!(plain.animations()[0].keys.len(), 2);
+    let error = from_ir(&scene, &FromIr { samples_per_second: Some(60.0), ..FromIr::default() }).unwrap_err();
+    insta::assert_snapshot!(error, @"an animation has 60000000000 samples, more than the limit of 10000000");
+}
