@@ -1,6 +1,6 @@
 //! Keys, tracks and events on one axis of time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
@@ -306,7 +306,7 @@ pub struct TimelineBuilder {
     timeline: Timeline,
     tables: Vec<TableBuilder>,
     by_times: HashMap<(Interpolation, Vec<u32>), usize>,
-    taken: HashMap<(Target, Channel), ()>,
+    taken: HashSet<(Target, Channel)>,
 }
 
 #[derive(Debug)]
@@ -418,10 +418,7 @@ impl TimelineBuilder {
     }
 
     fn claim(&mut self, target: Target, channel: Channel) -> Result<(), TimelineError> {
-        match self.taken.insert((target, channel), ()) {
-            None => Ok(()),
-            Some(()) => Err(TimelineError::Duplicate(target, channel)),
-        }
+        if self.taken.insert((target, channel)) { Ok(()) } else { Err(TimelineError::Duplicate(target, channel)) }
     }
 }
 

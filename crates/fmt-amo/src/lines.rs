@@ -3,6 +3,8 @@
 //! What there are many of (vertices, faces, keys) is read here, once. What there are few of is only noted, in order, and read when the
 //! whole file is known (`resolve`). A part of a file can be read on its own: parts are joined afterwards.
 
+use std::ops::Range;
+
 use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, Span, diag::plural, diag::quote};
 
 use crate::codes;
@@ -49,7 +51,7 @@ pub(crate) enum Keyword {
 pub(crate) struct RawKey {
     pub(crate) line: u32,
     pub(crate) kind: RawKind,
-    /// How many numbers the line has; only the first six (eight for a row: joint in `first`) are kept.
+    /// How many numbers the line has; only the first eight are kept, which is all that a row has.
     pub(crate) count: u8,
     pub(crate) numbers: [f32; 8],
 }
@@ -179,19 +181,9 @@ enum BlockKind {
     Kept,
 }
 
-/// Reads the lines that start in `range`.
-pub(crate) fn read(source: &[u8], range: std::ops::Range<usize>, blocks: Blocks, limits: &Limits) -> Pass {
-    let is_first = range.start <= 3;
-    let mut reader = Reader {
-        source,
-        part: Part::default(),
-        blocks,
-        block: None,
-        room_for: if is_first { source.len() } else { range.end },
-        line: 0,
-        end: 0,
-        refused: false,
-    };
+/// Reads the lines that start in `range`. Room is made for what may come up to `room_for`.
+pub(crate) fn read(source: &[u8], range: Range<usize>, room_for: usize, blocks: Blocks, limits: &Limits) -> Pass {
+    let mut reader = Reader { source, part: Part::default(), blocks, block: None, room_for, line: 0, end: 0, refused: false };
     let mut at = range.start;
     while at < range.end {
         if let Some(length) = reader.plain_line(at) {
@@ -247,7 +239,7 @@ struct Reader<'a> {
     source: &'a [u8],
     part: Part,
     blocks: Blocks,
-    /// Up to where the rest of the file is to have room: the first part takes in all others at the end.
+    /// Up to where the rest of the file is to have room.
     room_for: usize,
     block: Option<Block>,
     /// The current line.

@@ -71,7 +71,7 @@ fn first_pass(source: &[u8], start: usize, options: &ParseOptions) -> Result<(Ve
             return Ok((parts, false));
         }
     }
-    match lines::read(source, start..source.len(), Blocks::Read, &options.limits) {
+    match lines::read(source, start..source.len(), source.len(), Blocks::Read, &options.limits) {
         Pass::Done(part) => Ok((vec![*part], true)),
         Pass::Limit(error) => Err(error.into()),
         Pass::Counted => Ok((Vec::new(), true)),
@@ -81,12 +81,13 @@ fn first_pass(source: &[u8], start: usize, options: &ParseOptions) -> Result<(Ve
 fn read_parts(source: &[u8], ranges: Vec<Range<usize>>, options: &ParseOptions) -> Vec<Pass> {
     // A dialect that was asked for has no blocks, whatever the file looks like.
     let blocks = if options.dialect.is_some() { Blocks::Ignore } else { Blocks::Detect };
-    let read = move |range: Range<usize>| lines::read(source, range, blocks, &options.limits);
+    let read = move |range: Range<usize>, room_for: usize| lines::read(source, range, room_for, blocks, &options.limits);
     let mut ranges = ranges.into_iter();
     let first = ranges.next().unwrap_or(0..0);
     std::thread::scope(|scope| {
-        let others: Vec<_> = ranges.map(|range| scope.spawn(move || read(range))).collect();
-        let mut passes = vec![read(first)];
+        let others: Vec<_> = ranges.map(|range| scope.spawn(move || read(range.clone(), range.end))).collect();
+        // The first part takes in all others at the end.
+        let mut passes = vec![read(first, source.len())];
         for other in others {
             match other.join() {
                 Ok(pass) => passes.push(pass),

@@ -698,6 +698,8 @@ impl<'a> Resolver<'a> {
         let grouped = self.dialect.groups_keys();
         let mut group = None;
         let mut unsorted = false;
+        // Keys at the time of the one before, which are all that repeat a time where keys are sorted.
+        let mut repeated = Vec::new();
         let mut last_group = f32::NEG_INFINITY;
         animation.keys.reserve(raw.len());
         last_times.next_animation();
@@ -769,7 +771,7 @@ impl<'a> Resolver<'a> {
                         let span = self.token(key.line, 1);
                         self.diagnostics.push(&codes::KEY_ORDER, span, || order_message(time, last));
                     } else if last.total_cmp(&time).is_eq() {
-                        self.duplicate_key(key.line, joint, time);
+                        repeated.push((key.line, joint, time));
                     }
                 }
                 if let KeyValue::Rotation(rotation) = value {
@@ -779,7 +781,9 @@ impl<'a> Resolver<'a> {
             }
         }
         if unsorted || grouped {
-            self.duplicates(&animation, unsorted);
+            self.duplicates(&animation);
+        } else {
+            repeated.into_iter().for_each(|(line, joint, time)| self.duplicate_key(line, joint, time));
         }
         let earliest = animation.keys.iter().min_by(|a, b| a.time.total_cmp(&b.time));
         if let Some(earliest) = earliest.filter(|key| !grouped && key.time > 0.0) {
@@ -840,9 +844,9 @@ impl<'a> Resolver<'a> {
     }
 
     /// Keys of one joint, kind and time, where comparing neighbours is not enough.
-    fn duplicates(&mut self, animation: &Animation, all: bool) {
+    fn duplicates(&mut self, animation: &Animation) {
         let key_of = |key: &Key| (key.joint, matches!(key.value, KeyValue::Rotation(_)), key.time.to_bits());
-        let mut seen = HashSet::with_capacity(if all || animation.keys.len() < 1 << 16 { animation.keys.len() } else { 0 });
+        let mut seen = HashSet::with_capacity(animation.keys.len());
         for key in &animation.keys {
             if !seen.insert(key_of(key)) {
                 self.duplicate_key(key.line, key.joint as usize, key.time);

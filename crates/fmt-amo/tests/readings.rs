@@ -34,3 +34,17 @@ fn masks_and_durations() {
     let scene = to_ir(&document, &ToIr::default()).value;
     assert_eq!((scene.clips[0].start, scene.clips[0].end), (0.0, 1.5));
 }
+
+/// A repeated key is counted once, whether keys are sorted or not.
+#[test]
+fn repeated_keys_are_counted_once() {
+    let count = |keys: &str| {
+        let text = format!("ao x\nv 0 0 0\nj a -1\na walk\n{keys}");
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        parsed.diagnostics.count(&fmt_amo::codes::KEY_DUPLICATE)
+    };
+    assert_eq!(count("ap 0 1 0 0 0\nap 0 1 1 0 0\n"), 1);
+    assert_eq!(count("ap 1 1 0 0 0\nap 0 1 0 0 0\nap 0 1 1 0 0\n"), 1);
+    assert_eq!(count("ap 0 1 0 0 0\nap 1 1 0 0 0\nap 0 1 1 0 0\n"), 1);
+    assert_eq!(count("ap 0 1 0 0 0\nar 0 1 0 0 0 1\nap 1 1 0 0 0\n"), 0);
+}
