@@ -178,6 +178,7 @@ impl<'a> Player<'a> {
     /// The pose at a time; before the clip that at its start, after it that at its end.
     fn sample(&mut self, time: f64) -> Sample<'a> {
         self.sampler.sample(time.clamp(f64::from(self.clip.start), f64::from(self.clip.end)), &mut self.pose);
+        let seen = self.pose.seen(self.skeleton);
         let joints = self.skeleton.joints.iter().enumerate().map(|(index, joint)| {
             let Transform { translation, rotation, scale } = self.pose.local_transform(joint, index);
             JointSample {
@@ -185,8 +186,7 @@ impl<'a> Player<'a> {
                 translation: translation.to_array(),
                 rotation: rotation.to_array(),
                 scale: scale.to_array(),
-                // No format that is read can hide a joint.
-                visible: true,
+                visible: seen.get(index).copied().unwrap_or(true),
             }
         });
         Sample { time: narrow(time), joints: joints.collect() }

@@ -39,6 +39,8 @@ enum KeyMap {
     Affine(Mat3, [f64; 3]),
     /// Each of the three numbers has its factor.
     Factors([f64; 3]),
+    /// 0 or 1, three times: a scale.
+    Show,
 }
 
 #[derive(Debug)]
@@ -64,12 +66,13 @@ pub(crate) struct KeyOutput<'a> {
 impl KeyOutput<'_> {
     /// How many numbers there are.
     pub(crate) fn len(&self) -> usize {
-        self.count.saturating_mul(self.parts).saturating_mul(self.width)
+        let width = if self.map == KeyMap::Show { 3 } else { self.width };
+        self.count.saturating_mul(self.parts).saturating_mul(width)
     }
 
     pub(crate) fn put(&self, out: &mut Vec<u8>) {
         match self.map {
-            KeyMap::Copy if self.width == 3 => self.put_values::<3>(out, |value, _| value),
+            KeyMap::Copy if self.width == 3 => self.put_values::<3, 3>(out, |value, _| value),
             KeyMap::Copy => self.keys().for_each(|key| put_floats(out, key)),
             KeyMap::Rotation(before) => self.put_values(out, |value, is_tangent| {
                 let value = value.map(f64::from);
@@ -81,6 +84,7 @@ impl KeyOutput<'_> {
                 let [a, b, c] = if is_tangent { [0.0; 3] } else { origin };
                 finite_all([x + a, y + b, z + c])
             }),
+            KeyMap::Show => self.put_values(out, |[shown]: [f32; 1], _| [shown; 3]),
             KeyMap::Factors([a, b, c]) => self.put_values(out, |value, _| {
                 let [x, y, z] = value.map(f64::from);
                 finite_all([x * a, y * b, z * c])
@@ -102,9 +106,9 @@ impl KeyOutput<'_> {
     }
 
     /// Writes what `map` makes of each value; it is told whether that is a tangent.
-    fn put_values<const WIDTH: usize>(&self, out: &mut Vec<u8>, map: impl Fn([f32; WIDTH], bool) -> [f32; WIDTH]) {
+    fn put_values<const WIDTH: usize, const OUT: usize>(&self, out: &mut Vec<u8>, map: impl Fn([f32; WIDTH], bool) -> [f32; OUT]) {
         // In blocks, for a vector that grows by single numbers is slow.
-        let mut block: Vec<[f32; WIDTH]> = Vec::with_capacity(BLOCK.min(self.count).saturating_mul(self.parts));
+        let mut block: Vec<[f32; OUT]> = Vec::with_capacity(BLOCK.min(self.count).saturating_mul(self.parts));
         for key in self.keys() {
             if block.len() >= BLOCK {
                 put_floats(out, block.as_flattened());
@@ -512,7 +516,7 @@ impl<'a, 'b> Planner<'a, 'b> {
     /// What a track moves; `None` where it cannot be moved in glTF.
     fn target(&self, timeline: &Timeline, track: &Track) -> Option<Moved<'a, 'b>> {
         match (track.target, track.channel) {
-            (Target::Joint(joint), Channel::Translation | Channel::Rotation | Channel::Scale) => {
+            (Target::Joint(joint), Channel::Translation | Channel::Rotation | Channel::Scale | Channel::Visibility) => {
                 let nodes = self.tree.joints.get(timeline.skeleton)?.get(joint)?;
                 Some(Moved::Joint(nodes, self.scene.skeletons.get(timeline.skeleton)?.joints.get(joint)?))
             }
@@ -528,6 +532,7 @@ impl<'a, 'b> Planner<'a, 'b> {
     fn destination(&self, timeline: &Timeline, track: &Track, moved: &Moved<'_, '_>) -> (usize, KeyMap) {
         let plain = if track.channel == Channel::Rotation { KeyMap::Rotation(None) } else { KeyMap::Copy };
         match moved {
+            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => (nodes.switch.unwrap_or(nodes.node), KeyMap::Show),
             Moved::Node(node) => (*node, KeyMap::Copy),
             Moved::Joint(nodes, joint) => match (timeline.pose_space, &nodes.helper) {
                 (PoseSpace::ParentRelative, None) => (nodes.node, plain),
@@ -598,7 +603,7 @@ impl<'a, 'b> Planner<'a, 'b> {
     fn output(&mut self, channel: Channel, keys: KeyOutput<'a>) -> usize {
         let floats = keys.len();
         let (element, count) = match channel {
-            Channel::Translation | Channel::Scale => ("VEC3", keys.count.saturating_mul(keys.parts)),
+            Channel::Translation | Channel::Scale | Channel::Visibility => ("VEC3", keys.count.saturating_mul(keys.parts)),
             Channel::Rotation => ("VEC4", keys.count.saturating_mul(keys.parts)),
             Channel::MorphWeights => ("SCALAR", floats),
         };
@@ -606,7 +611,7 @@ impl<'a, 'b> Planner<'a, 'b> {
     }
 
     fn channel(&mut self, planned: &mut PlannedClip, node: usize, channel: Channel, sampler: json::Sampler) {
-        planned.channels.push(json::Channel { sampler: planned.samplers.len(), target: json::ChannelTarget { node, path: channel.name() } });
+        planned.channels.push(json::Channel { sampler: planned.samplers.len(), target: json::ChannelTarget { node, path: path(channel) } });
         planned.samplers.push(sampler);
     }
 
@@ -645,6 +650,14 @@ impl<'a, 'b> Planner<'a, 'b> {
 enum Moved<'a, 'b> {
     Joint(&'b JointNodes, &'a Joint),
     Node(usize),
+}
+
+/// The property of a node that a channel is written to: what is not seen has no size.
+const fn path(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Visibility => Channel::Scale.name(),
+        other => other.name(),
+    }
 }
 
 /// What `rest · T · R · S` makes of the values of one channel, where rest and the values are each a translation, a rotation and a scale, and the
@@ -718,6 +731,7 @@ fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) -> Vec<f32>
         Channel::Rotation => transform.rotation.to_array().to_vec(),
         Channel::Scale => transform.scale.to_array().to_vec(),
         Channel::MorphWeights => pose.morph_weights.first().map(|(_, weights)| weights.clone()).unwrap_or_default(),
+        Channel::Visibility => vec![if pose.visible.first() == Some(&false) { 0.0 } else { 1.0 }],
     };
     // Between the ends of what f32 holds there is no straight line in f32.
     value.into_iter().map(|number| finite(f64::from(number))).collect()

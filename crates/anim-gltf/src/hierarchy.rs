@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
-use anim_ir::{Channel, Diagnostics, Extras, Joint, PoseSpace, Scene, Target, Transform, Value};
+use anim_ir::{Channel, Diagnostics, Extras, Joint, PoseSpace, Scene, Target, Timeline, Track, Transform, Value};
 
 use crate::extras::extras;
 use crate::json;
@@ -26,6 +26,8 @@ pub(crate) struct JointNodes {
     pub(crate) node: usize,
     /// Above `node`, where one translation, rotation and scale cannot say it all.
     pub(crate) helper: Option<Box<Helper>>,
+    /// Above both, where the joint is hidden at rest or at times: has a scale of 0 or 1.
+    pub(crate) switch: Option<usize>,
 }
 
 /// The upper one of a joint's two nodes.
@@ -49,7 +51,7 @@ pub(crate) struct Hierarchy<'a> {
     pub(crate) roots: Vec<usize>,
     /// For each skeleton the nodes of its joints.
     pub(crate) joints: Vec<Vec<JointNodes>>,
-    /// For each skeleton the node above its roots; `None` where it has no joints.
+    /// For each skeleton of bones the node above its roots; `None` where it has no joints.
     pub(crate) armatures: Vec<Option<usize>>,
     /// For each node of the scene its node.
     pub(crate) of_scene: Vec<usize>,
@@ -61,30 +63,31 @@ impl<'a> Hierarchy<'a> {
     pub(crate) fn plan(scene: &'a Scene, variants: &Variants, skins: &Skins<'_>, losses: &mut Diagnostics) -> Hierarchy<'a> {
         let mut claimed = claim_names(scene);
         let turned = turned_before_rest(scene);
+        let switched = switched(scene);
         let at_rest = skins.at_rest(scene.skeletons.len());
         let mut tree = Hierarchy::default();
         for (index, skeleton) in scene.skeletons.iter().enumerate() {
             tree.joints.push(Vec::with_capacity(skeleton.joints.len()));
-            if skeleton.joints.is_empty() {
-                tree.armatures.push(None);
-                continue;
-            }
-            let name = claimed.armatures.next().unwrap_or_default();
-            let own = Some(skeleton.name.as_str()).filter(|own| *own != name);
-            let armature = tree.add(made_up(name.clone(), "armature", own, losses), None);
-            tree.armatures.push(Some(armature));
+            let armature = has_armature(skeleton).then(|| {
+                let name = claimed.armatures.next().unwrap_or_default();
+                let own = Some(skeleton.name.as_str()).filter(|own| *own != name);
+                tree.add(made_up(name, "armature", own, losses), None)
+            });
+            tree.armatures.push(armature);
             for (number, joint) in skeleton.joints.iter().enumerate() {
                 let name = claimed.joints.next().unwrap_or_default();
-                let parent = joint.parent.and_then(|parent| tree.joints.last()?.get(parent)).map_or(armature, |parent| parent.node);
-                let turned = turned.get(index).is_some_and(|turned| turned.get(number) == Some(&true));
-                let nodes = tree.add_joint(joint, name, parent, turned, &mut claimed.names, losses);
+                let parent = joint.parent.and_then(|parent| tree.joints.last()?.get(parent)).map(|parent| parent.node).or(armature);
+                let is = |list: &[Vec<bool>]| list.get(index).is_some_and(|joints| joints.get(number) == Some(&true));
+                let forms = Forms { turned: is(&turned), switched: is(&switched) };
+                let nodes = tree.add_joint(joint, name, parent, forms, &mut claimed.names, losses);
                 if let Some(joints) = tree.joints.last_mut() {
                     joints.push(nodes);
                 }
             }
             if at_rest.get(index) == Some(&true) {
-                let name = claimed.names.claim(format!("{name}.static"), false);
-                let node = tree.add(made_up(name, "static", None, losses), Some(armature));
+                let above = armature.and_then(|armature| tree.nodes.get(armature)).map_or("joint", |node| &node.name);
+                let name = claimed.names.claim(format!("{above}.static"), false);
+                let node = tree.add(made_up(name, "static", None, losses), armature);
                 tree.extra.insert((index, Slot::AtRest), node);
             }
         }
@@ -153,16 +156,22 @@ impl<'a> Hierarchy<'a> {
         &mut self,
         joint: &'a Joint,
         name: Cow<'a, str>,
-        parent: usize,
-        turned: bool,
+        parent: Option<usize>,
+        forms: Forms,
         names: &mut Names<'a>,
         losses: &mut Diagnostics,
     ) -> JointNodes {
+        let switch = forms.switched.then(|| {
+            let mut node = made_up(names.claim(format!("{name}.visibility"), false), "visibility", None, losses);
+            node.scale = Some([0.0; 3]).filter(|_| !joint.visible);
+            self.add(node, parent)
+        });
+        let parent = switch.or(parent);
         let exact = joint.exact_rest.filter(|exact| !exact.is_near(joint.rest.to_matrix(), SAME));
-        if exact.is_none() && !(turned && is_uneven(&joint.rest)) {
+        if exact.is_none() && !(forms.turned && is_uneven(&joint.rest)) {
             let mut node = named(name, &joint.name, &joint.extras, losses, || format!("joint {}", quote(joint.name.as_bytes())));
             place(&mut node, &joint.rest);
-            return JointNodes { node: self.add(node, Some(parent)), helper: None };
+            return JointNodes { node: self.add(node, parent), helper: None, switch };
         }
         let helper_name = names.claim(format!("{name}.rest"), false);
         let mut upper = made_up(helper_name, "rest", None, losses);
@@ -180,10 +189,10 @@ impl<'a> Hierarchy<'a> {
             }
             None => place(&mut upper, &joint.rest),
         }
-        let upper = self.add(upper, Some(parent));
+        let upper = self.add(upper, parent);
         let mut lower = named(name, &joint.name, &joint.extras, losses, || format!("joint {}", quote(joint.name.as_bytes())));
         lower.rotation = turn.map(finite_all);
-        JointNodes { node: self.add(lower, Some(upper)), helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })) }
+        JointNodes { node: self.add(lower, Some(upper)), helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })), switch }
     }
 
     fn add_repeated_joints(&mut self, skins: &Skins<'_>, names: &mut Names<'a>, losses: &mut Diagnostics) {
@@ -231,19 +240,46 @@ fn is_uneven(transform: &Transform) -> bool {
     most - least > EVEN * most.abs().max(least.abs())
 }
 
-/// For each skeleton and joint: do tracks turn it before its rest pose?
-fn turned_before_rest(scene: &Scene) -> Vec<Vec<bool>> {
-    let mut turned: Vec<Vec<bool>> = scene.skeletons.iter().map(|skeleton| vec![false; skeleton.joints.len()]).collect();
-    for timeline in scene.timelines.iter().filter(|timeline| timeline.pose_space == PoseSpace::DeltaFromRest) {
-        let Some(joints) = turned.get_mut(timeline.skeleton) else { continue };
-        for track in timeline.tracks().iter().filter(|track| track.channel == Channel::Rotation) {
+/// What a joint needs more than one node for.
+#[derive(Clone, Copy, Debug)]
+struct Forms {
+    /// Tracks turn it before its rest pose.
+    turned: bool,
+    /// It is hidden, now or then.
+    switched: bool,
+}
+
+/// The joints of a skin need a common root; the nodes of a scene graph need none.
+fn has_armature(skeleton: &anim_ir::Skeleton) -> bool {
+    skeleton.bones && !skeleton.joints.is_empty()
+}
+
+/// For each skeleton and joint: is it hidden at rest, or does a track show and hide it?
+fn switched(scene: &Scene) -> Vec<Vec<bool>> {
+    let mut switched: Vec<Vec<bool>> =
+        scene.skeletons.iter().map(|skeleton| skeleton.joints.iter().map(|joint| !joint.visible).collect()).collect();
+    mark_joints(scene, &mut switched, |_, track| track.channel == Channel::Visibility);
+    switched
+}
+
+/// Sets the flags of joints that have a track of a kind.
+fn mark_joints(scene: &Scene, flags: &mut [Vec<bool>], is: impl Fn(&Timeline, &Track) -> bool) {
+    for timeline in &scene.timelines {
+        let Some(joints) = flags.get_mut(timeline.skeleton) else { continue };
+        for track in timeline.tracks().iter().filter(|track| is(timeline, track)) {
             if let Target::Joint(joint) = track.target
-                && let Some(turned) = joints.get_mut(joint)
+                && let Some(flag) = joints.get_mut(joint)
             {
-                *turned = true;
+                *flag = true;
             }
         }
     }
+}
+
+/// For each skeleton and joint: do tracks turn it before its rest pose?
+fn turned_before_rest(scene: &Scene) -> Vec<Vec<bool>> {
+    let mut turned: Vec<Vec<bool>> = scene.skeletons.iter().map(|skeleton| vec![false; skeleton.joints.len()]).collect();
+    mark_joints(scene, &mut turned, |timeline, track| timeline.pose_space == PoseSpace::DeltaFromRest && track.channel == Channel::Rotation);
     turned
 }
 
@@ -259,7 +295,7 @@ fn claim_names(scene: &Scene) -> ClaimedNames<'_> {
     let mut names = Names::default();
     let joints = || scene.skeletons.iter().flat_map(|skeleton| skeleton.joints.iter().enumerate());
     let nodes = || scene.nodes.iter().enumerate();
-    let skeletons = || scene.skeletons.iter().filter(|skeleton| !skeleton.joints.is_empty());
+    let skeletons = || scene.skeletons.iter().filter(|skeleton| has_armature(skeleton));
     let all = joints().map(|(_, joint)| &joint.name).chain(nodes().map(|(_, node)| &node.name)).chain(skeletons().map(|skeleton| &skeleton.name));
     for name in all {
         names.announce(name);

@@ -29,6 +29,8 @@
 //!   the joint's own node can then be animated key by key. The same where keys turn a joint before a rest pose with uneven scale.
 //! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them. Four influences a vertex; where there are none, a
 //!   joint that never moves (`<skeleton>.static`) holds the vertex.
+//! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin.
+//! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps: every reader understands that.
 //! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that are in it, borders included; a constant has one
 //!   key, at the clip's start. A timeline without a clip is an animation as a whole.
 //! - **Materials.** What has none gets one that is white and matt: glTF's own default is a metal, which is black without a room to mirror.
@@ -42,7 +44,7 @@
 //! | of | entry | meaning |
 //! |---|---|---|
 //! | node, animation | `name` | name in the scene, where the one in the file is another |
-//! | node | `role` | the scene has no such node: `armature` (above a skeleton's roots), `rest` (upper half of a joint's rest pose), `static` (the joint that never moves), `again` (a joint that its skin names twice), `scene` (there would be no node at all) |
+//! | node | `role` | the scene has no such node: `armature` (above a skeleton's roots), `rest` (upper half of a joint's rest pose), `visibility` (its scale shows and hides the joint below), `static` (the joint that never moves), `again` (a joint that its skin names twice), `scene` (there would be no node at all) |
 //! | animation | `start`, `end` | the clip's range, in seconds of this animation |
 //! | animation | `timeline` | name of the clip's timeline, where it has another |
 //! | animation | `wrap` | `once`, `loop` or `ping-pong` |

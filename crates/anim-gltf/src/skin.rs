@@ -164,7 +164,7 @@ impl<'a> Skins<'a> {
     fn add_bare_skeletons(&mut self, scene: &Scene) {
         let with_skin: BTreeSet<usize> = self.list.iter().map(|skin| skin.skeleton).collect();
         for (index, skeleton) in scene.skeletons.iter().enumerate() {
-            if with_skin.contains(&index) || skeleton.joints.is_empty() {
+            if with_skin.contains(&index) || skeleton.joints.is_empty() || !skeleton.bones {
                 continue;
             }
             let rest = skeleton.rest_model_matrices();

@@ -24,7 +24,8 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
     writeln!(out, "scene {}", name(&scene.name))?;
     write_extras(out, 1, &scene.extras)?;
     for (at, skeleton) in scene.skeletons.iter().enumerate() {
-        writeln!(out, "skeleton {at} {}: {} joints", name(&skeleton.name), skeleton.joints.len())?;
+        let kind = if skeleton.bones { "" } else { " (nodes)" };
+        writeln!(out, "skeleton {at} {}{kind}: {} joints", name(&skeleton.name), skeleton.joints.len())?;
         for (index, joint) in skeleton.joints.iter().enumerate() {
             let parent = joint.parent.map_or("-".to_owned(), |parent| parent.to_string());
             write!(out, "  {index} {} parent {parent} source {}", name(&joint.name), joint.source_index)?;
@@ -33,6 +34,9 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
             }
             if let Some(exact) = joint.exact_rest {
                 write!(out, " exact {}", numbers(&exact.to_columns()))?;
+            }
+            if !joint.visible {
+                write!(out, " hidden")?;
             }
             writeln!(out)?;
             write_extras(out, 2, &joint.extras)?;

@@ -13,6 +13,8 @@ pub struct Pose {
     pub transforms: Vec<Transform>,
     /// What [`Pose::transforms`] are relative to.
     pub space: PoseSpace,
+    /// For each joint whether it is seen as far as it has a say, its ancestors aside; empty where all are.
+    pub visible: Vec<bool>,
     /// Morph weights of the nodes that the timeline moves.
     pub morph_weights: Vec<(usize, Vec<f32>)>,
 }
@@ -26,6 +28,16 @@ impl Pose {
             PoseSpace::ParentRelative => value.filter(|value| *value != joint.rest).map_or_else(|| joint.rest_matrix(), Transform::to_matrix),
             PoseSpace::DeltaFromRest => joint.rest_matrix() * value.unwrap_or_default().to_matrix(),
         }
+    }
+
+    /// For each joint of the skeleton whether it is seen: it and all its ancestors are visible.
+    pub fn seen(&self, skeleton: &Skeleton) -> Vec<bool> {
+        let mut seen: Vec<bool> = Vec::with_capacity(skeleton.joints.len());
+        for (index, joint) in skeleton.joints.iter().enumerate() {
+            let above = joint.parent.and_then(|parent| seen.get(parent).copied());
+            seen.push(above.unwrap_or(true) && self.visible.get(index).copied().unwrap_or(true));
+        }
+        seen
     }
 
     /// A joint's transform relative to its parent. Where rest poses have shear this is near [`Pose::local_matrix`], otherwise equal to it.
@@ -61,6 +73,8 @@ impl Pose {
 pub struct Sampler<'a> {
     timeline: &'a Timeline,
     rest: Vec<Transform>,
+    /// Empty where no joint is ever hidden.
+    visible_at_rest: Vec<bool>,
     constants: Vec<(&'a Track, usize)>,
     tables: Vec<TablePlan<'a>>,
     /// Nodes whose weights the timeline moves, as the plans number them.
@@ -108,7 +122,7 @@ impl<'a> Sampler<'a> {
         let mut morphing = Vec::new();
         for track in timeline.tracks() {
             let target = match (track.target, track.channel) {
-                (Target::Joint(joint), Channel::Translation | Channel::Rotation | Channel::Scale) if moves(joint) => joint,
+                (Target::Joint(joint), Channel::Translation | Channel::Rotation | Channel::Scale | Channel::Visibility) if moves(joint) => joint,
                 (Target::Node(node), Channel::MorphWeights) => {
                     morphing.push(node);
                     morphing.len().saturating_sub(1)
@@ -124,7 +138,9 @@ impl<'a> Sampler<'a> {
                 }
             }
         }
-        Sampler { timeline, rest, constants, tables, morphing }
+        let hides = timeline.tracks().iter().any(|track| track.channel == Channel::Visibility) || skeleton.joints.iter().any(|joint| !joint.visible);
+        let visible_at_rest = if hides { skeleton.joints.iter().map(|joint| joint.visible).collect() } else { Vec::new() };
+        Sampler { timeline, rest, visible_at_rest, constants, tables, morphing }
     }
 
     /// The pose at `time` in seconds. Allocates on the first call for a pose only.
@@ -132,16 +148,13 @@ impl<'a> Sampler<'a> {
         let time = narrow(time);
         pose.space = self.timeline.pose_space;
         pose.transforms.clone_from(&self.rest);
+        pose.visible.clone_from(&self.visible_at_rest);
         if !pose.morph_weights.iter().map(|(node, _)| node).eq(&self.morphing) {
             pose.morph_weights = self.morphing.iter().map(|node| (*node, Vec::new())).collect();
         }
         for (track, target) in &self.constants {
             let Curve::Constant(value) = &track.curve else { continue };
-            if track.channel == Channel::MorphWeights {
-                set_weights(pose, *target, value.iter().copied());
-            } else if let Some(transform) = pose.transforms.get_mut(*target) {
-                assign(transform, track.channel, value);
-            }
+            put(pose, track.channel, *target, value);
         }
         for plan in &mut self.tables {
             let (before, after, fraction) = plan.table.locate(time, plan.cursor);
@@ -168,6 +181,23 @@ fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>)
     }
 }
 
+/// A value as it stands.
+fn put(pose: &mut Pose, channel: Channel, target: usize, value: &[f32]) {
+    match channel {
+        Channel::MorphWeights => set_weights(pose, target, value.iter().copied()),
+        Channel::Visibility => {
+            if let Some(visible) = pose.visible.get_mut(target) {
+                *visible = value.first().is_none_or(|value| *value != 0.0);
+            }
+        }
+        Channel::Translation | Channel::Rotation | Channel::Scale => {
+            if let Some(transform) = pose.transforms.get_mut(target) {
+                assign(transform, channel, value);
+            }
+        }
+    }
+}
+
 fn assign(transform: &mut Transform, channel: Channel, value: &[f32]) {
     match (channel, value) {
         (Channel::Translation, [x, y, z]) => transform.translation = Vec3::new(*x, *y, *z),
@@ -182,11 +212,7 @@ fn copy_row(tracks: &[TrackPlan], row: &[f32], part: usize, pose: &mut Pose) {
     for track in tracks {
         let start = track.column.saturating_add(part.saturating_mul(track.width));
         let value = row.get(start..start.saturating_add(track.width)).unwrap_or_default();
-        if track.channel == Channel::MorphWeights {
-            set_weights(pose, track.target, value.iter().copied());
-        } else if let Some(transform) = pose.transforms.get_mut(track.target) {
-            assign(transform, track.channel, value);
-        }
+        put(pose, track.channel, track.target, value);
     }
 }
 
@@ -217,6 +243,8 @@ fn blend_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, pose: &mut Pos
                     set_weights(pose, track.target, a.iter().zip(b).map(|(a, b)| a + (b - a) * t));
                 }
             }
+            // Its tracks are steps: the timeline's builder sees to that.
+            Channel::Visibility => {}
         }
     }
 }
@@ -233,6 +261,7 @@ fn spline_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, span: f32, po
         let value = |i: usize| at_a * part(a, 1, i) + out_a * part(a, 2, i) + at_b * part(b, 1, i) + in_b * part(b, 0, i);
         match track.channel {
             Channel::MorphWeights => set_weights(pose, track.target, (0..track.width).map(value)),
+            Channel::Visibility => {}
             channel => {
                 if let Some(transform) = pose.transforms.get_mut(track.target) {
                     match channel {

@@ -16,6 +16,8 @@ pub struct Joint {
     pub rest: Transform,
     /// The rest pose where it has shear or another form that no [`Transform`] holds exactly; [`Joint::rest`] is then near it.
     pub exact_rest: Option<Mat4>,
+    /// Whether what hangs from the joint is seen, while nothing animates that. A joint that is not hides its children too.
+    pub visible: bool,
     /// Index of the joint in the file, counted from 0: joints are sorted here, files need not be.
     pub source_index: usize,
     /// What the format says beyond this.
@@ -23,9 +25,9 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// A joint at rest at its parent's place.
+    /// A joint at rest at its parent's place, to be seen.
     pub fn new(name: impl Into<String>, parent: Option<usize>) -> Joint {
-        Joint { name: name.into(), parent, rest: Transform::IDENTITY, exact_rest: None, source_index: 0, extras: Extras::new() }
+        Joint { name: name.into(), parent, rest: Transform::IDENTITY, exact_rest: None, visible: true, source_index: 0, extras: Extras::new() }
     }
 
     /// The rest pose as a matrix, relative to the parent: the exact one where there is one.
@@ -35,12 +37,15 @@ impl Joint {
 }
 
 /// A tree (or several) of joints, parents before children.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     /// Name of the whole.
     pub name: String,
     /// Parents stand before their children.
     pub joints: Vec<Joint>,
+    /// Whether the joints are bones, to be shown and worked with as such (Blender makes an armature of them). Otherwise they are the places that
+    /// meshes hang from: the nodes of a scene graph.
+    pub bones: bool,
 }
 
 /// The parents that were given do not make a forest.
@@ -61,10 +66,21 @@ pub enum SkeletonError {
     Cycle(Vec<usize>),
 }
 
+impl Default for Skeleton {
+    fn default() -> Skeleton {
+        Skeleton::new("")
+    }
+}
+
 impl Skeleton {
-    /// Without joints.
+    /// Without joints, for bones.
     pub fn new(name: impl Into<String>) -> Skeleton {
-        Skeleton { name: name.into(), joints: Vec::new() }
+        Skeleton { name: name.into(), joints: Vec::new(), bones: true }
+    }
+
+    /// Without joints, for the nodes of a scene graph.
+    pub fn nodes(name: impl Into<String>) -> Skeleton {
+        Skeleton { bones: false, ..Skeleton::new(name) }
     }
 
     /// An order of joints in which every parent stands before its children, otherwise as given, found in linear time without recursion.

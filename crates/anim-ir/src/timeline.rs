@@ -54,6 +54,8 @@ pub enum Channel {
     Scale,
     /// One weight for each morph target of the node's mesh.
     MorphWeights,
+    /// Whether the joint and what hangs from it is seen: 1 or 0. There is nothing between: steps only.
+    Visibility,
 }
 
 impl Channel {
@@ -64,6 +66,7 @@ impl Channel {
             Channel::Rotation => "rotation",
             Channel::Scale => "scale",
             Channel::MorphWeights => "weights",
+            Channel::Visibility => "visibility",
         }
     }
 
@@ -73,6 +76,7 @@ impl Channel {
             Channel::Translation | Channel::Scale => Some(3),
             Channel::Rotation => Some(4),
             Channel::MorphWeights => None,
+            Channel::Visibility => Some(1),
         }
     }
 }
@@ -295,6 +299,9 @@ pub enum TimelineError {
     /// A number that is NaN or infinite.
     #[error("number {0} is not finite")]
     NotFinite(usize),
+    /// Visibility that is neither 0 nor 1, or does not change in steps.
+    #[error("visibility is 0 or 1 and changes in steps")]
+    Visibility,
     /// A second track for the same property.
     #[error("a second track for {channel} of {target:?}", channel = .1.name(), target = .0)]
     Duplicate(Target, Channel),
@@ -373,6 +380,7 @@ impl TimelineBuilder {
             return Err(TimelineError::Time(at));
         }
         check_finite(values)?;
+        check_visibility(channel, interpolation, values)?;
         self.claim(target, channel)?;
         // Minus zero is the same moment as zero.
         let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
@@ -400,6 +408,7 @@ impl TimelineBuilder {
             return Err(TimelineError::Length { keys: 1, values: value.len() });
         }
         check_finite(value)?;
+        check_visibility(channel, Interpolation::Step, value)?;
         self.claim(target, channel)?;
         self.timeline.tracks.push(Track { target, channel, curve: Curve::Constant(value.to_vec()) });
         Ok(())
@@ -436,6 +445,11 @@ impl TableBuilder {
     }
 }
 
+fn check_visibility(channel: Channel, interpolation: Interpolation, values: &[f32]) -> Result<(), TimelineError> {
+    let fits = interpolation == Interpolation::Step && values.iter().all(|value| *value == 0.0 || *value == 1.0);
+    if channel != Channel::Visibility || fits { Ok(()) } else { Err(TimelineError::Visibility) }
+}
+
 fn check_finite(values: &[f32]) -> Result<(), TimelineError> {
     values.iter().position(|value| !value.is_finite()).map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
 }
@@ -469,5 +483,9 @@ mod tests {
         assert_eq!(add(&[0.0], &[1.0, f32::INFINITY, 1.0]), Err(TimelineError::NotFinite(1)));
         assert_eq!(add(&[0.0], &[1.0; 3]), Ok(()));
         assert_eq!(add(&[0.0], &[1.0; 3]), Err(TimelineError::Duplicate(Target::Joint(0), Channel::Scale)));
+        let mut show = |interpolation, value| builder.keys(Target::Joint(0), Channel::Visibility, interpolation, &[0.0], &[value]);
+        assert_eq!(show(Interpolation::Linear, 1.0), Err(TimelineError::Visibility));
+        assert_eq!(show(Interpolation::Step, 0.5), Err(TimelineError::Visibility));
+        assert_eq!(show(Interpolation::Step, 0.0), Ok(()));
     }
 }
