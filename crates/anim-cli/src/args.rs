@@ -36,6 +36,9 @@ pub(crate) struct Common {
     /// Threads to read a file with [default: as many as there are cores].
     #[arg(short = 'j', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Open frames, images and libraries anywhere below this folder, instead of only below the file's own.
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub(crate) root: Option<PathBuf>,
     /// Greatest input, in bytes or with K, M or G behind [default: 1G].
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     max_input: Option<usize>,
@@ -56,6 +59,7 @@ impl Common {
             format: self.from,
             parse: ParseOptions { dialect: self.dialect.clone(), threads, limits },
             scene: SceneOptions { limits, ..SceneOptions::default() },
+            root: self.root.clone(),
         }
     }
 }
@@ -119,6 +123,18 @@ pub(crate) struct ConvertArgs {
     /// What the keys of Animated OBJ are taken for.
     #[arg(long, value_enum, value_name = "READING", default_value = "auto")]
     pub(crate) amo_keys: AmoKeys,
+    /// Frames: write the way back of animations that play backwards after forwards.
+    #[arg(long)]
+    pub(crate) bake_backwards: bool,
+    /// Frames: show the shapes of a mesh one after the other instead of blending between them.
+    #[arg(long)]
+    pub(crate) flip_book: bool,
+    /// Frames: give morph targets normals, so that shading follows the shape; twice as large.
+    #[arg(long)]
+    pub(crate) morph_normals: bool,
+    /// Frames: most morph targets of a mesh; more become several meshes, shown one after the other.
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(4..))]
+    pub(crate) morph_targets: u32,
     /// Keys a second, for outputs that cannot say exactly what the input's keys say.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,

@@ -87,6 +87,11 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 fn load_options(args: &ConvertArgs, common: &Common) -> LoadOptions {
     let mut options = common.load_options();
     options.scene.amo_keys = args.amo_keys.into();
+    let frames = &mut options.scene.frames;
+    frames.bake_backwards = args.bake_backwards;
+    frames.animate.flip_book = args.flip_book;
+    frames.animate.morph_normals = args.morph_normals;
+    frames.animate.most_morph_targets = usize::try_from(args.morph_targets).unwrap_or(usize::MAX);
     options
 }
 
@@ -134,7 +139,7 @@ impl Converter<'_> {
                 Output::File(path) if !self.args.embed => rebase_images(&mut scene, folder, folder_of(path))
                     .map_err(|error| Failure::usage(format!("the way from the output to the images is not known: {error}")))?,
                 // Beside standard output there is nothing to refer to.
-                _ => losses.append(embed_images(&mut scene, folder, &self.limits)),
+                _ => losses.append(embed_images(&mut scene, folder, self.load.root.as_deref(), &self.limits)),
             }
         }
         let bin = match &job.output {

@@ -32,5 +32,15 @@ pub static IMAGE_KIND: Code = Code {
     action: "The material goes without it; the path is kept in the material's extras.",
 };
 
+/// A frame that is a file of a kind that no reader here takes for a frame.
+pub static FRAME_KIND: Code = Code {
+    id: "castle-frame-kind",
+    severity: Severity::Error,
+    category: Category::Compatibility,
+    meaning: "The engine takes files of many kinds as frames. Here X3D and VRML are read.",
+    example: "<frame url=\"walk_1.obj\" time=\"0\"/>",
+    action: "The frame is left out.",
+};
+
 /// All codes of this crate.
-pub static ALL: [&Code; 3] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND];
+pub static ALL: [&Code; 4] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &FRAME_KIND];

@@ -8,18 +8,24 @@ use anim_ir::Confidence;
 pub enum Format {
     /// Animated OBJ.
     Amo,
+    /// castle-anim-frames.
+    Castle,
+    /// X3D and VRML scenes.
+    X3d,
     /// glTF 2.0, as `.gltf` or `.glb`.
     Gltf,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 2] = [Format::Amo, Format::Gltf];
+    pub const ALL: [Format; 4] = [Format::Amo, Format::Castle, Format::X3d, Format::Gltf];
 
-    /// The name that the program uses: `amo`, `gltf`.
+    /// The name that the program uses: `amo`, `castle`, `x3d`, `gltf`.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Amo => "amo",
+            Format::Castle => "castle",
+            Format::X3d => "x3d",
             Format::Gltf => "gltf",
         }
     }
@@ -28,6 +34,8 @@ impl Format {
     pub const fn title(self) -> &'static str {
         match self {
             Format::Amo => "Animated OBJ",
+            Format::Castle => "castle-anim-frames",
+            Format::X3d => "X3D",
             Format::Gltf => "glTF 2.0",
         }
     }
@@ -36,6 +44,8 @@ impl Format {
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Format::Amo => &["amo", "hnd"],
+            Format::Castle => &["castle-anim-frames", "kanim"],
+            Format::X3d => &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
             Format::Gltf => &["glb", "gltf"],
         }
     }
@@ -68,9 +78,15 @@ pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
         let sniff = fmt_amo::sniff(bytes);
         found.push(Candidate { format: Format::Amo, confidence: sniff.confidence, reason: sniff.reason.into_owned() });
     }
+    #[cfg(feature = "castle")]
+    for (format, sniff) in [(Format::Castle, fmt_castle::sniff(bytes)), (Format::X3d, model_x3d::sniff(bytes))] {
+        found.push(Candidate { format, confidence: sniff.confidence, reason: sniff.reason.into_owned() });
+    }
     if let Some(reason) = sniff_gltf(bytes) {
         found.push(Candidate { format: Format::Gltf, confidence: Confidence::Certain, reason: reason.to_owned() });
     }
+    // `scene.x3d.gz` is an X3D file.
+    let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
     let extension = name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_ascii_lowercase());
     let by_name = extension.and_then(|extension| Format::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str())));
     if let Some(format) = by_name

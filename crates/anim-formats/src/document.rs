@@ -33,8 +33,37 @@ pub struct SceneOptions {
     /// AMO: what materials look like.
     #[cfg(feature = "amo")]
     pub amo_materials: Option<fmt_amo::MaterialLibrary>,
+    /// castle-anim-frames: what becomes of the frames.
+    #[cfg(feature = "castle")]
+    pub frames: crate::FramesOptions,
     /// Bounds on what is made.
     pub limits: Limits,
+}
+
+/// What lies beside a file. Libraries open nothing themselves: whoever calls them does.
+pub trait Companions {
+    /// The content of a file that the document refers to, by the address as the document has it.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, in words that go behind a colon.
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, String>;
+
+    /// Of several paths of one picture, relative to the document's folder, the place of the one to use.
+    fn pick(&mut self, paths: &[String]) -> usize {
+        let _ = paths;
+        0
+    }
+}
+
+/// Nothing lies beside the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoCompanions;
+
+impl Companions for NoCompanions {
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("other files are not opened here".to_owned())
+    }
 }
 
 /// Why there is no document.
@@ -44,6 +73,14 @@ pub enum ParseError {
     #[cfg(feature = "amo")]
     #[error(transparent)]
     Amo(#[from] fmt_amo::ParseError),
+    /// Not readable as castle-anim-frames.
+    #[cfg(feature = "castle")]
+    #[error(transparent)]
+    Castle(#[from] fmt_castle::ParseError),
+    /// Not readable as X3D or VRML.
+    #[cfg(feature = "castle")]
+    #[error(transparent)]
+    X3d(#[from] model_x3d::ParseError),
     /// The format has no such dialect.
     #[error("{format} has no dialect `{dialect}`; it has {known}")]
     Dialect {
@@ -66,8 +103,14 @@ pub enum AnyDocument<'a> {
     /// Animated OBJ.
     #[cfg(feature = "amo")]
     Amo(fmt_amo::Document<'a>),
+    /// castle-anim-frames.
+    #[cfg(feature = "castle")]
+    Castle(fmt_castle::Document<'a>),
+    /// An X3D or VRML scene.
+    #[cfg(feature = "castle")]
+    X3d(model_x3d::Document<'a>),
     /// No format is compiled in.
-    #[cfg(not(feature = "amo"))]
+    #[cfg(not(any(feature = "amo", feature = "castle")))]
     None(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 
@@ -93,6 +136,16 @@ impl<'a> AnyDocument<'a> {
                 let parsed = fmt_amo::Document::parse_with(source, &options)?;
                 Ok(Parsed { value: AnyDocument::Amo(parsed.value), diagnostics: parsed.diagnostics })
             }
+            #[cfg(feature = "castle")]
+            Format::Castle => {
+                let parsed = fmt_castle::Document::parse_with(source, &fmt_castle::ParseOptions { limits: options.limits })?;
+                Ok(Parsed { value: AnyDocument::Castle(parsed.value), diagnostics: parsed.diagnostics })
+            }
+            #[cfg(feature = "castle")]
+            Format::X3d => {
+                let parsed = model_x3d::Document::parse_with(source, &options.limits)?;
+                Ok(Parsed { value: AnyDocument::X3d(parsed.value), diagnostics: parsed.diagnostics })
+            }
             other => {
                 let _ = (source, options);
                 Err(ParseError::Unsupported(other))
@@ -105,7 +158,11 @@ impl<'a> AnyDocument<'a> {
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(_) => Format::Amo,
-            #[cfg(not(feature = "amo"))]
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(_) => Format::Castle,
+            #[cfg(feature = "castle")]
+            AnyDocument::X3d(_) => Format::X3d,
+            #[cfg(not(any(feature = "amo", feature = "castle")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -115,7 +172,9 @@ impl<'a> AnyDocument<'a> {
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(document) => Some(document.dialect().name()),
-            #[cfg(not(feature = "amo"))]
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(_) | AnyDocument::X3d(_) => None,
+            #[cfg(not(any(feature = "amo", feature = "castle")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -125,22 +184,35 @@ impl<'a> AnyDocument<'a> {
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(document) => document.to_bytes(),
-            #[cfg(not(feature = "amo"))]
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(document) => document.to_bytes(),
+            #[cfg(feature = "castle")]
+            AnyDocument::X3d(document) => document.to_bytes(),
+            #[cfg(not(any(feature = "amo", feature = "castle")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
 
-    /// The scene that it describes.
+    /// The scene that it describes. No other files are opened: what a document refers to is missing.
     pub fn to_scene(&self, options: &SceneOptions) -> Converted<Scene> {
+        self.to_scene_with(options, &mut NoCompanions)
+    }
+
+    /// The scene that it describes, with what it refers to.
+    pub fn to_scene_with(&self, options: &SceneOptions, companions: &mut dyn Companions) -> Converted<Scene> {
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(document) => {
                 let options = fmt_amo::ToIr { keys: options.amo_keys, materials: options.amo_materials.as_ref(), limits: options.limits };
                 fmt_amo::to_ir(document, &options)
             }
-            #[cfg(not(feature = "amo"))]
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(document) => crate::frames::to_scene(document, &options.frames, companions, &options.limits),
+            #[cfg(feature = "castle")]
+            AnyDocument::X3d(document) => crate::frames::still(document, &options.frames, companions, &options.limits),
+            #[cfg(not(any(feature = "amo", feature = "castle")))]
             AnyDocument::None(never, _) => {
-                let _ = options;
+                let _ = (options, companions);
                 match *never {}
             }
         }
@@ -151,7 +223,11 @@ impl<'a> AnyDocument<'a> {
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(document) => AnyDocument::Amo(document.into_owned()),
-            #[cfg(not(feature = "amo"))]
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(document) => AnyDocument::Castle(document.into_owned()),
+            #[cfg(feature = "castle")]
+            AnyDocument::X3d(document) => AnyDocument::X3d(document.into_owned()),
+            #[cfg(not(any(feature = "amo", feature = "castle")))]
             AnyDocument::None(never, _) => match never {},
         }
     }

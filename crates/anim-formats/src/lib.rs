@@ -21,17 +21,25 @@ pub use anim_gltf as gltf;
 pub use anim_ir;
 #[cfg(feature = "amo")]
 pub use fmt_amo as amo;
+#[cfg(feature = "castle")]
+pub use fmt_castle as castle;
+#[cfg(feature = "castle")]
+pub use model_x3d as x3d;
 
 pub mod codes;
 mod convert;
 mod detect;
 mod document;
+#[cfg(feature = "castle")]
+mod frames;
 #[cfg(feature = "load")]
 mod load;
 
 pub use convert::{ConvertError, ConvertOptions, Output, Target, Up, convert};
 pub use detect::{Candidate, Format, detect};
-pub use document::{AnyDocument, ParseError, ParseOptions, SceneOptions};
+pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptions, SceneOptions};
+#[cfg(feature = "castle")]
+pub use frames::FramesOptions;
 #[cfg(feature = "load")]
 pub use load::{LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, parse_bytes, read_file, read_stream, rebase_images};
 
@@ -41,6 +49,8 @@ pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     all.extend(codes::ALL);
     #[cfg(feature = "amo")]
     all.extend(fmt_amo::codes::ALL);
+    #[cfg(feature = "castle")]
+    all.extend(fmt_castle::codes::ALL.iter().chain(&model_x3d::codes::ALL));
     #[cfg(feature = "gltf")]
     all.extend(anim_gltf::CODES);
     all

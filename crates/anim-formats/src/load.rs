@@ -1,20 +1,23 @@
 //! Opening files and what lies beside them. The only module of the libraries that does I/O.
 //!
-//! Companions (material libraries, images) are opened only in the file's own folder or below it; a link that leads out of it is not
-//! followed. Sizes are bounded, and what is no regular file is not opened.
+//! Companions (material libraries, frames, images) are opened only in the file's own folder or below it, or below another folder that the caller
+//! names; a link that leads out of it is not followed. Sizes are bounded, and what is no regular file is not opened. Nothing is fetched from
+//! anywhere else.
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
-use anim_ir::{Diagnostic, Diagnostics, ImageSource, LimitError, Limits, Parsed, Scene, Value, diag::quote};
+use anim_ir::{Category, Diagnostic, Diagnostics, ImageSource, LimitError, Limits, Parsed, Scene, Severity, Value, diag::quote};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
 
 use crate::codes;
 use crate::detect::{Candidate, Format, detect};
-use crate::document::{AnyDocument, ParseError, ParseOptions, SceneOptions};
+use crate::document::{AnyDocument, Companions, ParseError, ParseOptions, SceneOptions};
 
 /// How to load.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +28,8 @@ pub struct LoadOptions {
     pub parse: ParseOptions,
     /// How to make a scene of it.
     pub scene: SceneOptions,
+    /// The folder below which other files may be opened; the file's own where this is `None`.
+    pub root: Option<PathBuf>,
 }
 
 /// A file, read.
@@ -91,16 +96,128 @@ pub fn parse_bytes(bytes: Vec<u8>, name: Option<&str>, options: &LoadOptions) ->
 /// [`LoadError`] where there is nothing to give.
 pub fn load_bytes(bytes: Vec<u8>, name: Option<&str>, folder: Option<&Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let parsed = parse_bytes(bytes, name, options)?;
-    let mut losses = Diagnostics::new();
-    let folder = folder.and_then(|folder| Dir::open_ambient_dir(folder, ambient_authority()).ok());
+    let (mut diagnostics, mut losses) = (parsed.diagnostics, Diagnostics::new());
     let limits = &options.parse.limits;
+    let mut folder = match folder {
+        Some(folder) => Folder::open(folder, options.root.as_deref(), limits)?,
+        None => Folder::unknown(limits),
+    };
     let mut scene_options = options.scene.clone();
-    read_companions(&parsed.value, folder.as_ref(), limits, &mut scene_options, &mut losses);
-    let converted = parsed.value.to_scene(&scene_options);
-    losses.append(converted.losses);
+    read_companions(&parsed.value, &mut folder, &mut scene_options, &mut losses);
+    let converted = parsed.value.to_scene_with(&scene_options, &mut folder);
+    // What is wrong with the frames of an animation is wrong with the file.
+    let (lost, wrong) = converted.losses.partition(|code| code.category == Category::Loss || code.severity == Severity::Note);
+    diagnostics.append(wrong);
+    losses.append(lost);
     let mut scene = converted.value;
-    check_images(&mut scene, folder.as_ref(), &mut losses);
-    Ok(Loaded { document: parsed.value, diagnostics: parsed.diagnostics, scene, losses })
+    check_images(&mut scene, &mut folder, &mut losses);
+    Ok(Loaded { document: parsed.value, diagnostics, scene, losses })
+}
+
+/// The folder of a file, and what may be opened from there.
+struct Folder {
+    /// What is opened lies below this.
+    root: Option<Dir>,
+    /// From there to the file's own folder.
+    prefix: PathBuf,
+    limits: Limits,
+    /// Bytes that may still be read.
+    left: usize,
+}
+
+/// Told where a path leads out of the folder.
+const OUTSIDE: &str = "it is outside the folder that may be read; allow more with the option `root` (`--root FOLDER`)";
+
+impl Folder {
+    fn unknown(limits: &Limits) -> Folder {
+        Folder { root: None, prefix: PathBuf::new(), limits: *limits, left: limits.input_bytes }
+    }
+
+    fn open(folder: &Path, root: Option<&Path>, limits: &Limits) -> io::Result<Folder> {
+        let prefix = match root {
+            None => PathBuf::new(),
+            Some(root) => {
+                let (folder, root) = (folder.canonicalize()?, root.canonicalize()?);
+                let below = folder.strip_prefix(&root).map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "the file is not below the folder that may be read"));
+                below?.to_owned()
+            }
+        };
+        // A folder that cannot be opened has no companions to give.
+        let root = Dir::open_ambient_dir(root.unwrap_or(folder), ambient_authority()).ok();
+        Ok(Folder { root, prefix, ..Folder::unknown(limits) })
+    }
+
+    /// A regular file. What is none is refused before it is opened, so that a pipe does not hang.
+    fn file(&self, path: &str) -> Result<(cap_std::fs::File, u64), ReadError> {
+        let refused = |why: &'static str| ReadError::Io(io::Error::new(io::ErrorKind::InvalidInput, why));
+        let root = self.root.as_ref().ok_or_else(|| refused("the file's folder is not known"))?;
+        let path = self.prefix.join(path);
+        let metadata = root.metadata(&path)?;
+        if !metadata.is_file() {
+            return Err(refused("it is no regular file"));
+        }
+        Ok((root.open(&path)?, metadata.len()))
+    }
+
+    fn read_path(&mut self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let (file, length) = self.file(path)?;
+        let bytes = read_limited(file, length, &Limits { input_bytes: self.left, ..self.limits })?;
+        self.left = self.left.saturating_sub(bytes.len());
+        Ok(bytes)
+    }
+}
+
+/// An error in words that go behind a colon.
+fn explain(error: &ReadError) -> String {
+    match error {
+        // What cap-std says of a path that leads out is about sandboxes, not about files.
+        ReadError::Io(error) if error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none() => OUTSIDE.to_owned(),
+        ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+impl Companions for Folder {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, String> {
+        if let Some(data) = address.strip_prefix("data:") {
+            return read_data(data, self.left);
+        }
+        let path = path_of(address)?;
+        self.read_path(&path).map_err(|error| explain(&error))
+    }
+
+    fn pick(&mut self, paths: &[String]) -> usize {
+        paths.iter().position(|path| path.starts_with("data:") || self.file(path).is_ok()).unwrap_or(0)
+    }
+}
+
+/// The relative path that an address means.
+fn path_of(address: &str) -> Result<String, String> {
+    let scheme = address.split_once(':').map(|(scheme, _)| scheme);
+    let path = percent_encoding::percent_decode_str(address).decode_utf8().map_err(|_| "its address is no UTF-8".to_owned())?;
+    match scheme {
+        Some(scheme) if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) => {
+            Err(format!("addresses with {} are not opened, only files; put the file beside this one", quote(format!("{scheme}:").as_bytes())))
+        }
+        _ if path.contains('\0') => Err("its address has a zero byte".to_owned()),
+        _ if path.starts_with(['/', '\\']) || path.contains('\\') || matches!(path.as_bytes(), [_, b':', ..]) => {
+            Err("only paths relative to the file, with forward slashes, are opened".to_owned())
+        }
+        _ => Ok(path.into_owned()),
+    }
+}
+
+/// The content of a `data:` address (RFC 2397), without that word.
+fn read_data(data: &str, most: usize) -> Result<Vec<u8>, String> {
+    let (kind, payload) = data.split_once(',').ok_or("a `data:` address has a comma before its content")?;
+    let bytes: Vec<u8> = percent_encoding::percent_decode_str(payload).collect();
+    let bytes = if kind.to_ascii_lowercase().ends_with(";base64") {
+        let packed: Vec<u8> = bytes.into_iter().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        BASE64.decode(packed).map_err(|error| format!("its base64 is broken: {error}"))?
+    } else {
+        bytes
+    };
+    if bytes.len() > most { Err(too_large(bytes.len(), most).to_string()) } else { Ok(bytes) }
 }
 
 /// Content first; where it is even, the name.
@@ -177,23 +294,16 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file below the folder. What is no regular file is refused before it is opened, so that a pipe does not hang.
-fn read_below(folder: &Dir, path: &str, limits: &Limits) -> Result<Vec<u8>, ReadError> {
-    let metadata = folder.metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file").into());
-    }
-    read_limited(folder.open(path)?, metadata.len(), limits)
-}
-
-fn read_companions(document: &AnyDocument<'_>, folder: Option<&Dir>, limits: &Limits, options: &mut SceneOptions, losses: &mut Diagnostics) {
+fn read_companions(document: &AnyDocument<'_>, folder: &mut Folder, options: &mut SceneOptions, losses: &mut Diagnostics) {
     match document {
         #[cfg(feature = "amo")]
         AnyDocument::Amo(document) => {
             // A library is small; a thousand of them are no library any more.
             for path in document.material_libraries().iter().take(100) {
-                let Some(folder) = folder else { continue };
-                match read_below(folder, path, limits) {
+                if folder.root.is_none() {
+                    continue;
+                }
+                match folder.read_path(path) {
                     Ok(bytes) => {
                         let own_folder = path.rsplit_once('/').map_or("", |(own_folder, _)| own_folder);
                         let parsed = fmt_amo::MaterialLibrary::parse(&bytes, own_folder);
@@ -206,35 +316,35 @@ fn read_companions(document: &AnyDocument<'_>, folder: Option<&Dir>, limits: &Li
                         options.amo_materials.get_or_insert_default().append(parsed.value);
                     }
                     Err(error) => {
-                        losses
-                            .push(&codes::LIBRARY_MISSING, None, || format!("the material library {} is not read: {error}", quote(path.as_bytes())));
+                        let message = || format!("the material library {} is not read: {}", quote(path.as_bytes()), explain(&error));
+                        losses.push(&codes::LIBRARY_MISSING, None, message);
                     }
                 }
             }
         }
-        #[cfg(not(feature = "amo"))]
-        AnyDocument::None(..) => {
-            let _ = (folder, limits, options, losses);
+        #[allow(unreachable_patterns, reason = "without other formats there is nothing else")]
+        _ => {
+            let _ = (folder, options, losses);
         }
     }
 }
 
-/// Takes out what cannot be used: images that are not there, that lie elsewhere, or are neither PNG nor JPEG.
-fn check_images(scene: &mut Scene, folder: Option<&Dir>, losses: &mut Diagnostics) {
+/// Takes out what cannot be used: images that are not there, that lie elsewhere, or are neither PNG nor JPEG. Those in `data:` addresses are
+/// embedded.
+fn check_images(scene: &mut Scene, folder: &mut Folder, losses: &mut Diagnostics) {
     let mut kept = Vec::new();
     let mut new_index = Vec::new();
-    for image in std::mem::take(&mut scene.images) {
-        let problem = match (&image.source, folder) {
-            (ImageSource::Path(path), Some(folder)) => match image_kind(folder, path) {
-                Ok(Some(_)) => None,
+    for mut image in std::mem::take(&mut scene.images) {
+        let problem = match &image.source {
+            ImageSource::Path(path) => match image_source(folder, path) {
+                Ok(Some(source)) => {
+                    image.source = source;
+                    None
+                }
                 Ok(None) => Some((&codes::IMAGE_KIND, format!("the image {} is neither PNG nor JPEG", quote(path.as_bytes())), path.clone())),
                 Err(error) => Some((&codes::IMAGE_MISSING, format!("the image {} cannot be used: {error}", quote(path.as_bytes())), path.clone())),
             },
-            (ImageSource::Path(path), None) => {
-                let message = format!("the image {} is not looked for: the file's folder is not known", quote(path.as_bytes()));
-                Some((&codes::IMAGE_MISSING, message, path.clone()))
-            }
-            (ImageSource::Embedded { .. }, _) => None,
+            ImageSource::Embedded { .. } => None,
         };
         match problem {
             None => {
@@ -260,15 +370,16 @@ fn check_images(scene: &mut Scene, folder: Option<&Dir>, losses: &mut Diagnostic
     }
 }
 
-/// The MIME type of an image file by its first bytes; `None` where glTF does not allow it.
-fn image_kind(folder: &Dir, path: &str) -> Result<Option<&'static str>, io::Error> {
-    let metadata = folder.metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"));
+/// Where an image is, if it is of a kind that glTF allows.
+fn image_source(folder: &mut Folder, path: &str) -> Result<Option<ImageSource>, String> {
+    if path.starts_with("data:") {
+        let bytes = folder.read(path)?;
+        return Ok(mime_type(&bytes).map(|mime_type| ImageSource::Embedded { mime_type: mime_type.to_owned(), bytes }));
     }
     let mut head = [0; 8];
-    let length = folder.open(path)?.read(&mut head)?;
-    Ok(mime_type(head.get(..length).unwrap_or_default()))
+    let (mut file, _) = folder.file(path).map_err(|error| explain(&error))?;
+    let length = file.read(&mut head).map_err(|error| error.to_string())?;
+    Ok(mime_type(head.get(..length).unwrap_or_default()).map(|_| ImageSource::Path(path.to_owned())))
 }
 
 fn mime_type(head: &[u8]) -> Option<&'static str> {
@@ -279,19 +390,21 @@ fn mime_type(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Puts the bytes of images that lie beside the file into the scene.
-pub fn embed_images(scene: &mut Scene, folder: &Path, limits: &Limits) -> Diagnostics {
+/// Puts the bytes of images that lie beside the file into the scene. `root` is as in [`LoadOptions`].
+pub fn embed_images(scene: &mut Scene, folder: &Path, root: Option<&Path>, limits: &Limits) -> Diagnostics {
     let mut problems = Diagnostics::new();
-    let Ok(folder) = Dir::open_ambient_dir(folder, ambient_authority()) else { return problems };
+    let Ok(mut folder) = Folder::open(folder, root, limits) else { return problems };
     for image in &mut scene.images {
         let ImageSource::Path(path) = &image.source else { continue };
-        match read_below(&folder, path, limits) {
+        match folder.read_path(path) {
             Ok(bytes) => {
                 if let Some(mime_type) = mime_type(&bytes) {
                     image.source = ImageSource::Embedded { mime_type: mime_type.to_owned(), bytes };
                 }
             }
-            Err(error) => problems.push(&codes::IMAGE_MISSING, None, || format!("the image {} cannot be embedded: {error}", quote(path.as_bytes()))),
+            Err(error) => {
+                problems.push(&codes::IMAGE_MISSING, None, || format!("the image {} cannot be embedded: {}", quote(path.as_bytes()), explain(&error)));
+            }
         }
     }
     problems

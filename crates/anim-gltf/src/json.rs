@@ -25,6 +25,8 @@ pub(crate) mod gl {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Root<'a> {
     pub(crate) asset: Asset,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) extensions_used: &'static [&'static str],
     pub(crate) scene: usize,
     pub(crate) scenes: [Scene<'a>; 1],
     pub(crate) nodes: Vec<Node<'a>>,
@@ -186,8 +188,21 @@ pub(crate) struct Material<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) double_sided: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) extensions: Option<MaterialExtensions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) extras: Option<JsonExtras<'a>>,
 }
+
+/// Extensions of a material: it is unlit.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct MaterialExtensions {
+    #[serde(rename = "KHR_materials_unlit")]
+    pub(crate) unlit: Empty,
+}
+
+/// `{}`.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Empty {}
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

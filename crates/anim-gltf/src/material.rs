@@ -54,6 +54,11 @@ impl<'a> Materials<'a> {
         self.textures.first().map(|_| sampler()).into_iter().collect()
     }
 
+    /// The extensions that the materials need.
+    pub(crate) fn extensions(&self) -> &'static [&'static str] {
+        if self.list.iter().any(|material| material.extensions.is_some()) { &["KHR_materials_unlit"] } else { &[] }
+    }
+
     /// A material for what has none.
     pub(crate) fn missing(&mut self) -> usize {
         *self.missing.get_or_insert_with(|| {
@@ -68,6 +73,7 @@ impl<'a> Materials<'a> {
                 emissive_factor: None,
                 alpha_mode: None,
                 double_sided: true,
+                extensions: None,
                 extras: None,
             });
             self.list.len().saturating_sub(1)
@@ -132,6 +138,7 @@ fn plan_material<'a>(index: usize, material: &'a Material, texture: Option<usize
         emissive_factor: Some(emissive).filter(|emissive| *emissive != [0.0; 3]),
         alpha_mode: (base_color[3] < 1.0).then_some("BLEND"),
         double_sided: material.double_sided,
+        extensions: material.unlit.then_some(json::MaterialExtensions { unlit: json::Empty {} }),
         extras: extras(&material.extras, Vec::new(), losses, || format!("material {index}")),
     }
 }

@@ -151,10 +151,12 @@ fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> 
     }
     let Accessors { list: accessors, mut bin } = accessors;
     let samplers = materials.samplers();
+    let extensions_used = materials.extensions();
     let byte_length = bin.len();
     let buffer = json::Buffer { uri: bin_uri.map(percent_encode), byte_length };
     let root = json::Root {
         asset: json::Asset { generator: concat!("anim-formats ", env!("CARGO_PKG_VERSION")), version: "2.0" },
+        extensions_used,
         scene: 0,
         scenes: [json::Scene { name: &scene.name, nodes: tree.roots, extras: extras(&scene.extras, ours, &mut losses, || "the scene".to_owned()) }],
         nodes: tree.nodes,

@@ -184,6 +184,24 @@ impl Diagnostics {
         }
     }
 
+    /// Moves every place: those of a text that was decoded or unpacked to those of the file.
+    pub fn map_spans(&mut self, map: impl Fn(Span) -> Span) {
+        for diagnostic in &mut self.kept {
+            diagnostic.span = diagnostic.span.map(&map);
+            if let Some(fix) = &mut diagnostic.fix {
+                fix.span = map(fix.span);
+            }
+        }
+    }
+
+    /// Divides the problems by their code.
+    #[must_use]
+    pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {
+        let (kept, other_kept) = self.kept.into_iter().partition(|diagnostic| first(diagnostic.code));
+        let (counts, other_counts) = self.counts.into_iter().partition(|(code, _)| first(code));
+        (Diagnostics { kept, counts }, Diagnostics { kept: other_kept, counts: other_counts })
+    }
+
     /// Puts what was kept into the order of the file; what has no place goes first.
     pub fn sort_by_place(&mut self) {
         self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));

@@ -85,7 +85,7 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         if let Some(image) = material.base_color_image {
             write!(out, " image {image}")?;
         }
-        writeln!(out, "{}", if material.double_sided { "" } else { " one-sided" })?;
+        writeln!(out, "{}{}", if material.double_sided { "" } else { " one-sided" }, if material.unlit { " unlit" } else { "" })?;
         write_extras(out, 1, &material.extras)?;
     }
     for (at, image) in scene.images.iter().enumerate() {

@@ -56,9 +56,11 @@ mod sample;
 mod scene;
 mod skeleton;
 pub mod source;
+pub mod text;
 mod timeline;
 mod triangulate;
 mod validate;
+pub mod xml;
 
 pub use clip::{Clip, Wrap};
 pub use detect::{Confidence, Sniff};

@@ -149,6 +149,8 @@ pub struct Material {
     pub roughness: f32,
     /// Whether both sides are seen.
     pub double_sided: bool,
+    /// Whether the surface has its base colour in any light, as lines, points and old games' models have.
+    pub unlit: bool,
     /// What the format says beyond this.
     pub extras: Extras,
 }
@@ -163,6 +165,7 @@ impl Material {
             emissive: [0.0; 3],
             roughness: 1.0,
             double_sided: true,
+            unlit: false,
             extras: Extras::new(),
         }
     }

@@ -324,6 +324,14 @@ impl SlerpWeights {
     }
 }
 
+impl Quat {
+    /// Along the shorter great arc to another rotation; both of length 1. `t` from 0 to 1.
+    #[must_use]
+    pub fn slerp(self, other: Quat, t: f32) -> Quat {
+        SlerpWeights::at(t).blend(&self.to_array(), &other.to_array())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,9 +5,11 @@
 //!
 //! - [`amo`] evaluates `.amo` text by the project's notes on the format (cited as "reading n" and
 //!   "the table"),
+//! - [`castle`] evaluates a castle-anim-frames file with its X3D and VRML frames by the notes and the
+//!   standards,
 //! - [`glb`] evaluates a glTF file by the glTF 2.0 specification,
 //! - [`generate`] writes random well-formed `.amo` files of every dialect, and big ones for
-//!   measurements,
+//!   measurements, and [`generate_castle`] castle-anim-frames files with their frames,
 //! - [`compare`] measures how far two sets of points are apart,
 //! - [`math`] is the little linear algebra that the evaluators share.
 //!
@@ -27,7 +29,9 @@
 )]
 
 pub mod amo;
+pub mod castle;
 pub mod compare;
 pub mod generate;
+pub mod generate_castle;
 pub mod glb;
 pub mod math;

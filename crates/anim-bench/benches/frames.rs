@@ -1,0 +1,42 @@
+//! castle-anim-frames of 51 MB with inlined X3D, from the bytes of the file to a scene with its morph targets, on one thread: where most of the text
+//! repeats the frame before, as real files do, and where none of it does. Beside it what others do with the same bytes: copying them, and reading
+//! them to a tree of elements without a look at the numbers.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
+
+use anim_formats::castle::Document;
+use anim_formats::{AnyDocument, ConvertOptions, SceneOptions, Target, convert};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use test_oracle::generate_castle;
+
+const SIZE: usize = 51_000_000;
+
+fn frames(criterion: &mut Criterion) {
+    for (name, repeats) in [("repeating", true), ("not repeating", false)] {
+        let text = generate_castle::large(SIZE, repeats);
+        let mut group = criterion.benchmark_group(format!("frames/{name}"));
+        group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
+        group.bench_function("memcpy", |bencher| bencher.iter(|| text.clone()));
+        group.bench_function("roxmltree", |bencher| {
+            bencher.iter(|| roxmltree::Document::parse(std::str::from_utf8(&text).unwrap()).unwrap().descendants().count());
+        });
+        group.bench_function("envelope", |bencher| bencher.iter(|| Document::parse(&text[..]).unwrap().value.animations().len()));
+        group.bench_function("bytes to scene", |bencher| {
+            bencher.iter(|| AnyDocument::Castle(Document::parse(&text[..]).unwrap().value).to_scene(&SceneOptions::default()));
+        });
+        group.finish();
+    }
+    let text = generate_castle::large(3_000_000, true);
+    let mut group = criterion.benchmark_group("frames/3 MB");
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("bytes to GLB", |bencher| {
+        bencher.iter(|| {
+            let document = AnyDocument::Castle(Document::parse(&text[..]).unwrap().value);
+            let scene = document.to_scene(&SceneOptions::default()).value;
+            convert(&scene, Target::Glb, &ConvertOptions::default()).unwrap().value.main.len()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, frames);
+criterion_main!(benches);

@@ -1,0 +1,117 @@
+//! castle-anim-frames to scenes: the envelope gives the frames and their times, `model-x3d` what is in them.
+
+use std::sync::Arc;
+
+use anim_ir::diag::quote;
+use anim_ir::{Clip, Converted, Diagnostics, Limits, Scene, Wrap};
+use fmt_castle::{Animation, Content, Document};
+use model_x3d::{Animate, Files, Frame, FrameReader, Graph, Loader, Take, animate};
+
+use crate::codes;
+use crate::document::Companions;
+
+/// How to make a scene of frames.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FramesOptions {
+    /// How to make motion of stills.
+    pub animate: Animate,
+    /// An animation that plays back after forth gets the frames of the way back.
+    pub bake_backwards: bool,
+}
+
+/// Kinds of files that the engine takes as frames and that are not read here.
+const OTHER_KINDS: [&str; 10] = [".gltf", ".glb", ".obj", ".castle-anim-frames", ".kanim", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
+
+struct Opened<'c>(&'c mut dyn Companions);
+
+impl Files for Opened<'_> {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, String> {
+        self.0.read(address)
+    }
+}
+
+/// The scene of a document, frames that lie in files of their own included.
+pub(crate) fn to_scene(document: &Document<'_>, options: &FramesOptions, companions: &mut dyn Companions, limits: &Limits) -> Converted<Scene> {
+    let mut problems = Diagnostics::new();
+    let mut files = Opened(companions);
+    let mut reader = Reader { document, frames: FrameReader::default(), loader: Loader::new(&mut files, *limits), problems: &mut problems };
+    let mut takes = Vec::with_capacity(document.animations().len());
+    for animation in document.animations() {
+        let frames = animation.frames.iter().filter_map(|frame| {
+            let (graph, in_file) = reader.scene(&frame.content, frame.span)?;
+            Some(Frame { time: frame.time, graph, in_file })
+        });
+        let mut take = Take { clip: fmt_castle::clip(animation), frames: frames.collect(), step: animation.scenes_per_time == 0 };
+        if options.bake_backwards && animation.backwards {
+            bake_backwards(&mut take, animation);
+        }
+        takes.push(take);
+    }
+    let made = animate(takes, &Animate { limits: *limits, ..options.animate }, &mut |paths| companions.pick(paths));
+    problems.append(made.losses);
+    problems.map_spans(|span| document.source_span(span));
+    Converted { value: made.value, losses: problems }
+}
+
+/// The scene of a file that is one still: without a clip.
+pub(crate) fn still(document: &model_x3d::Document<'_>, options: &FramesOptions, companions: &mut dyn Companions, limits: &Limits) -> Converted<Scene> {
+    let mut problems = Diagnostics::new();
+    let mut graph = document.graph().clone();
+    Loader::new(&mut Opened(companions), *limits).fill(&mut graph, "", &mut problems);
+    let take = Take { clip: Clip::default(), frames: vec![Frame { time: 0.0, graph: Arc::new(graph), in_file: true }], step: false };
+    let made = animate(vec![take], &Animate { limits: *limits, ..options.animate }, &mut |paths| companions.pick(paths));
+    problems.append(made.losses);
+    let mut scene = made.value;
+    scene.clips.clear();
+    scene.timelines.clear();
+    Converted { value: scene, losses: problems }
+}
+
+/// The frames of the way back behind those of the way forth. What turns back at its end then only loops, or ends.
+fn bake_backwards(take: &mut Take, animation: &Animation) {
+    let Some(end) = take.frames.last().map(|frame| frame.time) else { return };
+    let back: Vec<Frame> = take.frames.iter().rev().skip(1).map(|frame| Frame { time: end + (end - frame.time), ..frame.clone() }).collect();
+    let Clip { start, wrap, extras, .. } = &mut take.clip;
+    *wrap = if animation.loops { Wrap::Loop } else { Wrap::Once };
+    if let Some(anim_ir::Value::Map(castle)) = extras.get_mut("castle") {
+        castle.insert("baked_backwards".to_owned(), true.into());
+    }
+    take.clip.end = end + (end - *start);
+    take.frames.extend(back);
+}
+
+struct Reader<'d, 'f> {
+    document: &'d Document<'d>,
+    frames: FrameReader<'d>,
+    loader: Loader<'f>,
+    problems: &'d mut Diagnostics,
+}
+
+impl Reader<'_, '_> {
+    /// The scene of a frame, and whether its nodes stand in the document.
+    fn scene(&mut self, content: &Content, span: anim_ir::Span) -> Option<(Arc<Graph>, bool)> {
+        match content {
+            Content::Url(url) => {
+                let lower = url.to_ascii_lowercase();
+                if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
+                    let message = || format!("the frame {} is a {kind} file, which cannot be read as a frame", quote(url.as_bytes()));
+                    self.problems.push(&codes::FRAME_KIND, span, message);
+                    return None;
+                }
+                let graph = self.loader.load(url, "the frame", Some(span), self.problems)?;
+                Some((graph, false))
+            }
+            Content::X3d(span) => {
+                let text = self.document.text().get(span.start..span.end)?;
+                let mut graph = self.frames.read(text, span.start, self.document.namespaces(), self.problems)?;
+                self.loader.fill(&mut graph, "", self.problems);
+                Some((Arc::new(graph), true))
+            }
+            Content::Gltf(_) => {
+                self.problems.push(&codes::FRAME_KIND, span, || "the frame is glTF, which cannot be read as a frame".to_owned());
+                None
+            }
+            Content::Missing => None,
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! castle-anim-frames to GLB against an evaluation that shares no code with either: the oracle reads the frames from the format notes and the
+//! standards and blends every number of two frames, the GLB is read with the `gltf` crate, and both say where every corner of every face is.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    reason = "tests fail loudly"
+)]
+#![cfg(all(feature = "castle", feature = "gltf", feature = "load"))]
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use anim_formats::anim_ir::{Scene, Severity};
+use anim_formats::{ConvertOptions, FramesOptions, LoadOptions, SceneOptions, Target, castle, convert, load};
+use test_oracle::generate_castle::{Generated, Options, castle_with};
+use test_oracle::{castle as oracle, compare, glb};
+
+/// How far a corner may be from where it should be, relative to the size of everything.
+const TOLERANCE: f64 = 1e-5;
+
+/// The scene of a file on the disk, frames in files of their own included.
+fn load_scene(path: &Path, frames: FramesOptions, label: &str) -> Scene {
+    let options = LoadOptions { scene: SceneOptions { frames, ..SceneOptions::default() }, ..LoadOptions::default() };
+    let loaded = load(path, &options).unwrap();
+    assert!(loaded.diagnostics.worst() < Some(Severity::Error), "{label}: {:?}", loaded.diagnostics);
+    assert_eq!(*loaded.document.to_bytes(), std::fs::read(path).unwrap(), "{label}");
+    let invalid = anim_formats::anim_ir::validate(&loaded.scene);
+    assert!(invalid.is_empty(), "{label}: {invalid:?}");
+    loaded.scene
+}
+
+fn scene_of(generated: &Generated, frames: FramesOptions, label: &str) -> Scene {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in &generated.files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let path = folder.path().join("generated.castle-anim-frames");
+    std::fs::write(&path, &generated.text).unwrap();
+    load_scene(&path, frames, label)
+}
+
+fn glb_of(scene: &Scene) -> glb::Model {
+    glb::read(&convert(scene, Target::Glb, &ConvertOptions::default()).unwrap().value.main)
+}
+
+/// Frame times, moments between them, and moments before and after; each as the file has it and as the GLB does, whose times are f32.
+fn moments(times: &[f64], shift: f64) -> Vec<(f64, f64)> {
+    let part_way = |a: f64, b: f64, part: f64| a + (b - a) * part;
+    let between = times.windows(2).flat_map(|pair| {
+        let [start, end] = [pair[0], pair[1]].map(|time| in_glb(time, shift));
+        [0.2, 0.5, 0.9].map(|part| (part_way(pair[0], pair[1], part), part_way(start, end, part)))
+    });
+    let (first, last) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
+    let outside = [first - 1.0, last + 1.0].map(|time| (time, time - shift));
+    times.iter().map(|time| (*time, in_glb(*time, shift))).chain(between).chain(outside).collect()
+}
+
+/// A frame's time in the GLB.
+fn in_glb(time: f64, shift: f64) -> f64 {
+    f64::from((f64::from(time as f32) - f64::from(shift as f32)) as f32)
+}
+
+/// Corners of what is to be seen: what is hidden has no size.
+fn seen<const N: usize>(elements: Vec<[[f64; 3]; N]>) -> Vec<[f64; 3]> {
+    elements.into_iter().filter(|corners| corners.iter().any(|corner| *corner != corners[0])).flatten().collect()
+}
+
+struct Checked {
+    moments: usize,
+    unequal: usize,
+    morphing: usize,
+}
+
+fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
+    let model = glb_of(scene);
+    let mut checked = Checked { moments: 0, unequal: 0, morphing: scene.meshes.iter().filter(|mesh| !mesh.morph_targets.is_empty()).count() };
+    let names = model.animation_names();
+    for (clip, animation) in scene.clips.iter().zip(&movie.animations) {
+        assert_eq!((&clip.name, clip.start), (&animation.name, animation.times[0] as f32), "{label}");
+        let tolerance = TOLERANCE * movie.size().max(1e-3);
+        // A clip in which nothing moves is no animation in glTF.
+        let number = names.iter().position(|name| *name == clip.name);
+        // Negative times are moved to 0.
+        let shift = animation.times[0].min(0.0);
+        for (t, in_glb) in moments(&animation.times, shift) {
+            let found = seen(model.triangles_at(number, in_glb));
+            let expected = animation.corners_at(t);
+            let distance = compare::max_distance_between_sets(&found, &expected);
+            assert!(distance <= tolerance, "{label}, {} at {t}: {distance} of {tolerance}", animation.name);
+            let distance = compare::max_distance_between_sets(&seen(model.lines_at(number, in_glb)), &animation.line_ends_at(t));
+            assert!(distance <= tolerance, "{label}, lines of {} at {t}: {distance} of {tolerance}", animation.name);
+            checked.moments += 1;
+        }
+        checked.unequal += (1..animation.times.len()).filter(|i| !animation.structurally_equal(i - 1)).count();
+    }
+    checked
+}
+
+fn check_seeds(options: Options, frames: FramesOptions, seeds: std::ops::Range<u64>, what: &str) -> (usize, usize, usize) {
+    let mut sums = (0, 0, 0);
+    for seed in seeds {
+        let generated = castle_with(seed, options);
+        let movie = oracle::read(&generated.text, &|path| generated.file(path));
+        let label = format!("{what} {seed}");
+        let checked = check(&movie, &scene_of(&generated, frames, &label), &label);
+        sums = (sums.0 + checked.moments, sums.1 + checked.unequal, sums.2 + checked.morphing);
+    }
+    sums
+}
+
+#[test]
+fn generated_files() {
+    let (moments, unequal, morphing) = check_seeds(Options::default(), FramesOptions::default(), 0..250, "seed");
+    assert!(moments > 2_000 && unequal > 50 && morphing > 50, "{moments} {unequal} {morphing}");
+}
+
+#[test]
+fn matrices_that_change() {
+    let (moments, _, morphing) = check_seeds(Options { varying_matrices: true, ..Options::default() }, FramesOptions::default(), 0..120, "matrix");
+    assert!(moments > 1_000 && morphing > 30, "{moments} {morphing}");
+}
+
+#[test]
+fn few_morph_targets_make_pages() {
+    let mut frames = FramesOptions::default();
+    frames.animate.most_morph_targets = 4;
+    frames.animate.morph_normals = true;
+    check_seeds(Options::default(), frames, 300..400, "pages");
+    check_seeds(Options { varying_matrices: true, ..Options::default() }, frames, 300..350, "matrix pages");
+}
+
+/// What is not blended has the shape of the earlier frame.
+#[test]
+fn a_flip_book_has_the_shapes_of_the_frames() {
+    let mut frames = FramesOptions::default();
+    frames.animate.flip_book = true;
+    for seed in 0..60 {
+        let generated = castle_with(seed, Options::default());
+        let movie = oracle::read(&generated.text, &|path| generated.file(path));
+        let label = format!("flip-book {seed}");
+        let scene = scene_of(&generated, frames, &label);
+        assert!(scene.meshes.iter().all(|mesh| mesh.morph_targets.is_empty()), "{label}");
+        let model = glb_of(&scene);
+        for (clip, animation) in scene.clips.iter().zip(&movie.animations) {
+            let number = model.animation_names().iter().position(|name| *name == clip.name);
+            let shift = animation.times[0].min(0.0);
+            for t in &animation.times {
+                let found = seen(model.triangles_at(number, in_glb(*t, shift)));
+                let distance = compare::max_distance_between_sets(&found, &animation.corners_at(*t));
+                assert!(distance <= 1e-5 * movie.size().max(1e-3), "{label} at {t}: {distance}");
+            }
+        }
+    }
+}
+
+/// The small files of the repository, which others than the generator's author wrote.
+#[test]
+fn fixtures() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/castle/ok");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.extension().is_some_and(|extension| extension == "castle-anim-frames" || extension == "kanim") {
+            continue;
+        }
+        let label = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read(&path).unwrap();
+        let parsed = castle::Document::parse(&text[..]).unwrap().value;
+        // Frames in glTF are nothing that the oracle reads.
+        let frames = parsed.animations().iter().flat_map(|animation| &animation.frames);
+        if frames.clone().any(|frame| matches!(&frame.content, castle::Content::Gltf(_))) {
+            continue;
+        }
+        let mut files: HashMap<String, Vec<u8>> = HashMap::new();
+        collect(&folder, &folder, &mut files);
+        let generated = Generated { text, files: files.into_iter().collect() };
+        let Ok(movie) = std::panic::catch_unwind(|| oracle::read(&generated.text, &|path| generated.file(path))) else { continue };
+        if movie.animations.iter().any(|animation| !animation.primitives_at(animation.times[0]).is_empty()) {
+            continue;
+        }
+        check(&movie, &load_scene(&path, FramesOptions::default(), &label), &label);
+        seen += 1;
+    }
+    assert!(seen > 10, "{seen}");
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut HashMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+            files.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+}

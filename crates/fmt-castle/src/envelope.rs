@@ -1,0 +1,154 @@
+//! The text without what is inside the frames: small however large the frames are, so that only this becomes a tree of nodes.
+
+use anim_ir::xml::{self, TagKind, Tags};
+use anim_ir::{Fix, Span};
+
+/// A document without the elements inside its frames, and with names escaped that were not.
+#[derive(Debug, Default)]
+pub(crate) struct Envelope {
+    pub(crate) text: String,
+    /// Places in the envelope from which on it is the text again, and where in the text.
+    shifts: Vec<(usize, usize)>,
+    /// In the order of the text.
+    payloads: Vec<Payload>,
+    /// What had to be replaced to make the text well-formed.
+    pub(crate) repairs: Vec<Fix>,
+}
+
+/// The elements inside a frame, in bytes of the text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Payload {
+    /// Where the frame begins.
+    frame: usize,
+    /// From the first element to the last.
+    elements: Span,
+    /// The first element `X3D`.
+    pub(crate) x3d: Option<Span>,
+    /// The second one.
+    pub(crate) second: Option<Span>,
+    /// The first element of another name.
+    pub(crate) foreign: Option<Span>,
+}
+
+impl Envelope {
+    /// Goes over the text once; a second time where a name is not escaped.
+    pub(crate) fn of(text: &str) -> Result<Envelope, xml::Error> {
+        let mut envelope = match Envelope::scan(Tags::new(text)) {
+            Ok(envelope) => envelope,
+            // Where the repair does not help, the first problem is the one to tell.
+            Err(problem) => Envelope::scan(Tags::new(text).repairing("animation", "name")).map_err(|_| problem)?,
+        };
+        envelope.cut(text);
+        Ok(envelope)
+    }
+
+    fn scan(mut tags: Tags<'_>) -> Result<Envelope, xml::Error> {
+        let mut payloads = Vec::new();
+        // The outermost frame that is open, and how deep it is.
+        let mut frame: Option<(usize, Payload)> = None;
+        // The element in it that is open.
+        let mut child = (0, "");
+        for tag in &mut tags {
+            let tag = tag?;
+            match &mut frame {
+                None if tag.name == "frame" && tag.kind == TagKind::Open => {
+                    frame = Some((tag.depth, Payload { frame: tag.span.start, ..Payload::default() }));
+                }
+                None => {}
+                Some((depth, payload)) if tag.depth == *depth => {
+                    payloads.extend((!payload.elements.is_empty()).then_some(*payload));
+                    frame = None;
+                }
+                Some((depth, payload)) if tag.depth == *depth + 1 => {
+                    if tag.kind != TagKind::Close {
+                        child = (tag.span.start, tag.name);
+                    }
+                    if tag.kind != TagKind::Open {
+                        payload.add(child.1, Span::new(child.0, tag.span.end));
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(Envelope { payloads, repairs: tags.repairs().to_vec(), ..Envelope::default() })
+    }
+
+    /// Puts together what is left of the text.
+    fn cut(&mut self, text: &str) {
+        let cuts = self.payloads.iter().map(|payload| (payload.elements, ""));
+        let mut edits: Vec<(Span, &str)> = cuts.chain(self.repairs.iter().map(|fix| (fix.span, fix.replacement.as_str()))).collect();
+        edits.sort_by_key(|(span, _)| *span);
+        let mut at = 0;
+        for (span, replacement) in edits {
+            // A name in a frame is the frame's own.
+            if span.start >= at {
+                self.text.push_str(text.get(at..span.start).unwrap_or_default());
+                self.text.push_str(replacement);
+                at = span.end;
+                self.shifts.push((self.text.len(), at));
+            }
+        }
+        self.text.push_str(text.get(at..).unwrap_or_default());
+    }
+
+    /// The elements inside the frame that begins at a place of the text.
+    pub(crate) fn payload(&self, frame: usize) -> Option<&Payload> {
+        let at = self.payloads.binary_search_by_key(&frame, |payload| payload.frame).ok()?;
+        self.payloads.get(at)
+    }
+
+    /// The span of the text for one of the envelope.
+    pub(crate) fn span(&self, range: std::ops::Range<usize>) -> Span {
+        Span::new(self.place(range.start), self.place(range.end))
+    }
+
+    fn place(&self, at: usize) -> usize {
+        let before = self.shifts.partition_point(|(envelope, _)| *envelope <= at).checked_sub(1);
+        before.and_then(|before| self.shifts.get(before)).map_or(at, |(envelope, text)| at - envelope + text)
+    }
+}
+
+impl Payload {
+    fn add(&mut self, name: &str, element: Span) {
+        if self.elements.is_empty() {
+            self.elements = element;
+        }
+        self.elements.end = element.end;
+        match (name, self.x3d) {
+            ("X3D", None) => self.x3d = Some(element),
+            ("X3D", Some(_)) => drop(self.second.get_or_insert(element)),
+            _ => drop(self.foreign.get_or_insert(element)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_frames_is_cut_out_and_places_stay() {
+        let text = "<animation name='a & b'><frame time='0'> <X3D><frame/></X3D> <b/></frame><frame time='1'>text</frame></animation>";
+        let envelope = Envelope::of(text).unwrap();
+        assert_eq!(envelope.text, "<animation name='a &amp; b'><frame time='0'> </frame><frame time='1'>text</frame></animation>");
+        let same = |piece: &str| {
+            let at = envelope.text.find(piece).unwrap();
+            let span = envelope.span(at..at + piece.len());
+            assert_eq!(text.get(span.start..span.end), Some(piece));
+        };
+        ["<animation", "b'", "<frame time='0'>", "</frame>", "time='1'", "</animation>"].into_iter().for_each(same);
+        let whole = envelope.text.find("&amp;").unwrap();
+        assert_eq!(envelope.span(whole..whole + 5), Span::new(19, 20));
+
+        let payload = envelope.payload(text.find("<frame").unwrap()).unwrap();
+        let slice = |span: Option<Span>| span.and_then(|span| text.get(span.start..span.end));
+        assert_eq!((slice(payload.x3d), slice(payload.foreign)), (Some("<X3D><frame/></X3D>"), Some("<b/>")));
+        assert!(envelope.payload(text.rfind("<frame").unwrap()).is_none());
+    }
+
+    #[test]
+    fn a_repair_that_does_not_help_is_not_made() {
+        let problem = Envelope::of("<animation name='a><frame time='0'/></animation>").unwrap_err();
+        assert_eq!(problem.span.start, 19, "{problem}");
+    }
+}

@@ -1,0 +1,187 @@
+//! Meshes as X3D, with places for the vertices, which may move.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use anim_ir::{Mesh, Primitive, Scene, Topology, Vec3};
+
+use super::look;
+use super::stills::Number;
+
+/// The shapes of a mesh: text, and between it places for coordinates.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Text(String),
+    /// The places of these vertices.
+    Points(Vec<u32>),
+}
+
+impl Shapes {
+    /// `name` is a name for `DEF` that no other node has.
+    pub(super) fn of(scene: &Scene, mesh: &Mesh, name: &str, number: Number) -> Shapes {
+        let mut shapes = Shapes::default();
+        let welded = Welded::of(mesh);
+        let mut has_coordinates = false;
+        for part in mesh.primitives.iter().filter(|part| !part.indices.is_empty()) {
+            let colored = !mesh.colors.is_empty();
+            shapes.text("<Shape>");
+            shapes.text(&look::appearance(scene, part.material, part.topology, colored));
+            let node = match part.topology {
+                Topology::Triangles => "IndexedFaceSet",
+                Topology::Lines => "IndexedLineSet",
+                Topology::Points => "PointSet",
+            };
+            shapes.text(&format!("<{node}"));
+            if part.topology == Topology::Triangles {
+                if look::double_sided(scene, part.material) {
+                    shapes.text(" solid=\"false\"");
+                }
+                if is_smooth(mesh, part) {
+                    // Greater than any angle between faces: all are shaded smoothly.
+                    shapes.text(" creaseAngle=\"4\"");
+                }
+            }
+            if part.topology == Topology::Points {
+                shapes.text("><Coordinate point=\"");
+                shapes.pieces.push(Piece::Points(part.indices.clone()));
+                shapes.text("\"/>");
+                shapes.colors(scene, mesh, part, part.indices.iter().map(|index| *index as usize), number);
+            } else {
+                shapes.indices("coordIndex", part, |vertex| welded.place(vertex));
+                // Without indices of their own, the others go by those of the coordinates.
+                let textured = part.topology == Topology::Triangles && !mesh.texcoords.is_empty();
+                if welded.joins {
+                    for index in [textured.then_some("texCoordIndex"), colored.then_some("colorIndex")].into_iter().flatten() {
+                        shapes.indices(index, part, |vertex| vertex);
+                    }
+                }
+                if has_coordinates {
+                    shapes.text(&format!("><Coordinate USE=\"{name}\"/>"));
+                } else {
+                    has_coordinates = true;
+                    shapes.text(&format!("><Coordinate DEF=\"{name}\" point=\""));
+                    shapes.pieces.push(Piece::Points(welded.vertices.clone()));
+                    shapes.text("\"/>");
+                }
+                // By index where vertices were joined, by place where they were not: all of them either way.
+                shapes.colors(scene, mesh, part, 0..mesh.colors.len(), number);
+                if textured {
+                    shapes.texcoords(mesh, number);
+                }
+            }
+            shapes.text(&format!("</{node}></Shape>"));
+        }
+        shapes
+    }
+
+    /// The text with the vertices at these places.
+    pub(super) fn write(&self, positions: &[Vec3], number: Number, out: &mut String) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Points(vertices) => {
+                    let places = vertices.iter().filter_map(|vertex| positions.get(*vertex as usize));
+                    number.list(places.flat_map(|place| place.to_array()), out);
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            Some(Piece::Text(last)) => last.push_str(text),
+            _ => self.pieces.push(Piece::Text(text.to_owned())),
+        }
+    }
+
+    /// Indices of each element, with -1 behind it.
+    fn indices(&mut self, field: &str, part: &Primitive, index: impl Fn(u32) -> u32) {
+        let mut text = format!(" {field}=\"");
+        for element in part.indices.chunks_exact(part.topology.corners()) {
+            for vertex in element {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "{} ", index(*vertex));
+            }
+            text.push_str("-1 ");
+        }
+        self.text(text.trim_end());
+        self.text("\"");
+    }
+
+    /// Colours of these vertices. In X3D they stand in place of the material's, here they are multiplied with it.
+    fn colors(&mut self, scene: &Scene, mesh: &Mesh, part: &Primitive, vertices: impl Iterator<Item = usize>, number: Number) {
+        if mesh.colors.is_empty() {
+            return;
+        }
+        let base = part.material.and_then(|index| scene.materials.get(index)).map_or([1.0; 4], |material| material.base_color);
+        let opaque = mesh.colors.iter().all(|color| color[3] == 1.0);
+        let (node, width) = if opaque { ("Color", 3) } else { ("ColorRGBA", 4) };
+        let colors = vertices.filter_map(|vertex| mesh.colors.get(vertex));
+        let numbers = colors.flat_map(|color| color.iter().zip(base).take(width).map(|(a, b)| a * b).collect::<Vec<f32>>());
+        let mut text = format!("<{node} color=\"");
+        number.list(numbers, &mut text);
+        text.push_str("\"/>");
+        self.text(&text);
+    }
+
+    /// Texture coordinates, turned so that v points up.
+    fn texcoords(&mut self, mesh: &Mesh, number: Number) {
+        let mut text = String::from("<TextureCoordinate point=\"");
+        number.list(mesh.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]), &mut text);
+        text.push_str("\"/>");
+        self.text(&text);
+    }
+}
+
+/// Vertices that differ in nothing that moves them, so that faces share corners as they did before texture coordinates parted them.
+struct Welded {
+    /// One vertex for each place.
+    vertices: Vec<u32>,
+    /// For each vertex of the mesh, where its own is among these.
+    places: Vec<u32>,
+    /// Whether there are fewer than before.
+    joins: bool,
+}
+
+impl Welded {
+    fn of(mesh: &Mesh) -> Welded {
+        let mut welded = Welded { vertices: Vec::new(), places: Vec::with_capacity(mesh.positions.len()), joins: false };
+        let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
+        let width = mesh.influences.per_vertex;
+        for (vertex, position) in mesh.positions.iter().enumerate() {
+            // Minus zero is zero.
+            let bits = |point: &Vec3| point.to_array().map(|number| (number + 0.0).to_bits());
+            let mut key = bits(position).to_vec();
+            key.extend(mesh.morph_targets.iter().filter_map(|target| target.positions.get(vertex)).flat_map(bits));
+            let row = vertex.saturating_mul(width)..vertex.saturating_add(1).saturating_mul(width);
+            key.extend(mesh.influences.joints.get(row.clone()).unwrap_or_default());
+            key.extend(mesh.influences.weights.get(row).unwrap_or_default().iter().map(|weight| weight.to_bits()));
+            let next = u32::try_from(welded.vertices.len()).unwrap_or(u32::MAX);
+            let place = *known.entry(key).or_insert(next);
+            if place == next {
+                welded.vertices.push(u32::try_from(vertex).unwrap_or(u32::MAX));
+            }
+            welded.places.push(place);
+        }
+        welded.joins = welded.vertices.len() < mesh.positions.len();
+        welded
+    }
+
+    fn place(&self, vertex: u32) -> u32 {
+        self.places.get(vertex as usize).copied().unwrap_or(vertex)
+    }
+}
+
+/// Whether the normals of a part round off its edges: those of some triangle's corners differ.
+fn is_smooth(mesh: &Mesh, part: &Primitive) -> bool {
+    let normal = |vertex: &u32| mesh.normals.get(*vertex as usize).copied();
+    part.indices.chunks_exact(3).any(|corners| match corners {
+        [a, b, c] => normal(a) != normal(b) || normal(b) != normal(c),
+        _ => false,
+    })
+}

@@ -1,0 +1,74 @@
+//! Materials as X3D.
+
+use std::fmt::Write as _;
+
+use anim_ir::number::shortest;
+use anim_ir::{Diagnostics, Image, ImageSource, Material, Scene, Topology, diag::quote};
+
+use crate::codes;
+
+/// The `Appearance` of a primitive. `colored`: its vertices have colours, in place of the material's.
+pub(super) fn appearance(scene: &Scene, material: Option<usize>, topology: Topology, colored: bool) -> String {
+    let plain = Material::new("");
+    let material = material.and_then(|index| scene.materials.get(index)).unwrap_or(&plain);
+    let [red, green, blue, alpha] = material.base_color;
+    let color = [red, green, blue].map(shortest).join(" ");
+    // Lines and points are not lit anyway: they have the emissive colour (ISO/IEC 19775-1, 12.4.3).
+    let lit = topology == Topology::Triangles && !material.unlit;
+    let (node, field) = match (lit, topology) {
+        (true, _) => ("Material", "diffuseColor"),
+        (false, Topology::Triangles) => ("UnlitMaterial", "emissiveColor"),
+        (false, _) => ("Material", "emissiveColor"),
+    };
+    let mut out = format!("<Appearance><{node}");
+    // Writing to a String cannot fail.
+    if !colored {
+        let _ = write!(out, " {field}=\"{color}\"");
+    }
+    if lit && material.emissive != [0.0; 3] {
+        let _ = write!(out, " emissiveColor=\"{}\"", material.emissive.map(shortest).join(" "));
+    }
+    if alpha != 1.0 {
+        let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
+    }
+    out.push_str("/>");
+    if let Some(path) = material.base_color_image.and_then(|index| scene.images.get(index)).and_then(path) {
+        // A list of strings, each in quotes; percent signs leave nothing to escape.
+        let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
+    }
+    out.push_str("</Appearance>");
+    out
+}
+
+fn path(image: &Image) -> Option<&str> {
+    if let ImageSource::Path(path) = &image.source { Some(path) } else { None }
+}
+
+/// Whether both sides of a primitive are seen.
+pub(super) fn double_sided(scene: &Scene, material: Option<usize>) -> bool {
+    material.and_then(|index| scene.materials.get(index)).is_none_or(|material| material.double_sided)
+}
+
+/// What is lost of materials and pictures.
+pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
+    for material in scene.materials.iter().filter(|material| material.roughness != 1.0) {
+        losses.push(&codes::LOSS_MATERIAL, None, || format!("the roughness of material {}", quote(material.name.as_bytes())));
+    }
+    for image in scene.images.iter().filter(|image| path(image).is_none()) {
+        losses.push(&codes::LOSS_IMAGE, None, || format!("the picture {} has no file", quote(image.name.as_bytes())));
+    }
+}
+
+/// A path as a URL (RFC 3986, section 2).
+fn encode(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,129 @@
+//! Smaller documents.
+
+use crate::document::Document;
+use crate::error::EditError;
+use crate::operations::numbers::{Skeleton, Style};
+use crate::writer::{NewContent, NewFrame};
+
+/// How to make a document smaller. Nothing is done by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Minify {
+    /// Rounds the numbers of X3D content that have a fraction to so many decimals.
+    pub decimals: Option<u8>,
+    /// Takes out blanks that mean nothing, in X3D content and around it.
+    pub whitespace: bool,
+    /// Leaves out frames that readers make up anyway: where each number is within this distance of the straight line between the frames that stay.
+    /// Only frames whose content differs in nothing but numbers are compared; in an animation without interpolation, frames that
+    /// differ by no more from the frame that stays before them.
+    pub epsilon: Option<f32>,
+}
+
+/// The document, smaller. Comments outside the frames' content and attributes that the format does not know are left out.
+///
+/// # Errors
+///
+/// [`EditError`] where the document has an empty name.
+pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'static>, EditError> {
+    let style = Style { decimals: options.decimals, whitespace: options.whitespace };
+    let mut animations = document.data();
+    for animation in &mut animations {
+        for frame in &mut animation.frames {
+            if let NewContent::X3d(content) = &mut frame.content {
+                *content = style.apply(content).into();
+            }
+        }
+        if let Some(epsilon) = options.epsilon {
+            let frames = std::mem::take(&mut animation.frames);
+            let drop = if animation.scenes_per_time == 0 { drop_repeated } else { drop_straight };
+            animation.frames = drop(frames, f64::from(epsilon));
+        }
+    }
+    if options.whitespace { Document::build_compact(&animations) } else { Document::build(&animations) }
+}
+
+/// Leaves out frames that lie on straight lines, in time linear in the frames' size.
+///
+/// From a frame that stays, every frame behind it narrows, for each number, the slopes of lines that pass it within epsilon. A later frame can
+/// be the other end of the line as long as its own slopes are among these.
+fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
+    let mut kept = Vec::new();
+    let mut line: Option<Lines> = None;
+    let mut before: Option<(NewFrame<'_>, Option<Skeleton>)> = None;
+    for frame in frames {
+        let content = skeleton(&frame);
+        let reaches = |line: &Lines| content.as_ref().is_some_and(|content| line.reach(frame.time, content));
+        if !line.as_ref().is_some_and(reaches) {
+            // The frame before stays: one line ends at it, the next one begins.
+            line = before.as_ref().and_then(|(frame, content)| Some(Lines::from(frame.time, content.as_ref()?))).filter(reaches);
+            kept.extend(before.take().map(|(frame, _)| frame));
+        }
+        if let (Some(line), Some(content)) = (&mut line, &content) {
+            line.narrow(frame.time, content, epsilon);
+        }
+        before = Some((frame, content));
+    }
+    kept.extend(before.map(|(frame, _)| frame));
+    kept
+}
+
+/// Leaves out frames that look like the one that stays before them, but for the last, which says when the animation ends.
+fn drop_repeated(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
+    let last = frames.len().saturating_sub(1);
+    let mut kept = Vec::new();
+    let mut shown: Option<Skeleton> = None;
+    for (index, frame) in frames.into_iter().enumerate() {
+        let content = skeleton(&frame);
+        let near = |(a, b): (&f32, &f32)| (f64::from(*a) - f64::from(*b)).abs() <= epsilon;
+        let repeats = shown.as_ref().zip(content.as_ref()).is_some_and(|(a, b)| a.text == b.text && a.numbers.iter().zip(&b.numbers).all(near));
+        if !repeats || index == last {
+            shown = content;
+            kept.push(frame);
+        }
+    }
+    kept
+}
+
+fn skeleton(frame: &NewFrame<'_>) -> Option<Skeleton> {
+    if let NewContent::X3d(content) = &frame.content { Some(Skeleton::of(content)) } else { None }
+}
+
+/// Straight lines from the numbers of a frame.
+struct Lines {
+    time: f64,
+    text: String,
+    numbers: Vec<Slopes>,
+}
+
+/// Where a number starts, and how much it may change a second.
+struct Slopes {
+    start: f64,
+    least: f64,
+    most: f64,
+}
+
+impl Lines {
+    fn from(time: f32, content: &Skeleton) -> Lines {
+        let slopes = |number: &f32| Slopes { start: f64::from(*number), least: f64::NEG_INFINITY, most: f64::INFINITY };
+        Lines { time: time.into(), text: content.text.clone(), numbers: content.numbers.iter().map(slopes).collect() }
+    }
+
+    /// Whether the lines to a frame pass all those between near enough.
+    fn reach(&self, time: f32, content: &Skeleton) -> bool {
+        let duration = f64::from(time) - self.time;
+        let fits = |(slopes, number): (&Slopes, &f32)| {
+            let slope = (f64::from(*number) - slopes.start) / duration;
+            slopes.least <= slope && slope <= slopes.most
+        };
+        self.text == content.text && self.numbers.iter().zip(&content.numbers).all(fits)
+    }
+
+    /// Leaves the lines that pass a frame near enough.
+    fn narrow(&mut self, time: f32, content: &Skeleton, epsilon: f64) {
+        let duration = f64::from(time) - self.time;
+        for (slopes, number) in self.numbers.iter_mut().zip(&content.numbers) {
+            let distance = f64::from(*number) - slopes.start;
+            slopes.least = slopes.least.max((distance - epsilon) / duration);
+            slopes.most = slopes.most.min((distance + epsilon) / duration);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Document to scene, as far as this crate knows: the animations and their times.
+
+use anim_ir::{Clip, Converted, Diagnostics, Extras, Scene, TimelineBuilder, Value, Wrap, diag::plural, diag::quote};
+
+use crate::codes;
+use crate::document::{Animation, Content, Document, Frame};
+
+/// The document's animations as clips, each on a timeline of its own without tracks.
+///
+/// The frames are scenes in formats of their own, which this crate does not read: for geometry, join [`clip`] with a reader of X3D. That is said
+/// as a loss.
+pub fn to_ir(document: &Document<'_>) -> Converted<Scene> {
+    let mut scene = Scene::default();
+    let mut losses = Diagnostics::new();
+    for animation in document.animations() {
+        let clip = Clip { timeline: scene.timelines.len(), ..clip(animation) };
+        scene.timelines.push(TimelineBuilder::new(&animation.name).finish());
+        scene.clips.push(clip);
+        losses.push(&codes::LOSS_FRAMES, document.source_span(animation.span), || {
+            format!("the geometry of {} of {} is left out", plural(animation.frames.len(), "frame"), quote(animation.name.as_bytes()))
+        });
+    }
+    Converted { value: scene, losses }
+}
+
+/// An animation as a clip, with the file's times. What the model has no word for is in its extras, under `castle`.
+///
+/// | `loop` | `backwards` | [`Clip::wrap`] |
+/// |---|---|---|
+/// | false | false | once |
+/// | true | false | loop |
+/// | true | true | ping-pong |
+/// | false | true | once; the extras say `backwards` |
+pub fn clip(animation: &Animation) -> Clip {
+    let (start, end) = animation.range();
+    let wrap = match (animation.loops, animation.backwards) {
+        (true, true) => Wrap::PingPong,
+        (true, false) => Wrap::Loop,
+        (false, _) => Wrap::Once,
+    };
+    let castle = Value::from([
+        ("scenes_per_time", Value::from(animation.scenes_per_time)),
+        ("equality_epsilon", Value::from(animation.equality_epsilon)),
+        ("loop", Value::from(animation.loops)),
+        ("backwards", Value::from(animation.backwards)),
+        ("frames", animation.frames.iter().map(frame).collect()),
+    ]);
+    Clip { name: animation.name.clone(), start, end, wrap, extras: Extras::from([("castle".to_owned(), castle)]), ..Clip::default() }
+}
+
+fn frame(frame: &Frame) -> Value {
+    let mut entries = vec![("time".to_owned(), Value::from(frame.time))];
+    if let Content::Url(url) = &frame.content {
+        entries.push(("url".to_owned(), Value::from(url.as_str())));
+    }
+    if let Some(found) = frame.bounding_box {
+        entries.push(("bounding_box_center".to_owned(), found.center.into_iter().collect()));
+        entries.push(("bounding_box_size".to_owned(), found.size.into_iter().collect()));
+    }
+    Value::Map(entries.into_iter().collect())
+}

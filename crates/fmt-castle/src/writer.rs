@@ -1,0 +1,289 @@
+//! Documents from data.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use anim_ir::Span;
+use anim_ir::number::shortest;
+use anim_ir::xml::{self, Tags};
+
+use crate::document::{Animation, BoundingBox, Content, Document};
+use crate::error::EditError;
+
+/// An animation to write. What has its default is not written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewAnimation<'a> {
+    /// Its name.
+    pub name: Cow<'a, str>,
+    /// How many scenes a second are baked between frames; 0 for none.
+    pub scenes_per_time: u32,
+    /// How much numbers of two frames may differ to be taken for equal.
+    pub equality_epsilon: f32,
+    /// Whether it starts again at its end.
+    pub loops: bool,
+    /// Whether it plays back after forth.
+    pub backwards: bool,
+    /// In strictly increasing order of time.
+    pub frames: Vec<NewFrame<'a>>,
+}
+
+/// A frame to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewFrame<'a> {
+    /// Seconds.
+    pub time: f32,
+    /// What it shows.
+    pub content: NewContent<'a>,
+    /// The space it takes.
+    pub bounding_box: Option<BoundingBox>,
+    /// Namespaces to declare around the content: prefix (empty for the default one) and name.
+    pub namespaces: &'a [(String, String)],
+}
+
+/// What a frame to write shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NewContent<'a> {
+    /// A file, by its URL relative to the animation's.
+    Url(Cow<'a, str>),
+    /// An X3D document in XML. What stands before and behind its root element is left out.
+    X3d(Cow<'a, str>),
+    /// A glTF document in JSON.
+    Gltf(Cow<'a, str>),
+}
+
+impl NewAnimation<'_> {
+    /// Without frames, all else as the specification's defaults.
+    pub fn new<'a>(name: impl Into<Cow<'a, str>>) -> NewAnimation<'a> {
+        NewAnimation { name: name.into(), scenes_per_time: 30, equality_epsilon: 0.001, loops: false, backwards: false, frames: Vec::new() }
+    }
+}
+
+impl<'a> NewFrame<'a> {
+    /// Without a bounding box.
+    pub fn new(time: f32, content: NewContent<'a>) -> NewFrame<'a> {
+        NewFrame { time, content, bounding_box: None, namespaces: &[] }
+    }
+}
+
+impl Document<'_> {
+    /// A document of these animations, in UTF-8, with attributes in the order in which exporters write them.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] for what the format cannot hold: an animation without a name or a frame, times that do not increase, numbers that are not finite,
+    /// control characters, content that is no X3D.
+    pub fn build(animations: &[NewAnimation<'_>]) -> Result<Document<'static>, EditError> {
+        Document::write(animations, Writer::new())
+    }
+
+    /// As [`Document::build`], without blanks between the elements.
+    pub(crate) fn build_compact(animations: &[NewAnimation<'_>]) -> Result<Document<'static>, EditError> {
+        Document::write(animations, Writer { pretty: false, ..Writer::new() })
+    }
+
+    fn write(animations: &[NewAnimation<'_>], mut writer: Writer) -> Result<Document<'static>, EditError> {
+        writer.animations(animations)?;
+        // The way to the spans and the content is the reader's.
+        let parsed = Document::parse(writer.finish().into_bytes()).map_err(|error| EditError::NotX3d(error.to_string()))?;
+        Ok(parsed.value)
+    }
+
+    /// What the document says, to be changed and built anew. Comments, unknown attributes and frames without content are left out.
+    pub fn data(&self) -> Vec<NewAnimation<'_>> {
+        let frames = |animation: &Animation| {
+            let frame = |frame: &crate::document::Frame| {
+                let content = match &frame.content {
+                    Content::Url(url) => NewContent::Url(url.clone().into()),
+                    Content::X3d(element) => NewContent::X3d(self.slice(*element).into()),
+                    Content::Gltf(json) => NewContent::Gltf(json.clone().into()),
+                    Content::Missing => return None,
+                };
+                let namespaces = if matches!(content, NewContent::X3d(_)) { self.namespaces() } else { &[] };
+                Some(NewFrame { time: frame.time, content, bounding_box: frame.bounding_box, namespaces })
+            };
+            animation.frames.iter().filter_map(frame).collect()
+        };
+        let animation = |animation: &Animation| NewAnimation {
+            name: animation.name.clone().into(),
+            scenes_per_time: animation.scenes_per_time,
+            equality_epsilon: animation.equality_epsilon,
+            loops: animation.loops,
+            backwards: animation.backwards,
+            frames: frames(animation),
+        };
+        self.animations().iter().map(animation).filter(|animation| !animation.frames.is_empty()).collect()
+    }
+}
+
+/// Text in the making.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    out: String,
+    /// Whether elements stand on lines of their own.
+    pretty: bool,
+}
+
+impl Writer {
+    fn new() -> Writer {
+        Writer { out: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned(), pretty: true }
+    }
+
+    /// For a single element.
+    pub(crate) fn bare() -> Writer {
+        Writer { out: String::new(), pretty: false }
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.out
+    }
+
+    fn animations(&mut self, animations: &[NewAnimation<'_>]) -> Result<(), EditError> {
+        self.line("", "<animations>");
+        for animation in animations {
+            self.animation(animation)?;
+        }
+        self.line("", "</animations>");
+        self.line("", "");
+        Ok(())
+    }
+
+    fn animation(&mut self, animation: &NewAnimation<'_>) -> Result<(), EditError> {
+        if animation.name.is_empty() {
+            return Err(EditError::EmptyName);
+        }
+        if animation.frames.is_empty() {
+            return Err(EditError::LastFrame);
+        }
+        if !animation.equality_epsilon.is_finite() {
+            return Err(EditError::NotFinite("the epsilon"));
+        }
+        self.line("\t", "<animation");
+        self.attribute("name", &escape("the name", &animation.name)?);
+        if animation.scenes_per_time != 30 {
+            self.attribute("scenes_per_time", &animation.scenes_per_time.min(i32::MAX.unsigned_abs()).to_string());
+        }
+        if animation.equality_epsilon != 0.001 {
+            self.attribute("equality_epsilon", &shortest(animation.equality_epsilon.max(0.0)));
+        }
+        for (name, value) in [("loop", animation.loops), ("backwards", animation.backwards)] {
+            if value {
+                self.attribute(name, "true");
+            }
+        }
+        self.out.push('>');
+        let mut before = f32::NEG_INFINITY;
+        for frame in &animation.frames {
+            if before >= frame.time {
+                return Err(EditError::Order(frame.time));
+            }
+            before = frame.time;
+            self.line("\t\t", "");
+            self.frame(frame)?;
+        }
+        self.line("\t", "</animation>");
+        Ok(())
+    }
+
+    /// A frame, and its content as a document would have it. The span of an X3D document is the writer's own.
+    pub(crate) fn frame(&mut self, frame: &NewFrame<'_>) -> Result<Content, EditError> {
+        if !frame.time.is_finite() {
+            return Err(EditError::NotFinite("the time"));
+        }
+        self.out.push_str("<frame");
+        if let NewContent::Url(url) = &frame.content {
+            self.attribute("url", &escape("the url", url)?);
+        }
+        self.attribute("time", &shortest(frame.time));
+        match &frame.content {
+            NewContent::Url(_) => {}
+            NewContent::X3d(_) => self.attribute("mime_type", "model/x3d+xml"),
+            NewContent::Gltf(_) => self.attribute("mime_type", "model/gltf+json"),
+        }
+        if let Some(BoundingBox { center, size }) = frame.bounding_box {
+            if !center.iter().chain(&size).all(|number| number.is_finite()) {
+                return Err(EditError::NotFinite("the bounding box"));
+            }
+            self.attribute("bounding_box_center", &center.map(shortest).join(" "));
+            self.attribute("bounding_box_size", &size.map(shortest).join(" "));
+        }
+        for (prefix, name) in frame.namespaces {
+            let attribute = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
+            self.attribute(&attribute, &escape("the namespace", name)?);
+        }
+        let content = match &frame.content {
+            NewContent::Url(url) => {
+                self.out.push_str("/>");
+                return Ok(Content::Url(url.clone().into_owned()));
+            }
+            NewContent::X3d(document) => {
+                self.out.push('>');
+                self.line("", "");
+                let start = self.out.len();
+                self.out.push_str(x3d_element(document)?);
+                Content::X3d(Span::new(start, self.out.len()))
+            }
+            NewContent::Gltf(json) => {
+                self.out.push('>');
+                self.out.push_str(&escape_text("the glTF document", json)?);
+                Content::Gltf(json.clone().into_owned())
+            }
+        };
+        if matches!(content, Content::X3d(_)) {
+            self.line("\t\t", "");
+        }
+        self.out.push_str("</frame>");
+        Ok(content)
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        // Writing to a String cannot fail.
+        let _ = write!(self.out, " {name}=\"{value}\"");
+    }
+
+    fn line(&mut self, indentation: &str, text: &str) {
+        if self.pretty {
+            self.out.push('\n');
+            self.out.push_str(indentation);
+        }
+        self.out.push_str(text);
+    }
+}
+
+/// A text as the value of an attribute (XML 1.0, section 2.3). Line ends and tabs become references, since readers make blanks of them.
+pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError> {
+    let escaped = escape_text(what, text)?;
+    Ok(escaped.replace('"', "&quot;").replace('\'', "&apos;").replace('\t', "&#9;").replace('\n', "&#10;"))
+}
+
+/// A text between tags (XML 1.0, section 2.4).
+fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            // Readers make a line feed of it.
+            '\r' => out.push_str("&#13;"),
+            c if xml::is_character(c) => out.push(c),
+            _ => return Err(EditError::character(what, text)),
+        }
+    }
+    Ok(out)
+}
+
+/// The root element of an X3D document.
+fn x3d_element(document: &str) -> Result<&str, EditError> {
+    let refused = |why: &dyn std::fmt::Display| EditError::NotX3d(why.to_string());
+    let mut tags = Tags::new(document);
+    let root = match tags.next() {
+        Some(Ok(tag)) => tag,
+        Some(Err(error)) => return Err(refused(&error)),
+        None => return Err(refused(&"it is empty")),
+    };
+    if root.name != "X3D" {
+        return Err(refused(&format_args!("its root element is {}", anim_ir::diag::quote(root.name.as_bytes()))));
+    }
+    let end = tags.try_fold(root.span.end, |_, tag| tag.map(|tag| tag.span.end)).map_err(|error| refused(&error))?;
+    Ok(document.get(root.span.start..end).unwrap_or_default())
+}

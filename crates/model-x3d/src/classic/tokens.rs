@@ -1,0 +1,177 @@
+//! Tokens of the classic encodings (ISO/IEC 14772-1 and ISO/IEC 19776-2, annex A; VRML 1.0, Language Basics).
+//!
+//! Names may hold whatever does not end a word: real files have `Cube.001` and worse.
+
+use anim_ir::Span;
+use winnow::error::EmptyError;
+use winnow::prelude::*;
+use winnow::token::{any, take_till, take_while};
+
+use crate::value::{ends_word, is_blank_char, string_length};
+
+/// What stands next in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A name, a keyword or a number.
+    Word(&'a str),
+    /// A string from its opening quote on: to the closing one, or to the end of the file.
+    String(&'a str),
+    /// A bracket or brace.
+    Mark(char),
+}
+
+impl<'a> Token<'a> {
+    /// How it is written.
+    pub(super) fn text(self, buffer: &'a mut [u8; 4]) -> &'a str {
+        match self {
+            Token::Word(text) | Token::String(text) => text,
+            Token::Mark(mark) => mark.encode_utf8(buffer),
+        }
+    }
+}
+
+/// The rest of a file, token by token. Blanks and comments are passed over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tokens<'a> {
+    text: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(text: &'a str) -> Tokens<'a> {
+        let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Tokens { text, rest }
+    }
+
+    /// What is left, from the next token on.
+    pub(super) fn rest(&mut self) -> &'a str {
+        // This cannot fail: both may be empty.
+        let _: Result<(), EmptyError> = blanks(&mut self.rest);
+        self.rest
+    }
+
+    /// Where the next token starts, or the file ends.
+    pub(super) fn position(&mut self) -> usize {
+        self.text.len().saturating_sub(self.rest().len())
+    }
+
+    /// From there to the end of the token read last.
+    pub(super) fn since(&self, start: usize) -> Span {
+        let end = self.text.len().saturating_sub(self.rest.len());
+        let text = self.text.get(start..end).unwrap_or_default();
+        Span::new(start, start.saturating_add(text.trim_end_matches(is_blank_char).len()))
+    }
+
+    /// Passes over so many bytes.
+    pub(super) fn advance(&mut self, bytes: usize) {
+        self.rest = self.rest.get(bytes..).unwrap_or_default();
+    }
+
+    pub(super) fn next(&mut self) -> Option<Token<'a>> {
+        self.rest();
+        token(&mut self.rest).ok()
+    }
+
+    pub(super) fn peek(&mut self) -> Option<Token<'a>> {
+        self.rest();
+        token(&mut { self.rest }).ok()
+    }
+
+    /// The token behind the next one.
+    pub(super) fn peek_second(&mut self) -> Option<Token<'a>> {
+        let mut ahead = *self;
+        ahead.next();
+        ahead.next()
+    }
+
+    /// Passes over a mark, if it comes next.
+    pub(super) fn eat(&mut self, mark: char) -> bool {
+        let found = self.rest().starts_with(mark);
+        if found {
+            self.advance(mark.len_utf8());
+        }
+        found
+    }
+
+    /// Passes over a word, if one comes next.
+    pub(super) fn word(&mut self) -> Option<&'a str> {
+        match self.peek()? {
+            Token::Word(word) => {
+                self.advance(word.len());
+                Some(word)
+            }
+            _ => None,
+        }
+    }
+
+    /// Place of the next token; the end of the file where there is none.
+    pub(super) fn span(&mut self) -> Span {
+        let start = self.position();
+        let mut ahead = *self;
+        match ahead.next() {
+            Some(_) => Span::new(start, self.text.len().saturating_sub(ahead.rest.len())),
+            None => Span::new(start, start),
+        }
+    }
+
+    /// Passes over everything up to the brace that closes the one passed just now; says whether there is one.
+    pub(super) fn skip_braces(&mut self) -> bool {
+        let mut depth = 1_usize;
+        while let Some(token) = self.next() {
+            match token {
+                Token::Mark('{') => depth = depth.saturating_add(1),
+                Token::Mark('}') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Passes over everything up to the bracket that closes the one passed just now, or to the end of the node.
+    pub(super) fn skip_list(&mut self) {
+        let mut depth = 1_usize;
+        while depth > 0
+            && let Some(token) = self.peek()
+            && token != Token::Mark('}')
+        {
+            self.next();
+            match token {
+                Token::Mark('[') => depth = depth.saturating_add(1),
+                Token::Mark(']') => depth = depth.saturating_sub(1),
+                Token::Mark('{') => {
+                    self.skip_braces();
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Blanks and comments.
+fn blanks(input: &mut &str) -> Result<(), EmptyError> {
+    loop {
+        take_while(0.., is_blank_char).void().parse_next(input)?;
+        if !input.starts_with('#') {
+            return Ok(());
+        }
+        take_till(0.., ('\n', '\r')).void().parse_next(input)?;
+    }
+}
+
+fn ends_word_char(character: char) -> bool {
+    u8::try_from(character).is_ok_and(ends_word)
+}
+
+fn token<'a>(input: &mut &'a str) -> Result<Token<'a>, EmptyError> {
+    if input.starts_with('"') {
+        let length = string_length(input).unwrap_or(input.len());
+        let string = input.get(..length).unwrap_or_default();
+        *input = input.get(length..).unwrap_or_default();
+        return Ok(Token::String(string));
+    }
+    let word = take_till(1.., ends_word_char).map(Token::Word);
+    winnow::combinator::alt((word, any.map(Token::Mark))).parse_next(input)
+}

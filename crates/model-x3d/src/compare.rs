@@ -1,0 +1,163 @@
+//! Whether two scenes are made of the same parts, so that one can turn into the other without a jump.
+//!
+//! Two scenes are structurally equal when they have the same nodes with the same names and children, lists of numbers are equally long, and all that
+//! is no floating-point number (indices, flags, addresses, …) is the same. Fields that a file leaves out have their defaults. What stands in the
+//! place of an `Inline` counts, not its address.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use anim_ir::Span;
+use anim_ir::diag::quote;
+
+use crate::graph::{Graph, Node, NodeId, Value};
+use crate::nodes::{Default, FieldKind};
+
+/// The first difference between the structure of two scenes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What is different: node, name and field, in words.
+    pub what: String,
+    /// Where the node stands in the later scene's text; `None` where it has no such node.
+    pub span: Option<Span>,
+}
+
+/// A field's value with its default filled in. Nothing given and no default is an empty list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Effective<'a> {
+    Flag(bool),
+    Ints(&'a [i32]),
+    Floats(&'a [f32]),
+    Strings(&'a [String]),
+    DefaultStrings(&'static [&'static str]),
+    Nodes(&'a [NodeId]),
+}
+
+fn effective(node: &Node, index: u8) -> Option<Effective<'_>> {
+    let field = node.kind.fields.get(usize::from(index))?;
+    if let Some((_, value)) = node.fields.iter().find(|(at, _)| *at == index) {
+        return Some(match value {
+            Value::Bool(flag) => Effective::Flag(*flag),
+            Value::Ints(numbers) => Effective::Ints(numbers),
+            Value::Floats(numbers) => Effective::Floats(numbers),
+            Value::Strings(strings) => Effective::Strings(strings),
+            Value::Nodes(nodes) => Effective::Nodes(nodes),
+        });
+    }
+    Some(match (field.kind, field.default) {
+        (FieldKind::SFNode | FieldKind::MFNode, _) => Effective::Nodes(&[]),
+        (_, Default::Flag(flag)) => Effective::Flag(flag),
+        (_, Default::Ints(numbers)) => Effective::Ints(numbers),
+        (_, Default::Floats(numbers)) => Effective::Floats(numbers),
+        (_, Default::Strings(strings)) => Effective::DefaultStrings(strings),
+        (FieldKind::SFBool, Default::Empty) => Effective::Flag(false),
+        (FieldKind::MFBool | FieldKind::SFInt32 | FieldKind::MFInt32 | FieldKind::SFImage, Default::Empty) => Effective::Ints(&[]),
+        (FieldKind::SFString | FieldKind::MFString | FieldKind::Words, Default::Empty) => Effective::Strings(&[]),
+        (_, Default::Empty) => Effective::Floats(&[]),
+    })
+}
+
+impl Effective<'_> {
+    fn is_like(&self, other: &Effective<'_>) -> bool {
+        match (self, other) {
+            (Effective::Floats(a), Effective::Floats(b)) => a.len() == b.len(),
+            (Effective::Strings(a), Effective::DefaultStrings(b)) | (Effective::DefaultStrings(b), Effective::Strings(a)) => a.iter().eq(b.iter()),
+            _ => self == other,
+        }
+    }
+
+    fn hash(&self, hasher: &mut DefaultHasher) {
+        match self {
+            Effective::Flag(flag) => flag.hash(hasher),
+            Effective::Ints(numbers) => numbers.hash(hasher),
+            Effective::Floats(numbers) => numbers.len().hash(hasher),
+            Effective::Strings(strings) => strings.iter().for_each(|string| string.as_str().hash(hasher)),
+            Effective::DefaultStrings(strings) => strings.iter().for_each(|string| string.hash(hasher)),
+            Effective::Nodes(nodes) => nodes.hash(hasher),
+        }
+    }
+}
+
+/// Whether the file's address of what was put in, and not its content: another name for the same is no difference.
+fn is_address(node: &Node, index: u8) -> bool {
+    let field = node.kind.fields.get(usize::from(index)).map_or("", |field| field.name);
+    matches!((node.kind.name, field), ("Inline", "url") | ("WWWInline", "name"))
+}
+
+fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
+    (0..u8::try_from(node.kind.fields.len()).unwrap_or(u8::MAX)).filter(|index| !is_address(node, *index))
+}
+
+/// Compares a scene with the one before it. Nodes and numbers that are the same in both are afterwards shared.
+pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
+    let mut found = None;
+    for (old, new) in before.nodes.iter().zip(&mut after.nodes) {
+        if Arc::ptr_eq(old, new) {
+            continue;
+        }
+        found = found.or_else(|| node_difference(old, new));
+        if found.is_none() {
+            share(old, new);
+        }
+    }
+    if found.is_some() {
+        return found;
+    }
+    let (had, has) = (before.nodes.len(), after.nodes.len());
+    if had != has {
+        let span = after.nodes.get(had).map(|node| node.span);
+        return Some(Difference { what: format!("{has} nodes where there were {had}"), span });
+    }
+    let same = before.roots == after.roots && before.inlined == after.inlined;
+    if !same || before.folders != after.folders {
+        return Some(Difference { what: "the nodes at the top, or what stands for an Inline".to_owned(), span: None });
+    }
+    None
+}
+
+fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
+    let called = |node: &Node| node.name.as_ref().map_or(node.kind.name.to_owned(), |name| format!("{} {}", node.kind.name, quote(name.as_bytes())));
+    let span = Some(new.span);
+    if !std::ptr::eq(old.kind, new.kind) || old.name != new.name {
+        return Some(Difference { what: format!("{} where there was {}", called(new), called(old)), span });
+    }
+    let differs = |index: &u8| match (effective(old, *index), effective(new, *index)) {
+        (Some(a), Some(b)) => !a.is_like(&b),
+        _ => false,
+    };
+    let index = compared(new).find(differs)?;
+    let field = new.kind.fields.get(usize::from(index)).map_or("", |field| field.name);
+    Some(Difference { what: format!("{field} of {}", called(new)), span })
+}
+
+/// Makes equal nodes one, or equal numbers of nodes that are not.
+fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
+    if old.fields == new.fields {
+        *new = Arc::clone(old);
+        return;
+    }
+    for (index, value) in &mut Arc::make_mut(new).fields {
+        if let Some((_, same)) = old.fields.iter().find(|(at, before)| at == index && before == value) {
+            *value = same.clone();
+        }
+    }
+}
+
+/// A number that is the same for all structurally equal scenes, and hardly ever for others.
+pub(crate) fn structure_hash(graph: &Graph) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for node in &graph.nodes {
+        (node.kind.name, node.kind.family, &node.name).hash(&mut hasher);
+        for value in compared(node).filter_map(|index| effective(node, index)) {
+            value.hash(&mut hasher);
+        }
+    }
+    (&graph.roots, &graph.inlined, &graph.folders).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Fields of floating-point numbers in which two structurally equal nodes differ.
+pub(crate) fn changed_fields<'a>(a: &'a Node, b: &'a Node) -> impl Iterator<Item = &'static str> + use<'a> {
+    compared(a).filter(|index| effective(a, *index) != effective(b, *index)).filter_map(|index| Some(a.kind.fields.get(usize::from(index))?.name))
+}

@@ -1,0 +1,251 @@
+//! Box, Sphere, Cone and Cylinder (ISO/IEC 19775-1, 13.3; VRML 1.0c with Cube), with their own normals and texture coordinates.
+
+use std::f64::consts::TAU;
+
+use anim_ir::{Topology, Vec3};
+
+use super::form::{Attribute, Form, Index};
+use super::smoothing::unit;
+use super::{Source, to_f32, to_i32, vrml1};
+use crate::graph::{Graph, Node};
+use crate::nodes::Family;
+
+/// Sides of what is round.
+const SECTORS: usize = 24;
+/// Rows of faces of a sphere, from pole to pole.
+const RINGS: usize = 16;
+
+/// A closed shape. All faces are counter-clockwise from outside.
+#[derive(Default)]
+pub(super) struct Shape {
+    pub(super) points: Vec<Vec3>,
+    pub(super) normals: Vec<Vec3>,
+    texcoords: Vec<[f32; 2]>,
+    faces: Lists,
+    /// For each face, the part of the shape that it belongs to, as VRML 1.0 numbers them.
+    parts: Vec<i32>,
+}
+
+/// The corners of faces with -1 after each face, as points, normals and texture coordinates.
+#[derive(Default)]
+struct Lists {
+    points: Vec<i32>,
+    normals: Vec<i32>,
+    texcoords: Vec<i32>,
+}
+
+pub(super) fn is_shape(node: &Node) -> bool {
+    matches!(node.kind.name, "Box" | "Cube" | "Sphere" | "Cone" | "Cylinder")
+}
+
+pub(super) fn form<'a>(graph: &Graph, source: &Source, node: &Node) -> Form<'a> {
+    let Shape { points, normals, texcoords, faces, parts } = shape(node);
+    let mut form = Form::new(Topology::Triangles, points, faces.points.into());
+    form.normals = Some(Attribute { values: normals, index: Index::Corner(faces.normals.into()) });
+    form.texcoords = Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
+    // Closed shapes of VRML 1.0 and VRML 97 have no such field.
+    form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
+    if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {
+        let values = vrml1::colors(graph, source);
+        form.colors = (values.len() > 1).then(|| Attribute { values, index: Index::Face(parts.into()) });
+    }
+    form
+}
+
+pub(super) fn shape(node: &Node) -> Shape {
+    let number = |field: &str| f64::from(node.float(field));
+    match node.kind.name {
+        "Box" => cuboid(node.array("size").map(f64::from)),
+        "Cube" => cuboid(["width", "height", "depth"].map(number)),
+        "Sphere" => sphere(number("radius")),
+        "Cone" => cone(node, number("bottomRadius"), number("height")),
+        "Cylinder" => cylinder(node, number("radius"), number("height")),
+        _ => Shape::default(),
+    }
+}
+
+/// Whether a part is there: a flag in X3D, a word of `parts` in VRML 1.0.
+fn has(node: &Node, flag: &str, word: &str) -> bool {
+    match node.kind.family {
+        Family::X3d => node.flag(flag),
+        Family::Vrml1 => {
+            let words = node.strings("parts");
+            words.is_empty() || words.iter().any(|part| part == word || part == "ALL")
+        }
+    }
+}
+
+impl Shape {
+    /// A point; its number.
+    fn point(&mut self, point: [f64; 3]) -> i32 {
+        self.points.push(Vec3::from(point.map(to_f32)));
+        to_i32(self.points.len().saturating_sub(1))
+    }
+
+    fn normal(&mut self, normal: [f64; 3]) -> i32 {
+        self.normals.push(Vec3::from(unit(normal).map(to_f32)));
+        to_i32(self.normals.len().saturating_sub(1))
+    }
+
+    fn texcoord(&mut self, texcoord: [f64; 2]) -> i32 {
+        self.texcoords.push(texcoord.map(to_f32));
+        to_i32(self.texcoords.len().saturating_sub(1))
+    }
+
+    /// A face of corners: point, normal, texture coordinate.
+    fn face(&mut self, part: i32, corners: impl IntoIterator<Item = [i32; 3]>) {
+        for [point, normal, texcoord] in corners.into_iter().chain([[-1; 3]]) {
+            self.faces.points.push(point);
+            self.faces.normals.push(normal);
+            self.faces.texcoords.push(texcoord);
+        }
+        self.parts.push(part);
+    }
+
+    /// A circle of points, counter-clockwise seen from above, from the back on. Textures start there.
+    fn ring(&mut self, radius: f64, y: f64) -> Vec<i32> {
+        (0..SECTORS).map(|sector| self.point(around(share(sector, SECTORS), radius, y))).collect()
+    }
+
+    /// A cap that closes a ring. The texture's circle is right side up when the shape is tilted towards the viewer, or away.
+    fn cap(&mut self, part: i32, ring: &[i32], up: f64) {
+        let normal = self.normal([0.0, up, 0.0]);
+        let mut corners = Vec::with_capacity(ring.len());
+        for (sector, point) in ring.iter().enumerate() {
+            let [x, _, z] = around(share(sector, SECTORS), 0.5, 0.0);
+            corners.push([*point, normal, self.texcoord([0.5 + x, 0.5 - z * up])]);
+        }
+        if up < 0.0 {
+            corners.reverse();
+        }
+        self.face(part, corners);
+    }
+}
+
+fn share(part: usize, of: usize) -> f64 {
+    f64::from(to_i32(part)) / f64::from(to_i32(of))
+}
+
+/// The point after a share of the way round, from the back, counter-clockwise seen from above.
+fn around(share: f64, radius: f64, y: f64) -> [f64; 3] {
+    let (sin, cos) = (share * TAU).sin_cos();
+    [-sin * radius, y, -cos * radius]
+}
+
+/// Each sector with the one after it.
+fn neighbours<T: Copy>(ring: &[T]) -> impl Iterator<Item = (usize, [T; 2])> {
+    ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]).enumerate()
+}
+
+fn cuboid(size: [f64; 3]) -> Shape {
+    let mut shape = Shape::default();
+    let [x, y, z] = size.map(|side| side / 2.0);
+    let texcoords = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|texcoord| shape.texcoord(texcoord));
+    // Points by three bits: right, top, front.
+    let points: Vec<i32> = (0..8_u8).map(|bits| shape.point([(1, x), (2, y), (4, z)].map(|(bit, c)| if bits & bit == 0 { -c } else { c }))).collect();
+    // Lower left, lower right, upper right, upper left of each face as a picture shows it, in the order of parts of VRML 1.0.
+    let faces: [([f64; 3], [usize; 4]); 6] = [
+        ([0.0, 0.0, 1.0], [4, 5, 7, 6]),
+        ([0.0, 0.0, -1.0], [1, 0, 2, 3]),
+        ([-1.0, 0.0, 0.0], [0, 4, 6, 2]),
+        ([1.0, 0.0, 0.0], [5, 1, 3, 7]),
+        ([0.0, 1.0, 0.0], [6, 7, 3, 2]),
+        ([0.0, -1.0, 0.0], [0, 1, 5, 4]),
+    ];
+    for (part, (normal, corners)) in (0_i32..).zip(faces) {
+        let normal = shape.normal(normal);
+        let corner = |(at, texcoord): (usize, i32)| points.get(at).map(|point| [*point, normal, texcoord]);
+        shape.face(part, corners.into_iter().zip(texcoords).filter_map(corner));
+    }
+    shape
+}
+
+fn cylinder(node: &Node, radius: f64, height: f64) -> Shape {
+    let mut shape = Shape::default();
+    let bottom = shape.ring(radius, -height / 2.0);
+    let top = shape.ring(radius, height / 2.0);
+    if has(node, "side", "SIDES") {
+        let normals: Vec<i32> = (0..SECTORS).map(|sector| shape.normal(around(share(sector, SECTORS), 1.0, 0.0))).collect();
+        let texcoords: Vec<[i32; 2]> = (0..=SECTORS).map(|sector| [0.0, 1.0].map(|v| shape.texcoord([share(sector, SECTORS), v]))).collect();
+        let columns = neighbours(&bottom).zip(neighbours(&top)).zip(neighbours(&normals)).zip(texcoords.windows(2));
+        for ((((_, low), (_, high)), (_, normal)), texcoords) in columns {
+            if let [[low_left, high_left], [low_right, high_right]] = *texcoords {
+                shape.face(
+                    0,
+                    [
+                        [low[0], normal[0], low_left],
+                        [low[1], normal[1], low_right],
+                        [high[1], normal[1], high_right],
+                        [high[0], normal[0], high_left],
+                    ],
+                );
+            }
+        }
+    }
+    if has(node, "top", "TOP") {
+        shape.cap(1, &top, 1.0);
+    }
+    if has(node, "bottom", "BOTTOM") {
+        shape.cap(2, &bottom, -1.0);
+    }
+    shape
+}
+
+fn cone(node: &Node, radius: f64, height: f64) -> Shape {
+    let mut shape = Shape::default();
+    let bottom = shape.ring(radius, -height / 2.0);
+    let apex = shape.point([0.0, height / 2.0, 0.0]);
+    if has(node, "side", "SIDES") {
+        // The side is as steep as its height over the radius, its normal the other way round.
+        let normal = |share: f64| around(share, height, radius);
+        let normals: Vec<i32> = (0..SECTORS).map(|sector| shape.normal(normal(share(sector, SECTORS)))).collect();
+        let sectors: Vec<_> = neighbours(&bottom).zip(neighbours(&normals)).collect();
+        for ((sector, points), (_, normals)) in sectors {
+            let [start, middle, end] = [0, 1, 2].map(|half| share(sector.saturating_mul(2).saturating_add(half), SECTORS.saturating_mul(2)));
+            let texcoords = [[start, 0.0], [end, 0.0], [middle, 1.0]].map(|texcoord| shape.texcoord(texcoord));
+            let at_apex = shape.normal(normal(middle));
+            let corners = [[points[0], normals[0]], [points[1], normals[1]], [apex, at_apex]];
+            shape.face(0, corners.into_iter().zip(texcoords).map(|([point, normal], texcoord)| [point, normal, texcoord]));
+        }
+    }
+    if has(node, "bottom", "BOTTOM") {
+        shape.cap(1, &bottom, -1.0);
+    }
+    shape
+}
+
+fn sphere(radius: f64) -> Shape {
+    let mut shape = Shape::default();
+    // Each point, and its texture coordinate. The seam has a column of its own; a pole is one point in all columns.
+    let mut rows: Vec<Vec<[i32; 2]>> = Vec::new();
+    for ring in 0..=RINGS {
+        let (sin, cos) = (share(ring, RINGS) * TAU / 2.0).sin_cos();
+        // Of the two columns of a sector, the first is used at the bottom, the second at the top.
+        let (sectors, to_middle) = match ring {
+            0 => (1, 0.5),
+            RINGS => (1, -0.5),
+            _ => (SECTORS, 0.0),
+        };
+        let directions = (0..sectors).map(|sector| around(share(sector, SECTORS), if sectors == 1 { 0.0 } else { sin }, -cos));
+        let points: Vec<i32> = directions
+            .map(|direction| {
+                shape.normal(direction);
+                shape.point(direction.map(|c| c * radius))
+            })
+            .collect();
+        let columns = (0..=SECTORS).zip(points.iter().cycle());
+        let u = |sector: usize| share(sector, SECTORS) + to_middle / share(SECTORS, 1);
+        rows.push(columns.map(|(sector, point)| [*point, shape.texcoord([u(sector), share(ring, RINGS)])]).collect());
+    }
+    for (low, high) in rows.iter().zip(rows.iter().skip(1)) {
+        for (low, high) in low.windows(2).zip(high.windows(2)) {
+            if let ([low_left, low_right], [high_left, high_right]) = (low, high) {
+                // Normals are numbered as points are.
+                let mut corners = [low_left, low_right, high_right, high_left].map(|[point, texcoord]| [*point, *point, *texcoord]).to_vec();
+                corners.dedup_by_key(|[point, ..]| *point);
+                shape.face(0, corners);
+            }
+        }
+    }
+    shape
+}

@@ -1,0 +1,106 @@
+//! Texture coordinates: those of the file, those that are made, and what moves them.
+
+use anim_ir::{Diagnostics, Vec3};
+
+use super::form::first_of;
+use super::{Source, codes, to_f32};
+use crate::graph::{Graph, Node, NodeId};
+
+/// The file's texture coordinates, v up.
+pub(super) fn coordinates(graph: &Graph, source: &Source, diagnostics: &mut Diagnostics) -> Option<Vec<[f32; 2]>> {
+    let node = first_of(graph, source.texcoords?, "MultiTextureCoordinate", "texCoord")?;
+    match node.kind.name {
+        "TextureCoordinate" | "TextureCoordinate2" => Some(node.floats("point").as_chunks::<2>().0.to_vec()),
+        _ => {
+            not_understood(node, diagnostics);
+            None
+        }
+    }
+}
+
+/// What a geometry without texture coordinates has (ISO/IEC 19775-1, 13.3.6): s goes from 0 to 1 along the longest side of the bounding box, t
+/// along the second longest, in the same measure. Of equal sides the first of x, y, z is the longer one.
+pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>) -> Vec<[f32; 2]> {
+    let mut least = [f64::INFINITY; 3];
+    let mut most = [f64::NEG_INFINITY; 3];
+    for point in used {
+        for ((least, most), c) in least.iter_mut().zip(&mut most).zip(point.to_array()) {
+            *least = least.min(f64::from(c));
+            *most = most.max(f64::from(c));
+        }
+    }
+    let mut axes = [(least[0], most[0], 0), (least[1], most[1], 1), (least[2], most[2], 2)];
+    // A stable sort keeps x before y before z.
+    axes.sort_by(|(a, b, _), (c, d, _)| (d - c).total_cmp(&(b - a)));
+    let [(s_start, s_end, s), (t_start, _, t), _] = axes;
+    let size = if s_end > s_start { s_end - s_start } else { 1.0 };
+    let along = |point: &Vec3, axis: usize, start: f64| {
+        let c = point.to_array().get(axis).copied().unwrap_or_default();
+        to_f32((f64::from(c) - start) / size)
+    };
+    points.iter().map(|point| [along(point, s, s_start), along(point, t, t_start)]).collect()
+}
+
+/// Moves texture coordinates as texture transforms say, the last one first, and turns them to v down.
+pub(super) fn transform(values: &mut [[f32; 2]], graph: &Graph, transforms: &[NodeId], diagnostics: &mut Diagnostics) {
+    let mut whole = Affine::IDENTITY;
+    for node in transforms.iter().filter_map(|id| first_of(graph, *id, "MultiTextureTransform", "textureTransform")) {
+        whole = match Affine::of(node) {
+            Some(affine) => whole.after(affine),
+            None => {
+                not_understood(node, diagnostics);
+                whole
+            }
+        };
+    }
+    for value in values {
+        let [u, v] = if whole == Affine::IDENTITY { *value } else { whole.apply(value.map(f64::from)).map(to_f32) };
+        *value = [u, 1.0 - v];
+    }
+}
+
+fn not_understood(node: &Node, diagnostics: &mut Diagnostics) {
+    let name = node.kind.name;
+    diagnostics.push(&codes::GEOMETRY_KIND, node.span, || format!("{name} is not understood where texture coordinates are wanted"));
+}
+
+/// Two columns of a 2 × 2 matrix, and a translation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Affine([[f64; 2]; 3]);
+
+impl Affine {
+    const IDENTITY: Affine = Affine([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]);
+
+    fn of(node: &Node) -> Option<Affine> {
+        let pair = |field: &str| node.array::<2>(field).map(f64::from);
+        let moved = |[x, y]: [f64; 2]| Affine([[1.0, 0.0], [0.0, 1.0], [x, y]]);
+        let scaled = |[x, y]: [f64; 2]| Affine([[x, 0.0], [0.0, y], [0.0, 0.0]]);
+        let (translation, center) = (moved(pair("translation")), pair("center"));
+        let (to_center, back) = (moved(center), moved(center.map(|c| -c)));
+        let (sin, cos) = f64::from(node.float("rotation")).sin_cos();
+        let rotation = Affine([[cos, sin], [-sin, cos], [0.0, 0.0]]);
+        match node.kind.name {
+            // Tc' = -C × S × R × C × T × Tc (ISO/IEC 19775-1, 18.4.8).
+            "TextureTransform" => Some(back.after(scaled(pair("scale"))).after(rotation).after(to_center).after(translation)),
+            // In order: scale and rotation about the center, translation (VRML 1.0c, "Texture2Transform").
+            "Texture2Transform" => Some(translation.after(to_center).after(rotation).after(scaled(pair("scaleFactor"))).after(back)),
+            _ => None,
+        }
+    }
+
+    fn apply(self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let Affine([a, b, t]) = self;
+        [a[0] * x + b[0] * y + t[0], a[1] * x + b[1] * y + t[1]]
+    }
+
+    /// First the other, then this.
+    fn after(self, first: Affine) -> Affine {
+        let Affine([a, b, t]) = first;
+        let zero = self.apply([0.0, 0.0]);
+        let linear = |column: [f64; 2]| {
+            let [x, y] = self.apply(column);
+            [x - zero[0], y - zero[1]]
+        };
+        Affine([linear(a), linear(b), self.apply(t)])
+    }
+}

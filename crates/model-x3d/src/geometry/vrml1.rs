@@ -1,0 +1,113 @@
+//! VRML 1.0: sets of faces, lines and points, whose values come from the nodes in effect (VRML 1.0c, nodes `IndexedFaceSet`, `MaterialBinding`, `NormalBinding`).
+
+use std::borrow::Cow;
+
+use anim_ir::{Diagnostics, Topology, Vec3};
+
+use super::form::{Attribute, Form, Index, normals};
+use super::{Source, codes, texture, to_i32};
+use crate::graph::{Graph, Node, NodeId};
+
+pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points: Vec<Vec3>, diagnostics: &mut Diagnostics) -> Option<Form<'a>> {
+    let binding = word(graph, source.material_binding, "value", "OVERALL");
+    let per_segment = binding.starts_with("PER_PART");
+    let (topology, index) = match node.kind.name {
+        "IndexedFaceSet" => (Topology::Triangles, Cow::Borrowed(node.ints("coordIndex"))),
+        "IndexedLineSet" if per_segment => (Topology::Lines, segments(node.ints("coordIndex")).into()),
+        "IndexedLineSet" => (Topology::Lines, Cow::Borrowed(node.ints("coordIndex"))),
+        "PointSet" => (Topology::Points, some_points(node, points.len()).into()),
+        name => {
+            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || format!("{name} is not understood as a geometry"));
+            return None;
+        }
+    };
+    let mut form = Form::new(topology, points, index);
+    let colors = colors(graph, source);
+    if colors.len() > 1 {
+        let index = if topology == Topology::Points && binding != "OVERALL" && binding != "DEFAULT" {
+            Some(Index::CornerOrder)
+        } else {
+            bound(binding, list(node, "materialIndex"))
+        };
+        form.colors = index.map(|index| Attribute { values: colors, index });
+    }
+    if topology == Topology::Triangles {
+        let binding = word(graph, source.normal_binding, "value", "DEFAULT");
+        let indices = list(node, "normalIndex");
+        let index = match binding {
+            "OVERALL" => Index::First,
+            _ => bound(binding, indices).unwrap_or_else(|| per_vertex(indices)),
+        };
+        form.normals = source.normals.map(|_| Attribute { values: normals(graph, source), index });
+        if source.textured {
+            let values = texture::coordinates(graph, source, diagnostics);
+            form.texcoords = values.map(|values| Attribute { values, index: per_vertex(list(node, "textureCoordIndex")) });
+        }
+        let ordering = word(graph, source.shape_hints, "vertexOrdering", "UNKNOWN_ORDERING");
+        form.ccw = ordering != "CLOCKWISE";
+        // Only faces of a known order that close a solid are seen from one side.
+        form.double_sided = ordering == "UNKNOWN_ORDERING" || word(graph, source.shape_hints, "shapeType", "UNKNOWN_SHAPE_TYPE") != "SOLID";
+        form.crease_angle = source.shape_hints.and_then(|id| graph.node(id)).map_or(0.5, |hints| hints.float("creaseAngle"));
+    }
+    Some(form)
+}
+
+/// The colours of the `Material` in effect, by its lists of diffuse colours and transparencies. Of the shorter one the last value goes on.
+pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
+    let Some(material) = source.material.and_then(|id| graph.node(id)) else { return Vec::new() };
+    let transparency = material.floats("transparency");
+    let colors = material.floats("diffuseColor").as_chunks::<3>().0;
+    let color = |(at, [r, g, b]): (usize, &[f32; 3])| {
+        let transparency = transparency.get(at).or(transparency.last()).copied().unwrap_or(0.0);
+        [*r, *g, *b, 1.0 - transparency].map(|part| part.clamp(0.0, 1.0))
+    };
+    colors.iter().enumerate().map(color).collect()
+}
+
+/// Whether the parts of a primitive have materials of their own.
+pub(super) fn materials_per_part(graph: &Graph, source: &Source) -> bool {
+    word(graph, source.material_binding, "value", "OVERALL").starts_with("PER_PART")
+}
+
+/// The one word of a field of a node in effect.
+fn word<'a>(graph: &'a Graph, id: Option<NodeId>, field: &str, default: &'a str) -> &'a str {
+    id.and_then(|id| graph.node(id)?.strings(field).first()).map_or(default, String::as_str)
+}
+
+/// An index list; its default is one -1, which stands for none.
+fn list<'a>(node: &'a Node, field: &str) -> &'a [i32] {
+    match node.ints(field) {
+        [-1] => &[],
+        list => list,
+    }
+}
+
+/// Which values corners have by a binding; `None` for `OVERALL` and `DEFAULT`.
+fn bound<'a>(binding: &str, list: &'a [i32]) -> Option<Index<'a>> {
+    match binding {
+        "PER_PART" | "PER_FACE" => Some(Index::FaceOrder),
+        "PER_PART_INDEXED" | "PER_FACE_INDEXED" if list.is_empty() => Some(Index::FaceOrder),
+        "PER_PART_INDEXED" | "PER_FACE_INDEXED" => Some(Index::Face(Cow::Borrowed(list))),
+        "PER_VERTEX" => Some(Index::CornerOrder),
+        "PER_VERTEX_INDEXED" => Some(per_vertex(list)),
+        _ => None,
+    }
+}
+
+const fn per_vertex(list: &[i32]) -> Index<'_> {
+    if list.is_empty() { Index::Point } else { Index::Corner(Cow::Borrowed(list)) }
+}
+
+/// Polylines as lines of two points each.
+fn segments(lists: &[i32]) -> Vec<i32> {
+    lists.windows(2).filter(|pair| !pair.contains(&-1)).flat_map(|pair| pair.iter().copied().chain([-1])).collect()
+}
+
+/// The points that a `PointSet` shows: from `startIndex` on, `numPoints` of them or all.
+fn some_points(node: &Node, count: usize) -> Vec<i32> {
+    let [start, asked] = ["startIndex", "numPoints"].map(|field| node.ints(field).first().copied().unwrap_or(-1));
+    let count = to_i32(count);
+    let start = start.max(0);
+    let end = if asked < 0 { count } else { start.saturating_add(asked).min(count) };
+    (start..end).collect()
+}

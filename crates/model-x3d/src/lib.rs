@@ -1,0 +1,55 @@
+//! Reader of X3D and VRML scenes, and of animations that are such scenes frame by frame.
+//!
+//! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC 14772-1) and VRML 1.0, compressed or not, become one
+//! list of nodes, a [`Graph`]. [`animate`] makes an [`anim_ir::Scene`] of one such scene or of many: what changes between them becomes keys and morph
+//! targets.
+//!
+//! ```
+//! use model_x3d::{Animate, Document, Frame, Take, animate};
+//!
+//! let still = |x: &str| {
+//!     let file = format!("#VRML V2.0 utf8\nTransform {{ translation {x} 0 0 children Shape {{ geometry Box {{ }} }} }}");
+//!     let parsed = Document::parse(file.into_bytes()).unwrap();
+//!     assert!(parsed.diagnostics.is_empty());
+//!     parsed.value.into_graph().into()
+//! };
+//! let frame = |time: f32, x: &str| Frame { time, graph: still(x), in_file: false };
+//! let clip = anim_ir::Clip { name: "slide".to_owned(), end: 1.0, ..anim_ir::Clip::default() };
+//! let take = Take { clip, frames: vec![frame(0.0, "0"), frame(1.0, "5")], step: false };
+//! let scene = animate(vec![take], &Animate::default(), &mut |_| 0).value;
+//! assert_eq!(scene.timelines[0].tracks().len(), 1); // the translation; the box is there once
+//! ```
+//!
+//! # What is not carried over
+//!
+//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and all else that is no geometry is reported and left out. Of several
+//! textures the first counts. Colours, texture coordinates and materials that change between frames stay as they are in the first one, with a message.
+
+mod address;
+mod animate;
+mod classic;
+pub mod codes;
+mod compare;
+mod document;
+mod frames;
+mod geometry;
+pub mod graph;
+mod loader;
+mod look;
+mod motion;
+pub mod nodes;
+mod plan;
+mod sniff;
+mod value;
+mod version;
+mod xml;
+
+pub use animate::{Animate, Frame, Take, animate};
+pub use compare::Difference;
+pub use document::{Document, ParseError};
+pub use frames::FrameReader;
+pub use graph::Graph;
+pub use loader::{Files, Loader, NoFiles};
+pub use look::PickImage;
+pub use sniff::sniff;
+pub use version::Version;

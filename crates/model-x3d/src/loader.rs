@@ -1,0 +1,158 @@
+//! Scenes in files of their own, and those that they take in with `Inline`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, Limits, Span, source};
+
+use crate::address::{folder_of, resolve};
+use crate::codes;
+use crate::document::{Document, ParseError};
+use crate::graph::{Graph, NodeId};
+
+/// How deep files may take in others.
+const DEEPEST: usize = 16;
+/// Most files that a scene may take in, the same one counted each time.
+const MOST_FILES: usize = 10_000;
+
+/// Where files come from. The library opens none itself.
+pub trait Files {
+    /// The content of a file. `address` is as the files have it, relative to the folder of the first of them.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, in words that go behind a colon.
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, String>;
+}
+
+/// No files at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("no other files are opened here".to_owned())
+    }
+}
+
+/// Reads scenes, each file once.
+pub struct Loader<'f> {
+    files: &'f mut dyn Files,
+    limits: Limits,
+    known: HashMap<String, Option<Arc<Graph>>>,
+    /// Files that are being read, the outermost first.
+    open: Vec<String>,
+    taken_in: usize,
+}
+
+impl<'f> Loader<'f> {
+    /// None yet.
+    pub fn new(files: &'f mut dyn Files, limits: Limits) -> Loader<'f> {
+        Loader { files, limits, known: HashMap::new(), open: Vec::new(), taken_in: 0 }
+    }
+
+    /// The content of a file that is no scene.
+    ///
+    /// # Errors
+    ///
+    /// As [`Files::read`].
+    pub fn read(&mut self, address: &str) -> Result<Vec<u8>, String> {
+        self.files.read(address)
+    }
+
+    /// The scene in a file, with what it takes in. `what` is what names it and `span` where, for problems; `None` where it is not to be had, which
+    /// was reported.
+    pub fn load(&mut self, address: &str, what: &str, span: Option<Span>, diagnostics: &mut Diagnostics) -> Option<Arc<Graph>> {
+        let address = &resolve("", address);
+        if let Some(known) = self.known.get(address) {
+            if known.is_none() {
+                diagnostics.push(&codes::FILE, span, || format!("{what} {} cannot be used, as was said", quote(address.as_bytes())));
+            }
+            return known.clone();
+        }
+        let loaded = self.load_new(address, what, span, diagnostics);
+        self.known.insert(address.to_owned(), loaded.clone());
+        loaded
+    }
+
+    fn load_new(&mut self, address: &str, what: &str, span: Option<Span>, diagnostics: &mut Diagnostics) -> Option<Arc<Graph>> {
+        let shown = || if address.starts_with("data:") { "`data:…`".to_owned() } else { quote(address.as_bytes()) };
+        let bytes = match self.files.read(address) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                diagnostics.push(&codes::FILE, span, || format!("{what} {} cannot be used: {error}", shown()));
+                return None;
+            }
+        };
+        let parsed = match Document::parse_with(bytes, &self.limits) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                let place = match &error {
+                    ParseError::Xml { line, .. } => format!("line {line}: "),
+                    _ => String::new(),
+                };
+                diagnostics.push(&codes::FILE, span, || format!("{what} {} cannot be used: {place}{error}", shown()));
+                return None;
+            }
+        };
+        // Its diagnostics point into that file, not into the one that these are about.
+        let text = parsed.value.text();
+        for diagnostic in &parsed.diagnostics {
+            let place = diagnostic.span.map(|span| source::locate(text.as_bytes(), span.start).line);
+            let place = place.map_or(String::new(), |line| format!("line {line}: "));
+            diagnostics.push(diagnostic.code, span, || format!("{}: {place}{}", shown(), diagnostic.message));
+        }
+        let mut graph = parsed.value.into_graph();
+        graph.folders = vec![(NodeId(0), folder_of(address).into())];
+        self.open.push(address.to_owned());
+        let mut inside = Diagnostics::new();
+        self.fill(&mut graph, folder_of(address), &mut inside);
+        self.open.pop();
+        for diagnostic in &inside {
+            diagnostics.push(diagnostic.code, span, || format!("{}: {}", shown(), diagnostic.message));
+        }
+        Some(Arc::new(graph))
+    }
+
+    /// Puts the scenes that `Inline` nodes name in their places. `folder` is that of the scene's file. Places in the diagnostics are those of the
+    /// nodes in the scene's text.
+    pub fn fill(&mut self, graph: &mut Graph, folder: &str, diagnostics: &mut Diagnostics) {
+        let inlines: Vec<(NodeId, Vec<String>, Span)> = graph
+            .ids()
+            .filter_map(|(id, node)| {
+                let addresses = match node.kind.name {
+                    "Inline" => node.strings("url"),
+                    "WWWInline" => node.strings("name"),
+                    _ => return None,
+                };
+                Some((id, addresses.to_vec(), node.span)).filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
+            })
+            .collect();
+        for (id, addresses, span) in inlines {
+            self.taken_in = self.taken_in.saturating_add(1);
+            if self.open.len() >= DEEPEST || self.taken_in > MOST_FILES {
+                diagnostics.push(&codes::FILE, span, || format!("files take in others more than {DEEPEST} deep or {MOST_FILES} times"));
+                continue;
+            }
+            // The first address that can be used counts; what is wrong with those before it is told where none can.
+            let mut problems = Diagnostics::new();
+            let mut found = None;
+            for address in addresses.iter().filter(|address| !address.is_empty()) {
+                let address = resolve(folder, address);
+                if self.open.contains(&address) {
+                    problems.push(&codes::FILE, span, || format!("the file {} takes in itself", quote(address.as_bytes())));
+                    continue;
+                }
+                found = self.load(&address, "the file", Some(span), &mut problems);
+                if found.is_some() {
+                    break;
+                }
+            }
+            match found {
+                Some(scene) => graph.put_in(id, &scene),
+                None => diagnostics.append(problems),
+            }
+        }
+    }
+}

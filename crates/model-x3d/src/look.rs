@@ -1,0 +1,112 @@
+//! What surfaces look like: materials and pictures.
+
+use std::collections::{BTreeMap, HashMap};
+
+use percent_encoding::percent_decode_str;
+use anim_ir::{Image, ImageSource, Material, Topology, Value};
+
+use crate::address::resolve;
+use crate::graph::{Graph, Node};
+use crate::plan::Look;
+
+/// Chooses between addresses of one picture, of which the first that can be opened is meant; gives its place in the list.
+pub type PickImage<'p> = &'p mut dyn FnMut(&[String]) -> usize;
+
+/// The materials and pictures of a scene, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Looks {
+    pub(crate) materials: Vec<Material>,
+    pub(crate) images: Vec<Image>,
+    /// Materials by all they say.
+    known: HashMap<String, usize>,
+    image_of: HashMap<Vec<String>, usize>,
+}
+
+impl Looks {
+    /// The material of a shape.
+    pub(crate) fn add(&mut self, graph: &Graph, look: &Look, mesh: &anim_ir::Mesh, double_sided: bool, pick: PickImage<'_>) -> usize {
+        let node = look.material.and_then(|id| graph.node(id));
+        let lines = mesh.primitives.iter().all(|part| part.topology != Topology::Triangles);
+        let mut material = material(node, look, lines, !mesh.colors.is_empty());
+        material.double_sided = double_sided;
+        material.base_color_image = if lines { None } else { self.image(graph, look, pick) };
+        let key = format!("{material:?}");
+        *self.known.entry(key).or_insert_with(|| {
+            self.materials.push(material);
+            self.materials.len().saturating_sub(1)
+        })
+    }
+
+    fn image(&mut self, graph: &Graph, look: &Look, pick: PickImage<'_>) -> Option<usize> {
+        let id = look.texture?;
+        let node = graph.node(id)?;
+        let addresses = node.strings(if node.kind.name == "Texture2" { "filename" } else { "url" });
+        let folder = graph.folder(id);
+        let addresses: Vec<String> = addresses.iter().filter(|address| !address.is_empty()).map(|address| picture(folder, address)).collect();
+        if addresses.is_empty() {
+            return None;
+        }
+        if let Some(known) = self.image_of.get(&addresses) {
+            return Some(*known);
+        }
+        let path = addresses.get(pick(&addresses)).or(addresses.first())?.clone();
+        let name = node.name.as_ref().map_or(String::new(), |name| name.to_string());
+        self.images.push(Image { name, source: ImageSource::Path(path) });
+        let at = self.images.len().saturating_sub(1);
+        self.image_of.insert(addresses, at);
+        Some(at)
+    }
+}
+
+/// The address of a picture. Blender writes `//` for the folder of its own file.
+fn picture(folder: &str, address: &str) -> String {
+    let address = address.trim();
+    if address.starts_with("data:") {
+        return address.to_owned();
+    }
+    resolve(folder, &percent_decode_str(address.strip_prefix("//").unwrap_or(address)).decode_utf8_lossy())
+}
+
+/// A surface that is lit has its diffuse colour. Lines and points are not lit: they have the emissive one (ISO/IEC 19775-1, 12.4.3 and 17.2.2),
+/// and so has all that has no material, which is white.
+fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
+    let name = node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
+    let mut material = Material::new(name);
+    let Some(node) = node else {
+        // VRML 1.0 has a material before any is said: its default diffuse colour.
+        let vrml1 = look.family == Some(crate::nodes::Family::Vrml1);
+        material.unlit = !vrml1 || lines;
+        if vrml1 && !has_colors {
+            material.base_color = [0.8, 0.8, 0.8, 1.0];
+        }
+        return material;
+    };
+    let color = |field: &str| node.array::<3>(field);
+    let [r, g, b] = match node.kind.name {
+        "PhysicalMaterial" => color("baseColor"),
+        "UnlitMaterial" => color("emissiveColor"),
+        _ if lines && node.kind.family == crate::nodes::Family::X3d => color("emissiveColor"),
+        _ => color("diffuseColor"),
+    };
+    material.unlit = lines || node.kind.name == "UnlitMaterial";
+    material.base_color = if has_colors { [1.0; 4] } else { [r, g, b, 1.0] };
+    if node.kind.name == "PhysicalMaterial" {
+        material.roughness = node.float("roughness");
+    }
+    // Vertices with colours of VRML 1.0 materials have their transparency too.
+    if !(has_colors && node.kind.family == crate::nodes::Family::Vrml1) {
+        material.base_color[3] = 1.0 - node.float("transparency");
+    }
+    if !material.unlit {
+        material.emissive = color("emissiveColor");
+    }
+    let kept = ["ambientIntensity", "specularColor", "shininess"].into_iter().filter_map(|field| {
+        let numbers = node.given(field).and(Some(node.floats(field)))?;
+        Some((field.to_owned(), numbers.iter().copied().take(4).collect::<Value>()))
+    });
+    let kept: BTreeMap<String, Value> = kept.collect();
+    if !kept.is_empty() {
+        material.extras.insert("x3d".to_owned(), Value::Map(kept));
+    }
+    material
+}

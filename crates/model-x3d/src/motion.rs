@@ -1,0 +1,557 @@
+//! The shapes that one mesh takes, and how it gets from one to the next.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use anim_ir::diag::quote;
+use anim_ir::number::narrow;
+use anim_ir::{Channel, Diagnostics, Interpolation, Mat4, Mesh, MorphTarget, Target, TimelineBuilder, Topology, Transform, Vec3};
+
+use crate::animate::{Animate, Keys, Take, add_track};
+use crate::codes;
+use crate::geometry::{Built, Source};
+use crate::graph::{Graph, NodeId};
+use crate::plan::{PlannedShape, Step};
+
+/// From which times on something is shown, or not.
+pub(crate) type Shown = Vec<(f32, bool)>;
+
+/// How far a blend may be from what the file says, relative to the mesh's size, before that is told.
+const BLEND_ERROR: f64 = 2e-6;
+/// How often the way between two frames is halved to get near.
+const MOST_HALVINGS: u32 = 5;
+
+/// The way between two frames, where it is no straight line: `(1-u)·a + u·b + u(1-u)·bow + u(1-u)(1-2u)·swing`. That is every curve of third
+/// degree: of points that move in two matrices that change.
+#[derive(Clone, Debug, Default)]
+struct Bulge {
+    bow: Vec<Vec3>,
+    /// Empty where there is none.
+    swing: Vec<Vec3>,
+}
+
+/// The ways between frames that are no straight lines, by the frames' numbers in the variant.
+type Bulges = BTreeMap<(usize, usize), Bulge>;
+
+/// A mesh and the shapes that it takes.
+#[derive(Debug)]
+pub(crate) struct Motion {
+    built: Built,
+    /// All shapes, each once; the first one is that of the first frame.
+    shapes: Vec<Vec<Vec3>>,
+    labels: Vec<String>,
+    /// For each frame of the variant its shape.
+    of_frame: Vec<usize>,
+    bulges: Bulges,
+    /// Normals for each shape, where morph targets get any.
+    normals: Vec<Vec<Vec3>>,
+    /// For each take its keys, and for each key the page that is shown from it on.
+    keys: Vec<Keys>,
+    page_of: Vec<Vec<usize>>,
+    pub(crate) pages: Vec<Page>,
+}
+
+/// A mesh of the scene to be: a shape, and those that it is blended to. One is enough unless there are more shapes than a mesh may have.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Page {
+    /// The first one is that of the mesh itself, the others are its morph targets.
+    shapes: Vec<usize>,
+    /// Morph targets behind those.
+    bulges: Vec<(usize, usize)>,
+    bulge_targets: usize,
+}
+
+impl Page {
+    pub(crate) fn target_count(&self) -> usize {
+        self.shapes.len().saturating_sub(1).saturating_add(self.bulge_targets)
+    }
+}
+
+impl Motion {
+    pub(crate) fn of(
+        built: Built,
+        shape: &PlannedShape,
+        frames: &[Arc<Graph>],
+        keys: &[Keys],
+        takes: &[Take],
+        options: &Animate,
+        problems: &mut Diagnostics,
+    ) -> Motion {
+        let mut motion = Motion {
+            built,
+            shapes: Vec::new(),
+            labels: Vec::new(),
+            of_frame: Vec::new(),
+            bulges: Bulges::new(),
+            normals: Vec::new(),
+            keys: keys.to_vec(),
+            page_of: Vec::new(),
+            pages: Vec::new(),
+        };
+        motion.find_shapes(shape, frames, takes, options, problems);
+        if !shape.baked.is_empty() && !options.flip_book {
+            motion.find_bulges(shape, frames, takes, options, problems);
+        }
+        motion.find_pages(takes, options);
+        motion
+    }
+
+    /// Whether the mesh changes its shape.
+    pub(crate) fn morphs(&self) -> bool {
+        self.pages.iter().any(|page| page.target_count() > 0)
+    }
+
+    pub(crate) fn has_normals(&self) -> bool {
+        !self.built.mesh.normals.is_empty()
+    }
+
+    fn find_shapes(&mut self, shape: &PlannedShape, frames: &[Arc<Graph>], takes: &[Take], options: &Animate, problems: &mut Diagnostics) {
+        let labels = labels(&self.keys, takes, frames.len());
+        let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut before: Option<&Arc<Graph>> = None;
+        // A file of few points and many corners makes many vertices of few numbers, in each frame again.
+        let mut room = options.limits.samples;
+        for (number, graph) in frames.iter().enumerate() {
+            let same = before.replace(graph).is_some_and(|before| nodes_are_shared(before, graph, shape));
+            if same {
+                self.of_frame.push(self.of_frame.last().copied().unwrap_or(0));
+                continue;
+            }
+            let read = shape.source.coordinates.and_then(|id| graph.node(id)).map_or(0, |node| node.floats("point").len());
+            room = room.saturating_add(read);
+            let vertices = self.built.mesh.positions.len();
+            let Some(left) = room.checked_sub(vertices) else {
+                problems.push(&codes::EXPANSION, None, || format!("the shapes of {} take too much room", quote(shape.name.as_bytes())));
+                self.of_frame.push(self.of_frame.last().copied().unwrap_or(0));
+                continue;
+            };
+            let mut positions = if number == 0 { std::mem::take(&mut self.built.mesh.positions) } else { self.built.positions(graph, &shape.source) };
+            if options.morph_normals && self.has_normals() {
+                self.normals.push(self.built.normals(graph, &shape.source, &positions));
+            }
+            if !shape.baked.is_empty() {
+                let matrix = baked_matrix(&shape.baked, graph, graph, 0.0);
+                positions.iter_mut().for_each(|position| *position = matrix.transform_point(*position));
+                if let Some(normals) = self.normals.last_mut() {
+                    turn_normals(normals, matrix);
+                }
+                if number == 0 {
+                    turn_normals(&mut self.built.mesh.normals, matrix);
+                    turn_faces(&mut self.built.mesh, matrix);
+                }
+            }
+            let mut hasher = DefaultHasher::new();
+            bytemuck::cast_slice::<Vec3, u8>(&positions).hash(&mut hasher);
+            let candidates = by_content.entry(hasher.finish()).or_default();
+            let known = candidates.iter().copied().find(|at| self.shapes.get(*at) == Some(&positions));
+            let at = known.unwrap_or(self.shapes.len());
+            if known.is_some() {
+                self.normals.truncate(self.shapes.len());
+            } else {
+                room = left;
+                candidates.push(at);
+                self.shapes.push(positions);
+                self.labels.push(labels.get(number).cloned().unwrap_or_default());
+            }
+            self.of_frame.push(at);
+        }
+    }
+
+    /// Bends the ways between frames that are no straight lines. Where one curve is not near enough, frames are put in between.
+    fn find_bulges(&mut self, shape: &PlannedShape, frames: &[Arc<Graph>], takes: &[Take], options: &Animate, problems: &mut Diagnostics) {
+        let mut worst = 0.0_f64;
+        let mut room = options.limits.samples;
+        for (number, take) in takes.iter().enumerate().filter(|(_, take)| !take.step) {
+            let keys = self.keys.get_mut(number).map(std::mem::take).unwrap_or_default();
+            let mut bent = Keys::with_capacity(keys.len());
+            for (at, (time, frame)) in keys.iter().enumerate() {
+                bent.push((*time, *frame));
+                let Some((next_time, next)) = keys.get(at.saturating_add(1)) else { continue };
+                let (Some(a), Some(b)) = (frames.get(*frame), frames.get(*next)) else { continue };
+                if frame == next || self.of_frame.get(*frame) == self.of_frame.get(*next) && Arc::ptr_eq(a, b) {
+                    continue;
+                }
+                let way = Way { shape, a, b, times: (*time, *next_time), morph_normals: options.morph_normals };
+                worst = worst.max(self.bend(&way, (*time, *frame), (*next_time, *next), MOST_HALVINGS, &mut room, &mut bent));
+            }
+            if let Some(keys) = self.keys.get_mut(number) {
+                *keys = bent;
+            }
+        }
+        if worst > BLEND_ERROR {
+            let name = quote(shape.name.as_bytes());
+            problems.push(&codes::MATRIX_BLEND, None, || format!("{name} is up to {worst:.1e} of its size from where blending the matrix has it"));
+        }
+    }
+
+    /// Bends the way between two keys, and puts keys in between where that takes it. Gives the greatest error that is left.
+    fn bend(&mut self, way: &Way<'_>, from: (f32, usize), to: (f32, usize), halvings: u32, room: &mut usize, keys: &mut Keys) -> f64 {
+        let (bulge, error) = way.bulge(&self.built, way.part(from.0), way.part(to.0));
+        let middle = narrow(f64::midpoint(f64::from(from.0), f64::from(to.0)));
+        let vertices = bulge.bow.len();
+        if error > BLEND_ERROR && halvings > 0 && from.0 < middle && middle < to.0 && vertices <= *room {
+            *room = room.saturating_sub(vertices);
+            let (positions, normals) = way.shape_at(&self.built, way.part(middle));
+            let frame = self.of_frame.len();
+            self.of_frame.push(self.shapes.len());
+            self.shapes.push(positions);
+            self.labels.push("between".to_owned());
+            if way.morph_normals && self.has_normals() {
+                self.normals.push(normals);
+            }
+            let first = self.bend(way, from, (middle, frame), halvings.saturating_sub(1), room, keys);
+            keys.push((middle, frame));
+            return first.max(self.bend(way, (middle, frame), to, halvings.saturating_sub(1), room, keys));
+        }
+        if !bulge.bow.is_empty() {
+            self.bulges.insert((from.1, to.1), bulge);
+        }
+        error
+    }
+
+    /// Spreads the shapes over as many meshes as it takes.
+    fn find_pages(&mut self, takes: &[Take], options: &Animate) {
+        let most = if options.flip_book { 0 } else { options.most_morph_targets.max(4) };
+        let mut pages = vec![Page { shapes: vec![0], ..Page::default() }];
+        let mut last = 0_usize;
+        for (keys, take) in self.keys.iter().zip(takes) {
+            let mut of_key = Vec::with_capacity(keys.len());
+            for (number, (_, frame)) in keys.iter().enumerate() {
+                let shape = |frame: usize| self.of_frame.get(frame).copied().unwrap_or(0);
+                let next = keys.get(number.saturating_add(1)).map(|(_, next)| *next).filter(|_| !take.step && !options.flip_book);
+                let needed: Vec<usize> = std::iter::once(*frame).chain(next).map(shape).collect();
+                let bulge = next.map(|next| (*frame, next)).filter(|pair| self.bulges.contains_key(pair));
+                let fits = |page: &Page| {
+                    let new = needed.iter().enumerate().filter(|(at, shape)| !page.shapes.contains(shape) && !needed.iter().take(*at).any(|s| s == *shape));
+                    let bulging = bulge.filter(|pair| !page.bulges.contains(pair)).map_or(0, |pair| self.bulge_targets(pair));
+                    let count = new.count().saturating_add(bulging);
+                    (count, page.target_count().saturating_add(count) <= most || count == 0)
+                };
+                // The page that is shown already, one that has it all, the newest, or a new one.
+                let whole = || pages.iter().position(|page| fits(page).0 == 0);
+                let newest = pages.len().saturating_sub(1);
+                let can = |page: usize| pages.get(page).is_some_and(|page| fits(page).1);
+                let page = if can(last) { Some(last) } else { whole().or(Some(newest).filter(|page| can(*page))) };
+                last = page.unwrap_or_else(|| {
+                    pages.push(Page { shapes: vec![shape(*frame)], ..Page::default() });
+                    pages.len().saturating_sub(1)
+                });
+                let targets = bulge.map_or(0, |pair| self.bulge_targets(pair));
+                if let Some(page) = pages.get_mut(last) {
+                    for shape in needed {
+                        if !page.shapes.contains(&shape) {
+                            page.shapes.push(shape);
+                        }
+                    }
+                    if let Some(pair) = bulge.filter(|pair| !page.bulges.contains(pair)) {
+                        page.bulges.push(pair);
+                        page.bulge_targets = page.bulge_targets.saturating_add(targets);
+                    }
+                }
+                of_key.push(last);
+            }
+            self.page_of.push(of_key);
+        }
+        self.pages = pages;
+    }
+
+    fn bulge_targets(&self, pair: (usize, usize)) -> usize {
+        self.bulges.get(&pair).map_or(0, |bulge| if bulge.swing.is_empty() { 1 } else { 2 })
+    }
+
+    /// When a take shows a page.
+    pub(crate) fn shown(&self, page: usize, take: usize) -> Shown {
+        let keys = self.keys.get(take).into_iter().flatten().zip(self.page_of.get(take).into_iter().flatten());
+        let mut shown = Shown::new();
+        for ((time, _), at) in keys {
+            let is = *at == page;
+            if shown.last().is_none_or(|(_, last)| *last != is) {
+                shown.push((*time, is));
+            }
+        }
+        if shown.is_empty() { vec![(0.0, page == 0)] } else { shown }
+    }
+
+    /// The weights of a page's morph targets in one take.
+    pub(crate) fn add_weights(&self, page: &Page, number: usize, take: usize, step: bool, target: Target, builder: &mut TimelineBuilder) {
+        let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else { return };
+        let width = page.target_count();
+        let weights = |frame: usize| {
+            let mut weights = vec![0.0_f32; width];
+            let place = self.of_frame.get(frame).and_then(|shape| page.shapes.iter().position(|at| at == shape))?;
+            if let Some(weight) = place.checked_sub(1).and_then(|at| weights.get_mut(at)) {
+                *weight = 1.0;
+            }
+            Some(weights)
+        };
+        // From each key on which the page is shown to the one where it no longer is.
+        let on = |at: Option<usize>| at.and_then(|at| page_of.get(at)) == Some(&number);
+        let mine = keys.iter().enumerate().filter(|(at, _)| on(Some(*at)) || (!step && on(at.checked_sub(1))));
+        let keyed: Vec<(f32, usize, Vec<f32>)> = mine.filter_map(|(_, (time, frame))| Some((*time, *frame, weights(*frame)?))).collect();
+        let bends = |pair: &[(f32, usize, Vec<f32>)]| matches!(pair, [(_, a, _), (_, b, _)] if page.bulges.contains(&(*a, *b)));
+        if step || !keyed.windows(2).any(bends) {
+            let keyed: Vec<(f32, Vec<f32>)> = keyed.into_iter().map(|(time, _, weights)| (time, weights)).collect();
+            add_track(builder, target, Channel::MorphWeights, step, &keyed);
+            return;
+        }
+        let slopes: Vec<(Vec<f32>, Vec<f32>)> = keyed.windows(2).map(|pair| self.slopes(page, pair, width)).collect();
+        let flat = vec![0.0_f32; width];
+        let mut values = Vec::with_capacity(keyed.len().saturating_mul(width).saturating_mul(3));
+        for (at, (_, _, weights)) in keyed.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|at| slopes.get(at)).map_or(&flat, |(_, end)| end);
+            let after = slopes.get(at).map_or(&flat, |(start, _)| start);
+            values.extend(before.iter().chain(weights).chain(after));
+        }
+        let times: Vec<f32> = keyed.iter().map(|(time, _, _)| *time).collect();
+        let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
+    }
+
+    /// How fast the weights change at the start and at the end of the way between two keys, a second.
+    fn slopes(&self, page: &Page, pair: &[(f32, usize, Vec<f32>)], width: usize) -> (Vec<f32>, Vec<f32>) {
+        let [(start, a, from), (end, b, to)] = pair else { return (vec![0.0; width], vec![0.0; width]) };
+        let span = f64::from(*end) - f64::from(*start);
+        let per_second = |change: f64| if span > 0.0 { narrow(change / span) } else { 0.0 };
+        let mut first: Vec<f32> = from.iter().zip(to).map(|(from, to)| per_second(f64::from(*to) - f64::from(*from))).collect();
+        let mut last = first.clone();
+        let mut at = page.shapes.len().saturating_sub(1);
+        for bulge in &page.bulges {
+            let targets = self.bulge_targets(*bulge);
+            if *bulge == (*a, *b) {
+                // u(1-u) starts with slope 1 and ends with -1; u(1-u)(1-2u) has slope 1 at both.
+                for (target, slopes) in [(1.0, -1.0), (1.0, 1.0)].into_iter().enumerate().take(targets) {
+                    if let (Some(first), Some(last)) = (first.get_mut(at.saturating_add(target)), last.get_mut(at.saturating_add(target))) {
+                        (*first, *last) = (per_second(slopes.0), per_second(slopes.1));
+                    }
+                }
+            }
+            at = at.saturating_add(targets);
+        }
+        (first, last)
+    }
+}
+
+/// For each frame of the variant the take and the number of the key that shows it first.
+fn labels(keys: &[Keys], takes: &[Take], frames: usize) -> Vec<String> {
+    let mut labels = vec![String::new(); frames];
+    for (keys, take) in keys.iter().zip(takes) {
+        for (number, (_, frame)) in keys.iter().enumerate() {
+            if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {
+                let name = if takes.len() > 1 { take.clip.name.as_str() } else { "frame" };
+                *label = format!("{name} {number}");
+            }
+        }
+    }
+    labels
+}
+
+/// Whether all that decides a shape's vertices is the same in two frames, told by what they share.
+fn nodes_are_shared(a: &Graph, b: &Graph, shape: &PlannedShape) -> bool {
+    let Source { geometry, coordinates, normals, .. } = &shape.source;
+    let nodes = [Some(*geometry), *coordinates, *normals].into_iter().flatten().chain(shape.baked.iter().map(|step| step.node));
+    let shared = |id: NodeId| match (a.nodes.get(id.index()), b.nodes.get(id.index())) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        _ => false,
+    };
+    nodes.into_iter().all(shared)
+}
+
+/// Steps one after the other, at `u` between two frames: matrices number by number, other transforms as joints are.
+fn baked_matrix(steps: &[Step], a: &Graph, b: &Graph, u: f32) -> Mat4 {
+    let mix = |a: f32, b: f32| narrow(f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(u));
+    let mix_vectors = |a: Vec3, b: Vec3| Vec3::new(mix(a.x, b.x), mix(a.y, b.y), mix(a.z, b.z));
+    steps.iter().fold(Mat4::IDENTITY, |before, step| {
+        let local = match (step.matrix(a), step.matrix(b)) {
+            (Some(a), Some(b)) => {
+                let mut numbers = a.to_columns();
+                for (number, other) in numbers.iter_mut().zip(b.to_columns()) {
+                    *number = mix(*number, other);
+                }
+                Mat4::from_columns(numbers)
+            }
+            _ => {
+                let (a, b) = (step.transform(a), step.transform(b));
+                let mixed = Transform {
+                    translation: mix_vectors(a.translation, b.translation),
+                    rotation: a.rotation.slerp(b.rotation, u),
+                    scale: mix_vectors(a.scale, b.scale),
+                };
+                mixed.to_matrix()
+            }
+        };
+        before * local
+    })
+}
+
+/// The way of a shape from one frame to the next.
+struct Way<'w> {
+    shape: &'w PlannedShape,
+    a: &'w Graph,
+    b: &'w Graph,
+    times: (f32, f32),
+    morph_normals: bool,
+}
+
+impl Way<'_> {
+    /// How far along the way a time is, 0 to 1.
+    fn part(&self, time: f32) -> f32 {
+        let (start, end) = (f64::from(self.times.0), f64::from(self.times.1));
+        narrow((f64::from(time) - start) / (end - start))
+    }
+
+    /// The vertices part of the way along, before the steps that are baked.
+    fn mixed(&self, built: &Built, u: f32) -> Vec<Vec3> {
+        let mut from = built.positions(self.a, &self.shape.source);
+        let mix = |a: f32, b: f32| narrow(f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(u));
+        for (from, to) in from.iter_mut().zip(built.positions(self.b, &self.shape.source)) {
+            *from = Vec3::new(mix(from.x, to.x), mix(from.y, to.y), mix(from.z, to.z));
+        }
+        from
+    }
+
+    /// Positions and normals part of the way along.
+    fn shape_at(&self, built: &Built, u: f32) -> (Vec<Vec3>, Vec<Vec3>) {
+        let matrix = baked_matrix(&self.shape.baked, self.a, self.b, u);
+        let mut positions = self.mixed(built, u);
+        let mut normals = if self.morph_normals { built.normals(self.a, &self.shape.source, &positions) } else { Vec::new() };
+        turn_normals(&mut normals, matrix);
+        positions.iter_mut().for_each(|position| *position = matrix.transform_point(*position));
+        (positions, normals)
+    }
+
+    /// The curve between two parts of the way, and how far from it the shape is in the middle, relative to its size.
+    fn bulge(&self, built: &Built, first: f32, last: f32) -> (Bulge, f64) {
+        let at = |part: f64| {
+            let u = narrow(f64::from(first) + (f64::from(last) - f64::from(first)) * part);
+            let matrix = baked_matrix(&self.shape.baked, self.a, self.b, u);
+            self.mixed(built, u).iter().map(|point| matrix.transform_point(*point).to_array().map(f64::from)).collect::<Vec<_>>()
+        };
+        let (start, third, half, two_thirds, end) = (at(0.0), at(1.0 / 3.0), at(0.5), at(2.0 / 3.0), at(1.0));
+        let (mut bow, mut swing) = (Vec::with_capacity(start.len()), Vec::with_capacity(start.len()));
+        let (mut size, mut bent, mut swung, mut error) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+        for ((((p0, p1), q1), q2), middle) in start.iter().zip(&end).zip(&third).zip(&two_thirds).zip(&half) {
+            let (mut x, mut y) = ([0.0_f64; 3], [0.0_f64; 3]);
+            let axes = p0.iter().zip(p1).zip(q1.iter().zip(q2)).zip(middle).zip(x.iter_mut().zip(&mut y));
+            for ((((p0, p1), (q1, q2)), middle), (x, y)) in axes {
+                let (r1, r2) = (q1 - (2.0 * p0 + p1) / 3.0, q2 - (p0 + 2.0 * p1) / 3.0);
+                *x = (r1 + r2) * 2.25;
+                *y = (r1 - r2) * 6.75;
+                size = size.max(p0.abs()).max(p1.abs());
+                bent = bent.max(x.abs());
+                swung = swung.max(y.abs());
+                error = error.max((middle - (p0 + p1) / 2.0 - *x / 4.0).abs());
+            }
+            let point = |v: [f64; 3]| Vec3::from(v.map(narrow));
+            bow.push(point(x));
+            swing.push(point(y));
+        }
+        // What f32 cannot tell from a straight line is one.
+        let least = size * 1e-6;
+        if swung <= least {
+            swing.clear();
+        }
+        if bent <= least && swing.is_empty() {
+            bow.clear();
+        }
+        (Bulge { bow, swing }, if size > 0.0 { error / size } else { 0.0 })
+    }
+}
+
+/// Normals go with the inverse of the matrix, transposed.
+fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
+    let Some(inverse) = matrix.inverse() else { return };
+    let [a, b, c, _] = inverse.columns;
+    for normal in normals {
+        let dot = |column: [f32; 4]| column[0] * normal.x + column[1] * normal.y + column[2] * normal.z;
+        let turned = Vec3::new(dot(a), dot(b), dot(c));
+        *normal = turned.normalized().unwrap_or(Vec3::ZERO);
+    }
+}
+
+/// A matrix that mirrors turns front to back: as a joint's it says so itself, in the vertices nobody would know.
+fn turn_faces(mesh: &mut Mesh, matrix: Mat4) {
+    let [a, b, c, _] = matrix.columns.map(|[x, y, z, _]| [x, y, z].map(f64::from));
+    let determinant = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+    if determinant < 0.0 {
+        for part in mesh.primitives.iter_mut().filter(|part| part.topology == Topology::Triangles) {
+            part.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+        }
+    }
+}
+
+/// The meshes of a scene, each once.
+#[derive(Debug, Default)]
+pub(crate) struct MeshPool {
+    pub(crate) meshes: Vec<Mesh>,
+    by_content: HashMap<u64, Vec<usize>>,
+}
+
+impl MeshPool {
+    /// The mesh of a page.
+    pub(crate) fn add(&mut self, motion: &Motion, page: &Page, name: &str, material: usize, morph_normals: bool) -> usize {
+        let mesh = motion.mesh(page, name, material, morph_normals);
+        let mut hasher = DefaultHasher::new();
+        let parts: Vec<&[u32]> = mesh.primitives.iter().map(|part| part.indices.as_slice()).collect();
+        (material, parts).hash(&mut hasher);
+        let targets = mesh.morph_targets.iter().map(|target| &target.positions);
+        for vectors in [&mesh.positions, &mesh.normals].into_iter().chain(targets) {
+            bytemuck::cast_slice::<Vec3, u8>(vectors).hash(&mut hasher);
+        }
+        let candidates = self.by_content.entry(hasher.finish()).or_default();
+        let is_same = |other: &Mesh| {
+            (&other.positions, &other.normals, &other.texcoords, &other.colors) == (&mesh.positions, &mesh.normals, &mesh.texcoords, &mesh.colors)
+                && (&other.primitives, &other.morph_targets) == (&mesh.primitives, &mesh.morph_targets)
+        };
+        if let Some(known) = candidates.iter().copied().find(|at| self.meshes.get(*at).is_some_and(is_same)) {
+            return known;
+        }
+        let at = self.meshes.len();
+        candidates.push(at);
+        self.meshes.push(mesh);
+        at
+    }
+}
+
+impl Motion {
+    fn mesh(&self, page: &Page, name: &str, material: usize, morph_normals: bool) -> Mesh {
+        let shape = |at: &usize| self.shapes.get(*at).map_or(&[][..], Vec::as_slice);
+        let normals = |at: &usize| self.normals.get(*at).map_or(&[][..], Vec::as_slice);
+        let first = page.shapes.first().copied().unwrap_or(0);
+        let difference = |to: &[Vec3], from: &[Vec3]| {
+            to.iter().zip(from).map(|(to, from)| Vec3::new(to.x - from.x, to.y - from.y, to.z - from.z)).collect::<Vec<_>>()
+        };
+        let mut mesh = self.built.mesh.clone();
+        name.clone_into(&mut mesh.name);
+        mesh.positions = shape(&first).to_vec();
+        if morph_normals && first > 0 {
+            mesh.normals = normals(&first).to_vec();
+        }
+        for part in &mut mesh.primitives {
+            part.material = Some(material);
+        }
+        mesh.morph_targets = page
+            .shapes
+            .iter()
+            .skip(1)
+            .map(|at| MorphTarget {
+                name: self.labels.get(*at).cloned().unwrap_or_default(),
+                positions: difference(shape(at), shape(&first)),
+                normals: if morph_normals { difference(normals(at), normals(&first)) } else { Vec::new() },
+            })
+            .collect();
+        for pair in &page.bulges {
+            let Some(bulge) = self.bulges.get(pair) else { continue };
+            let label = |what: &str| {
+                let of = |frame: usize| self.of_frame.get(frame).and_then(|shape| self.labels.get(*shape)).map_or("", String::as_str);
+                format!("{} to {} {what}", of(pair.0), of(pair.1))
+            };
+            let normals = if morph_normals { vec![Vec3::ZERO; bulge.bow.len()] } else { Vec::new() };
+            mesh.morph_targets.push(MorphTarget { name: label("bow"), positions: bulge.bow.clone(), normals: normals.clone() });
+            if !bulge.swing.is_empty() {
+                mesh.morph_targets.push(MorphTarget { name: label("swing"), positions: bulge.swing.clone(), normals });
+            }
+        }
+        mesh
+    }
+}

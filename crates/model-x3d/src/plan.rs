@@ -1,0 +1,361 @@
+//! What of a scene is drawn, and by which transforms: the tree of nodes walked once, for all frames of equal structure.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anim_ir::{Diagnostics, Limits, Mat4, Quat, Span, Transform, Vec3};
+
+use crate::codes;
+use crate::geometry::Source;
+use crate::graph::{Graph, Node, NodeId};
+use crate::nodes::Family;
+
+/// Nodes that may be visited. A node that is used twice inside one that is used twice is visited four times: a small file can ask for very many.
+const MOST_VISITS: usize = 1_000_000;
+
+/// A transform, or a part of one: the fields of a `Transform` are interpolated one by one, so those that do not go into one translation, rotation
+/// and scale become a chain of joints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Translation and center together, rotation, and scale, unless the scale has an orientation of its own.
+    Whole {
+        /// The scale is left to [`Part::Orientation`].
+        oriented: bool,
+    },
+    /// Scale orientation, then scale.
+    Orientation,
+    /// The way back of the scale orientation.
+    OrientationBack,
+    /// The way back of the center.
+    CenterBack,
+    /// A matrix (VRML 1.0).
+    Matrix,
+}
+
+/// A transform of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) node: NodeId,
+    pub(crate) part: Part,
+}
+
+impl Step {
+    /// What the step does in one frame, where it is no matrix.
+    pub(crate) fn transform(self, graph: &Graph) -> Transform {
+        let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
+        let vector = |field: &str| Vec3::from(node.array::<3>(field));
+        let scale = || vector(if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" });
+        match (self.part, node.kind.name) {
+            (Part::Whole { .. }, "Translation") => Transform { translation: vector("translation"), ..Transform::IDENTITY },
+            (Part::Whole { .. }, "Rotation") => Transform { rotation: rotation(node, "rotation"), ..Transform::IDENTITY },
+            (Part::Whole { .. }, "Scale") => Transform { scale: scale(), ..Transform::IDENTITY },
+            (Part::Whole { oriented }, _) => {
+                let (moved, center) = (vector("translation"), vector("center"));
+                let translation = Vec3::new(moved.x + center.x, moved.y + center.y, moved.z + center.z);
+                Transform { translation, rotation: rotation(node, "rotation"), scale: if oriented { Transform::IDENTITY.scale } else { scale() } }
+            }
+            (Part::Orientation, _) => {
+                Transform { rotation: rotation(node, "scaleOrientation"), scale: scale(), ..Transform::IDENTITY }
+            }
+            (Part::OrientationBack, _) => Transform { rotation: rotation(node, "scaleOrientation").conjugate(), ..Transform::IDENTITY },
+            (Part::CenterBack, _) => {
+                let center = vector("center");
+                Transform { translation: Vec3::new(-center.x, -center.y, -center.z), ..Transform::IDENTITY }
+            }
+            (Part::Matrix, _) => Transform::IDENTITY,
+        }
+    }
+
+    /// The numbers of a matrix; `None` where the step is none.
+    pub(crate) fn matrix(self, graph: &Graph) -> Option<Mat4> {
+        // VRML 1.0 has vectors in rows, before the matrix: its rows are the columns here.
+        (self.part == Part::Matrix).then(|| graph.node(self.node).map_or(Mat4::IDENTITY, |node| Mat4::from_columns(node.array("matrix"))))
+    }
+}
+
+/// Axis and angle as a quaternion. An axis without a direction turns nothing.
+fn rotation(node: &Node, field: &str) -> Quat {
+    let [x, y, z, angle] = node.array::<4>(field);
+    Quat::from_axis_angle(Vec3::new(x, y, z), f64::from(angle))
+}
+
+/// A joint of the skeleton to be.
+#[derive(Clone, Debug)]
+pub(crate) struct PlannedJoint {
+    pub(crate) name: String,
+    pub(crate) parent: Option<usize>,
+    pub(crate) step: Step,
+}
+
+/// The nodes that say what a shape is made of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Look {
+    /// `Material` or its kin.
+    pub(crate) material: Option<NodeId>,
+    /// `ImageTexture`, `Texture2` or their kin.
+    pub(crate) texture: Option<NodeId>,
+    /// VRML 1.0: the material has a list of colours, which the vertices have got.
+    pub(crate) family: Option<Family>,
+}
+
+/// A shape where it is drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct PlannedShape {
+    pub(crate) name: String,
+    pub(crate) joint: Option<usize>,
+    /// From a matrix that changes down to the shape: between frames such a matrix is blended number by number, which no joint does, so the steps
+    /// go into the vertices.
+    pub(crate) baked: Vec<Step>,
+    pub(crate) source: Source,
+    pub(crate) look: Look,
+}
+
+/// What is drawn.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) joints: Vec<PlannedJoint>,
+    pub(crate) shapes: Vec<PlannedShape>,
+    /// Nodes that have no counterpart, by type: how many, and where the first one is.
+    pub(crate) dropped: BTreeMap<&'static str, (usize, Span)>,
+}
+
+/// What is in effect at a place of the tree.
+#[derive(Clone, Debug, Default)]
+struct State {
+    joint: Option<usize>,
+    baked: Vec<Step>,
+    /// Name of the innermost node around that has one.
+    name: Option<Arc<str>>,
+    // VRML 1.0.
+    source: Source,
+    look: Look,
+}
+
+enum Task {
+    Visit(NodeId),
+    /// The state that was before a group that keeps its own.
+    Restore(Box<State>),
+    /// Only the transforms are as before.
+    RestoreTransform(Option<usize>, Vec<Step>),
+}
+
+/// The node's versions in all frames, each once as far as they are shared.
+pub(crate) fn versions<'f>(frames: &'f [Arc<Graph>], id: NodeId) -> impl Iterator<Item = &'f Node> {
+    let mut last: Option<&Arc<Node>> = None;
+    frames.iter().filter_map(move |graph| {
+        let node = graph.nodes.get(id.index())?;
+        if last.replace(node).is_some_and(|last| Arc::ptr_eq(last, node)) { None } else { Some(node.as_ref()) }
+    })
+}
+
+/// Walks the scene. All frames have the structure of the first one, which must be there.
+pub(crate) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
+    let Some(graph) = frames.first() else { return Plan::default() };
+    let mut walk = Walk { frames, graph, plan: Plan::default(), tasks: Vec::new(), state: State::default() };
+    walk.push(&graph.roots);
+    let mut visits = 0_usize;
+    while let Some(task) = walk.tasks.pop() {
+        visits = visits.saturating_add(1);
+        if visits > MOST_VISITS.min(limits.samples) {
+            diagnostics.push(&codes::EXPANSION, None, || format!("nodes that are used again and again are more than {MOST_VISITS}"));
+            break;
+        }
+        match task {
+            Task::Visit(id) => walk.visit(id),
+            Task::Restore(state) => walk.state = *state,
+            Task::RestoreTransform(joint, baked) => (walk.state.joint, walk.state.baked) = (joint, baked),
+        }
+    }
+    walk.plan
+}
+
+struct Walk<'f> {
+    frames: &'f [Arc<Graph>],
+    graph: &'f Graph,
+    plan: Plan,
+    tasks: Vec<Task>,
+    state: State,
+}
+
+impl Walk<'_> {
+    fn push(&mut self, nodes: &[NodeId]) {
+        self.tasks.extend(nodes.iter().rev().map(|id| Task::Visit(*id)));
+    }
+
+    /// Visits nodes, and has the state that is now when they are done.
+    fn push_apart(&mut self, nodes: &[NodeId]) {
+        self.tasks.push(Task::Restore(Box::new(self.state.clone())));
+        self.push(nodes);
+    }
+
+    fn visit(&mut self, id: NodeId) {
+        let graph = self.graph;
+        let Some(node) = graph.node(id) else { return };
+        match node.kind.family {
+            Family::X3d => self.visit_x3d(id, node),
+            Family::Vrml1 => self.visit_vrml1(id, node),
+        }
+    }
+
+    fn enter(&mut self, id: NodeId, node: &Node, children: &[NodeId]) {
+        self.push_apart(children);
+        if node.name.is_some() {
+            self.state.name.clone_from(&node.name);
+        }
+        if node.kind.name == "Transform" {
+            self.transform(id, node);
+        }
+    }
+
+    fn visit_x3d(&mut self, id: NodeId, node: &Node) {
+        let graph = self.graph;
+        match node.kind.name {
+            "Shape" => self.shape(id, node),
+            "Inline" => match graph.inlined.get(&id) {
+                Some(roots) => self.push_apart(roots),
+                None => self.drop(node),
+            },
+            "Switch" => {
+                let choices = graph.children(id, "children");
+                let chosen = node.ints("whichChoice").first().and_then(|choice| choices.get(usize::try_from(*choice).ok()?));
+                self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
+            }
+            "LOD" => {
+                // The first level is that for the nearest viewer.
+                self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
+            }
+            name => {
+                if name == "Billboard" {
+                    self.drop(node);
+                }
+                if node.kind.field_index("children").is_some() {
+                    self.enter(id, node, graph.children(id, "children"));
+                } else {
+                    self.drop(node);
+                }
+            }
+        }
+    }
+
+    fn visit_vrml1(&mut self, id: NodeId, node: &Node) {
+        let graph = self.graph;
+        let children = graph.children(id, "children");
+        match node.kind.name {
+            "Separator" | "WWWAnchor" => self.enter(id, node, children),
+            "Group" => self.push(children),
+            "TransformSeparator" => {
+                self.tasks.push(Task::RestoreTransform(self.state.joint, self.state.baked.clone()));
+                self.push(children);
+            }
+            "Switch" => match node.ints("whichChild").first() {
+                Some(-3) => self.push(children),
+                Some(child) => self.push(usize::try_from(*child).ok().and_then(|child| children.get(child)).map_or(&[], std::slice::from_ref)),
+                None => {}
+            },
+            "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
+            "WWWInline" => match graph.inlined.get(&id) {
+                // An extension of Castle Game Engine: what the file sets stays in effect behind it.
+                Some(roots) if !node.flag("separate") => self.push(roots),
+                Some(roots) => self.push_apart(roots),
+                None => self.drop(node),
+            },
+            "Translation" | "Rotation" | "Scale" | "Transform" | "MatrixTransform" => self.transform(id, node),
+            "Coordinate3" => self.state.source.coordinates = Some(id),
+            "Normal" => self.state.source.normals = Some(id),
+            "NormalBinding" => self.state.source.normal_binding = Some(id),
+            "TextureCoordinate2" => self.state.source.texcoords = Some(id),
+            "Texture2Transform" => self.state.source.texture_transform.push(id),
+            "ShapeHints" => self.state.source.shape_hints = Some(id),
+            "MaterialBinding" => self.state.source.material_binding = Some(id),
+            "Material" => (self.state.source.material, self.state.look.material) = (Some(id), Some(id)),
+            "Texture2" => self.state.look.texture = Some(id),
+            "IndexedFaceSet" | "IndexedLineSet" | "PointSet" | "Cube" | "Sphere" | "Cone" | "Cylinder" => {
+                let mut source = self.state.source.clone();
+                source.geometry = id;
+                source.textured = self.state.look.texture.is_some();
+                let look = Look { family: Some(Family::Vrml1), ..self.state.look.clone() };
+                self.add_shape(source, look, node.name.as_ref());
+            }
+            _ => self.drop(node),
+        }
+    }
+
+    fn shape(&mut self, id: NodeId, node: &Node) {
+        let graph = self.graph;
+        let Some(geometry) = graph.child(id, "geometry") else { return };
+        let part = |field: &str| graph.child(geometry, field);
+        let appearance = graph.child(id, "appearance");
+        let of_look = |field: &str| appearance.and_then(|appearance| graph.child(appearance, field));
+        let texture = of_look("texture").map(|texture| self.first_texture(texture));
+        let source = Source {
+            geometry,
+            coordinates: part("coord"),
+            normals: part("normal"),
+            colors: part("color"),
+            texcoords: part("texCoord"),
+            texture_transform: of_look("textureTransform").into_iter().collect(),
+            textured: texture.is_some(),
+            ..Source::default()
+        };
+        let look = Look { material: of_look("material"), texture, family: Some(Family::X3d) };
+        let own = graph.node(geometry).and_then(|geometry| geometry.name.as_ref());
+        self.add_shape(source, look, node.name.as_ref().or(own));
+    }
+
+    /// The first of several textures: glTF has one.
+    fn first_texture(&self, texture: NodeId) -> NodeId {
+        let several = self.graph.node(texture).is_some_and(|node| node.kind.name == "MultiTexture");
+        if several { self.graph.child(texture, "texture").unwrap_or(texture) } else { texture }
+    }
+
+    fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
+        let name = name.or(self.state.name.as_ref()).map_or(String::new(), |name| name.to_string());
+        self.plan.shapes.push(PlannedShape { name, joint: self.state.joint, baked: self.state.baked.clone(), source, look });
+    }
+
+    fn transform(&mut self, id: NodeId, node: &Node) {
+        if node.kind.name == "MatrixTransform" {
+            let step = Step { node: id, part: Part::Matrix };
+            let first = step.matrix(self.graph);
+            let changes = self.frames.iter().any(|graph| step.matrix(graph) != first);
+            if changes && self.state.baked.is_empty() {
+                self.state.baked.push(step);
+            } else {
+                self.step(step, node, "");
+            }
+            return;
+        }
+        let any = |test: &dyn Fn(&Node) -> bool| versions(self.frames, id).any(test);
+        let has = |field: &str| node.kind.field_index(field).is_some();
+        let turned_scale = |node: &Node| {
+            let [x, y, z] = node.array::<3>(if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" });
+            let [a, b, c, angle] = node.array::<4>("scaleOrientation");
+            angle != 0.0 && [a, b, c] != [0.0; 3] && (x != y || y != z)
+        };
+        let oriented = has("scaleOrientation") && any(&turned_scale);
+        let centered = has("center") && any(&|node: &Node| node.array::<3>("center") != [0.0; 3]);
+        self.step(Step { node: id, part: Part::Whole { oriented } }, node, "");
+        if oriented {
+            self.step(Step { node: id, part: Part::Orientation }, node, ".scale");
+            self.step(Step { node: id, part: Part::OrientationBack }, node, ".level");
+        }
+        if centered {
+            self.step(Step { node: id, part: Part::CenterBack }, node, ".center");
+        }
+    }
+
+    fn step(&mut self, step: Step, node: &Node, suffix: &str) {
+        if !self.state.baked.is_empty() {
+            self.state.baked.push(step);
+            return;
+        }
+        let name = format!("{}{suffix}", node.name.as_deref().unwrap_or(node.kind.name));
+        self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step });
+        self.state.joint = self.plan.joints.len().checked_sub(1);
+    }
+
+    fn drop(&mut self, node: &Node) {
+        let (count, _) = self.plan.dropped.entry(node.kind.name).or_insert((0, node.span));
+        *count = count.saturating_add(1);
+    }
+}

@@ -1,0 +1,369 @@
+//! The text of a field's value: numbers, flags and strings.
+//!
+//! Blanks and commas part values, in all encodings (ISO/IEC 19776-1 and 19776-2, clause 5).
+
+use std::sync::Arc;
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::number::{NumberError, parse_f32, parse_i64, scan_f32};
+use anim_ir::{Diagnostics, Span};
+use memchr::memchr2;
+
+use crate::codes;
+use crate::graph::Value;
+use crate::nodes::FieldKind;
+
+/// Reads the value of an X3D attribute. `start` is where the text stands in the file.
+///
+/// What is wrong is reported at its place, and gives `None`.
+pub(crate) fn parse(kind: FieldKind, text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Value> {
+    match kind {
+        FieldKind::SFNode | FieldKind::MFNode => {
+            diagnostics.push(&codes::SYNTAX, span_of(text, text, start), || "nodes are elements, not text".to_owned());
+            None
+        }
+        FieldKind::SFString => Some(Value::Strings(Arc::new([text.to_owned()]))),
+        FieldKind::MFString | FieldKind::Words => strings(text, start, diagnostics).map(|strings| Value::Strings(strings.into())),
+        FieldKind::SFBool => match flag(text.trim()) {
+            Some(flag) => Some(Value::Bool(flag)),
+            None => {
+                report_flag(text.trim(), span_of(text, text.trim(), start), diagnostics);
+                None
+            }
+        },
+        FieldKind::MFBool => flags(text, start, diagnostics).map(|flags| Value::Ints(flags.into())),
+        FieldKind::SFInt32 | FieldKind::MFInt32 | FieldKind::SFImage => {
+            let mut numbers = Vec::with_capacity(text.len() / 4);
+            let length = ints(text.as_bytes(), &mut numbers);
+            let complete = at_end(text, length, "an integer", &codes::INTEGER, start, diagnostics);
+            (complete && ints_fit(kind, &numbers, span_of(text, text.trim(), start), diagnostics)).then(|| Value::Ints(numbers.into()))
+        }
+        _ => {
+            let mut numbers = Vec::with_capacity(text.len() / 8);
+            let length = floats(text.as_bytes(), &mut numbers);
+            let complete = at_end(text, length, "a number", &codes::NUMBER, start, diagnostics);
+            (complete && count_fits(kind, numbers.len(), span_of(text, text.trim(), start), diagnostics)).then(|| Value::Floats(numbers.into()))
+        }
+    }
+}
+
+/// Blanks, commas and control characters.
+#[inline]
+pub(crate) const fn is_blank(byte: u8) -> bool {
+    byte <= b' ' || byte == b','
+}
+
+/// The same for a character.
+pub(crate) const fn is_blank_char(character: char) -> bool {
+    character <= ' ' || character == ','
+}
+
+/// Whether a word or number ends before this byte.
+#[inline]
+pub(crate) const fn ends_word(byte: u8) -> bool {
+    is_blank(byte) || matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'#')
+}
+
+#[inline]
+fn skip_blanks(mut text: &[u8]) -> &[u8] {
+    while let [byte, rest @ ..] = text
+        && is_blank(*byte)
+    {
+        text = rest;
+    }
+    text
+}
+
+#[inline]
+fn at_end_of_word(text: &[u8]) -> bool {
+    text.first().is_none_or(|byte| ends_word(*byte))
+}
+
+/// Adds the numbers at the start of `text`, and gives the length of all that, blanks behind them included. It ends before what is no finite number.
+pub(crate) fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
+    let mut rest = skip_blanks(text);
+    while let Some((value, length)) = scan_f32(rest)
+        && let Some(after) = rest.get(length..)
+        && at_end_of_word(after)
+        && value.is_finite()
+    {
+        out.push(value);
+        rest = skip_blanks(after);
+    }
+    text.len().saturating_sub(rest.len())
+}
+
+/// The same for integers. Hexadecimal ones (`0xFF00FF`) are 32 bits.
+pub(crate) fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
+    let mut rest = skip_blanks(text);
+    while let Some((value, length)) = int(rest)
+        && let Some(after) = rest.get(length..)
+    {
+        out.push(value);
+        rest = skip_blanks(after);
+    }
+    text.len().saturating_sub(rest.len())
+}
+
+/// The integer at the start of `text`, and its length.
+#[inline]
+fn int(text: &[u8]) -> Option<(i32, usize)> {
+    let negative = text.first() == Some(&b'-');
+    let digits = text.get(usize::from(negative)..)?;
+    // Most have a few digits: to look at them one by one is quicker than to look at eight at once.
+    let mut size = 0_i32;
+    for (count, byte) in digits.iter().take(10).enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            if count > 0 && ends_word(*byte) {
+                return Some((if negative { -size } else { size }, count.wrapping_add(usize::from(negative))));
+            }
+            break;
+        }
+        size = size.wrapping_mul(10).wrapping_add(i32::from(digit));
+    }
+    rare_int(text)
+}
+
+#[cold]
+#[inline(never)]
+fn rare_int(text: &[u8]) -> Option<(i32, usize)> {
+    let length = text.iter().position(|byte| ends_word(*byte)).unwrap_or(text.len());
+    let word = text.get(..length)?;
+    let value = match word {
+        // A sign is no digit, but the standard library takes one.
+        [b'0', b'x' | b'X', digits @ ..] if digits.first()?.is_ascii_hexdigit() => {
+            u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?.cast_signed()
+        }
+        _ => i32::try_from(parse_i64(word)?).ok()?,
+    };
+    Some((value, length))
+}
+
+/// `TRUE` or `FALSE`. Classic files have them in capitals, XML in small letters; either is read anywhere.
+pub(crate) fn flag(word: &str) -> Option<bool> {
+    if word.eq_ignore_ascii_case("true") {
+        Some(true)
+    } else if word.eq_ignore_ascii_case("false") {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+pub(crate) fn report_flag(word: &str, span: Span, diagnostics: &mut Diagnostics) {
+    diagnostics.push(&codes::BOOLEAN, span, || format!("expected TRUE or FALSE, found {}", quote(word.as_bytes())));
+}
+
+/// Reports what stands where a number belongs.
+pub(crate) fn report_number(word: &str, expected: &str, code: &'static anim_ir::Code, span: Span, diagnostics: &mut Diagnostics) {
+    let not_finite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite);
+    let what = if not_finite { "a finite number" } else { expected };
+    diagnostics.push(code, span, || format!("expected {what}, found {}", quote(word.as_bytes())));
+}
+
+/// Whether there are as many numbers as the kind wants; reports it where not.
+pub(crate) fn count_fits(kind: FieldKind, found: usize, span: Span, diagnostics: &mut Diagnostics) -> bool {
+    let width = kind.width();
+    let fits = if kind.is_list() { found.is_multiple_of(width) } else { found == width };
+    if !fits {
+        let multiple = if kind.is_list() { "a multiple of " } else { "" };
+        diagnostics.push(&codes::COUNT, span, || format!("expected {multiple}{}, found {found}", plural(width, "number")));
+    }
+    fits
+}
+
+/// The same for integers; an image says itself how many pixels it has.
+pub(crate) fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diagnostics) -> bool {
+    if kind != FieldKind::SFImage {
+        return count_fits(kind, numbers.len(), span, diagnostics);
+    }
+    let Some(([width, height, _], pixels)) = numbers.split_first_chunk() else {
+        diagnostics.push(&codes::COUNT, span, || {
+            format!("expected the width, height and components of an image, found {}", plural(numbers.len(), "number"))
+        });
+        return false;
+    };
+    let wanted = i64::from(*width) * i64::from(*height);
+    let fits = *width >= 0 && usize::try_from(wanted).is_ok_and(|wanted| wanted == pixels.len());
+    if !fits {
+        diagnostics.push(&codes::COUNT, span, || format!("expected the {width} × {height} pixels of an image, found {}", pixels.len()));
+    }
+    fits
+}
+
+/// Whether the text ends there; reports the word that stands in the way.
+fn at_end(text: &str, at: usize, expected: &str, code: &'static anim_ir::Code, start: usize, diagnostics: &mut Diagnostics) -> bool {
+    let rest = text.get(at..).unwrap_or_default();
+    let word = rest.split(is_blank_char).next().unwrap_or_default();
+    if !word.is_empty() {
+        report_number(word, expected, code, span_of(text, word, start), diagnostics);
+    }
+    word.is_empty()
+}
+
+/// Where a part of a text stands in the file.
+fn span_of(text: &str, part: &str, start: usize) -> Span {
+    let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr()).saturating_add(start);
+    Span::new(at, at.saturating_add(part.len()))
+}
+
+fn flags(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<i32>> {
+    let words = text.split(is_blank_char).filter(|word| !word.is_empty());
+    let flag = |word| {
+        let flag = flag(word);
+        if flag.is_none() {
+            report_flag(word, span_of(text, word, start), diagnostics);
+        }
+        flag.map(i32::from)
+    };
+    words.map(flag).collect()
+}
+
+/// `"a" "b"`. Text without quotes is one string: that is what real files mean by it.
+fn strings(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Vec<String>> {
+    let mut rest = text.trim_start_matches(is_blank_char);
+    let mut strings = Vec::new();
+    if !rest.is_empty() && !rest.starts_with('"') {
+        return Some(vec![text.to_owned()]);
+    }
+    while !rest.is_empty() {
+        let Some((string, after)) = string_length(rest).and_then(|length| rest.split_at_checked(length)) else {
+            let message = if rest.starts_with('"') { "the string has no closing quote" } else { "expected a string in quotes" };
+            diagnostics.push(&codes::STRING, span_of(text, rest, start), || message.to_owned());
+            return None;
+        };
+        strings.push(unquote(string));
+        rest = after.trim_start_matches(is_blank_char);
+    }
+    Some(strings)
+}
+
+/// Length of the string in double quotes at the start of `text`, quotes included; `None` where there is none or it does not end.
+pub(crate) fn string_length(text: &str) -> Option<usize> {
+    let mut rest = text.as_bytes().strip_prefix(b"\"")?;
+    loop {
+        rest = match rest.get(memchr2(b'"', b'\\', rest)?..)? {
+            [b'"', after @ ..] => return Some(text.len().saturating_sub(after.len())),
+            escaped => escaped.get(2..)?,
+        };
+    }
+}
+
+/// What a string in quotes says.
+///
+/// A backslash stands before a quote or another backslash. Before anything else it is meant as it is: paths of other systems have it.
+pub(crate) fn unquote(string: &str) -> String {
+    let string = string.strip_prefix('"').unwrap_or(string);
+    let string = string.strip_suffix('"').unwrap_or(string);
+    let mut out = String::with_capacity(string.len());
+    let mut characters = string.chars().peekable();
+    while let Some(character) = characters.next() {
+        let escaped = if character == '\\' { characters.next_if(|next| matches!(next, '"' | '\\')) } else { None };
+        out.push(escaped.unwrap_or(character));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use FieldKind::*;
+
+    fn read(kind: FieldKind, text: &str) -> Result<Value, Vec<(&'static str, usize, usize)>> {
+        let mut diagnostics = Diagnostics::new();
+        let value = parse(kind, text, 100, &mut diagnostics);
+        assert_eq!(value.is_none(), !diagnostics.is_empty(), "what is left out is reported: {text}");
+        value.ok_or_else(|| diagnostics.iter().map(|d| (d.code.id, d.span.unwrap().start - 100, d.span.unwrap().end - 100)).collect())
+    }
+
+    fn floats_of(kind: FieldKind, text: &str) -> Vec<f32> {
+        match read(kind, text) {
+            Ok(Value::Floats(numbers)) => numbers.to_vec(),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(floats_of(MFFloat, "0.25, 1.75,0.75"), [0.25, 1.75, 0.75]);
+        assert_eq!(floats_of(MFVec3f, "\n\t1 2 3,\n\t-.5 +1e2 0.,\n"), [1.0, 2.0, 3.0, -0.5, 100.0, 0.0]);
+        assert_eq!(floats_of(SFRotation, "0 0 1 6.2831853072"), [0.0, 0.0, 1.0, std::f32::consts::TAU]);
+        assert_eq!(floats_of(SFMatrix3f, "1 0 0 0 1 0 0 0 1").len(), 9);
+        assert_eq!(floats_of(MFColor, ""), [] as [f32; 0]);
+        assert_eq!(read(MFInt32, "0 1 -1, 0xff00FF 0xFFFFFFFF -2147483648 +7"), Ok(Value::Ints([0, 1, -1, 0x00ff_00ff, -1, i32::MIN, 7].into())));
+        assert_eq!(read(SFImage, "1 2 1 0xFF 0x00"), Ok(Value::Ints([1, 2, 1, 255, 0].into())));
+        assert_eq!(read(SFImage, "0 0 0"), Ok(Value::Ints([0, 0, 0].into())));
+    }
+
+    #[test]
+    fn what_is_no_number_is_pointed_at() {
+        for (kind, text, code, start, end) in [
+            (MFFloat, "1 x 3", "x3d-number", 2, 3),
+            (MFVec3f, "1 2 3 nan 2 3", "x3d-number", 6, 9),
+            (SFVec3f, "1 2 1e999", "x3d-number", 4, 9),
+            (MFFloat, "1.5.2", "x3d-number", 0, 5),
+            (MFFloat, "1 #2", "x3d-number", 2, 4),
+            (MFFloat, "1 ] 2", "x3d-number", 2, 3),
+            (SFFloat, "1\u{a0}2", "x3d-number", 0, 4),
+            (MFInt32, "1 1.5", "x3d-integer", 2, 5),
+            (MFInt32, "2147483648", "x3d-integer", 0, 10),
+            (MFInt32, "0x1FFFFFFFF", "x3d-integer", 0, 11),
+            (MFInt32, "0x -1", "x3d-integer", 0, 2),
+            (MFInt32, "99999999999999999999999", "x3d-integer", 0, 23),
+            (SFVec3f, " 1 2 ", "x3d-count", 1, 4),
+            (SFVec3f, "1 2 3 4", "x3d-count", 0, 7),
+            (SFFloat, "", "x3d-count", 0, 0),
+            (MFVec2f, "1 2 3", "x3d-count", 0, 5),
+            (SFInt32, "1 2", "x3d-count", 0, 3),
+            (SFImage, "2 2 1 0", "x3d-count", 0, 7),
+            (SFImage, "2 2", "x3d-count", 0, 3),
+            (SFImage, "-1 -1 1 5", "x3d-count", 0, 9),
+            (SFImage, "2147483647 2147483647 4", "x3d-count", 0, 23),
+            (SFNode, "x", "x3d-syntax", 0, 1),
+        ] {
+            assert_eq!(read(kind, text), Err(vec![(code, start, end)]), "{text}");
+        }
+    }
+
+    #[test]
+    fn flags_and_strings() {
+        assert_eq!(read(SFBool, " TRUE "), Ok(Value::Bool(true)));
+        assert_eq!(read(SFBool, "false"), Ok(Value::Bool(false)));
+        assert_eq!(read(SFBool, "yes"), Err(vec![("x3d-boolean", 0, 3)]));
+        assert_eq!(read(MFBool, "true, false"), Ok(Value::Ints([1, 0].into())));
+        assert_eq!(read(MFBool, "true 1"), Err(vec![("x3d-boolean", 5, 6)]));
+        let strings = |strings: &[&str]| Ok(Value::Strings(strings.iter().map(|s| (*s).to_owned()).collect()));
+        assert_eq!(read(SFString, " \"as it is\" "), strings(&[" \"as it is\" "]));
+        assert_eq!(read(MFString, r#""EXAMINE", "ANY""#), strings(&["EXAMINE", "ANY"]));
+        assert_eq!(read(MFString, r#""a \"b\" c\\d\e" "" "é""#), strings(&[r#"a "b" c\d\e"#, "", "é"]));
+        assert_eq!(read(MFString, "textures/a b.jpg"), strings(&["textures/a b.jpg"]));
+        assert_eq!(read(MFString, " "), strings(&[]));
+        assert_eq!(read(MFString, "\"a\" \"b"), Err(vec![("x3d-string", 4, 6)]));
+        assert_eq!(read(MFString, "\"a\" b"), Err(vec![("x3d-string", 4, 5)]));
+        assert_eq!(read(MFString, "\"\\"), Err(vec![("x3d-string", 0, 2)]));
+    }
+
+    /// Prints how fast lists are read: `cargo test --release -p model-x3d speed -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "a measurement"]
+    fn speed() {
+        let points: String =
+            (0..1_000_000_u32).map(|i| format!("{}0.{:06} ", if i % 3 == 0 { "-" } else { "" }, i.wrapping_mul(7919) % 1_000_000)).collect();
+        let commas =
+            points.split_inclusive(' ').enumerate().map(|(i, n)| if i % 3 == 2 { format!("{},\n\t\t\t\t ", n.trim()) } else { n.to_owned() });
+        let commas: String = commas.take(999_999).collect();
+        let faces: String = (0..300_000_u32).map(|i| format!("{} {} {} -1 ", i % 997, i % 1009 * 7, i % 10)).collect();
+        for (kind, name, text) in
+            [(MFVec3f, "points", commas.trim_end()), (MFFloat, "numbers", points.trim_end()), (MFInt32, "indices", faces.trim_end())]
+        {
+            let best = (0..20).map(|_| {
+                let start = std::time::Instant::now();
+                assert!(parse(kind, text, 0, &mut Diagnostics::new()).is_some());
+                start.elapsed()
+            });
+            let seconds = best.min().unwrap().as_secs_f64();
+            println!("{name}: {:.0} MB/s", text.len() as f64 / seconds / 1e6);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The languages that a scene may be written in.
+
+use crate::nodes::Family;
+
+/// A language, found in the first line of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Version {
+    /// VRML 1.0: `#VRML V1.0 ascii`.
+    Vrml1,
+    /// VRML 97 (ISO/IEC 14772-1): `#VRML V2.0 utf8`.
+    Vrml97,
+    /// X3D in the classic encoding (ISO/IEC 19776-2): `#X3D V3.0 utf8` and later ones.
+    X3dClassic,
+    /// X3D in XML (ISO/IEC 19776-1).
+    X3dXml,
+}
+
+impl Version {
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Version::Vrml1 => "VRML 1.0",
+            Version::Vrml97 => "VRML 97",
+            Version::X3dClassic => "X3D classic",
+            Version::X3dXml => "X3D XML",
+        }
+    }
+
+    /// The language of a text, by the line that it must start with. What starts with an element or a declaration is XML.
+    pub(crate) fn of_header(text: &str) -> Option<Version> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        [("#VRML V1.0 ", Version::Vrml1), ("#VRML V2.0 ", Version::Vrml97), ("#X3D V", Version::X3dClassic)]
+            .into_iter()
+            .find_map(|(header, version)| text.starts_with(header).then_some(version))
+            .or_else(|| text.trim_ascii_start().starts_with('<').then_some(Version::X3dXml))
+    }
+
+    /// Which node types it has.
+    pub(crate) const fn family(self) -> Family {
+        match self {
+            Version::Vrml1 => Family::Vrml1,
+            Version::Vrml97 | Version::X3dClassic | Version::X3dXml => Family::X3d,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers() {
+        for (text, version) in [
+            ("#VRML V1.0 ascii\n", Some(Version::Vrml1)),
+            ("#VRML V2.0 utf8 a comment\r\n", Some(Version::Vrml97)),
+            ("\u{feff}#X3D V3.3 utf8", Some(Version::X3dClassic)),
+            ("\n <?xml version='1.0'?>", Some(Version::X3dXml)),
+            ("<X3D>", Some(Version::X3dXml)),
+            ("#VRML V3.0 utf8", None),
+            ("# VRML V2.0 utf8", None),
+            ("#X3D", None),
+            ("", None),
+        ] {
+            assert_eq!(Version::of_header(text), version, "{text:?}");
+        }
+    }
+}
