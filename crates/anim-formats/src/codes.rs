@@ -32,6 +32,17 @@ pub static IMAGE_KIND: Code = Code {
     action: "The material goes without it; the path is kept in the material's extras.",
 };
 
+/// An image that is not referred to but put into the output, without what glTF forbids.
+pub static IMAGE_CLEANED: Code = Code {
+    id: "load-image-cleaned",
+    severity: Severity::Note,
+    category: Category::Compatibility,
+    meaning: "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its readers ignore these, and its validator warns \
+              of them.",
+    example: "a PNG file with an iCCP chunk",
+    action: "A copy without them is put into the output instead of a reference; the pixels stay as they are.",
+};
+
 /// A frame that is a file of a kind that no reader here takes for a frame.
 pub static FRAME_KIND: Code = Code {
     id: "castle-frame-kind",
@@ -43,4 +54,4 @@ pub static FRAME_KIND: Code = Code {
 };
 
 /// All codes of this crate.
-pub static ALL: [&Code; 4] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &FRAME_KIND];
+pub static ALL: [&Code; 5] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND];

@@ -34,6 +34,8 @@ mod document;
 mod frames;
 #[cfg(feature = "load")]
 mod load;
+#[cfg(feature = "load")]
+mod png;
 
 pub use convert::{ConvertError, ConvertOptions, Output, Target, Up, convert};
 pub use detect::{Candidate, Format, detect};

@@ -15,7 +15,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
 
-use crate::codes;
+use crate::{codes, png};
 use crate::detect::{Candidate, Format, detect};
 use crate::document::{AnyDocument, Companions, ParseError, ParseOptions, SceneOptions};
 
@@ -338,6 +338,10 @@ fn check_images(scene: &mut Scene, folder: &mut Folder, losses: &mut Diagnostics
         let problem = match &image.source {
             ImageSource::Path(path) => match image_source(folder, path) {
                 Ok(Some(source)) => {
+                    if matches!(source, ImageSource::Embedded { .. }) && !path.starts_with("data:") {
+                        let message = || format!("the image {} has a colour profile or the like: a copy without it goes into the output", quote(path.as_bytes()));
+                        losses.push(&codes::IMAGE_CLEANED, None, message);
+                    }
                     image.source = source;
                     None
                 }
@@ -374,17 +378,27 @@ fn check_images(scene: &mut Scene, folder: &mut Folder, losses: &mut Diagnostics
 fn image_source(folder: &mut Folder, path: &str) -> Result<Option<ImageSource>, String> {
     if path.starts_with("data:") {
         let bytes = folder.read(path)?;
-        return Ok(mime_type(&bytes).map(|mime_type| ImageSource::Embedded { mime_type: mime_type.to_owned(), bytes }));
+        return Ok(mime_type(&bytes).map(|mime_type| ImageSource::Embedded { mime_type: mime_type.to_owned(), bytes: fit(bytes) }));
     }
     let mut head = [0; 8];
     let (mut file, _) = folder.file(path).map_err(|error| explain(&error))?;
     let length = file.read(&mut head).map_err(|error| error.to_string())?;
-    Ok(mime_type(head.get(..length).unwrap_or_default()).map(|_| ImageSource::Path(path.to_owned())))
+    let Some(mime_type) = mime_type(head.get(..length).unwrap_or_default()) else { return Ok(None) };
+    if head == png::SIGNATURE && png::is_odd(&mut file).unwrap_or(false) {
+        let bytes = fit(folder.read_path(path).map_err(|error| explain(&error))?);
+        return Ok(Some(ImageSource::Embedded { mime_type: mime_type.to_owned(), bytes }));
+    }
+    Ok(Some(ImageSource::Path(path.to_owned())))
+}
+
+/// An image file as glTF wants it.
+fn fit(bytes: Vec<u8>) -> Vec<u8> {
+    if png::is_odd(&mut io::Cursor::new(&bytes)).unwrap_or(false) && bytes.starts_with(&png::SIGNATURE) { png::cleaned(&bytes) } else { bytes }
 }
 
 fn mime_type(head: &[u8]) -> Option<&'static str> {
     match head {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
+        head if head.starts_with(&png::SIGNATURE) => Some("image/png"),
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
         _ => None,
     }
@@ -399,7 +413,7 @@ pub fn embed_images(scene: &mut Scene, folder: &Path, root: Option<&Path>, limit
         match folder.read_path(path) {
             Ok(bytes) => {
                 if let Some(mime_type) = mime_type(&bytes) {
-                    image.source = ImageSource::Embedded { mime_type: mime_type.to_owned(), bytes };
+                    image.source = ImageSource::Embedded { mime_type: mime_type.to_owned(), bytes: fit(bytes) };
                 }
             }
             Err(error) => {

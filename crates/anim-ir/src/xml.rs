@@ -90,7 +90,7 @@ pub struct Attribute {
 ///
 /// # Errors
 ///
-/// [`Error`], the first that there is.
+/// [`struct@Error`], the first that there is.
 pub fn check(text: &str) -> Result<(), Error> {
     Tags::new(text).try_for_each(|tag| tag.map(drop))
 }

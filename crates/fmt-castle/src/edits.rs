@@ -193,7 +193,7 @@ impl Document<'_> {
     /// Replaces a piece of the text; gives the length of what was put in.
     fn splice(&mut self, span: Span, replacement: &str) -> usize {
         let length = self.text.splice(span, replacement);
-        let moved = |place: usize| place - span.len() + length;
+        let moved = |place: usize| (place + length).saturating_sub(span.len());
         let shift = |element: &mut Span| {
             if element.end > span.start {
                 element.end = moved(element.end);

@@ -25,7 +25,7 @@ pub struct FromIr {
     pub frames_per_second: f32,
     /// Decimals of the numbers in the frames; `None`: as many as it takes to read back the same.
     pub decimals: Option<u8>,
-    /// Bounds on what is written. A sample is a vertex or a joint in one frame.
+    /// Bounds on what is written. A sample is a vertex or a joint in one frame; a frame itself counts as 16.
     pub limits: Limits,
 }
 

@@ -129,7 +129,7 @@ impl<'a> Stills<'a> {
     pub(super) fn samples(&self) -> usize {
         let vertices = self.nodes.iter().map(|node| node.mesh.positions.len());
         let joints = self.scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
-        vertices.chain(joints).fold(1, usize::saturating_add)
+        vertices.chain(joints).fold(16, usize::saturating_add)
     }
 
     /// The document for a pose of a skeleton, the others at rest, and the box around it.

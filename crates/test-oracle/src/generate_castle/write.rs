@@ -305,7 +305,8 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     .unwrap();
     let width = vertices.isqrt().max(2);
     let rows = vertices / width;
-    let step = if repeat { 1 } else { 4 };
+    // With every second quad every vertex is used, once.
+    let step = if repeat { 1 } else { 2 };
     // The same numbers of either list may be set apart in two ways.
     let gaps = if repeat { [" ", " "] } else { rng.pick(&[[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]]) };
     for (list, gap) in ["texCoordIndex", "coordIndex"].into_iter().zip(gaps) {

@@ -1,0 +1,91 @@
+//! PNG files as glTF wants them: without colour profiles, pixels that are not square, and animation, which its readers are told to ignore and its
+//! validator warns of (glTF 2.0, 3.8.3).
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// The first bytes of every PNG file.
+pub(crate) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+
+/// Chunks that say how colours or pixels are to be shown, or hold further pictures (PNG, third edition, 11.3).
+const LEFT_OUT: [&[u8; 4]; 9] = [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
+
+/// The chunks of a file: kind, and bytes of the whole chunk. What is no chunk ends them.
+fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = bytes.strip_prefix(&SIGNATURE).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
+        let (chunk, after) = rest.split_at_checked(length.checked_add(12)?)?;
+        rest = after;
+        Some((chunk.get(4..8)?, chunk))
+    })
+}
+
+/// Whether a PNG file has what glTF forbids. Reads no pixels.
+pub(crate) fn is_odd(file: &mut (impl Read + Seek)) -> io::Result<bool> {
+    file.seek(SeekFrom::Start(8))?;
+    let mut head = [0; 8];
+    while file.read_exact(&mut head).is_ok() {
+        let [a, b, c, d, kind @ ..] = head;
+        let length = u32::from_be_bytes([a, b, c, d]);
+        match &kind {
+            b"iCCP" | b"acTL" => return Ok(true),
+            b"pHYs" => {
+                let mut sizes = [0; 8];
+                file.read_exact(&mut sizes)?;
+                if sizes.first_chunk::<4>() != sizes.last_chunk::<4>() {
+                    return Ok(true);
+                }
+                file.seek(SeekFrom::Current(i64::from(length).saturating_sub(4)))?;
+            }
+            b"IDAT" | b"IEND" => break,
+            _ => drop(file.seek(SeekFrom::Current(i64::from(length).saturating_add(4)))?),
+        }
+    }
+    Ok(false)
+}
+
+/// The file without what glTF forbids. What comes after a chunk that is cut off stays.
+pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    out.extend_from_slice(&SIGNATURE);
+    let mut read = SIGNATURE.len();
+    for (kind, chunk) in chunks(bytes) {
+        read = read.saturating_add(chunk.len());
+        if !LEFT_OUT.iter().any(|left_out| left_out.as_slice() == kind) {
+            out.extend_from_slice(chunk);
+        }
+    }
+    out.extend_from_slice(bytes.get(read..).unwrap_or_default());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+        // The check sum is not looked at.
+        [&u32::try_from(data.len()).unwrap().to_be_bytes()[..], kind, data, b"sum!"].concat()
+    }
+
+    #[test]
+    fn what_is_odd_is_left_out() {
+        let pixels = [chunk(b"IDAT", b"pixels"), chunk(b"IEND", b"")].concat();
+        let with = |extra: &[u8]| [&SIGNATURE[..], &chunk(b"IHDR", &[0; 13]), extra, &pixels].concat();
+        let square = chunk(b"pHYs", &[0, 0, 1, 0, 0, 0, 1, 0, 1]);
+        let flat = chunk(b"pHYs", &[0, 0, 1, 0, 0, 0, 2, 0, 1]);
+        let (profile, text) = (chunk(b"iCCP", b"a profile"), chunk(b"tEXt", b"a text"));
+        for (extra, odd) in [(&[][..], false), (&square, false), (&text, false), (&flat, true), (&profile, true)] {
+            let bytes = with(&[&text, extra].concat());
+            assert_eq!(is_odd(&mut Cursor::new(&bytes)).unwrap(), odd);
+            if odd {
+                assert_eq!(cleaned(&bytes), with(&text));
+            }
+        }
+        let cut = with(&profile);
+        for length in 0..cut.len() {
+            let _ = (is_odd(&mut Cursor::new(&cut[..length])), cleaned(&cut[..length]));
+        }
+    }
+}
