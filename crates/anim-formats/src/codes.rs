@@ -53,5 +53,15 @@ pub static FRAME_KIND: Code = Code {
     action: "The frame is left out.",
 };
 
+/// A frame that cannot be put into the document.
+pub static NOT_INLINED: Code = Code {
+    id: "castle-not-inlined",
+    severity: Severity::Warning,
+    category: Category::Loss,
+    meaning: "A frame in a file of its own was to be put into the document, and cannot be: the file cannot be read, or it is no X3D in XML.",
+    example: "<frame url=\"walk_1.wrl\" time=\"0\"/>",
+    action: "The frame keeps its address.",
+};
+
 /// All codes of this crate.
-pub static ALL: [&Code; 5] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND];
+pub static ALL: [&Code; 6] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED];

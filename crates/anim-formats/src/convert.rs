@@ -13,24 +13,42 @@ pub enum Target {
     Gltf,
     /// Animated OBJ, in the specification's dialect.
     Amo,
+    /// castle-anim-frames, with X3D in it.
+    Castle,
 }
 
 impl Target {
     /// All targets.
-    pub const ALL: [Target; 3] = [Target::Glb, Target::Gltf, Target::Amo];
+    pub const ALL: [Target; 4] = [Target::Glb, Target::Gltf, Target::Amo, Target::Castle];
 
-    /// Its name, which is also the extension of its files.
+    /// Its name: `glb`, `gltf`, `amo`, `castle`.
     pub const fn name(self) -> &'static str {
         match self {
             Target::Glb => "glb",
             Target::Gltf => "gltf",
             Target::Amo => "amo",
+            Target::Castle => "castle",
         }
     }
 
-    /// The target of that name or extension.
+    /// Extensions of its files, without a dot; the first one is that of files that are written.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Target::Glb => &["glb"],
+            Target::Gltf => &["gltf"],
+            Target::Amo => &["amo"],
+            Target::Castle => &["castle-anim-frames", "kanim"],
+        }
+    }
+
+    /// The target of that name.
     pub fn from_name(name: &str) -> Option<Target> {
         Target::ALL.into_iter().find(|target| target.name() == name)
+    }
+
+    /// The target of files with that extension, in lower case without a dot.
+    pub fn from_extension(extension: &str) -> Option<Target> {
+        Target::ALL.into_iter().find(|target| target.extensions().contains(&extension))
     }
 }
 
@@ -51,7 +69,10 @@ pub struct ConvertOptions {
     pub up: Up,
     /// Name of the `.bin` beside a `.gltf`; `scene.bin` where empty.
     pub bin_name: String,
-    /// Keys a second, for targets that cannot say exactly what the scene's keys say.
+    /// What is done to castle-anim-frames before they are written.
+    #[cfg(feature = "castle")]
+    pub castle: crate::CastleOutput,
+    /// Keys (or frames) a second, for targets that cannot say exactly what the scene's keys say.
     pub samples_per_second: Option<f32>,
     /// Bounds on what is made.
     pub limits: Limits,
@@ -77,6 +98,14 @@ pub enum ConvertError {
     #[cfg(feature = "amo")]
     #[error(transparent)]
     Amo(#[from] fmt_amo::FromIrError),
+    /// The scene cannot be castle-anim-frames.
+    #[cfg(feature = "castle")]
+    #[error(transparent)]
+    Castle(#[from] fmt_castle::FromIrError),
+    /// A document cannot be written as was asked.
+    #[cfg(feature = "castle")]
+    #[error(transparent)]
+    CastleEdit(#[from] fmt_castle::EditError),
     /// This build does not write the format.
     #[error("this build cannot write {}", .0.name())]
     Unsupported(Target),
@@ -107,7 +136,14 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             let written = fmt_amo::from_ir(scene, &options)?;
             Ok(Converted { value: Output { main: written.value.to_bytes().into_owned(), companions: Vec::new() }, losses: written.losses })
         }
-        #[cfg(not(all(feature = "amo", feature = "gltf")))]
+        #[cfg(feature = "castle")]
+        Target::Castle => {
+            let default = fmt_castle::FromIr::default();
+            let frames_per_second = options.samples_per_second.unwrap_or(default.frames_per_second);
+            let made = fmt_castle::from_ir(scene, &fmt_castle::FromIr { frames_per_second, limits: options.limits, ..default })?;
+            Ok(Converted { value: crate::castle_output::finish(&made.value, &options.castle)?, losses: made.losses })
+        }
+        #[cfg(not(all(feature = "amo", feature = "castle", feature = "gltf")))]
         other => {
             let _ = (scene, options);
             Err(ConvertError::Unsupported(other))

@@ -26,6 +26,8 @@ pub use fmt_castle as castle;
 #[cfg(feature = "castle")]
 pub use model_x3d as x3d;
 
+#[cfg(feature = "castle")]
+mod castle_output;
 pub mod codes;
 mod convert;
 mod detect;
@@ -37,13 +39,15 @@ mod load;
 #[cfg(feature = "load")]
 mod png;
 
+#[cfg(feature = "castle")]
+pub use castle_output::{CastleOutput, rewrite as rewrite_castle};
 pub use convert::{ConvertError, ConvertOptions, Output, Target, Up, convert};
 pub use detect::{Candidate, Format, detect};
 pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptions, SceneOptions};
 #[cfg(feature = "castle")]
 pub use frames::FramesOptions;
 #[cfg(feature = "load")]
-pub use load::{LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, parse_bytes, read_file, read_stream, rebase_images};
+pub use load::{LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, open_folder, parse_bytes, read_file, read_stream, rebase_images};
 
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static anim_ir::Code> {

@@ -125,6 +125,15 @@ struct Folder {
     left: usize,
 }
 
+/// What lies beside a file: below its folder, or below `root` where that is given, which must be above it.
+///
+/// # Errors
+///
+/// Where the folder is not below `root`, or either does not exist.
+pub fn open_folder(folder: &Path, root: Option<&Path>, limits: &Limits) -> io::Result<Box<dyn Companions>> {
+    Ok(Box::new(Folder::open(folder, root, limits)?))
+}
+
 /// Told where a path leads out of the folder.
 const OUTSIDE: &str = "it is outside the folder that may be read; allow more with the option `root` (`--root FOLDER`)";
 

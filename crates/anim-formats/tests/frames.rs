@@ -13,8 +13,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use anim_formats::anim_ir::{Scene, Severity};
-use anim_formats::{ConvertOptions, FramesOptions, LoadOptions, SceneOptions, Target, castle, convert, load};
+use anim_formats::anim_ir::{Scene, Severity, Wrap};
+use anim_formats::{AnyDocument, ConvertOptions, FramesOptions, LoadOptions, SceneOptions, Target, castle, convert, load};
 use test_oracle::generate_castle::{Generated, Options, castle_with};
 use test_oracle::{castle as oracle, compare, glb};
 
@@ -197,6 +197,94 @@ fn collect(root: &Path, folder: &Path, files: &mut HashMap<String, Vec<u8>>) {
         } else {
             let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
             files.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+}
+
+/// What plays back after forth shows on the way back what it showed as long before the turn.
+#[test]
+fn the_way_back_mirrors_the_way_forth() {
+    let frames = FramesOptions { bake_backwards: true, ..FramesOptions::default() };
+    let mut turned = 0;
+    for seed in 0..80 {
+        let generated = castle_with(seed, Options::default());
+        let movie = oracle::read(&generated.text, &|path| generated.file(path));
+        let label = format!("backwards {seed}");
+        let scene = scene_of(&generated, frames, &label);
+        let model = glb_of(&scene);
+        for (clip, animation) in scene.clips.iter().zip(&movie.animations) {
+            let number = model.animation_names().iter().position(|name| *name == clip.name);
+            let (first, last) = (animation.times[0], *animation.times.last().unwrap());
+            let shift = first.min(0.0);
+            if !animation.backwards || animation.times.len() < 2 {
+                assert_eq!(clip.end, last as f32, "{label}");
+                continue;
+            }
+            assert!((f64::from(clip.end) - (last + (last - first))).abs() < 1e-5 * last.abs().max(1.0), "{label}");
+            assert_eq!(clip.wrap, if animation.loops { Wrap::Loop } else { Wrap::Once }, "{label}");
+            let even = (1..animation.times.len()).all(|i| animation.structurally_equal(i - 1)) && !animation.step;
+            // In the middle of each step, which is the same on both ways where frames are blended.
+            for pair in animation.times.windows(2).filter(|_| even) {
+                let t = f64::midpoint(pair[0], pair[1]);
+                let found = seen(model.triangles_at(number, last + (last - t) - shift));
+                let distance = compare::max_distance_between_sets(&found, &animation.corners_at(t));
+                assert!(distance <= 1e-4 * movie.size().max(1e-3), "{label} at {t}: {distance}");
+                turned += 1;
+            }
+        }
+    }
+    assert!(turned > 30, "{turned}");
+}
+
+/// Animations in files of their own become clips of one scene, which has each mesh once.
+#[test]
+fn merged_files_share_their_meshes() {
+    let still = |x: &str, z: &str| {
+        format!(
+            "<X3D><Scene><Transform DEF='T' translation='{x} 0 0'><Shape><IndexedFaceSet coordIndex='0 1 2 -1'>\
+             <Coordinate point='0 0 0 1 0 0 0 1 {z}'/></IndexedFaceSet></Shape></Transform></Scene></X3D>"
+        )
+    };
+    let file = |name: &str, frames: [(&str, &str); 2]| {
+        let [a, b] = frames.map(|(x, z)| still(x, z));
+        format!("<animation name='{name}'><frame time='0'>{a}</frame><frame time='1'>{b}</frame></animation>")
+    };
+    let (walk, jump) = (file("walk", [("0", "0"), ("5", "0")]), file("jump", [("0", "0"), ("0", "3")]));
+    let [walk, jump] = [&walk, &jump].map(|text| castle::Document::parse(text.as_bytes()).unwrap().value);
+    let inputs = [&walk, &jump].map(|document| castle::Merge { document, folder: "" });
+    let merged = castle::merge(&inputs).unwrap();
+    assert!(merged.losses.is_empty());
+    let made = AnyDocument::Castle(merged.value).to_scene(&SceneOptions::default());
+    assert_eq!(made.losses.worst(), None, "{:?}", made.losses);
+    let scene = made.value;
+    assert_eq!((scene.meshes.len(), scene.nodes.len(), scene.clips.len()), (1, 1, 2));
+    assert_eq!(scene.meshes[0].morph_targets.len(), 1);
+    // Each clip says where everything is: the walk keeps the shape, the jump the place.
+    let model = glb_of(&scene);
+    let at = |clip, t| model.triangles_at(Some(clip), t)[0];
+    assert_eq!(at(0, 1.0), [[5.0, 0.0, 0.0], [6.0, 0.0, 0.0], [5.0, 1.0, 0.0]]);
+    assert_eq!(at(1, 0.5), [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.5]]);
+}
+
+/// A skinned model becomes stills, and these a morphing mesh that is where the skin was.
+#[cfg(feature = "amo")]
+#[test]
+fn any_scene_becomes_frames_and_comes_back() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/amo/ok/octopus_arm.amo");
+    let scene = load(&path, &LoadOptions::default()).unwrap().scene;
+    let options = ConvertOptions { samples_per_second: Some(20.0), ..ConvertOptions::default() };
+    let written = convert(&scene, Target::Castle, &options).unwrap().value.main;
+    let document = castle::Document::parse(&written[..]).unwrap();
+    assert!(document.diagnostics.worst() < Some(Severity::Warning), "{:?}", document.diagnostics);
+    let back = AnyDocument::Castle(document.value).to_scene(&SceneOptions::default()).value;
+    let (before, after) = (glb_of(&scene), glb_of(&back));
+    assert_eq!(before.animation_names(), after.animation_names());
+    for (number, clip) in back.clips.iter().enumerate() {
+        for frame in 0..=((clip.end - clip.start) * 20.0) as usize {
+            let t = f64::from(clip.start) + frame as f64 / 20.0;
+            let corners = |model: &glb::Model| model.triangles_at(Some(number), t).into_iter().flatten().collect::<Vec<_>>();
+            let distance = compare::max_distance_between_sets(&corners(&before), &corners(&after));
+            assert!(distance < 1e-4, "{} at {t}: {distance}", clip.name);
         }
     }
 }

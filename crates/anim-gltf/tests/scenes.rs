@@ -693,3 +693,38 @@ fn every_code_explains_itself() {
         );
     }
 }
+
+/// The nodes of a scene graph are no bones, and what is hidden has no size.
+#[test]
+fn nodes_that_come_and_go() {
+    let mut skeleton = Skeleton::nodes("stage");
+    skeleton.joints.push(Joint { rest: moved(1.0, 0.0, 0.0), ..Joint::new("door", None) });
+    skeleton.joints.push(Joint { visible: false, ..Joint::new("ghost", Some(0)) });
+    let mut builder = TimelineBuilder::new("night");
+    builder.keys(Target::Joint(1), Channel::Visibility, Interpolation::Step, &[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0]).unwrap();
+    builder.constant(Target::Joint(0), Channel::Visibility, &[1.0]).unwrap();
+    let unlit = Material { unlit: true, ..Material::new("glow") };
+    let mesh = Mesh { primitives: vec![Primitive { material: Some(0), ..part(Topology::Triangles, &[0, 1, 2]) }], ..triangle("sheet") };
+    let scene = Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        meshes: vec![mesh],
+        materials: vec![unlit],
+        nodes: vec![Node { parent: Some((0, 1)), ..node("sheet", 0, None) }],
+        ..Scene::default()
+    };
+    let written = write("nodes_that_come_and_go", &scene);
+    assert!(written.codes().is_empty());
+    let document = &written.document;
+    assert_eq!((document.skins().count(), document.materials().next().unwrap().unlit()), (0, true));
+    let names: Vec<&str> = document.nodes().map(|node| node.name().unwrap()).collect();
+    assert_eq!(names, ["door.visibility", "door", "ghost.visibility", "ghost", "sheet"]);
+    let scales: Vec<[f32; 3]> = document.nodes().map(|node| node.transform().decomposed().2).collect();
+    assert_eq!(scales, [[1.0; 3], [1.0; 3], [0.0; 3], [1.0; 3], [1.0; 3]]);
+    let animation = document.animations().next().unwrap();
+    let channels: Vec<(usize, Kind, usize)> = animation
+        .channels()
+        .map(|channel| (channel.target().node().index(), channel.sampler().interpolation(), channel.sampler().output().count()))
+        .collect();
+    assert_eq!(channels, [(2, Kind::Step, 3), (0, Kind::Step, 1)]);
+}

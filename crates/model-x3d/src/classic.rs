@@ -177,8 +177,10 @@ impl<'a> Reader<'a, '_> {
         }
         self.forget(id, index, kind, span);
         if !field.is_nodes() {
+            let span = self.tokens.span();
             match self.value(field, kind) {
-                Ok(value) => self.give(id, index, value),
+                Ok(value) if self.words_are_known(&value, kind, index, span) => self.give(id, index, value),
+                Ok(_) => {}
                 Err(left) => self.skip(left, kind),
             }
         } else if self.tokens.eat('[') {

@@ -64,6 +64,16 @@ pub static STRING: Code = Code {
     action: "The field is left out.",
 };
 
+/// VRML 1.0: a word that a field cannot hold.
+pub static WORD: Code = Code {
+    id: "x3d-word",
+    severity: Severity::Error,
+    category: Category::Value,
+    meaning: "A field of VRML 1.0 that holds one of a few words has another one.",
+    example: "MaterialBinding { value PER_LEAF }",
+    action: "The field is left out.",
+};
+
 /// A field has too few or too many values.
 pub static COUNT: Code = Code {
     id: "x3d-count",
@@ -271,13 +281,14 @@ pub static MATRIX_BLEND: Code = Code {
 };
 
 /// All codes of this crate.
-pub static ALL: [&Code; 33] = [
+pub static ALL: [&Code; 34] = [
     &SYNTAX,
     &UNCLOSED,
     &NUMBER,
     &INTEGER,
     &BOOLEAN,
     &STRING,
+    &WORD,
     &COUNT,
     &UNKNOWN_NODE,
     &UNKNOWN_FIELD,

@@ -74,6 +74,13 @@ pub(crate) struct Built {
 pub(crate) fn build(graph: &Graph, source: &Source, limits: &Limits, diagnostics: &mut Diagnostics) -> Option<Built> {
     let form = form::read(graph, source, limits, diagnostics)?;
     let span = graph.node(source.geometry)?.span;
+    if form.points.is_empty() {
+        // Neither points nor faces: exporters write such things for objects without a mesh.
+        if form.faces().next().is_some() {
+            diagnostics.push(&codes::GEOMETRY_EMPTY, span, || "this geometry has faces and no coordinates".to_owned());
+        }
+        return None;
+    }
     let mut faces = Faces::read(&form, span, limits, diagnostics);
     if faces.elements.is_empty() {
         diagnostics.push(&codes::GEOMETRY_EMPTY, span, || "this geometry has nothing to show".to_owned());

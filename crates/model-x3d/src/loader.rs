@@ -122,7 +122,8 @@ impl<'f> Loader<'f> {
             .ids()
             .filter_map(|(id, node)| {
                 let addresses = match node.kind.name {
-                    "Inline" => node.strings("url"),
+                    // What is not to be loaded (ISO/IEC 19775-1, 9.4.2) is not missed.
+                    "Inline" if node.flag("load") => node.strings("url"),
                     "WWWInline" => node.strings("name"),
                     _ => return None,
                 };

@@ -163,7 +163,7 @@ impl Motion {
     fn find_bulges(&mut self, shape: &PlannedShape, frames: &[Arc<Graph>], takes: &[Take], options: &Animate, problems: &mut Diagnostics) {
         let mut worst = 0.0_f64;
         let mut room = options.limits.samples;
-        for (number, take) in takes.iter().enumerate().filter(|(_, take)| !take.step) {
+        for (number, _) in takes.iter().enumerate().filter(|(_, take)| !take.step) {
             let keys = self.keys.get_mut(number).map(std::mem::take).unwrap_or_default();
             let mut bent = Keys::with_capacity(keys.len());
             for (at, (time, frame)) in keys.iter().enumerate() {

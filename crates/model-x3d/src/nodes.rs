@@ -145,6 +145,13 @@ pub struct NodeType {
     pub fields: &'static [Field],
 }
 
+impl Field {
+    /// The words that it may hold, where it holds words.
+    pub fn words(&self) -> &'static [&'static str] {
+        vrml1::words(self.name)
+    }
+}
+
 impl NodeType {
     /// A field by its name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
@@ -195,6 +202,9 @@ mod tests {
                     };
                     assert!(numbers == field.kind.width() || field.kind.is_list() && numbers.is_multiple_of(field.kind.width()), "{place}");
                     // One value is always there; a list or a node may be empty.
+                    if let (FieldKind::Words, Default::Strings(word)) = (field.kind, field.default) {
+                        assert!(field.words().contains(&word[0]), "{place}");
+                    }
                     assert!(field.default != Default::Empty || field.kind.is_list() || field.kind.is_nodes(), "{place} has no default");
                 }
             }

@@ -269,7 +269,7 @@ impl Walk<'_> {
             "MaterialBinding" => self.state.source.material_binding = Some(id),
             "Material" => (self.state.source.material, self.state.look.material) = (Some(id), Some(id)),
             "Texture2" => self.state.look.texture = Some(id),
-            "IndexedFaceSet" | "IndexedLineSet" | "PointSet" | "Cube" | "Sphere" | "Cone" | "Cylinder" => {
+            "IndexedFaceSet" | "IndexedLineSet" | "PointSet" | "Cube" | "Sphere" | "Cone" | "Cylinder" | "AsciiText" => {
                 let mut source = self.state.source.clone();
                 source.geometry = id;
                 source.textured = self.state.look.texture.is_some();

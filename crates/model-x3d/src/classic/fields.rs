@@ -2,6 +2,7 @@
 
 use std::mem::take;
 
+use anim_ir::diag::quote;
 use anim_ir::{Code, Span};
 
 use crate::classic::Reader;
@@ -153,6 +154,17 @@ impl<'a> Reader<'a, '_> {
         };
         self.tokens.advance(inner.len().saturating_add(2));
         Ok(inner.split(|c| is_blank_char(c) || c == '|').filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Whether a value that is words holds only words that its field may hold; reports the first one that is not.
+    pub(super) fn words_are_known(&mut self, value: &Value, node: &NodeType, index: u8, span: Span) -> bool {
+        let (Value::Strings(words), Some(field)) = (value, node.fields.get(usize::from(index))) else { return true };
+        let unknown = words.iter().find(|word| field.kind == FieldKind::Words && !field.words().contains(&word.as_str()));
+        if let Some(word) = unknown {
+            let message = || format!("{} of {} cannot be {}", field.name, node.name, quote(word.as_bytes()));
+            self.diagnostics.push(&codes::WORD, span, message);
+        }
+        unknown.is_none()
     }
 
     /// One item, or any number of them in brackets.

@@ -17,7 +17,7 @@ pub static GEOMETRY_EMPTY: Code = Code {
     id: "x3d-geometry-empty",
     severity: Severity::Warning,
     category: Category::Value,
-    meaning: "A geometry has nothing to show: no coordinates, no faces, or none that is valid.",
+    meaning: "A geometry has nothing to show: faces without coordinates, coordinates without faces, or no face that is valid.",
     example: "IndexedFaceSet { coord Coordinate { point [] } coordIndex [] }",
     action: "The shape is left out.",
 };

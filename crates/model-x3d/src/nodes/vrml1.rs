@@ -17,6 +17,26 @@ macro_rules! node_types {
     };
 }
 
+/// The words that a field of kind [`FieldKind::Words`] may hold (VRML 1.0c).
+pub(super) fn words(field: &str) -> &'static [&'static str] {
+    match field {
+        "justification" => &["LEFT", "CENTER", "RIGHT"],
+        "parts" => &["SIDES", "TOP", "BOTTOM", "ALL"],
+        "family" => &["SERIF", "SANS", "TYPEWRITER"],
+        "style" => &["NONE", "BOLD", "ITALIC"],
+        "value" => {
+            &["DEFAULT", "OVERALL", "PER_PART", "PER_PART_INDEXED", "PER_FACE", "PER_FACE_INDEXED", "PER_VERTEX", "PER_VERTEX_INDEXED"]
+        }
+        "renderCulling" => &["ON", "OFF", "AUTO"],
+        "vertexOrdering" => &["UNKNOWN_ORDERING", "CLOCKWISE", "COUNTERCLOCKWISE"],
+        "shapeType" => &["UNKNOWN_SHAPE_TYPE", "SOLID"],
+        "faceType" => &["UNKNOWN_FACE_TYPE", "CONVEX"],
+        "wrapS" | "wrapT" => &["REPEAT", "CLAMP"],
+        "map" => &["NONE", "POINT"],
+        _ => &[],
+    }
+}
+
 /// Sorted by name.
 #[expect(clippy::approx_constant, reason = "angles as the standard prints them")]
 pub(super) static NODE_TYPES: &[NodeType] = node_types! {
