@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anim_ir::{Converted, Limits, Parsed, Scene};
+use anim_ir::{Converted, Limits, Parsed, Scene, Span};
 use thiserror::Error;
 
 use crate::detect::Format;
@@ -99,6 +99,7 @@ pub enum ParseError {
 /// A document of any format: what the file says, in the file's own terms.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "there is one of it, not a list")]
 pub enum AnyDocument<'a> {
     /// Animated OBJ.
     #[cfg(feature = "amo")]
@@ -190,6 +191,30 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::X3d(document) => document.to_bytes(),
             #[cfg(not(any(feature = "amo", feature = "castle")))]
             AnyDocument::None(never, _) => match *never {},
+        }
+    }
+
+    /// What people see of the file: where it is in another encoding, or compressed, the text in UTF-8.
+    pub fn text(&self) -> Cow<'_, [u8]> {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(document) => document.to_bytes(),
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(document) => Cow::Borrowed(document.text().as_bytes()),
+            #[cfg(feature = "castle")]
+            AnyDocument::X3d(document) => Cow::Borrowed(document.text().as_bytes()),
+            #[cfg(not(any(feature = "amo", feature = "castle")))]
+            AnyDocument::None(never, _) => match *never {},
+        }
+    }
+
+    /// The place in [`AnyDocument::text`] of a diagnostic's span.
+    pub fn text_span(&self, span: Span) -> Span {
+        match self {
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(document) => document.text_span(span),
+            #[allow(unreachable_patterns, reason = "without that format there is nothing else")]
+            _ => span,
         }
     }
 

@@ -6,6 +6,7 @@
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     reason = "tests fail loudly"
 )]
 #![cfg(all(feature = "castle", feature = "gltf", feature = "load"))]

@@ -40,7 +40,7 @@ fn colours_and_textures_come_along() {
     let json = convert(&loaded.scene, Target::Gltf, &ConvertOptions::default()).unwrap().value.main;
     assert!(String::from_utf8(json).unwrap().contains("../a%20skin.png"));
 
-    assert!(embed_images(&mut embedded, folder.path(), &Limits::default()).is_empty());
+    assert!(embed_images(&mut embedded, folder.path(), None, &Limits::default()).is_empty());
     let glb = convert(&embedded, Target::Glb, &ConvertOptions::default()).unwrap().value.main;
     assert!(glb.windows(PNG.len()).any(|window| window == PNG));
 }
@@ -54,7 +54,7 @@ fn what_is_missing_is_said_and_the_rest_stands() {
         losses(&loaded),
         [
             "amo-material-line: `x.mtl`: line 2: `nope` in `Kd` is not a number",
-            "load-library-missing: the material library `gone.mtl` is not read: No such file or directory (os error 2)",
+            "load-library-missing: the material library `gone.mtl` is not read: there is no such file",
             "load-image-kind: the image `skin.tga` is neither PNG nor JPEG",
         ]
     );
@@ -92,7 +92,7 @@ fn a_pipe_in_place_of_a_companion_does_not_hang() {
     let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.mtl")).status();
     if made.is_ok_and(|status| status.success()) {
         let loaded = load_in(folder.path(), "mtllib pipe.mtl", "");
-        assert_eq!(losses(&loaded), ["load-library-missing: the material library `pipe.mtl` is not read: is no regular file"]);
+        assert_eq!(losses(&loaded), ["load-library-missing: the material library `pipe.mtl` is not read: it is no regular file"]);
     }
 }
 

@@ -10,8 +10,12 @@ use crate::geometry::Source;
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::Family;
 
-/// Nodes that may be visited. A node that is used twice inside one that is used twice is visited four times: a small file can ask for very many.
+/// Nodes that may be visited beyond those that are there. A node that is used twice inside one that is used twice is visited four times: a small file can ask for very many.
 const MOST_VISITS: usize = 1_000_000;
+/// Transforms of one kind that may be in effect at once, where each shape has a list of them.
+const MOST_STEPS: usize = 256;
+/// Bytes of all names together. A node that is used again and again gives its name each time.
+const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
 
 /// A transform, or a part of one: the fields of a `Transform` are interpolated one by one, so those that do not go into one translation, rotation
 /// and scale become a chain of joints.
@@ -140,7 +144,7 @@ enum Task {
 }
 
 /// The node's versions in all frames, each once as far as they are shared.
-pub(crate) fn versions<'f>(frames: &'f [Arc<Graph>], id: NodeId) -> impl Iterator<Item = &'f Node> {
+pub(crate) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item = &Node> {
     let mut last: Option<&Arc<Node>> = None;
     frames.iter().filter_map(move |graph| {
         let node = graph.nodes.get(id.index())?;
@@ -151,17 +155,20 @@ pub(crate) fn versions<'f>(frames: &'f [Arc<Graph>], id: NodeId) -> impl Iterato
 /// Walks the scene. All frames have the structure of the first one, which must be there.
 pub(crate) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
-    let mut walk = Walk { frames, graph, plan: Plan::default(), tasks: Vec::new(), state: State::default() };
+    let mut walk = Walk { frames, graph, diagnostics, plan: Plan::default(), tasks: Vec::new(), state: State::default(), name_room: MOST_NAME_BYTES };
     walk.push(&graph.roots);
-    let mut visits = 0_usize;
+    let mut visits = MOST_VISITS.min(limits.samples).saturating_add(graph.nodes.len());
     while let Some(task) = walk.tasks.pop() {
-        visits = visits.saturating_add(1);
-        if visits > MOST_VISITS.min(limits.samples) {
-            diagnostics.push(&codes::EXPANSION, None, || format!("nodes that are used again and again are more than {MOST_VISITS}"));
-            break;
-        }
         match task {
-            Task::Visit(id) => walk.visit(id),
+            Task::Visit(_) if visits == 0 => {
+                let message = || format!("nodes that are used again and again are more than {MOST_VISITS}");
+                walk.diagnostics.push(&codes::EXPANSION, None, message);
+                break;
+            }
+            Task::Visit(id) => {
+                visits = visits.saturating_sub(1);
+                walk.visit(id);
+            }
             Task::Restore(state) => walk.state = *state,
             Task::RestoreTransform(joint, baked) => (walk.state.joint, walk.state.baked) = (joint, baked),
         }
@@ -172,9 +179,11 @@ pub(crate) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Dia
 struct Walk<'f> {
     frames: &'f [Arc<Graph>],
     graph: &'f Graph,
+    diagnostics: &'f mut Diagnostics,
     plan: Plan,
     tasks: Vec<Task>,
     state: State,
+    name_room: usize,
 }
 
 impl Walk<'_> {
@@ -264,7 +273,8 @@ impl Walk<'_> {
             "Normal" => self.state.source.normals = Some(id),
             "NormalBinding" => self.state.source.normal_binding = Some(id),
             "TextureCoordinate2" => self.state.source.texcoords = Some(id),
-            "Texture2Transform" => self.state.source.texture_transform.push(id),
+            "Texture2Transform" if self.state.source.texture_transform.len() < MOST_STEPS => self.state.source.texture_transform.push(id),
+            "Texture2Transform" => self.too_many_steps(node),
             "ShapeHints" => self.state.source.shape_hints = Some(id),
             "MaterialBinding" => self.state.source.material_binding = Some(id),
             "Material" => (self.state.source.material, self.state.look.material) = (Some(id), Some(id)),
@@ -309,7 +319,8 @@ impl Walk<'_> {
     }
 
     fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
-        let name = name.or(self.state.name.as_ref()).map_or(String::new(), |name| name.to_string());
+        let name = name.cloned().or(self.state.name.clone());
+        let name = self.name(name.as_deref().unwrap_or_default());
         self.plan.shapes.push(PlannedShape { name, joint: self.state.joint, baked: self.state.baked.clone(), source, look });
     }
 
@@ -346,12 +357,33 @@ impl Walk<'_> {
 
     fn step(&mut self, step: Step, node: &Node, suffix: &str) {
         if !self.state.baked.is_empty() {
-            self.state.baked.push(step);
+            if self.state.baked.len() < MOST_STEPS {
+                self.state.baked.push(step);
+            } else {
+                self.too_many_steps(node);
+            }
             return;
         }
-        let name = format!("{}{suffix}", node.name.as_deref().unwrap_or(node.kind.name));
+        let mut name = self.name(node.name.as_deref().unwrap_or(node.kind.name));
+        name.push_str(suffix);
         self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step });
         self.state.joint = self.plan.joints.len().checked_sub(1);
+    }
+
+    /// A name that is given once more; an empty one where names take too much room.
+    fn name(&mut self, name: &str) -> String {
+        let Some(left) = self.name_room.checked_sub(name.len()) else {
+            let message = || format!("the names of nodes that are used again and again have more than {MOST_NAME_BYTES} bytes");
+            self.diagnostics.push(&codes::EXPANSION, None, message);
+            return String::new();
+        };
+        self.name_room = left;
+        name.to_owned()
+    }
+
+    fn too_many_steps(&mut self, node: &Node) {
+        let message = || format!("more than {MOST_STEPS} transforms are in effect at once, this {} and others before it", node.kind.name);
+        self.diagnostics.push(&codes::EXPANSION, node.span, message);
     }
 
     fn drop(&mut self, node: &Node) {

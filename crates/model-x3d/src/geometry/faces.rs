@@ -48,17 +48,21 @@ impl Faces {
         let mut faces = Faces::default();
         faces.corners.points.reserve(form.index.len());
         let mut place = Place::default();
+        let what = match form.topology {
+            Topology::Points => "point",
+            Topology::Lines => "line",
+            Topology::Triangles => "face",
+        };
         for points in form.faces() {
             let face = place.face;
             if points.len() < form.topology.corners() {
-                let what = if form.topology == Topology::Lines { "line" } else { "face" };
                 let corners = anim_ir::diag::plural(points.len(), "corner");
                 diagnostics.push(&codes::FACE_CORNERS, span, || format!("{what} {face} has {corners}"));
             } else if let Err(invalid) = faces.push(form, points, place, limits) {
                 faces.corners.truncate(faces.ends.last().map_or(0, |end| *end as usize));
                 match invalid {
                     Invalid::Index { of, index, count } => {
-                        diagnostics.push(&codes::INDEX, span, || format!("face {face} has the {of} index {index}, and there are {count}"));
+                        diagnostics.push(&codes::INDEX, span, || format!("{what} {face} has the {of} index {index}, and there are {count}"));
                     }
                     Invalid::Limit(error) => diagnostics.push(&codes::GEOMETRY_LIMIT, span, || error.to_string()),
                 }
