@@ -12,8 +12,9 @@ use crate::codes;
 use crate::compare::{changed_fields, structure_hash, unify};
 use crate::graph::{Graph, NodeId};
 use crate::look::{Looks, PickImage};
-use crate::motion::{MeshPool, Motion, Shown};
+use crate::motion::{Motion, Shown};
 use crate::plan::{Part, Plan, PlannedShape, plan, versions};
+use crate::pool::MeshPool;
 
 /// One still.
 #[derive(Clone, Debug)]
@@ -342,12 +343,7 @@ impl Stage<'_> {
             };
             let mesh = self.pool.add(motion, page, &shape.name, material, self.options.morph_normals);
             let node = self.nodes.len();
-            self.nodes.push(Node {
-                name: shape.name.clone(),
-                parent: joint.map(|joint| (0, joint)),
-                mesh: Some(mesh),
-                ..Node::default()
-            });
+            self.nodes.push(Node { name: shape.name.clone(), parent: joint.map(|joint| (0, joint)), mesh: Some(mesh), ..Node::default() });
             if page.target_count() > 0 {
                 for (take, (builder, _)) in self.builders.iter_mut().zip(keys).enumerate() {
                     let step = takes.get(take).is_some_and(|take| take.step);
@@ -437,6 +433,6 @@ fn report_unmoved(shape: &PlannedShape, motion: &Motion, variant: &Variant, opti
         }
     }
     if motion.morphs() && motion.has_normals() && !options.morph_normals {
-        problems.push(&codes::MORPH_NORMALS, None, || format!("the normals of {} stay those of its first shape", quote(shape.name.as_bytes())));
+        problems.push(&codes::MORPH_NORMALS, None, || format!("the normals of {} stay those of its first shape", shape.shown()));
     }
 }

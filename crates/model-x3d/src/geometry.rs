@@ -142,6 +142,6 @@ fn to_u32(count: usize) -> u32 {
 }
 
 /// A number that was worked out from numbers of the file: what is too great for f32 becomes the greatest f32.
-fn to_f32(value: f64) -> f32 {
+pub(crate) fn to_f32(value: f64) -> f32 {
     narrow(value.clamp(f32::MIN.into(), f32::MAX.into()))
 }

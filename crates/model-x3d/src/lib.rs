@@ -27,6 +27,7 @@
 
 mod address;
 mod animate;
+mod bend;
 mod classic;
 pub mod codes;
 mod compare;
@@ -39,6 +40,7 @@ mod look;
 mod motion;
 pub mod nodes;
 mod plan;
+mod pool;
 mod sniff;
 mod value;
 mod version;

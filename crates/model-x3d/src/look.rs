@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use percent_encoding::percent_decode_str;
 use anim_ir::{Image, ImageSource, Material, Topology, Value};
+use percent_encoding::percent_decode_str;
 
 use crate::address::resolve;
 use crate::graph::{Graph, Node};

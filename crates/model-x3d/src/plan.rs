@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use anim_ir::diag::quote;
 use anim_ir::{Diagnostics, Limits, Mat4, Quat, Span, Transform, Vec3};
 
 use crate::codes;
-use crate::geometry::Source;
+use crate::geometry::{Source, to_f32};
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::Family;
 
@@ -55,12 +56,11 @@ impl Step {
             (Part::Whole { .. }, "Scale") => Transform { scale: scale(), ..Transform::IDENTITY },
             (Part::Whole { oriented }, _) => {
                 let (moved, center) = (vector("translation"), vector("center"));
-                let translation = Vec3::new(moved.x + center.x, moved.y + center.y, moved.z + center.z);
+                let sum = |a: f32, b: f32| to_f32(f64::from(a) + f64::from(b));
+                let translation = Vec3::new(sum(moved.x, center.x), sum(moved.y, center.y), sum(moved.z, center.z));
                 Transform { translation, rotation: rotation(node, "rotation"), scale: if oriented { Transform::IDENTITY.scale } else { scale() } }
             }
-            (Part::Orientation, _) => {
-                Transform { rotation: rotation(node, "scaleOrientation"), scale: scale(), ..Transform::IDENTITY }
-            }
+            (Part::Orientation, _) => Transform { rotation: rotation(node, "scaleOrientation"), scale: scale(), ..Transform::IDENTITY },
             (Part::OrientationBack, _) => Transform { rotation: rotation(node, "scaleOrientation").conjugate(), ..Transform::IDENTITY },
             (Part::CenterBack, _) => {
                 let center = vector("center");
@@ -112,6 +112,13 @@ pub(crate) struct PlannedShape {
     pub(crate) baked: Vec<Step>,
     pub(crate) source: Source,
     pub(crate) look: Look,
+}
+
+impl PlannedShape {
+    /// For messages.
+    pub(crate) fn shown(&self) -> String {
+        if self.name.is_empty() { "a shape without a name".to_owned() } else { quote(self.name.as_bytes()) }
+    }
 }
 
 /// What is drawn.

@@ -26,7 +26,11 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
     match Version::of_header(head.trim_start_matches(['\u{feff}', char::REPLACEMENT_CHARACTER])) {
         Some(Version::X3dXml) if head.contains("<X3D") => {
             let inside = ["<animation", "<frame"].iter().any(|other| head.find(other).is_some_and(|at| Some(at) < head.find("<X3D")));
-            if inside { Sniff::new(Confidence::No, "the X3D element is inside another") } else { Sniff::new(Confidence::Certain, "has an X3D element") }
+            if inside {
+                Sniff::new(Confidence::No, "the X3D element is inside another")
+            } else {
+                Sniff::new(Confidence::Certain, "has an X3D element")
+            }
         }
         Some(Version::X3dXml) | None => Sniff::new(Confidence::No, "has no header of VRML or X3D"),
         Some(version) => Sniff::new(Confidence::Certain, format!("starts with the header of {}", version.name())),

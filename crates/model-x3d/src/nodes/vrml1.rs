@@ -24,9 +24,7 @@ pub(super) fn words(field: &str) -> &'static [&'static str] {
         "parts" => &["SIDES", "TOP", "BOTTOM", "ALL"],
         "family" => &["SERIF", "SANS", "TYPEWRITER"],
         "style" => &["NONE", "BOLD", "ITALIC"],
-        "value" => {
-            &["DEFAULT", "OVERALL", "PER_PART", "PER_PART_INDEXED", "PER_FACE", "PER_FACE_INDEXED", "PER_VERTEX", "PER_VERTEX_INDEXED"]
-        }
+        "value" => &["DEFAULT", "OVERALL", "PER_PART", "PER_PART_INDEXED", "PER_FACE", "PER_FACE_INDEXED", "PER_VERTEX", "PER_VERTEX_INDEXED"],
         "renderCulling" => &["ON", "OFF", "AUTO"],
         "vertexOrdering" => &["UNKNOWN_ORDERING", "CLOCKWISE", "COUNTERCLOCKWISE"],
         "shapeType" => &["UNKNOWN_SHAPE_TYPE", "SOLID"],
