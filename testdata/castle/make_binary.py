@@ -108,7 +108,7 @@ def textures():
     checker = png(2, [red, green, blue, white])
     write(CASTLE, "ok/textures/checker.png", checker)
     write(CASTLE, "ok/textures/stripe.png", png(1, [red, blue]))
-    write(X3D, "ok/textures/checker.png", checker)
+    write(X3D, "ok/checker.png", checker)
 
 
 encodings()

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::{Failure, corpus, root, tidy};
 
 /// What a format crate is promised to compile without.
-const WITHOUT: [(&str, &[&str]); 1] = [("fmt-amo", &["roxmltree", "serde"])];
+const WITHOUT: [(&str, &[&str]); 3] = [("fmt-amo", &["roxmltree", "serde"]), ("fmt-castle", &["winnow", "serde"]), ("model-x3d", &["serde"])];
 
 pub(crate) fn run() -> Result<bool, Failure> {
     let mut steps: Vec<Step> = vec![

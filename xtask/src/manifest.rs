@@ -1,12 +1,18 @@
 //! What is known of files beforehand.
 //!
 //! Two kinds of tables stand beside files: `EXPECTED.tsv` says how bad the worst problem of a file is (`error`, `warning`, `ok`), and
-//! `INVENTORY.tsv` of a collection says which dialect a file is in. Both have a heading with the names of their columns.
+//! `INVENTORY.tsv` of a collection says which dialect a file is in. Both have a heading with the names of their columns. In a folder with the
+//! name of a format the files of a table are read as that, whatever they look like.
+//!
+//! A file that refers to others has two severities: of itself, in the column `severity`, and with what it refers to, in the column `loaded`.
+//! Without that column the first is meant; but of X3D, whose geometry is looked into on the way to a scene, `severity` is the second.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anim_formats::Format;
 use anim_formats::anim_ir::Severity;
 
 use crate::Failure;
@@ -14,8 +20,12 @@ use crate::Failure;
 /// What a table says of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
-    /// The worst severity; notes do not count.
+    /// Which format it is to be read as.
+    pub(crate) format: Option<Format>,
+    /// The worst severity of the file alone; notes do not count.
     severity: Option<Option<Severity>>,
+    /// The same with what it refers to.
+    loaded: Option<Option<Severity>>,
     /// The dialect in the words of the inventory.
     dialect: Option<String>,
 }
@@ -25,6 +35,8 @@ pub(crate) struct Expected {
 pub(crate) struct Found {
     /// The worst severity; an error where nothing could be read.
     pub(crate) worst: Option<Severity>,
+    /// The same with what the file refers to.
+    pub(crate) loaded: Option<Severity>,
     pub(crate) dialect: Option<&'static str>,
     /// Nothing in it moves.
     pub(crate) is_static: bool,
@@ -35,10 +47,10 @@ impl Expected {
     pub(crate) fn compare(&self, found: Found) -> Vec<String> {
         let mut differences = Vec::new();
         let name = |severity: Option<Severity>| severity.map_or("no problem", Severity::name);
-        if let Some(expected) = self.severity {
-            let worst = found.worst.filter(|severity| *severity > Severity::Note);
-            if worst != expected {
-                differences.push(format!("expected {} as the worst, found {}", name(expected), name(worst)));
+        for (expected, worst, when) in [(self.severity, found.worst, ""), (self.loaded, found.loaded, ", once loaded")] {
+            let worst = worst.filter(|severity| *severity > Severity::Note);
+            if let Some(expected) = expected.filter(|expected| worst != *expected) {
+                differences.push(format!("expected {} as the worst, found {}{when}", name(expected), name(worst)));
             }
         }
         if let Some(text) = &self.dialect {
@@ -71,28 +83,36 @@ pub(crate) struct Manifests {
 impl Manifests {
     /// Reads one where a file is one.
     pub(crate) fn add(&mut self, path: &Path) -> Result<(), Failure> {
-        let column = match path.file_name().and_then(|name| name.to_str()) {
-            Some("EXPECTED.tsv") => "severity",
-            Some("INVENTORY.tsv") => "dialect",
+        let wanted: &[&str] = match path.file_name().and_then(OsStr::to_str) {
+            Some("EXPECTED.tsv") => &["severity", "loaded"],
+            Some("INVENTORY.tsv") => &["dialect"],
             _ => return Ok(()),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
-        for [file, value] in
-            columns(&fs::read_to_string(path)?, ["file", column]).ok_or_else(|| format!("{}: no columns file and {column}", path.display()))?
-        {
+        let format = folder.file_name().and_then(OsStr::to_str).and_then(Format::from_name);
+        let table = columns(&fs::read_to_string(path)?);
+        let of = |name: &str| table.iter().find(|(heading, _)| heading == name).map(|(_, values)| values.as_slice());
+        let files = of("file").filter(|_| wanted.first().is_some_and(|name| of(name).is_some()));
+        let files = files.ok_or_else(|| format!("{}: the columns file and {} are needed", path.display(), wanted.join(", ")))?;
+        for (row, file) in files.iter().enumerate() {
             // Names are relative to the folder of the table, or to the one above.
-            let places = [Some(folder), folder.parent()].into_iter().flatten().map(|folder| folder.join(&file));
+            let places = [Some(folder), folder.parent()].into_iter().flatten().map(|folder| folder.join(file));
             let place = places.into_iter().find(|place| place.is_file()).ok_or_else(|| format!("{}: there is no {file}", path.display()))?;
             let expected = self.of.entry(place).or_default();
-            if column == "dialect" {
-                expected.dialect = Some(value);
-            } else {
-                expected.severity = Some(match value.as_str() {
-                    "error" => Some(Severity::Error),
-                    "warning" => Some(Severity::Warning),
-                    "ok" => None,
-                    _ => return Err(format!("{}: `{value}` of {file} is no severity", path.display()).into()),
-                });
+            expected.format = format;
+            for name in wanted {
+                let Some(value) = of(name).and_then(|values| values.get(row)) else { continue };
+                let severity = || match value.as_str() {
+                    "error" => Ok(Some(Severity::Error)),
+                    "warning" => Ok(Some(Severity::Warning)),
+                    "ok" => Ok(None),
+                    _ => Err(format!("{}: `{value}` of {file} is no severity", path.display())),
+                };
+                match *name {
+                    "dialect" => expected.dialect = Some(value.clone()),
+                    "severity" if format != Some(Format::X3d) => expected.severity = Some(severity()?),
+                    _ => expected.loaded = Some(severity()?),
+                }
             }
         }
         Ok(())
@@ -104,17 +124,13 @@ impl Manifests {
     }
 }
 
-/// Two columns of a table by their names.
-fn columns(text: &str, names: [&str; 2]) -> Option<Vec<[String; 2]>> {
+/// The columns of a table: their headings, and what stands below, as many values in each.
+fn columns(text: &str) -> Vec<(String, Vec<String>)> {
     let mut lines = text.lines();
-    let heading: Vec<&str> = lines.next()?.split('\t').collect();
-    let [first, second] = names.map(|name| heading.iter().position(|column| *column == name));
-    let (first, second) = (first?, second?);
-    let rows = lines.filter(|line| !line.trim().is_empty()).map(|line| {
-        let fields: Vec<&str> = line.split('\t').collect();
-        [first, second].map(|column| fields.get(column).map_or(String::new(), |field| (*field).to_owned()))
-    });
-    Some(rows.collect())
+    let headings = lines.next().unwrap_or_default().split('\t').map(str::to_owned);
+    let rows: Vec<Vec<&str>> = lines.filter(|line| !line.trim().is_empty()).map(|line| line.split('\t').collect()).collect();
+    let below = |column: usize| rows.iter().map(|row| row.get(column).map_or(String::new(), |value| (*value).to_owned())).collect();
+    headings.enumerate().map(|(column, heading)| (heading, below(column))).collect()
 }
 
 #[cfg(test)]
@@ -132,17 +148,22 @@ mod tests {
 
     #[test]
     fn files_against_their_tables() {
-        let expected = Expected { severity: Some(None), dialect: Some("D1 spec".to_owned()) };
-        let found = Found { worst: Some(Severity::Note), dialect: Some("spec"), is_static: false };
+        let expected = Expected { severity: Some(None), loaded: Some(Some(Severity::Error)), dialect: Some("D1 spec".to_owned()), format: None };
+        let found = Found { worst: Some(Severity::Note), loaded: Some(Severity::Error), dialect: Some("spec"), is_static: false };
         assert!(expected.compare(found).is_empty(), "notes are fine");
-        let found = Found { worst: Some(Severity::Error), dialect: Some("lines"), ..found };
-        assert_eq!(expected.compare(found), ["expected no problem as the worst, found error", "expected spec, found lines"]);
+        let found = Found { worst: Some(Severity::Error), loaded: None, dialect: Some("lines"), ..found };
+        let differences = [
+            "expected no problem as the worst, found error",
+            "expected error as the worst, found no problem, once loaded",
+            "expected spec, found lines",
+        ];
+        assert_eq!(expected.compare(found), differences);
     }
 
     #[test]
     fn tables_by_the_names_of_their_columns() {
-        let rows = columns("bytes\tfile\tdialect\n1\ta.amo\tD1\n\n2\tb.amo\n", ["file", "dialect"]).unwrap();
-        assert_eq!(rows, [["a.amo", "D1"], ["b.amo", ""]]);
-        assert_eq!(columns("file\n", ["file", "dialect"]), None);
+        let columns = columns("file\tdialect\na.amo\tD1\n\nb.amo\n");
+        let strings = |values: [&str; 2]| values.map(str::to_owned).to_vec();
+        assert_eq!(columns, [("file".to_owned(), strings(["a.amo", "b.amo"])), ("dialect".to_owned(), strings(["D1", ""]))]);
     }
 }

@@ -196,35 +196,36 @@ fn ids(text: &str) -> impl Iterator<Item = &str> {
     ids.filter(|id| id.contains('-') && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
 }
 
-/// Every fixture has its line, and lies in the folder for its severity.
+/// Every fixture has its line, and lies in the folder for its severity. What fixtures refer to lies in folders of its own, and has none.
 fn fixtures() -> Result<Vec<String>, Failure> {
     let mut problems = Vec::new();
     let testdata = root().join("testdata");
     for table in files_below(&testdata)?.into_iter().filter(|path| path.ends_with("EXPECTED.tsv")) {
         let text = fs::read_to_string(&table)?;
-        let rows: BTreeMap<&str, &str> = text.lines().skip(1).filter_map(|line| line.split_once('\t')).collect();
+        let rows: BTreeMap<&str, Vec<&str>> =
+            text.lines().skip(1).filter_map(|line| line.split_once('\t')).map(|(name, row)| (name, row.split('\t').collect())).collect();
+        let headings: Vec<&str> = text.lines().next().unwrap_or_default().split('\t').skip(1).collect();
+        let column = |name: &str| headings.iter().position(|heading| *heading == name);
         let folder = table.parent().unwrap_or(&testdata);
-        for path in files_below(folder)? {
+        for path in files_below(folder)?.into_iter().filter(|path| path.parent().and_then(Path::parent) == Some(folder)) {
             let name = path.strip_prefix(&testdata).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            let bytes = fs::read(&path)?;
             // Images, libraries and scripts are no fixtures of their own.
-            if path == table || detect(&bytes, Some(&name)).is_empty() {
+            if detect(&fs::read(&path)?, Some(&name)).is_empty() {
                 continue;
             }
-            let severity = rows.get(name.as_str()).and_then(|row| row.split('\t').nth(1));
-            let lies_in = Path::new(&name).parent().and_then(Path::file_name).and_then(|name| name.to_str());
-            let belongs_in = match severity {
-                Some("error") => Some("err"),
-                Some("warning") => Some("warn"),
-                Some("ok") => Some("ok"),
-                _ => None,
-            };
-            match belongs_in {
-                None => problems.push(format!("testdata/{name} has no line in EXPECTED.tsv")),
-                belongs_in if belongs_in != lies_in => {
-                    problems.push(format!("testdata/{name} does not lie in the folder for what is expected of it"))
+            let severity = |heading| rows.get(name.as_str())?.get(column(heading)?).copied();
+            let belongs_in = match (severity("severity"), severity("loaded")) {
+                (Some("error"), _) => "err",
+                (Some("warning"), _) => "warn",
+                (Some("ok"), None | Some("ok")) => "ok",
+                (Some("ok"), _) => "load",
+                _ => {
+                    problems.push(format!("testdata/{name} has no line in EXPECTED.tsv"));
+                    continue;
                 }
-                _ => {}
+            };
+            if !path.parent().is_some_and(|parent| parent.ends_with(belongs_in)) {
+                problems.push(format!("testdata/{name} does not lie in the folder for what is expected of it"));
             }
         }
     }

@@ -71,7 +71,7 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Show every problem of files, with the place underlined.
     Check(CheckArgs),
-    /// Convert files to glTF, or to Animated OBJ.
+    /// Convert files to glTF, Animated OBJ or castle-anim-frames.
     Convert(ConvertArgs),
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
     Sample(SampleArgs),
@@ -135,6 +135,27 @@ pub(crate) struct ConvertArgs {
     /// Frames: most morph targets of a mesh; more become several meshes, shown one after the other.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(4..))]
     pub(crate) morph_targets: u32,
+    /// castle-anim-frames: put frames from files of their own into the output.
+    #[arg(long, conflicts_with = "extract")]
+    pub(crate) inline: bool,
+    /// castle-anim-frames: take frames out of the file, into files beside the output.
+    #[arg(long)]
+    pub(crate) extract: bool,
+    /// castle-anim-frames: fewer bytes: no blanks that mean nothing, short numbers, no frames that lie between others.
+    #[arg(long)]
+    pub(crate) minify: bool,
+    /// Decimals of numbers, for --minify.
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "minify", value_parser = clap::value_parser!(u8).range(..=9))]
+    pub(crate) decimals: u8,
+    /// How far a number may be from the straight line between frames that stay, for --minify.
+    #[arg(long, value_name = "X", default_value_t = 0.0005, requires = "minify", value_parser = parse_epsilon)]
+    pub(crate) epsilon: f32,
+    /// castle-anim-frames: write all inputs to one output, a clip for each of their animations.
+    #[arg(long)]
+    pub(crate) merge: bool,
+    /// castle-anim-frames: write each animation to a file of its own, in the folder OUT.
+    #[arg(long, conflicts_with = "merge")]
+    pub(crate) split: bool,
     /// Keys a second, for outputs that cannot say exactly what the input's keys say.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
@@ -213,6 +234,10 @@ fn parse_time(text: &str) -> Result<f64, String> {
 
 fn parse_rate(text: &str) -> Result<f64, String> {
     text.trim().parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0).ok_or_else(|| "not a number greater than 0".to_owned())
+}
+
+fn parse_epsilon(text: &str) -> Result<f32, String> {
+    text.trim().parse().ok().filter(|epsilon: &f32| epsilon.is_finite() && *epsilon >= 0.0).ok_or_else(|| "not a number of 0 or more".to_owned())
 }
 
 fn parse_size(text: &str) -> Result<usize, String> {

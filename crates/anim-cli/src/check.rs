@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed, Severity, Span};
-use anim_formats::{AnyDocument, LoadOptions};
+use anim_formats::anim_ir::source::Location;
+use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Parsed, Severity, Span};
+use anim_formats::{AnyDocument, Format, LoadOptions, Loaded, load_document};
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Common};
@@ -18,6 +19,7 @@ use crate::snippet;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, styled};
 use crate::totals::{Totals, counts_by_code, not_kept};
+use crate::verdicts::Verdicts;
 
 #[derive(Serialize)]
 struct Report {
@@ -32,6 +34,8 @@ struct FileReport {
     dialect: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdicts: Option<Verdicts>,
     diagnostics: Vec<DiagnosticReport>,
     /// How often each code occurred; of the diagnostics the first ten of each code are listed.
     counts: BTreeMap<&'static str, u64>,
@@ -98,19 +102,30 @@ enum Shown {
 }
 
 fn examine(input: Input<'_>, options: &LoadOptions, json: bool) -> Result<Examined, Failure> {
-    let Parsed { value: document, diagnostics } = input.parse(options)?;
-    let source = document.to_bytes();
-    let mut places = Places::new(&source);
+    let mut parsed = input.parse(options)?;
+    // Frames and their textures belong to an animation; Animated OBJ is whole without its libraries and images.
+    if parsed.value.format() != Format::Amo {
+        let Loaded { document, mut diagnostics, losses, .. } = load_document(parsed, input.folder(), options)?;
+        diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
+        parsed = Parsed { value: document, diagnostics };
+    }
+    let Parsed { value: document, diagnostics } = parsed;
+    let text = document.text();
+    let mut places = Places::new(&text);
+    let mut in_text = diagnostics.clone();
+    in_text.map_spans(|span| document.text_span(span));
+    let verdicts = Verdicts::of(&document, &diagnostics);
     let shown = if json {
-        Shown::Report(FileReport::of(input, &document, &mut places, &diagnostics))
+        let locations = in_text.iter().map(|diagnostic| diagnostic.span.map(|span| places.locate(span.start)));
+        Shown::Report(FileReport::of(input, &document, verdicts, &diagnostics, locations))
     } else {
-        Shown::Text(text(&input.shown(), &mut places, &diagnostics))
+        Shown::Text(problems(&input.shown(), &mut places, &in_text, verdicts))
     };
     Ok(Examined { found: Totals::of(&diagnostics), shown })
 }
 
 /// What there is to say of a file, for people.
-fn text(file: &str, places: &mut Places<'_>, diagnostics: &Diagnostics) -> String {
+fn problems(file: &str, places: &mut Places<'_>, diagnostics: &Diagnostics, verdicts: Option<Verdicts>) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
         out.push_str(&snippet::render(file, places, diagnostic));
@@ -124,17 +139,29 @@ fn text(file: &str, places: &mut Places<'_>, diagnostics: &Diagnostics) -> Strin
     if out.len() > before {
         out.push('\n');
     }
+    for line in verdicts.into_iter().flat_map(|verdicts| verdicts.lines(file, diagnostics)) {
+        out.push_str(&line);
+        out.push('\n');
+    }
     out
 }
 
 impl FileReport {
-    fn of(input: Input<'_>, document: &AnyDocument<'_>, places: &mut Places<'_>, diagnostics: &Diagnostics) -> FileReport {
+    /// `locations` are those of the diagnostics, in their order.
+    fn of(
+        input: Input<'_>,
+        document: &AnyDocument<'_>,
+        verdicts: Option<Verdicts>,
+        diagnostics: &Diagnostics,
+        locations: impl Iterator<Item = Option<Location>>,
+    ) -> FileReport {
         FileReport {
             file: input.given().into_owned(),
             format: Some(document.format().name()),
             dialect: document.dialect(),
             error: None,
-            diagnostics: diagnostics.iter().map(|diagnostic| DiagnosticReport::of(diagnostic, places)).collect(),
+            verdicts,
+            diagnostics: diagnostics.iter().zip(locations).map(|(diagnostic, location)| DiagnosticReport::of(diagnostic, location)).collect(),
             counts: counts_by_code(diagnostics),
         }
     }
@@ -145,7 +172,8 @@ impl FileReport {
             file: input.given().into_owned(),
             format: None,
             dialect: None,
-            diagnostics: vec![DiagnosticReport::of(&diagnostic, &mut Places::new(&[]))],
+            verdicts: None,
+            diagnostics: vec![DiagnosticReport::of(&diagnostic, None)],
             counts: BTreeMap::from([(UNREADABLE.id, 1)]),
             error: Some(message),
         }
@@ -153,16 +181,15 @@ impl FileReport {
 }
 
 impl DiagnosticReport {
-    fn of(diagnostic: &Diagnostic, places: &mut Places<'_>) -> DiagnosticReport {
-        let place = diagnostic.span.map(|span| places.locate(span.start));
+    fn of(diagnostic: &Diagnostic, location: Option<Location>) -> DiagnosticReport {
         DiagnosticReport {
             severity: diagnostic.severity().name(),
             code: diagnostic.code.id,
             message: diagnostic.message.clone(),
             offset: diagnostic.span.map(|span| span.start),
             length: diagnostic.span.map(Span::len),
-            line: place.map(|place| place.line),
-            column: place.map(|place| place.column),
+            line: location.map(|location| location.line),
+            column: location.map(|location| location.column),
             help: diagnostic.help.clone(),
         }
     }

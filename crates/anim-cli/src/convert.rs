@@ -5,14 +5,18 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, Limits, Scene, Severity};
-use anim_formats::{ConvertOptions, LoadOptions, Loaded, Target, Up, convert, embed_images, folder_of, rebase_images};
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Limits, Parsed, Scene, Severity};
+use anim_formats::{
+    AnyDocument, CastleOutput, Companions, ConvertOptions, LoadOptions, NoCompanions, Target, Up, castle, convert, embed_images, folder_of,
+    load_document, open_folder, rebase_images, rewrite_castle, way_to,
+};
 use serde::Serialize;
 
 use crate::args::{Axis, Common, ConvertArgs};
 use crate::fault;
+use crate::input::Input;
 use crate::places::Places;
-use crate::plan::{Job, Output, bin_path, plan};
+use crate::plan::{Job, Output, bin_path, not_castle, plan};
 use crate::status::{Failure, Status};
 use crate::term::{HEADING, count, error, print_json, severity_style, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
@@ -122,15 +126,86 @@ struct Written {
 
 impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
-        let Loaded { document, diagnostics, scene, mut losses } = job.input.load(&self.load)?;
-        let problems = problem_lines(job, &document.to_bytes(), &diagnostics);
-        drop(document);
+        let mut losses = Diagnostics::new();
+        let parsed = self.assemble(job, &mut losses)?;
+        let (rewritten, document, diagnostics, scene) = match parsed.value {
+            // What stays what it is does not become a scene on the way.
+            AnyDocument::Castle(document) if self.target == Target::Castle => {
+                (true, AnyDocument::Castle(document), parsed.diagnostics, Scene::default())
+            }
+            value => {
+                let loaded = load_document(Parsed { value, diagnostics: parsed.diagnostics }, job.input.folder(), &self.load)?;
+                losses.append(loaded.losses);
+                (false, loaded.document, loaded.diagnostics, loaded.scene)
+            }
+        };
+        let problems = problem_lines(job, &document, &diagnostics);
         let result = if self.args.strict && diagnostics.worst() >= Some(Severity::Warning) {
             Err(Failure::file(format!("{}; nothing was written, since --strict was given", Totals::of(&diagnostics))))
+        } else if let (true, AnyDocument::Castle(document)) = (rewritten, &document) {
+            self.rewrite(job, document, &mut losses)
         } else {
+            drop(document);
             self.write(job, scene, &mut losses)
         };
         Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
+    }
+
+    /// The document that a job is about: one file, several merged, or one animation of a file.
+    fn assemble(&self, job: &Job<'_>, losses: &mut Diagnostics) -> Result<Parsed<AnyDocument<'static>>, Failure> {
+        let parsed = job.input.parse(&self.load)?;
+        if job.others.is_empty() && job.animation.is_none() {
+            return Ok(parsed);
+        }
+        let wrong = |error: castle::EditError| Failure::file(error.to_string());
+        let AnyDocument::Castle(document) = parsed.value else { return Err(not_castle(job.input)) };
+        let mut diagnostics = parsed.diagnostics;
+        if let Some(animation) = job.animation {
+            let parts = castle::split(&document).map_err(wrong)?;
+            let (_, part) = parts.into_iter().nth(animation).ok_or_else(|| Failure::file("the file has changed meanwhile"))?;
+            return Ok(Parsed { value: AnyDocument::Castle(part), diagnostics });
+        }
+        let mut documents = vec![(named_after_file(document, job.input), String::new())];
+        for input in &job.others {
+            let parsed = input.parse(&self.load)?;
+            let AnyDocument::Castle(document) = parsed.value else { return Err(not_castle(*input)) };
+            diagnostics.append(parsed.diagnostics);
+            let folder = match (input.folder(), job.input.folder()) {
+                (Some(folder), Some(first)) => way_to(folder, first).map_err(|error| Failure::usage(error.to_string()))?,
+                _ => String::new(),
+            };
+            documents.push((named_after_file(document, *input), folder));
+        }
+        // Places in several files are none in one.
+        diagnostics.forget_spans();
+        let inputs: Vec<castle::Merge<'_>> = documents.iter().map(|(document, folder)| castle::Merge { document, folder }).collect();
+        let merged = castle::merge(&inputs).map_err(wrong)?;
+        losses.append(merged.losses);
+        Ok(Parsed { value: AnyDocument::Castle(merged.value), diagnostics })
+    }
+
+    /// What is done to castle-anim-frames on the way out.
+    fn castle_output(&self) -> CastleOutput {
+        let args = self.args;
+        let minify = castle::Minify { decimals: Some(args.decimals), whitespace: true, epsilon: Some(args.epsilon) };
+        CastleOutput { inline: args.inline, extract: args.extract, minify: args.minify.then_some(minify) }
+    }
+
+    /// Writes castle-anim-frames as castle-anim-frames.
+    fn rewrite(&self, job: &Job<'_>, document: &castle::Document<'_>, losses: &mut Diagnostics) -> Result<Written, Failure> {
+        let usage = |error: io::Error| Failure::usage(error.to_string());
+        let way = match (job.input.folder(), &job.output) {
+            (Some(folder), Output::File(path)) => way_to(folder, folder_of(path)).map_err(usage)?,
+            _ => String::new(),
+        };
+        let mut companions: Box<dyn Companions> = match job.input.folder() {
+            Some(folder) => open_folder(folder, self.load.root.as_deref(), &self.limits).map_err(usage)?,
+            None => Box::new(NoCompanions),
+        };
+        let made = rewrite_castle(document, &self.castle_output(), &way, companions.as_mut(), &self.limits);
+        let made = made.map_err(|error| Failure::file(error.to_string()))?;
+        losses.append(made.losses);
+        self.put(job, made.value)
     }
 
     fn write(&self, job: &Job<'_>, mut scene: Scene, losses: &mut Diagnostics) -> Result<Written, Failure> {
@@ -152,12 +227,18 @@ impl Converter<'_> {
                 Some(Axis::Y) | None => Up::Keep,
             },
             bin_name: bin.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            castle: self.castle_output(),
             samples_per_second: self.args.fps.map(narrow),
             limits: self.limits,
         };
         let converted = convert(&scene, self.target, &options).map_err(|error| Failure::file(error.to_string()))?;
         losses.append(converted.losses);
-        let anim_formats::Output { main, companions } = converted.value;
+        self.put(job, converted.value)
+    }
+
+    /// Writes what was made to where it belongs.
+    fn put(&self, job: &Job<'_>, made: anim_formats::Output) -> Result<Written, Failure> {
+        let anim_formats::Output { main, companions } = made;
         let bytes = companions.iter().fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
         let data = match &job.output {
             Output::Stdout => main,
@@ -172,6 +253,18 @@ impl Converter<'_> {
         };
         Ok(Written { bytes, data })
     }
+}
+
+/// A document whose only animation has no name of its own gets that of its file.
+fn named_after_file<'a>(mut document: castle::Document<'a>, input: Input<'_>) -> castle::Document<'a> {
+    if let ([only], Input::File(path)) = (document.animations(), input)
+        && only.name == "animation"
+        && let Some(stem) = path.file_stem()
+    {
+        // A name that cannot be written stays as it is.
+        let _ = document.rename(0, &stem.to_string_lossy());
+    }
+    document
 }
 
 impl Outcome {
@@ -222,14 +315,15 @@ impl Conversion {
 }
 
 /// A file's diagnostics in short form.
-fn problem_lines(job: &Job<'_>, source: &[u8], diagnostics: &Diagnostics) -> Vec<String> {
-    let mut places = Places::new(source);
+fn problem_lines(job: &Job<'_>, document: &AnyDocument<'_>, diagnostics: &Diagnostics) -> Vec<String> {
+    let text = document.text();
+    let mut places = Places::new(&text);
     let file = job.input.shown();
     let line = |diagnostic: &Diagnostic| {
-        let place = diagnostic.span.map(|span| places.locate(span.start));
-        let place = place.map_or(String::new(), |place| format!("{}:{}: ", place.line, place.column));
+        let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
+        let place = place.map_or(String::new(), |place| format!("{}:{}:", place.line, place.column));
         let (severity, id) = (diagnostic.severity(), diagnostic.code.id);
-        format!("{}: {file}:{place}{}", styled(severity_style(severity), format_args!("{}[{id}]", severity.name())), diagnostic.message)
+        format!("{}: {file}:{place} {}", styled(severity_style(severity), format_args!("{}[{id}]", severity.name())), diagnostic.message)
     };
     let mut lines: Vec<String> = diagnostics.iter().map(line).collect();
     lines.extend(not_kept(diagnostics).map(|line| format!("{line} in {file}")));

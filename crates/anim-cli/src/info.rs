@@ -12,6 +12,7 @@ use crate::fault;
 use crate::input::Input;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled};
+use crate::timing::Timing;
 use crate::totals::Totals;
 
 /// Rows of a list that are shown without `--all`.
@@ -90,6 +91,8 @@ struct ClipInfo {
     tracks: usize,
     keys: usize,
     events: Vec<EventInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timing: Option<Timing>,
 }
 
 #[derive(Serialize)]
@@ -143,6 +146,8 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
 
 fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failure> {
     let Loaded { document, diagnostics, scene, .. } = input.load(options)?;
+    // A clip is made of each animation, in their order.
+    let mut timings = Timing::all(&document).into_iter();
     let info = Info {
         file: input.given().into_owned(),
         format: document.format().name(),
@@ -151,7 +156,7 @@ fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failu
         bytes: document.to_bytes().len(),
         skeletons: scene.skeletons.iter().map(SkeletonInfo::of).collect(),
         meshes: scene.meshes.iter().enumerate().map(|(index, mesh)| MeshInfo::of(&scene, index, mesh)).collect(),
-        clips: scene.clips.iter().map(|clip| ClipInfo::of(&scene, clip)).collect(),
+        clips: scene.clips.iter().map(|clip| ClipInfo::of(&scene, clip, timings.next())).collect(),
         materials: scene.materials.iter().map(|material| MaterialInfo::of(&scene, material)).collect(),
         state_machines: [],
         diagnostics: Totals::of(&diagnostics),
@@ -182,7 +187,7 @@ impl MeshInfo {
 
 impl ClipInfo {
     /// Of the timeline what lies in the clip: tracks of its joints, keys and events in its range.
-    fn of(scene: &Scene, clip: &Clip) -> ClipInfo {
+    fn of(scene: &Scene, clip: &Clip, timing: Option<Timing>) -> ClipInfo {
         let timeline = scene.timelines.get(clip.timeline);
         let moved = |track: &&Track| match track.target {
             Target::Joint(joint) => clip.has_joint(joint),
@@ -207,6 +212,7 @@ impl ClipInfo {
             tracks: tracks.len(),
             keys: tracks.iter().fold(0, |sum, track| sum.saturating_add(keys_of(track))),
             events: events.map(|event| EventInfo { time: event.time, name: event.name.clone() }).collect(),
+            timing,
         }
     }
 }
@@ -231,7 +237,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
         list(&joints, "joint", "joints", shown, out, |(joint, level)| {
             let deep = if *level > LEVELS { format!("(level {level}) ") } else { String::new() };
             let name = skeleton.joints.get(*joint).map_or(String::new(), |joint| show_name(&joint.name));
-            vec![format!("{:indent$}{deep}{name}", "", indent = level.min(&LEVELS).saturating_mul(2))]
+            vec![format!("{:indent$}{deep}{name}", "", indent = level.min(&LEVELS).saturating_mul(2))].into()
         })?;
     }
     section("clip", "clips", &info.clips, shown, out, |clip| {
@@ -239,7 +245,8 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
         let wrap = if clip.wrap == Wrap::Unspecified.name() { "" } else { clip.wrap };
         let extra = [wrap, &events].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
         let range = format!("{}–{} s", clip.start, clip.end);
-        vec![show_name(&clip.name), range, count(clip.tracks, "track", "tracks"), count(clip.keys, "key", "keys"), extra]
+        let cells = vec![show_name(&clip.name), range, count(clip.tracks, "track", "tracks"), count(clip.keys, "key", "keys"), extra];
+        Row { cells, below: clip.timing.iter().flat_map(Timing::lines).collect() }
     })?;
     section("mesh", "meshes", &info.meshes, shown, out, |mesh| {
         let elements = [(mesh.triangles, "triangle", "triangles"), (mesh.lines, "line", "lines"), (mesh.points, "point", "points")];
@@ -247,10 +254,10 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
             elements.into_iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| count(number, one, many)).collect();
         let morph = if mesh.morph_targets > 0 { count(mesh.morph_targets, "morph target", "morph targets") } else { String::new() };
         let extra = [if mesh.skinned { "skinned" } else { "" }, &morph].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-        vec![show_name(&mesh.name), count(mesh.vertices, "vertex", "vertices"), elements.join(", "), extra]
+        vec![show_name(&mesh.name), count(mesh.vertices, "vertex", "vertices"), elements.join(", "), extra].into()
     })?;
     section("material", "materials", &info.materials, shown, out, |material| {
-        vec![show_name(&material.name), material.image.as_deref().map_or(String::new(), show_name)]
+        vec![show_name(&material.name), material.image.as_deref().map_or(String::new(), show_name)].into()
     })?;
     let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
     writeln!(out, "{}{}", styled(severity_style(info.diagnostics.severity()), info.diagnostics), styled(FAINT, hint))
@@ -277,27 +284,44 @@ fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
 }
 
 /// A heading and a list; nothing where there is nothing.
-fn section<T>(one: &str, many: &str, items: &[T], shown: usize, out: &mut dyn Write, cells: impl Fn(&T) -> Vec<String>) -> io::Result<()> {
+fn section<T>(one: &str, many: &str, items: &[T], shown: usize, out: &mut dyn Write, row: impl Fn(&T) -> Row) -> io::Result<()> {
     if items.is_empty() {
         return Ok(());
     }
     writeln!(out, "{}", styled(HEADING, count(items.len(), one, many)))?;
-    list(items, one, many, shown, out, cells)
+    list(items, one, many, shown, out, row)
+}
+
+/// What is said of an item of a list.
+struct Row {
+    /// Each in a column of its own.
+    cells: Vec<String>,
+    /// Lines below.
+    below: Vec<String>,
+}
+
+impl From<Vec<String>> for Row {
+    fn from(cells: Vec<String>) -> Row {
+        Row { cells, below: Vec::new() }
+    }
 }
 
 /// Items in columns, the first so many.
-fn list<T>(items: &[T], one: &str, many: &str, shown: usize, out: &mut dyn Write, cells: impl Fn(&T) -> Vec<String>) -> io::Result<()> {
-    let rows: Vec<Vec<String>> = items.iter().take(shown).map(cells).collect();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count().min(WIDEST)).max().unwrap_or(0);
+fn list<T>(items: &[T], one: &str, many: &str, shown: usize, out: &mut dyn Write, row: impl Fn(&T) -> Row) -> io::Result<()> {
+    let rows: Vec<Row> = items.iter().take(shown).map(row).collect();
+    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.cells.get(column)).map(|cell| cell.chars().count().min(WIDEST)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in &rows {
         let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
+        for (cell, width) in row.cells.iter().zip(&widths) {
             // Writing to a String cannot fail.
             let _ = write!(line, "  {cell:width$}");
         }
         writeln!(out, "{}", line.trim_end())?;
+        for line in &row.below {
+            writeln!(out, "    {line}")?;
+        }
     }
     match items.len().saturating_sub(shown) {
         0 => Ok(()),

@@ -16,7 +16,9 @@ mod sample;
 mod snippet;
 mod status;
 mod term;
+mod timing;
 mod totals;
+mod verdicts;
 mod write;
 
 use std::io::{self, BufWriter, Write};

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use anim_formats::{Target, folder_of};
+use anim_formats::{AnyDocument, Target, folder_of};
 
 use crate::args::{Common, ConvertArgs};
 use crate::input::Input;
@@ -22,7 +22,22 @@ const NO_NAME: &str = "unnamed";
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
     pub(crate) input: Input<'a>,
+    /// Inputs that are merged with it.
+    pub(crate) others: Vec<Input<'a>>,
+    /// The animation that is meant, where each goes to a file of its own.
+    pub(crate) animation: Option<usize>,
     pub(crate) output: Output,
+}
+
+impl<'a> Job<'a> {
+    fn new(input: Input<'a>, output: Output) -> Job<'a> {
+        Job { input, others: Vec::new(), animation: None, output }
+    }
+
+    /// All that it reads.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = Input<'a>> {
+        std::iter::once(self.input).chain(self.others.iter().copied())
+    }
 }
 
 /// Where the result goes.
@@ -54,33 +69,77 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
     if inputs.iter().filter(|input| matches!(input, Input::Stdin)).count() > 1 {
         return Err(Failure::usage("standard input can be read once only"));
     }
-    let by_extension = out.extension().and_then(OsStr::to_str).and_then(|extension| Target::from_name(&extension.to_ascii_lowercase()));
+    let by_extension = out.extension().and_then(OsStr::to_str).and_then(|extension| Target::from_extension(&extension.to_ascii_lowercase()));
     let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
     let target = args.to.or(by_extension.filter(|_| !is_folder)).ok_or_else(|| {
         let names = Target::ALL.map(Target::name).join(", ");
         Failure::usage(format!("say what to write with --to: {names}"))
     })?;
-    let jobs = if out.as_os_str() == "-" {
+    let mut jobs = if args.split {
+        split(&inputs, target, out, common)?
+    } else if args.merge {
+        let [first, others @ ..] = inputs.as_slice() else { return Err(Failure::usage("--merge needs inputs")) };
+        let one = if out.as_os_str() == "-" { vec![to_stdout(&[*first], target, common)?] } else { into_file(vec![*first], out)? };
+        one.into_iter().map(|job| Job { others: others.to_vec(), ..job }).collect()
+    } else if out.as_os_str() == "-" {
         vec![to_stdout(&inputs, target, common)?]
     } else if is_folder || inputs.len() > 1 {
         into_folder(inputs, target, out, is_folder, by_extension.is_some())?
-    } else if folder_of(out).is_dir() {
-        inputs.into_iter().map(|input| Job { input, output: Output::File(out.to_owned()) }).collect()
     } else {
-        return Err(Failure::usage(format!("cannot write {}: its folder does not exist", show_path(out))));
+        into_file(inputs, out)?
     };
+    if target == Target::Castle && args.extract {
+        // Files that are named after animations are only known later; what they are called does not meet other outputs.
+        jobs.retain(|job| job.output != Output::Stdout);
+        if jobs.is_empty() {
+            return Err(Failure::usage("--extract writes several files, which do not fit on standard output"));
+        }
+    }
     check_outputs(&jobs, target, args.force)?;
-    if is_folder || jobs.len() > 1 {
+    if is_folder || args.split || jobs.len() > 1 {
         fs::create_dir_all(out).map_err(|error| Failure::usage(format!("cannot make the folder {}: {error}", show_path(out))))?;
     }
     Ok((target, jobs))
+}
+
+fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Failure> {
+    if !folder_of(out).is_dir() {
+        return Err(Failure::usage(format!("cannot write {}: its folder does not exist", show_path(out))));
+    }
+    Ok(inputs.into_iter().map(|input| Job::new(input, Output::File(out.to_owned()))).collect())
+}
+
+/// A job for each animation of the one input, named after it.
+fn split<'a>(inputs: &[Input<'a>], target: Target, folder: &Path, common: &Common) -> Result<Vec<Job<'a>>, Failure> {
+    let [Input::File(path)] = inputs else { return Err(Failure::usage("--split takes one file")) };
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::usage(format!("--split needs a folder to write into, and {} is none", show_path(folder))));
+    }
+    let input = Input::File(path);
+    let AnyDocument::Castle(document) = input.parse(&common.load_options())?.value else { return Err(not_castle(input)) };
+    let extension = target.extensions().first().copied().unwrap_or_default();
+    let mut taken: HashSet<String> = HashSet::new();
+    let animations = document.animations().iter().enumerate();
+    let jobs = animations.map(|(number, animation)| {
+        let stem = sanitize(&animation.name);
+        // Names that some file system takes for equal get a number.
+        let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
+        let name = std::iter::once(stem.clone()).chain(numbered).find(|name| taken.insert(name.to_lowercase())).unwrap_or(stem);
+        Job { animation: Some(number), ..Job::new(input, Output::File(folder.join(format!("{name}.{extension}")))) }
+    });
+    Ok(jobs.collect())
+}
+
+/// For what only castle-anim-frames can do.
+pub(crate) fn not_castle(input: Input<'_>) -> Failure {
+    Failure::usage(format!("{} is no castle-anim-frames: --merge and --split are for these", input.shown()))
 }
 
 fn to_stdout<'a>(inputs: &[Input<'a>], target: Target, common: &Common) -> Result<Job<'a>, Failure> {
     match inputs {
         _ if common.json => Err(Failure::usage("--json and -o - both want standard output")),
         _ if target == Target::Gltf => Err(Failure::usage("gltf is two files; --to glb is one that fits on standard output")),
-        [input] => Ok(Job { input: *input, output: Output::Stdout }),
+        [input] => Ok(Job::new(*input, Output::Stdout)),
         _ => Err(Failure::usage("one input only can go to standard output")),
     }
 }
@@ -89,12 +148,13 @@ fn into_folder<'a>(inputs: Vec<Input<'a>>, target: Target, folder: &Path, exists
     if !exists && (looks_like_file || folder.exists()) {
         return Err(Failure::usage(format!("{} inputs need a folder to be written into, and {} is none", inputs.len(), show_path(folder))));
     }
+    let extension = target.extensions().first().copied().unwrap_or_default();
     let job = |input: Input<'a>| {
         let stem = match input {
             Input::Stdin => "stdin".to_owned(),
             Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
         };
-        Job { input, output: Output::File(folder.join(format!("{stem}.{}", target.name()))) }
+        Job::new(input, Output::File(folder.join(format!("{stem}.{extension}"))))
     };
     Ok(inputs.into_iter().map(job).collect())
 }
@@ -121,7 +181,8 @@ fn check_outputs(jobs: &[Job<'_>], target: Target, force: bool) -> Result<(), Fa
     let mut taken: HashMap<String, String> = HashMap::new();
     let inputs: HashSet<Identity> = jobs
         .iter()
-        .filter_map(|job| match job.input {
+        .flat_map(Job::inputs)
+        .filter_map(|input| match input {
             Input::Stdin => None,
             // One that cannot be looked at cannot be read either, which is said later.
             Input::File(path) => Identity::of(path).ok(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use anim_ir::diag::quote;
 use anim_ir::{Converted, Diagnostics, Limits};
-use fmt_castle::{Document, EditError, Minify, NewContent};
+use fmt_castle::{Content, Document, EditError, Merge, Minify, NewContent};
 use model_x3d::Version;
 
 use crate::codes;
@@ -22,7 +22,8 @@ pub struct CastleOutput {
     pub minify: Option<Minify>,
 }
 
-/// Writes a document that stays castle-anim-frames: without anything to do, byte for byte as it was read.
+/// Writes a document that stays castle-anim-frames: without anything to do, byte for byte as it was read. `folder` is the way from the folder of
+/// what is written to that of the document, with forward slashes; empty where they are the same.
 ///
 /// # Errors
 ///
@@ -30,6 +31,7 @@ pub struct CastleOutput {
 pub fn rewrite(
     document: &Document<'_>,
     options: &CastleOutput,
+    folder: &str,
     companions: &mut dyn Companions,
     limits: &Limits,
 ) -> Result<Converted<Output>, EditError> {
@@ -38,8 +40,24 @@ pub fn rewrite(
     if options.inline {
         document = Cow::Owned(put_in(&document, companions, limits, &mut losses)?);
     }
+    let contents = || document.animations().iter().flat_map(|animation| &animation.frames).map(|frame| &frame.content);
+    if !folder.is_empty() {
+        if contents().any(|content| matches!(content, Content::X3d(span) if document.text().get(span.start..span.end).is_some_and(has_address))) {
+            losses.push(&codes::MOVED_TEXTURES, None, || "addresses of textures in the frames stay what they are".to_owned());
+        }
+        if contents().any(|content| matches!(content, Content::Url(_))) {
+            let moved = fmt_castle::merge(&[Merge { document: &document, folder }])?;
+            losses.append(moved.losses);
+            document = Cow::Owned(moved.value);
+        }
+    }
     let value = finish(&document, options)?;
     Ok(Converted { value, losses })
+}
+
+/// Whether a scene refers to other files.
+fn has_address(scene: &str) -> bool {
+    scene.contains("url=")
 }
 
 /// What is done to any document, read or made.
@@ -54,7 +72,12 @@ pub(crate) fn finish(document: &Document<'_>, options: &CastleOutput) -> Result<
 }
 
 /// Puts files with frames into the document. What cannot be put in stays a URL.
-fn put_in(document: &Document<'_>, companions: &mut dyn Companions, limits: &Limits, losses: &mut Diagnostics) -> Result<Document<'static>, EditError> {
+fn put_in(
+    document: &Document<'_>,
+    companions: &mut dyn Companions,
+    limits: &Limits,
+    losses: &mut Diagnostics,
+) -> Result<Document<'static>, EditError> {
     fmt_castle::inline(document, |url| {
         let mut refuse = |why: String| {
             losses.push(&codes::NOT_INLINED, None, || format!("the frame {} stays a file: {why}", quote(url.as_bytes())));

@@ -63,5 +63,26 @@ pub static NOT_INLINED: Code = Code {
     action: "The frame keeps its address.",
 };
 
+/// Textures of frames that were moved to another folder.
+pub static MOVED_TEXTURES: Code = Code {
+    id: "castle-moved-textures",
+    severity: Severity::Warning,
+    category: Category::Loss,
+    meaning: "A document with frames in it is written to another folder than it was read from. What stands in frames is copied as it is, with its \
+              addresses of textures.",
+    example: "<ImageTexture url='\"skin.png\"'/>",
+    action: "The addresses stay; put the textures beside the new file.",
+};
+
+/// An animation that plays back after forth.
+pub static BACKWARDS: Code = Code {
+    id: "castle-backwards",
+    severity: Severity::Note,
+    category: Category::Loss,
+    meaning: "An animation plays back after it has played forth. glTF has no word for that, and most players play forth only.",
+    example: "<animation backwards=\"true\">",
+    action: "It is told in the extras; the option `bake_backwards` (`--bake-backwards`) writes the way back.",
+};
+
 /// All codes of this crate.
-pub static ALL: [&Code; 6] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED];
+pub static ALL: [&Code; 8] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED, &MOVED_TEXTURES, &BACKWARDS];

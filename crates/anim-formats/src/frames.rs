@@ -39,11 +39,15 @@ pub(crate) fn to_scene(document: &Document<'_>, options: &FramesOptions, compani
     for animation in document.animations() {
         let frames = animation.frames.iter().filter_map(|frame| {
             let (graph, in_file) = reader.scene(&frame.content, frame.span)?;
-            Some(Frame { time: frame.time, graph, in_file })
+            Some(Frame { time: frame.time, graph, in_file, span: Some(frame.span) })
         });
         let mut take = Take { clip: fmt_castle::clip(animation), frames: frames.collect(), step: animation.scenes_per_time == 0 };
-        if options.bake_backwards && animation.backwards {
-            bake_backwards(&mut take, animation);
+        match (animation.backwards, options.bake_backwards) {
+            (true, true) => bake_backwards(&mut take, animation),
+            (true, false) => reader.problems.push(&codes::BACKWARDS, animation.span, || {
+                format!("{} plays back after forth, which players of glTF do not do by themselves", quote(animation.name.as_bytes()))
+            }),
+            (false, _) => {}
         }
         takes.push(take);
     }
@@ -54,11 +58,16 @@ pub(crate) fn to_scene(document: &Document<'_>, options: &FramesOptions, compani
 }
 
 /// The scene of a file that is one still: without a clip.
-pub(crate) fn still(document: &model_x3d::Document<'_>, options: &FramesOptions, companions: &mut dyn Companions, limits: &Limits) -> Converted<Scene> {
+pub(crate) fn still(
+    document: &model_x3d::Document<'_>,
+    options: &FramesOptions,
+    companions: &mut dyn Companions,
+    limits: &Limits,
+) -> Converted<Scene> {
     let mut problems = Diagnostics::new();
     let mut graph = document.graph().clone();
     Loader::new(&mut Opened(companions), *limits).fill(&mut graph, "", &mut problems);
-    let take = Take { clip: Clip::default(), frames: vec![Frame { time: 0.0, graph: Arc::new(graph), in_file: true }], step: false };
+    let take = Take { clip: Clip::default(), frames: vec![Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None }], step: false };
     let made = animate(vec![take], &Animate { limits: *limits, ..options.animate }, &mut |paths| companions.pick(paths));
     problems.append(made.losses);
     let mut scene = made.value;

@@ -47,7 +47,10 @@ pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptio
 #[cfg(feature = "castle")]
 pub use frames::FramesOptions;
 #[cfg(feature = "load")]
-pub use load::{LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, open_folder, parse_bytes, read_file, read_stream, rebase_images};
+pub use load::{
+    LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, load_document, open_folder, parse_bytes, read_file, read_stream,
+    rebase_images, way_to,
+};
 
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static anim_ir::Code> {

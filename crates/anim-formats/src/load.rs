@@ -15,9 +15,9 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
 
-use crate::{codes, png};
 use crate::detect::{Candidate, Format, detect};
 use crate::document::{AnyDocument, Companions, ParseError, ParseOptions, SceneOptions};
+use crate::{codes, png};
 
 /// How to load.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +95,15 @@ pub fn parse_bytes(bytes: Vec<u8>, name: Option<&str>, options: &LoadOptions) ->
 ///
 /// [`LoadError`] where there is nothing to give.
 pub fn load_bytes(bytes: Vec<u8>, name: Option<&str>, folder: Option<&Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let parsed = parse_bytes(bytes, name, options)?;
+    load_document(parse_bytes(bytes, name, options)?, folder, options)
+}
+
+/// The same for a document that is there already.
+///
+/// # Errors
+///
+/// [`LoadError`] where the folder cannot be what it is said to be.
+pub fn load_document(parsed: Parsed<AnyDocument<'static>>, folder: Option<&Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let (mut diagnostics, mut losses) = (parsed.diagnostics, Diagnostics::new());
     let limits = &options.parse.limits;
     let mut folder = match folder {
@@ -147,7 +155,9 @@ impl Folder {
             None => PathBuf::new(),
             Some(root) => {
                 let (folder, root) = (folder.canonicalize()?, root.canonicalize()?);
-                let below = folder.strip_prefix(&root).map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "the file is not below the folder that may be read"));
+                let below = folder
+                    .strip_prefix(&root)
+                    .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "the file is not below the folder that may be read"));
                 below?.to_owned()
             }
         };
@@ -348,7 +358,9 @@ fn check_images(scene: &mut Scene, folder: &mut Folder, losses: &mut Diagnostics
             ImageSource::Path(path) => match image_source(folder, path) {
                 Ok(Some(source)) => {
                     if matches!(source, ImageSource::Embedded { .. }) && !path.starts_with("data:") {
-                        let message = || format!("the image {} has a colour profile or the like: a copy without it goes into the output", quote(path.as_bytes()));
+                        let message = || {
+                            format!("the image {} has a colour profile or the like: a copy without it goes into the output", quote(path.as_bytes()))
+                        };
                         losses.push(&codes::IMAGE_CLEANED, None, message);
                     }
                     image.source = source;
@@ -426,7 +438,8 @@ pub fn embed_images(scene: &mut Scene, folder: &Path, root: Option<&Path>, limit
                 }
             }
             Err(error) => {
-                problems.push(&codes::IMAGE_MISSING, None, || format!("the image {} cannot be embedded: {}", quote(path.as_bytes()), explain(&error)));
+                problems
+                    .push(&codes::IMAGE_MISSING, None, || format!("the image {} cannot be embedded: {}", quote(path.as_bytes()), explain(&error)));
             }
         }
     }
@@ -442,18 +455,30 @@ pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()
     let (from, to) = (from.canonicalize()?, to.canonicalize()?);
     for image in &mut scene.images {
         if let ImageSource::Path(path) = &mut image.source
-            && let Some(rebased) = pathdiff::diff_paths(from.join(&*path), &to)
+            && let Some(rebased) = relative(&from.join(&*path), &to)
         {
-            let parts: Vec<_> = rebased
-                .components()
-                .filter_map(|part| match part {
-                    Component::Normal(name) => Some(name.to_string_lossy()),
-                    Component::ParentDir => Some("..".into()),
-                    _ => None,
-                })
-                .collect();
-            *path = parts.join("/");
+            *path = rebased;
         }
     }
     Ok(())
+}
+
+/// The way from one folder to another, with forward slashes; empty where they are the same.
+///
+/// # Errors
+///
+/// Where one of them does not exist, or there is no way from one to the other.
+pub fn way_to(folder: &Path, from: &Path) -> io::Result<String> {
+    let none = || io::Error::new(io::ErrorKind::InvalidInput, "there is no way from one folder to the other");
+    relative(&folder.canonicalize()?, &from.canonicalize()?).ok_or_else(none)
+}
+
+fn relative(path: &Path, from: &Path) -> Option<String> {
+    let parts = pathdiff::diff_paths(path, from)?;
+    let part = |part: Component<'_>| match part {
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        Component::ParentDir => Some("..".to_owned()),
+        _ => None,
+    };
+    Some(parts.components().filter_map(part).collect::<Vec<_>>().join("/"))
 }

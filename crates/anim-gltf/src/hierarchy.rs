@@ -256,8 +256,7 @@ fn has_armature(skeleton: &anim_ir::Skeleton) -> bool {
 
 /// For each skeleton and joint: is it hidden at rest, or does a track show and hide it?
 fn switched(scene: &Scene) -> Vec<Vec<bool>> {
-    let mut switched: Vec<Vec<bool>> =
-        scene.skeletons.iter().map(|skeleton| skeleton.joints.iter().map(|joint| !joint.visible).collect()).collect();
+    let mut switched: Vec<Vec<bool>> = scene.skeletons.iter().map(|skeleton| skeleton.joints.iter().map(|joint| !joint.visible).collect()).collect();
     mark_joints(scene, &mut switched, |_, track| track.channel == Channel::Visibility);
     switched
 }

@@ -194,6 +194,14 @@ impl Diagnostics {
         }
     }
 
+    /// Forgets the places: where there is no file any more that they are places of.
+    pub fn forget_spans(&mut self) {
+        for diagnostic in &mut self.kept {
+            diagnostic.span = None;
+            diagnostic.fix = None;
+        }
+    }
+
     /// Divides the problems by their code.
     #[must_use]
     pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {

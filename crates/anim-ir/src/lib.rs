@@ -43,6 +43,7 @@
 //! ```
 
 mod clip;
+pub mod color;
 mod detect;
 pub mod diag;
 mod dump;

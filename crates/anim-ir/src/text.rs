@@ -71,12 +71,12 @@ impl Encoding {
         self != Encoding::Latin1 || u32::from(c) <= 0xff
     }
 
-    /// How many bytes a text takes.
-    fn length(self, text: &str) -> usize {
+    /// How many bytes a character takes.
+    fn width(self, c: char) -> usize {
         match self {
-            Encoding::Utf8 => text.len(),
-            Encoding::Utf16Le | Encoding::Utf16Be => text.encode_utf16().count().saturating_mul(2),
-            Encoding::Latin1 => text.chars().count(),
+            Encoding::Utf8 => c.len_utf8(),
+            Encoding::Utf16Le | Encoding::Utf16Be => c.len_utf16().saturating_mul(2),
+            Encoding::Latin1 => 1,
         }
     }
 }
@@ -155,9 +155,27 @@ impl<'a> Text<'a> {
         if self.encoding == Encoding::Utf8 {
             return span;
         }
-        let length = |from: usize, to: usize| self.text.get(from..to).map_or(0, |text| self.encoding.length(text));
+        let bytes = |text: &str| text.chars().fold(0_usize, |sum, c| sum.saturating_add(self.encoding.width(c)));
+        let length = |from: usize, to: usize| self.text.get(from..to).map_or(0, bytes);
         let start = length(0, span.start);
         Span::new(start, start.saturating_add(length(span.start, span.end)))
+    }
+
+    /// The span of the text that a span of the bytes stands for: the other way round of [`Text::source_span`].
+    pub fn text_span(&self, span: Span) -> Span {
+        if self.encoding == Encoding::Utf8 {
+            return span;
+        }
+        let at = |offset: usize| {
+            let mut bytes = 0_usize;
+            let reaches = |(_, c): &(usize, char)| {
+                let reached = bytes >= offset;
+                bytes = bytes.saturating_add(self.encoding.width(*c));
+                reached
+            };
+            self.text.char_indices().find(reaches).map_or(self.text.len(), |(at, _)| at)
+        };
+        Span::new(at(span.start), at(span.end))
     }
 
     /// Replaces a span by another text. A character that the encoding lacks becomes a character reference (XML 1.0, section 4.1). A span that
@@ -239,8 +257,11 @@ mod tests {
         let at = text.as_str().find('\u{1F600}').unwrap();
         // Mark, nine characters before, then a surrogate pair.
         assert_eq!(text.source_span(Span::new(at, at + 4)), Span::new(22, 26));
+        assert_eq!(text.text_span(Span::new(22, 26)), Span::new(at, at + 4));
+        assert_eq!(text.text_span(Span::new(0, 99)), Span::new(0, text.as_str().len()), "no further than the end");
         let latin1 = Text::of_xml(&b"<?xml encoding='latin1'?>\xe9\xe9"[..]).unwrap();
         assert_eq!(latin1.source_span(Span::new(27, 29)), Span::new(26, 27));
+        assert_eq!(latin1.text_span(Span::new(26, 27)), Span::new(27, 29));
     }
 
     #[test]

@@ -35,7 +35,8 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'st
     if let Some(problem) = problems.iter().find(|problem| problem.severity() == Severity::Error) {
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
-    let mut writer = Writer { scene, options, losses: Diagnostics::new(), text: SpecText::new(), joints: Vec::new(), first_joint: Vec::new() };
+    let mut writer =
+        Writer { scene, options, losses: Diagnostics::new(), text: SpecText::new(), joints: Vec::new(), first_joint: Vec::new(), rest: Vec::new() };
     writer.bind();
     writer.meshes();
     writer.skeletons();
@@ -71,6 +72,8 @@ struct Writer<'a> {
     joints: Vec<Bound>,
     /// Place of each skeleton's first joint.
     first_joint: Vec<usize>,
+    /// For each skeleton its joints' places at rest.
+    rest: Vec<Vec<Mat4>>,
 }
 
 impl Writer<'_> {
@@ -91,10 +94,12 @@ impl Writer<'_> {
                     }
                 }
             }
-            for (bind, rest) in binds.into_iter().zip(skeleton.rest_model_matrices()) {
+            let at_rest = skeleton.rest_model_matrices();
+            for (bind, rest) in binds.into_iter().zip(&at_rest) {
                 let bind = bind.or_else(|| rest.inverse()).unwrap_or_default();
                 self.joints.push(Bound { bind, unbind: bind.inverse().unwrap_or_default() });
             }
+            self.rest.push(at_rest);
         }
     }
 
@@ -113,8 +118,7 @@ impl Writer<'_> {
             // A mesh that hangs from a joint goes to its place at rest and is bound to the joint alone.
             let place = match carrier {
                 Some((skeleton, joint)) => {
-                    let rest = self.scene.skeletons.get(skeleton).map(Skeleton::rest_model_matrices);
-                    rest.and_then(|rest| rest.get(joint).copied()).unwrap_or_default() * node.transform.to_matrix()
+                    self.rest.get(skeleton).and_then(|rest| rest.get(joint).copied()).unwrap_or_default() * node.transform.to_matrix()
                 }
                 None if skin.is_none() => node.transform.to_matrix(),
                 None => Mat4::IDENTITY,

@@ -118,6 +118,11 @@ impl<'a> Document<'a> {
         self.text.source_span(span)
     }
 
+    /// A span of [`Document::to_bytes`], such as a diagnostic has, as a span of the text.
+    pub fn text_span(&self, span: Span) -> Span {
+        self.text.text_span(span)
+    }
+
     /// A document that owns its text.
     pub fn into_owned(self) -> Document<'static> {
         Document { text: self.text.into_owned(), animations: self.animations, namespaces: self.namespaces }

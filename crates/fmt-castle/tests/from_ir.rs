@@ -269,10 +269,10 @@ fn texture_coordinates_lines_points_and_looks() {
     }
     for piece in [
         "<X3D version=\"4.0\"",
-        "<Material diffuseColor=\"1 0.5 0.25\" emissiveColor=\"0 0.125 0\" transparency=\"0.25\"/><ImageTexture url='\"a%20b/c%27s.png\"'/>",
+        "<Material diffuseColor=\"1 0.735357 0.5370987\" emissiveColor=\"0 0.38857287 0\" transparency=\"0.25\"/><ImageTexture url='\"a%20b/c%27s.png\"'/>",
         "<UnlitMaterial emissiveColor=\"1 1 1\"/></Appearance><IndexedFaceSet solid=\"false\"",
         "<Coordinate USE=\"quad_coordinates\"/>",
-        "<Material emissiveColor=\"1 0.5 0.25\" transparency=\"0.25\"/>",
+        "<Material emissiveColor=\"1 0.735357 0.5370987\" transparency=\"0.25\"/>",
         "<PointSet><Coordinate point=\"0 1 0 1 0 0.25\"/></PointSet>",
     ] {
         assert!(text.contains(piece), "{piece} is not in {}", text.split("</frame>").next().unwrap());
@@ -290,9 +290,9 @@ fn colours_and_smooth_normals() {
     mesh.colors = vec![[0.5, 1.0, 0.0, 1.0]; 6];
     let (_, _, text) = check(&scene, 1.0, "colours");
     assert!(text.contains("creaseAngle=\"4\" coordIndex=\"0 1 2 -1 1 3 2 -1\" texCoordIndex=\"0 1 2 -1 3 4 5 -1\" colorIndex=\"0 1 2 -1 3 4 5 -1\""));
-    assert!(text.contains("<Color color=\"0.5 1 0 0.5 1 0"));
+    assert!(text.contains("<Color color=\"0.735357 1 0 0.735357 1 0"));
     scene.meshes[0].colors[3][3] = 0.5;
-    assert!(check(&scene, 1.0, "colours").2.contains("<ColorRGBA color=\"0.5 1 0 1 0.5 1 0 1 0.5 1 0 1 0.5 1 0 0.5 "));
+    assert!(check(&scene, 1.0, "colours").2.contains("<ColorRGBA color=\"0.735357 1 0 1 0.735357 1 0 1 0.735357 1 0 1 0.735357 1 0 0.5 "));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Frames to motion: what moves becomes keys and morph targets, what stays is there once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
-    Channel, Clip, Converted, Diagnostic, Diagnostics, Interpolation, Joint, Limits, Node, Scene, Skeleton, Target, TimelineBuilder, Transform,
+    Channel, Clip, Converted, Diagnostic, Diagnostics, Interpolation, Joint, Limits, Node, Scene, Skeleton, Span, Target, TimelineBuilder, Transform,
 };
 
 use crate::codes;
@@ -13,7 +13,7 @@ use crate::compare::{changed_fields, structure_hash, unify};
 use crate::graph::{Graph, NodeId};
 use crate::look::{Looks, PickImage};
 use crate::motion::{Motion, Shown};
-use crate::plan::{Part, Plan, PlannedShape, plan, versions};
+use crate::plan::{Part, Plan, PlannedJoint, PlannedShape, plan, versions};
 use crate::pool::MeshPool;
 
 /// One still.
@@ -25,6 +25,8 @@ pub struct Frame {
     pub graph: Arc<Graph>,
     /// Whether the places of its nodes are places in the file that the diagnostics are about, and not in another one.
     pub in_file: bool,
+    /// Where the frame itself stands in that file.
+    pub span: Option<Span>,
 }
 
 /// An animation: stills and their times.
@@ -97,6 +99,7 @@ pub fn animate(mut takes: Vec<Take>, options: &Animate, pick: PickImage<'_>) -> 
         looks: Looks::default(),
         builders: takes.iter().map(|take| TimelineBuilder::new(take.clip.name.clone())).collect(),
         dropped: BTreeMap::new(),
+        room: options.limits.samples,
         losses,
     };
     let several = variants.len() > 1;
@@ -125,7 +128,7 @@ fn find_runs(take: &mut Take, variants: &mut Vec<Variant>, by_structure: &mut Ha
         if let Some(difference) = difference {
             losses.report(&codes::FRAMES_DIFFER, || {
                 let what = format!("frame {number} of clip {} is not made of the same parts as the one before", quote(take.clip.name.as_bytes()));
-                let span = difference.span.filter(|_| frame.in_file);
+                let span = difference.span.filter(|_| frame.in_file).or(frame.span);
                 Diagnostic::new(&codes::FRAMES_DIFFER, span, format!("{what}: {}", difference.what))
             });
         }
@@ -189,6 +192,14 @@ fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
     if shown.is_empty() { vec![(take.clip.start, false)] } else { shown }
 }
 
+/// What a shape is made of, which others may be made of too.
+struct Model {
+    motion: Motion,
+    material: usize,
+    /// The mesh of each page, once it is there.
+    meshes: Vec<usize>,
+}
+
 /// The scene while it is put together.
 struct Stage<'o> {
     options: &'o Animate,
@@ -197,7 +208,9 @@ struct Stage<'o> {
     pool: MeshPool,
     looks: Looks,
     builders: Vec<TimelineBuilder>,
-    dropped: BTreeMap<&'static str, (usize, Option<anim_ir::Span>)>,
+    dropped: BTreeMap<&'static str, (usize, Option<Span>)>,
+    /// Numbers that may yet be written for nodes that are used again: each use has keys of its own.
+    room: usize,
     losses: Diagnostics,
 }
 
@@ -238,6 +251,16 @@ impl Stage<'_> {
         index
     }
 
+    /// Whether a node that is used again may have so many numbers for its keys.
+    fn has_room(&mut self, numbers: usize) -> bool {
+        let left = self.room.checked_sub(numbers);
+        if left.is_none() {
+            self.losses.push(&codes::EXPANSION, None, || "nodes that are used again and again move, and their keys take too much room".to_owned());
+        }
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
+    }
+
     fn add_variant(&mut self, variant: &Variant, keys: &[Keys], takes: &[Take], root: Option<usize>, pick: PickImage<'_>) {
         let Some(first) = variant.frames.first() else { return };
         let mut problems = Diagnostics::new();
@@ -247,7 +270,7 @@ impl Stage<'_> {
             *most = (*most).max(*count);
         }
         let joints: Vec<usize> = self.add_joints(&planned, variant, keys, takes, root);
-        let mut built: Vec<Option<(Motion, usize)>> = Vec::new();
+        let mut built: Vec<Option<Model>> = Vec::new();
         let mut known: HashMap<PlannedShapeKey<'_>, usize> = HashMap::new();
         for shape in &planned.shapes {
             let key = PlannedShapeKey::of(shape);
@@ -256,8 +279,8 @@ impl Stage<'_> {
                 built.len().saturating_sub(1)
             });
             let parent = shape.joint.and_then(|joint| joints.get(joint).copied()).or(root);
-            if let Some(Some((motion, material))) = built.get(at) {
-                self.add_shape(shape, motion, *material, parent, keys, takes);
+            if let Some(Some(model)) = built.get_mut(at) {
+                self.add_shape(shape, model, parent, keys, takes);
             }
         }
         if variant.in_file {
@@ -274,6 +297,8 @@ impl Stage<'_> {
     fn add_joints(&mut self, planned: &Plan, variant: &Variant, keys: &[Keys], takes: &[Take], root: Option<usize>) -> Vec<usize> {
         let base = self.skeleton.joints.len();
         let Some(first) = variant.frames.first() else { return Vec::new() };
+        let key_count: usize = keys.iter().fold(0, |sum, keys| sum.saturating_add(keys.len()));
+        let mut known: HashSet<(NodeId, u8)> = HashSet::new();
         for joint in &planned.joints {
             let parent = joint.parent.map(|parent| parent.saturating_add(base)).or(root);
             let index = self.skeleton.joints.len();
@@ -285,13 +310,32 @@ impl Stage<'_> {
                 made.rest = joint.step.transform(first);
             }
             let varies = joint.step.part != Part::Matrix && versions(&variant.frames, joint.step.node).nth(1).is_some();
-            if varies {
+            let is_first = varies && known.insert((joint.step.node, joint.step.part.number()));
+            if varies && (is_first || self.has_room(key_count.saturating_mul(10))) {
+                self.report_turns(joint, variant);
                 let values: Vec<Transform> = variant.frames.iter().map(|graph| joint.step.transform(graph)).collect();
                 self.add_joint_tracks(index, &made.rest, &values, keys, takes);
             }
             self.skeleton.joints.push(made);
         }
         (base..self.skeleton.joints.len()).collect()
+    }
+
+    /// Tells of turns of half a circle or more between two frames: the shorter way is another one, or none.
+    fn report_turns(&mut self, joint: &PlannedJoint, variant: &Variant) {
+        let turn = |node: &crate::graph::Node| node.array::<4>("rotation");
+        let mut before: Option<[f32; 4]> = None;
+        for node in versions(&variant.frames, joint.step.node).filter(|_| matches!(joint.step.part, Part::Whole { .. })) {
+            let [x, y, z, angle] = turn(node);
+            let last = before.replace([x, y, z, angle]);
+            if let Some([a, b, c, from]) = last
+                && [a, b, c] == [x, y, z]
+                && (f64::from(angle) - f64::from(from)).abs() > std::f64::consts::PI + 1e-3
+            {
+                let message = || format!("{} turns from {from} to {angle} rad, and takes the shorter way round", quote(joint.name.as_bytes()));
+                self.losses.push(&codes::LONG_TURN, Some(node.span).filter(|_| variant.in_file), message);
+            }
+        }
     }
 
     fn add_joint_tracks(&mut self, joint: usize, rest: &Transform, values: &[Transform], keys: &[Keys], takes: &[Take]) {
@@ -323,16 +367,23 @@ impl Stage<'_> {
         takes: &[Take],
         problems: &mut Diagnostics,
         pick: PickImage<'_>,
-    ) -> Option<(Motion, usize)> {
+    ) -> Option<Model> {
         let built = crate::geometry::build(first, &shape.source, &self.options.limits, problems)?;
         let material = self.looks.add(first, &shape.look, &built.mesh, built.double_sided, pick);
         let motion = Motion::of(built, shape, &variant.frames, keys, takes, self.options, problems);
         report_unmoved(shape, &motion, variant, self.options, problems);
-        Some((motion, material))
+        Some(Model { motion, material, meshes: Vec::new() })
     }
 
     /// A shape where it is drawn: one node, or one for each page.
-    fn add_shape(&mut self, shape: &PlannedShape, motion: &Motion, material: usize, parent: Option<usize>, keys: &[Keys], takes: &[Take]) {
+    fn add_shape(&mut self, shape: &PlannedShape, model: &mut Model, parent: Option<usize>, keys: &[Keys], takes: &[Take]) {
+        let Model { motion, material, meshes } = model;
+        let mut moves = true;
+        if meshes.is_empty() {
+            meshes.extend(motion.pages.iter().map(|page| self.pool.add(motion, page, &shape.name, *material, self.options.morph_normals)));
+        } else {
+            moves = motion.number_count() == 0 || self.has_room(motion.number_count());
+        }
         for (number, page) in motion.pages.iter().enumerate() {
             let several = motion.pages.len() > 1;
             let joint = if several {
@@ -341,10 +392,10 @@ impl Stage<'_> {
             } else {
                 parent
             };
-            let mesh = self.pool.add(motion, page, &shape.name, material, self.options.morph_normals);
+            let mesh = meshes.get(number).copied();
             let node = self.nodes.len();
-            self.nodes.push(Node { name: shape.name.clone(), parent: joint.map(|joint| (0, joint)), mesh: Some(mesh), ..Node::default() });
-            if page.target_count() > 0 {
+            self.nodes.push(Node { name: shape.name.clone(), parent: joint.map(|joint| (0, joint)), mesh, ..Node::default() });
+            if moves && page.target_count() > 0 {
                 for (take, (builder, _)) in self.builders.iter_mut().zip(keys).enumerate() {
                     let step = takes.get(take).is_some_and(|take| take.step);
                     motion.add_weights(page, number, take, step, Target::Node(node), builder);
@@ -360,15 +411,7 @@ struct PlannedShapeKey<'p>(&'p crate::geometry::Source, Vec<(NodeId, u8)>, Optio
 
 impl<'p> PlannedShapeKey<'p> {
     fn of(shape: &'p PlannedShape) -> PlannedShapeKey<'p> {
-        let part = |part: Part| match part {
-            Part::Whole { oriented: false } => 0,
-            Part::Whole { oriented: true } => 1,
-            Part::Orientation => 2,
-            Part::OrientationBack => 3,
-            Part::CenterBack => 4,
-            Part::Matrix => 5,
-        };
-        let baked = shape.baked.iter().map(|step| (step.node, part(step.part))).collect();
+        let baked = shape.baked.iter().map(|step| (step.node, step.part.number())).collect();
         PlannedShapeKey(&shape.source, baked, shape.look.material, shape.look.texture)
     }
 }

@@ -4,7 +4,7 @@
 use anim_ir::number::narrow;
 use anim_ir::{Mat4, Mesh, Topology, Transform, Vec3};
 
-use crate::geometry::Built;
+use crate::geometry::{Built, to_f32};
 use crate::graph::Graph;
 use crate::plan::{PlannedShape, Step};
 
@@ -44,6 +44,12 @@ pub(crate) fn baked_matrix(steps: &[Step], a: &Graph, b: &Graph, u: f32) -> Mat4
     })
 }
 
+/// A point by a matrix. What is too great for f32 becomes the greatest f32, and what is no number 0: huge numbers of the file cancel out.
+pub(crate) fn place(matrix: Mat4, point: Vec3) -> Vec3 {
+    let placed = matrix.transform_point(point).to_array();
+    Vec3::from(placed.map(|c| if c.is_nan() { 0.0 } else { to_f32(f64::from(c)) }))
+}
+
 /// The way of a shape from one frame to the next.
 pub(crate) struct Way<'w> {
     pub(crate) shape: &'w PlannedShape,
@@ -76,7 +82,7 @@ impl Way<'_> {
         let mut positions = self.mixed(built, u);
         let mut normals = if self.morph_normals { built.normals(self.a, &self.shape.source, &positions) } else { Vec::new() };
         turn_normals(&mut normals, matrix);
-        positions.iter_mut().for_each(|position| *position = matrix.transform_point(*position));
+        positions.iter_mut().for_each(|position| *position = place(matrix, *position));
         (positions, normals)
     }
 
@@ -85,7 +91,7 @@ impl Way<'_> {
         let at = |part: f64| {
             let u = narrow(f64::from(first) + (f64::from(last) - f64::from(first)) * part);
             let matrix = baked_matrix(&self.shape.baked, self.a, self.b, u);
-            self.mixed(built, u).iter().map(|point| matrix.transform_point(*point).to_array().map(f64::from)).collect::<Vec<_>>()
+            self.mixed(built, u).iter().map(|point| place(matrix, *point).to_array().map(f64::from)).collect::<Vec<_>>()
         };
         let (start, third, half, two_thirds, end) = (at(0.0), at(1.0 / 3.0), at(0.5), at(2.0 / 3.0), at(1.0));
         let (mut bow, mut swing) = (Vec::with_capacity(start.len()), Vec::with_capacity(start.len()));
@@ -102,7 +108,7 @@ impl Way<'_> {
                 swung = swung.max(y.abs());
                 error = error.max((middle - (p0 + p1) / 2.0 - *x / 4.0).abs());
             }
-            let point = |v: [f64; 3]| Vec3::from(v.map(narrow));
+            let point = |v: [f64; 3]| Vec3::from(v.map(to_f32));
             bow.push(point(x));
             swing.push(point(y));
         }

@@ -219,7 +219,7 @@ pub static FILE: Code = Code {
 /// Consecutive frames that cannot be blended.
 pub static FRAMES_DIFFER: Code = Code {
     id: "x3d-frames-differ",
-    severity: Severity::Warning,
+    severity: Severity::Note,
     category: Category::Compatibility,
     meaning: "Two consecutive frames are not made of the same parts: other node types, names, numbers of children, lengths of lists, indices, flags or \
               addresses. Castle Game Engine says nothing of it and does not smooth the change.",
@@ -280,8 +280,20 @@ pub static MATRIX_BLEND: Code = Code {
     action: "Frames are exact, moments between them nearly so.",
 };
 
+/// A turn that goes the other way round.
+pub static LONG_TURN: Code = Code {
+    id: "x3d-long-turn",
+    severity: Severity::Note,
+    category: Category::Compatibility,
+    meaning: "Between two frames something turns by more than half a circle about one axis. The way from one to the other is the shorter one, in the \
+              engine too: a full turn is none.",
+    example: "rotation=\"0 0 1 0\" in one frame, rotation=\"0 0 1 6.2831853\" in the next",
+    action: "It turns the shorter way. More frames in between make it turn as meant.",
+};
+
 /// All codes of this crate.
-pub static ALL: [&Code; 34] = [
+pub static ALL: [&Code; 35] = [
+    &LONG_TURN,
     &SYNTAX,
     &UNCLOSED,
     &NUMBER,

@@ -17,6 +17,7 @@ mod texture;
 mod vertices;
 mod vrml1;
 
+use anim_ir::color::to_linear;
 use anim_ir::number::narrow;
 use anim_ir::{Diagnostics, Limits, Mesh, Primitive, Topology, Vec3};
 
@@ -94,7 +95,7 @@ pub(crate) fn build(graph: &Graph, source: &Source, limits: &Limits, diagnostics
         mesh: Mesh {
             positions: pick(&vertices.points, &form.points),
             texcoords: form.texcoords.as_ref().map_or(Vec::new(), |texcoords| pick(&vertices.texcoords, &texcoords.values)),
-            colors: form.colors.as_ref().map_or(Vec::new(), |colors| pick(&vertices.colors, &colors.values)),
+            colors: form.colors.as_ref().map_or(Vec::new(), |colors| linear(pick(&vertices.colors, &colors.values))),
             primitives: vec![Primitive { topology: form.topology, indices: pick(&faces.elements, &vertices.of_corner), material: None }],
             ..Mesh::default()
         },
@@ -144,4 +145,12 @@ fn to_u32(count: usize) -> u32 {
 /// A number that was worked out from numbers of the file: what is too great for f32 becomes the greatest f32.
 pub(crate) fn to_f32(value: f64) -> f32 {
     narrow(value.clamp(f32::MIN.into(), f32::MAX.into()))
+}
+
+/// Files have colours as screens show them, meshes as light.
+fn linear(mut colors: Vec<[f32; 4]>) -> Vec<[f32; 4]> {
+    for [r, g, b, _] in &mut colors {
+        (*r, *g, *b) = (to_linear(*r), to_linear(*g), to_linear(*b));
+    }
+    colors
 }

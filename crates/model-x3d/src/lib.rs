@@ -13,7 +13,7 @@
 //!     assert!(parsed.diagnostics.is_empty());
 //!     parsed.value.into_graph().into()
 //! };
-//! let frame = |time: f32, x: &str| Frame { time, graph: still(x), in_file: false };
+//! let frame = |time: f32, x: &str| Frame { time, graph: still(x), in_file: false, span: None };
 //! let clip = anim_ir::Clip { name: "slide".to_owned(), end: 1.0, ..anim_ir::Clip::default() };
 //! let take = Take { clip, frames: vec![frame(0.0, "0"), frame(1.0, "5")], step: false };
 //! let scene = animate(vec![take], &Animate::default(), &mut |_| 0).value;

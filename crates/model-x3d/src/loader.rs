@@ -145,10 +145,13 @@ impl<'f> Loader<'f> {
                     problems.push(&codes::FILE, span, || format!("the file {} takes in itself", quote(address.as_bytes())));
                     continue;
                 }
-                found = self.load(&address, "the file", Some(span), &mut problems);
+                let mut own = Diagnostics::new();
+                found = self.load(&address, "the file", Some(span), &mut own);
                 if found.is_some() {
+                    diagnostics.append(own);
                     break;
                 }
+                problems.append(own);
             }
             match found {
                 Some(scene) => graph.put_in(id, &scene),

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use anim_ir::color::to_linear;
 use anim_ir::{Image, ImageSource, Material, Topology, Value};
 use percent_encoding::percent_decode_str;
 
 use crate::address::resolve;
 use crate::graph::{Graph, Node};
+use crate::nodes::Family;
 use crate::plan::Look;
 
 /// Chooses between addresses of one picture, of which the first that can be opened is meant; gives its place in the list.
@@ -30,6 +32,12 @@ impl Looks {
         let mut material = material(node, look, lines, !mesh.colors.is_empty());
         material.double_sided = double_sided;
         material.base_color_image = if lines { None } else { self.image(graph, look, pick) };
+        if material.base_color_image.is_some() && look.family == Some(Family::X3d) {
+            // A picture in colour takes the place of the diffuse colour (ISO/IEC 19775-1:2013, table 17.3, and ISO/IEC 14772-1, table 4.6). In
+            // VRML 1.0 it is multiplied with it.
+            let [r, g, b, _] = &mut material.base_color;
+            (*r, *g, *b) = (1.0, 1.0, 1.0);
+        }
         let key = format!("{material:?}");
         *self.known.entry(key).or_insert_with(|| {
             self.materials.push(material);
@@ -67,6 +75,8 @@ fn picture(folder: &str, address: &str) -> String {
     resolve(folder, &percent_decode_str(address.strip_prefix("//").unwrap_or(address)).decode_utf8_lossy())
 }
 
+/// Colours in files are those of screens, as the engine shows them; in materials they are amounts of light.
+///
 /// A surface that is lit has its diffuse colour. Lines and points are not lit: they have the emissive one (ISO/IEC 19775-1, 12.4.3 and 17.2.2),
 /// and so has all that has no material, which is white.
 fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
@@ -74,18 +84,19 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
     let mut material = Material::new(name);
     let Some(node) = node else {
         // VRML 1.0 has a material before any is said: its default diffuse colour.
-        let vrml1 = look.family == Some(crate::nodes::Family::Vrml1);
+        let vrml1 = look.family == Some(Family::Vrml1);
         material.unlit = !vrml1 || lines;
         if vrml1 && !has_colors {
-            material.base_color = [0.8, 0.8, 0.8, 1.0];
+            let gray = to_linear(0.8);
+            material.base_color = [gray, gray, gray, 1.0];
         }
         return material;
     };
-    let color = |field: &str| node.array::<3>(field);
+    let color = |field: &str| node.array::<3>(field).map(to_linear);
     let [r, g, b] = match node.kind.name {
         "PhysicalMaterial" => color("baseColor"),
         "UnlitMaterial" => color("emissiveColor"),
-        _ if lines && node.kind.family == crate::nodes::Family::X3d => color("emissiveColor"),
+        _ if lines && node.kind.family == Family::X3d => color("emissiveColor"),
         _ => color("diffuseColor"),
     };
     material.unlit = lines || node.kind.name == "UnlitMaterial";
@@ -94,7 +105,7 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
         material.roughness = node.float("roughness");
     }
     // Vertices with colours of VRML 1.0 materials have their transparency too.
-    if !(has_colors && node.kind.family == crate::nodes::Family::Vrml1) {
+    if !(has_colors && node.kind.family == Family::Vrml1) {
         material.base_color[3] = 1.0 - node.float("transparency");
     }
     if !material.unlit {

@@ -9,9 +9,9 @@ use anim_ir::number::narrow;
 use anim_ir::{Channel, Diagnostics, Interpolation, Mesh, MorphTarget, Target, TimelineBuilder, Vec3};
 
 use crate::animate::{Animate, Keys, Take, add_track};
-use crate::bend::{Bulge, Way, baked_matrix, turn_faces, turn_normals};
+use crate::bend::{Bulge, Way, baked_matrix, place, turn_faces, turn_normals};
 use crate::codes;
-use crate::geometry::{Built, Source};
+use crate::geometry::{Built, Source, to_f32};
 use crate::graph::{Graph, NodeId};
 use crate::plan::PlannedShape;
 
@@ -25,6 +25,12 @@ const MOST_HALVINGS: u32 = 5;
 
 /// The ways between frames that are no straight lines, by the frames' numbers in the variant.
 type Bulges = BTreeMap<(usize, usize), Bulge>;
+
+/// Keys on the way between two frames that is no straight line. One would do for who knows splines; Blender takes the keys and makes its own.
+const KEYS_ON_A_BEND: u32 = 8;
+
+/// Characters of a clip's name in the name of a morph target.
+const LONGEST_LABEL: usize = 40;
 
 /// A mesh and the shapes that it takes.
 #[derive(Debug)]
@@ -124,7 +130,7 @@ impl Motion {
             }
             if !shape.baked.is_empty() {
                 let matrix = baked_matrix(&shape.baked, graph, graph, 0.0);
-                positions.iter_mut().for_each(|position| *position = matrix.transform_point(*position));
+                positions.iter_mut().for_each(|position| *position = place(matrix, *position));
                 if let Some(normals) = self.normals.last_mut() {
                     turn_normals(normals, matrix);
                 }
@@ -266,6 +272,12 @@ impl Motion {
         if shown.is_empty() { vec![(0.0, page == 0)] } else { shown }
     }
 
+    /// About how many numbers all weights of all takes are.
+    pub(crate) fn number_count(&self) -> usize {
+        let most = self.pages.iter().map(Page::target_count).max().unwrap_or(0);
+        self.keys.iter().fold(0_usize, |sum, keys| sum.saturating_add(keys.len().saturating_mul(most)))
+    }
+
     /// The weights of a page's morph targets in one take.
     pub(crate) fn add_weights(&self, page: &Page, number: usize, take: usize, step: bool, target: Target, builder: &mut TimelineBuilder) {
         let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else { return };
@@ -288,40 +300,61 @@ impl Motion {
             add_track(builder, target, Channel::MorphWeights, step, &keyed);
             return;
         }
-        let slopes: Vec<(Vec<f32>, Vec<f32>)> = keyed.windows(2).map(|pair| self.slopes(page, pair, width)).collect();
-        let flat = vec![0.0_f32; width];
-        let mut values = Vec::with_capacity(keyed.len().saturating_mul(width).saturating_mul(3));
-        for (at, (_, _, weights)) in keyed.iter().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| slopes.get(at)).map_or(&flat, |(_, end)| end);
-            let after = slopes.get(at).map_or(&flat, |(start, _)| start);
-            values.extend(before.iter().chain(weights).chain(after));
+        // Times, and before, at and after each the slopes and the value of all weights.
+        let (mut times, mut values) = (Vec::new(), Vec::new());
+        let mut slope_before = vec![0.0_f32; width];
+        for pair in keyed.windows(2) {
+            let steps = if bends(pair) { KEYS_ON_A_BEND } else { 1 };
+            for step in 0..steps {
+                let Some((time, weights, slopes)) = self.on_the_way(page, pair, f64::from(step) / f64::from(steps)) else { continue };
+                if times.last().is_some_and(|last| *last >= time) {
+                    continue;
+                }
+                times.push(time);
+                values.extend(if step == 0 { slope_before.iter() } else { slopes.iter() });
+                values.extend(weights.iter().chain(&slopes));
+            }
+            slope_before = self.on_the_way(page, pair, 1.0).map_or_else(Vec::new, |(_, _, slopes)| slopes);
         }
-        let times: Vec<f32> = keyed.iter().map(|(time, _, _)| *time).collect();
+        if let Some((time, _, weights)) = keyed.last() {
+            times.push(*time);
+            values.extend(slope_before.iter().chain(weights).copied().chain(std::iter::repeat_n(0.0, width)));
+        }
         let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
     }
 
-    /// How fast the weights change at the start and at the end of the way between two keys, a second.
-    fn slopes(&self, page: &Page, pair: &[(f32, usize, Vec<f32>)], width: usize) -> (Vec<f32>, Vec<f32>) {
-        let [(start, a, from), (end, b, to)] = pair else { return (vec![0.0; width], vec![0.0; width]) };
-        let span = f64::from(*end) - f64::from(*start);
-        let per_second = |change: f64| if span > 0.0 { narrow(change / span) } else { 0.0 };
-        let mut first: Vec<f32> = from.iter().zip(to).map(|(from, to)| per_second(f64::from(*to) - f64::from(*from))).collect();
-        let mut last = first.clone();
+    /// Time, weights, and how fast these change a second, part of the way between two keys.
+    fn on_the_way(&self, page: &Page, pair: &[(f32, usize, Vec<f32>)], part: f64) -> Option<(f32, Vec<f32>, Vec<f32>)> {
+        let [(start, a, from), (end, b, to)] = pair else { return None };
+        let (start, span) = (f64::from(*start), f64::from(*end) - f64::from(*start));
+        let time = if part == 1.0 { *end } else { narrow(start + span * part) };
+        // The key's time is rounded: the weights are those of that time.
+        let u = (f64::from(time) - start) / span;
+        let straight = |from: f32, to: f32| (f64::from(from) + (f64::from(to) - f64::from(from)) * u, f64::from(to) - f64::from(from));
+        let mut all: Vec<(f64, f64)> = from.iter().zip(to).map(|(from, to)| straight(*from, *to)).collect();
         let mut at = page.shapes.len().saturating_sub(1);
         for bulge in &page.bulges {
             let targets = self.bulge_targets(*bulge);
             if *bulge == (*a, *b) {
-                // u(1-u) starts with slope 1 and ends with -1; u(1-u)(1-2u) has slope 1 at both.
-                for (target, slopes) in [(1.0, -1.0), (1.0, 1.0)].into_iter().enumerate().take(targets) {
-                    if let (Some(first), Some(last)) = (first.get_mut(at.saturating_add(target)), last.get_mut(at.saturating_add(target))) {
-                        (*first, *last) = (per_second(slopes.0), per_second(slopes.1));
+                let bow = (u * (1.0 - u), 1.0 - 2.0 * u);
+                let swing = (u * (1.0 - u) * (1.0 - 2.0 * u), 1.0 - 6.0 * u + 6.0 * u * u);
+                for (target, weight) in [bow, swing].into_iter().enumerate().take(targets) {
+                    if let Some(place) = all.get_mut(at.saturating_add(target)) {
+                        *place = weight;
                     }
                 }
             }
             at = at.saturating_add(targets);
         }
-        (first, last)
+        let (weights, slopes) = all.into_iter().map(|(weight, slope)| (narrow(weight), narrow(slope / span))).unzip();
+        Some((time, weights, slopes))
     }
+}
+
+/// The way from one point to another; as far as f32 goes.
+fn subtract(to: Vec3, from: Vec3) -> Vec3 {
+    let difference = |to: f32, from: f32| to_f32(f64::from(to) - f64::from(from));
+    Vec3::new(difference(to.x, from.x), difference(to.y, from.y), difference(to.z, from.z))
 }
 
 /// For each frame of the variant the take and the number of the key that shows it first.
@@ -330,7 +363,8 @@ fn labels(keys: &[Keys], takes: &[Take], frames: usize) -> Vec<String> {
     for (keys, take) in keys.iter().zip(takes) {
         for (number, (_, frame)) in keys.iter().enumerate() {
             if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {
-                let name = if takes.len() > 1 { take.clip.name.as_str() } else { "frame" };
+                // One name stands in many labels, so that a long one is cut.
+                let name = if takes.len() > 1 { take.clip.name.chars().take(LONGEST_LABEL).collect() } else { "frame".to_owned() };
                 *label = format!("{name} {number}");
             }
         }
@@ -354,9 +388,7 @@ impl Motion {
         let shape = |at: &usize| self.shapes.get(*at).map_or(&[][..], Vec::as_slice);
         let normals = |at: &usize| self.normals.get(*at).map_or(&[][..], Vec::as_slice);
         let first = page.shapes.first().copied().unwrap_or(0);
-        let difference = |to: &[Vec3], from: &[Vec3]| {
-            to.iter().zip(from).map(|(to, from)| Vec3::new(to.x - from.x, to.y - from.y, to.z - from.z)).collect::<Vec<_>>()
-        };
+        let difference = |to: &[Vec3], from: &[Vec3]| to.iter().zip(from).map(|(to, from)| subtract(*to, *from)).collect::<Vec<_>>();
         let mut mesh = self.built.mesh.clone();
         name.clone_into(&mut mesh.name);
         mesh.positions = shape(&first).to_vec();

@@ -12,7 +12,7 @@ use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::Family;
 
 /// Nodes that may be visited beyond those that are there. A node that is used twice inside one that is used twice is visited four times: a small file can ask for very many.
-const MOST_VISITS: usize = 1_000_000;
+const MOST_VISITS: usize = 300_000;
 /// Transforms of one kind that may be in effect at once, where each shape has a list of them.
 const MOST_STEPS: usize = 256;
 /// Bytes of all names together. A node that is used again and again gives its name each time.
@@ -35,6 +35,20 @@ pub(crate) enum Part {
     CenterBack,
     /// A matrix (VRML 1.0).
     Matrix,
+}
+
+impl Part {
+    /// To tell parts apart by.
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Part::Whole { oriented: false } => 0,
+            Part::Whole { oriented: true } => 1,
+            Part::Orientation => 2,
+            Part::OrientationBack => 3,
+            Part::CenterBack => 4,
+            Part::Matrix => 5,
+        }
+    }
 }
 
 /// A transform of the scene.

@@ -343,27 +343,4 @@ mod tests {
         assert_eq!(read(MFString, "\"a\" b"), Err(vec![("x3d-string", 4, 5)]));
         assert_eq!(read(MFString, "\"\\"), Err(vec![("x3d-string", 0, 2)]));
     }
-
-    /// Prints how fast lists are read: `cargo test --release -p model-x3d speed -- --ignored --nocapture`.
-    #[test]
-    #[ignore = "a measurement"]
-    fn speed() {
-        let points: String =
-            (0..1_000_000_u32).map(|i| format!("{}0.{:06} ", if i % 3 == 0 { "-" } else { "" }, i.wrapping_mul(7919) % 1_000_000)).collect();
-        let commas =
-            points.split_inclusive(' ').enumerate().map(|(i, n)| if i % 3 == 2 { format!("{},\n\t\t\t\t ", n.trim()) } else { n.to_owned() });
-        let commas: String = commas.take(999_999).collect();
-        let faces: String = (0..300_000_u32).map(|i| format!("{} {} {} -1 ", i % 997, i % 1009 * 7, i % 10)).collect();
-        for (kind, name, text) in
-            [(MFVec3f, "points", commas.trim_end()), (MFFloat, "numbers", points.trim_end()), (MFInt32, "indices", faces.trim_end())]
-        {
-            let best = (0..20).map(|_| {
-                let start = std::time::Instant::now();
-                assert!(parse(kind, text, 0, &mut Diagnostics::new()).is_some());
-                start.elapsed()
-            });
-            let seconds = best.min().unwrap().as_secs_f64();
-            println!("{name}: {:.0} MB/s", text.len() as f64 / seconds / 1e6);
-        }
-    }
 }

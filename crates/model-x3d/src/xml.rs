@@ -219,7 +219,12 @@ impl Reader<'_> {
                     self.diagnostics.push(&codes::USE, self.span(used.range_value()), message);
                     return None;
                 };
-                self.attach(element, kind, id, parent, span);
+                if let Some(other) = self.graph.node(id).map(|node| node.kind).filter(|other| !std::ptr::eq(*other, kind)) {
+                    let message = || format!("{} is a {}, not a {}", quote(used.value().as_bytes()), other.name, kind.name);
+                    self.diagnostics.push(&codes::USE, self.span(used.range_value()), message);
+                    return None;
+                }
+                self.attach(element, kind, id, parent, self.span(used.range_value()));
                 return None;
             }
             None => NodeId(u32::try_from(self.graph.nodes.len()).unwrap_or(u32::MAX)),
@@ -350,7 +355,14 @@ impl<'t> Template<'t> {
                 match slot.role {
                     Role::Structure => return None,
                     Role::Ignored => {}
-                    Role::Field(node, field) => changed.push((node, field, new_at..new_at.checked_add(length)?)),
+                    Role::Field(node, field) => {
+                        // In a string line ends and tabs become blanks (XML 1.0, 3.3.3). Between numbers they are blanks anyway.
+                        let is_text = matches!(before.node(node)?.field_kind(field)?, FieldKind::SFString | FieldKind::MFString);
+                        if is_text && rest.get(..length)?.iter().any(u8::is_ascii_control) {
+                            return None;
+                        }
+                        changed.push((node, field, new_at..new_at.checked_add(length)?));
+                    }
                 }
                 length
             };
@@ -362,9 +374,16 @@ impl<'t> Template<'t> {
             return None;
         }
         let mut graph = before.clone();
+        let mut last = None;
         for (id, index, range) in changed {
             let kind = before.node(id)?.field_kind(index)?;
             let node = Arc::make_mut(graph.nodes.get_mut(id.index())?);
+            // No value before it has a `<`: the last one begins the element.
+            if last.replace(id) != Some(id)
+                && let Some(name) = text.get(..range.start)?.rfind('<').map(|at| at.saturating_add(start).saturating_add(1))
+            {
+                node.span = Span::new(name, name.saturating_add(node.span.len()));
+            }
             let value = value::parse(kind, text.get(range.clone())?, start.saturating_add(range.start), diagnostics);
             match (node.fields.iter().position(|(at, _)| *at == index), value) {
                 (Some(place), Some(value)) => node.fields.get_mut(place)?.1 = value,

@@ -43,7 +43,7 @@ fn convert(out: &Out, args: &str) -> Run {
 }
 
 /// The JSON in a GLB file.
-fn glb_json(bytes: &[u8]) -> Value {
+pub(crate) fn glb_json(bytes: &[u8]) -> Value {
     assert_eq!((&bytes[..4], &bytes[16..20]), (b"glTF".as_slice(), b"JSON".as_slice()));
     assert_eq!(u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize, bytes.len());
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;

@@ -8,6 +8,7 @@
     reason = "tests fail loudly"
 )]
 
+mod castle;
 mod check;
 mod convert;
 mod hostile;

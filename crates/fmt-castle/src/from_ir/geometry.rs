@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use anim_ir::color::to_srgb;
 use anim_ir::{Mesh, Primitive, Scene, Topology, Vec3};
 
 use super::look;
@@ -122,7 +123,10 @@ impl Shapes {
         let opaque = mesh.colors.iter().all(|color| color[3] == 1.0);
         let (node, width) = if opaque { ("Color", 3) } else { ("ColorRGBA", 4) };
         let colors = vertices.filter_map(|vertex| mesh.colors.get(vertex));
-        let numbers = colors.flat_map(|color| color.iter().zip(base).take(width).map(|(a, b)| a * b).collect::<Vec<f32>>());
+        let numbers = colors.flat_map(|[r, g, b, a]| {
+            let [r, g, b] = [r * base[0], g * base[1], b * base[2]].map(to_srgb);
+            [r, g, b, a * base[3]].into_iter().take(width)
+        });
         let mut text = format!("<{node} color=\"");
         number.list(numbers, &mut text);
         text.push_str("\"/>");

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use anim_ir::color::to_srgb;
 use anim_ir::number::shortest;
 use anim_ir::{Diagnostics, Image, ImageSource, Material, Scene, Topology, diag::quote};
 
@@ -12,7 +13,7 @@ pub(super) fn appearance(scene: &Scene, material: Option<usize>, topology: Topol
     let plain = Material::new("");
     let material = material.and_then(|index| scene.materials.get(index)).unwrap_or(&plain);
     let [red, green, blue, alpha] = material.base_color;
-    let color = [red, green, blue].map(shortest).join(" ");
+    let color = screen([red, green, blue]);
     // Lines and points are not lit anyway: they have the emissive colour (ISO/IEC 19775-1, 12.4.3).
     let lit = topology == Topology::Triangles && !material.unlit;
     let (node, field) = match (lit, topology) {
@@ -26,7 +27,7 @@ pub(super) fn appearance(scene: &Scene, material: Option<usize>, topology: Topol
         let _ = write!(out, " {field}=\"{color}\"");
     }
     if lit && material.emissive != [0.0; 3] {
-        let _ = write!(out, " emissiveColor=\"{}\"", material.emissive.map(shortest).join(" "));
+        let _ = write!(out, " emissiveColor=\"{}\"", screen(material.emissive));
     }
     if alpha != 1.0 {
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
@@ -42,6 +43,11 @@ pub(super) fn appearance(scene: &Scene, material: Option<usize>, topology: Topol
 
 fn path(image: &Image) -> Option<&str> {
     if let ImageSource::Path(path) = &image.source { Some(path) } else { None }
+}
+
+/// A colour as X3D has it, which is that of screens.
+fn screen(color: [f32; 3]) -> String {
+    color.map(|component| shortest(to_srgb(component))).join(" ")
 }
 
 /// Whether both sides of a primitive are seen.

@@ -6,7 +6,7 @@ use anim_ir::{Category, Code, Severity};
 pub static GEOMETRY_KIND: Code = Code {
     id: "x3d-geometry-kind",
     severity: Severity::Warning,
-    category: Category::Loss,
+    category: Category::Compatibility,
     meaning: "A geometry, or a node that describes it, is of a kind that is not understood here.",
     example: "geometry Text { string \"hello\" }",
     action: "A geometry is left out; of other nodes the geometry makes do without.",

@@ -1,0 +1,148 @@
+//! What the tests share: the fixtures, what lies beside them, scenes in numbers, and diagnostics as a person would read them.
+#![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anim_ir::{Clip, Diagnostics, Limits, Mat4, Scene, Topology, Vec3, source};
+use model_x3d::{Animate, Document, Files, Frame, Loader, ParseError, Take, animate};
+
+/// The fixtures of this format.
+pub fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/x3d")
+}
+
+/// All fixtures as (`ok/box.x3d`, bytes), in order of their names.
+pub fn fixtures() -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for folder in ["ok", "warn", "err"] {
+        for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| ["x3d", "x3dv", "wrl"].iter().any(|known| extension == *known)) {
+                let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
+                found.push((name, std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 200, "the fixtures are there");
+    found
+}
+
+/// Files in a folder of the fixtures.
+pub struct Beside(pub PathBuf);
+
+impl Files for Beside {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, String> {
+        std::fs::read(self.0.join(address)).map_err(|_| "there is no such file".to_owned())
+    }
+}
+
+/// A file, all of the way.
+pub struct Loaded {
+    /// What spans are places of.
+    pub text: String,
+    pub scene: Scene,
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a fixture, takes in what lies beside it, and makes a scene of it.
+pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, ParseError> {
+    let parsed = Document::parse(bytes)?;
+    let mut diagnostics = parsed.diagnostics;
+    let text = parsed.value.text().to_owned();
+    let folder = testdata().join(name).parent().unwrap().to_owned();
+    let mut graph = parsed.value.into_graph();
+    let mut files = Beside(folder.clone());
+    Loader::new(&mut files, Limits::default()).fill(&mut graph, "", &mut diagnostics);
+    let frame = Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None };
+    let take = Take { clip: Clip::default(), frames: vec![frame], step: false };
+    let made = animate(vec![take], &Animate::default(), &mut |paths| paths.iter().position(|path| folder.join(path).exists()).unwrap_or(0));
+    diagnostics.append(made.losses);
+    Ok(Loaded { text, scene: made.value, diagnostics })
+}
+
+/// A scene at rest, in its own space.
+#[derive(Default)]
+pub struct Measures {
+    pub triangles: usize,
+    pub lines: usize,
+    pub points: usize,
+    /// The vertices that something uses, with those that are used twice.
+    pub corners: Vec<Vec3>,
+    /// Of all triangles.
+    pub area: f64,
+}
+
+impl Measures {
+    pub fn of(scene: &Scene) -> Measures {
+        let matrices = scene.skeletons.first().map(anim_ir::Skeleton::rest_model_matrices).unwrap_or_default();
+        let mut measures = Measures::default();
+        for node in &scene.nodes {
+            let parent = node.parent.map_or(Mat4::IDENTITY, |(_, joint)| matrices[joint]);
+            let place = parent * node.transform.to_matrix();
+            let mesh = &scene.meshes[node.mesh.unwrap()];
+            for part in &mesh.primitives {
+                let corners: Vec<Vec3> = part.indices.iter().map(|at| place.transform_point(mesh.positions[*at as usize])).collect();
+                match part.topology {
+                    Topology::Points => measures.points += corners.len(),
+                    Topology::Lines => measures.lines += corners.len() / 2,
+                    Topology::Triangles => {
+                        measures.triangles += corners.len() / 3;
+                        measures.area += corners.chunks(3).map(area).sum::<f64>();
+                    }
+                }
+                measures.corners.extend(corners);
+            }
+        }
+        measures
+    }
+
+    /// Least x, y, z, greatest x, y, z; `None` where there is nothing.
+    pub fn bounds(&self) -> Option<[f32; 6]> {
+        self.corners
+            .iter()
+            .map(|corner| corner.to_array())
+            .map(|[x, y, z]| [x, y, z, x, y, z])
+            .reduce(|[a, b, c, d, e, f], [x, y, z, ..]| [a.min(x), b.min(y), c.min(z), d.max(x), e.max(y), f.max(z)])
+    }
+}
+
+fn area(corners: &[Vec3]) -> f64 {
+    let [a, b, c] = [0, 1, 2].map(|at| corners[at].to_array().map(f64::from));
+    let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
+    let (u, v) = (edge(b), edge(c));
+    let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    cross.iter().map(|c| c * c).sum::<f64>().sqrt() / 2.0
+}
+
+/// Each diagnostic with its place, its line and what is underlined.
+pub fn render(text: &str, diagnostics: &Diagnostics) -> String {
+    let mut out = String::new();
+    let bytes = text.as_bytes();
+    for diagnostic in diagnostics {
+        write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id).unwrap();
+        let Some(span) = diagnostic.span else {
+            writeln!(out, ": {}", diagnostic.message).unwrap();
+            continue;
+        };
+        let place = source::locate(bytes, span.start);
+        writeln!(out, " {}:{}: {}", place.line, place.column, diagnostic.message).unwrap();
+        let (start, end) = source::line_bounds(bytes, span.start);
+        if place.column <= 100 {
+            let line = String::from_utf8_lossy(&bytes[start..end.min(start + 120)]).replace(|c: char| c.is_control(), " ");
+            let marks = source::characters(&bytes[span.start..span.end.min(end).max(span.start)]).clamp(1, 60);
+            writeln!(out, "    {line}\n    {}{}", " ".repeat(place.column - 1), "^".repeat(marks)).unwrap();
+        }
+        if let Some(help) = &diagnostic.help {
+            writeln!(out, "  help: {help}").unwrap();
+        }
+    }
+    for (code, count) in diagnostics.counts() {
+        if *count > Diagnostics::KEPT_PER_CODE {
+            writeln!(out, "… {} more {}", count - Diagnostics::KEPT_PER_CODE, code.id).unwrap();
+        }
+    }
+    out
+}
