@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anim_ir::diag::quote;
 use anim_ir::{Clip, Converted, Diagnostics, Limits, Scene, Wrap};
 use fmt_castle::{Animation, Content, Document};
-use model_x3d::{Animate, Files, Frame, FrameReader, Graph, Loader, Take, animate};
+use model_x3d::{Animate, Files, Frame, FrameReader, Graph, Loader, Take, animate, folder_of, resolve};
 
 use crate::codes;
 use crate::document::Companions;
@@ -20,7 +20,9 @@ pub struct FramesOptions {
 }
 
 /// Kinds of files that the engine takes as frames and that are not read here.
-const OTHER_KINDS: [&str; 10] = [".gltf", ".glb", ".obj", ".castle-anim-frames", ".kanim", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
+const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
+/// A frame may be an animation by frames itself.
+const ANIMATIONS: [&str; 2] = [".castle-anim-frames", ".kanim"];
 
 struct Opened<'c>(&'c mut dyn Companions);
 
@@ -107,6 +109,9 @@ impl Reader<'_, '_> {
                     self.problems.push(&codes::FRAME_KIND, span, message);
                     return None;
                 }
+                if ANIMATIONS.into_iter().any(|kind| lower.ends_with(kind)) {
+                    return Some((self.first_frame(url, span)?, false));
+                }
                 let graph = self.loader.load(url, "the frame", Some(span), self.problems)?;
                 Some((graph, false))
             }
@@ -121,6 +126,43 @@ impl Reader<'_, '_> {
                 None
             }
             Content::Missing => None,
+        }
+    }
+
+    /// The first frame of the first animation in another file: a frame is a still. Animations in animations go no deeper than that.
+    fn first_frame(&mut self, url: &str, span: anim_ir::Span) -> Option<Arc<Graph>> {
+        let mut refuse = |why: String| {
+            self.problems.push(&model_x3d::codes::FILE, span, || format!("the frame {} cannot be used: {why}", quote(url.as_bytes())));
+            None
+        };
+        let bytes = match self.loader.read(url) {
+            Ok(bytes) => bytes,
+            Err(error) => return refuse(error),
+        };
+        let document = match Document::parse(bytes) {
+            Ok(parsed) => parsed.value,
+            Err(error) => return refuse(error.to_string()),
+        };
+        let folder = folder_of(url);
+        match document.animations().first().and_then(|animation| animation.frames.first()).map(|frame| &frame.content) {
+            Some(Content::Url(inner)) if ANIMATIONS.into_iter().any(|kind| inner.to_ascii_lowercase().ends_with(kind)) => {
+                refuse("its first frame is an animation again".to_owned())
+            }
+            Some(Content::Url(inner)) => self.loader.load(&resolve(folder, inner), "the frame", Some(span), self.problems),
+            Some(Content::X3d(place)) => {
+                let text = document.text().get(place.start..place.end)?;
+                let mut inside = Diagnostics::new();
+                let graph = FrameReader::default().read(text, 0, document.namespaces(), &mut inside).map(|mut graph| {
+                    self.loader.fill(&mut graph, folder, &mut inside);
+                    Arc::new(graph)
+                });
+                for problem in &inside {
+                    self.problems.push(problem.code, span, || format!("{}: {}", quote(url.as_bytes()), problem.message));
+                }
+                graph
+            }
+            Some(Content::Gltf(_)) => refuse("its first frame is glTF".to_owned()),
+            Some(Content::Missing) | None => refuse("it has no frame to show".to_owned()),
         }
     }
 }

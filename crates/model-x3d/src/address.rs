@@ -9,7 +9,7 @@ fn is_absolute(address: &str) -> bool {
 }
 
 /// An address relative to a folder, without `.` and as few `..` as can be.
-pub(crate) fn resolve(folder: &str, address: &str) -> String {
+pub fn resolve(folder: &str, address: &str) -> String {
     let address = address.trim();
     if is_absolute(address) {
         return address.to_owned();
@@ -26,7 +26,7 @@ pub(crate) fn resolve(folder: &str, address: &str) -> String {
 }
 
 /// The folder part of an address; empty where there is none.
-pub(crate) fn folder_of(address: &str) -> &str {
+pub fn folder_of(address: &str) -> &str {
     if address.starts_with("data:") { "" } else { address.rsplit_once('/').map_or("", |(folder, _)| folder) }
 }
 

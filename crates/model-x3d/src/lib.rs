@@ -46,6 +46,7 @@ mod value;
 mod version;
 mod xml;
 
+pub use address::{folder_of, resolve};
 pub use animate::{Animate, Frame, Take, animate};
 pub use compare::Difference;
 pub use document::{Document, ParseError};
