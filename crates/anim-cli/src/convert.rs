@@ -163,6 +163,9 @@ impl Converter<'_> {
         if let Some(animation) = job.animation {
             let parts = castle::split(&document).map_err(wrong)?;
             let (_, part) = parts.into_iter().nth(animation).ok_or_else(|| Failure::file("the file has changed meanwhile"))?;
+            // What is wrong with the file is told once, and its places are none in a part of it.
+            diagnostics.forget_spans();
+            let diagnostics = if animation == 0 { diagnostics } else { Diagnostics::new() };
             return Ok(Parsed { value: AnyDocument::Castle(part), diagnostics });
         }
         let mut documents = vec![(named_after_file(document, job.input), String::new())];

@@ -49,6 +49,7 @@ pub mod diag;
 mod dump;
 mod extras;
 mod limits;
+mod listing;
 mod math;
 mod mesh;
 mod mint_conversions;
@@ -69,6 +70,7 @@ pub use diag::{Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, 
 pub use dump::dump;
 pub use extras::{Extras, Value};
 pub use limits::{LimitError, Limits};
+pub use listing::listing;
 pub use math::{Mat4, Quat, Transform, Vec3};
 pub use mesh::{Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};
 pub use sample::{Pose, Sampler};

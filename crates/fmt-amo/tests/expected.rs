@@ -52,7 +52,7 @@ fn every_fixture_is_judged_as_the_notes_say() {
             wrong.push(format!(
                 "{file}: expected {severity} at {place}, found {} at {places:?}\n{}",
                 worst.name(),
-                common::render(&bytes, &parsed.diagnostics)
+                anim_ir::listing(&bytes, &parsed.diagnostics)
             ));
         }
     }

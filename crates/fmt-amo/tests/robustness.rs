@@ -176,7 +176,7 @@ fn a_face_of_a_million_corners() {
     // Not convex: cutting it takes too long, which is said.
     let losses = to_ir(&parsed.value, &ToIr::default()).losses;
     assert_eq!(
-        common::render(text.as_bytes(), &losses),
+        anim_ir::listing(text.as_bytes(), &losses),
         "error[amo-loss-polygon]: a polygon that is not convex has 1000000 corners, more than the limit of 2048\n"
     );
 }
@@ -198,7 +198,7 @@ fn chains_of_a_million_joints() {
     let mut circle = String::from("ao worm\nv 0 0 0\n");
     (0..count).for_each(|n| writeln!(circle, "j b{n} {}", if n == 0 { count } else { n }).unwrap());
     let parsed = parse(&circle);
-    insta::assert_snapshot!(common::render(circle.as_bytes(), &parsed.diagnostics), @r"
+    insta::assert_snapshot!(anim_ir::listing(circle.as_bytes(), &parsed.diagnostics), @r"
     error[amo-joint-cycle] 3:6: joints are their own ancestors: `b0` → `b999999` → `b999998` → `b999997` → `b999996` → `b999995` → `b999994` → `b999993` → `b999992` → `b999991` → … (1000000 joints)
         j b0 1000000
              ^^^^^^^

@@ -29,8 +29,8 @@ fn diagnostics_of_every_row() {
             Ok(parsed) => {
                 let losses = to_ir(&parsed.value, &ToIr::default()).losses;
                 writeln!(text, "dialect {}", parsed.value.dialect()).unwrap();
-                text.push_str(&common::render(&bytes, &parsed.diagnostics));
-                text.push_str(&common::render(&bytes, &losses));
+                text.push_str(&anim_ir::listing(&bytes, &parsed.diagnostics));
+                text.push_str(&anim_ir::listing(&bytes, &losses));
             }
             Err(error) => writeln!(text, "nothing can be read: {error}").unwrap(),
         }
@@ -50,8 +50,8 @@ fn scenes_of_good_files() {
         let parsed = Document::parse(&bytes[..]).unwrap();
         let scene = to_ir(&parsed.value, &ToIr::default());
         assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");
-        let mut text = common::render(&bytes, &parsed.diagnostics);
-        text.push_str(&common::render(&bytes, &scene.losses));
+        let mut text = anim_ir::listing(&bytes, &parsed.diagnostics);
+        text.push_str(&anim_ir::listing(&bytes, &scene.losses));
         text.push_str(&anim_ir::dump(&scene.value));
         insta::assert_snapshot!(format!("scene_{}", file.replace('.', "_")), text);
     }

@@ -29,7 +29,7 @@ fn every_fixture_is_judged_and_measured_as_expected() {
                 let mut problems = judged(&loaded, severity, place);
                 problems.extend(measured(&Measures::of(&loaded.scene), says, numbers));
                 if !problems.is_empty() {
-                    wrong.push(format!("{file}: {}\n{}", problems.join("; "), common::render(&loaded.text, &loaded.diagnostics)));
+                    wrong.push(format!("{file}: {}\n{}", problems.join("; "), anim_ir::listing(loaded.text.as_bytes(), &loaded.diagnostics)));
                 }
             }
             // Nothing can be read: an error, at no place.

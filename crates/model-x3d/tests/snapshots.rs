@@ -20,7 +20,7 @@ fn diagnostics() {
         for (name, bytes) in common::fixtures().iter().filter(|(name, _)| name.starts_with(folder)) {
             writeln!(text, "== {name}").unwrap();
             match common::load(name, bytes) {
-                Ok(loaded) => text.push_str(&common::render(&loaded.text, &loaded.diagnostics)),
+                Ok(loaded) => text.push_str(&anim_ir::listing(loaded.text.as_bytes(), &loaded.diagnostics)),
                 Err(error) => writeln!(text, "nothing can be read: {error}").unwrap(),
             }
             text.push('\n');
@@ -57,7 +57,7 @@ fn scenes() {
         let (_, bytes) = fixtures.iter().find(|(fixture, _)| *fixture == name).unwrap();
         let loaded = common::load(&name, bytes).unwrap();
         assert!(anim_ir::validate(&loaded.scene).is_empty(), "{name}");
-        let text = common::render(&loaded.text, &loaded.diagnostics) + &anim_ir::dump(&loaded.scene);
+        let text = anim_ir::listing(loaded.text.as_bytes(), &loaded.diagnostics) + &anim_ir::dump(&loaded.scene);
         insta::assert_snapshot!(format!("scene_{}", file.replace('.', "_")), text);
     }
 }

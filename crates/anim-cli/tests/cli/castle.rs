@@ -517,3 +517,106 @@ fn too_much_of_one_thing() {
     File::create(folder.path("huge.kanim")).unwrap().set_len(5 << 30).unwrap();
     assert!(folder.run("check huge.kanim").exits(1).stderr().contains("5368709120 bytes, more than the limit of 1073741824"));
 }
+
+/// Files for the tests of what is written: two animations of a triangle each, in files of their own, one in a folder of its own.
+fn two_animations() -> Folder {
+    let folder = Folder::new();
+    for (name, heights) in [("walk", [0, 1]), ("more/jump", [0, 5])] {
+        let stem = name.rsplit('/').next().unwrap();
+        let parent = name.strip_suffix(stem).unwrap();
+        for (number, height) in heights.into_iter().enumerate() {
+            folder.write(&format!("{parent}{stem}_{number}.x3d"), still(height));
+        }
+        let frames =
+            format!("<!-- kept -->\n<animation><frame url=\"{stem}_0.x3d\" time=\"0\"/><frame url=\"{stem}_1.x3d\" time=\"0.5\"/></animation>\n");
+        folder.write(&format!("{name}.kanim"), frames);
+    }
+    folder
+}
+
+fn clip_names(folder: &Folder, file: &str) -> Vec<String> {
+    let info: Value = serde_json::from_slice(&folder.run(&format!("info --json {file}")).output.stdout).unwrap();
+    info["clips"].as_array().unwrap().iter().map(|clip| clip["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Without anything to do, what is written are the bytes that were read; in another folder the frames are found from there.
+#[test]
+fn castle_to_castle() {
+    let folder = two_animations();
+    let written = folder.run("convert walk.kanim -o same.castle-anim-frames").exits(0);
+    assert_eq!(written.stderr().lines().count(), 2, "{}", written.stderr());
+    assert_eq!(fs::read(folder.path("same.castle-anim-frames")).unwrap(), fs::read(folder.path("walk.kanim")).unwrap());
+    folder.run("convert more/jump.kanim -o moved.kanim").exits(0);
+    assert!(fs::read_to_string(folder.path("moved.kanim")).unwrap().contains("url=\"more/jump_1.x3d\""));
+    assert_eq!(folder.triangles("moved.kanim"), 1);
+}
+
+/// Several files become one, with a clip for each, and one becomes several.
+#[test]
+fn merged_and_split() {
+    let folder = two_animations();
+    folder.run("convert walk.kanim more/jump.kanim --merge -o all.castle-anim-frames").exits(0);
+    assert_eq!(clip_names(&folder, "all.castle-anim-frames"), ["walk", "jump"]);
+    folder.run("convert walk.kanim more/jump.kanim --merge -o all.glb").exits(0);
+    let json = glb_json(&fs::read(folder.path("all.glb")).unwrap());
+    let names: Vec<&str> = json["animations"].as_array().unwrap().iter().map(|animation| animation["name"].as_str().unwrap()).collect();
+    // The second one's frames lie in another folder, and so are other scenes; the mesh that they begin with is there once.
+    assert_eq!((names, json["meshes"].as_array().unwrap().len()), (vec!["walk", "jump"], 2));
+
+    folder.run("convert all.castle-anim-frames --split --to castle -o parts").exits(0);
+    assert_eq!(names_in(&folder.path("parts")), ["jump.castle-anim-frames", "walk.castle-anim-frames"]);
+    assert!(fs::read_to_string(folder.path("parts/jump.castle-anim-frames")).unwrap().contains("url=\"../more/jump_0.x3d\""));
+    folder.run("convert all.castle-anim-frames --split --to glb -o glbs").exits(0);
+    assert_eq!(names_in(&folder.path("glbs")), ["jump.glb", "walk.glb"]);
+    let refused = folder.run("convert all.castle-anim-frames --split --to glb -o glbs").exits(2);
+    assert!(refused.stderr().contains("--force replaces it"), "{}", refused.stderr());
+    let wrong = folder.run("convert walk_0.x3d --split --to glb -o x").exits(2);
+    assert!(wrong.stderr().contains("is no castle-anim-frames"), "{}", wrong.stderr());
+}
+
+/// X01: animations name files, but never where these are.
+#[test]
+fn names_of_animations_as_names_of_files() {
+    let folder = Folder::new();
+    let names = ["../../x", "/abs", "a/b", "CON", ".", "-rf", "Walk", "walk", "&#10;", "walk"];
+    let animation = |name: &str| format!("<animation name=\"{name}\"><frame time=\"0\">{}</frame></animation>", still(0));
+    folder.write("in/all.kanim", format!("<animations>{}</animations>", names.map(animation).concat()));
+    folder.run("convert in/all.kanim --split --to castle -o out -q");
+    let written = names_in(&folder.path("out"));
+    let expected = ["_-rf", "unnamed", "_CON", "_abs", "_.._.._x", "a_b", "Walk", "walk_2", "walk_3", "_"];
+    let mut expected: Vec<String> = expected.iter().map(|name| format!("{name}.castle-anim-frames")).collect();
+    expected.sort();
+    assert_eq!(written, expected);
+    assert_eq!(names_in(folder.0.path()), ["in", "out"]);
+}
+
+/// Frames are put in, made smaller, and taken out again.
+#[test]
+fn frames_put_in_and_taken_out() {
+    let folder = two_animations();
+    folder.run("convert walk.kanim --inline -o whole.kanim").exits(0);
+    let whole = fs::read_to_string(folder.path("whole.kanim")).unwrap();
+    assert!(!whole.contains("url=") && whole.matches("<X3D").count() == 2, "{whole}");
+    folder.run("convert whole.kanim --minify -o small.kanim").exits(0);
+    let small = fs::metadata(folder.path("small.kanim")).unwrap().len();
+    assert!(small < whole.len() as u64, "{small}");
+    folder.run("convert whole.kanim --extract -o taken.kanim").exits(0);
+    assert_eq!(folder.triangles("taken.kanim"), 1);
+    assert!(folder.path("animation_0001.x3d").is_file() && folder.path("animation_0002.x3d").is_file());
+    for file in ["whole.kanim", "small.kanim", "taken.kanim"] {
+        folder.run(&format!("convert {file} -o x.glb --force -q")).exits(0);
+        let json = glb_json(&fs::read(folder.path("x.glb")).unwrap());
+        assert_eq!(json["meshes"][0]["primitives"][0]["targets"].as_array().unwrap().len(), 1, "{file}");
+    }
+}
+
+/// Any model becomes frames.
+#[test]
+fn amo_to_castle() {
+    let folder = Folder::new();
+    let arm = testdata().join("ok/octopus_arm.amo");
+    folder.write("arm.amo", fs::read(arm).unwrap());
+    folder.run("convert arm.amo --fps 10 --minify -o arm.castle-anim-frames").exits(0);
+    assert_eq!(clip_names(&folder, "arm.castle-anim-frames"), clip_names(&folder, "arm.amo"));
+    folder.run("convert arm.castle-anim-frames -o arm.glb").exits(0);
+}

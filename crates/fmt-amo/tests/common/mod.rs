@@ -1,9 +1,6 @@
-//! What the tests share: the fixtures, and diagnostics as a person would read them.
+//! What the tests share: the fixtures.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-
-use anim_ir::{Diagnostic, Diagnostics, source};
 
 /// The fixtures of this format.
 #[allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
@@ -27,42 +24,4 @@ pub fn fixtures() -> Vec<(String, Vec<u8>)> {
     found.sort();
     assert!(found.len() > 100, "the fixtures are there");
     found
-}
-
-/// Each diagnostic with its place, its line and what is underlined.
-#[allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
-pub fn render(bytes: &[u8], diagnostics: &Diagnostics) -> String {
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        render_one(&mut out, bytes, diagnostic);
-    }
-    for (code, count) in diagnostics.counts() {
-        if *count > Diagnostics::KEPT_PER_CODE {
-            writeln!(out, "… {} more {}", count - Diagnostics::KEPT_PER_CODE, code.id).unwrap();
-        }
-    }
-    out
-}
-
-fn render_one(out: &mut String, bytes: &[u8], diagnostic: &Diagnostic) {
-    write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id).unwrap();
-    if let Some(span) = diagnostic.span {
-        let place = source::locate(bytes, span.start);
-        write!(out, " {}:{}", place.line, place.column).unwrap();
-    }
-    writeln!(out, ": {}", diagnostic.message).unwrap();
-    if let Some(span) = diagnostic.span {
-        let (start, end) = source::line_bounds(bytes, span.start);
-        let line =
-            String::from_utf8_lossy(&bytes[start..end.min(start + 100)]).replace('\t', " ").replace(|c: char| c.is_control() && c != '\t', "?");
-        let column = source::locate(bytes, span.start).column - 1;
-        let marks = source::characters(&bytes[span.start..span.end.min(end).max(span.start)]).clamp(1, 60);
-        writeln!(out, "    {line}\n    {}{}", " ".repeat(column), "^".repeat(marks)).unwrap();
-    }
-    if let Some(help) = &diagnostic.help {
-        writeln!(out, "  help: {help}").unwrap();
-    }
-    if let Some(fix) = &diagnostic.fix {
-        writeln!(out, "  fix: {:?}", fix.replacement).unwrap();
-    }
 }

@@ -1,11 +1,10 @@
 //! What the tests share: the fixtures, what lies beside them, scenes in numbers, and diagnostics as a person would read them.
 #![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anim_ir::{Clip, Diagnostics, Limits, Mat4, Scene, Topology, Vec3, source};
+use anim_ir::{Clip, Diagnostics, Limits, Mat4, Scene, Topology, Vec3};
 use model_x3d::{Animate, Document, Files, Frame, Loader, ParseError, Take, animate};
 
 /// The fixtures of this format.
@@ -115,34 +114,4 @@ fn area(corners: &[Vec3]) -> f64 {
     let (u, v) = (edge(b), edge(c));
     let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     cross.iter().map(|c| c * c).sum::<f64>().sqrt() / 2.0
-}
-
-/// Each diagnostic with its place, its line and what is underlined.
-pub fn render(text: &str, diagnostics: &Diagnostics) -> String {
-    let mut out = String::new();
-    let bytes = text.as_bytes();
-    for diagnostic in diagnostics {
-        write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id).unwrap();
-        let Some(span) = diagnostic.span else {
-            writeln!(out, ": {}", diagnostic.message).unwrap();
-            continue;
-        };
-        let place = source::locate(bytes, span.start);
-        writeln!(out, " {}:{}: {}", place.line, place.column, diagnostic.message).unwrap();
-        let (start, end) = source::line_bounds(bytes, span.start);
-        if place.column <= 100 {
-            let line = String::from_utf8_lossy(&bytes[start..end.min(start + 120)]).replace(|c: char| c.is_control(), " ");
-            let marks = source::characters(&bytes[span.start..span.end.min(end).max(span.start)]).clamp(1, 60);
-            writeln!(out, "    {line}\n    {}{}", " ".repeat(place.column - 1), "^".repeat(marks)).unwrap();
-        }
-        if let Some(help) = &diagnostic.help {
-            writeln!(out, "  help: {help}").unwrap();
-        }
-    }
-    for (code, count) in diagnostics.counts() {
-        if *count > Diagnostics::KEPT_PER_CODE {
-            writeln!(out, "… {} more {}", count - Diagnostics::KEPT_PER_CODE, code.id).unwrap();
-        }
-    }
-    out
 }
