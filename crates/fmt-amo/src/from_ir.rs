@@ -37,6 +37,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'st
     }
     let mut writer =
         Writer { scene, options, losses: Diagnostics::new(), text: SpecText::new(), joints: Vec::new(), first_joint: Vec::new(), rest: Vec::new() };
+    writer.check_size()?;
     writer.bind();
     writer.meshes();
     writer.skeletons();
@@ -77,6 +78,16 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// A mesh is written out wherever it is used: a small scene may ask for very much.
+    fn check_size(&self) -> Result<(), LimitError> {
+        let size = |mesh: &Mesh| mesh.primitives.iter().fold(mesh.positions.len(), |sum, part| sum.saturating_add(part.indices.len()));
+        let meshes = self.scene.nodes.iter().filter_map(|node| self.scene.meshes.get(node.mesh?));
+        let found = meshes.fold(0_usize, |sum, mesh| sum.saturating_add(size(mesh)));
+        // A corner is a line of some bytes; what was read from a file of the greatest size fits.
+        let most = self.options.limits.samples.saturating_mul(4);
+        if found > most { Err(LimitError { what: "the meshes, each where it is used,", unit: "vertices and corners", found, most }) } else { Ok(()) }
+    }
+
     /// How each joint is bound: by the first skin that uses it, otherwise where it rests.
     fn bind(&mut self) {
         for (number, skeleton) in self.scene.skeletons.iter().enumerate() {
