@@ -8,13 +8,13 @@ use crate::geometry::{Built, to_f32};
 use crate::graph::Graph;
 use crate::plan::{PlannedShape, Step};
 
-/// The way between two frames, where it is no straight line: `(1-u)·a + u·b + u(1-u)·bow + u(1-u)(1-2u)·swing`. That is every curve of third
-/// degree: of points that move in two matrices that change.
+/// The way between two frames, where it is no straight line: `(1-u)·a + u·b + u(1-u)·bow`, or where that is not enough
+/// `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which is every curve of third degree. No weight is negative: Blender would make it zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bulge {
     pub(crate) bow: Vec<Vec3>,
     /// Empty where there is none.
-    pub(crate) swing: Vec<Vec3>,
+    pub(crate) late: Vec<Vec3>,
 }
 
 /// Steps one after the other, at `u` between two frames: matrices number by number, other transforms as joints are.
@@ -120,7 +120,15 @@ impl Way<'_> {
         if bent <= least && swing.is_empty() {
             bow.clear();
         }
-        (Bulge { bow, swing }, if size > 0.0 { error / size } else { 0.0 })
+        // bow·u(1-u) + swing·u(1-u)(1-2u) is (bow + swing)·u(1-u)² + (bow - swing)·u²(1-u).
+        let mut late = swing;
+        for (bow, swing) in bow.iter_mut().zip(&mut late) {
+            let (x, y) = (bow.to_array().map(f64::from), swing.to_array().map(f64::from));
+            let [mut sum, mut difference] = [x, x];
+            sum.iter_mut().zip(&mut difference).zip(y).for_each(|((sum, difference), y)| (*sum, *difference) = (*sum + y, *difference - y));
+            (*bow, *swing) = (sum.map(to_f32).into(), difference.map(to_f32).into());
+        }
+        (Bulge { bow, late }, if size > 0.0 { error / size } else { 0.0 })
     }
 }
 

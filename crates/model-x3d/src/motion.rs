@@ -26,8 +26,8 @@ const MOST_HALVINGS: u32 = 5;
 /// The ways between frames that are no straight lines, by the frames' numbers in the variant.
 type Bulges = BTreeMap<(usize, usize), Bulge>;
 
-/// Keys on the way between two frames that is no straight line. One would do for who knows splines; Blender takes the keys and makes its own.
-const KEYS_ON_A_BEND: u32 = 8;
+/// Keys on the way between two frames where weights are splines. One would do for who takes the slopes of a file; Blender makes its own.
+const KEYS_ON_THE_WAY: u32 = 8;
 
 /// Characters of a clip's name in the name of a morph target.
 const LONGEST_LABEL: usize = 40;
@@ -256,7 +256,7 @@ impl Motion {
     }
 
     fn bulge_targets(&self, pair: (usize, usize)) -> usize {
-        self.bulges.get(&pair).map_or(0, |bulge| if bulge.swing.is_empty() { 1 } else { 2 })
+        self.bulges.get(&pair).map_or(0, |bulge| if bulge.late.is_empty() { 1 } else { 2 })
     }
 
     /// When a take shows a page.
@@ -304,9 +304,8 @@ impl Motion {
         let (mut times, mut values) = (Vec::new(), Vec::new());
         let mut slope_before = vec![0.0_f32; width];
         for pair in keyed.windows(2) {
-            let steps = if bends(pair) { KEYS_ON_A_BEND } else { 1 };
-            for step in 0..steps {
-                let Some((time, weights, slopes)) = self.on_the_way(page, pair, f64::from(step) / f64::from(steps)) else { continue };
+            for step in 0..KEYS_ON_THE_WAY {
+                let Some((time, weights, slopes)) = self.on_the_way(page, pair, f64::from(step) / f64::from(KEYS_ON_THE_WAY)) else { continue };
                 if times.last().is_some_and(|last| *last >= time) {
                     continue;
                 }
@@ -336,9 +335,11 @@ impl Motion {
         for bulge in &page.bulges {
             let targets = self.bulge_targets(*bulge);
             if *bulge == (*a, *b) {
-                let bow = (u * (1.0 - u), 1.0 - 2.0 * u);
-                let swing = (u * (1.0 - u) * (1.0 - 2.0 * u), 1.0 - 6.0 * u + 6.0 * u * u);
-                for (target, weight) in [bow, swing].into_iter().enumerate().take(targets) {
+                let weights = match targets {
+                    1 => [(u * (1.0 - u), 1.0 - 2.0 * u), (0.0, 0.0)],
+                    _ => [(u * (1.0 - u) * (1.0 - u), (1.0 - u) * (1.0 - 3.0 * u)), (u * u * (1.0 - u), u * (2.0 - 3.0 * u))],
+                };
+                for (target, weight) in weights.into_iter().enumerate().take(targets) {
                     if let Some(place) = all.get_mut(at.saturating_add(target)) {
                         *place = weight;
                     }
@@ -416,8 +417,8 @@ impl Motion {
             };
             let normals = if morph_normals { vec![Vec3::ZERO; bulge.bow.len()] } else { Vec::new() };
             mesh.morph_targets.push(MorphTarget { name: label("bow"), positions: bulge.bow.clone(), normals: normals.clone() });
-            if !bulge.swing.is_empty() {
-                mesh.morph_targets.push(MorphTarget { name: label("swing"), positions: bulge.swing.clone(), normals });
+            if !bulge.late.is_empty() {
+                mesh.morph_targets.push(MorphTarget { name: label("late bow"), positions: bulge.late.clone(), normals });
             }
         }
         mesh
