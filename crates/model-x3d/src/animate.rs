@@ -369,7 +369,7 @@ impl Stage<'_> {
         pick: PickImage<'_>,
     ) -> Option<Model> {
         let built = crate::geometry::build(first, &shape.source, &self.options.limits, problems)?;
-        let material = self.looks.add(first, &shape.look, &built.mesh, built.double_sided, pick);
+        let material = self.looks.add(first, &shape.look, &built.mesh, built.double_sided, pick, problems);
         let motion = Motion::of(built, shape, &variant.frames, keys, takes, self.options, problems);
         report_unmoved(shape, &motion, variant, self.options, problems);
         Some(Model { motion, material, meshes: Vec::new() })

@@ -291,8 +291,19 @@ pub static LONG_TURN: Code = Code {
     action: "It turns the shorter way. More frames in between make it turn as meant.",
 };
 
+/// A texture that is not quite what the file says.
+pub static TEXTURE: Code = Code {
+    id: "x3d-texture",
+    severity: Severity::Note,
+    category: Category::Loss,
+    meaning: "A texture has its pixels in the scene itself or is a film, or ends at its border instead of being repeated.",
+    example: "PixelTexture { image 1 1 3 0xFF0000 }",
+    action: "Pictures in files are used, and repeated; other textures are left out.",
+};
+
 /// All codes of this crate.
-pub static ALL: [&Code; 35] = [
+pub static ALL: [&Code; 36] = [
+    &TEXTURE,
     &LONG_TURN,
     &SYNTAX,
     &UNCLOSED,

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use anim_ir::color::to_linear;
-use anim_ir::{Image, ImageSource, Material, Topology, Value};
+use anim_ir::{Diagnostics, Image, ImageSource, Material, Topology, Value};
 use percent_encoding::percent_decode_str;
 
 use crate::address::resolve;
+use crate::codes;
 use crate::graph::{Graph, Node};
 use crate::nodes::Family;
 use crate::plan::Look;
@@ -26,12 +27,20 @@ pub(crate) struct Looks {
 
 impl Looks {
     /// The material of a shape.
-    pub(crate) fn add(&mut self, graph: &Graph, look: &Look, mesh: &anim_ir::Mesh, double_sided: bool, pick: PickImage<'_>) -> usize {
+    pub(crate) fn add(
+        &mut self,
+        graph: &Graph,
+        look: &Look,
+        mesh: &anim_ir::Mesh,
+        double_sided: bool,
+        pick: PickImage<'_>,
+        problems: &mut Diagnostics,
+    ) -> usize {
         let node = look.material.and_then(|id| graph.node(id));
         let lines = mesh.primitives.iter().all(|part| part.topology != Topology::Triangles);
         let mut material = material(node, look, lines, !mesh.colors.is_empty());
         material.double_sided = double_sided;
-        material.base_color_image = if lines { None } else { self.image(graph, look, pick) };
+        material.base_color_image = if lines { None } else { self.image(graph, look, pick, problems) };
         if material.base_color_image.is_some() && look.family == Some(Family::X3d) {
             // A picture in colour takes the place of the diffuse colour (ISO/IEC 19775-1:2013, table 17.3, and ISO/IEC 14772-1, table 4.6). In
             // VRML 1.0 it is multiplied with it.
@@ -45,14 +54,20 @@ impl Looks {
         })
     }
 
-    fn image(&mut self, graph: &Graph, look: &Look, pick: PickImage<'_>) -> Option<usize> {
+    fn image(&mut self, graph: &Graph, look: &Look, pick: PickImage<'_>, problems: &mut Diagnostics) -> Option<usize> {
         let id = look.texture?;
         let node = graph.node(id)?;
         let addresses = node.strings(if node.kind.name == "Texture2" { "filename" } else { "url" });
         let folder = graph.folder(id);
         let addresses: Vec<String> = addresses.iter().filter(|address| !address.is_empty()).map(|address| picture(folder, address)).collect();
         if addresses.is_empty() {
+            problems.push(&codes::TEXTURE, node.span, || format!("the {} has no picture in a file, and is left out", node.kind.name));
             return None;
+        }
+        let clamped = ["repeatS", "repeatT"].into_iter().any(|field| node.kind.field(field).is_some() && !node.flag(field))
+            || ["wrapS", "wrapT"].into_iter().any(|field| node.strings(field).iter().any(|word| word == "CLAMP"));
+        if clamped {
+            problems.push(&codes::TEXTURE, node.span, || format!("the {} ends at its border, and is repeated in glTF", node.kind.name));
         }
         if let Some(known) = self.image_of.get(&addresses) {
             return Some(*known);

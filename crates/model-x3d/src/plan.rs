@@ -334,9 +334,13 @@ impl Walk<'_> {
     }
 
     /// The first of several textures: glTF has one.
-    fn first_texture(&self, texture: NodeId) -> NodeId {
-        let several = self.graph.node(texture).is_some_and(|node| node.kind.name == "MultiTexture");
-        if several { self.graph.child(texture, "texture").unwrap_or(texture) } else { texture }
+    fn first_texture(&mut self, texture: NodeId) -> NodeId {
+        let graph = self.graph;
+        let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else { return texture };
+        if graph.children(texture, "texture").len() > 1 {
+            self.drop(node);
+        }
+        graph.child(texture, "texture").unwrap_or(texture)
     }
 
     fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
