@@ -75,7 +75,7 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
         let names = Target::ALL.map(Target::name).join(", ");
         Failure::usage(format!("say what to write with --to: {names}"))
     })?;
-    let mut jobs = if args.split {
+    let jobs = if args.split {
         split(&inputs, target, out, common)?
     } else if args.merge {
         let [first, others @ ..] = inputs.as_slice() else { return Err(Failure::usage("--merge needs inputs")) };
@@ -88,12 +88,8 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
     } else {
         into_file(inputs, out)?
     };
-    if target == Target::Castle && args.extract {
-        // Files that are named after animations are only known later; what they are called does not meet other outputs.
-        jobs.retain(|job| job.output != Output::Stdout);
-        if jobs.is_empty() {
-            return Err(Failure::usage("--extract writes several files, which do not fit on standard output"));
-        }
+    if target == Target::Castle && args.extract && jobs.iter().any(|job| job.output == Output::Stdout) {
+        return Err(Failure::usage("--extract writes several files, which do not fit on standard output"));
     }
     check_outputs(&jobs, target, args.force)?;
     if is_folder || args.split || jobs.len() > 1 {

@@ -10,10 +10,11 @@ use anim_ir::{
 
 use crate::codes;
 use crate::compare::{changed_fields, structure_hash, unify};
+use crate::geometry::Source;
 use crate::graph::{Graph, NodeId};
 use crate::look::{Looks, PickImage};
 use crate::motion::{Motion, Shown};
-use crate::plan::{Part, Plan, PlannedJoint, PlannedShape, plan, versions};
+use crate::plan::{Part, Plan, PlannedJoint, PlannedShape, Step, plan, versions};
 use crate::pool::MeshPool;
 
 /// One still.
@@ -271,9 +272,9 @@ impl Stage<'_> {
         }
         let joints: Vec<usize> = self.add_joints(&planned, variant, keys, takes, root);
         let mut built: Vec<Option<Model>> = Vec::new();
-        let mut known: HashMap<PlannedShapeKey<'_>, usize> = HashMap::new();
+        let mut known: HashMap<ModelKey<'_>, usize> = HashMap::new();
         for shape in &planned.shapes {
-            let key = PlannedShapeKey::of(shape);
+            let key = ModelKey(&shape.source, &shape.baked, shape.look.material, shape.look.texture);
             let at = *known.entry(key).or_insert_with(|| {
                 built.push(self.build(shape, variant, first, keys, takes, &mut problems, pick));
                 built.len().saturating_sub(1)
@@ -298,7 +299,7 @@ impl Stage<'_> {
         let base = self.skeleton.joints.len();
         let Some(first) = variant.frames.first() else { return Vec::new() };
         let key_count: usize = keys.iter().fold(0, |sum, keys| sum.saturating_add(keys.len()));
-        let mut known: HashSet<(NodeId, u8)> = HashSet::new();
+        let mut known: HashSet<Step> = HashSet::new();
         for joint in &planned.joints {
             let parent = joint.parent.map(|parent| parent.saturating_add(base)).or(root);
             let index = self.skeleton.joints.len();
@@ -310,7 +311,7 @@ impl Stage<'_> {
                 made.rest = joint.step.transform(first);
             }
             let varies = joint.step.part != Part::Matrix && versions(&variant.frames, joint.step.node).nth(1).is_some();
-            let is_first = varies && known.insert((joint.step.node, joint.step.part.number()));
+            let is_first = varies && known.insert(joint.step);
             if varies && (is_first || self.has_room(key_count.saturating_mul(10))) {
                 self.report_turns(joint, variant);
                 let values: Vec<Transform> = variant.frames.iter().map(|graph| joint.step.transform(graph)).collect();
@@ -407,14 +408,7 @@ impl Stage<'_> {
 
 /// What decides the vertices of a shape: shapes that agree in it are built once.
 #[derive(PartialEq, Eq, Hash)]
-struct PlannedShapeKey<'p>(&'p crate::geometry::Source, Vec<(NodeId, u8)>, Option<NodeId>, Option<NodeId>);
-
-impl<'p> PlannedShapeKey<'p> {
-    fn of(shape: &'p PlannedShape) -> PlannedShapeKey<'p> {
-        let baked = shape.baked.iter().map(|step| (step.node, step.part.number())).collect();
-        PlannedShapeKey(&shape.source, baked, shape.look.material, shape.look.texture)
-    }
-}
+struct ModelKey<'p>(&'p Source, &'p [Step], Option<NodeId>, Option<NodeId>);
 
 /// A track for keys that may all be the same.
 pub(crate) fn add_track(builder: &mut TimelineBuilder, target: Target, channel: Channel, step: bool, keyed: &[(f32, Vec<f32>)]) {

@@ -20,7 +20,7 @@ const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
 
 /// A transform, or a part of one: the fields of a `Transform` are interpolated one by one, so those that do not go into one translation, rotation
 /// and scale become a chain of joints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
     /// Translation and center together, rotation, and scale, unless the scale has an orientation of its own.
     Whole {
@@ -37,22 +37,8 @@ pub(crate) enum Part {
     Matrix,
 }
 
-impl Part {
-    /// To tell parts apart by.
-    pub(crate) const fn number(self) -> u8 {
-        match self {
-            Part::Whole { oriented: false } => 0,
-            Part::Whole { oriented: true } => 1,
-            Part::Orientation => 2,
-            Part::OrientationBack => 3,
-            Part::CenterBack => 4,
-            Part::Matrix => 5,
-        }
-    }
-}
-
 /// A transform of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Step {
     pub(crate) node: NodeId,
     pub(crate) part: Part,
