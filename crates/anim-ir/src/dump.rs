@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::axes::Axes;
 use crate::diag::escape;
 use crate::extras::{Extras, Value};
 use crate::math::Transform;
@@ -21,7 +22,8 @@ pub fn dump(scene: &Scene) -> String {
 }
 
 fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
-    writeln!(out, "scene {}", name(&scene.name))?;
+    let axes = if scene.axes == Axes::default() { String::new() } else { format!(" ({})", scene.axes.name()) };
+    writeln!(out, "scene {}{axes}", name(&scene.name))?;
     write_extras(out, 1, &scene.extras)?;
     for (at, skeleton) in scene.skeletons.iter().enumerate() {
         let kind = if skeleton.bones { "" } else { " (nodes)" };
@@ -63,7 +65,7 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
     }
     for (at, node) in scene.nodes.iter().enumerate() {
         write!(out, "node {at} {}", name(&node.name))?;
-        for (what, index) in [("mesh", node.mesh), ("skin", node.skin)] {
+        for (what, index) in [("mesh", node.mesh), ("skin", node.skin), ("camera", node.camera)] {
             if let Some(index) = index {
                 write!(out, " {what} {index}")?;
             }
@@ -76,6 +78,16 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         }
         writeln!(out)?;
         write_extras(out, 1, &node.extras)?;
+    }
+    for (at, camera) in scene.cameras.iter().enumerate() {
+        write!(out, "camera {at} {} fov {} near {}", name(&camera.name), number(camera.vertical_fov), number(camera.near))?;
+        for (what, value) in [("aspect", camera.aspect), ("far", camera.far)] {
+            if let Some(value) = value {
+                write!(out, " {what} {}", number(value))?;
+            }
+        }
+        writeln!(out)?;
+        write_extras(out, 1, &camera.extras)?;
     }
     for (at, material) in scene.materials.iter().enumerate() {
         write!(out, "material {at} {} color {}", name(&material.name), numbers(&material.base_color))?;

@@ -7,7 +7,8 @@
 //!
 //! - **Time** is in seconds everywhere. What a file counted in is kept in [`TimeBase`], so that a writer can go back to it.
 //! - **Transforms** are relative to the parent joint ("parent space") unless a name says otherwise. A matrix with `model` in its name maps joint space
-//!   to the space of the whole model. Axes are the file's own; a writer whose format prescribes axes turns them.
+//!   to the space of the whole model. Axes are the file's own, which [`Scene::axes`] tells; a writer whose
+//!   format prescribes axes turns them.
 //! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`. **Quaternions** are x, y, z, w.
 //! - **Texture coordinates** have their origin in the upper left corner, v down, as in glTF.
 //! - **Colours** are linear, not sRGB.
@@ -20,6 +21,7 @@
 //! | keys, tracks, events | [`Timeline`] |
 //! | a named window on a timeline | [`Clip`] |
 //! | triangles, lines, points, skins, morph targets | [`Mesh`], [`Skin`] |
+//! | what is looked through | [`Camera`] |
 //! | all of a file | [`Scene`] |
 //! | the pose at a time | [`Sampler`], [`Pose`] |
 //! | what is wrong with a file, and where | [`Diagnostics`] |
@@ -42,11 +44,14 @@
 //! # Ok::<(), anim_ir::TimelineError>(())
 //! ```
 
+mod axes;
+mod camera;
 mod clip;
 pub mod color;
 mod detect;
 pub mod diag;
 mod dump;
+mod euler;
 mod extras;
 mod limits;
 mod listing;
@@ -64,10 +69,13 @@ mod triangulate;
 mod validate;
 pub mod xml;
 
+pub use axes::Axes;
+pub use camera::Camera;
 pub use clip::{Clip, Wrap};
 pub use detect::{Confidence, Sniff};
 pub use diag::{Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span};
 pub use dump::dump;
+pub use euler::EulerOrder;
 pub use extras::{Extras, Value};
 pub use limits::{LimitError, Limits};
 pub use listing::listing;

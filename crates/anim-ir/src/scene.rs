@@ -1,5 +1,7 @@
 //! All of a file.
 
+use crate::axes::Axes;
+use crate::camera::Camera;
 use crate::clip::Clip;
 use crate::extras::Extras;
 use crate::math::Transform;
@@ -7,7 +9,7 @@ use crate::mesh::{Image, Material, Mesh, Skin};
 use crate::skeleton::Skeleton;
 use crate::timeline::Timeline;
 
-/// Puts a mesh into the scene. The only hierarchy is that of the skeletons: a node hangs from a joint or from nothing.
+/// Puts a mesh or a camera into the scene. The only hierarchy is that of the skeletons: a node hangs from a joint or from nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Name in the file.
@@ -20,6 +22,8 @@ pub struct Node {
     pub mesh: Option<usize>,
     /// Index of the skin in the scene that moves the mesh.
     pub skin: Option<usize>,
+    /// Index of the camera in the scene that looks from here.
+    pub camera: Option<usize>,
     /// What the format says beyond this.
     pub extras: Extras,
 }
@@ -29,6 +33,8 @@ pub struct Node {
 pub struct Scene {
     /// Name of the whole; may be empty.
     pub name: String,
+    /// Which way all axes here point.
+    pub axes: Axes,
     /// Joints.
     pub skeletons: Vec<Skeleton>,
     /// Keys.
@@ -39,8 +45,10 @@ pub struct Scene {
     pub meshes: Vec<Mesh>,
     /// How geometry is bound to joints.
     pub skins: Vec<Skin>,
-    /// Where geometry is.
+    /// Where geometry and cameras are.
     pub nodes: Vec<Node>,
+    /// What cameras see.
+    pub cameras: Vec<Camera>,
     /// What surfaces look like.
     pub materials: Vec<Material>,
     /// Pictures.

@@ -247,6 +247,23 @@ impl Timeline {
         }
     }
 
+    /// Changes the values of all tracks in place, each value (and each tangent) alone.
+    pub(crate) fn map_values(&mut self, map: impl Fn(Channel, &mut [f32])) {
+        for track in &mut self.tracks {
+            match &mut track.curve {
+                Curve::Constant(value) => map(track.channel, value),
+                Curve::Keys { table, column, width } => {
+                    let Some(table) = self.tables.get_mut(*table) else { continue };
+                    let numbers = *column..column.saturating_add(width.saturating_mul(table.interpolation.values_per_key()));
+                    for row in table.values.chunks_exact_mut(table.width.max(1)) {
+                        let key = row.get_mut(numbers.clone()).unwrap_or_default();
+                        key.chunks_exact_mut((*width).max(1)).for_each(|value| map(track.channel, value));
+                    }
+                }
+            }
+        }
+    }
+
     /// How many keys all tracks have together.
     pub fn key_count(&self) -> usize {
         self.tracks.iter().fold(0, |sum, track| sum.saturating_add(self.keys(track).times.len()))

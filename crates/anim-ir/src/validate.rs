@@ -102,6 +102,9 @@ pub fn validate(scene: &Scene) -> Diagnostics {
         if let Some(mesh) = node.mesh {
             check.index(mesh, scene.meshes.len(), || format!("node {at}: mesh"));
         }
+        if let Some(camera) = node.camera {
+            check.index(camera, scene.cameras.len(), || format!("node {at}: camera"));
+        }
         if let Some(skin) = node.skin {
             check.index(skin, scene.skins.len(), || format!("node {at}: skin"));
             let (joints, mesh) = (scene.skins.get(skin).map_or(0, |skin| skin.joints.len()), node.mesh.and_then(|mesh| scene.meshes.get(mesh)));
@@ -110,6 +113,10 @@ pub fn validate(scene: &Scene) -> Diagnostics {
                 check.index(joint as usize, joints, || format!("node {at}: joint of a vertex in its skin"));
             }
         }
+    }
+    for (at, camera) in scene.cameras.iter().enumerate() {
+        let numbers = [Some(camera.vertical_fov), camera.aspect, Some(camera.near), camera.far];
+        check.finite(numbers.into_iter().flatten().all(f32::is_finite), || format!("camera {at}"));
     }
     for (at, material) in scene.materials.iter().enumerate() {
         if let Some(image) = material.base_color_image {
