@@ -41,6 +41,8 @@ enum KeyMap {
     Factors([f64; 3]),
     /// 0 or 1, three times: a scale.
     Show,
+    /// 0 or 1 in a byte.
+    Flag,
 }
 
 #[derive(Debug)]
@@ -64,10 +66,14 @@ pub(crate) struct KeyOutput<'a> {
 }
 
 impl KeyOutput<'_> {
-    /// How many numbers there are.
+    /// How many bytes there are.
     pub(crate) fn len(&self) -> usize {
-        let width = if self.map == KeyMap::Show { 3 } else { self.width };
-        self.count.saturating_mul(self.parts).saturating_mul(width)
+        let bytes = match self.map {
+            KeyMap::Flag => 1,
+            KeyMap::Show => 12,
+            _ => self.width.saturating_mul(4),
+        };
+        self.count.saturating_mul(self.parts).saturating_mul(bytes)
     }
 
     pub(crate) fn put(&self, out: &mut Vec<u8>) {
@@ -85,6 +91,7 @@ impl KeyOutput<'_> {
                 finite_all([x + a, y + b, z + c])
             }),
             KeyMap::Show => self.put_values(out, |[shown]: [f32; 1], _| [shown; 3]),
+            KeyMap::Flag => out.extend(self.keys().map(|key| u8::from(key.first().is_some_and(|shown| *shown != 0.0)))),
             KeyMap::Factors([a, b, c]) => self.put_values(out, |value, _| {
                 let [x, y, z] = value.map(f64::from);
                 finite_all([x * a, y * b, z * c])
@@ -309,20 +316,12 @@ struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn add(&mut self, accessors: &mut Vec<json::Accessor>, piece: Piece<'a>, floats: usize, element: &'static str, count: usize) -> usize {
+    fn add(&mut self, accessors: &mut Vec<json::Accessor>, piece: Piece<'a>, component_type: u16, element: &'static str, count: usize) -> usize {
         let at = accessors.len();
         // The view is numbered when all of it is known.
-        accessors.push(json::Accessor {
-            buffer_view: 0,
-            byte_offset: self.length,
-            component_type: gl::FLOAT,
-            count,
-            element,
-            max: Vec::new(),
-            min: Vec::new(),
-        });
+        accessors.push(json::Accessor { buffer_view: 0, byte_offset: self.length, component_type, count, element, max: Vec::new(), min: Vec::new() });
+        self.length = self.length.saturating_add(piece.len());
         self.pieces.push(piece);
-        self.length = self.length.saturating_add(floats.saturating_mul(4));
         self.accessors.push(at);
         at
     }
@@ -358,6 +357,8 @@ struct Planner<'a, 'b> {
     losses: &'b mut Diagnostics,
     times: Section<'a>,
     values: Section<'a>,
+    /// Of one byte each.
+    flags: Section<'a>,
     /// Accessors of times by their bits: two lists of equal times are written once.
     by_content: HashMap<Vec<u32>, usize>,
     indices: HashMap<usize, TimelineIndex>,
@@ -407,6 +408,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             losses,
             times: Section::default(),
             values: Section::default(),
+            flags: Section::default(),
             by_content: HashMap::new(),
             indices: HashMap::new(),
             cost: 0,
@@ -415,7 +417,8 @@ impl<'a, 'b> Planner<'a, 'b> {
 
     fn finish(self) -> Result<(), WriteError> {
         self.times.finish(self.accessors)?;
-        self.values.finish(self.accessors)
+        self.values.finish(self.accessors)?;
+        self.flags.finish(self.accessors)
     }
 
     fn spend(&mut self, items: usize) -> Result<(), WriteError> {
@@ -532,7 +535,9 @@ impl<'a, 'b> Planner<'a, 'b> {
     fn destination(&self, timeline: &Timeline, track: &Track, moved: &Moved<'_, '_>) -> (usize, KeyMap) {
         let plain = if track.channel == Channel::Rotation { KeyMap::Rotation(None) } else { KeyMap::Copy };
         match moved {
-            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => (nodes.switch.unwrap_or(nodes.node), KeyMap::Show),
+            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => {
+                (nodes.switch.unwrap_or(nodes.node), if self.tree.node_visibility { KeyMap::Flag } else { KeyMap::Show })
+            }
             Moved::Node(node) => (*node, KeyMap::Copy),
             Moved::Joint(nodes, joint) => match (timeline.pose_space, &nodes.helper) {
                 (PoseSpace::ParentRelative, None) => (nodes.node, plain),
@@ -591,7 +596,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else { return (0, 0) };
         let bits = times.iter().map(|time| time.to_bits()).collect();
         let accessor = *self.by_content.entry(bits).or_insert_with(|| {
-            let at = self.times.add(&mut self.accessors.list, Piece::OwnedFloats(times), count, "SCALAR", count);
+            let at = self.times.add(&mut self.accessors.list, Piece::OwnedFloats(times), gl::FLOAT, "SCALAR", count);
             if let Some(accessor) = self.accessors.list.get_mut(at) {
                 (accessor.min, accessor.max) = (vec![first], vec![last]);
             }
@@ -601,17 +606,27 @@ impl<'a, 'b> Planner<'a, 'b> {
     }
 
     fn output(&mut self, channel: Channel, keys: KeyOutput<'a>) -> usize {
-        let floats = keys.len();
+        let values = keys.count.saturating_mul(keys.parts);
         let (element, count) = match channel {
-            Channel::Translation | Channel::Scale | Channel::Visibility => ("VEC3", keys.count.saturating_mul(keys.parts)),
-            Channel::Rotation => ("VEC4", keys.count.saturating_mul(keys.parts)),
-            Channel::MorphWeights => ("SCALAR", floats),
+            Channel::Visibility if keys.map == KeyMap::Flag => {
+                return self.flags.add(&mut self.accessors.list, Piece::Keys(Box::new(keys)), gl::UNSIGNED_BYTE, "SCALAR", values);
+            }
+            Channel::Translation | Channel::Scale | Channel::Visibility => ("VEC3", values),
+            Channel::Rotation => ("VEC4", values),
+            Channel::MorphWeights => ("SCALAR", values.saturating_mul(keys.width)),
         };
-        self.values.add(&mut self.accessors.list, Piece::Keys(Box::new(keys)), floats, element, count)
+        self.values.add(&mut self.accessors.list, Piece::Keys(Box::new(keys)), gl::FLOAT, element, count)
     }
 
     fn channel(&mut self, planned: &mut PlannedClip, node: usize, channel: Channel, sampler: json::Sampler) {
-        planned.channels.push(json::Channel { sampler: planned.samplers.len(), target: json::ChannelTarget { node, path: path(channel) } });
+        let target = if channel == Channel::Visibility && self.tree.node_visibility {
+            let pointer = format!("/nodes/{node}/extensions/KHR_node_visibility/visible");
+            let extensions = Some(json::TargetExtensions { pointer: json::AnimationPointer { pointer } });
+            json::ChannelTarget { node: None, path: "pointer", extensions }
+        } else {
+            json::ChannelTarget { node: Some(node), path: path(channel), extensions: None }
+        };
+        planned.channels.push(json::Channel { sampler: planned.samplers.len(), target });
         planned.samplers.push(sampler);
     }
 

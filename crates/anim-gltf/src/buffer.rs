@@ -32,7 +32,7 @@ pub(crate) enum Piece<'a> {
 
 impl Piece<'_> {
     /// Length in bytes.
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         let floats = |count: usize| count.saturating_mul(4);
         match self {
             Piece::Bytes(bytes) => bytes.len(),
@@ -43,7 +43,7 @@ impl Piece<'_> {
             Piece::Joints8(prepared) => prepared.vertices().saturating_mul(4),
             Piece::Joints16(prepared) => prepared.vertices().saturating_mul(8),
             Piece::Weights(prepared) => prepared.vertices().saturating_mul(16),
-            Piece::Keys(keys) => floats(keys.len()),
+            Piece::Keys(keys) => keys.len(),
         }
     }
 

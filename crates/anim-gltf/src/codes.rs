@@ -88,6 +88,11 @@ codes! {
         "A material has an image, but a mesh that uses it has no texture coordinates, which glTF does not allow.",
         "faces without a vt index under a usemtl with a picture",
         "The mesh gets a copy of the material without the image.";
+    /// A camera out of range.
+    CAMERA = "gltf-camera", Warning,
+        "The angle of view of a camera is not between 0 and half a turn, or its planes or its picture's sides make no sense.",
+        "an angle of view of 0",
+        "The angle and the near plane are moved into their range; a far plane or an aspect ratio that cannot be is left out.";
     /// Extras nested too deeply.
     EXTRAS_DEPTH = "gltf-extras-depth", Warning,
         "Extras are nested more than 64 deep; readers of JSON refuse such files.",

@@ -26,7 +26,8 @@ pub(crate) struct JointNodes {
     pub(crate) node: usize,
     /// Above `node`, where one translation, rotation and scale cannot say it all.
     pub(crate) helper: Option<Box<Helper>>,
-    /// Above both, where the joint is hidden at rest or at times: has a scale of 0 or 1.
+    /// The one that shows and hides the joint, where it is hidden at rest or at times: above both, with a scale of 0 or 1, or the upper one of both,
+    /// with an extension.
     pub(crate) switch: Option<usize>,
 }
 
@@ -55,17 +56,19 @@ pub(crate) struct Hierarchy<'a> {
     pub(crate) armatures: Vec<Option<usize>>,
     /// For each node of the scene its node.
     pub(crate) of_scene: Vec<usize>,
+    /// Whether joints are hidden with `KHR_node_visibility`.
+    pub(crate) node_visibility: bool,
     /// Nodes of skins that are no joint of the scene, by skeleton.
     extra: HashMap<(usize, Slot), usize>,
 }
 
 impl<'a> Hierarchy<'a> {
-    pub(crate) fn plan(scene: &'a Scene, variants: &Variants, skins: &Skins<'_>, losses: &mut Diagnostics) -> Hierarchy<'a> {
+    pub(crate) fn plan(scene: &'a Scene, node_visibility: bool, variants: &Variants, skins: &Skins<'_>, losses: &mut Diagnostics) -> Hierarchy<'a> {
         let mut claimed = claim_names(scene);
         let turned = turned_before_rest(scene);
         let switched = switched(scene);
         let at_rest = skins.at_rest(scene.skeletons.len());
-        let mut tree = Hierarchy::default();
+        let mut tree = Hierarchy { node_visibility, ..Hierarchy::default() };
         for (index, skeleton) in scene.skeletons.iter().enumerate() {
             tree.joints.push(Vec::with_capacity(skeleton.joints.len()));
             let armature = has_armature(skeleton).then(|| {
@@ -105,6 +108,7 @@ impl<'a> Hierarchy<'a> {
                 place(&mut json, &node.transform);
             }
             json.mesh = variant;
+            json.camera = node.camera;
             json.skin = skin.and_then(|skin| skins.of_scene.get(skin).copied().flatten());
             let at = tree.add(json, parent);
             tree.of_scene.push(at);
@@ -161,17 +165,39 @@ impl<'a> Hierarchy<'a> {
         names: &mut Names<'a>,
         losses: &mut Diagnostics,
     ) -> JointNodes {
-        let switch = forms.switched.then(|| {
+        let switch = (forms.switched && !self.node_visibility).then(|| {
             let mut node = made_up(names.claim(format!("{name}.visibility"), false), "visibility", None, losses);
             node.scale = Some([0.0; 3]).filter(|_| !joint.visible);
             self.add(node, parent)
         });
         let parent = switch.or(parent);
+        let mut nodes = self.add_transforms(joint, name, parent, forms, names, losses);
+        nodes.switch = switch;
+        if forms.switched && self.node_visibility {
+            let upper = nodes.helper.as_ref().map_or(nodes.node, |helper| helper.node);
+            nodes.switch = Some(upper);
+            if let Some(node) = self.nodes.get_mut(upper) {
+                node.extensions = Some(json::NodeExtensions { visibility: json::NodeVisibility { visible: joint.visible } });
+            }
+        }
+        nodes
+    }
+
+    /// The node or nodes of a joint without what shows and hides it.
+    fn add_transforms(
+        &mut self,
+        joint: &'a Joint,
+        name: Cow<'a, str>,
+        parent: Option<usize>,
+        forms: Forms,
+        names: &mut Names<'a>,
+        losses: &mut Diagnostics,
+    ) -> JointNodes {
         let exact = joint.exact_rest.filter(|exact| !exact.is_near(joint.rest.to_matrix(), SAME));
         if exact.is_none() && !(forms.turned && is_uneven(&joint.rest)) {
             let mut node = named(name, &joint.name, &joint.extras, losses, || format!("joint {}", quote(joint.name.as_bytes())));
             place(&mut node, &joint.rest);
-            return JointNodes { node: self.add(node, parent), helper: None, switch };
+            return JointNodes { node: self.add(node, parent), helper: None, switch: None };
         }
         let helper_name = names.claim(format!("{name}.rest"), false);
         let mut upper = made_up(helper_name, "rest", None, losses);
@@ -192,7 +218,7 @@ impl<'a> Hierarchy<'a> {
         let upper = self.add(upper, parent);
         let mut lower = named(name, &joint.name, &joint.extras, losses, || format!("joint {}", quote(joint.name.as_bytes())));
         lower.rotation = turn.map(finite_all);
-        JointNodes { node: self.add(lower, Some(upper)), helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })), switch }
+        JointNodes { node: self.add(lower, Some(upper)), helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })), switch: None }
     }
 
     fn add_repeated_joints(&mut self, skins: &Skins<'_>, names: &mut Names<'a>, losses: &mut Diagnostics) {

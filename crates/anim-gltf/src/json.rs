@@ -25,8 +25,8 @@ pub(crate) mod gl {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Root<'a> {
     pub(crate) asset: Asset,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub(crate) extensions_used: &'static [&'static str],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) extensions_used: Vec<&'static str>,
     pub(crate) scene: usize,
     pub(crate) scenes: [Scene<'a>; 1],
     pub(crate) nodes: Vec<Node<'a>>,
@@ -36,6 +36,8 @@ pub(crate) struct Root<'a> {
     pub(crate) skins: Vec<Skin<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) animations: Vec<Animation<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) cameras: Vec<Camera<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) materials: Vec<Material<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -75,6 +77,8 @@ pub(crate) struct Node<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skin: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) camera: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) translation: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rotation: Option<[f32; 4]>,
@@ -83,7 +87,43 @@ pub(crate) struct Node<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) children: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) extensions: Option<NodeExtensions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) extras: Option<JsonExtras<'a>>,
+}
+
+/// Extensions of a node: whether it and its children are seen.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct NodeExtensions {
+    #[serde(rename = "KHR_node_visibility")]
+    pub(crate) visibility: NodeVisibility,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct NodeVisibility {
+    pub(crate) visible: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Camera<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) name: &'a str,
+    pub(crate) perspective: Perspective,
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) extras: Option<JsonExtras<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Perspective {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) aspect_ratio: Option<f32>,
+    pub(crate) yfov: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) zfar: Option<f32>,
+    pub(crate) znear: f32,
 }
 
 #[derive(Debug, Serialize)]
@@ -154,16 +194,31 @@ pub(crate) struct Animation<'a> {
     pub(crate) extras: Option<JsonExtras<'a>>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Channel {
     pub(crate) sampler: usize,
     pub(crate) target: ChannelTarget,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChannelTarget {
-    pub(crate) node: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) node: Option<usize>,
     pub(crate) path: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) extensions: Option<TargetExtensions>,
+}
+
+/// Extensions of a channel's target: what is animated is no property of nodes that glTF itself knows.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TargetExtensions {
+    #[serde(rename = "KHR_animation_pointer")]
+    pub(crate) pointer: AnimationPointer,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AnimationPointer {
+    pub(crate) pointer: String,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

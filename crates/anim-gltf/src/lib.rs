@@ -30,7 +30,9 @@
 //! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them. Four influences a vertex; where there are none, a
 //!   joint that never moves (`<skeleton>.static`) holds the vertex.
 //! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin.
-//! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps: every reader understands that.
+//! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps: every reader understands that. On request
+//!   ([`WriteOptions::node_visibility`]) they have `KHR_node_visibility` instead.
+//! - **Axes** are turned where the scene's y points down: numbers change, no node is added.
 //! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that are in it, borders included; a constant has one
 //!   key, at the clip's start. A timeline without a clip is an animation as a whole.
 //! - **Materials.** What has none gets one that is white and matt: glTF's own default is a metal, which is black without a room to mirror.
@@ -57,6 +59,7 @@
 
 mod animation;
 mod buffer;
+mod camera;
 mod codes;
 mod error;
 mod extras;

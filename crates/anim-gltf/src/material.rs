@@ -54,9 +54,9 @@ impl<'a> Materials<'a> {
         self.textures.first().map(|_| sampler()).into_iter().collect()
     }
 
-    /// The extensions that the materials need.
-    pub(crate) fn extensions(&self) -> &'static [&'static str] {
-        if self.list.iter().any(|material| material.extensions.is_some()) { &["KHR_materials_unlit"] } else { &[] }
+    /// Whether one of them is unlit, which is an extension.
+    pub(crate) fn any_unlit(&self) -> bool {
+        self.list.iter().any(|material| material.extensions.is_some())
     }
 
     /// A material for what has none.

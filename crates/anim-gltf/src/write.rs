@@ -1,6 +1,6 @@
 //! Puts the parts of a file together.
 
-use anim_ir::{Converted, Diagnostics, Quat, Scene, Severity, Value, validate};
+use anim_ir::{Axes, Converted, Diagnostics, Quat, Scene, Severity, Value, validate};
 
 use crate::buffer::{Bin, Piece};
 use crate::error::WriteError;
@@ -11,7 +11,7 @@ use crate::material::Materials;
 use crate::mesh::Accessors;
 use crate::skin::{Skins, Variants};
 use crate::uri::percent_encode;
-use crate::{animation, mesh};
+use crate::{animation, camera, mesh};
 
 /// How many of a scene's errors a [`WriteError`] tells.
 const ERRORS_TOLD: usize = 5;
@@ -37,11 +37,14 @@ pub struct WriteOptions {
     pub max_bytes: usize,
     /// Turns the whole scene about the origin: what has another axis up than y can be made to stand. A unit quaternion.
     pub turn: Quat,
+    /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`, instead of with a scale of 0. Few programs read these
+    /// extensions, and some refuse files that have the second one.
+    pub node_visibility: bool,
 }
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { clips_start_at_zero: false, max_bytes: u32::MAX as usize, turn: Quat::IDENTITY }
+        WriteOptions { clips_start_at_zero: false, max_bytes: u32::MAX as usize, turn: Quat::IDENTITY, node_visibility: false }
     }
 }
 
@@ -63,7 +66,8 @@ pub fn to_glb(scene: &Scene, options: &WriteOptions) -> Result<Converted<Vec<u8>
 /// [`WriteError`] where the scene is not valid, or too large for the format; `out` is then empty.
 pub fn to_glb_in(out: &mut Vec<u8>, scene: &Scene, options: &WriteOptions) -> Result<Diagnostics, WriteError> {
     out.clear();
-    let Planned { root, bin, losses } = plan(scene, options, None)?;
+    let scene = scene.in_axes(Axes::YUp);
+    let Planned { root, bin, losses } = plan(&scene, options, None)?;
     let mut json = to_json(&root)?;
     drop(root);
     // The chunks of a GLB are multiples of four bytes; JSON is padded with blanks.
@@ -98,7 +102,8 @@ pub fn to_gltf(scene: &Scene, options: &WriteOptions, bin_uri: &str) -> Result<C
     if bin_uri.is_empty() {
         return Err(WriteError::BinUri);
     }
-    let Planned { root, bin, losses } = plan(scene, options, Some(bin_uri))?;
+    let scene = scene.in_axes(Axes::YUp);
+    let Planned { root, bin, losses } = plan(&scene, options, Some(bin_uri))?;
     let json = to_json(&root)?;
     if json.len() > options.max_bytes {
         return Err(WriteError::TooLarge { most: options.max_bytes });
@@ -139,11 +144,12 @@ fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> 
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);
     let planned_skins = Skins::plan(scene, &variants, &mut losses)?;
-    let mut tree = Hierarchy::plan(scene, &variants, &planned_skins, &mut losses);
+    let mut tree = Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
     tree.turn(options.turn.normalized());
     let mut materials = Materials::plan(scene, &mut accessors.bin, &mut losses)?;
     let meshes = mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
     let animations = animation::plan(scene, options, &tree, &mut accessors, &mut losses)?;
+    let cameras = camera::plan(scene, &mut losses);
     let skins = plan_skins(scene, planned_skins, &tree, &mut accessors)?;
     let mut ours = Vec::new();
     if !animations.empty.is_empty() {
@@ -151,7 +157,10 @@ fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> 
     }
     let Accessors { list: accessors, mut bin } = accessors;
     let samplers = materials.samplers();
-    let extensions_used = materials.extensions();
+    let hides = tree.nodes.iter().any(|node| node.extensions.is_some());
+    let points = animations.list.iter().flat_map(|animation| &animation.channels).any(|channel| channel.target.extensions.is_some());
+    let extensions = [("KHR_materials_unlit", materials.any_unlit()), ("KHR_node_visibility", hides), ("KHR_animation_pointer", points)];
+    let extensions_used = extensions.into_iter().filter(|(_, used)| *used).map(|(name, _)| name).collect();
     let byte_length = bin.len();
     let buffer = json::Buffer { uri: bin_uri.map(percent_encode), byte_length };
     let root = json::Root {
@@ -163,6 +172,7 @@ fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> 
         meshes,
         skins,
         animations: animations.list,
+        cameras,
         materials: materials.list,
         textures: materials.textures,
         samplers,

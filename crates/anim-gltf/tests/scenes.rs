@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use anim_gltf::{CODES, WriteError, WriteOptions, to_glb, to_gltf};
 use anim_ir::{
-    Channel, Clip, Event, Extras, Image, ImageSource, Influences, Interpolation, Joint, Mat4, Material, Mesh, MorphTarget, Node, PoseSpace,
-    Primitive, Quat, Scene, Skeleton, Skin, Target, TimeBase, TimelineBuilder, Topology, Transform, Value, Vec3, Wrap,
+    Axes, Camera, Channel, Clip, Event, Extras, Image, ImageSource, Influences, Interpolation, Joint, Mat4, Material, Mesh, MorphTarget, Node,
+    PoseSpace, Primitive, Quat, Scene, Skeleton, Skin, Target, TimeBase, TimelineBuilder, Topology, Transform, Value, Vec3, Wrap,
 };
 use common::{write, write_with};
 use gltf::animation::{Interpolation as Kind, Property};
@@ -694,9 +694,7 @@ fn every_code_explains_itself() {
     }
 }
 
-/// The nodes of a scene graph are no bones, and what is hidden has no size.
-#[test]
-fn nodes_that_come_and_go() {
+fn come_and_go() -> Scene {
     let mut skeleton = Skeleton::nodes("stage");
     skeleton.joints.push(Joint { rest: moved(1.0, 0.0, 0.0), ..Joint::new("door", None) });
     skeleton.joints.push(Joint { visible: false, ..Joint::new("ghost", Some(0)) });
@@ -705,15 +703,20 @@ fn nodes_that_come_and_go() {
     builder.constant(Target::Joint(0), Channel::Visibility, &[1.0]).unwrap();
     let unlit = Material { unlit: true, ..Material::new("glow") };
     let mesh = Mesh { primitives: vec![Primitive { material: Some(0), ..part(Topology::Triangles, &[0, 1, 2]) }], ..triangle("sheet") };
-    let scene = Scene {
+    Scene {
         skeletons: vec![skeleton],
         timelines: vec![builder.finish()],
         meshes: vec![mesh],
         materials: vec![unlit],
         nodes: vec![Node { parent: Some((0, 1)), ..node("sheet", 0, None) }],
         ..Scene::default()
-    };
-    let written = write("nodes_that_come_and_go", &scene);
+    }
+}
+
+/// The nodes of a scene graph are no bones, and what is hidden has no size.
+#[test]
+fn nodes_that_come_and_go() {
+    let written = write("nodes_that_come_and_go", &come_and_go());
     assert!(written.codes().is_empty());
     let document = &written.document;
     assert_eq!((document.skins().count(), document.materials().next().unwrap().unlit()), (0, true));
@@ -727,4 +730,58 @@ fn nodes_that_come_and_go() {
         .map(|channel| (channel.target().node().index(), channel.sampler().interpolation(), channel.sampler().output().count()))
         .collect();
     assert_eq!(channels, [(2, Kind::Step, 3), (0, Kind::Step, 1)]);
+}
+
+/// The same with an extension: no node more, flags of a byte each. No reader at hand knows it, so this is what the JSON says.
+#[test]
+fn nodes_that_come_and_go_by_extension() {
+    let mut options = WriteOptions::default();
+    options.node_visibility = true;
+    let glb = to_glb(&come_and_go(), &options).unwrap().value;
+    std::fs::write(common::folder().join("node_visibility.glb"), &glb).unwrap();
+    let parsed = gltf::Glb::from_slice(&glb).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&parsed.json).unwrap();
+    assert_eq!(json["extensionsUsed"], serde_json::json!(["KHR_materials_unlit", "KHR_node_visibility", "KHR_animation_pointer"]));
+    let visible: Vec<_> =
+        json["nodes"].as_array().unwrap().iter().map(|node| node["extensions"]["KHR_node_visibility"]["visible"].as_bool()).collect();
+    assert_eq!(visible, [Some(true), Some(false), None]);
+    let animation = &json["animations"][0];
+    let target = &animation["channels"][0]["target"];
+    assert_eq!((target["path"].as_str(), target.get("node")), (Some("pointer"), None));
+    assert_eq!(target["extensions"]["KHR_animation_pointer"]["pointer"], "/nodes/1/extensions/KHR_node_visibility/visible");
+    let accessor = &json["accessors"][animation["samplers"][0]["output"].as_u64().unwrap() as usize];
+    assert_eq!(accessor, &serde_json::json!({ "bufferView": accessor["bufferView"], "componentType": 5121, "count": 3, "type": "SCALAR" }));
+    let view = &json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+    let start = view["byteOffset"].as_u64().unwrap() as usize;
+    assert_eq!(parsed.bin.unwrap()[start..start + 3], [0, 1, 0]);
+}
+
+/// A camera that looks at the first triangle of a scene whose y points down.
+#[test]
+fn a_camera_where_y_points_down() {
+    let mut skeleton = Skeleton::nodes("rig");
+    skeleton.joints.push(Joint { rest: moved(1.0, 2.0, -3.0), ..Joint::new("camera", None) });
+    let lens = Camera { aspect: Some(1.5), far: Some(100.0), ..Camera::new("lens", 0.75) };
+    let scene = Scene {
+        axes: Axes::YDown,
+        skeletons: vec![skeleton],
+        meshes: vec![triangle("sheet")],
+        nodes: vec![node("sheet", 0, None), Node { parent: Some((0, 0)), camera: Some(0), ..Node::default() }],
+        cameras: vec![lens, Camera { far: Some(0.0), ..Camera::new("broken", 0.0) }],
+        ..Scene::default()
+    };
+    let written = write("camera", &scene);
+    assert_eq!(written.codes(), [("gltf-camera", 1)]);
+    let cameras: Vec<_> = written
+        .document
+        .cameras()
+        .map(|camera| match camera.projection() {
+            gltf::camera::Projection::Perspective(p) => (p.yfov(), p.aspect_ratio(), p.znear(), p.zfar()),
+            gltf::camera::Projection::Orthographic(_) => panic!("perspective"),
+        })
+        .collect();
+    assert_eq!(cameras, [(0.75, Some(1.5), 0.1, Some(100.0)), (1e-4, None, 0.1, None)]);
+    assert_eq!(written.node("camera").transform().decomposed().0, [1.0, -2.0, 3.0]);
+    assert_eq!(written.node("camera").children().next().unwrap().camera().unwrap().name(), Some("lens"));
+    assert_eq!(written.document.meshes().next().unwrap().primitives().next().unwrap().bounding_box().min, [0.0, -2.0, 0.0]);
 }
