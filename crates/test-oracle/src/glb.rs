@@ -7,6 +7,8 @@
 
 use gltf::accessor::{Accessor, DataType, Dimensions};
 use gltf::animation::{Interpolation, Property};
+use gltf::camera::Projection;
+use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
 use gltf::{Gltf, Semantic, buffer};
 
@@ -19,6 +21,58 @@ pub struct Model {
     meshes: Vec<Vec<Primitive>>,
     skins: Vec<Skin>,
     animations: Vec<Animation>,
+    /// For every camera its vertical field of view and its aspect ratio.
+    cameras: Vec<(f64, Option<f64>)>,
+}
+
+/// What one primitive of one node draws, placed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// The node, as a number into [`Model::node_names`].
+    pub node: usize,
+    /// Whether there is anything to see: not where the scale of the node, or that of all its skin's joints, is zero
+    /// along all axes, which is how objects are hidden that a viewer cannot hide otherwise.
+    pub shown: bool,
+    /// Whether light does not matter (`KHR_materials_unlit`).
+    pub unlit: bool,
+    /// Whether both sides are seen.
+    pub double_sided: bool,
+    /// Whether what is behind it shines through.
+    pub blended: bool,
+    /// The corners of every triangle.
+    pub triangles: Vec<[Vertex; 3]>,
+    /// The ends of every line.
+    pub lines: Vec<[Vertex; 2]>,
+    /// Every point.
+    pub points: Vec<Vertex>,
+}
+
+/// A vertex of what is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex {
+    /// In the scene's space.
+    pub place: [f64; 3],
+    /// In the mesh's own space, as stored.
+    pub normal: Option<[f64; 3]>,
+    /// That of the vertex times that of the material: linear red, green, blue; alpha. Textures are left out.
+    pub colour: [f64; 4],
+    /// Set 0.
+    pub texcoord: Option<[f64; 2]>,
+}
+
+/// A camera with perspective, placed. It looks along its −z, and its +y is up in the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// The node, as a number into [`Model::node_names`].
+    pub node: usize,
+    /// From its space to the scene's.
+    pub world: Mat4,
+    /// Whether the node's scale is other than zero along some axis.
+    pub shown: bool,
+    /// In radians.
+    pub vertical_fov: f64,
+    /// Width of the picture by its height.
+    pub aspect: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,6 +82,7 @@ struct Node {
     local: Local,
     mesh: Option<usize>,
     skin: Option<usize>,
+    camera: Option<usize>,
     /// The weights of morph targets, where the node or its mesh has them.
     weights: Vec<f64>,
 }
@@ -45,6 +100,12 @@ struct Primitive {
     /// For every morph target what it adds to the positions.
     targets: Vec<Vec<[f64; 3]>>,
     texcoords: Option<Vec<[f64; 2]>>,
+    normals: Option<Vec<[f64; 3]>>,
+    /// Those of the vertices times that of the material.
+    colours: Vec<[f64; 4]>,
+    unlit: bool,
+    double_sided: bool,
+    blended: bool,
     /// For every vertex its joints, as numbers into the skin's, and their weights as stored.
     influences: Option<Vec<[(usize, f64); 4]>>,
     /// The vertices in the order of the indices, or all of them.
@@ -180,6 +241,11 @@ fn widened(values: &[f32]) -> Vec<f64> {
     values.iter().copied().map(f64::from).collect()
 }
 
+/// Whether a matrix leaves anything of what it is applied to but a point.
+fn has_extent(m: &Mat4) -> bool {
+    m[..3].iter().any(|column| column[..3].iter().any(|&x| x != 0.0))
+}
+
 impl Primitive {
     fn new(primitive: &gltf::Primitive<'_>, bin: &[u8]) -> Self {
         let attribute = |semantic: Semantic| {
@@ -189,6 +255,14 @@ impl Primitive {
         let positions: Vec<[f64; 3]> = arrays(&attribute(Semantic::Positions).expect("a primitive's positions"));
         let count = positions.len();
         let texcoords = attribute(Semantic::TexCoords(0)).map(|elements| arrays(&elements));
+        let normals = attribute(Semantic::Normals).map(|elements| arrays(&elements));
+        let material = primitive.material();
+        let factor = material.pbr_metallic_roughness().base_color_factor().map(f64::from);
+        let colours = match attribute(Semantic::Colors(0)) {
+            // Without alpha it is 1.
+            Some(elements) => elements.iter().map(|e| std::array::from_fn(|i| factor[i] * e.get(i).copied().unwrap_or(1.0))).collect(),
+            None => vec![factor; count],
+        };
         let influences = match (attribute(Semantic::Joints(0)), attribute(Semantic::Weights(0))) {
             (Some(joints), Some(weights)) => {
                 assert_eq!((joints.len(), weights.len()), (count, count));
@@ -210,7 +284,19 @@ impl Primitive {
             Some(accessor) => read_accessor(&accessor, bin).iter().map(|index| index[0] as usize).collect(),
             None => (0..count).collect(),
         };
-        let primitive = Self { mode: primitive.mode(), positions, targets, texcoords, influences, indices };
+        let primitive = Self {
+            mode: primitive.mode(),
+            positions,
+            targets,
+            texcoords,
+            normals,
+            colours,
+            unlit: material.unlit(),
+            double_sided: material.double_sided(),
+            blended: material.alpha_mode() == AlphaMode::Blend,
+            influences,
+            indices,
+        };
         primitive.check();
         primitive
     }
@@ -220,6 +306,8 @@ impl Primitive {
         assert!(self.indices.iter().all(|&index| index < count), "an index is out of range");
         assert!(self.targets.iter().all(|target| target.len() == count), "a morph target has not as many vertices as the mesh");
         assert!(self.texcoords.as_ref().is_none_or(|t| t.len() == count), "not as many texture coordinates as vertices");
+        assert!(self.normals.as_ref().is_none_or(|n| n.len() == count), "not as many normals as vertices");
+        assert_eq!(self.colours.len(), count, "not as many colours as vertices");
     }
 
     /// The corners of every triangle, as numbers into the vertices.
@@ -358,6 +446,7 @@ impl Model {
                     },
                     mesh: node.mesh().map(|mesh| mesh.index()),
                     skin: node.skin().map(|skin| skin.index()),
+                    camera: node.camera().map(|camera| camera.index()),
                     weights,
                 }
             })
@@ -419,7 +508,15 @@ impl Model {
             })
             .collect();
 
-        Self { nodes, meshes, skins, animations }
+        let cameras = document
+            .cameras()
+            .map(|camera| match camera.projection() {
+                Projection::Perspective(lens) => (f64::from(lens.yfov()), lens.aspect_ratio().map(f64::from)),
+                Projection::Orthographic(_) => panic!("cameras without perspective are not supported"),
+            })
+            .collect();
+
+        Self { nodes, meshes, skins, animations, cameras }
     }
 
     /// The animations' names in file order, empty where there is none.
@@ -502,9 +599,9 @@ impl Model {
         self.worlds(animation, t)[node]
     }
 
-    /// For every primitive of every node with a mesh, in file order of the nodes, the primitive and
-    /// the places of its vertices in the scene.
-    fn placed(&self, animation: Option<usize>, t: f64) -> Vec<(&Primitive, Vec<[f64; 3]>)> {
+    /// For every primitive of every node with a mesh, in file order of the nodes, the node, the
+    /// primitive and the places of its vertices in the scene.
+    fn placed(&self, animation: Option<usize>, t: f64) -> Vec<(usize, &Primitive, Vec<[f64; 3]>)> {
         let worlds = self.worlds(animation, t);
         let mut placed = Vec::new();
         for (n, node) in self.nodes.iter().enumerate() {
@@ -537,7 +634,7 @@ impl Model {
                     sum
                 };
                 let places = (0..primitive.positions.len()).map(place).collect();
-                placed.push((primitive, places));
+                placed.push((n, primitive, places));
             }
         }
         placed
@@ -545,7 +642,7 @@ impl Model {
 
     fn elements_at<const N: usize>(&self, animation: Option<usize>, t: f64, elements: impl Fn(&Primitive) -> Vec<[usize; N]>) -> Vec<[[f64; 3]; N]> {
         let mut result = Vec::new();
-        for (primitive, places) in self.placed(animation, t) {
+        for (_, primitive, places) in self.placed(animation, t) {
             let of_primitive = elements(primitive);
             result.extend(of_primitive.iter().map(|element| element.map(|v| places[v])));
         }
@@ -569,6 +666,46 @@ impl Model {
     pub fn points_at(&self, animation: Option<usize>, t: f64) -> Vec<[f64; 3]> {
         let points = self.elements_at(animation, t, Primitive::points);
         points.into_iter().map(|[point]| point).collect()
+    }
+
+    /// What every primitive of every node draws in the scene's space, hidden or not, in the order of
+    /// [`Model::triangles_at`].
+    pub fn drawn_at(&self, animation: Option<usize>, t: f64) -> Vec<Drawn> {
+        let worlds = self.worlds(animation, t);
+        let draw = |(node, primitive, places): (usize, &Primitive, Vec<[f64; 3]>)| {
+            let vertex = |v: usize| Vertex {
+                place: places[v],
+                normal: primitive.normals.as_ref().map(|normals| normals[v]),
+                colour: primitive.colours[v],
+                texcoord: primitive.texcoords.as_ref().map(|texcoords| texcoords[v]),
+            };
+            Drawn {
+                node,
+                shown: match self.nodes[node].skin {
+                    Some(skin) => self.skins[skin].joints.iter().any(|&joint| has_extent(&worlds[joint])),
+                    None => has_extent(&worlds[node]),
+                },
+                unlit: primitive.unlit,
+                double_sided: primitive.double_sided,
+                blended: primitive.blended,
+                triangles: primitive.triangles().into_iter().map(|triangle| triangle.map(vertex)).collect(),
+                lines: primitive.lines().into_iter().map(|line| line.map(vertex)).collect(),
+                points: primitive.points().into_iter().map(|[point]| vertex(point)).collect(),
+            }
+        };
+        self.placed(animation, t).into_iter().map(draw).collect()
+    }
+
+    /// The cameras of all nodes that have one, in file order of the nodes.
+    ///
+    /// A field of view that changes needs an extension (`KHR_animation_pointer`), which is not read.
+    pub fn cameras_at(&self, animation: Option<usize>, t: f64) -> Vec<Camera> {
+        let worlds = self.worlds(animation, t);
+        let of_node = |node: usize| {
+            let (vertical_fov, aspect) = self.cameras[self.nodes[node].camera?];
+            Some(Camera { node, world: worlds[node], shown: has_extent(&worlds[node]), vertical_fov, aspect })
+        };
+        (0..self.nodes.len()).filter_map(of_node).collect()
     }
 
     /// The texture coordinates (set 0, V down) of every triangle's corners in the order of
@@ -846,6 +983,49 @@ mod tests {
         assert_eq!(xs(&mode(6).triangles_at(None, 0.0)), [[2.0, 1.0, 3.0], [1.0, 0.0, 3.0]]);
         assert!(mode(6).points_at(None, 0.0).is_empty());
         assert_eq!(mode(5).triangle_texcoords()[0], Some([[3.0, 0.5], [2.0, 0.5], [1.0, 0.5]]));
+    }
+
+    #[test]
+    fn what_is_drawn_has_colours_and_may_be_hidden() {
+        let mut content = Content::default();
+        content.floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        content.add(&[255, 0, 51, 0, 255, 255, 255, 0], r#""componentType":5121,"type":"VEC3","normalized":true"#, 2);
+        content.views[1] = content.views[1].replace('}', r#","byteStride":4}"#);
+        content.floats("SCALAR", 1, &[0.0, 1.0]);
+        content.floats("VEC3", 3, &[2.0, 2.0, 2.0, 0.0, 0.0, 0.0]);
+        let model = read(&content.glb(
+            r#""extensionsUsed":["KHR_materials_unlit"],
+               "materials":[{"doubleSided":true,"pbrMetallicRoughness":{"baseColorFactor":[0.5,1,1,0.25]},"extensions":{"KHR_materials_unlit":{}}}],
+               "meshes":[{"primitives":[{"mode":1,"material":0,"attributes":{"POSITION":0,"COLOR_0":1}},
+                                        {"mode":0,"attributes":{"POSITION":0}}]}],
+               "nodes":[{"translation":[0,5,0]},{"name":"a","mesh":0},{"mesh":0}],
+               "animations":[{"samplers":[{"input":2,"output":3,"interpolation":"STEP"}],
+                 "channels":[{"sampler":0,"target":{"node":1,"path":"scale"}}]}]"#,
+        ));
+        let drawn = model.drawn_at(Some(0), 0.5);
+        let of_nodes: Vec<_> = drawn.iter().map(|d| (d.node, d.shown, d.unlit, d.double_sided, d.lines.len(), d.points.len())).collect();
+        assert_eq!(
+            of_nodes,
+            [(1, true, true, true, 1, 0), (1, true, false, false, 0, 2), (2, true, true, true, 1, 0), (2, true, false, false, 0, 2)]
+        );
+        let [a, b] = drawn[0].lines[0];
+        close(&a.colour, &[0.5, 0.0, 0.2, 0.25]);
+        close(&b.colour, &[0.5, 1.0, 1.0, 0.25]);
+        assert_eq!((b.place, drawn[1].points[1].colour), ([2.0, 0.0, 0.0], [1.0; 4]));
+        let shown: Vec<bool> = model.drawn_at(Some(0), 1.0).iter().map(|d| d.shown).collect();
+        assert_eq!(shown, [false, false, true, true]);
+    }
+
+    #[test]
+    fn cameras_are_placed() {
+        let model = read(&Content::default().glb(
+            r#""cameras":[{"type":"perspective","perspective":{"yfov":0.5,"aspectRatio":1.5,"znear":1}}],
+               "nodes":[{"children":[1],"translation":[1,2,3]},{"camera":0,"rotation":[0,1,0,0]},{}]"#,
+        ));
+        let [camera] = model.cameras_at(None, 0.0).try_into().unwrap();
+        assert_eq!((camera.node, camera.shown, camera.vertical_fov, camera.aspect), (1, true, 0.5, Some(1.5)));
+        // Half a turn about y: it looks along +z.
+        close(&transform_point(&camera.world, [0.0, 1.0, -1.0]), &[1.0, 3.0, 4.0]);
     }
 
     #[test]
