@@ -40,7 +40,7 @@ impl Scene {
         }
         for timeline in &mut scene.timelines {
             timeline.map_values(|channel, value| match (channel, value) {
-                (Channel::Translation, [_, y, z]) | (Channel::Rotation, [_, y, z, _]) => {
+                (Channel::Translation | Channel::Offset | Channel::Euler(_), [_, y, z]) | (Channel::Rotation, [_, y, z, _]) => {
                     (*y, *z) = (opposite(*y), opposite(*z));
                 }
                 _ => {}

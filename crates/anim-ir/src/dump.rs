@@ -8,7 +8,8 @@ use crate::extras::{Extras, Value};
 use crate::math::Transform;
 use crate::mesh::{ImageSource, Mesh};
 use crate::scene::Scene;
-use crate::timeline::{Target, Timeline};
+use crate::timeline::{Curve, Target, Timeline};
+use crate::wave::Wave;
 
 /// How much of an array is shown.
 const HEAD: usize = 4;
@@ -116,6 +117,12 @@ fn write_timeline(out: &mut String, at: usize, timeline: &Timeline) -> fmt::Resu
             Target::Joint(joint) => format!("joint {joint}"),
             Target::Node(node) => format!("node {node}"),
         };
+        if let Curve::Wave(Wave { shape, backwards, start, end, period, offset }) = &track.curve {
+            let way = if *backwards { " backwards" } else { "" };
+            let (shape, period, offset) = (shape.name(), number(*period), number(*offset));
+            writeln!(out, "  {target} {} {shape}{way} from {} to {} in {period} s, offset {offset} s", track.channel.name(), numbers(start), numbers(end))?;
+            continue;
+        }
         let keys = timeline.keys(track);
         writeln!(out, "  {target} {} {:?}: {} keys", track.channel.name(), keys.interpolation, keys.times.len())?;
         for (time, value) in keys.times.iter().zip(keys.values()).take(HEAD) {

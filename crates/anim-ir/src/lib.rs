@@ -24,6 +24,7 @@
 //! | what is looked through | [`Camera`] |
 //! | all of a file | [`Scene`] |
 //! | the pose at a time | [`Sampler`], [`Pose`] |
+//! | states that play clips, and the way from one to another | [`StateMachine`], [`StatePlayer`] |
 //! | what is wrong with a file, and where | [`Diagnostics`] |
 //!
 //! ```
@@ -55,6 +56,7 @@ mod euler;
 mod extras;
 mod limits;
 mod listing;
+mod machine;
 mod math;
 mod mesh;
 mod mint_conversions;
@@ -67,6 +69,7 @@ pub mod text;
 mod timeline;
 mod triangulate;
 mod validate;
+mod wave;
 pub mod xml;
 
 pub use axes::Axes;
@@ -79,6 +82,7 @@ pub use euler::EulerOrder;
 pub use extras::{Extras, Value};
 pub use limits::{LimitError, Limits};
 pub use listing::listing;
+pub use machine::{Moment, Motion, Sequence, SequenceKey, SequenceOrder, State, StateMachine, StatePlayer, Transition};
 pub use math::{Mat4, Quat, Transform, Vec3};
 pub use mesh::{Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};
 pub use sample::{Pose, Sampler};
@@ -86,4 +90,5 @@ pub use scene::{Node, Scene};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use timeline::{Channel, Curve, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, TimelineError, Track};
 pub use triangulate::triangulate;
+pub use wave::{Wave, WaveShape};
 pub use validate::{CODES as VALIDATION_CODES, validate};

@@ -5,6 +5,7 @@ use crate::math::{Mat4, Quat, Transform, Vec3};
 use crate::number::narrow;
 use crate::skeleton::{Joint, Skeleton};
 use crate::timeline::{Channel, Curve, Interpolation, KeyTable, PoseSpace, Target, Timeline, Track};
+use crate::wave::Wave;
 
 /// What a timeline says at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,6 +77,9 @@ pub struct Sampler<'a> {
     /// Empty where no joint is ever hidden.
     visible_at_rest: Vec<bool>,
     constants: Vec<(&'a Track, usize)>,
+    waves: Vec<(&'a Wave, Channel, usize)>,
+    /// Moves before the rotation, by joint: applied when the rotations are known.
+    offsets: Offsets,
     tables: Vec<TablePlan<'a>>,
     /// Nodes whose weights the timeline moves, as the plans number them.
     morphing: Vec<usize>,
@@ -118,61 +122,76 @@ impl<'a> Sampler<'a> {
             })
             .collect();
         let mut tables: Vec<_> = timeline.tables().iter().map(|table| TablePlan { table, cursor: 0, tracks: Vec::new() }).collect();
-        let mut constants = Vec::new();
+        let (mut constants, mut waves) = (Vec::new(), Vec::new());
         let mut morphing = Vec::new();
         for track in timeline.tracks() {
             let target = match (track.target, track.channel) {
-                (Target::Joint(joint), Channel::Translation | Channel::Rotation | Channel::Scale | Channel::Visibility) if moves(joint) => joint,
+                (Target::Joint(joint), channel) if channel != Channel::MorphWeights && moves(joint) => joint,
                 (Target::Node(node), Channel::MorphWeights) => {
                     morphing.push(node);
                     morphing.len().saturating_sub(1)
                 }
                 _ => continue,
             };
-            match track.curve {
+            match &track.curve {
                 Curve::Constant(_) => constants.push((track, target)),
+                Curve::Wave(wave) => waves.push((wave, track.channel, target)),
                 Curve::Keys { table, column, width } => {
-                    if let Some(plan) = tables.get_mut(table) {
-                        plan.tracks.push(TrackPlan { channel: track.channel, target, column, width });
+                    if let Some(plan) = tables.get_mut(*table) {
+                        plan.tracks.push(TrackPlan { channel: track.channel, target, column: *column, width: *width });
                     }
                 }
             }
         }
         let hides = timeline.tracks().iter().any(|track| track.channel == Channel::Visibility) || skeleton.joints.iter().any(|joint| !joint.visible);
         let visible_at_rest = if hides { skeleton.joints.iter().map(|joint| joint.visible).collect() } else { Vec::new() };
-        Sampler { timeline, rest, visible_at_rest, constants, tables, morphing }
+        Sampler { timeline, rest, visible_at_rest, constants, waves, offsets: Vec::new(), tables, morphing }
     }
 
     /// The pose at `time` in seconds. Allocates on the first call for a pose only.
     pub fn sample(&mut self, time: f64, pose: &mut Pose) {
+        let exact_time = if time.is_finite() { time } else { 0.0 };
         let time = narrow(time);
         pose.space = self.timeline.pose_space;
         pose.transforms.clone_from(&self.rest);
         pose.visible.clone_from(&self.visible_at_rest);
+        self.offsets.clear();
         if !pose.morph_weights.iter().map(|(node, _)| node).eq(&self.morphing) {
             pose.morph_weights = self.morphing.iter().map(|node| (*node, Vec::new())).collect();
         }
         for (track, target) in &self.constants {
             let Curve::Constant(value) = &track.curve else { continue };
-            put(pose, track.channel, *target, value);
+            put(pose, &mut self.offsets, track.channel, *target, value);
+        }
+        for (wave, channel, target) in &self.waves {
+            put_exact(pose, &mut self.offsets, *channel, *target, wave.at(exact_time));
         }
         for plan in &mut self.tables {
             let (before, after, fraction) = plan.table.locate(time, plan.cursor);
             plan.cursor = before;
             let (a, b) = (plan.table.row(before), plan.table.row(after));
             match plan.table.interpolation() {
-                Interpolation::Linear if fraction > 0.0 => blend_rows(&plan.tracks, a, b, fraction, pose),
-                Interpolation::Step | Interpolation::Linear => copy_row(&plan.tracks, a, 0, pose),
+                Interpolation::Linear if fraction > 0.0 => blend_rows(&plan.tracks, a, b, fraction, pose, &mut self.offsets),
+                Interpolation::Step | Interpolation::Linear => copy_row(&plan.tracks, a, 0, pose, &mut self.offsets),
                 Interpolation::Cubic if fraction > 0.0 => {
                     let times = plan.table.times();
                     let span = times.get(after).zip(times.get(before)).map_or(0.0, |(end, start)| end - start);
-                    spline_rows(&plan.tracks, a, b, fraction, span, pose);
+                    spline_rows(&plan.tracks, a, b, fraction, span, pose, &mut self.offsets);
                 }
-                Interpolation::Cubic => copy_row(&plan.tracks, a, 1, pose),
+                Interpolation::Cubic => copy_row(&plan.tracks, a, 1, pose, &mut self.offsets),
+            }
+        }
+        for (joint, offset) in &self.offsets {
+            if let Some(Transform { translation, rotation, .. }) = pose.transforms.get_mut(*joint) {
+                let moved = rotation.rotate(Vec3::from(offset.map(narrow)));
+                *translation = Vec3::new(translation.x + moved.x, translation.y + moved.y, translation.z + moved.z);
             }
         }
     }
 }
+
+/// Moves before the rotation, by joint.
+type Offsets = Vec<(usize, [f64; 3])>;
 
 fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>) {
     if let Some((_, weights)) = pose.morph_weights.get_mut(place) {
@@ -182,7 +201,7 @@ fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>)
 }
 
 /// A value as it stands.
-fn put(pose: &mut Pose, channel: Channel, target: usize, value: &[f32]) {
+fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, value: &[f32]) {
     match channel {
         Channel::MorphWeights => set_weights(pose, target, value.iter().copied()),
         Channel::Visibility => {
@@ -195,6 +214,23 @@ fn put(pose: &mut Pose, channel: Channel, target: usize, value: &[f32]) {
                 assign(transform, channel, value);
             }
         }
+        Channel::Euler(_) | Channel::Offset => {
+            if let [x, y, z] = *value {
+                put_exact(pose, offsets, channel, target, [x, y, z].map(f64::from));
+            }
+        }
+    }
+}
+
+/// A value of three numbers. Angles are turned into a rotation before anything is rounded.
+fn put_exact(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, value: [f64; 3]) {
+    let Some(transform) = pose.transforms.get_mut(target) else { return };
+    match channel {
+        Channel::Translation => transform.translation = value.map(narrow).into(),
+        Channel::Scale => transform.scale = value.map(narrow).into(),
+        Channel::Euler(order) => transform.rotation = Quat::from_euler(value, order),
+        Channel::Offset => offsets.push((target, value)),
+        Channel::Rotation | Channel::MorphWeights | Channel::Visibility => {}
     }
 }
 
@@ -208,15 +244,15 @@ fn assign(transform: &mut Transform, channel: Channel, value: &[f32]) {
 }
 
 /// The values of one row; `part` is 1 for the middle of a cubic key.
-fn copy_row(tracks: &[TrackPlan], row: &[f32], part: usize, pose: &mut Pose) {
+fn copy_row(tracks: &[TrackPlan], row: &[f32], part: usize, pose: &mut Pose, offsets: &mut Offsets) {
     for track in tracks {
         let start = track.column.saturating_add(part.saturating_mul(track.width));
         let value = row.get(start..start.saturating_add(track.width)).unwrap_or_default();
-        put(pose, track.channel, track.target, value);
+        put(pose, offsets, track.channel, track.target, value);
     }
 }
 
-fn blend_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, pose: &mut Pose) {
+fn blend_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, pose: &mut Pose, offsets: &mut Offsets) {
     let weights = SlerpWeights::at(t);
     for track in tracks {
         match track.channel {
@@ -243,6 +279,12 @@ fn blend_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, pose: &mut Pos
                     set_weights(pose, track.target, a.iter().zip(b).map(|(a, b)| a + (b - a) * t));
                 }
             }
+            Channel::Euler(_) | Channel::Offset => {
+                if let (Some(a), Some(b)) = (chunk::<3>(a, track.column), chunk::<3>(b, track.column)) {
+                    let at = |a: f32, b: f32| f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(t);
+                    put_exact(pose, offsets, track.channel, track.target, [at(a[0], b[0]), at(a[1], b[1]), at(a[2], b[2])]);
+                }
+            }
             // Its tracks are steps: the timeline's builder sees to that.
             Channel::Visibility => {}
         }
@@ -250,7 +292,7 @@ fn blend_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, pose: &mut Pos
 }
 
 /// Hermite spline as glTF defines it: tangents scaled by the time between the keys, rotations normalised afterwards.
-fn spline_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, span: f32, pose: &mut Pose) {
+fn spline_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, span: f32, pose: &mut Pose, offsets: &mut Offsets) {
     let (t2, t3) = (t * t, t * t * t);
     let (at_a, out_a, at_b, in_b) = (2.0 * t3 - 3.0 * t2 + 1.0, (t3 - 2.0 * t2 + t) * span, -2.0 * t3 + 3.0 * t2, (t3 - t2) * span);
     for track in tracks {
@@ -262,6 +304,9 @@ fn spline_rows(tracks: &[TrackPlan], a: &[f32], b: &[f32], t: f32, span: f32, po
         match track.channel {
             Channel::MorphWeights => set_weights(pose, track.target, (0..track.width).map(value)),
             Channel::Visibility => {}
+            Channel::Euler(_) | Channel::Offset => {
+                put_exact(pose, offsets, track.channel, track.target, [value(0), value(1), value(2)].map(f64::from));
+            }
             channel => {
                 if let Some(transform) = pose.transforms.get_mut(track.target) {
                     match channel {

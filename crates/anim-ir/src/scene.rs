@@ -4,6 +4,7 @@ use crate::axes::Axes;
 use crate::camera::Camera;
 use crate::clip::Clip;
 use crate::extras::Extras;
+use crate::machine::StateMachine;
 use crate::math::Transform;
 use crate::mesh::{Image, Material, Mesh, Skin};
 use crate::skeleton::Skeleton;
@@ -41,6 +42,8 @@ pub struct Scene {
     pub timelines: Vec<Timeline>,
     /// Named windows on timelines.
     pub clips: Vec<Clip>,
+    /// States that play the clips.
+    pub machines: Vec<StateMachine>,
     /// Geometry.
     pub meshes: Vec<Mesh>,
     /// How geometry is bound to joints.

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
+use crate::euler::EulerOrder;
 use crate::extras::Extras;
+use crate::wave::Wave;
 
 /// What the file counted time in. The IR itself is always in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,6 +52,10 @@ pub enum Channel {
     Translation,
     /// A unit quaternion, x y z w. Linear interpolation is spherical, along the shorter way.
     Rotation,
+    /// Three angles in radians, about x, y and z: the rotation in another form, kept until it is sampled. Linear interpolation is that of the angles.
+    Euler(EulerOrder),
+    /// Three numbers, in the file's unit of length: a move before the rotation, in the joint's own space. local = T · R · offset · S.
+    Offset,
     /// Three factors.
     Scale,
     /// One weight for each morph target of the node's mesh.
@@ -59,11 +65,13 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// Name as glTF has it.
+    /// Name, as glTF has it where it has one.
     pub const fn name(self) -> &'static str {
         match self {
             Channel::Translation => "translation",
             Channel::Rotation => "rotation",
+            Channel::Euler(_) => "euler rotation",
+            Channel::Offset => "offset",
             Channel::Scale => "scale",
             Channel::MorphWeights => "weights",
             Channel::Visibility => "visibility",
@@ -73,7 +81,7 @@ impl Channel {
     /// How many numbers a value has; `None` where the mesh decides.
     pub const fn width(self) -> Option<usize> {
         match self {
-            Channel::Translation | Channel::Scale => Some(3),
+            Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => Some(3),
             Channel::Rotation => Some(4),
             Channel::MorphWeights => None,
             Channel::Visibility => Some(1),
@@ -169,6 +177,8 @@ pub enum Curve {
         /// Numbers of one value (not of one key: a cubic key has three values).
         width: usize,
     },
+    /// A wave, of channels of three numbers. It has no keys.
+    Wave(Wave),
 }
 
 /// One property of one target over time.
@@ -227,12 +237,13 @@ impl Timeline {
         bounds.reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
     }
 
-    /// The keys of a track: times, and for each the numbers of the key. A constant has one key, at time 0.
+    /// The keys of a track: times, and for each the numbers of the key. A constant has one key, at time 0, a wave none.
     pub fn keys<'a>(&'a self, track: &'a Track) -> Keys<'a> {
         match &track.curve {
             Curve::Constant(value) => {
                 Keys { times: &[0.0], values: value, stride: value.len(), column: 0, width: value.len(), interpolation: Interpolation::Step }
             }
+            Curve::Wave(_) => Keys { times: &[], values: &[], stride: 0, column: 0, width: 0, interpolation: Interpolation::Step },
             Curve::Keys { table, column, width } => match self.tables.get(*table) {
                 Some(table) => Keys {
                     times: &table.times,
@@ -252,6 +263,10 @@ impl Timeline {
         for track in &mut self.tracks {
             match &mut track.curve {
                 Curve::Constant(value) => map(track.channel, value),
+                Curve::Wave(wave) => {
+                    map(track.channel, &mut wave.start);
+                    map(track.channel, &mut wave.end);
+                }
                 Curve::Keys { table, column, width } => {
                     let Some(table) = self.tables.get_mut(*table) else { continue };
                     let numbers = *column..column.saturating_add(width.saturating_mul(table.interpolation.values_per_key()));
@@ -431,6 +446,21 @@ impl TimelineBuilder {
         Ok(())
     }
 
+    /// Adds a track that is a wave.
+    ///
+    /// # Errors
+    ///
+    /// [`TimelineError`] where the channel's values are not three numbers, a number is not finite, or the property has a track.
+    pub fn wave(&mut self, target: Target, channel: Channel, wave: Wave) -> Result<(), TimelineError> {
+        if channel.width() != Some(3) {
+            return Err(TimelineError::Length { keys: 1, values: 3 });
+        }
+        check_finite(&[wave.start, wave.end, [wave.period, wave.offset, 0.0]].concat())?;
+        self.claim(target, channel)?;
+        self.timeline.tracks.push(Track { target, channel, curve: Curve::Wave(wave) });
+        Ok(())
+    }
+
     /// Adds an event.
     pub fn event(&mut self, event: Event) {
         self.timeline.events.push(event);
@@ -444,7 +474,9 @@ impl TimelineBuilder {
     }
 
     fn claim(&mut self, target: Target, channel: Channel) -> Result<(), TimelineError> {
-        if self.taken.insert((target, channel)) { Ok(()) } else { Err(TimelineError::Duplicate(target, channel)) }
+        // A rotation has one form.
+        let property = if let Channel::Euler(_) = channel { Channel::Rotation } else { channel };
+        if self.taken.insert((target, property)) { Ok(()) } else { Err(TimelineError::Duplicate(target, channel)) }
     }
 }
 

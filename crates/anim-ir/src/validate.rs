@@ -140,6 +140,7 @@ fn check_timeline(check: &mut Checker, scene: &Scene, at: usize, timeline: &Time
             let width = match &track.curve {
                 Curve::Constant(value) => value.len(),
                 Curve::Keys { width, .. } => *width,
+                Curve::Wave(_) => 3,
             };
             check.length(width, mesh.map_or(0, |mesh| mesh.morph_targets.len()), || format!("timeline {at}: weights of node {node}"));
         }
