@@ -8,10 +8,11 @@
 //! - [`castle`] evaluates a castle-anim-frames file with its X3D and VRML frames by the notes and the
 //!   standards,
 //! - [`tmd`] evaluates the PlayStation files ANM, ANC and TMD by the notes,
+//! - [`stt`] evaluates and plays state transition tables (STT) by the notes,
 //! - [`glb`] evaluates a glTF file by the glTF 2.0 specification,
 //! - [`generate`] writes random well-formed `.amo` files of every dialect, and big ones for
-//!   measurements, [`generate_castle`] castle-anim-frames files with their frames, and [`generate_tmd`]
-//!   ANM, ANC and TMD files,
+//!   measurements, [`generate_castle`] castle-anim-frames files with their frames, [`generate_stt`] STT files, and
+//!   [`generate_tmd`] ANM, ANC and TMD files,
 //! - [`compare`] measures how far two sets of points are apart,
 //! - [`math`] is the little linear algebra that the evaluators share.
 //!
@@ -35,7 +36,9 @@ pub mod castle;
 pub mod compare;
 pub mod generate;
 pub mod generate_castle;
+pub mod generate_stt;
 pub mod generate_tmd;
 pub mod glb;
 pub mod math;
+pub mod stt;
 pub mod tmd;
