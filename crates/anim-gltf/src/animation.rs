@@ -207,7 +207,7 @@ fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostic
             keys = keys.saturating_add(match (track.target, &track.curve) {
                 (Target::Joint(joint), _) if masked && !moving.contains(&joint) => timeline.keys(track).times.len(),
                 (_, Curve::Keys { table, .. }) => outside.get(*table).copied().unwrap_or(0),
-                (_, Curve::Constant(_)) => 0,
+                (_, Curve::Constant(_) | Curve::Wave(_)) => 0,
             });
         }
         let events = timeline.events.iter().filter(|event| !inside(event.time)).count();
@@ -556,6 +556,8 @@ impl<'a, 'b> Planner<'a, 'b> {
     fn keys(&mut self, frame: &mut Frame<'_>, timeline: &'a Timeline, track: &'a Track, cut: Option<Cut>, map: KeyMap) -> json::Sampler {
         let (number, column, width) = match &track.curve {
             Curve::Constant(value) => return self.one_key(frame.start, track.channel, value.clone(), map),
+            // Baked before.
+            Curve::Wave(wave) => return self.one_key(frame.start, track.channel, wave.start.to_vec(), map),
             Curve::Keys { table, column, width } => (*table, *column, *width),
         };
         let (Some(table), Some(cut)) = (timeline.tables().get(number), cut) else {
@@ -611,7 +613,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             Channel::Visibility if keys.map == KeyMap::Flag => {
                 return self.flags.add(&mut self.accessors.list, Piece::Keys(Box::new(keys)), gl::UNSIGNED_BYTE, "SCALAR", values);
             }
-            Channel::Translation | Channel::Scale | Channel::Visibility => ("VEC3", values),
+            Channel::Translation | Channel::Scale | Channel::Visibility | Channel::Euler(_) | Channel::Offset => ("VEC3", values),
             Channel::Rotation => ("VEC4", values),
             Channel::MorphWeights => ("SCALAR", values.saturating_mul(keys.width)),
         };
@@ -742,7 +744,7 @@ fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) -> Vec<f32>
     Sampler::new(&skeleton, &timeline).sample(f64::from(time), &mut pose);
     let transform = pose.transforms.first().copied().unwrap_or_default();
     let value = match track.channel {
-        Channel::Translation => transform.translation.to_array().to_vec(),
+        Channel::Translation | Channel::Offset | Channel::Euler(_) => transform.translation.to_array().to_vec(),
         Channel::Rotation => transform.rotation.to_array().to_vec(),
         Channel::Scale => transform.scale.to_array().to_vec(),
         Channel::MorphWeights => pose.morph_weights.first().map(|(_, weights)| weights.clone()).unwrap_or_default(),

@@ -14,6 +14,9 @@ pub enum WriteError {
         /// What the first of them say.
         first: Vec<String>,
     },
+    /// Waves or states would become too many keys.
+    #[error("{0}")]
+    Limit(#[from] anim_ir::LimitError),
     /// More bytes than are allowed, than the 32-bit lengths of a GLB hold, or than there is memory for.
     #[error("the result would have more than {most} bytes, or more than there is memory for")]
     TooLarge {

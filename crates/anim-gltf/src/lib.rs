@@ -32,6 +32,7 @@
 //! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin.
 //! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps: every reader understands that. On request
 //!   ([`WriteOptions::node_visibility`]) they have `KHR_node_visibility` instead.
+//! - **Waves, angles and states** become keys, near enough ([`WriteOptions::bake`]); each state of a machine becomes an animation.
 //! - **Axes** are turned where the scene's y points down: numbers change, no node is added.
 //! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that are in it, borders included; a constant has one
 //!   key, at the clip's start. A timeline without a clip is an animation as a whole.

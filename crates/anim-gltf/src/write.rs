@@ -1,6 +1,8 @@
 //! Puts the parts of a file together.
 
-use anim_ir::{Axes, Converted, Diagnostics, Quat, Scene, Severity, Value, validate};
+use std::borrow::Cow;
+
+use anim_ir::{Axes, Bake, Converted, Diagnostics, Quat, Scene, Severity, Value, validate};
 
 use crate::buffer::{Bin, Piece};
 use crate::error::WriteError;
@@ -26,7 +28,7 @@ pub struct GltfFiles {
 }
 
 /// What to write, and how.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WriteOptions {
     /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect. Otherwise keys have the times that they have on the
@@ -40,11 +42,13 @@ pub struct WriteOptions {
     /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`, instead of with a scale of 0. Few programs read these
     /// extensions, and some refuse files that have the second one.
     pub node_visibility: bool,
+    /// How near the keys are that waves and states become: see [`anim_ir::Scene::baked`].
+    pub bake: Bake,
 }
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { clips_start_at_zero: false, max_bytes: u32::MAX as usize, turn: Quat::IDENTITY, node_visibility: false }
+        WriteOptions { clips_start_at_zero: false, max_bytes: u32::MAX as usize, turn: Quat::IDENTITY, node_visibility: false, bake: Bake::default() }
     }
 }
 
@@ -66,8 +70,9 @@ pub fn to_glb(scene: &Scene, options: &WriteOptions) -> Result<Converted<Vec<u8>
 /// [`WriteError`] where the scene is not valid, or too large for the format; `out` is then empty.
 pub fn to_glb_in(out: &mut Vec<u8>, scene: &Scene, options: &WriteOptions) -> Result<Diagnostics, WriteError> {
     out.clear();
-    let scene = scene.in_axes(Axes::YUp);
-    let Planned { root, bin, losses } = plan(&scene, options, None)?;
+    let ready = ready(scene, options)?;
+    let Planned { root, bin, losses } = plan(&ready.value, options, None)?;
+    let losses = together(ready.losses, losses);
     let mut json = to_json(&root)?;
     drop(root);
     // The chunks of a GLB are multiples of four bytes; JSON is padded with blanks.
@@ -102,8 +107,9 @@ pub fn to_gltf(scene: &Scene, options: &WriteOptions, bin_uri: &str) -> Result<C
     if bin_uri.is_empty() {
         return Err(WriteError::BinUri);
     }
-    let scene = scene.in_axes(Axes::YUp);
-    let Planned { root, bin, losses } = plan(&scene, options, Some(bin_uri))?;
+    let ready = ready(scene, options)?;
+    let Planned { root, bin, losses } = plan(&ready.value, options, Some(bin_uri))?;
+    let losses = together(ready.losses, losses);
     let json = to_json(&root)?;
     if json.len() > options.max_bytes {
         return Err(WriteError::TooLarge { most: options.max_bytes });
@@ -112,6 +118,29 @@ pub fn to_gltf(scene: &Scene, options: &WriteOptions, bin_uri: &str) -> Result<C
     reserve(&mut bytes, bin.len(), options.max_bytes)?;
     bin.write(&mut bytes);
     Ok(Converted { value: GltfFiles { json, bin: bytes }, losses })
+}
+
+/// A scene that can be planned: valid, in the axes of glTF, and with nothing that moves but keys.
+fn ready<'a>(scene: &'a Scene, options: &WriteOptions) -> Result<Converted<Cow<'a, Scene>>, WriteError> {
+    let found = validate(scene);
+    let errors = found.total(Severity::Error);
+    if errors > 0 {
+        let told = found.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error).take(ERRORS_TOLD);
+        return Err(WriteError::Invalid { errors, first: told.map(|diagnostic| diagnostic.message.clone()).collect() });
+    }
+    Ok(match scene.in_axes(Axes::YUp) {
+        Cow::Borrowed(scene) => scene.baked(&options.bake)?,
+        Cow::Owned(turned) => {
+            let Converted { value, losses } = turned.baked(&options.bake)?;
+            let baked = if let Cow::Owned(baked) = value { Some(baked) } else { None };
+            Converted { value: Cow::Owned(baked.unwrap_or(turned)), losses }
+        }
+    })
+}
+
+fn together(mut first: Diagnostics, second: Diagnostics) -> Diagnostics {
+    first.append(second);
+    first
 }
 
 /// Makes room for all of a file.
@@ -134,12 +163,6 @@ struct Planned<'a> {
 
 /// All of the JSON, and all of the binary data but for its bytes.
 fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> Result<Planned<'a>, WriteError> {
-    let found = validate(scene);
-    let errors = found.total(Severity::Error);
-    if errors > 0 {
-        let told = found.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error).take(ERRORS_TOLD);
-        return Err(WriteError::Invalid { errors, first: told.map(|diagnostic| diagnostic.message.clone()).collect() });
-    }
     let mut losses = Diagnostics::new();
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);

@@ -46,6 +46,7 @@
 //! ```
 
 mod axes;
+mod bake;
 mod camera;
 mod clip;
 pub mod color;
@@ -73,6 +74,7 @@ mod wave;
 pub mod xml;
 
 pub use axes::Axes;
+pub use bake::{BAKED, Bake};
 pub use camera::Camera;
 pub use clip::{Clip, Wrap};
 pub use detect::{Confidence, Sniff};
