@@ -78,17 +78,36 @@ impl Iterator for Keys<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Key> {
-        let ([object, flags], key, rest) = split_first(self.rest)?;
-        let mut values = key.get(2..)?;
-        // Never cut: the flags say how long the key is.
-        let mut part = |bit: u8| {
-            let (vector, next) = values.split_first_chunk::<6>().filter(|_| flags & bit != 0)?;
-            values = next;
-            Some(vector_of(*vector))
-        };
-        let key = Key { object, unknown_flags: flags & UNKNOWN, rotation: part(ROTATION), scale: part(SCALE), position: part(POSITION) };
+        // As long as any key, so that there is nothing to ask for each part; only the last keys of a frame are copied for that.
+        if let Some(window) = self.rest.first_chunk::<LONGEST>() {
+            let key = decode(window);
+            self.rest = self.rest.get(size(window[1])..)?;
+            return Some(key);
+        }
+        let (_, bytes, rest) = split_first(self.rest)?;
+        let mut window = [0; LONGEST];
+        window.get_mut(..bytes.len())?.copy_from_slice(bytes);
         self.rest = rest;
-        Some(key)
+        Some(decode(&window))
+    }
+}
+
+/// Bytes of a key that has all parts.
+const LONGEST: usize = 20;
+
+/// The key that the window starts with. Each part stands behind those before it that are there.
+#[inline]
+fn decode(window: &[u8; LONGEST]) -> Key {
+    let [object, flags, parts @ ..] = window;
+    let has = |bit: u8| flags & bit != 0;
+    let part = |before: usize| parts.as_chunks::<6>().0.get(before).map_or([0; 3], |bytes| vector_of(*bytes));
+    let (rotations, scales) = (usize::from(has(ROTATION)), usize::from(has(SCALE)));
+    Key {
+        object: *object,
+        unknown_flags: flags & UNKNOWN,
+        rotation: has(ROTATION).then_some(part(0)),
+        scale: has(SCALE).then_some(part(rotations)),
+        position: has(POSITION).then_some(part(rotations + scales)),
     }
 }
 
