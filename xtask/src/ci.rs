@@ -8,7 +8,13 @@ use std::time::Instant;
 use crate::{Failure, corpus, root, tidy};
 
 /// What a format crate is promised to compile without.
-const WITHOUT: [(&str, &[&str]); 3] = [("fmt-amo", &["roxmltree", "serde"]), ("fmt-castle", &["winnow", "serde"]), ("model-x3d", &["serde"])];
+const WITHOUT: [(&str, &[&str]); 5] = [
+    ("fmt-amo", &["roxmltree", "serde"]),
+    ("fmt-castle", &["winnow", "serde"]),
+    ("model-x3d", &["serde"]),
+    ("fmt-tmd-anm", &["roxmltree", "serde"]),
+    ("model-tmd", &["roxmltree", "serde"]),
+];
 
 pub(crate) fn run() -> Result<bool, Failure> {
     let mut steps: Vec<Step> = vec![

@@ -1,8 +1,8 @@
 //! What is known of files beforehand.
 //!
-//! Two kinds of tables stand beside files: `EXPECTED.tsv` says how bad the worst problem of a file is (`error`, `warning`, `ok`), and
+//! Two kinds of tables stand beside files: `EXPECTED.tsv` says how bad the worst problem of a file is (`refused`, `error`, `warning`, `note`, `ok`), and
 //! `INVENTORY.tsv` of a collection says which dialect a file is in. Both have a heading with the names of their columns. In a folder with the
-//! name of a format the files of a table are read as that, whatever they look like.
+//! name of a format the files of a table are read as that, whatever they look like, unless they are called after another one.
 //!
 //! A file that refers to others has two severities: of itself, in the column `severity`, and with what it refers to, in the column `loaded`.
 //! Without that column the first is meant; but of X3D, whose geometry is looked into on the way to a scene, `severity` is the second.
@@ -98,14 +98,16 @@ impl Manifests {
             // Names are relative to the folder of the table, or to the one above.
             let places = [Some(folder), folder.parent()].into_iter().flatten().map(|folder| folder.join(file));
             let place = places.into_iter().find(|place| place.is_file()).ok_or_else(|| format!("{}: there is no {file}", path.display()))?;
+            let format = format.map(|format| place.extension().and_then(OsStr::to_str).and_then(Format::from_extension).unwrap_or(format));
             let expected = self.of.entry(place).or_default();
             expected.format = format;
             for name in wanted {
                 let Some(value) = of(name).and_then(|values| values.get(row)) else { continue };
                 let severity = || match value.as_str() {
-                    "error" => Ok(Some(Severity::Error)),
+                    "error" | "refused" => Ok(Some(Severity::Error)),
                     "warning" => Ok(Some(Severity::Warning)),
-                    "ok" => Ok(None),
+                    // Notes do not count.
+                    "note" | "ok" => Ok(None),
                     _ => Err(format!("{}: `{value}` of {file} is no severity", path.display())),
                 };
                 match *name {

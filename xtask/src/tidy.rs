@@ -215,9 +215,9 @@ fn fixtures() -> Result<Vec<String>, Failure> {
             }
             let severity = |heading| rows.get(name.as_str())?.get(column(heading)?).copied();
             let belongs_in = match (severity("severity"), severity("loaded")) {
-                (Some("error"), _) => "err",
+                (Some("error" | "refused"), _) => "err",
                 (Some("warning"), _) => "warn",
-                (Some("ok"), None | Some("ok")) => "ok",
+                (Some("ok" | "note"), None | Some("ok")) => "ok",
                 (Some("ok"), _) => "load",
                 _ => {
                     problems.push(format!("testdata/{name} has no line in EXPECTED.tsv"));

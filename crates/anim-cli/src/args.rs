@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::thread;
 
 use anim_formats::amo::KeyReading;
-use anim_formats::anim_ir::Limits;
-use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target};
+use anim_formats::anim_ir::number::narrow;
+use anim_formats::anim_ir::{EulerOrder, Interpolation, Limits};
+use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target, TmdOptions};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -71,7 +72,7 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Show every problem of files, with the place underlined.
     Check(CheckArgs),
-    /// Convert files to glTF, Animated OBJ or castle-anim-frames.
+    /// Convert files to glTF, Animated OBJ, castle-anim-frames or TMD ANM.
     Convert(ConvertArgs),
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
     Sample(SampleArgs),
@@ -153,9 +154,24 @@ pub(crate) struct ConvertArgs {
     /// castle-anim-frames: write all inputs to one output, a clip for each of their animations.
     #[arg(long)]
     pub(crate) merge: bool,
-    /// castle-anim-frames: write each animation to a file of its own, in the folder OUT.
+    /// castle-anim-frames, TMD ANM: write each animation to a file of its own (several, where it is too long for one), in the folder OUT.
     #[arg(long, conflicts_with = "merge")]
     pub(crate) split: bool,
+    /// Files that go with each input: a TMD model and its TMD ANM.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+    /// TMD ANM: the inputs are one motion of this name, in their order.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) join: Option<String>,
+    /// The clip to write, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
+    #[arg(long, value_name = "NAME", conflicts_with = "split")]
+    pub(crate) clip: Option<String>,
+    /// glTF: hide with KHR_node_visibility, which few programs read, instead of with a scale of 0.
+    #[arg(long)]
+    pub(crate) node_visibility: bool,
+    /// TMD ANM: move values that cannot be written into the range of those that can.
+    #[arg(long)]
+    pub(crate) clamp: bool,
     /// Keys a second, for outputs that cannot say exactly what the input's keys say.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
@@ -168,6 +184,8 @@ pub(crate) struct ConvertArgs {
     /// Say nothing but what went wrong.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    #[command(flatten, next_help_heading = "What TMD files mean")]
+    pub(crate) tmd: TmdArgs,
 }
 
 /// Arguments of `sample`.
@@ -188,6 +206,47 @@ pub(crate) struct SampleArgs {
     /// Print CSV, a line for each time and joint, instead of JSON.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+    #[command(flatten, next_help_heading = "What TMD files mean")]
+    pub(crate) tmd: TmdArgs,
+}
+
+/// What the numbers of TMD files mean.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TmdArgs {
+    /// How the matrices about the axes are multiplied.
+    #[arg(long, value_name = "ORDER", default_value = "zyx", value_parser = named(EulerOrder::ALL.map(EulerOrder::name), EulerOrder::from_name))]
+    pub(crate) rotation_order: EulerOrder,
+    /// Frames a second, instead of what the file says.
+    #[arg(long, value_name = "N", value_parser = parse_rate)]
+    pub(crate) rate: Option<f64>,
+    /// What a key leaves out stays as it was, instead of being none.
+    #[arg(long)]
+    hold: bool,
+    /// Draw straight lines between frames, instead of steps.
+    #[arg(long)]
+    linear: bool,
+    /// Multiply positions with this.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = parse_rate)]
+    pub(crate) unit_scale: f64,
+    /// Scale objects by the power of two that the model has for each; the PlayStation's library does not.
+    #[arg(long)]
+    tmd_scale: bool,
+}
+
+impl TmdArgs {
+    /// How to read, with this.
+    pub(crate) fn load_options(&self, common: &Common) -> LoadOptions {
+        let mut options = common.load_options();
+        options.scene.tmd = TmdOptions {
+            rotation_order: self.rotation_order,
+            frames_per_second: self.rate.map(narrow),
+            hold: self.hold,
+            interpolation: if self.linear { Interpolation::Linear } else { Interpolation::Step },
+            unit: narrow(self.unit_scale),
+            apply_scale: self.tmd_scale,
+        };
+        options
+    }
 }
 
 /// An axis that may point up.

@@ -111,12 +111,12 @@ fn examine(input: Input<'_>, options: &LoadOptions, json: bool) -> Result<Examin
     }
     let Parsed { value: document, diagnostics } = parsed;
     let text = document.text();
-    let mut places = Places::new(&text);
+    let mut places = Places::new(&text, &document);
     let mut in_text = diagnostics.clone();
     in_text.map_spans(|span| document.text_span(span));
     let verdicts = Verdicts::of(&document, &diagnostics);
     let shown = if json {
-        let locations = in_text.iter().map(|diagnostic| diagnostic.span.map(|span| places.locate(span.start)));
+        let locations = in_text.iter().map(|diagnostic| diagnostic.span.and_then(|span| places.locate(span.start).location()));
         Shown::Report(FileReport::of(input, &document, verdicts, &diagnostics, locations))
     } else {
         Shown::Text(problems(&input.shown(), &mut places, &in_text, verdicts))

@@ -7,16 +7,18 @@ use std::path::PathBuf;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Limits, Parsed, Scene, Severity};
 use anim_formats::{
-    AnyDocument, CastleOutput, Companions, ConvertOptions, LoadOptions, NoCompanions, Target, Up, castle, convert, embed_images, folder_of,
-    load_document, open_folder, rebase_images, rewrite_castle, way_to,
+    AnyDocument, CastleOutput, Companions, ConvertError, ConvertOptions, Format, LoadOptions, NoCompanions, Target, TmdFiles, TmdMotion, TmdOutput,
+    Up, castle, convert, embed_images, folder_of, join_tmd, load_document, open_folder, rebase_images, rewrite_castle, sort_losses, tmd_anm,
+    tmd_scene, way_to,
 };
 use serde::Serialize;
 
 use crate::args::{Axis, Common, ConvertArgs};
+use crate::clips::pick;
 use crate::fault;
 use crate::input::Input;
 use crate::places::Places;
-use crate::plan::{Job, Output, bin_path, not_castle, plan};
+use crate::plan::{Job, Output, not_castle, plan};
 use crate::status::{Failure, Status};
 use crate::term::{HEADING, count, error, print_json, severity_style, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
@@ -89,7 +91,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 }
 
 fn load_options(args: &ConvertArgs, common: &Common) -> LoadOptions {
-    let mut options = common.load_options();
+    let mut options = args.tmd.load_options(common);
     options.scene.amo_keys = args.amo_keys.into();
     let frames = &mut options.scene.frames;
     frames.bake_backwards = args.bake_backwards;
@@ -124,67 +126,156 @@ struct Written {
     data: Vec<u8>,
 }
 
+/// What is to be written.
+enum Content {
+    /// What stays what it is does not become a scene on the way.
+    Castle(castle::Document<'static>),
+    /// The same for the parts of a motion.
+    Motion(Vec<tmd_anm::Document<'static>>),
+    Scene(Scene),
+}
+
+/// What was read for a job.
+struct Gathered {
+    content: Content,
+    diagnostics: Diagnostics,
+    problems: Vec<String>,
+}
+
+type Read<'a> = (Input<'a>, Parsed<AnyDocument<'static>>);
+
 impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         let mut losses = Diagnostics::new();
-        let parsed = self.assemble(job, &mut losses)?;
-        let (rewritten, document, diagnostics, scene) = match parsed.value {
-            // What stays what it is does not become a scene on the way.
-            AnyDocument::Castle(document) if self.target == Target::Castle => {
-                (true, AnyDocument::Castle(document), parsed.diagnostics, Scene::default())
-            }
-            value => {
-                let loaded = load_document(Parsed { value, diagnostics: parsed.diagnostics }, job.input.folder(), &self.load)?;
-                losses.append(loaded.losses);
-                (false, loaded.document, loaded.diagnostics, loaded.scene)
-            }
-        };
-        let problems = problem_lines(job, &document, &diagnostics);
+        let Gathered { content, diagnostics, problems } = self.gather(job, &mut losses)?;
         let result = if self.args.strict && diagnostics.worst() >= Some(Severity::Warning) {
             Err(Failure::file(format!("{}; nothing was written, since --strict was given", Totals::of(&diagnostics))))
-        } else if let (true, AnyDocument::Castle(document)) = (rewritten, &document) {
-            self.rewrite(job, document, &mut losses)
         } else {
-            drop(document);
-            self.write(job, scene, &mut losses)
+            match content {
+                Content::Castle(document) => self.rewrite(job, &document, &mut losses),
+                Content::Motion(documents) => self.join(job, &documents, &mut losses),
+                Content::Scene(scene) => self.write(job, scene, &mut losses),
+            }
         };
         Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
     }
 
-    /// The document that a job is about: one file, several merged, or one animation of a file.
-    fn assemble(&self, job: &Job<'_>, losses: &mut Diagnostics) -> Result<Parsed<AnyDocument<'static>>, Failure> {
-        let parsed = job.input.parse(&self.load)?;
-        if job.others.is_empty() && job.animation.is_none() {
-            return Ok(parsed);
+    /// What a job is about: one file or a part of it, several merged, or several that belong together.
+    fn gather(&self, job: &Job<'_>, losses: &mut Diagnostics) -> Result<Gathered, Failure> {
+        let read: Vec<Read<'_>> = job.inputs().map(|input| Ok((input, input.parse(&self.load)?))).collect::<Result<_, Failure>>()?;
+        let is_tmd = |read: &Read<'_>| matches!(read.1.value, AnyDocument::Tmd(_) | AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_));
+        if !self.args.merge && read.iter().all(is_tmd) {
+            return self.gather_tmd(job, read, losses);
         }
-        let wrong = |error: castle::EditError| Failure::file(error.to_string());
-        let AnyDocument::Castle(document) = parsed.value else { return Err(not_castle(job.input)) };
-        let mut diagnostics = parsed.diagnostics;
-        if let Some(animation) = job.animation {
-            let parts = castle::split(&document).map_err(wrong)?;
-            let (_, part) = parts.into_iter().nth(animation).ok_or_else(|| Failure::file("the file has changed meanwhile"))?;
-            // What is wrong with the file is told once, and its places are none in a part of it.
-            diagnostics.forget_spans();
-            let diagnostics = if animation == 0 { diagnostics } else { Diagnostics::new() };
-            return Ok(Parsed { value: AnyDocument::Castle(part), diagnostics });
+        let parsed = if self.args.merge {
+            merge(read, losses)?
+        } else {
+            let mut read = read.into_iter();
+            match (read.next(), read.next()) {
+                (Some((_, parsed)), None) => parsed,
+                _ => {
+                    let inputs = job.inputs().count();
+                    let message = format!("{inputs} inputs need a folder to be written into; only a TMD model and its TMD ANM make one file");
+                    return Err(Failure::usage(message));
+                }
+            }
+        };
+        let parsed = match (parsed, job.animation) {
+            (Parsed { value: AnyDocument::Castle(document), diagnostics }, Some(animation)) => one_animation(&document, diagnostics, animation)?,
+            (parsed, _) => parsed,
+        };
+        let Parsed { value, diagnostics } = parsed;
+        if let (AnyDocument::Castle(document), true) = (&value, self.target == Target::Castle) {
+            let problems = problem_lines(job.input, &value, &diagnostics);
+            return Ok(Gathered { content: Content::Castle(document.clone()), diagnostics, problems });
         }
-        let mut documents = vec![(named_after_file(document, job.input), String::new())];
-        for input in &job.others {
-            let parsed = input.parse(&self.load)?;
-            let AnyDocument::Castle(document) = parsed.value else { return Err(not_castle(*input)) };
-            diagnostics.append(parsed.diagnostics);
-            let folder = match (input.folder(), job.input.folder()) {
-                (Some(folder), Some(first)) => way_to(folder, first).map_err(|error| Failure::usage(error.to_string()))?,
-                _ => String::new(),
-            };
-            documents.push((named_after_file(document, *input), folder));
+        let from_castle = value.format() == Format::Castle;
+        let loaded = load_document(Parsed { value, diagnostics }, job.input.folder(), &self.load)?;
+        losses.append(loaded.losses);
+        let mut scene = loaded.scene;
+        self.choose_clip(&mut scene, job.animation.filter(|_| !from_castle))?;
+        let problems = problem_lines(job.input, &loaded.document, &loaded.diagnostics);
+        Ok(Gathered { content: Content::Scene(scene), diagnostics: loaded.diagnostics, problems })
+    }
+
+    /// A TMD model and what moves it.
+    fn gather_tmd(&self, job: &Job<'_>, read: Vec<Read<'_>>, losses: &mut Diagnostics) -> Result<Gathered, Failure> {
+        let mut diagnostics = Diagnostics::new();
+        let mut problems = Vec::new();
+        for (input, parsed) in &read {
+            problems.extend(problem_lines(*input, &parsed.value, &parsed.diagnostics));
+            diagnostics.append(parsed.diagnostics.clone());
         }
         // Places in several files are none in one.
         diagnostics.forget_spans();
-        let inputs: Vec<castle::Merge<'_>> = documents.iter().map(|(document, folder)| castle::Merge { document, folder }).collect();
-        let merged = castle::merge(&inputs).map_err(wrong)?;
-        losses.append(merged.losses);
-        Ok(Parsed { value: AnyDocument::Castle(merged.value), diagnostics })
+        let all_motion = read.iter().all(|(_, parsed)| matches!(parsed.value, AnyDocument::TmdAnm(_)));
+        if self.target == Target::TmdAnm && all_motion && self.args.clip.is_none() && job.animation.is_none() {
+            let motion = |(_, parsed): Read<'_>| match parsed.value {
+                AnyDocument::TmdAnm(document) => Some(document),
+                _ => None,
+            };
+            return Ok(Gathered { content: Content::Motion(read.into_iter().filter_map(motion).collect()), diagnostics, problems });
+        }
+        let mut files = TmdFiles::default();
+        let mut models = 0_usize;
+        for (input, parsed) in &read {
+            models = models.saturating_add(usize::from(parsed.value.format() == Format::Tmd));
+            files.add(&input.stem(), &parsed.value);
+        }
+        if models > 1 {
+            return Err(Failure::usage(format!("{models} of the inputs are models; a motion is for one")));
+        }
+        if let Some(name) = &self.args.join {
+            let documents = files.motions.iter().flat_map(|motion| motion.documents.iter().copied()).collect();
+            files.motions = vec![TmdMotion { name: name.clone(), documents }];
+        }
+        let made = tmd_scene(&files, &self.load.scene.tmd, &self.limits);
+        let (lost, wrong) = sort_losses(made.losses);
+        problems.extend(problem_lines(job.input, &read.first().ok_or_else(|| Failure::usage("there is no input"))?.1.value, &wrong));
+        diagnostics.append(wrong);
+        losses.append(lost);
+        let mut scene = made.value;
+        self.choose_clip(&mut scene, job.animation)?;
+        Ok(Gathered { content: Content::Scene(scene), diagnostics, problems })
+    }
+
+    /// Leaves the clip that is asked for, by its number or by name.
+    fn choose_clip(&self, scene: &mut Scene, number: Option<usize>) -> Result<(), Failure> {
+        let chosen = match (number, &self.args.clip) {
+            (Some(number), _) => Some(number),
+            (None, Some(name)) => Some(pick(&scene.clips, Some(name))?),
+            (None, None) => None,
+        };
+        if let Some(clip) = chosen {
+            scene.keep_clip(clip);
+        }
+        Ok(())
+    }
+
+    /// Writes the parts of a motion as one, or as few as hold it.
+    fn join(&self, job: &Job<'_>, documents: &[tmd_anm::Document<'static>], losses: &mut Diagnostics) -> Result<Written, Failure> {
+        let rate = match self.args.tmd.rate {
+            None => None,
+            Some(rate) => Some(whole_rate(rate).ok_or_else(|| Failure::usage(format!("--rate {rate}: TMD ANM has a whole number up to 32767")))?),
+        };
+        let made = join_tmd(&documents.iter().collect::<Vec<_>>(), rate, self.args.split, &output_stem(&job.output));
+        let made = made.map_err(|error| Failure::file(self.advise(&error)))?;
+        losses.append(made.losses);
+        self.put(job, made.value)
+    }
+
+    /// What went wrong, and which option helps.
+    fn advise(&self, error: &ConvertError) -> String {
+        let advice = match error {
+            ConvertError::SeveralClips(_) => "; choose one with --clip, or write each to a file with --split and a folder",
+            ConvertError::TmdAnm(tmd_anm::FromIrError::Write { .. }) | ConvertError::TmdWrite(tmd_anm::WriteError::Files { .. }) => {
+                "; --split and a folder write several"
+            }
+            ConvertError::TmdAnm(tmd_anm::FromIrError::Value { .. }) => "; --clamp moves it into the range",
+            ConvertError::TmdJoin(tmd_anm::JoinError::Rates { .. }) => "; say with --rate which they are to have",
+            _ => "",
+        };
+        format!("{error}{advice}")
     }
 
     /// What is done to castle-anim-frames on the way out.
@@ -220,21 +311,25 @@ impl Converter<'_> {
                 _ => losses.append(embed_images(&mut scene, folder, self.load.root.as_deref(), &self.limits)),
             }
         }
-        let bin = match &job.output {
-            Output::File(path) => bin_path(path),
-            Output::Stdout => PathBuf::new(),
-        };
         let options = ConvertOptions {
             up: match self.args.up {
                 Some(Axis::Z) => Up::Z,
                 Some(Axis::Y) | None => Up::Keep,
             },
-            bin_name: bin.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            stem: output_stem(&job.output),
+            node_visibility: self.args.node_visibility,
+            tmd: TmdOutput {
+                rotation_order: self.args.tmd.rotation_order,
+                unit: narrow(self.args.tmd.unit_scale),
+                clamp: self.args.clamp,
+                split: self.args.split,
+                ..TmdOutput::default()
+            },
             castle: self.castle_output(),
             samples_per_second: self.args.fps.map(narrow),
             limits: self.limits,
         };
-        let converted = convert(&scene, self.target, &options).map_err(|error| Failure::file(error.to_string()))?;
+        let converted = convert(&scene, self.target, &options).map_err(|error| Failure::file(self.advise(&error)))?;
         losses.append(converted.losses);
         self.put(job, converted.value)
     }
@@ -256,6 +351,55 @@ impl Converter<'_> {
         };
         Ok(Written { bytes, data })
     }
+}
+
+/// Several files as one.
+fn merge(read: Vec<Read<'_>>, losses: &mut Diagnostics) -> Result<Parsed<AnyDocument<'static>>, Failure> {
+    let first = read.first().and_then(|(input, _)| input.folder());
+    let mut diagnostics = Diagnostics::new();
+    let mut documents = Vec::new();
+    for (input, parsed) in read {
+        let AnyDocument::Castle(document) = parsed.value else { return Err(not_castle(input)) };
+        diagnostics.append(parsed.diagnostics);
+        let folder = match (input.folder(), first) {
+            (Some(folder), Some(first)) if !documents.is_empty() => way_to(folder, first).map_err(|error| Failure::usage(error.to_string()))?,
+            _ => String::new(),
+        };
+        documents.push((named_after_file(document, input), folder));
+    }
+    if documents.len() > 1 {
+        // Places in several files are none in one.
+        diagnostics.forget_spans();
+    }
+    let inputs: Vec<castle::Merge<'_>> = documents.iter().map(|(document, folder)| castle::Merge { document, folder }).collect();
+    let merged = castle::merge(&inputs).map_err(|error| Failure::file(error.to_string()))?;
+    losses.append(merged.losses);
+    Ok(Parsed { value: AnyDocument::Castle(merged.value), diagnostics })
+}
+
+/// An animation of a file as a file of its own.
+fn one_animation(document: &castle::Document<'_>, mut diagnostics: Diagnostics, animation: usize) -> Result<Parsed<AnyDocument<'static>>, Failure> {
+    let parts = castle::split(document).map_err(|error| Failure::file(error.to_string()))?;
+    let (_, part) = parts.into_iter().nth(animation).ok_or_else(|| Failure::file("the file has changed meanwhile"))?;
+    // What is wrong with the file is told once, and its places are none in a part of it.
+    diagnostics.forget_spans();
+    let diagnostics = if animation == 0 { diagnostics } else { Diagnostics::new() };
+    Ok(Parsed { value: AnyDocument::Castle(part), diagnostics })
+}
+
+/// What files beside the output are called after.
+fn output_stem(output: &Output) -> String {
+    match output {
+        Output::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        Output::Stdout => String::new(),
+    }
+}
+
+/// The rate as the file has it.
+fn whole_rate(rate: f64) -> Option<i16> {
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, and is compared")]
+    let whole = rate as i16;
+    (f64::from(whole) == rate && whole > 0).then_some(whole)
 }
 
 /// A document whose only animation has no name of its own gets that of its file.
@@ -318,13 +462,13 @@ impl Conversion {
 }
 
 /// A file's diagnostics in short form.
-fn problem_lines(job: &Job<'_>, document: &AnyDocument<'_>, diagnostics: &Diagnostics) -> Vec<String> {
+fn problem_lines(input: Input<'_>, document: &AnyDocument<'_>, diagnostics: &Diagnostics) -> Vec<String> {
     let text = document.text();
-    let mut places = Places::new(&text);
-    let file = job.input.shown();
+    let mut places = Places::new(&text, document);
+    let file = input.shown();
     let line = |diagnostic: &Diagnostic| {
         let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
-        let place = place.map_or(String::new(), |place| format!("{}:{}:", place.line, place.column));
+        let place = place.map_or(String::new(), |place| format!("{place}:"));
         let (severity, id) = (diagnostic.severity(), diagnostic.code.id);
         format!("{}: {file}:{place} {}", styled(severity_style(severity), format_args!("{}[{id}]", severity.name())), diagnostic.message)
     };

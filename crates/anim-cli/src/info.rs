@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::args::{Common, InfoArgs};
 use crate::fault;
 use crate::input::Input;
+use crate::motion::Motion;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled};
 use crate::timing::Timing;
@@ -54,6 +55,9 @@ struct Info {
     skeletons: Vec<SkeletonInfo>,
     meshes: Vec<MeshInfo>,
     clips: Vec<ClipInfo>,
+    /// TMD ANM and ANC only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    motion: Option<Motion>,
     materials: Vec<MaterialInfo>,
     state_machines: [(); 0],
     diagnostics: Totals,
@@ -157,6 +161,7 @@ fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failu
         skeletons: scene.skeletons.iter().map(SkeletonInfo::of).collect(),
         meshes: scene.meshes.iter().enumerate().map(|(index, mesh)| MeshInfo::of(&scene, index, mesh)).collect(),
         clips: scene.clips.iter().map(|clip| ClipInfo::of(&scene, clip, timings.next())).collect(),
+        motion: Motion::of(&document),
         materials: scene.materials.iter().map(|material| MaterialInfo::of(&scene, material)).collect(),
         state_machines: [],
         diagnostics: Totals::of(&diagnostics),
@@ -248,6 +253,9 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
         let cells = vec![show_name(&clip.name), range, count(clip.tracks, "track", "tracks"), count(clip.keys, "key", "keys"), extra];
         Row { cells, below: clip.timing.iter().flat_map(Timing::lines).collect() }
     })?;
+    for line in info.motion.iter().flat_map(|motion| motion.lines(shown == usize::MAX)) {
+        writeln!(out, "    {line}")?;
+    }
     section("mesh", "meshes", &info.meshes, shown, out, |mesh| {
         let elements = [(mesh.triangles, "triangle", "triangles"), (mesh.lines, "line", "lines"), (mesh.points, "point", "points")];
         let elements: Vec<String> =

@@ -69,6 +69,14 @@ impl<'a> Input<'a> {
         Ok(load_bytes(self.read(options)?, self.name().as_deref(), self.folder(), options)?)
     }
 
+    /// What a clip may be called after.
+    pub(crate) fn stem(self) -> Cow<'a, str> {
+        match self {
+            Input::Stdin => Cow::Borrowed("stdin"),
+            Input::File(path) => path.file_stem().unwrap_or_default().to_string_lossy(),
+        }
+    }
+
     /// What the format may be guessed from.
     fn name(self) -> Option<Cow<'a, str>> {
         match self {

@@ -5,11 +5,13 @@
 
 mod args;
 mod check;
+mod clips;
 mod convert;
 mod explain;
 mod fault;
 mod info;
 mod input;
+mod motion;
 mod places;
 mod plan;
 mod sample;

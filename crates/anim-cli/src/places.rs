@@ -1,17 +1,51 @@
-//! Lines and columns of many offsets.
+//! Where in a file: lines and columns of many offsets, or the offsets themselves where there are no lines.
 
+use std::fmt;
+
+use anim_formats::AnyDocument;
 use anim_formats::anim_ir::source::{Location, line_bounds, locate};
+
+/// Where something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a text.
+    Line(Location),
+    /// In a binary file.
+    Offset(usize),
+}
+
+impl Place {
+    /// Line and column, where there are any.
+    pub(crate) fn location(self) -> Option<Location> {
+        match self {
+            Place::Line(location) => Some(location),
+            Place::Offset(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    /// `16:13`, or `0x1a`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(Location { line, column }) => write!(f, "{line}:{column}"),
+            Place::Offset(offset) => write!(f, "{offset:#x}"),
+        }
+    }
+}
 
 /// Counts lines from the last place asked for, not from the start: diagnostics come in the order of the file, and a file may be large.
 pub(crate) struct Places<'a> {
     source: &'a [u8],
+    has_lines: bool,
     /// Start of a line, and its number less one.
     known: (usize, usize),
 }
 
 impl<'a> Places<'a> {
-    pub(crate) fn new(source: &'a [u8]) -> Places<'a> {
-        Places { source, known: (0, 0) }
+    /// Of what people see of a document, [`AnyDocument::text`].
+    pub(crate) fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
+        Places { source, has_lines: !document.format().is_binary(), known: (0, 0) }
     }
 
     pub(crate) fn source(&self) -> &'a [u8] {
@@ -19,7 +53,11 @@ impl<'a> Places<'a> {
     }
 
     /// Where an offset is.
-    pub(crate) fn locate(&mut self, offset: usize) -> Location {
+    pub(crate) fn locate(&mut self, offset: usize) -> Place {
+        if self.has_lines { Place::Line(self.line(offset)) } else { Place::Offset(offset) }
+    }
+
+    fn line(&mut self, offset: usize) -> Location {
         if offset < self.known.0 {
             self.known = (0, 0);
         }
@@ -39,10 +77,10 @@ mod tests {
     #[test]
     fn the_same_as_from_the_start() {
         let text = "\u{feff}ab\r\ncd\re\u{e9}f\n\ngh".as_bytes();
-        let mut places = Places::new(text);
+        let mut places = Places { source: text, has_lines: true, known: (0, 0) };
         let forth_and_back = (0..=text.len() + 1).chain((0..=text.len()).rev()).chain([5, 9, 2, 14]);
         for offset in forth_and_back {
-            assert_eq!(places.locate(offset), locate(text, offset), "{offset}");
+            assert_eq!(places.locate(offset), Place::Line(locate(text, offset)), "{offset}");
         }
     }
 }

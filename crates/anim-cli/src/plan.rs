@@ -22,7 +22,7 @@ const NO_NAME: &str = "unnamed";
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
     pub(crate) input: Input<'a>,
-    /// Inputs that are merged with it.
+    /// Inputs that are merged with it, or belong to it as motion belongs to a model.
     pub(crate) others: Vec<Input<'a>>,
     /// The animation that is meant, where each goes to a file of its own.
     pub(crate) animation: Option<usize>,
@@ -75,10 +75,12 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
         let names = Target::ALL.map(Target::name).join(", ");
         Failure::usage(format!("say what to write with --to: {names}"))
     })?;
-    let jobs = if args.split {
-        split(&inputs, target, out, common)?
-    } else if args.merge {
-        let [first, others @ ..] = inputs.as_slice() else { return Err(Failure::usage("--merge needs inputs")) };
+    // A model and its motions, or the parts of one motion, are one output, where that looks like a file.
+    let together = args.merge || (inputs.len() > 1 && !is_folder && (args.join.is_some() || by_extension.is_some() || out.as_os_str() == "-"));
+    let mut jobs = if args.split {
+        split(&inputs, target, args, common)?
+    } else if together {
+        let [first, others @ ..] = inputs.as_slice() else { return Err(Failure::usage("there is no input")) };
         let one = if out.as_os_str() == "-" { vec![to_stdout(&[*first], target, common)?] } else { into_file(vec![*first], out)? };
         one.into_iter().map(|job| Job { others: others.to_vec(), ..job }).collect()
     } else if out.as_os_str() == "-" {
@@ -88,6 +90,9 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
     } else {
         into_file(inputs, out)?
     };
+    for job in &mut jobs {
+        job.others.extend(args.with.iter().map(|path| Input::new(path)));
+    }
     if target == Target::Castle && args.extract && jobs.iter().any(|job| job.output == Output::Stdout) {
         return Err(Failure::usage("--extract writes several files, which do not fit on standard output"));
     }
@@ -106,18 +111,24 @@ fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Fai
 }
 
 /// A job for each animation of the one input, named after it.
-fn split<'a>(inputs: &[Input<'a>], target: Target, folder: &Path, common: &Common) -> Result<Vec<Job<'a>>, Failure> {
+fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &Common) -> Result<Vec<Job<'a>>, Failure> {
+    let folder = args.output.as_path();
     let [Input::File(path)] = inputs else { return Err(Failure::usage("--split takes one file")) };
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!("--split needs a folder to write into, and {} is none", show_path(folder))));
     }
     let input = Input::File(path);
-    let AnyDocument::Castle(document) = input.parse(&common.load_options())?.value else { return Err(not_castle(input)) };
+    let options = args.tmd.load_options(common);
+    let names: Vec<String> = match input.parse(&options)?.value {
+        AnyDocument::Castle(document) => document.animations().iter().map(|animation| animation.name.clone()).collect(),
+        // Any clip can be sampled.
+        _ if target == Target::TmdAnm => input.load(&options)?.scene.clips.into_iter().map(|clip| clip.name).collect(),
+        _ => return Err(not_castle(input)),
+    };
     let extension = target.extensions().first().copied().unwrap_or_default();
     let mut taken: HashSet<String> = HashSet::new();
-    let animations = document.animations().iter().enumerate();
-    let jobs = animations.map(|(number, animation)| {
-        let stem = sanitize(&animation.name);
+    let jobs = names.iter().enumerate().map(|(number, name)| {
+        let stem = sanitize(name);
         // Names that some file system takes for equal get a number.
         let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
         let name = std::iter::once(stem.clone()).chain(numbered).find(|name| taken.insert(name.to_lowercase())).unwrap_or(stem);

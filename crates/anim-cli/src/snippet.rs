@@ -6,8 +6,10 @@ use anim_formats::anim_ir::diag::escape;
 use anim_formats::anim_ir::source::line_bounds;
 use anim_formats::anim_ir::{Diagnostic, Severity, Span};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use clap::builder::styling::{AnsiColor, Color, Style};
 
-use crate::places::Places;
+use crate::places::{Place, Places};
+use crate::term::{HEADING, styled};
 
 /// Characters shown before the place, where the line is long.
 const BEFORE: usize = 60;
@@ -22,15 +24,20 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
         Severity::Note => Level::NOTE,
     };
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.id);
-    let origin = Origin::path(file);
-    let mut group = match diagnostic.span {
-        None => title.element(origin),
-        Some(span) => {
-            let place = places.locate(span.start);
+    let mut group = match diagnostic.span.map(|span| (span, places.locate(span.start))) {
+        None => title.element(Origin::path(file)),
+        Some((span, Place::Line(place))) => {
             let excerpt = Excerpt::cut(places.source(), span);
             // The place is counted in the file; the excerpt may be a piece of its line.
             let line = Snippet::source(excerpt.text).line_start(place.line).annotation(AnnotationKind::Primary.span(excerpt.marked));
-            title.element(origin.line(place.line).char_column(place.column)).element(line)
+            title.element(Origin::path(file).line(place.line).char_column(place.column)).element(line)
+        }
+        Some((span, place @ Place::Offset(_))) => {
+            let head = Renderer::styled().render(&[title.element(Origin::path(format!("{file}:{place}")))]);
+            // As far in as the number of a line would put it.
+            let head = head.replacen('\n', "\n    ", 1);
+            let help = diagnostic.help.iter().map(|help| format!("\n     {} {}: {help}", styled(GUTTER, "="), styled(HEADING, "help")));
+            return format!("{head}\n{}{}", hex_row(places.source(), span), help.collect::<String>());
         }
     };
     if let Some(help) = &diagnostic.help {
@@ -40,6 +47,25 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
     // A snippet behind an origin is announced as one of another file, on the fourth line; it is of this one.
     let lines = text.split('\n').enumerate().filter(|(number, line)| *number != 3 || !line.contains(":::"));
     lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+}
+
+/// Bytes in a row of a binary file.
+const ROW: usize = 16;
+/// The colour that annotate-snippets has for its left border.
+const GUTTER: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::BrightBlue)));
+
+/// The sixteen bytes around the start of a span, with those in it underlined.
+fn hex_row(source: &[u8], span: Span) -> String {
+    let start = span.start.min(source.len());
+    let row = start.saturating_sub(start % ROW);
+    let bytes = source.get(row..).unwrap_or_default();
+    let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
+    let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
+    // Two digits a byte, and the blanks between. Where the file ends there is one place to point at.
+    let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
+    let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
+    let bar = styled(GUTTER, "|");
+    format!("{:5}{bar}\n{} {bar}{hex}\n{:5}{bar}{:indent$}{}", "", styled(GUTTER, format_args!("{row:04x}")), "", "", styled(GUTTER, underline))
 }
 
 /// A piece of a line that is safe to show, and what in it is underlined.
@@ -132,6 +158,21 @@ mod tests {
         let (text, marked) = cut(line.as_bytes(), 10_004, 1 << 20);
         assert_eq!(text, format!("…{}here{}…", "é".repeat(BEFORE - 4), "x".repeat(BEHIND)));
         assert_eq!(marked.len(), BEHIND);
+    }
+
+    #[test]
+    fn bytes_in_rows() {
+        let bytes: Vec<u8> = (0..40).collect();
+        let row = |start, end| {
+            let styled = hex_row(&bytes, Span::new(start, end));
+            styled
+                .split('\u{1b}')
+                .map(|part| part.split_once('m').filter(|_| part.starts_with('[')).map_or(part, |(_, text)| text))
+                .collect::<String>()
+        };
+        assert_eq!(row(17, 19), "     |\n0010 | 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f\n     |    ^^^^^");
+        assert_eq!(row(39, 90), "     |\n0020 | 20 21 22 23 24 25 26 27\n     |                      ^^");
+        assert_eq!(row(40, 40), "     |\n0020 | 20 21 22 23 24 25 26 27\n     |                         ^^");
     }
 
     #[test]

@@ -15,19 +15,22 @@ pub enum Target {
     Amo,
     /// castle-anim-frames, with X3D in it.
     Castle,
+    /// TMD ANM.
+    TmdAnm,
 }
 
 impl Target {
     /// All targets.
-    pub const ALL: [Target; 4] = [Target::Glb, Target::Gltf, Target::Amo, Target::Castle];
+    pub const ALL: [Target; 5] = [Target::Glb, Target::Gltf, Target::Amo, Target::Castle, Target::TmdAnm];
 
-    /// Its name: `glb`, `gltf`, `amo`, `castle`.
+    /// Its name: `glb`, `gltf`, `amo`, `castle`, `tmd-anm`.
     pub const fn name(self) -> &'static str {
         match self {
             Target::Glb => "glb",
             Target::Gltf => "gltf",
             Target::Amo => "amo",
             Target::Castle => "castle",
+            Target::TmdAnm => "tmd-anm",
         }
     }
 
@@ -38,6 +41,7 @@ impl Target {
             Target::Gltf => &["gltf"],
             Target::Amo => &["amo"],
             Target::Castle => &["castle-anim-frames", "kanim"],
+            Target::TmdAnm => &["anm"],
         }
     }
 
@@ -67,8 +71,13 @@ pub enum Up {
 pub struct ConvertOptions {
     /// Which way is up in the scene.
     pub up: Up,
-    /// Name of the `.bin` beside a `.gltf`; `scene.bin` where empty.
-    pub bin_name: String,
+    /// Name of the output file without its extension, which the files beside it get too; `scene` where empty.
+    pub stem: String,
+    /// glTF: shows and hides with `KHR_node_visibility` instead of with a scale of 0.
+    pub node_visibility: bool,
+    /// How TMD ANM is written.
+    #[cfg(feature = "tmd")]
+    pub tmd: crate::TmdOutput,
     /// What is done to castle-anim-frames before they are written.
     #[cfg(feature = "castle")]
     pub castle: crate::CastleOutput,
@@ -106,6 +115,21 @@ pub enum ConvertError {
     #[cfg(feature = "castle")]
     #[error(transparent)]
     CastleEdit(#[from] fmt_castle::EditError),
+    /// The scene cannot be TMD ANM.
+    #[cfg(feature = "tmd")]
+    #[error(transparent)]
+    TmdAnm(#[from] fmt_tmd_anm::FromIrError),
+    /// Files do not fit into one.
+    #[cfg(feature = "tmd")]
+    #[error(transparent)]
+    TmdJoin(#[from] fmt_tmd_anm::JoinError),
+    /// A motion does not fit into a file.
+    #[cfg(feature = "tmd")]
+    #[error(transparent)]
+    TmdWrite(#[from] fmt_tmd_anm::WriteError),
+    /// A file of the format holds one clip.
+    #[error("the scene has {} clips, and a file holds one: {}", .0.len(), .0.join(", "))]
+    SeveralClips(Vec<String>),
     /// This build does not write the format.
     #[error("this build cannot write {}", .0.name())]
     Unsupported(Target),
@@ -125,9 +149,9 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
         }
         #[cfg(feature = "gltf")]
         Target::Gltf => {
-            let bin_name = if options.bin_name.is_empty() { "scene.bin" } else { &options.bin_name };
-            let written = anim_gltf::to_gltf(scene, &gltf_options(options), bin_name)?;
-            let companions = vec![(bin_name.to_owned(), written.value.bin)];
+            let bin_name = format!("{}.bin", stem(options));
+            let written = anim_gltf::to_gltf(scene, &gltf_options(options), &bin_name)?;
+            let companions = vec![(bin_name, written.value.bin)];
             Ok(Converted { value: Output { main: written.value.json, companions }, losses: written.losses })
         }
         #[cfg(feature = "amo")]
@@ -143,12 +167,29 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             let made = fmt_castle::from_ir(scene, &fmt_castle::FromIr { frames_per_second, limits: options.limits, ..default })?;
             Ok(Converted { value: crate::castle_output::finish(&made.value, &options.castle)?, losses: made.losses })
         }
-        #[cfg(not(all(feature = "amo", feature = "castle", feature = "gltf")))]
+        #[cfg(feature = "tmd")]
+        Target::TmdAnm => {
+            if scene.clips.len() > 1 && options.tmd.clip.is_none() {
+                return Err(ConvertError::SeveralClips(scene.clips.iter().map(|clip| clip.name.clone()).collect()));
+            }
+            let crate::TmdOutput { clip, rotation_order, unit, clamp, split } = options.tmd;
+            let (frames_per_second, limits) = (options.samples_per_second, options.limits);
+            let made = fmt_tmd_anm::from_ir(scene, &fmt_tmd_anm::FromIr { clip, frames_per_second, rotation_order, unit, clamp, split, limits })?;
+            let parts = made.value.iter().map(|written| written.document.to_bytes().to_owned());
+            Ok(Converted { value: crate::tmd_files::numbered(parts, stem(options)), losses: made.losses })
+        }
+        #[cfg(not(all(feature = "amo", feature = "castle", feature = "gltf", feature = "tmd")))]
         other => {
             let _ = (scene, options);
             Err(ConvertError::Unsupported(other))
         }
     }
+}
+
+/// What the files beside the output are called after.
+#[cfg(any(feature = "gltf", feature = "tmd"))]
+fn stem(options: &ConvertOptions) -> &str {
+    if options.stem.is_empty() { "scene" } else { &options.stem }
 }
 
 #[cfg(feature = "gltf")]
@@ -159,5 +200,6 @@ fn gltf_options(options: &ConvertOptions) -> anim_gltf::WriteOptions {
     };
     let mut written = anim_gltf::WriteOptions::default();
     written.turn = turn;
+    written.node_visibility = options.node_visibility;
     written
 }

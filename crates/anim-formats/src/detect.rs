@@ -1,6 +1,6 @@
 //! Which format is it?
 
-use anim_ir::Confidence;
+use anim_ir::{Confidence, Sniff};
 
 /// A format that this project knows, whether this build reads it or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,20 +12,29 @@ pub enum Format {
     Castle,
     /// X3D and VRML scenes.
     X3d,
+    /// TMD ANM: motion of a PlayStation model.
+    TmdAnm,
+    /// TMD ANC: motion of a camera.
+    TmdAnc,
+    /// TMD: a PlayStation model.
+    Tmd,
     /// glTF 2.0, as `.gltf` or `.glb`.
     Gltf,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 4] = [Format::Amo, Format::Castle, Format::X3d, Format::Gltf];
+    pub const ALL: [Format; 7] = [Format::Amo, Format::Castle, Format::X3d, Format::TmdAnm, Format::TmdAnc, Format::Tmd, Format::Gltf];
 
-    /// The name that the program uses: `amo`, `castle`, `x3d`, `gltf`.
+    /// The name that the program uses: `amo`, `castle`, `x3d`, `tmd-anm`, …
     pub const fn name(self) -> &'static str {
         match self {
             Format::Amo => "amo",
             Format::Castle => "castle",
             Format::X3d => "x3d",
+            Format::TmdAnm => "tmd-anm",
+            Format::TmdAnc => "tmd-anc",
+            Format::Tmd => "tmd",
             Format::Gltf => "gltf",
         }
     }
@@ -36,6 +45,9 @@ impl Format {
             Format::Amo => "Animated OBJ",
             Format::Castle => "castle-anim-frames",
             Format::X3d => "X3D",
+            Format::TmdAnm => "TMD ANM",
+            Format::TmdAnc => "TMD ANC",
+            Format::Tmd => "TMD",
             Format::Gltf => "glTF 2.0",
         }
     }
@@ -46,8 +58,27 @@ impl Format {
             Format::Amo => &["amo", "hnd"],
             Format::Castle => &["castle-anim-frames", "kanim"],
             Format::X3d => &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
+            Format::TmdAnm => &["anm"],
+            Format::TmdAnc => &["anc"],
+            Format::Tmd => &["tmd"],
             Format::Gltf => &["glb", "gltf"],
         }
+    }
+
+    /// Whether its files say so themselves. Where they do, a name alone makes no file one of them.
+    const fn has_magic(self) -> bool {
+        matches!(self, Format::TmdAnm | Format::TmdAnc | Format::Tmd)
+    }
+
+    /// Whether its files have no lines: places in them are offsets.
+    pub const fn is_binary(self) -> bool {
+        self.has_magic()
+    }
+
+    /// The format of files with that extension, without a dot, in upper or lower case.
+    pub fn from_extension(extension: &str) -> Option<Format> {
+        let extension = extension.to_ascii_lowercase();
+        Format::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
     /// The format of that name.
@@ -72,24 +103,10 @@ pub struct Candidate {
 ///
 /// `name` is a file name or a path; what stands behind its last dot is looked at.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    #[cfg(feature = "amo")]
-    {
-        let sniff = fmt_amo::sniff(bytes);
-        found.push(Candidate { format: Format::Amo, confidence: sniff.confidence, reason: sniff.reason.into_owned() });
-    }
-    #[cfg(feature = "castle")]
-    for (format, sniff) in [(Format::Castle, fmt_castle::sniff(bytes)), (Format::X3d, model_x3d::sniff(bytes))] {
-        found.push(Candidate { format, confidence: sniff.confidence, reason: sniff.reason.into_owned() });
-    }
-    if let Some(reason) = sniff_gltf(bytes) {
-        found.push(Candidate { format: Format::Gltf, confidence: Confidence::Certain, reason: reason.to_owned() });
-    }
-    // `scene.x3d.gz` is an X3D file.
-    let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
-    let extension = name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_ascii_lowercase());
-    let by_name = extension.and_then(|extension| Format::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str())));
+    let mut found = looks(bytes);
+    let by_name = by_name(name);
     if let Some(format) = by_name
+        && !format.has_magic()
         && !found.iter().any(|candidate| candidate.format == format && candidate.confidence > Confidence::No)
     {
         found.retain(|candidate| candidate.format != format);
@@ -99,6 +116,64 @@ pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     found.sort_by_key(|candidate| (std::cmp::Reverse(candidate.confidence), Some(candidate.format) != by_name));
     found
 }
+
+/// What each format says of the content.
+fn looks(bytes: &[u8]) -> Vec<Candidate> {
+    let mut found: Vec<(Format, Sniff)> = Vec::new();
+    #[cfg(feature = "amo")]
+    found.push((Format::Amo, fmt_amo::sniff(bytes)));
+    #[cfg(feature = "castle")]
+    found.extend([(Format::Castle, fmt_castle::sniff(bytes)), (Format::X3d, model_x3d::sniff(bytes))]);
+    #[cfg(feature = "tmd")]
+    found.extend([
+        (Format::TmdAnm, fmt_tmd_anm::sniff(bytes)),
+        (Format::TmdAnc, fmt_tmd_anm::sniff_camera(bytes)),
+        (Format::Tmd, model_tmd::sniff(bytes)),
+    ]);
+    if let Some(reason) = sniff_gltf(bytes) {
+        found.push((Format::Gltf, Sniff::new(Confidence::Certain, reason)));
+    }
+    found.into_iter().map(|(format, sniff)| Candidate { format, confidence: sniff.confidence, reason: sniff.reason.into_owned() }).collect()
+}
+
+/// The format that a file is called after.
+fn by_name(name: Option<&str>) -> Option<Format> {
+    // `scene.x3d.gz` is an X3D file.
+    let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
+    name.and_then(|name| name.rsplit_once('.')).and_then(|(_, extension)| Format::from_extension(extension))
+}
+
+/// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and what else it looks like. Empty where there is nothing
+/// to say.
+pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
+    let mut said = Vec::new();
+    if let Some(format) = by_name(name)
+        && let Some(candidate) = looks(bytes).into_iter().find(|candidate| candidate.format == format)
+    {
+        said.push(format!("it is no {}: {}", format.title(), candidate.reason));
+    }
+    let kind = OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind);
+    let text = || std::str::from_utf8(bytes.get(..bytes.len().min(4096)).unwrap_or_default()).is_ok_and(|text| !text.contains('\0'));
+    if bytes.is_empty() {
+        said.push("it is empty".to_owned());
+    } else if let Some(kind) = kind.or_else(|| text().then_some("text")) {
+        said.push(format!("it looks like {kind}"));
+    }
+    said.join("; ")
+}
+
+/// How files of other kinds start, for messages.
+const OTHER_KINDS: [(&[u8], &str); 9] = [
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"BLENDER", "a Blender file"),
+    (b"Kaydara FBX Binary", "an FBX file"),
+    (b"FORM", "an IFF file"),
+    (b"RIFF", "a RIFF file"),
+];
 
 fn sniff_gltf(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"glTF") {

@@ -36,6 +36,11 @@ pub struct SceneOptions {
     /// castle-anim-frames: what becomes of the frames.
     #[cfg(feature = "castle")]
     pub frames: crate::FramesOptions,
+    /// TMD files: what their numbers mean.
+    #[cfg(feature = "tmd")]
+    pub tmd: crate::TmdOptions,
+    /// What a clip is called where the file does not say: the file's own name without its extension.
+    pub name: String,
     /// Bounds on what is made.
     pub limits: Limits,
 }
@@ -81,6 +86,14 @@ pub enum ParseError {
     #[cfg(feature = "castle")]
     #[error(transparent)]
     X3d(#[from] model_x3d::ParseError),
+    /// Not readable as TMD ANM or ANC.
+    #[cfg(feature = "tmd")]
+    #[error(transparent)]
+    TmdAnm(#[from] fmt_tmd_anm::ParseError),
+    /// Not readable as TMD.
+    #[cfg(feature = "tmd")]
+    #[error(transparent)]
+    Tmd(#[from] model_tmd::ParseError),
     /// The format has no such dialect.
     #[error("{format} has no dialect `{dialect}`; it has {known}")]
     Dialect {
@@ -110,8 +123,17 @@ pub enum AnyDocument<'a> {
     /// An X3D or VRML scene.
     #[cfg(feature = "castle")]
     X3d(model_x3d::Document<'a>),
+    /// Motion of a TMD model.
+    #[cfg(feature = "tmd")]
+    TmdAnm(fmt_tmd_anm::Document<'a>),
+    /// Motion of a camera.
+    #[cfg(feature = "tmd")]
+    TmdAnc(fmt_tmd_anm::CameraDocument<'a>),
+    /// A TMD model.
+    #[cfg(feature = "tmd")]
+    Tmd(model_tmd::Document<'a>),
     /// No format is compiled in.
-    #[cfg(not(any(feature = "amo", feature = "castle")))]
+    #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
     None(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 
@@ -147,6 +169,21 @@ impl<'a> AnyDocument<'a> {
                 let parsed = model_x3d::Document::parse_with(source, &options.limits)?;
                 Ok(Parsed { value: AnyDocument::X3d(parsed.value), diagnostics: parsed.diagnostics })
             }
+            #[cfg(feature = "tmd")]
+            Format::TmdAnm => {
+                let parsed = fmt_tmd_anm::Document::parse_with(source, &fmt_tmd_anm::ParseOptions { limits: options.limits })?;
+                Ok(Parsed { value: AnyDocument::TmdAnm(parsed.value), diagnostics: parsed.diagnostics })
+            }
+            #[cfg(feature = "tmd")]
+            Format::TmdAnc => {
+                let parsed = fmt_tmd_anm::CameraDocument::parse_with(source, &fmt_tmd_anm::ParseOptions { limits: options.limits })?;
+                Ok(Parsed { value: AnyDocument::TmdAnc(parsed.value), diagnostics: parsed.diagnostics })
+            }
+            #[cfg(feature = "tmd")]
+            Format::Tmd => {
+                let parsed = model_tmd::Document::parse_with(source, &model_tmd::ParseOptions { limits: options.limits })?;
+                Ok(Parsed { value: AnyDocument::Tmd(parsed.value), diagnostics: parsed.diagnostics })
+            }
             other => {
                 let _ = (source, options);
                 Err(ParseError::Unsupported(other))
@@ -163,7 +200,13 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(_) => Format::Castle,
             #[cfg(feature = "castle")]
             AnyDocument::X3d(_) => Format::X3d,
-            #[cfg(not(any(feature = "amo", feature = "castle")))]
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnm(_) => Format::TmdAnm,
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnc(_) => Format::TmdAnc,
+            #[cfg(feature = "tmd")]
+            AnyDocument::Tmd(_) => Format::Tmd,
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -175,7 +218,9 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Amo(document) => Some(document.dialect().name()),
             #[cfg(feature = "castle")]
             AnyDocument::Castle(_) | AnyDocument::X3d(_) => None,
-            #[cfg(not(any(feature = "amo", feature = "castle")))]
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => None,
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -189,7 +234,13 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => document.to_bytes(),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => document.to_bytes(),
-            #[cfg(not(any(feature = "amo", feature = "castle")))]
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnm(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "tmd")]
+            AnyDocument::Tmd(document) => document.to_bytes(),
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -203,7 +254,13 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => Cow::Borrowed(document.text().as_bytes()),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => Cow::Borrowed(document.text().as_bytes()),
-            #[cfg(not(any(feature = "amo", feature = "castle")))]
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnm(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "tmd")]
+            AnyDocument::Tmd(document) => document.to_bytes(),
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -235,7 +292,14 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => crate::frames::to_scene(document, &options.frames, companions, &options.limits),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => crate::frames::still(document, &options.frames, companions, &options.limits),
-            #[cfg(not(any(feature = "amo", feature = "castle")))]
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => {
+                let _ = companions;
+                let mut files = crate::TmdFiles::default();
+                files.add(&options.name, self);
+                crate::tmd_scene(&files, &options.tmd, &options.limits)
+            }
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
             AnyDocument::None(never, _) => {
                 let _ = (options, companions);
                 match *never {}
@@ -252,7 +316,13 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => AnyDocument::Castle(document.into_owned()),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => AnyDocument::X3d(document.into_owned()),
-            #[cfg(not(any(feature = "amo", feature = "castle")))]
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnm(document) => AnyDocument::TmdAnm(document.into_owned()),
+            #[cfg(feature = "tmd")]
+            AnyDocument::TmdAnc(document) => AnyDocument::TmdAnc(document.into_owned()),
+            #[cfg(feature = "tmd")]
+            AnyDocument::Tmd(document) => AnyDocument::Tmd(document.into_owned()),
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
             AnyDocument::None(never, _) => match never {},
         }
     }

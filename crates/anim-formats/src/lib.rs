@@ -23,6 +23,10 @@ pub use anim_ir;
 pub use fmt_amo as amo;
 #[cfg(feature = "castle")]
 pub use fmt_castle as castle;
+#[cfg(feature = "tmd")]
+pub use fmt_tmd_anm as tmd_anm;
+#[cfg(feature = "tmd")]
+pub use model_tmd as tmd;
 #[cfg(feature = "castle")]
 pub use model_x3d as x3d;
 
@@ -38,19 +42,23 @@ mod frames;
 mod load;
 #[cfg(feature = "load")]
 mod png;
+#[cfg(feature = "tmd")]
+mod tmd_files;
 
 #[cfg(feature = "castle")]
 pub use castle_output::{CastleOutput, rewrite as rewrite_castle};
 pub use convert::{ConvertError, ConvertOptions, Output, Target, Up, convert};
-pub use detect::{Candidate, Format, detect};
+pub use detect::{Candidate, Format, detect, why_unknown};
 pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptions, SceneOptions};
 #[cfg(feature = "castle")]
 pub use frames::FramesOptions;
 #[cfg(feature = "load")]
 pub use load::{
     LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, load_document, open_folder, parse_bytes, read_file, read_stream,
-    rebase_images, way_to,
+    rebase_images, sort_losses, way_to,
 };
+#[cfg(feature = "tmd")]
+pub use tmd_files::{TmdFiles, TmdMotion, TmdOptions, TmdOutput, join_tmd, tmd_scene};
 
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static anim_ir::Code> {
@@ -60,6 +68,8 @@ pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     all.extend(fmt_amo::codes::ALL);
     #[cfg(feature = "castle")]
     all.extend(fmt_castle::codes::ALL.iter().chain(&model_x3d::codes::ALL));
+    #[cfg(feature = "tmd")]
+    all.extend(fmt_tmd_anm::codes::ALL.iter().chain(model_tmd::codes::ALL));
     #[cfg(feature = "gltf")]
     all.extend(anim_gltf::CODES);
     all

@@ -15,7 +15,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
 
-use crate::detect::{Candidate, Format, detect};
+use crate::detect::{Candidate, Format, detect, why_unknown};
 use crate::document::{AnyDocument, Companions, ParseError, ParseOptions, SceneOptions};
 use crate::{codes, png};
 
@@ -55,8 +55,8 @@ pub enum LoadError {
     #[error("{0}")]
     Limit(#[from] LimitError),
     /// No format claims the content, and the name says nothing.
-    #[error("this is no format that is known here")]
-    Unknown,
+    #[error("this is no format that is known here{}{}", if .0.is_empty() { "" } else { ": " }, .0)]
+    Unknown(String),
     /// Several formats claim the content equally.
     #[error("this may be {}; say which", .0.iter().map(|candidate| candidate.format.title()).collect::<Vec<_>>().join(" or "))]
     Ambiguous(Vec<Candidate>),
@@ -84,7 +84,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
 pub fn parse_bytes(bytes: Vec<u8>, name: Option<&str>, options: &LoadOptions) -> Result<Parsed<AnyDocument<'static>>, LoadError> {
     let format = match options.format {
         Some(format) => format,
-        None => pick(detect(&bytes, name), name)?,
+        None => pick(detect(&bytes, name), name, || why_unknown(&bytes, name))?,
     };
     Ok(AnyDocument::parse(bytes, format, &options.parse)?)
 }
@@ -95,7 +95,15 @@ pub fn parse_bytes(bytes: Vec<u8>, name: Option<&str>, options: &LoadOptions) ->
 ///
 /// [`LoadError`] where there is nothing to give.
 pub fn load_bytes(bytes: Vec<u8>, name: Option<&str>, folder: Option<&Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    load_document(parse_bytes(bytes, name, options)?, folder, options)
+    let parsed = parse_bytes(bytes, name, options)?;
+    if options.scene.name.is_empty()
+        && let Some(name) = name
+    {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let options = LoadOptions { scene: SceneOptions { name: stem.to_owned(), ..options.scene.clone() }, ..options.clone() };
+        return load_document(parsed, folder, &options);
+    }
+    load_document(parsed, folder, options)
 }
 
 /// The same for a document that is there already.
@@ -114,12 +122,17 @@ pub fn load_document(parsed: Parsed<AnyDocument<'static>>, folder: Option<&Path>
     read_companions(&parsed.value, &mut folder, &mut scene_options, &mut losses);
     let converted = parsed.value.to_scene_with(&scene_options, &mut folder);
     // What is wrong with the frames of an animation is wrong with the file.
-    let (lost, wrong) = converted.losses.partition(|code| code.category == Category::Loss || code.severity == Severity::Note);
+    let (lost, wrong) = sort_losses(converted.losses);
     diagnostics.append(wrong);
     losses.append(lost);
     let mut scene = converted.value;
     check_images(&mut scene, &mut folder, &mut losses);
     Ok(Loaded { document: parsed.value, diagnostics, scene, losses })
+}
+
+/// What a conversion could not carry over, and behind it what is wrong with what was converted.
+pub fn sort_losses(losses: Diagnostics) -> (Diagnostics, Diagnostics) {
+    losses.partition(|code| code.category == Category::Loss || code.severity == Severity::Note)
 }
 
 /// The folder of a file, and what may be opened from there.
@@ -240,11 +253,11 @@ fn read_data(data: &str, most: usize) -> Result<Vec<u8>, String> {
 }
 
 /// Content first; where it is even, the name.
-fn pick(candidates: Vec<Candidate>, name: Option<&str>) -> Result<Format, LoadError> {
+fn pick(candidates: Vec<Candidate>, name: Option<&str>, why_unknown: impl FnOnce() -> String) -> Result<Format, LoadError> {
     let extension = name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_ascii_lowercase());
     let named = |candidate: &Candidate| extension.as_deref().is_some_and(|extension| candidate.format.extensions().contains(&extension));
     match candidates.as_slice() {
-        [] => Err(LoadError::Unknown),
+        [] => Err(LoadError::Unknown(why_unknown())),
         [first, second, ..] if first.confidence == second.confidence && named(first) == named(second) => Err(LoadError::Ambiguous(candidates)),
         [first, ..] => Ok(first.format),
     }
@@ -261,7 +274,7 @@ pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
     if metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder").into());
     }
-    Ok(read_limited(file, metadata.len(), limits)?)
+    read_whole(file, metadata.len(), limits)
 }
 
 /// What a stream has to give, no more than the limits allow: one that never ends ends at the limit.
@@ -270,7 +283,37 @@ pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
 ///
 /// What the system says, or more than the limit.
 pub fn read_stream(reader: impl Read, limits: &Limits) -> Result<Vec<u8>, LoadError> {
-    Ok(read_limited(reader, 0, limits)?)
+    read_whole(reader, 0, limits)
+}
+
+/// Reads to the end, or as much as can matter: of a format whose offsets reach no farther, what lies behind is not read, however much it is.
+fn read_whole(mut reader: impl Read, expected: u64, limits: &Limits) -> Result<Vec<u8>, LoadError> {
+    let mut head = Vec::new();
+    reader.by_ref().take(HEAD).read_to_end(&mut head)?;
+    if u64::try_from(head.len()).unwrap_or(u64::MAX) < HEAD {
+        limits.check_input(head.len())?;
+        return Ok(head);
+    }
+    if let Some(reach) = reach(&head) {
+        head.truncate(reach);
+        return Ok(head);
+    }
+    Ok(read_limited(head.as_slice().chain(reader), expected, limits)?)
+}
+
+/// More than the longest file of the formats that [`reach`] knows.
+const HEAD: u64 = 2 << 20;
+
+/// How much of a long file, of which this is the start, is more than its format can make use of.
+#[cfg(feature = "tmd")]
+fn reach(head: &[u8]) -> Option<usize> {
+    let is_ours = fmt_tmd_anm::sniff(head).confidence >= anim_ir::Confidence::Likely;
+    is_ours.then(|| fmt_tmd_anm::addressable(head).saturating_add(1))
+}
+
+#[cfg(not(feature = "tmd"))]
+fn reach(_: &[u8]) -> Option<usize> {
+    None
 }
 
 /// Reads to the end, or fails at the limit without having read much more.

@@ -59,3 +59,15 @@ pub struct Scene {
     /// What the format says beyond this.
     pub extras: Extras,
 }
+
+impl Scene {
+    /// Takes all clips out but one, and all timelines but that clip's. Nothing is left where there is no clip of that number.
+    pub fn keep_clip(&mut self, index: usize) {
+        self.clips = self.clips.get(index).cloned().into_iter().collect();
+        let timeline = self.clips.first().and_then(|clip| self.timelines.get(clip.timeline));
+        self.timelines = timeline.cloned().into_iter().collect();
+        for clip in &mut self.clips {
+            clip.timeline = 0;
+        }
+    }
+}

@@ -612,8 +612,28 @@ pub static LOSS_WINDOW: Code = Code {
     action: "The keys inside the window are written.",
 };
 
+/// Animated OBJ shows everything at all times.
+pub static LOSS_VISIBILITY: Code = Code {
+    id: "amo-loss-visibility",
+    severity: Severity::Warning,
+    category: Category::Loss,
+    meaning: "Animated OBJ shows everything at all times.",
+    example: "",
+    action: "What is hidden, now or then, is seen.",
+};
+
+/// Animated OBJ has no cameras.
+pub static LOSS_CAMERA: Code = Code {
+    id: "amo-loss-camera",
+    severity: Severity::Note,
+    category: Category::Loss,
+    meaning: "Animated OBJ has no cameras.",
+    example: "",
+    action: "They are left out.",
+};
+
 /// All codes of this crate.
-pub static ALL: [&Code; 61] = [
+pub static ALL: [&Code; 63] = [
     &NUMBER,
     &INTEGER,
     &FIELDS,
@@ -675,4 +695,6 @@ pub static ALL: [&Code; 61] = [
     &LOSS_NAME,
     &LOSS_EXTRAS,
     &LOSS_WINDOW,
+    &LOSS_VISIBILITY,
+    &LOSS_CAMERA,
 ];

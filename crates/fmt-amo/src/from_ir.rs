@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Channel, Clip, Converted, Curve, Diagnostic, Diagnostics, Interpolation, Joint, LimitError, Limits, Mat4, Mesh, Pose, Sampler, Scene, Severity,
-    Skeleton, Target, Timeline, Topology, Track, Transform, Vec3, Wrap, validate,
+    Axes, Channel, Clip, Converted, Curve, Diagnostic, Diagnostics, Interpolation, Joint, LimitError, Limits, Mat4, Mesh, Pose, Sampler, Scene,
+    Severity, Skeleton, Target, Timeline, Topology, Track, Transform, Vec3, Wrap, validate,
 };
 
 use crate::codes;
@@ -31,6 +31,8 @@ pub struct FromIr {
 ///
 /// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]) or sampling makes more than the limits allow.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
+    // Those of glTF and most else that reads such files: y points up.
+    let scene = &*scene.in_axes(Axes::YUp);
     let problems = validate(scene);
     if let Some(problem) = problems.iter().find(|problem| problem.severity() == Severity::Error) {
         return Err(FromIrError::Invalid(problem.message.clone()));
@@ -377,6 +379,14 @@ impl Writer<'_> {
     }
 
     fn small_losses(&mut self) {
+        let joints = self.scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
+        let mut tracks = self.scene.timelines.iter().flat_map(|timeline| timeline.tracks());
+        if joints.clone().any(|joint| !joint.visible) || tracks.any(|track| track.channel == Channel::Visibility) {
+            self.losses.push(&codes::LOSS_VISIBILITY, None, || "what is hidden at times is seen at all times".to_owned());
+        }
+        if !self.scene.cameras.is_empty() {
+            self.losses.push(&codes::LOSS_CAMERA, None, || format!("{} left out", plural(self.scene.cameras.len(), "camera")));
+        }
         let plain = |material: &anim_ir::Material| *material == anim_ir::Material::new(&material.name);
         let materials = self.scene.materials.iter().filter(|material| !plain(material)).count();
         if materials > 0 {
@@ -385,10 +395,7 @@ impl Writer<'_> {
         let known = |extras: &anim_ir::Extras| {
             extras.values().all(|value| matches!(value, anim_ir::Value::Map(map) if map.keys().all(|key| key == "dialect")))
         };
-        let (joints, clips) = (
-            self.scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint: &Joint| &joint.extras),
-            self.scene.clips.iter().map(|clip| &clip.extras),
-        );
+        let (joints, clips) = (joints.map(|joint: &Joint| &joint.extras), self.scene.clips.iter().map(|clip| &clip.extras));
         let meshes = self.scene.meshes.iter().map(|mesh| &mesh.extras).chain(self.scene.nodes.iter().map(|node| &node.extras));
         let materials = self.scene.materials.iter().map(|material| &material.extras);
         if joints.chain(clips).chain(meshes).chain(materials).chain([&self.scene.extras]).any(|extras| !known(extras)) {

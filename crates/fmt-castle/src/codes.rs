@@ -193,6 +193,10 @@ codes! {
         "Something is hidden at times.",
         "",
         "It is left out of the frames in which it is hidden, so that readers switch between these frames and the others.";
+    LOSS_CAMERA = "castle-loss-camera", Note, Loss,
+        "Cameras are not written: an animation is seen from where the game looks.",
+        "",
+        "They are left out.";
     LOSS_EXTRAS = "castle-loss-extras", Note, Loss,
         "Extras of the source format are left out.",
         "",

@@ -8,7 +8,8 @@ mod stills;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Value, Wrap, validate,
+    Axes, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Value, Wrap,
+    validate,
 };
 
 use crate::codes;
@@ -44,6 +45,7 @@ impl Default for FromIr {
 ///
 /// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has nothing to show, or sampling makes more than the limits allow.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
+    let scene = &*scene.in_axes(Axes::YUp);
     if let Some(problem) = validate(scene).iter().find(|problem| problem.severity() == Severity::Error) {
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
@@ -67,6 +69,9 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'st
         animations.push(NewAnimation { frames, ..NewAnimation::new(name) });
     }
     stills.losses(&mut losses);
+    if !scene.cameras.is_empty() {
+        losses.push(&codes::LOSS_CAMERA, None, || format!("{} left out", plural(scene.cameras.len(), "camera")));
+    }
     let value = Document::build(&animations).map_err(|error| FromIrError::Invalid(error.to_string()))?;
     Ok(Converted { value, losses })
 }

@@ -1,1 +1,52 @@
-//! TMD.
+//! Reader of TMD (`.TMD`), the models of the PlayStation: objects of polygons and lines, without a hierarchy.
+//!
+//! Sony's library draws them; games such as Vib-Ribbon move their objects by ANM files. `docs/tmd-anm.md` in the repository has the layout and every
+//! reading that was chosen, with its reason.
+//!
+//! ```
+//! // Object table at 0x0C: two vertices at 28, no normals, one packet at 44, counted from there.
+//! let words: [u32; 10] = [0x41, 0, 1, 28, 2, 0, 0, 44, 1, 0];
+//! let vertices: [i16; 8] = [0, 0, 0, 0, 100, -50, 0, 0];
+//! // A white line (mode 0x40) of two words: colour, two vertices.
+//! let packet = [3, 2, 1, 0x40, 255, 255, 255, 0x40, 0, 0, 1, 0];
+//! let mut file: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+//! file.extend(vertices.iter().flat_map(|component| component.to_le_bytes()));
+//! file.extend(packet);
+//!
+//! let parsed = model_tmd::Document::parse(&file[..])?;
+//! assert!(parsed.diagnostics.is_empty());
+//! let document = parsed.value;
+//! let object = &document.objects()[0];
+//! assert_eq!(document.vertex(object, 1).map(|vertex| vertex.xyz), Some([100, -50, 0]));
+//! assert!(matches!(document.packets(object).next().map(|packet| packet.body), Some(model_tmd::Body::Line(_))));
+//!
+//! let scene = model_tmd::to_ir(&document, &model_tmd::ToIr::default()).value;
+//! assert_eq!(scene.skeletons[0].joints[0].name, "object_0");
+//! assert_eq!(scene.meshes[0].count(anim_ir::Topology::Lines), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is kept and what is not
+//!
+//! A [`Document`] is the file's bytes and where in them is what. Reading goes on after an error; what could not be read is missing from the
+//! document's objects, is still in its bytes, and has a diagnostic.
+//!
+//! In a scene ([`to_ir`]) these are not preserved, each with a diagnostic: sprites, packets of unknown kind, brightness beyond that of a
+//! texture, ways of blending. Pictures are no part of a TMD file. Vertices and normals that no packet uses are not in the scene, nor are
+//! the bytes without a meaning.
+
+pub mod codes;
+mod document;
+mod error;
+mod materials;
+mod mesh;
+mod packet;
+mod parser;
+mod sniff;
+mod to_ir;
+
+pub use document::{Document, Fixp, Object, ParseOptions, Vector};
+pub use error::ParseError;
+pub use packet::{Body, Corner, Line, Packet, Polygon, Texture};
+pub use sniff::sniff;
+pub use to_ir::{ToIr, to_ir};

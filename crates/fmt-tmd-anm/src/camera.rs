@@ -1,0 +1,191 @@
+//! An ANC file as it is: its bytes, and a view of its records.
+
+use std::borrow::Cow;
+
+use anim_ir::diag::plural;
+use anim_ir::{Diagnostics, Parsed, Span};
+
+use crate::codes;
+use crate::document::ParseOptions;
+use crate::error::{ParseError, WriteError};
+use crate::header::{self, HEADER, Header, MAGIC, RECORD, SharedCodes};
+use crate::key::vector_of;
+
+const SHARED: SharedCodes = SharedCodes {
+    magic: &codes::CAMERA_MAGIC,
+    rate: &codes::CAMERA_RATE,
+    trailing: &codes::CAMERA_TRAILING,
+    padding: &codes::CAMERA_PADDING,
+    last: "record",
+};
+
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CameraDocument<'a> {
+    source: Cow<'a, [u8]>,
+}
+
+/// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CameraKey {
+    /// Where it stands (`vpx`, `vpy`, `vpz`).
+    pub eye: [i16; 3],
+    /// What it looks at (`vrx`, `vry`, `vrz`).
+    pub look_at: [i16; 3],
+    /// How far it is turned about the direction that it looks in, from x to y (`rz`); 4096 is one turn.
+    pub roll: i16,
+    /// From the lower to the upper border of the picture, which is 4 wide and 3 high; 4096 is one turn.
+    pub fov: i16,
+}
+
+/// What an ANC file says, owned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CameraSequence {
+    /// Frames a second; 30 where it is not greater than 0. Files of the game have 1, 10, 15, 20, 30 or 60.
+    pub rate: i16,
+    /// A record for each frame.
+    pub keys: Vec<CameraKey>,
+    /// What stands behind the last record.
+    pub trailing: Vec<u8>,
+}
+
+impl<'a> CameraDocument<'a> {
+    /// Reads a file with default options.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
+        CameraDocument::parse_with(source, &ParseOptions::default())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
+        let source = source.into();
+        let header = Header::parse(&source, &options.limits)?;
+        let document = CameraDocument { source };
+        let diagnostics = document.check(header);
+        Ok(Parsed { value: document, diagnostics })
+    }
+
+    fn check(&self, header: Header) -> Diagnostics {
+        let mut diagnostics = Diagnostics::new();
+        SHARED.check_header(header, &mut diagnostics);
+        let (names, has) = (usize::from(header.frames), self.frame_count());
+        if has < names {
+            diagnostics.push(&codes::CAMERA_TRUNCATED, Span::new(4, HEADER), || {
+                let (needs, ends) = (HEADER + RECORD * names, self.source.len());
+                format!("the header names {}, up to byte 0x{needs:x}, but the file ends at 0x{ends:x}, after {has}", plural(names, "record"))
+            });
+        } else {
+            SHARED.check_trailing(self.trailing(), self.source.len(), &mut diagnostics);
+        }
+        diagnostics
+    }
+
+    /// The file as it was read, with the edits made since.
+    pub fn to_bytes(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// A document that owns its bytes.
+    pub fn into_owned(self) -> CameraDocument<'static> {
+        CameraDocument { source: Cow::Owned(self.source.into_owned()) }
+    }
+
+    fn header(&self) -> Header {
+        // It was read before.
+        Header::read(&self.source).unwrap_or_default()
+    }
+
+    /// The first word: 0x8000 in every file of the game.
+    pub fn magic(&self) -> u16 {
+        self.header().magic
+    }
+
+    /// The rate as the file has it; see [`CameraDocument::frames_per_second`].
+    pub fn rate(&self) -> i16 {
+        self.header().rate
+    }
+
+    /// Frames a second: the rate, or 30 where that is not greater than 0.
+    pub fn frames_per_second(&self) -> f32 {
+        self.header().frames_per_second()
+    }
+
+    /// How many records there are, whole ones: one for each frame.
+    pub fn frame_count(&self) -> usize {
+        usize::from(self.header().frames).min(self.source.len().saturating_sub(HEADER) / RECORD)
+    }
+
+    /// All records.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = CameraKey> + Clone {
+        let records = self.source.get(HEADER..HEADER + RECORD * self.frame_count()).unwrap_or_default();
+        records.as_chunks::<RECORD>().0.iter().map(CameraKey::of)
+    }
+
+    /// What stands behind the last record; in a file that is cut, the start of the next one.
+    pub fn trailing(&self) -> &[u8] {
+        self.source.get(HEADER + RECORD * self.frame_count()..).unwrap_or_default()
+    }
+
+    /// Puts another rate into the file and changes nothing else.
+    pub fn set_rate(&mut self, rate: i16) {
+        header::set_rate(self.source.to_mut(), rate);
+    }
+
+    /// Changes the records. The magic and the number of records are then what they should be.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] where there are too many; the document is then as it was.
+    pub fn edit(&mut self, change: impl FnOnce(&mut CameraSequence)) -> Result<(), WriteError> {
+        let mut sequence = CameraSequence::of(self);
+        change(&mut sequence);
+        *self = sequence.write()?;
+        Ok(())
+    }
+}
+
+impl CameraKey {
+    fn of(record: &[u8; RECORD]) -> CameraKey {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, roll @ .., m, n] = *record;
+        CameraKey {
+            eye: vector_of([a, b, c, d, e, f]),
+            look_at: vector_of([g, h, i, j, k, l]),
+            roll: i16::from_le_bytes(roll),
+            fov: i16::from_le_bytes([m, n]),
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        for number in self.eye.into_iter().chain(self.look_at).chain([self.roll, self.fov]) {
+            out.extend(number.to_le_bytes());
+        }
+    }
+}
+
+impl CameraSequence {
+    /// What a document says.
+    pub fn of(document: &CameraDocument<'_>) -> CameraSequence {
+        CameraSequence { rate: document.rate(), keys: document.keys().collect(), trailing: document.trailing().to_vec() }
+    }
+
+    /// A file.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] where there are more than 65,535 records.
+    pub fn write(&self) -> Result<CameraDocument<'static>, WriteError> {
+        let frames = u16::try_from(self.keys.len()).map_err(|_| WriteError::Records(self.keys.len()))?;
+        let mut out = Vec::with_capacity(HEADER + RECORD * self.keys.len() + self.trailing.len());
+        Header { magic: MAGIC, rate: self.rate, frames }.write(&mut out);
+        self.keys.iter().for_each(|key| key.write(&mut out));
+        out.extend_from_slice(&self.trailing);
+        Ok(CameraDocument { source: out.into() })
+    }
+}

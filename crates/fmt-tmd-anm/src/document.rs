@@ -1,0 +1,216 @@
+//! An ANM file as it is: its bytes, and views of its frames and keys.
+
+use std::borrow::Cow;
+
+use anim_ir::{Limits, Parsed, Span};
+
+use crate::error::{ParseError, WriteError};
+use crate::header::{self, HEADER, Header};
+use crate::key::{Key, Keys};
+use crate::parser;
+use crate::sequence::Sequence;
+
+/// How to read.
+#[derive(Clone, Debug, Default)]
+pub struct ParseOptions {
+    /// Bounds on what the file may ask for.
+    pub limits: Limits,
+}
+
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+///
+/// The bytes are all there is: frames and keys are views of them, so that frames that overlap cost nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document<'a> {
+    source: Cow<'a, [u8]>,
+    /// As many as the table has, whose end is in the source.
+    frames: usize,
+}
+
+/// One frame: its keys back to back. It is complete in itself: an object without a key is not drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Frame<'a> {
+    bytes: &'a [u8],
+    start: usize,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a file with default options.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, &ParseOptions::default())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+        let source = source.into();
+        let header = Header::parse(&source, &options.limits)?;
+        let frames = parser::frames(header, source.len())?;
+        let document = Document { source, frames };
+        let diagnostics = parser::check(&document)?;
+        Ok(Parsed { value: document, diagnostics })
+    }
+
+    /// Of bytes that are canonical: with a table that covers them.
+    pub(crate) fn of_canonical(source: Vec<u8>, frames: usize) -> Document<'static> {
+        Document { source: source.into(), frames }
+    }
+
+    /// The file as it was read, with the edits made since.
+    pub fn to_bytes(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// A document that owns its bytes.
+    pub fn into_owned(self) -> Document<'static> {
+        Document { source: Cow::Owned(self.source.into_owned()), frames: self.frames }
+    }
+
+    pub(crate) fn header(&self) -> Header {
+        // It was read before.
+        Header::read(&self.source).unwrap_or_default()
+    }
+
+    /// The first word: 0x8000 in every file of the game.
+    pub fn magic(&self) -> u16 {
+        self.header().magic
+    }
+
+    /// The rate as the file has it; see [`Document::frames_per_second`].
+    pub fn rate(&self) -> i16 {
+        self.header().rate
+    }
+
+    /// Frames a second: the rate, or 30 where that is not greater than 0. The game shows frame after frame and nothing between them.
+    pub fn frames_per_second(&self) -> f32 {
+        self.header().frames_per_second()
+    }
+
+    /// How many frames there are.
+    pub const fn frame_count(&self) -> usize {
+        self.frames
+    }
+
+    /// Where frames start, in half-words from the start of the file, one number for each; and where the last one ends.
+    pub fn table(&self) -> impl DoubleEndedIterator<Item = u16> + ExactSizeIterator + Clone {
+        let bytes = self.source.get(HEADER..self.table_end()).unwrap_or_default();
+        bytes.as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes))
+    }
+
+    /// Offset of the first byte behind the table.
+    pub(crate) const fn table_end(&self) -> usize {
+        HEADER + 2 * (self.frames + 1)
+    }
+
+    /// Where a frame starts, in bytes; with the number of frames where the last one ends.
+    fn place(&self, index: usize) -> Option<usize> {
+        let at = HEADER.checked_add(index.checked_mul(2)?)?;
+        let entry = self.source.get(at..)?.first_chunk()?;
+        Some(usize::from(u16::from_le_bytes(*entry)) * 2)
+    }
+
+    /// A frame; `None` beyond the last. Of a frame that ends before it starts, or outside of the file, there is what there is.
+    pub fn frame(&self, index: usize) -> Option<Frame<'_>> {
+        let next = index.checked_add(1).filter(|next| *next <= self.frames)?;
+        Some(Frame::between(&self.source, self.place(index)?, self.place(next)?))
+    }
+
+    /// All frames.
+    pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> + Clone {
+        // The table was there when the document was made.
+        (0..self.frames).map(|index| self.frame(index).unwrap_or_default())
+    }
+
+    /// What stands between the table and the first frame; nothing in a canonical file.
+    pub fn gap(&self) -> &[u8] {
+        let first = self.place(0).unwrap_or_default();
+        self.source.get(self.table_end()..first.min(self.source.len())).unwrap_or_default()
+    }
+
+    /// What stands behind the last frame.
+    pub fn trailing(&self) -> &[u8] {
+        let end = self.place(self.frames).unwrap_or_default().max(self.table_end());
+        self.source.get(end..).unwrap_or_default()
+    }
+
+    /// How many objects a model needs for all keys to have theirs: the greatest index and one.
+    pub fn objects(&self) -> usize {
+        let keys = self.frames().flat_map(|frame| frame.keys());
+        keys.map(|key| usize::from(key.object) + 1).max().unwrap_or(0)
+    }
+
+    /// Puts another rate into the file and changes nothing else.
+    pub fn set_rate(&mut self, rate: i16) {
+        header::set_rate(self.source.to_mut(), rate);
+    }
+
+    /// Changes frames and keys. The file is then packed anew: see [`Sequence`] for what stays.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] where the result does not fit a file; the document is then as it was.
+    pub fn edit(&mut self, change: impl FnOnce(&mut Sequence)) -> Result<(), WriteError> {
+        let mut sequence = Sequence::of(self);
+        change(&mut sequence);
+        *self = sequence.write()?;
+        Ok(())
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// As far as the file goes. Reversed places make an empty frame.
+    pub(crate) fn between(source: &'a [u8], start: usize, end: usize) -> Frame<'a> {
+        let start = start.min(source.len());
+        Frame { bytes: source.get(start..end.min(source.len())).unwrap_or_default(), start }
+    }
+
+    /// The bytes of the frame.
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Where it is in the file.
+    pub const fn span(&self) -> Span {
+        Span::new(self.start, self.start.saturating_add(self.bytes.len()))
+    }
+
+    /// Keys in the order of the file, as far as they are whole.
+    pub const fn keys(&self) -> Keys<'a> {
+        Keys::new(self.bytes)
+    }
+
+    /// What stands behind the last whole key: the start of one that is cut; nothing in a canonical file.
+    pub fn rest(&self) -> &'a [u8] {
+        let mut keys = self.keys();
+        keys.by_ref().for_each(drop);
+        keys.rest()
+    }
+
+    /// The keys that count: of several for one object the last one.
+    pub fn drawn(&self) -> impl Iterator<Item = Key> + use<'a> {
+        // A key is told from others by how much stands behind it.
+        let mut last = [usize::MAX; 256];
+        let mut keys = self.keys();
+        while let Some(key) = keys.next() {
+            if let Some(slot) = last.get_mut(usize::from(key.object)) {
+                *slot = keys.rest().len();
+            }
+        }
+        let mut keys = self.keys();
+        std::iter::from_fn(move || {
+            loop {
+                let key = keys.next()?;
+                if last.get(usize::from(key.object)) == Some(&keys.rest().len()) {
+                    return Some(key);
+                }
+            }
+        })
+    }
+}

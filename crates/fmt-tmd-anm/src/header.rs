@@ -1,0 +1,117 @@
+//! The six bytes that both formats start with.
+
+use winnow::binary::{le_i16, le_u16};
+use winnow::error::EmptyError;
+use winnow::prelude::*;
+
+use anim_ir::diag::plural;
+use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span};
+
+use crate::error::ParseError;
+
+/// The first word.
+pub(crate) const MAGIC: u16 = 0x8000;
+/// Bytes of the header.
+pub(crate) const HEADER: usize = 6;
+/// Greatest place that a table of half-words can name: nothing behind it belongs to a frame.
+pub(crate) const REACH: usize = 2 * u16::MAX as usize;
+/// Bytes of a record of a camera.
+pub(crate) const RECORD: usize = 16;
+
+/// Rates that files of the game have.
+const RATES: [i16; 6] = [1, 10, 15, 20, 30, 60];
+/// The rate where the file names none.
+const DEFAULT_RATE: i16 = 30;
+/// Padding of archives goes up to a multiple of four.
+const MOST_PADDING: usize = 3;
+
+/// Magic, rate and number of frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) magic: u16,
+    pub(crate) rate: i16,
+    pub(crate) frames: u16,
+}
+
+impl Header {
+    /// `None` where the bytes end before the header does.
+    pub(crate) fn read(mut source: &[u8]) -> Option<Header> {
+        let parsed: Result<_, EmptyError> = (le_u16, le_i16, le_u16).parse_next(&mut source);
+        parsed.ok().map(|(magic, rate, frames)| Header { magic, rate, frames })
+    }
+
+    /// Within the limits and with a header.
+    pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<Header, ParseError> {
+        limits.check_input(source.len())?;
+        Header::read(source).ok_or(ParseError::Header { length: source.len() })
+    }
+
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.magic.to_le_bytes());
+        out.extend_from_slice(&self.rate.to_le_bytes());
+        out.extend_from_slice(&self.frames.to_le_bytes());
+    }
+
+    /// Frames a second: the rate where it is greater than 0.
+    pub(crate) fn frames_per_second(self) -> f32 {
+        f32::from(if self.rate > 0 { self.rate } else { DEFAULT_RATE })
+    }
+}
+
+/// Puts another rate into a file's bytes.
+pub(crate) fn set_rate(source: &mut [u8], rate: i16) {
+    if let Some(bytes) = source.get_mut(2..4) {
+        bytes.copy_from_slice(&rate.to_le_bytes());
+    }
+}
+
+/// Codes of what both formats have.
+pub(crate) struct SharedCodes {
+    pub(crate) magic: &'static Code,
+    pub(crate) rate: &'static Code,
+    pub(crate) trailing: &'static Code,
+    pub(crate) padding: &'static Code,
+    /// What the last thing in the file is.
+    pub(crate) last: &'static str,
+}
+
+impl SharedCodes {
+    /// Is the header one that the game's files have?
+    pub(crate) fn check_header(&self, header: Header, diagnostics: &mut Diagnostics) {
+        let Header { magic, rate, .. } = header;
+        if magic != MAGIC {
+            diagnostics.report(self.magic, || {
+                let diagnostic = Diagnostic::new(self.magic, Span::new(0, 2), format!("the first word is 0x{magic:04x} instead of 0x8000"));
+                if is_swapped(magic) { diagnostic.help("the bytes of each word seem to be swapped: the format is little-endian") } else { diagnostic }
+            });
+        }
+        if !RATES.contains(&rate) {
+            diagnostics.push(self.rate, Span::new(2, 4), || match rate {
+                1.. => format!("the rate is {rate} frames a second, as in no file of the game"),
+                _ => format!("the rate is {rate}, which is none; {} frames a second are taken", header.frames_per_second()),
+            });
+        }
+    }
+
+    /// What stands behind everything that the file names.
+    pub(crate) fn check_trailing(&self, trailing: &[u8], length: usize, diagnostics: &mut Diagnostics) {
+        if trailing.is_empty() {
+            return;
+        }
+        let padding = trailing.len() <= MOST_PADDING && trailing.iter().all(|byte| *byte == 0);
+        let (code, what) = if padding { (self.padding, "zero byte") } else { (self.trailing, "byte") };
+        let span = Span::new(length.saturating_sub(trailing.len()), length);
+        diagnostics.push(code, span, || format!("{} behind the last {}", plural(trailing.len(), what), self.last));
+    }
+}
+
+/// Whether it is the magic of a file whose bytes were swapped.
+pub(crate) const fn is_swapped(magic: u16) -> bool {
+    magic == MAGIC.swap_bytes()
+}
+
+/// How many bytes of a file can matter, by its first six bytes (or fewer): an ANM's table reaches 131,070 bytes far, an ANC has 6 + 16 · n bytes.
+/// Whoever reads a stream needs no more than that and one byte, to see that more follows.
+pub fn addressable(head: &[u8]) -> usize {
+    Header::read(head).map_or(REACH, |header| REACH.max(HEADER + RECORD * usize::from(header.frames)))
+}

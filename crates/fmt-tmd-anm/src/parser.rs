@@ -1,0 +1,125 @@
+//! One walk over header, table and keys, for what is to be said of them. Nothing is decoded: views do that.
+
+use anim_ir::diag::plural;
+use anim_ir::{Diagnostics, LimitError, Span};
+
+use crate::codes;
+use crate::document::{Document, Frame};
+use crate::error::ParseError;
+use crate::header::{HEADER, Header, REACH, SharedCodes, is_swapped};
+use crate::key::{UNKNOWN, size, split_first};
+
+/// More frames than this, and the table's numbers cannot reach behind its own end.
+pub(crate) const MOST_FRAMES: usize = u16::MAX as usize - 4;
+
+const SHARED: SharedCodes =
+    SharedCodes { magic: &codes::MAGIC, rate: &codes::RATE, trailing: &codes::TRAILING, padding: &codes::PADDING, last: "frame" };
+
+/// How many frames there are, once the file is seen to cover their table.
+pub(crate) fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
+    let frames = usize::from(header.frames);
+    let needs = HEADER + 2 * (frames + 1);
+    if length < needs {
+        return Err(if is_swapped(header.magic) { ParseError::Swapped } else { ParseError::Table { frames, needs, length } });
+    }
+    if frames > MOST_FRAMES { Err(ParseError::Frames(frames)) } else { Ok(frames) }
+}
+
+/// Everything that is wrong, in the order of the file.
+pub(crate) fn check(document: &Document<'_>) -> Result<Diagnostics, ParseError> {
+    check_sum(document)?;
+    let mut diagnostics = Diagnostics::new();
+    SHARED.check_header(document.header(), &mut diagnostics);
+    check_table(document, &mut diagnostics);
+    for ((index, frame), end) in document.frames().enumerate().zip(document.table().skip(1)) {
+        // What the end of the file cuts is said of the table.
+        let whole = half_words(end) <= document.to_bytes().len();
+        check_frame(index, frame, whole, &mut diagnostics);
+    }
+    SHARED.check_trailing(document.trailing(), document.to_bytes().len(), &mut diagnostics);
+    diagnostics.sort_by_place();
+    Ok(diagnostics)
+}
+
+/// Frames that overlap may add up to billions of keys. The table alone tells; without going back it never adds up to more than it reaches.
+fn check_sum(document: &Document<'_>) -> Result<(), LimitError> {
+    let found = document.frames().fold(0_usize, |sum, frame| sum.saturating_add(frame.bytes().len()));
+    let what = "the sum of all frames, which overlap,";
+    if found > REACH { Err(LimitError { what, unit: "bytes", found, most: REACH }) } else { Ok(()) }
+}
+
+/// The bytes of a number of the table.
+const fn entry(index: usize) -> Span {
+    let start = HEADER + 2 * index;
+    Span::new(start, start + 2)
+}
+
+fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
+    let (length, table_end) = (document.to_bytes().len(), document.table_end());
+    let first = document.table().next().map_or(0, half_words);
+    if first < table_end {
+        diagnostics
+            .push(&codes::OVERLAP, entry(0), || format!("the first frame starts at byte 0x{first:x}, but header and table go up to 0x{table_end:x}"));
+    } else if !document.gap().is_empty() {
+        let gap = Span::new(table_end, table_end + document.gap().len());
+        diagnostics.push(&codes::GAP, gap, || format!("{} between the table and the first frame", plural(gap.len(), "unreferenced byte")));
+    }
+    for (index, (start, end)) in document.table().zip(document.table().skip(1)).enumerate() {
+        if end < start {
+            diagnostics.push(&codes::REVERSED, entry(index + 1), || {
+                format!("frame {index} ends at byte 0x{:x}, before it starts at 0x{:x}", half_words(end), half_words(start))
+            });
+        }
+    }
+    // Where the end of the last frame is in the file and that of another is not, the table goes back, and the first such place is to blame.
+    let beyond = |entry: &u16| half_words(*entry) > length;
+    let last = document.frame_count();
+    let at = if document.table().next_back().is_some_and(|end| beyond(&end)) { Some(last) } else { document.table().position(|end| beyond(&end)) };
+    if let Some(at) = at {
+        let needs = document.table().nth(at).map_or(0, half_words);
+        diagnostics.push(&codes::TRUNCATED, entry(at), || format!("the frames go up to byte 0x{needs:x}, but the file ends at 0x{length:x}"));
+    }
+}
+
+fn half_words(entry: u16) -> usize {
+    usize::from(entry) * 2
+}
+
+fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Diagnostics) {
+    let end = frame.span().end;
+    let mut seen = Objects::default();
+    let mut bytes = frame.bytes();
+    while let Some(([object, flags], key, rest)) = split_first(bytes) {
+        let at = end - bytes.len();
+        if !seen.insert(object) {
+            diagnostics.push(&codes::DUPLICATE, Span::new(at, at + key.len()), || format!("frame {index} has another key for object {object}"));
+        }
+        if flags & UNKNOWN != 0 {
+            diagnostics.push(&codes::FLAGS, Span::new(at + 1, at + 2), || {
+                format!("frame {index}, object {object}: unknown bits 0x{:02x} in the flags 0x{flags:02x}", flags & UNKNOWN)
+            });
+        }
+        bytes = rest;
+    }
+    if let (true, Some([object, flags])) = (whole, bytes.first_chunk()) {
+        diagnostics.push(&codes::CUT_KEY, Span::new(end - bytes.len(), end), || {
+            let (needs, has) = (size(*flags), bytes.len());
+            format!("frame {index}, object {object}: a key of {needs} bytes (flags 0x{flags:02x}), but the frame ends after {has} of them")
+        });
+    }
+}
+
+/// A set of object indices.
+#[derive(Default)]
+struct Objects([u64; 4]);
+
+impl Objects {
+    /// Whether it was not in the set.
+    fn insert(&mut self, object: u8) -> bool {
+        let bit = 1 << (object % 64);
+        let Some(word) = self.0.get_mut(usize::from(object / 64)) else { return false };
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+}

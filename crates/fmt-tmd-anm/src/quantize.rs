@@ -1,0 +1,112 @@
+//! Numbers of a scene to whole numbers of 16 bits.
+
+use std::f64::consts::TAU;
+
+use anim_ir::{EulerOrder, Quat};
+
+/// Angles to a turn, and scales to 1.
+pub(crate) const ONE: f64 = 4096.0;
+
+/// The angles that come nearest to a unit quaternion, of those that lie around its exact ones; and the rotation between the two in radians.
+///
+/// Rounding each angle for itself is not always best: near a quarter turn in the middle, the errors of the other two add up or cancel out.
+pub(crate) fn angles(rotation: Quat, order: EulerOrder) -> ([i16; 3], f64) {
+    let exact = rotation.to_euler(order).map(|angle| angle * ONE / TAU);
+    let nearest = exact.map(f64::round);
+    let mut best = ([0; 3], f64::INFINITY);
+    // The nearest numbers first: they win where another choice is as good.
+    for others in 0..8_u8 {
+        let choose = |axis: u8, nearest: f64, exact: f64| {
+            let other = if nearest > exact { nearest - 1.0 } else { nearest + 1.0 };
+            whole(if others & (1 << axis) == 0 { nearest } else { other })
+        };
+        let [x, y, z] = nearest;
+        let found = [choose(0, x, exact[0]), choose(1, y, exact[1]), choose(2, z, exact[2])];
+        let error = between(rotation, of_angles(found, order));
+        if error < best.1 {
+            best = (found, error);
+        }
+    }
+    best
+}
+
+/// The rotation of three angles of 4096 a turn.
+pub(crate) fn of_angles(angles: [i16; 3], order: EulerOrder) -> Quat {
+    Quat::from_euler(angles.map(|angle| f64::from(angle) * TAU / ONE), order)
+}
+
+/// The nearest whole number; `None` where it does not fit.
+pub(crate) fn fit(value: f64) -> Option<i16> {
+    let rounded = value.round();
+    (f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&rounded).then(|| whole(rounded))
+}
+
+/// The nearest number that fits; 0 for NaN.
+#[expect(clippy::cast_possible_truncation, reason = "saturates, as is wanted")]
+pub(crate) const fn whole(value: f64) -> i16 {
+    value.round() as i16
+}
+
+/// The angle of the rotation that leads from one to the other, in radians. By the sine of its half, which is exact for small angles, unlike the
+/// cosine.
+fn between(a: Quat, b: Quat) -> f64 {
+    let [ax, ay, az, aw] = a.to_array().map(f64::from);
+    let [bx, by, bz, bw] = b.to_array().map(f64::from);
+    let x = aw * bx - ax * bw - ay * bz + az * by;
+    let y = aw * by + ax * bz - ay * bw - az * bx;
+    let z = aw * bz - ax * by + ay * bx - az * bw;
+    let w = aw * bw + ax * bx + ay * by + az * bz;
+    2.0 * (x * x + y * y + z * z).sqrt().atan2(w.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Three angles, each half a unit off at most.
+    const MOST: f64 = 3.0 * 0.5 * TAU / ONE;
+
+    #[test]
+    fn values_that_fit_and_do_not() {
+        assert_eq!((fit(-32768.4), fit(32767.4), fit(-0.5)), (Some(i16::MIN), Some(i16::MAX), Some(-1)));
+        assert_eq!((fit(40_000.0), fit(-32768.6), fit(f64::NAN), fit(f64::INFINITY)), (None, None, None, None));
+        assert_eq!((whole(40_000.0), whole(f64::NEG_INFINITY), whole(f64::NAN)), (i16::MAX, i16::MIN, 0));
+    }
+
+    #[test]
+    fn the_angle_between_rotations() {
+        let turned = |angle: f64| Quat::from_euler([0.3, angle, -0.2], EulerOrder::Xyz);
+        assert!((between(turned(0.5), turned(0.5 + 1e-4)) - 1e-4).abs() < 1e-7);
+        let [x, y, z, w] = turned(0.5).to_array();
+        assert!(between(turned(0.5), Quat::new(-x, -y, -z, -w)) < 1e-7, "the other sign is the same rotation");
+    }
+
+    proptest! {
+        /// What angles made is found again, whatever they are: a quarter turn in the middle, more than a turn.
+        #[test]
+        fn angles_of_angles(angles in prop::array::uniform3(any::<i16>()),
+                            quarter in prop::sample::select(vec![None, Some(1024), Some(-1024), Some(1023), Some(-1025)])) {
+            for order in EulerOrder::ALL {
+                let mut given = angles;
+                let middle = usize::from(order.name().as_bytes().get(1).copied().unwrap_or(b'x') - b'x');
+                if let (Some(quarter), Some(slot)) = (quarter, given.get_mut(middle)) {
+                    *slot = quarter;
+                }
+                let rotation = of_angles(given, order);
+                let (found, error) = super::angles(rotation, order);
+                prop_assert!(error < 1e-6, "{} {given:?} becomes {found:?}, {error} away", order.name());
+            }
+        }
+
+        #[test]
+        fn any_rotation(q in prop::array::uniform4(-1.0f32..1.0)) {
+            let rotation = Quat::from(q).normalized();
+            for order in EulerOrder::ALL {
+                let (found, error) = super::angles(rotation, order);
+                prop_assert!(error <= MOST, "{found:?}");
+                prop_assert!((between(rotation, of_angles(found, order)) - error).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Is this an ANM, is this an ANC?
+//!
+//! Both start with the same six bytes. An ANC is as long as its records; an ANM's table starts with its own end.
+
+use anim_ir::{Confidence, Sniff};
+
+use crate::document::Document;
+use crate::header::{HEADER, Header, MAGIC, RECORD, is_swapped};
+
+/// Is it an ANM? Looks at the whole file: other formats have files named `.anm` as well, but none starts with its magic and has such a table.
+pub fn sniff(source: &[u8]) -> Sniff {
+    let header = match header(source) {
+        Ok(header) => header,
+        Err(no) => return no,
+    };
+    match (starts_with_its_end(source, header), is_as_long_as_its_records(source, header)) {
+        (true, false) => Sniff::new(Confidence::Certain, "starts with 0x8000, and the table of frames with its own end"),
+        (true, true) => Sniff::new(Confidence::Likely, "starts with 0x8000 and has the table of an ANM, but also the length of an ANC"),
+        (false, _) if has_places(source) => Sniff::new(Confidence::Likely, "starts with 0x8000 and has a table of places in the file"),
+        (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
+    }
+}
+
+/// Is it an ANC? Looks at the whole file.
+pub fn sniff_camera(source: &[u8]) -> Sniff {
+    let header = match header(source) {
+        Ok(header) => header,
+        Err(no) => return no,
+    };
+    match (is_as_long_as_its_records(source, header), starts_with_its_end(source, header)) {
+        (true, false) => Sniff::new(Confidence::Certain, "starts with 0x8000 and is as long as its records of a camera"),
+        (true, true) => Sniff::new(Confidence::Likely, "starts with 0x8000 and has the length of an ANC, but also the table of an ANM"),
+        (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
+    }
+}
+
+/// The header where the magic is right.
+fn header(source: &[u8]) -> Result<Header, Sniff> {
+    let no = |reason: String| Err(Sniff::new(Confidence::No, reason));
+    let Some(magic) = source.first_chunk().map(|bytes| u16::from_le_bytes(*bytes)) else { return no("has less than two bytes".to_owned()) };
+    if is_swapped(magic) {
+        return no("starts with the word 0x0080: 0x8000 with swapped bytes".to_owned());
+    }
+    if magic != MAGIC {
+        return no(format!("starts with the word 0x{magic:04x} instead of 0x8000"));
+    }
+    Header::read(source).map_or_else(|| no(format!("has {} bytes, less than a header", source.len())), Ok)
+}
+
+fn starts_with_its_end(source: &[u8], header: Header) -> bool {
+    let first = source.get(HEADER..).and_then(|table| table.first_chunk()).map(|bytes| u16::from_le_bytes(*bytes));
+    first.is_some() && first == header.frames.checked_add(4)
+}
+
+fn is_as_long_as_its_records(source: &[u8], header: Header) -> bool {
+    source.len() == HEADER + RECORD * usize::from(header.frames)
+}
+
+/// Whether the table is there, never goes back, and stays behind itself and in the file.
+fn has_places(source: &[u8]) -> bool {
+    let Ok(parsed) = Document::parse(source) else { return false };
+    let document = parsed.value;
+    let places = || document.table().map(|place| usize::from(place) * 2);
+    places().next() >= Some(document.table_end()) && places().is_sorted() && places().next_back() <= Some(source.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Confidence::{Certain, Likely, No, Possible};
+
+    fn both(source: &[u8]) -> (Confidence, Confidence) {
+        (sniff(source).confidence, sniff_camera(source).confidence)
+    }
+
+    #[test]
+    fn the_two_are_told_apart() {
+        let header = [0, 0x80, 30, 0, 1, 0];
+        let record = [[9, 0], [1, 0], [0; 2], [0; 2], [0; 2], [0; 2], [0; 2], [0; 2]];
+        let anc = [&header[..], record.as_flattened()].concat();
+        assert_eq!(both(&anc), (Possible, Certain));
+        assert_eq!(both(&[&header[..], &[5, 0, 6, 0, 7, 0]].concat()), (Certain, Possible));
+        let like_both = [&header[..], &[5, 0, 6, 0], &[0; 12]].concat();
+        assert_eq!(both(&like_both), (Likely, Likely));
+        // A gap behind the table; a table that leads out of the file.
+        assert_eq!(both(&[&header[..], &[6, 0, 7, 0, 1, 1, 7, 0]].concat()), (Likely, Possible));
+        assert_eq!(both(&[&header[..], &[6, 0, 70, 0, 1, 1, 7, 0]].concat()), (Possible, Possible));
+        // No frames, no records.
+        assert_eq!(both(&[0, 0x80, 30, 0, 0, 0]), (Possible, Certain));
+        assert_eq!(both(&[0, 0x80, 30, 0, 0, 0, 4, 0]), (Certain, Possible));
+        assert_eq!(both(&[0, 0x80, 30, 0, 0xff, 0xff]), (Possible, Possible));
+    }
+
+    #[test]
+    fn others_are_refused_with_the_word_that_was_found() {
+        let others: [&[u8]; 9] = [
+            b"",
+            b"\x00",
+            b"as Legs\nbl lHip\n",
+            b"FORM\0\0\x10\0ANIM",
+            b"animVersion 1.1;\n",
+            b"r3d2anmd\x04\0\0\0",
+            b"\x89PNG\r\n\x1a\n",
+            b"ao flag\nv 0 0 0\n",
+            b"\x00\x80\x1e\x00\x01",
+        ];
+        for other in others {
+            assert_eq!(both(other), (No, No), "{other:?}");
+        }
+        assert!(sniff(b"as Legs").reason.contains("0x7361"));
+        assert!(sniff(&[0x80, 0x00, 0, 30, 0, 1, 0, 5]).reason.contains("swapped"));
+    }
+}

@@ -1,0 +1,289 @@
+//! Document to scene.
+
+use std::f64::consts::TAU;
+
+use anim_ir::diag::plural;
+use anim_ir::number::narrow;
+use anim_ir::{
+    Axes, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Limits, Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder,
+    TimelineError,
+};
+
+use crate::codes;
+use crate::document::Document;
+use crate::key::Key;
+
+/// How to turn documents into a scene.
+#[derive(Clone, Debug)]
+pub struct ToIr {
+    /// Name of the clip.
+    pub name: String,
+    /// How many objects the model has: keys of others are left out. `None`: as many as the keys name.
+    pub objects: Option<usize>,
+    /// In which order the three angles of a rotation are applied; Rz · Ry · Rx, x first, in the importers that there are.
+    pub rotation_order: EulerOrder,
+    /// Frames a second, instead of the file's rate. A number that is not finite or not greater than 0 is none.
+    pub frames_per_second: Option<f32>,
+    /// Whether a part that a key does not have stays as it was. In the game it is the identity.
+    pub hold: bool,
+    /// What happens between frames: nothing in the game. Without tangents a cubic curve is a line.
+    pub interpolation: Interpolation,
+    /// Positions are multiplied by this. A number that is not finite or not greater than 0 is taken for 1.
+    pub unit: f32,
+    /// Bounds on keys (as samples).
+    pub limits: Limits,
+}
+
+impl Default for ToIr {
+    fn default() -> ToIr {
+        ToIr {
+            name: String::new(),
+            objects: None,
+            rotation_order: EulerOrder::Zyx,
+            frames_per_second: None,
+            hold: false,
+            interpolation: Interpolation::Step,
+            unit: 1.0,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// One clip of all documents, one after the other: a long animation of the game is split over several files.
+///
+/// Object n becomes joint n, `object_n`, without a parent, at rest where the model is. Keys stand where the file has them, and once more at the
+/// clip's end, so that the last frame is seen for as long as all others. What a frame does not draw is hidden.
+pub fn to_ir(documents: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
+    let mut losses = Diagnostics::new();
+    let (objects, times) = collect(documents, options, &mut losses);
+    let mut skeleton = Skeleton::nodes("objects");
+    for index in 0..objects.len() {
+        skeleton.joints.push(Joint { source_index: index, ..Joint::new(format!("object_{index}"), None) });
+    }
+    let per_second = documents.first().map_or(30.0, |document| rate(document, options));
+    let mut builder = TimelineBuilder::new(&options.name).time_base(TimeBase::Frames { per_second });
+    for (joint, rows) in objects.iter().enumerate() {
+        let object = Object { target: Target::Joint(joint), rows, times: &times, options };
+        // Times ascend, numbers are finite and no property comes twice.
+        let added = object.add_tracks(&mut builder);
+        debug_assert_eq!(added, Ok(()));
+    }
+    unknown_losses(documents, &mut losses);
+    let clip = Clip { name: options.name.clone(), end: times.end(), ..Clip::default() };
+    let scene = Scene {
+        name: options.name.clone(),
+        axes: Axes::YDown,
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    };
+    Converted { value: scene, losses }
+}
+
+fn rate(document: &Document<'_>, options: &ToIr) -> f32 {
+    positive(options.frames_per_second).unwrap_or(document.frames_per_second())
+}
+
+/// A number to multiply or divide by.
+pub(crate) fn positive(number: Option<f32>) -> Option<f32> {
+    number.filter(|number| number.is_finite() && *number > 0.0)
+}
+
+/// A position in the scene's unit, or a factor of it, finite.
+pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
+    narrow(f64::from(number) * unit).clamp(f32::MIN, f32::MAX)
+}
+
+/// The keys of one object that count, each with the number of its frame, in order.
+type Rows = Vec<(usize, Key)>;
+
+/// The keys of each object, and when the frames are.
+fn collect(documents: &[&Document<'_>], options: &ToIr, losses: &mut Diagnostics) -> (Vec<Rows>, Times) {
+    let mut objects: Vec<Rows> = vec![Rows::new(); options.objects.unwrap_or(0)];
+    let mut without_object = [0_usize; 256];
+    let (mut times, mut kept) = (Times::default(), 0_usize);
+    'documents: for document in documents {
+        let per_second = rate(document, options);
+        for frame in document.frames() {
+            let most = options.limits.samples;
+            if kept > most {
+                losses.push(&codes::SCENE_LIMIT, None, || format!("more than {most} keys; frames from {} on are left out", times.frames()));
+                break 'documents;
+            }
+            for key in frame.drawn() {
+                let object = usize::from(key.object);
+                if options.objects.is_none() && object >= objects.len() {
+                    objects.resize(object + 1, Rows::new());
+                }
+                match (objects.get_mut(object), without_object.get_mut(object)) {
+                    (Some(rows), _) => rows.push((times.frames(), key)),
+                    (None, Some(count)) => *count += 1,
+                    (None, None) => {}
+                }
+                kept += 1;
+            }
+            times.add_frame(per_second);
+        }
+    }
+    for (object, frames) in without_object.into_iter().enumerate().filter(|(_, frames)| *frames > 0) {
+        losses.push(&codes::OBJECT, None, || {
+            let (frames, objects) = (plural(frames, "frame"), plural(objects.len(), "object"));
+            format!("object {object} has keys in {frames}, but the model has {objects}")
+        });
+    }
+    (objects, times)
+}
+
+/// The moments of all frames, and of the end.
+#[derive(Debug, Default)]
+pub(crate) struct Times {
+    starts: Vec<f32>,
+    /// The last frames, all of one rate: when the first of them starts, in seconds, their rate, and how many they are.
+    run: (f64, f64, u32),
+}
+
+impl Times {
+    /// Frames of one rate are counted from where the first of them starts, so that no error adds up.
+    pub(crate) fn add_frame(&mut self, per_second: f32) {
+        let rate = f64::from(per_second);
+        if self.run.1.total_cmp(&rate).is_ne() {
+            self.run = (self.seconds(), rate, 0);
+        }
+        self.starts.push(self.end());
+        self.run.2 = self.run.2.saturating_add(1);
+    }
+
+    fn seconds(&self) -> f64 {
+        let (start, rate, frames) = self.run;
+        if frames == 0 { start } else { start + f64::from(frames) / rate }
+    }
+
+    /// Seconds from the start of the first frame to the end of the last.
+    pub(crate) fn end(&self) -> f32 {
+        narrow(self.seconds()).min(f32::MAX)
+    }
+
+    /// When a frame starts, in seconds.
+    pub(crate) fn at(&self, frame: usize) -> f32 {
+        self.starts.get(frame).copied().unwrap_or_else(|| self.end())
+    }
+
+    /// How many frames there are.
+    pub(crate) const fn frames(&self) -> usize {
+        self.starts.len()
+    }
+}
+
+/// One object on its way to tracks.
+struct Object<'a> {
+    target: Target,
+    rows: &'a Rows,
+    times: &'a Times,
+    options: &'a ToIr,
+}
+
+impl Object<'_> {
+    fn add_tracks(&self, builder: &mut TimelineBuilder) -> Result<(), TimelineError> {
+        let moments = self.moments();
+        let times: Vec<f32> = moments.iter().map(|(time, _)| *time).collect();
+        let interpolation = if self.options.interpolation == Interpolation::Step { Interpolation::Step } else { Interpolation::Linear };
+        let unit = f64::from(positive(Some(self.options.unit)).unwrap_or(1.0));
+        let rotation = |angles: [i16; 3]| Quat::from_euler(angles.map(|angle| f64::from(angle) * TAU / 4096.0), self.options.rotation_order);
+        let channels = [
+            (Channel::Translation, self.values(&moments, [0.0; 3], |key| key.position.map(|vector| vector.map(|number| scaled(number, unit))))),
+            (Channel::Rotation, self.values(&moments, Quat::IDENTITY.to_array(), |key| key.rotation.map(|angles| rotation(angles).to_array()))),
+            (Channel::Scale, self.values(&moments, [1.0; 3], |key| key.scale.map(|vector| vector.map(|number| scaled(number, 1.0 / 4096.0))))),
+        ];
+        for (channel, values) in channels {
+            if !values.is_empty() {
+                builder.keys(self.target, channel, interpolation, &times, &values)?;
+            }
+        }
+        self.add_visibility(builder)
+    }
+
+    /// When which key counts: where the file has it, and at the end once more, since players end a clip at its last key.
+    fn moments(&self) -> Vec<(f32, &Key)> {
+        let starts = self.rows.iter().map(|(frame, key)| (self.times.at(*frame), key));
+        let drawn_last = self.rows.last().filter(|(frame, _)| frame + 1 == self.times.frames());
+        let mut moments: Vec<_> = starts.chain(drawn_last.map(|(_, key)| (self.times.end(), key))).collect();
+        ascending(&mut moments);
+        moments
+    }
+
+    /// The numbers of one part at all moments; none where no key has that part.
+    fn values<const N: usize>(&self, moments: &[(f32, &Key)], identity: [f32; N], part: impl Fn(&Key) -> Option<[f32; N]>) -> Vec<f32> {
+        let mut any = false;
+        let mut values = Vec::with_capacity(N * moments.len());
+        let mut missing = identity;
+        for (_, key) in moments {
+            let value = part(key);
+            any |= value.is_some();
+            let value = value.unwrap_or(missing);
+            if self.options.hold {
+                missing = value;
+            }
+            values.extend(value);
+        }
+        if any { values } else { Vec::new() }
+    }
+
+    /// Steps where the object appears and disappears; nothing where it is always there.
+    fn add_visibility(&self, builder: &mut TimelineBuilder) -> Result<(), TimelineError> {
+        if self.rows.is_empty() {
+            return builder.constant(self.target, Channel::Visibility, &[0.0]);
+        }
+        let mut changes = Vec::new();
+        let mut hidden_from = 0;
+        for (frame, _) in self.rows {
+            if *frame > hidden_from {
+                changes.push((self.times.at(hidden_from), 0.0));
+            }
+            if *frame > hidden_from || changes.is_empty() {
+                changes.push((self.times.at(*frame), 1.0));
+            }
+            hidden_from = frame + 1;
+        }
+        if hidden_from < self.times.frames() {
+            changes.push((self.times.at(hidden_from), 0.0));
+        }
+        if changes.len() < 2 {
+            return Ok(());
+        }
+        // For as long as the clip lasts, as other keys do.
+        changes.extend(changes.last().map(|(_, seen)| (self.times.end(), *seen)));
+        ascending(&mut changes);
+        let (times, values): (Vec<f32>, Vec<f32>) = changes.into_iter().unzip();
+        builder.keys(self.target, Channel::Visibility, Interpolation::Step, &times, &values)
+    }
+}
+
+/// Of moments that f32 cannot tell apart the last one counts.
+fn ascending<T: Copy>(moments: &mut Vec<(f32, T)>) {
+    moments.dedup_by(|later, earlier| {
+        let same = later.0 <= earlier.0;
+        if same {
+            earlier.1 = later.1;
+        }
+        same
+    });
+}
+
+fn unknown_losses(documents: &[&Document<'_>], losses: &mut Diagnostics) {
+    let (mut bytes, mut flags) = (0, 0);
+    for document in documents {
+        bytes += document.gap().len() + document.trailing().len();
+        for frame in document.frames() {
+            let mut keys = frame.keys();
+            flags += keys.by_ref().filter(|key| key.unknown_flags != 0).count();
+            bytes += keys.rest().len();
+        }
+    }
+    if bytes > 0 {
+        losses.push(&codes::LOSS_UNKNOWN, None, || format!("{} in no key", plural(bytes, "byte")));
+    }
+    if flags > 0 {
+        losses.push(&codes::LOSS_UNKNOWN, None, || format!("unknown bits in the flags of {}", plural(flags, "key")));
+    }
+}

@@ -1,0 +1,38 @@
+//! Reading takes no memory for what a file merely claims, and little for what it has.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
+
+use fmt_tmd_anm::{CameraDocument, Document, Key, NewFrame, Sequence, ToIr, to_ir};
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// The heap's peak in bytes while something is made.
+fn peak<T>(make: impl FnOnce() -> T) -> usize {
+    let _profiler = dhat::Profiler::builder().testing().build();
+    let made = make();
+    let peak = dhat::HeapStats::get().max_bytes;
+    drop(made);
+    peak
+}
+
+/// One test only: the heap is one for all.
+#[test]
+fn no_more_than_there_is() {
+    // T05: 65,535 frames, or records, in the header and nothing behind it.
+    let claims = [0, 0x80, 30, 0, 0xff, 0xff];
+    assert!(peak(|| Document::parse(&claims[..])) <= 4 << 10);
+    assert!(peak(|| CameraDocument::parse(&claims[..])) <= 4 << 10);
+
+    // T22 and T23: as many frames, and as many keys, as there can be.
+    let frames = Sequence { rate: 30, frames: vec![NewFrame::default(); 65_531], trailing: Vec::new() }.write().unwrap();
+    let one = Sequence { rate: 30, frames: vec![NewFrame::new(vec![Key::default(); 65_530])], trailing: Vec::new() }.write().unwrap();
+    let many = Sequence { rate: 30, frames: vec![NewFrame::new(vec![Key::default()]); 32_765], trailing: Vec::new() }.write().unwrap();
+    for document in [&frames, &one, &many] {
+        let bytes = document.to_bytes();
+        assert!(bytes.len() > 131_000);
+        let parse = || Document::parse(bytes).unwrap();
+        assert!(peak(|| parse().value) <= 4 << 10, "views only, and some diagnostics");
+        assert!(peak(|| to_ir(&[&parse().value], &ToIr::default())) <= 40 * bytes.len());
+        assert!(peak(|| Sequence::of(&parse().value)) <= 40 * bytes.len());
+    }
+}

@@ -1,0 +1,66 @@
+//! What surfaces look like: a material for each way of drawing that is in use.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use anim_ir::{Extras, Material, Value};
+
+use crate::packet::{Body, Packet, Texture};
+
+/// All that a packet says of its surface, but for the colours, which are those of the vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Surface {
+    unlit: bool,
+    double_sided: bool,
+    pub(crate) semi_transparent: bool,
+    pub(crate) texture: Option<Texture>,
+}
+
+impl Surface {
+    pub(crate) fn of(packet: &Packet<'_>) -> Surface {
+        let texture = if let Body::Polygon(polygon) = packet.body { polygon.texture } else { None };
+        Surface { unlit: packet.is_unlit(), double_sided: packet.is_double_sided(), semi_transparent: packet.is_semi_transparent(), texture }
+    }
+
+    /// `unlit`, `lit_double_sided`, `lit_page_0x001a_clut_0x7c00`.
+    fn name(self) -> String {
+        let mut name = String::from(if self.unlit { "unlit" } else { "lit" });
+        for (part, said) in [("_double_sided", self.double_sided), ("_semi_transparent", self.semi_transparent)] {
+            name.push_str(if said { part } else { "" });
+        }
+        if let Some(Texture { clut, page }) = self.texture {
+            // Writing to a String cannot fail.
+            let _ = write!(name, "_page_{page:#06x}_clut_{clut:#06x}");
+        }
+        name
+    }
+
+    fn material(self) -> Material {
+        let mut material = Material { unlit: self.unlit, double_sided: self.double_sided, ..Material::new(self.name()) };
+        if self.semi_transparent {
+            material.base_color = [1.0, 1.0, 1.0, 0.5];
+        }
+        if let Some(Texture { clut, page }) = self.texture {
+            let places = Value::from([("clut", Value::from(u32::from(clut))), ("page", Value::from(u32::from(page)))]);
+            material.extras = Extras::from([("tmd".to_owned(), places)]);
+        }
+        material
+    }
+}
+
+/// Materials, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Materials {
+    pub(crate) list: Vec<Material>,
+    known: HashMap<Surface, usize>,
+}
+
+impl Materials {
+    /// The place of a surface's material.
+    pub(crate) fn index(&mut self, surface: Surface) -> usize {
+        *self.known.entry(surface).or_insert_with(|| {
+            self.list.push(surface.material());
+            self.list.len().saturating_sub(1)
+        })
+    }
+}

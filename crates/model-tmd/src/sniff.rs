@@ -1,0 +1,49 @@
+//! Is this TMD?
+
+use anim_ir::{Confidence, Sniff};
+
+use crate::error::ParseError;
+use crate::parser::{fixp, head};
+
+/// Looks at the header, the object table, and where the first object is to be found. The magic word alone is too common a number.
+pub fn sniff(source: &[u8]) -> Sniff {
+    let head = match head(source) {
+        Ok(head) => head,
+        Err(ParseError::CutOff { .. }) if source.starts_with(b"\x41\0\0\0") => {
+            return Sniff::new(Confidence::No, "has the magic word of TMD, but ends before its object table does");
+        }
+        Err(_) => return Sniff::new(Confidence::No, "does not start with the magic word of TMD"),
+    };
+    match head.entries.first() {
+        _ if head.flags > 1 => Sniff::new(Confidence::No, "has the magic word of TMD, but flags that it does not know"),
+        None => Sniff::new(Confidence::No, "has the magic word of TMD, but no object"),
+        Some(first) if first.fits(fixp(&head, source), source) => {
+            Sniff::new(Confidence::Certain, "has the header of TMD and an object where it says")
+        }
+        Some(_) => Sniff::new(Confidence::Likely, "has the header of TMD"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(flags: u32, objects: u32, offset: u32, count: u32, tail: usize) -> Vec<u8> {
+        let words = [0x41, flags, objects, offset, count, 0, 0, 0, 0, 0];
+        words.iter().flat_map(|word| word.to_le_bytes()).chain(vec![0; tail]).collect()
+    }
+
+    #[test]
+    fn tells_itself_from_others() {
+        let confidence = |bytes: &[u8]| sniff(bytes).confidence;
+        assert_eq!(confidence(&file(0, 1, 28, 2, 16)), Confidence::Certain);
+        assert_eq!(confidence(&file(1, 1, 40, 2, 16)), Confidence::Certain);
+        assert_eq!(confidence(&file(1, 1, 0x8010_0000, 2, 16)), Confidence::Certain);
+        assert_eq!(confidence(&file(0, 1, 28, 2, 15)), Confidence::Likely);
+        assert_eq!(confidence(&file(2, 1, 28, 2, 16)), Confidence::No);
+        assert_eq!(confidence(&file(0, 0, 0, 0, 0)), Confidence::No);
+        assert_eq!(confidence(&file(0, 2, 28, 2, 16)), Confidence::No);
+        assert_eq!(confidence(b"\x41\0\0\0"), Confidence::No);
+        assert_eq!(confidence(b"A"), Confidence::No);
+    }
+}

@@ -1,0 +1,137 @@
+//! Document to scene.
+
+use anim_ir::diag::plural;
+use anim_ir::{Axes, Code, Converted, Diagnostics, Extras, Joint, Mesh, Node, Scene, Skeleton, Value};
+
+use crate::codes;
+use crate::document::{Document, Object};
+use crate::materials::{Materials, Surface};
+use crate::mesh::MeshBuilder;
+use crate::packet::Body;
+
+/// How to turn a document into a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ToIr {
+    /// Positions are multiplied with this: finite, greater than 0.
+    pub unit: f32,
+    /// Whether vertices are multiplied by two to the power that their object names. Sony's library does not.
+    pub apply_scale: bool,
+}
+
+impl Default for ToIr {
+    fn default() -> ToIr {
+        ToIr { unit: 1.0, apply_scale: false }
+    }
+}
+
+/// Powers of two that leave room for every position.
+const SCALES: std::ops::RangeInclusive<i32> = -64..=64;
+
+/// The document's objects, each a joint with a mesh on it: `object_0`, `object_1`, …
+///
+/// Axes stay the file's: y down. Colours of vertices are those of screens, and become linear. What is lit has normals; the vertices of what is not
+/// have the normal zero where a mesh has both. Lines are unlit, and a line from a vertex to itself is a point. There is a material for each way of
+/// drawing, with the places of picture and palette in its extras, under `tmd`. An object that draws nothing is a joint without a mesh. An
+/// object's [`Object::scale`] is in its joint's extras, where it is not 0.
+///
+/// What uses a vertex that is not there is left out, and a normal that is not there is zero: the parser has told of it.
+pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
+    let mut scene = Scene { axes: Axes::YDown, ..Scene::default() };
+    let mut skeleton = Skeleton::nodes("objects");
+    let mut conversion = Conversion { document, materials: Materials::default(), tally: Tally::default() };
+    let mut losses = Diagnostics::new();
+    for (number, object) in document.objects().iter().enumerate() {
+        let name = format!("object_{number}");
+        let factor = factor(number, object, options, &mut losses);
+        let mesh = Mesh { name: name.clone(), ..conversion.mesh(object, factor) };
+        let mut joint = Joint { source_index: number, ..Joint::new(&name, None) };
+        if object.scale != 0 {
+            joint.extras = Extras::from([("tmd".to_owned(), Value::from([("scale", Value::from(f64::from(object.scale)))]))]);
+        }
+        skeleton.joints.push(joint);
+        if !mesh.primitives.is_empty() {
+            scene.nodes.push(Node { name, parent: Some((0, number)), mesh: Some(scene.meshes.len()), ..Node::default() });
+            scene.meshes.push(mesh);
+        }
+    }
+    if !skeleton.joints.is_empty() {
+        scene.skeletons.push(skeleton);
+    }
+    conversion.tally.report(&mut losses);
+    scene.materials = conversion.materials.list;
+    Converted { value: scene, losses }
+}
+
+/// What positions are multiplied with.
+fn factor(number: usize, object: &Object, options: &ToIr, losses: &mut Diagnostics) -> f64 {
+    let unit = f64::from(options.unit);
+    if !options.apply_scale {
+        return unit;
+    }
+    if !SCALES.contains(&object.scale) {
+        losses.push(&codes::LOSS_SCALE, object.entry, || format!("object {number} is to be scaled by two to the power of {}", object.scale));
+        return unit;
+    }
+    unit * 2_f64.powi(object.scale)
+}
+
+struct Conversion<'a> {
+    document: &'a Document<'a>,
+    materials: Materials,
+    tally: Tally,
+}
+
+impl Conversion<'_> {
+    fn mesh(&mut self, object: &Object, factor: f64) -> Mesh {
+        let mut builder = MeshBuilder::new(self.document, object);
+        for packet in self.document.packets(object) {
+            let surface = Surface::of(&packet);
+            let material = || self.materials.index(surface);
+            let drawn = match &packet.body {
+                Body::Polygon(polygon) => builder.polygon(polygon, material),
+                Body::Line(line) => builder.line(line, material),
+                Body::Sprite | Body::Unknown => false,
+            };
+            self.tally.count(&packet.body, surface, drawn);
+        }
+        builder.finish(factor)
+    }
+}
+
+/// Packets that lost something.
+#[derive(Default)]
+struct Tally {
+    sprites: usize,
+    unknown: usize,
+    textured: usize,
+    bright: usize,
+    semi_transparent: usize,
+}
+
+impl Tally {
+    fn count(&mut self, body: &Body, surface: Surface, drawn: bool) {
+        let bright = matches!(body, Body::Polygon(polygon) if polygon.is_brightened());
+        for (count, more) in [
+            (&mut self.sprites, *body == Body::Sprite),
+            (&mut self.unknown, *body == Body::Unknown),
+            (&mut self.textured, drawn && surface.texture.is_some()),
+            (&mut self.bright, drawn && bright),
+            (&mut self.semi_transparent, drawn && surface.semi_transparent),
+        ] {
+            *count = count.saturating_add(usize::from(more));
+        }
+    }
+
+    fn report(&self, losses: &mut Diagnostics) {
+        let mut report = |code: &'static Code, count: usize, noun: &str, what: &str| {
+            if count > 0 {
+                losses.push(code, None, || format!("{} {what}", plural(count, noun)));
+            }
+        };
+        report(&codes::LOSS_SPRITES, self.sprites, "sprite", "left out");
+        report(&codes::LOSS_PACKETS, self.unknown, "packet", "of unknown kind or length left out");
+        report(&codes::LOSS_TEXTURES, self.textured, "textured polygon", "without a picture, which is not in the file");
+        report(&codes::LOSS_BRIGHTNESS, self.bright, "textured polygon", "brightened, shown as bright as the picture");
+        report(&codes::LOSS_BLENDING, self.semi_transparent, "semi-transparent primitive", "mixed half and half");
+    }
+}
