@@ -128,14 +128,7 @@ fn ready<'a>(scene: &'a Scene, options: &WriteOptions) -> Result<Converted<Cow<'
         let told = found.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error).take(ERRORS_TOLD);
         return Err(WriteError::Invalid { errors, first: told.map(|diagnostic| diagnostic.message.clone()).collect() });
     }
-    Ok(match scene.in_axes(Axes::YUp) {
-        Cow::Borrowed(scene) => scene.baked(&options.bake)?,
-        Cow::Owned(turned) => {
-            let Converted { value, losses } = turned.baked(&options.bake)?;
-            let baked = if let Cow::Owned(baked) = value { Some(baked) } else { None };
-            Converted { value: Cow::Owned(baked.unwrap_or(turned)), losses }
-        }
-    })
+    Ok(scene.in_keys(Axes::YUp, &options.bake)?)
 }
 
 fn together(mut first: Diagnostics, second: Diagnostics) -> Diagnostics {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
+use crate::axes::Axes;
 use crate::clip::{Clip, Wrap};
 use crate::diag::{Category, Code, Converted, Diagnostics, Severity, plural};
 use crate::limits::{LimitError, Limits};
@@ -86,6 +87,22 @@ impl Scene {
             format!("{} without keys of its own: {} are made, within {part} % of what moves", plural(clips, "clip"), plural(keys, "key"))
         });
         Ok(Converted { value: Cow::Owned(scene), losses })
+    }
+
+    /// What writers of formats with axes of their own and nothing but keys start from: [`Scene::in_axes`], then [`Scene::baked`]. The scene must be valid.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scene::baked`].
+    pub fn in_keys(&self, axes: Axes, options: &Bake) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
+        match self.in_axes(axes) {
+            Cow::Borrowed(scene) => scene.baked(options),
+            Cow::Owned(turned) => {
+                let Converted { value, losses } = turned.baked(options)?;
+                let baked = if let Cow::Owned(baked) = value { Some(baked) } else { None };
+                Ok(Converted { value: Cow::Owned(baked.unwrap_or(turned)), losses })
+            }
+        }
     }
 
     /// Takes out timelines that were baked for every clip that they had.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Axes, Channel, Clip, Converted, Curve, Diagnostic, Diagnostics, Interpolation, Joint, LimitError, Limits, Mat4, Mesh, Pose, Sampler, Scene,
+    Axes, Bake, Channel, Clip, Converted, Curve, Diagnostic, Diagnostics, Interpolation, Joint, LimitError, Limits, Mat4, Mesh, Pose, Sampler, Scene,
     Severity, Skeleton, Target, Timeline, Topology, Track, Transform, Vec3, Wrap, validate,
 };
 
@@ -31,14 +31,15 @@ pub struct FromIr {
 ///
 /// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]) or sampling makes more than the limits allow.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
-    // Those of glTF and most else that reads such files: y points up.
-    let scene = &*scene.in_axes(Axes::YUp);
     let problems = validate(scene);
     if let Some(problem) = problems.iter().find(|problem| problem.severity() == Severity::Error) {
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
+    // Those of glTF and most else that reads such files: y points up.
+    let keyed = scene.in_keys(Axes::YUp, &Bake { limits: options.limits, ..Bake::default() })?;
+    let scene = &*keyed.value;
     let mut writer =
-        Writer { scene, options, losses: Diagnostics::new(), text: SpecText::new(), joints: Vec::new(), first_joint: Vec::new(), rest: Vec::new() };
+        Writer { scene, options, losses: keyed.losses, text: SpecText::new(), joints: Vec::new(), first_joint: Vec::new(), rest: Vec::new() };
     writer.check_size()?;
     writer.bind();
     writer.meshes();

@@ -8,7 +8,7 @@ mod stills;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Axes, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Value, Wrap,
+    Axes, Bake, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Value, Wrap,
     validate,
 };
 
@@ -45,7 +45,6 @@ impl Default for FromIr {
 ///
 /// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has nothing to show, or sampling makes more than the limits allow.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
-    let scene = &*scene.in_axes(Axes::YUp);
     if let Some(problem) = validate(scene).iter().find(|problem| problem.severity() == Severity::Error) {
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
@@ -55,7 +54,8 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'st
     if scene.clips.is_empty() && !scene.nodes.iter().any(|node| node.mesh.is_some()) {
         return Err(FromIrError::Empty);
     }
-    let mut losses = Diagnostics::new();
+    let keyed = scene.in_keys(Axes::YUp, &Bake { limits: options.limits, ..Bake::default() })?;
+    let (scene, mut losses) = (&*keyed.value, keyed.losses);
     let stills = Stills::new(scene, options.decimals, &mut losses);
     let mut names = Names::default();
     let mut animations = Vec::new();

@@ -4,7 +4,7 @@ mod losses;
 mod sample;
 
 use anim_ir::diag::escape;
-use anim_ir::{Axes, Clip, Converted, Diagnostics, EulerOrder, LimitError, Limits, Scene, Severity, TimeBase, validate};
+use anim_ir::{Axes, Bake, Clip, Converted, EulerOrder, LimitError, Limits, Scene, Severity, TimeBase, validate};
 
 use crate::document::Document;
 use crate::error::{FromIrError, WriteError};
@@ -68,8 +68,8 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<Written>
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
     positive(Some(options.unit)).ok_or(FromIrError::Unit(options.unit))?;
-    let scene = &*scene.in_axes(Axes::YDown);
-    let mut losses = Diagnostics::new();
+    let keyed = scene.in_keys(Axes::YDown, &Bake { limits: options.limits, ..Bake::default() })?;
+    let (scene, mut losses) = (&*keyed.value, keyed.losses);
     let mut errors = Errors::default();
     let mut written = Vec::new();
     let mut room = options.limits.samples;
