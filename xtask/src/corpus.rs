@@ -93,8 +93,8 @@ struct Seen {
 /// `None` for what no format that is read claims.
 fn look(path: &Path, format: Option<Format>) -> Option<Seen> {
     let options = LoadOptions::default();
-    let bytes = match read_file(path, &options.parse.limits) {
-        Ok(bytes) => bytes,
+    let bytes = match read_file(path, &options) {
+        Ok(file) => file.bytes,
         Err(error) => return Some(Seen::unread("-".to_owned(), error.to_string())),
     };
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -111,6 +111,15 @@ fn with_document(file: &[u8]) -> Vec<FlatKey> {
     keys
 }
 
+/// As long as can be, with frames that go from one end to the other and back: half a billion keys of two bytes, if anybody reads them.
+fn bomb() -> Vec<u8> {
+    let frames = 32_766_u16;
+    let mut file = [0x8000, 30, frames].map(u16::to_le_bytes).concat();
+    file.extend((0..=frames).flat_map(|frame| if frame % 2 == 0 { frames + 4 } else { u16::MAX }.to_le_bytes()));
+    file.resize(131_070, 0);
+    file
+}
+
 fn parse(criterion: &mut Criterion) {
     let files: Vec<Vec<u8>> = (0..64).map(file).collect();
     let bytes: usize = files.iter().map(Vec::len).sum();
@@ -126,6 +135,9 @@ fn parse(criterion: &mut Criterion) {
     group.bench_function("nom", |bencher| bencher.iter(|| files.iter().map(|file| with_nom(file).len()).sum::<usize>()));
     assert_eq!(files.iter().map(|file| sum(&with_binrw(file))).collect::<Vec<_>>(), expected);
     group.bench_function("binrw", |bencher| bencher.iter(|| files.iter().map(|file| with_binrw(file).len()).sum::<usize>()));
+    let bomb = bomb();
+    assert!(Document::parse(&bomb[..]).is_err());
+    group.bench_function("overlap bomb", |bencher| bencher.iter(|| Document::parse(&bomb[..]).is_err()));
     group.bench_function("scene", |bencher| {
         let documents: Vec<Document<'_>> = files.iter().map(|file| Document::parse(&file[..]).unwrap().value).collect();
         bencher.iter(|| documents.iter().map(|document| to_ir(&[document], &ToIr::default()).value.timelines.len()).sum::<usize>());

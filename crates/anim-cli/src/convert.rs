@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Limits, Parsed, Scene, Severity};
@@ -20,9 +20,9 @@ use crate::input::Input;
 use crate::places::Places;
 use crate::plan::{Job, Output, not_castle, plan};
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, count, error, print_json, severity_style, size, styled, tell};
+use crate::term::{HEADING, count, error, print_json, severity_style, show_path, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
-use crate::write::write_all;
+use crate::write::{check_replaceable, write_all};
 
 #[derive(Serialize)]
 struct Report {
@@ -57,7 +57,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
             return Ok(status);
         }
     };
-    let converter = Converter { args, target, load: load_options(args, common), limits: common.limits() };
+    let outputs = jobs.iter().map(|job| job.output.clone()).collect();
+    let converter = Converter { args, target, load: load_options(args, common), limits: common.limits(), outputs };
     let (told, batch) = (!args.quiet && !common.json, jobs.len() > 1);
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
@@ -107,6 +108,8 @@ struct Converter<'a> {
     target: Target,
     load: LoadOptions,
     limits: Limits,
+    /// Where the results of all files go: what lies beside one of them is written over none.
+    outputs: Vec<Output>,
 }
 
 /// What came of one file.
@@ -208,7 +211,11 @@ impl Converter<'_> {
         }
         // Places in several files are none in one.
         diagnostics.forget_spans();
-        let all_motion = read.iter().all(|(_, parsed)| matches!(parsed.value, AnyDocument::TmdAnm(_)));
+        let is_motion = |(_, parsed): &Read<'_>| matches!(parsed.value, AnyDocument::TmdAnm(_));
+        if (self.target == Target::TmdAnm || self.args.join.is_some()) && !read.iter().any(is_motion) {
+            return Err(Failure::file("there is no TMD ANM among the inputs, and so no motion to write"));
+        }
+        let all_motion = read.iter().all(is_motion);
         if self.target == Target::TmdAnm && all_motion && self.args.clip.is_none() && job.animation.is_none() {
             let motion = |(_, parsed): Read<'_>| match parsed.value {
                 AnyDocument::TmdAnm(document) => Some(document),
@@ -231,7 +238,10 @@ impl Converter<'_> {
         }
         let made = tmd_scene(&files, &self.load.scene.tmd, &self.limits);
         let (lost, wrong) = sort_losses(made.losses);
-        problems.extend(problem_lines(job.input, &read.first().ok_or_else(|| Failure::usage("there is no input"))?.1.value, &wrong));
+        // What is wrong between a model and its motion is wrong with the motion.
+        if let Some((input, parsed)) = read.iter().find(|read| is_motion(read)).or(read.first()) {
+            problems.extend(problem_lines(*input, &parsed.value, &wrong));
+        }
         diagnostics.append(wrong);
         losses.append(lost);
         let mut scene = made.value;
@@ -258,6 +268,10 @@ impl Converter<'_> {
             None => None,
             Some(rate) => Some(whole_rate(rate).ok_or_else(|| Failure::usage(format!("--rate {rate}: TMD ANM has a whole number up to 32767")))?),
         };
+        if let ([only], None, false) = (documents, rate, self.args.split) {
+            // What stays what it is stays as it is.
+            return self.put(job, anim_formats::Output { main: only.to_bytes().to_vec(), companions: Vec::new() });
+        }
         let made = join_tmd(&documents.iter().collect::<Vec<_>>(), rate, self.args.split, &output_stem(&job.output));
         let made = made.map_err(|error| Failure::file(self.advise(&error)))?;
         losses.append(made.losses);
@@ -334,6 +348,21 @@ impl Converter<'_> {
         self.put(job, converted.value)
     }
 
+    /// Whether a file beside the output may be written: over no other output, and over what exists only where that was asked for.
+    fn check_companion(&self, path: &Path) -> Result<(), Failure> {
+        // Some file systems take names for equal that differ in case.
+        let name = |path: &Path| path.to_string_lossy().to_lowercase();
+        let taken = self.outputs.iter().any(|output| matches!(output, Output::File(other) if name(other) == name(path)));
+        if taken {
+            return Err(Failure::usage(format!("{} would be written twice; give each its own folder", show_path(path))));
+        }
+        check_replaceable(path)?;
+        if !self.args.force && path.symlink_metadata().is_ok() {
+            return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
+        }
+        Ok(())
+    }
+
     /// Writes what was made to where it belongs.
     fn put(&self, job: &Job<'_>, made: anim_formats::Output) -> Result<Written, Failure> {
         let anim_formats::Output { main, companions } = made;
@@ -345,6 +374,9 @@ impl Converter<'_> {
                 let companions = companions.iter().filter(|(_, bytes)| !bytes.is_empty());
                 let companions = companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
                 let files: Vec<(PathBuf, &[u8])> = companions.chain([(path.clone(), main.as_slice())]).collect();
+                for (companion, _) in files.iter().filter(|(file, _)| file != path) {
+                    self.check_companion(companion)?;
+                }
                 write_all(&files, self.args.force)?;
                 Vec::new()
             }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use anim_formats::anim_ir::Parsed;
-use anim_formats::{AnyDocument, LoadOptions, Loaded, folder_of, load_bytes, parse_bytes, read_file, read_stream};
+use anim_formats::{AnyDocument, FileBytes, LoadOptions, Loaded, folder_of, load_bytes, parse_bytes, read_file, read_stream};
 
 use crate::status::Failure;
 use crate::term::show_path;
@@ -51,22 +51,27 @@ impl<'a> Input<'a> {
     }
 
     /// The bytes, no more than the limits allow.
-    fn read(self, options: &LoadOptions) -> Result<Vec<u8>, Failure> {
-        let limits = &options.parse.limits;
+    fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
         Ok(match self {
-            Input::Stdin => read_stream(io::stdin().lock(), limits),
-            Input::File(path) => read_file(path, limits),
+            Input::Stdin => read_stream(io::stdin().lock(), options),
+            Input::File(path) => read_file(path, options),
         }?)
     }
 
     /// The document only.
     pub(crate) fn parse(self, options: &LoadOptions) -> Result<Parsed<AnyDocument<'static>>, Failure> {
-        Ok(parse_bytes(self.read(options)?, self.name().as_deref(), options)?)
+        let file = self.read(options)?;
+        let mut parsed = parse_bytes(file.bytes, self.name().as_deref(), options)?;
+        parsed.diagnostics.append(file.diagnostics);
+        Ok(parsed)
     }
 
     /// Document and scene.
     pub(crate) fn load(self, options: &LoadOptions) -> Result<Loaded, Failure> {
-        Ok(load_bytes(self.read(options)?, self.name().as_deref(), self.folder(), options)?)
+        let file = self.read(options)?;
+        let mut loaded = load_bytes(file.bytes, self.name().as_deref(), self.folder(), options)?;
+        loaded.diagnostics.append(file.diagnostics);
+        Ok(loaded)
     }
 
     /// What a clip may be called after.

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use anim_formats::{AnyDocument, Target, folder_of};
+use anim_formats::{AnyDocument, Format, Target, folder_of};
 
 use crate::args::{Common, ConvertArgs};
 use crate::input::Input;
@@ -113,17 +113,30 @@ fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Fai
 /// A job for each animation of the one input, named after it.
 fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &Common) -> Result<Vec<Job<'a>>, Failure> {
     let folder = args.output.as_path();
-    let [Input::File(path)] = inputs else { return Err(Failure::usage("--split takes one file")) };
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!("--split needs a folder to write into, and {} is none", show_path(folder))));
     }
-    let input = Input::File(path);
+    let [input, others @ ..] = inputs else { return Err(Failure::usage("there is no input")) };
+    if inputs.iter().any(|input| matches!(input, Input::Stdin)) || (!others.is_empty() && target != Target::TmdAnm) {
+        return Err(Failure::usage("--split takes one file"));
+    }
     let options = args.tmd.load_options(common);
-    let names: Vec<String> = match input.parse(&options)?.value {
-        AnyDocument::Castle(document) => document.animations().iter().map(|animation| animation.name.clone()).collect(),
+    let read = inputs.iter().map(|input| input.parse(&options)).collect::<Result<Vec<_>, Failure>>()?;
+    let motions: Vec<Input<'_>> =
+        inputs.iter().zip(&read).filter(|(_, read)| read.value.format() == Format::TmdAnm).map(|(input, _)| *input).collect();
+    let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
+    let (names, each_a_part): (Vec<String>, bool) = match read.first().map(|read| &read.value) {
+        // One motion in as many files as it takes.
+        _ if target == Target::TmdAnm && (motions.len() == inputs.len() || (args.join.is_some() && !motions.is_empty())) => {
+            (vec![args.join.clone().unwrap_or_else(|| input.stem().into_owned())], false)
+        }
+        _ if target == Target::TmdAnm && !motions.is_empty() => (motions.iter().map(|motion| motion.stem().into_owned()).collect(), true),
+        Some(AnyDocument::Castle(document)) if others.is_empty() => {
+            (document.animations().iter().map(|animation| animation.name.clone()).collect(), true)
+        }
         // Any clip can be sampled.
-        _ if target == Target::TmdAnm => input.load(&options)?.scene.clips.into_iter().map(|clip| clip.name).collect(),
-        _ => return Err(not_castle(input)),
+        _ if target == Target::TmdAnm && others.is_empty() => (input.load(&options)?.scene.clips.into_iter().map(|clip| clip.name).collect(), true),
+        _ => return Err(not_castle(*input)),
     };
     let extension = target.extensions().first().copied().unwrap_or_default();
     let mut taken: HashSet<String> = HashSet::new();
@@ -132,7 +145,7 @@ fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &
         // Names that some file system takes for equal get a number.
         let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
         let name = std::iter::once(stem.clone()).chain(numbered).find(|name| taken.insert(name.to_lowercase())).unwrap_or(stem);
-        Job { animation: Some(number), ..Job::new(input, Output::File(folder.join(format!("{name}.{extension}")))) }
+        Job { animation: each_a_part.then_some(number), output: Output::File(folder.join(format!("{name}.{extension}"))), ..of_one() }
     });
     Ok(jobs.collect())
 }

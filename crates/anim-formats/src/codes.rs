@@ -74,6 +74,16 @@ pub static MOVED_TEXTURES: Code = Code {
     action: "The addresses stay; put the textures beside the new file.",
 };
 
+/// A file of which the end was not read.
+pub static NOT_READ: Code = Code {
+    id: "load-not-read",
+    severity: Severity::Warning,
+    category: Category::Limit,
+    meaning: "A file is longer than anything that its format can refer to.",
+    example: "an ANM file of 10 GB: its frames end before byte 131,071",
+    action: "What lies behind is not read, and not kept where the file is written again.",
+};
+
 /// An animation that plays back after forth.
 pub static BACKWARDS: Code = Code {
     id: "castle-backwards",
@@ -85,4 +95,5 @@ pub static BACKWARDS: Code = Code {
 };
 
 /// All codes of this crate.
-pub static ALL: [&Code; 8] = [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED, &MOVED_TEXTURES, &BACKWARDS];
+pub static ALL: [&Code; 9] =
+    [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED, &MOVED_TEXTURES, &NOT_READ, &BACKWARDS];

@@ -146,24 +146,25 @@ fn by_name(name: Option<&str>) -> Option<Format> {
 /// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and what else it looks like. Empty where there is nothing
 /// to say.
 pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
+    if bytes.is_empty() {
+        return "it is empty".to_owned();
+    }
     let mut said = Vec::new();
     if let Some(format) = by_name(name)
         && let Some(candidate) = looks(bytes).into_iter().find(|candidate| candidate.format == format)
     {
-        said.push(format!("it is no {}: {}", format.title(), candidate.reason));
+        said.push(format!("it is no {} ({})", format.title(), candidate.reason));
     }
     let kind = OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind);
     let text = || std::str::from_utf8(bytes.get(..bytes.len().min(4096)).unwrap_or_default()).is_ok_and(|text| !text.contains('\0'));
-    if bytes.is_empty() {
-        said.push("it is empty".to_owned());
-    } else if let Some(kind) = kind.or_else(|| text().then_some("text")) {
+    if let Some(kind) = kind.or_else(|| text().then_some("text")) {
         said.push(format!("it looks like {kind}"));
     }
     said.join("; ")
 }
 
 /// How files of other kinds start, for messages.
-const OTHER_KINDS: [(&[u8], &str); 9] = [
+const OTHER_KINDS: [(&[u8], &str); 10] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -172,6 +173,7 @@ const OTHER_KINDS: [(&[u8], &str); 9] = [
     (b"BLENDER", "a Blender file"),
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"FORM", "an IFF file"),
+    (b"LPF ", "a DeluxePaint animation"),
     (b"RIFF", "a RIFF file"),
 ];
 

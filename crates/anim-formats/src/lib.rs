@@ -54,8 +54,8 @@ pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptio
 pub use frames::FramesOptions;
 #[cfg(feature = "load")]
 pub use load::{
-    LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, load_document, open_folder, parse_bytes, read_file, read_stream,
-    rebase_images, sort_losses, way_to,
+    FileBytes, LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, load_document, open_folder, parse_bytes, read_file,
+    read_stream, rebase_images, sort_losses, way_to,
 };
 #[cfg(feature = "tmd")]
 pub use tmd_files::{TmdFiles, TmdMotion, TmdOptions, TmdOutput, join_tmd, tmd_scene};

@@ -55,7 +55,7 @@ pub enum LoadError {
     #[error("{0}")]
     Limit(#[from] LimitError),
     /// No format claims the content, and the name says nothing.
-    #[error("this is no format that is known here{}{}", if .0.is_empty() { "" } else { ": " }, .0)]
+    #[error("this is no format that is known here{}{}", if .0.is_empty() { "" } else { "; " }, .0)]
     Unknown(String),
     /// Several formats claim the content equally.
     #[error("this may be {}; say which", .0.iter().map(|candidate| candidate.format.title()).collect::<Vec<_>>().join(" or "))]
@@ -71,9 +71,11 @@ pub enum LoadError {
 ///
 /// [`LoadError`] where there is nothing to give.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let bytes = read_file(path, &options.parse.limits)?;
+    let file = read_file(path, options)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    load_bytes(bytes, name.as_deref(), Some(folder_of(path)), options)
+    let mut loaded = load_bytes(file.bytes, name.as_deref(), Some(folder_of(path)), options)?;
+    loaded.diagnostics.append(file.diagnostics);
+    Ok(loaded)
 }
 
 /// Finds out the format of bytes and reads them, without a scene and without a look at what lies beside them.
@@ -263,18 +265,28 @@ fn pick(candidates: Vec<Candidate>, name: Option<&str>, why_unknown: impl FnOnce
     }
 }
 
+/// What was read of a file.
+#[derive(Clone, Debug, Default)]
+pub struct FileBytes {
+    /// Its bytes; where it is longer than its format can make use of, the first of them.
+    pub bytes: Vec<u8>,
+    /// Whether there is more.
+    pub diagnostics: Diagnostics,
+}
+
 /// A regular file's (or a pipe's) bytes, no more than the limits allow.
 ///
 /// # Errors
 ///
 /// What the system says, a folder, or a file that is too large.
-pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
+pub fn read_file(path: &Path, options: &LoadOptions) -> Result<FileBytes, LoadError> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder").into());
     }
-    read_whole(file, metadata.len(), limits)
+    let format = options.format.or_else(|| Format::from_extension(path.extension()?.to_str()?));
+    read_whole(file, metadata.len(), format, &options.parse.limits)
 }
 
 /// What a stream has to give, no more than the limits allow: one that never ends ends at the limit.
@@ -282,23 +294,25 @@ pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
 /// # Errors
 ///
 /// What the system says, or more than the limit.
-pub fn read_stream(reader: impl Read, limits: &Limits) -> Result<Vec<u8>, LoadError> {
-    read_whole(reader, 0, limits)
+pub fn read_stream(reader: impl Read, options: &LoadOptions) -> Result<FileBytes, LoadError> {
+    read_whole(reader, 0, options.format, &options.parse.limits)
 }
 
 /// Reads to the end, or as much as can matter: of a format whose offsets reach no farther, what lies behind is not read, however much it is.
-fn read_whole(mut reader: impl Read, expected: u64, limits: &Limits) -> Result<Vec<u8>, LoadError> {
+fn read_whole(mut reader: impl Read, expected: u64, format: Option<Format>, limits: &Limits) -> Result<FileBytes, LoadError> {
     let mut head = Vec::new();
     reader.by_ref().take(HEAD).read_to_end(&mut head)?;
     if u64::try_from(head.len()).unwrap_or(u64::MAX) < HEAD {
         limits.check_input(head.len())?;
-        return Ok(head);
+        return Ok(FileBytes { bytes: head, ..FileBytes::default() });
     }
-    if let Some(reach) = reach(&head) {
+    if let Some(reach) = reach(&head, format) {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(&codes::NOT_READ, None, || format!("the file goes on; only its first {reach} bytes were read"));
         head.truncate(reach);
-        return Ok(head);
+        return Ok(FileBytes { bytes: head, diagnostics });
     }
-    Ok(read_limited(head.as_slice().chain(reader), expected, limits)?)
+    Ok(FileBytes { bytes: read_limited(head.as_slice().chain(reader), expected, limits)?, ..FileBytes::default() })
 }
 
 /// More than the longest file of the formats that [`reach`] knows.
@@ -306,13 +320,19 @@ const HEAD: u64 = 2 << 20;
 
 /// How much of a long file, of which this is the start, is more than its format can make use of.
 #[cfg(feature = "tmd")]
-fn reach(head: &[u8]) -> Option<usize> {
-    let is_ours = fmt_tmd_anm::sniff(head).confidence >= anim_ir::Confidence::Likely;
+fn reach(head: &[u8], format: Option<Format>) -> Option<usize> {
+    use anim_ir::Confidence;
+    // An ANC is told by its length: of one that is too long only its name, or who calls, can tell.
+    let sniffed = fmt_tmd_anm::sniff(head).confidence;
+    let is_ours = match format {
+        Some(Format::TmdAnm | Format::TmdAnc) => sniffed > Confidence::No,
+        _ => sniffed >= Confidence::Likely,
+    };
     is_ours.then(|| fmt_tmd_anm::addressable(head).saturating_add(1))
 }
 
 #[cfg(not(feature = "tmd"))]
-fn reach(_: &[u8]) -> Option<usize> {
+fn reach(_: &[u8], _: Option<Format>) -> Option<usize> {
     None
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use anim_ir::diag::plural;
 use anim_ir::{
     Axes, Camera, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Node, Quat, Scene, Skeleton, Target, TimeBase,
-    TimelineBuilder, TimelineError, Value,
+    TimelineBuilder, TimelineError, Transform, Value,
 };
 
 use crate::camera::{CameraDocument, CameraKey};
@@ -62,7 +62,14 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
         losses.push(&codes::CAMERA_LOSS_UNKNOWN, None, || format!("{} in no record", plural(document.trailing().len(), "byte")));
     }
     let mut skeleton = Skeleton::nodes("camera");
-    skeleton.joints.push(Joint::new("camera", None));
+    // At rest it stands where it starts: clips of other things show it there.
+    let rest = keys.first().map_or(Transform::IDENTITY, |first| {
+        let mut direction = Direction::default();
+        direction.look(first);
+        let translation = first.eye.map(|number| scaled(number, f64::from(unit))).into();
+        Transform { translation, rotation: direction.rotation(first.roll), ..Transform::IDENTITY }
+    });
+    skeleton.joints.push(Joint { rest, ..Joint::new("camera", None) });
     let cameras: Vec<Camera> = keys.first().map(|first| camera(*first, unit, &mut losses)).into_iter().collect();
     let node = |index| Node { name: "camera".to_owned(), parent: Some((0, 0)), camera: Some(index), ..Node::default() };
     let scene = Scene {

@@ -72,7 +72,7 @@ pub enum JoinError {
     #[error("there is no document to join")]
     Empty,
     /// Rates differ, and none was asked for.
-    #[error("document {document} has the rate {rate}, the first one {first}")]
+    #[error("file {} has the rate {rate}, the first one {first}", .document.saturating_add(1))]
     Rates {
         /// Rate of the first document.
         first: i16,
@@ -110,7 +110,7 @@ pub enum FromIrError {
     #[error("the skeleton has {0} joints, the format can number 256 objects")]
     Joints(usize),
     /// A number that does not fit.
-    #[error("{what} of joint `{joint}` at {time} s is {value}, which the format cannot hold ({range})")]
+    #[error("{what} of joint `{joint}` at {time} s is {}, which the format cannot hold ({range})", anim_ir::number::narrow(*.value))]
     Value {
         /// Which property.
         what: &'static str,

@@ -88,11 +88,14 @@ fn half_words(entry: u16) -> usize {
 fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Diagnostics) {
     let end = frame.span().end;
     let mut seen = Objects::default();
+    // Counted, not listed: a frame may have thousands.
+    let (mut again, mut first_again) = (0_usize, None);
     let mut bytes = frame.bytes();
     while let Some(([object, flags], key, rest)) = split_first(bytes) {
         let at = end - bytes.len();
         if !seen.insert(object) {
-            diagnostics.push(&codes::DUPLICATE, Span::new(at, at + key.len()), || format!("frame {index} has another key for object {object}"));
+            again = again.saturating_add(1);
+            first_again.get_or_insert((object, Span::new(at, at + key.len())));
         }
         if flags & UNKNOWN != 0 {
             diagnostics.push(&codes::FLAGS, Span::new(at + 1, at + 2), || {
@@ -100,6 +103,13 @@ fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Di
             });
         }
         bytes = rest;
+    }
+    if let Some((object, span)) = first_again {
+        diagnostics.push(&codes::DUPLICATE, span, || {
+            let more = again.saturating_sub(1);
+            let more = if more > 0 { format!(", and {} like it", plural(more, "more key")) } else { String::new() };
+            format!("frame {index} has another key for object {object}{more}")
+        });
     }
     if let (true, Some([object, flags])) = (whole, bytes.first_chunk()) {
         diagnostics.push(&codes::CUT_KEY, Span::new(end - bytes.len(), end), || {

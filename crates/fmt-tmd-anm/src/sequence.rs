@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use anim_ir::diag::plural;
 use anim_ir::{Converted, Diagnostics};
 
 use crate::codes;
@@ -73,7 +74,8 @@ impl Sequence {
             let behind = if index + 1 == documents.len() { 0 } else { document.trailing().len() };
             let lost = document.gap().len() + behind;
             if lost > 0 {
-                losses.push(&codes::LOSS_JOIN, None, || format!("{lost} bytes of document {index} that belong to no frame are left out"));
+                losses
+                    .push(&codes::LOSS_JOIN, None, || format!("{} of file {} that belong to no frame are left out", plural(lost, "byte"), index + 1));
             }
             joined.frames.extend(document.frames().map(NewFrame::of));
         }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use anim_ir::diag::plural;
+use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
     Axes, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Limits, Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder,
@@ -129,7 +129,8 @@ fn collect(documents: &[&Document<'_>], options: &ToIr, losses: &mut Diagnostics
     for (object, frames) in without_object.into_iter().enumerate().filter(|(_, frames)| *frames > 0) {
         losses.push(&codes::OBJECT, None, || {
             let (frames, objects) = (plural(frames, "frame"), plural(objects.len(), "object"));
-            format!("object {object} has keys in {frames}, but the model has {objects}")
+            let name = if options.name.is_empty() { String::new() } else { format!("{}: ", quote(options.name.as_bytes())) };
+            format!("{name}object {object} has keys in {frames}, but the model has {objects}")
         });
     }
     (objects, times)
@@ -232,7 +233,11 @@ impl Object<'_> {
     /// Steps where the object appears and disappears; nothing where it is always there.
     fn add_visibility(&self, builder: &mut TimelineBuilder) -> Result<(), TimelineError> {
         if self.rows.is_empty() {
-            return builder.constant(self.target, Channel::Visibility, &[0.0]);
+            // Two keys, so that a clip in which nothing is drawn has its length.
+            return match self.times.end() {
+                end if end > 0.0 => builder.keys(self.target, Channel::Visibility, Interpolation::Step, &[0.0, end], &[0.0; 2]),
+                _ => builder.constant(self.target, Channel::Visibility, &[0.0]),
+            };
         }
         let mut changes = Vec::new();
         let mut hidden_from = 0;

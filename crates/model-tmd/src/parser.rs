@@ -233,10 +233,12 @@ impl Reader<'_> {
             }
         };
         if let Some(index) = vertex {
-            self.diagnostics.push(&codes::VERTEX, span, || format!("vertex {index} is used, object {object} has {vertices}"));
+            self.diagnostics
+                .push(&codes::VERTEX, span, || format!("vertex {index} is used, but object {object} has {vertices} vertices, numbered from 0"));
         }
         if let Some(index) = normal {
-            self.diagnostics.push(&codes::NORMAL, span, || format!("normal {index} is used, object {object} has {normals}"));
+            self.diagnostics
+                .push(&codes::NORMAL, span, || format!("normal {index} is used, but object {object} has {normals} normals, numbered from 0"));
         }
     }
 }
