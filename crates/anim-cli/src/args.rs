@@ -6,6 +6,7 @@ use std::thread;
 use anim_formats::amo::KeyReading;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{EulerOrder, Interpolation, Limits};
+use anim_formats::stt::ToIr;
 use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target, TmdOptions};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -68,11 +69,11 @@ impl Common {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show what is in files: skeletons, clips, meshes, materials.
+    /// Show what is in files: skeletons, clips, states, meshes, materials.
     Info(InfoArgs),
     /// Show every problem of files, with the place underlined.
     Check(CheckArgs),
-    /// Convert files to glTF, Animated OBJ, castle-anim-frames or TMD ANM.
+    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM or STT, or draw their states.
     Convert(ConvertArgs),
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
     Sample(SampleArgs),
@@ -172,6 +173,9 @@ pub(crate) struct ConvertArgs {
     /// TMD ANM: move values that cannot be written into the range of those that can.
     #[arg(long)]
     pub(crate) clamp: bool,
+    /// How far keys made of waves may be from them, as a part of how far a node moves.
+    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
+    pub(crate) tolerance: f64,
     /// Keys a second, for outputs that cannot say exactly what the input's keys say.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
@@ -184,8 +188,8 @@ pub(crate) struct ConvertArgs {
     /// Say nothing but what went wrong.
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    #[command(flatten, next_help_heading = "What TMD files mean")]
-    pub(crate) tmd: TmdArgs,
+    #[command(flatten, next_help_heading = "What numbers mean")]
+    pub(crate) reading: ReadingArgs,
 }
 
 /// Arguments of `sample`.
@@ -194,7 +198,7 @@ pub(crate) struct ConvertArgs {
 pub(crate) struct SampleArgs {
     /// File to read; `-` is standard input.
     pub(crate) file: PathBuf,
-    /// The clip, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
+    /// The clip or state, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
     /// Times in seconds, such as 0,0.5,1.
@@ -206,37 +210,41 @@ pub(crate) struct SampleArgs {
     /// Print CSV, a line for each time and joint, instead of JSON.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
-    #[command(flatten, next_help_heading = "What TMD files mean")]
-    pub(crate) tmd: TmdArgs,
+    #[command(flatten, next_help_heading = "What numbers mean")]
+    pub(crate) reading: ReadingArgs,
 }
 
-/// What the numbers of TMD files mean.
+/// What the numbers of files mean that do not say so themselves.
 #[derive(Debug, clap::Args)]
-pub(crate) struct TmdArgs {
-    /// How the matrices about the axes are multiplied.
+pub(crate) struct ReadingArgs {
+    /// TMD ANM, STT: how the matrices about the axes are multiplied.
     #[arg(long, value_name = "ORDER", default_value = "zyx", value_parser = named(EulerOrder::ALL.map(EulerOrder::name), EulerOrder::from_name))]
     pub(crate) rotation_order: EulerOrder,
-    /// Frames a second, instead of what the file says.
+    /// TMD ANM: frames a second, instead of what the file says.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) rate: Option<f64>,
-    /// What a key leaves out stays as it was, instead of being none.
+    /// TMD ANM: what a key leaves out stays as it was, instead of being none.
     #[arg(long)]
     hold: bool,
-    /// Draw straight lines between frames, instead of steps.
+    /// TMD ANM: straight lines between frames, instead of steps.
     #[arg(long)]
     linear: bool,
-    /// Multiply positions with this.
+    /// TMD files: multiply positions with this.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = parse_rate)]
     pub(crate) unit_scale: f64,
-    /// Scale objects by the power of two that the model has for each; the PlayStation's library does not.
+    /// TMD: scale objects by the power of two that the model has for each; the PlayStation's library does not.
     #[arg(long)]
     tmd_scale: bool,
+    /// STT: the longest clip, in seconds, that is made for the waves of a state to repeat together.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = parse_rate)]
+    loop_limit: f64,
 }
 
-impl TmdArgs {
+impl ReadingArgs {
     /// How to read, with this.
     pub(crate) fn load_options(&self, common: &Common) -> LoadOptions {
         let mut options = common.load_options();
+        options.scene.stt = ToIr { rotation_order: self.rotation_order, loop_limit: narrow(self.loop_limit) };
         options.scene.tmd = TmdOptions {
             rotation_order: self.rotation_order,
             frames_per_second: self.rate.map(narrow),

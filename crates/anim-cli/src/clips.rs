@@ -1,18 +1,16 @@
-//! Clips by name and number.
-
-use anim_formats::anim_ir::Clip;
+//! Clips and states by name and number.
 
 use crate::status::Failure;
 use crate::term::{count, show_name};
 
-/// The clip that is meant.
-pub(crate) fn pick(clips: &[Clip], wanted: Option<&str>) -> Result<usize, Failure> {
-    let named = |name: &str| clips.iter().enumerate().filter(|(_, clip)| clip.name == name).map(|(index, _)| index).collect::<Vec<_>>();
+/// The one that is meant, of clips or whatever else these are the names of.
+pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<usize, Failure> {
+    let named = |name: &str| clips.iter().enumerate().filter(|(_, clip)| **clip == name).map(|(index, _)| index).collect::<Vec<_>>();
     let Some(wanted) = wanted else {
         return match clips {
-            [] => Err(Failure::usage("there is no clip")),
+            [] => Err(Failure::usage(format!("there is no {what}"))),
             [_] => Ok(0),
-            _ => Err(Failure::usage(format!("which clip? {}", choices(clips)))),
+            _ => Err(Failure::usage(format!("which {what}? {}", choices(clips)))),
         };
     };
     match named(wanted).as_slice() {
@@ -21,7 +19,7 @@ pub(crate) fn pick(clips: &[Clip], wanted: Option<&str>) -> Result<usize, Failur
         several => {
             let last = several.len();
             let name = show_name(wanted);
-            return Err(Failure::usage(format!("{last} clips are called `{name}`: say `{name}#1` to `{name}#{last}`")));
+            return Err(Failure::usage(format!("{last} {what}s are called `{name}`: say `{name}#1` to `{name}#{last}`")));
         }
     }
     let numbered = wanted.rsplit_once('#').and_then(|(name, number)| Some((name, number.parse::<usize>().ok()?.checked_sub(1)?)));
@@ -30,14 +28,14 @@ pub(crate) fn pick(clips: &[Clip], wanted: Option<&str>) -> Result<usize, Failur
         Some((name, index)) => named(name).get(index).copied(),
         None => None,
     };
-    found.ok_or_else(|| Failure::usage(format!("there is no clip `{}`; {}", show_name(wanted), choices(clips))))
+    found.ok_or_else(|| Failure::usage(format!("there is no {what} `{}`; {}", show_name(wanted), choices(clips))))
 }
 
 /// The names there are, the first of them.
-fn choices(clips: &[Clip]) -> String {
+fn choices(clips: &[&str]) -> String {
     const TOLD: usize = 20;
     let names: Vec<String> =
-        clips.iter().enumerate().take(TOLD).map(|(index, clip)| format!("#{} {}", index.saturating_add(1), show_name(&clip.name))).collect();
+        clips.iter().enumerate().take(TOLD).map(|(index, clip)| format!("#{} {}", index.saturating_add(1), show_name(clip))).collect();
     match clips.len().saturating_sub(TOLD) {
         _ if names.is_empty() => "there is none".to_owned(),
         0 => format!("there are {}", names.join(", ")),
@@ -49,20 +47,16 @@ fn choices(clips: &[Clip]) -> String {
 mod tests {
     use super::*;
 
-    fn clips(names: &[&str]) -> Vec<Clip> {
-        names.iter().map(|name| Clip { name: (*name).to_owned(), ..Clip::default() }).collect()
-    }
-
     #[test]
     fn clips_by_name_and_number() {
-        let all = clips(&["walk", "run", "walk", "#1", ""]);
-        let picked = |wanted: &str| pick(&all, Some(wanted)).map_err(|failure| failure.message);
+        let all = ["walk", "run", "walk", "#1", ""];
+        let picked = |wanted: &str| pick("clip", &all, Some(wanted)).map_err(|failure| failure.message);
         assert_eq!(["run", "walk#1", "walk#2", "#1", "#3", "", "#5"].map(picked), [1, 0, 2, 3, 2, 4, 4].map(Ok));
         assert_eq!(picked("walk"), Err("2 clips are called `walk`: say `walk#1` to `walk#2`".to_owned()));
         let none = "there are #1 walk, #2 run, #3 walk, #4 #1, #5 (no name)";
         for wanted in ["walk#3", "walk#0", "#0", "#6", "jump", "run#"] {
             assert_eq!(picked(wanted), Err(format!("there is no clip `{wanted}`; {none}")));
         }
-        assert_eq!((pick(&clips(&["a"]), None), pick(&[], None).is_err(), pick(&all, None).is_err()), (Ok(0), true, true));
+        assert_eq!((pick("clip", &["a"], None), pick("clip", &[], None).is_err(), pick("clip", &all, None).is_err()), (Ok(0), true, true));
     }
 }

@@ -1,11 +1,12 @@
 //! `animfmt convert`
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, Limits, Parsed, Scene, Severity};
+use anim_formats::anim_ir::{Bake, Diagnostic, Diagnostics, Limits, Parsed, Scene, Severity};
 use anim_formats::{
     AnyDocument, CastleOutput, Companions, ConvertError, ConvertOptions, Format, LoadOptions, NoCompanions, Target, TmdFiles, TmdMotion, TmdOutput,
     Up, castle, convert, embed_images, folder_of, join_tmd, load_document, open_folder, rebase_images, rewrite_castle, sort_losses, tmd_anm,
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 }
 
 fn load_options(args: &ConvertArgs, common: &Common) -> LoadOptions {
-    let mut options = args.tmd.load_options(common);
+    let mut options = args.reading.load_options(common);
     options.scene.amo_keys = args.amo_keys.into();
     let frames = &mut options.scene.frames;
     frames.bake_backwards = args.bake_backwards;
@@ -251,20 +252,27 @@ impl Converter<'_> {
 
     /// Leaves the clip that is asked for, by its number or by name.
     fn choose_clip(&self, scene: &mut Scene, number: Option<usize>) -> Result<(), Failure> {
-        let chosen = match (number, &self.args.clip) {
-            (Some(number), _) => Some(number),
-            (None, Some(name)) => Some(pick(&scene.clips, Some(name))?),
-            (None, None) => None,
-        };
-        if let Some(clip) = chosen {
-            scene.keep_clip(clip);
+        if number.is_none() && self.args.clip.is_none() {
+            return Ok(());
         }
+        // States are clips once they are keys.
+        let bake = Bake { limits: self.limits, tolerance: self.args.tolerance };
+        let baked = scene.baked(&bake).map_err(|error| Failure::file(error.to_string()))?;
+        if let Cow::Owned(baked) = baked.value {
+            *scene = baked;
+        }
+        let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+        let clip = match number {
+            Some(number) => number,
+            None => pick("clip", &names, self.args.clip.as_deref())?,
+        };
+        scene.keep_clip(clip);
         Ok(())
     }
 
     /// Writes the parts of a motion as one, or as few as hold it.
     fn join(&self, job: &Job<'_>, documents: &[tmd_anm::Document<'static>], losses: &mut Diagnostics) -> Result<Written, Failure> {
-        let rate = match self.args.tmd.rate {
+        let rate = match self.args.reading.rate {
             None => None,
             Some(rate) => Some(whole_rate(rate).ok_or_else(|| Failure::usage(format!("--rate {rate}: TMD ANM has a whole number up to 32767")))?),
         };
@@ -333,13 +341,14 @@ impl Converter<'_> {
             stem: output_stem(&job.output),
             node_visibility: self.args.node_visibility,
             tmd: TmdOutput {
-                rotation_order: self.args.tmd.rotation_order,
-                unit: narrow(self.args.tmd.unit_scale),
+                rotation_order: self.args.reading.rotation_order,
+                unit: narrow(self.args.reading.unit_scale),
                 clamp: self.args.clamp,
                 split: self.args.split,
                 ..TmdOutput::default()
             },
             castle: self.castle_output(),
+            tolerance: Some(self.args.tolerance),
             samples_per_second: self.args.fps.map(narrow),
             limits: self.limits,
         };

@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Clip, Curve, ImageSource, Material, Mesh, Scene, Skeleton, Target, Topology, Track, Wrap};
+use anim_formats::anim_ir::number::narrow;
+use anim_formats::anim_ir::{Clip, Curve, ImageSource, Material, Mesh, Motion, Scene, Skeleton, State, StateMachine, Target, Topology, Track, Wrap};
 use anim_formats::{LoadOptions, Loaded};
 use serde::Serialize;
 
 use crate::args::{Common, InfoArgs};
 use crate::fault;
 use crate::input::Input;
-use crate::motion::Motion;
+use crate::motion::FrameList;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled};
 use crate::timing::Timing;
@@ -18,6 +19,8 @@ use crate::totals::Totals;
 
 /// Rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
+/// Keys of a state that are named.
+const KEYS_SHOWN: usize = 8;
 /// Levels of a tree that are indented.
 const LEVELS: usize = 30;
 /// Characters of a cell that the cells beside it make room for.
@@ -57,9 +60,9 @@ struct Info {
     clips: Vec<ClipInfo>,
     /// TMD ANM and ANC only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    motion: Option<Motion>,
+    motion: Option<FrameList>,
     materials: Vec<MaterialInfo>,
-    state_machines: [(); 0],
+    state_machines: Vec<MachineInfo>,
     diagnostics: Totals,
 }
 
@@ -103,6 +106,31 @@ struct ClipInfo {
 struct EventInfo {
     time: f32,
     name: String,
+}
+
+#[derive(Serialize)]
+struct MachineInfo {
+    name: String,
+    states: Vec<StateInfo>,
+}
+
+#[derive(Serialize)]
+struct StateInfo {
+    name: String,
+    /// `clip`, or in which order a sequence is played.
+    motion: &'static str,
+    /// Of a sequence: the states that it plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keys: Option<Vec<KeyInfo>>,
+    /// Seconds that a round takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct KeyInfo {
+    state: Option<String>,
+    exit: bool,
 }
 
 #[derive(Serialize)]
@@ -161,9 +189,9 @@ fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failu
         skeletons: scene.skeletons.iter().map(SkeletonInfo::of).collect(),
         meshes: scene.meshes.iter().enumerate().map(|(index, mesh)| MeshInfo::of(&scene, index, mesh)).collect(),
         clips: scene.clips.iter().map(|clip| ClipInfo::of(&scene, clip, timings.next())).collect(),
-        motion: Motion::of(&document),
+        motion: FrameList::of(&document),
         materials: scene.materials.iter().map(|material| MaterialInfo::of(&scene, material)).collect(),
-        state_machines: [],
+        state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
         diagnostics: Totals::of(&diagnostics),
     };
     Ok((info, Status::of(&diagnostics)))
@@ -222,6 +250,22 @@ impl ClipInfo {
     }
 }
 
+impl MachineInfo {
+    fn of(machine: &StateMachine) -> MachineInfo {
+        let name = |index: usize| machine.states.get(index).map(|state| state.name.clone());
+        let state = |state: &State| match &state.motion {
+            Motion::Clip(_) => StateInfo { name: state.name.clone(), motion: "clip", keys: None, duration: None },
+            Motion::Sequence(sequence) => StateInfo {
+                name: state.name.clone(),
+                motion: sequence.order().name(),
+                keys: Some(sequence.keys().iter().map(|key| KeyInfo { state: key.state.and_then(name), exit: key.exit }).collect()),
+                duration: Some(sequence.duration()),
+            },
+        };
+        MachineInfo { name: machine.name.clone(), states: machine.states.iter().map(state).collect() }
+    }
+}
+
 impl MaterialInfo {
     fn of(scene: &Scene, material: &Material) -> MaterialInfo {
         let image = material.base_color_image.and_then(|image| scene.images.get(image)).map(|image| match &image.source {
@@ -255,6 +299,15 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     })?;
     for line in info.motion.iter().flat_map(|motion| motion.lines(shown == usize::MAX)) {
         writeln!(out, "    {line}")?;
+    }
+    for machine in &info.state_machines {
+        section("state", "states", &machine.states, shown, out, |state| {
+            let keys = state.keys.as_deref().unwrap_or_default();
+            let played = keys.iter().map(|key| key.state.as_deref().map_or("(undefined)".to_owned(), show_name)).take(KEYS_SHOWN).collect::<Vec<_>>();
+            let more = if keys.len() > KEYS_SHOWN { ", …" } else { "" };
+            let length = state.duration.map_or(String::new(), |seconds| format!("{} s", narrow(seconds)));
+            vec![show_name(&state.name), state.motion.to_owned(), length, format!("{}{more}", played.join(", "))].into()
+        })?;
     }
     section("mesh", "meshes", &info.meshes, shown, out, |mesh| {
         let elements = [(mesh.triangles, "triangle", "triangles"), (mesh.lines, "line", "lines"), (mesh.points, "point", "points")];

@@ -10,7 +10,7 @@ const SHOWN: usize = 20;
 
 /// The frames of a file.
 #[derive(Serialize)]
-pub(crate) struct Motion {
+pub(crate) struct FrameList {
     frames: usize,
     /// Frames a second, as the file says; 0 or less: it does not say.
     rate: i16,
@@ -19,16 +19,16 @@ pub(crate) struct Motion {
     drawn: Option<Vec<usize>>,
 }
 
-impl Motion {
+impl FrameList {
     /// `None` for other formats.
-    pub(crate) fn of(document: &AnyDocument<'_>) -> Option<Motion> {
+    pub(crate) fn of(document: &AnyDocument<'_>) -> Option<FrameList> {
         match document {
-            AnyDocument::TmdAnm(document) => Some(Motion {
+            AnyDocument::TmdAnm(document) => Some(FrameList {
                 frames: document.frame_count(),
                 rate: document.rate(),
                 drawn: Some(document.frames().map(|frame| frame.drawn().count()).collect()),
             }),
-            AnyDocument::TmdAnc(document) => Some(Motion { frames: document.frame_count(), rate: document.rate(), drawn: None }),
+            AnyDocument::TmdAnc(document) => Some(FrameList { frames: document.frame_count(), rate: document.rate(), drawn: None }),
             _ => None,
         }
     }
@@ -60,13 +60,13 @@ mod tests {
 
     #[test]
     fn runs_of_frames() {
-        let motion = Motion { frames: 5, rate: 15, drawn: Some(vec![3, 3, 3, 1, 0]) };
+        let motion = FrameList { frames: 5, rate: 15, drawn: Some(vec![3, 3, 3, 1, 0]) };
         assert_eq!(
             motion.lines(false),
             ["5 frames at 15 a second", "frames 0–2: 3 objects drawn", "frame 3: 1 object drawn", "frame 4: 0 objects drawn"]
         );
-        let busy = Motion { frames: 30, rate: 0, drawn: Some((0..30).collect()) };
+        let busy = FrameList { frames: 30, rate: 0, drawn: Some((0..30).collect()) };
         assert_eq!((busy.lines(false).len(), busy.lines(true).len()), (22, 31));
-        assert_eq!(Motion { frames: 1, rate: 0, drawn: None }.lines(false), ["1 frame"]);
+        assert_eq!(FrameList { frames: 1, rate: 0, drawn: None }.lines(false), ["1 frame"]);
     }
 }

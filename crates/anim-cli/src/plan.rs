@@ -120,7 +120,7 @@ fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &
     if inputs.iter().any(|input| matches!(input, Input::Stdin)) || (!others.is_empty() && target != Target::TmdAnm) {
         return Err(Failure::usage("--split takes one file"));
     }
-    let options = args.tmd.load_options(common);
+    let options = args.reading.load_options(common);
     let read = inputs.iter().map(|input| input.parse(&options)).collect::<Result<Vec<_>, Failure>>()?;
     let motions: Vec<Input<'_>> =
         inputs.iter().zip(&read).filter(|(_, read)| read.value.format() == Format::TmdAnm).map(|(input, _)| *input).collect();

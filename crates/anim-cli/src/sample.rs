@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Clip, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Transform};
+use anim_formats::anim_ir::{Clip, LimitError, Limits, Motion, Pose, Sampler, Scene, Severity, Skeleton, StatePlayer, Timeline, Transform};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
@@ -33,7 +33,7 @@ struct JointSample<'a> {
 pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let input = Input::new(&args.file);
     let prepared = fault::guard(|| {
-        let loaded = input.load(&args.tmd.load_options(common))?;
+        let loaded = input.load(&args.reading.load_options(common))?;
         let choice = Choice::of(&loaded.scene, args, &common.limits())?;
         Ok((loaded, choice))
     });
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         let problems = Totals::of(&loaded.diagnostics);
         tell(format_args!("{}: {}: {problems}; `animfmt check` shows them", styled(severity_style(Severity::Warning), "warning"), input.shown()));
     }
-    let Some(mut player) = Player::new(&loaded.scene, choice.clip) else {
+    let Some(mut player) = Player::new(&loaded.scene, choice.subject) else {
         error(format_args!("{}: the clip has no skeleton", input.shown()));
         return Ok(Status::Usage);
     };
@@ -63,27 +63,68 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
 
 /// What is sampled, and when.
 struct Choice {
-    /// Index in the scene.
-    clip: usize,
+    subject: Subject,
     times: Times,
+}
+
+/// A clip of the scene, or a state of its machine.
+#[derive(Clone, Copy)]
+enum Subject {
+    Clip(usize),
+    State(usize),
+}
+
+impl Subject {
+    /// By its name: a state where there are states, since each clip is one of them.
+    fn pick(scene: &Scene, wanted: Option<&str>) -> Result<Subject, Failure> {
+        match scene.machines.first() {
+            Some(machine) => {
+                let names: Vec<&str> = machine.states.iter().map(|state| state.name.as_str()).collect();
+                Ok(Subject::State(pick("state", &names, wanted)?))
+            }
+            None => {
+                let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+                Ok(Subject::Clip(pick("clip", &names, wanted)?))
+            }
+        }
+    }
+
+    /// When it starts and ends; a state goes on.
+    fn range(self, scene: &Scene) -> (f64, f64) {
+        let of_clip = |clip: usize| scene.clips.get(clip).map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end)));
+        let state = |state: usize| scene.machines.first().and_then(|machine| machine.states.get(state)).map(|state| &state.motion);
+        match self {
+            Subject::Clip(clip) => of_clip(clip),
+            Subject::State(number) => match state(number) {
+                Some(Motion::Clip(clip)) => (0.0, of_clip(*clip).1 - of_clip(*clip).0),
+                Some(Motion::Sequence(sequence)) => (0.0, sequence.duration()),
+                None => (0.0, 0.0),
+            },
+        }
+    }
+
+    fn skeleton(self, scene: &Scene) -> Option<&Skeleton> {
+        scene.skeletons.get(match self {
+            Subject::Clip(clip) => scene.timelines.get(scene.clips.get(clip)?.timeline)?.skeleton,
+            Subject::State(_) => scene.machines.first()?.skeleton,
+        })
+    }
 }
 
 impl Choice {
     fn of(scene: &Scene, args: &SampleArgs, limits: &Limits) -> Result<Choice, Failure> {
-        let clip = pick(&scene.clips, args.clip.as_deref())?;
-        let (start, end) = scene.clips.get(clip).map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end)));
+        let subject = Subject::pick(scene, args.clip.as_deref())?;
+        let (start, end) = subject.range(scene);
         let times = match args.fps {
             None => Times::Listed(args.at.clone()),
             Some(rate) => Times::Even { start, end, rate, count: frames(start, end, rate) },
         };
-        let joints =
-            scene.clips.get(clip).and_then(|clip| scene.timelines.get(clip.timeline)).and_then(|timeline| scene.skeletons.get(timeline.skeleton));
-        let found = times.len().saturating_mul(joints.map_or(1, |skeleton| skeleton.joints.len().max(1)));
+        let found = times.len().saturating_mul(subject.skeleton(scene).map_or(1, |skeleton| skeleton.joints.len().max(1)));
         if found > limits.samples {
             let error = LimitError { what: "the result", unit: "poses of joints", found, most: limits.samples };
             return Err(Failure::usage(error.to_string()));
         }
-        Ok(Choice { clip, times })
+        Ok(Choice { subject, times })
     }
 }
 
@@ -120,25 +161,45 @@ fn frames(start: f64, end: f64, rate: f64) -> usize {
     last.saturating_add(1)
 }
 
-/// Samples a clip.
+/// Samples a clip or a state.
 struct Player<'a> {
-    clip: &'a Clip,
+    name: &'a str,
     skeleton: &'a Skeleton,
-    sampler: Sampler<'a>,
+    playing: Playing<'a>,
     pose: Pose,
 }
 
+enum Playing<'a> {
+    Clip { clip: &'a Clip, sampler: Sampler<'a> },
+    State { player: StatePlayer<'a>, state: usize },
+}
+
 impl<'a> Player<'a> {
-    fn new(scene: &'a Scene, clip: usize) -> Option<Player<'a>> {
-        let clip = scene.clips.get(clip)?;
-        let timeline: &Timeline = scene.timelines.get(clip.timeline)?;
-        let skeleton = scene.skeletons.get(timeline.skeleton)?;
-        Some(Player { clip, skeleton, sampler: Sampler::for_clip(skeleton, timeline, clip), pose: Pose::default() })
+    fn new(scene: &'a Scene, subject: Subject) -> Option<Player<'a>> {
+        let skeleton = subject.skeleton(scene)?;
+        let (name, playing) = match subject {
+            Subject::Clip(clip) => {
+                let clip = scene.clips.get(clip)?;
+                let timeline: &Timeline = scene.timelines.get(clip.timeline)?;
+                (&clip.name, Playing::Clip { clip, sampler: Sampler::for_clip(skeleton, timeline, clip) })
+            }
+            Subject::State(state) => {
+                (&scene.machines.first()?.states.get(state)?.name, Playing::State { player: StatePlayer::new(scene, 0)?, state })
+            }
+        };
+        Some(Player { name, skeleton, playing, pose: Pose::default() })
     }
 
-    /// The pose at a time; before the clip that at its start, after it that at its end.
+    /// The pose at a time: of a clip, before it that at its start, after it that at its end; of a state, so long after it was entered.
     fn sample(&mut self, time: f64) -> Sample<'a> {
-        self.sampler.sample(time.clamp(f64::from(self.clip.start), f64::from(self.clip.end)), &mut self.pose);
+        match &mut self.playing {
+            Playing::Clip { clip, sampler } => sampler.sample(time.clamp(f64::from(clip.start), f64::from(clip.end)), &mut self.pose),
+            Playing::State { player, state } => {
+                player.enter(*state);
+                player.advance(time);
+                player.pose(&mut self.pose);
+            }
+        }
         let seen = self.pose.seen(self.skeleton);
         let joints = self.skeleton.joints.iter().enumerate().map(|(index, joint)| {
             let Transform { translation, rotation, scale } = self.pose.local_transform(joint, index);
@@ -168,7 +229,7 @@ fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io
         }
     }
 
-    let name = player.clip.name.as_str();
+    let name = player.name;
     let mut serializer = serde_json::Serializer::new(&mut *out);
     let mut object = serializer.serialize_map(Some(3))?;
     object.serialize_entry("schema", "animfmt.sample/1")?;

@@ -17,13 +17,19 @@ pub enum Target {
     Castle,
     /// TMD ANM.
     TmdAnm,
+    /// MindRender STT.
+    Stt,
+    /// A drawing of states, in Graphviz DOT.
+    Dot,
+    /// A drawing of states, for Mermaid.
+    Mermaid,
 }
 
 impl Target {
     /// All targets.
-    pub const ALL: [Target; 5] = [Target::Glb, Target::Gltf, Target::Amo, Target::Castle, Target::TmdAnm];
+    pub const ALL: [Target; 8] = [Target::Glb, Target::Gltf, Target::Amo, Target::Castle, Target::TmdAnm, Target::Stt, Target::Dot, Target::Mermaid];
 
-    /// Its name: `glb`, `gltf`, `amo`, `castle`, `tmd-anm`.
+    /// Its name: `glb`, `gltf`, `amo`, `castle`, `tmd-anm`, `stt`, `dot`, `mermaid`.
     pub const fn name(self) -> &'static str {
         match self {
             Target::Glb => "glb",
@@ -31,6 +37,9 @@ impl Target {
             Target::Amo => "amo",
             Target::Castle => "castle",
             Target::TmdAnm => "tmd-anm",
+            Target::Stt => "stt",
+            Target::Dot => "dot",
+            Target::Mermaid => "mermaid",
         }
     }
 
@@ -42,6 +51,9 @@ impl Target {
             Target::Amo => &["amo"],
             Target::Castle => &["castle-anim-frames", "kanim"],
             Target::TmdAnm => &["anm"],
+            Target::Stt => &["stt"],
+            Target::Dot => &["dot", "gv"],
+            Target::Mermaid => &["mmd", "mermaid"],
         }
     }
 
@@ -81,6 +93,8 @@ pub struct ConvertOptions {
     /// What is done to castle-anim-frames before they are written.
     #[cfg(feature = "castle")]
     pub castle: crate::CastleOutput,
+    /// How far keys made of waves may be from them, as a part of how far a joint moves; a thousandth where this is `None`.
+    pub tolerance: Option<f64>,
     /// Keys (or frames) a second, for targets that cannot say exactly what the scene's keys say.
     pub samples_per_second: Option<f32>,
     /// Bounds on what is made.
@@ -127,6 +141,13 @@ pub enum ConvertError {
     #[cfg(feature = "tmd")]
     #[error(transparent)]
     TmdWrite(#[from] fmt_tmd_anm::WriteError),
+    /// The scene cannot be STT.
+    #[cfg(feature = "stt")]
+    #[error(transparent)]
+    Stt(#[from] fmt_stt::FromIrError),
+    /// There are no states to draw.
+    #[error("there is no state machine to draw; STT files have one")]
+    NoMachine,
     /// A file of the format holds one clip.
     #[error("the scene has {} clips, and a file holds one: {}", .0.len(), .0.join(", "))]
     SeveralClips(Vec<String>),
@@ -145,7 +166,7 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
         #[cfg(feature = "gltf")]
         Target::Glb => {
             let written = anim_gltf::to_glb(scene, &gltf_options(options))?;
-            Ok(Converted { value: Output { main: written.value, companions: Vec::new() }, losses: written.losses })
+            Ok(alone(written.value, written.losses))
         }
         #[cfg(feature = "gltf")]
         Target::Gltf => {
@@ -158,7 +179,7 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
         Target::Amo => {
             let options = fmt_amo::FromIr { samples_per_second: options.samples_per_second, limits: options.limits };
             let written = fmt_amo::from_ir(scene, &options)?;
-            Ok(Converted { value: Output { main: written.value.to_bytes().into_owned(), companions: Vec::new() }, losses: written.losses })
+            Ok(alone(written.value.to_bytes().into_owned(), written.losses))
         }
         #[cfg(feature = "castle")]
         Target::Castle => {
@@ -166,6 +187,20 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             let frames_per_second = options.samples_per_second.unwrap_or(default.frames_per_second);
             let made = fmt_castle::from_ir(scene, &fmt_castle::FromIr { frames_per_second, limits: options.limits, ..default })?;
             Ok(Converted { value: crate::castle_output::finish(&made.value, &options.castle)?, losses: made.losses })
+        }
+        #[cfg(feature = "stt")]
+        Target::Stt => {
+            // Elsewhere the order of rotations is Rz · Ry · Rx too.
+            let written = fmt_stt::from_ir(scene, &fmt_stt::FromIr { limits: options.limits, ..fmt_stt::FromIr::default() })?;
+            Ok(alone(written.value.to_bytes().to_owned(), written.losses))
+        }
+        Target::Dot => {
+            let drawn = crate::diagram::to_dot(scene).ok_or(ConvertError::NoMachine)?;
+            Ok(alone(drawn.value, drawn.losses))
+        }
+        Target::Mermaid => {
+            let drawn = crate::diagram::to_mermaid(scene).ok_or(ConvertError::NoMachine)?;
+            Ok(alone(drawn.value, drawn.losses))
         }
         #[cfg(feature = "tmd")]
         Target::TmdAnm => {
@@ -178,12 +213,17 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             let parts = made.value.iter().map(|written| written.document.to_bytes().to_owned());
             Ok(Converted { value: crate::tmd_files::numbered(parts, stem(options)), losses: made.losses })
         }
-        #[cfg(not(all(feature = "amo", feature = "castle", feature = "gltf", feature = "tmd")))]
+        #[cfg(not(all(feature = "amo", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
         other => {
             let _ = (scene, options);
             Err(ConvertError::Unsupported(other))
         }
     }
+}
+
+/// A file with nothing beside it.
+fn alone(main: Vec<u8>, losses: anim_ir::Diagnostics) -> Converted<Output> {
+    Converted { value: Output { main, companions: Vec::new() }, losses }
 }
 
 /// What the files beside the output are called after.
@@ -201,5 +241,7 @@ fn gltf_options(options: &ConvertOptions) -> anim_gltf::WriteOptions {
     let mut written = anim_gltf::WriteOptions::default();
     written.turn = turn;
     written.node_visibility = options.node_visibility;
+    written.bake.limits = options.limits;
+    written.bake.tolerance = options.tolerance.unwrap_or(written.bake.tolerance);
     written
 }

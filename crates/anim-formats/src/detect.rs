@@ -12,6 +12,8 @@ pub enum Format {
     Castle,
     /// X3D and VRML scenes.
     X3d,
+    /// MindRender STT.
+    Stt,
     /// TMD ANM: motion of a PlayStation model.
     TmdAnm,
     /// TMD ANC: motion of a camera.
@@ -24,7 +26,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 7] = [Format::Amo, Format::Castle, Format::X3d, Format::TmdAnm, Format::TmdAnc, Format::Tmd, Format::Gltf];
+    pub const ALL: [Format; 8] = [Format::Amo, Format::Castle, Format::X3d, Format::Stt, Format::TmdAnm, Format::TmdAnc, Format::Tmd, Format::Gltf];
 
     /// The name that the program uses: `amo`, `castle`, `x3d`, `tmd-anm`, …
     pub const fn name(self) -> &'static str {
@@ -32,6 +34,7 @@ impl Format {
             Format::Amo => "amo",
             Format::Castle => "castle",
             Format::X3d => "x3d",
+            Format::Stt => "stt",
             Format::TmdAnm => "tmd-anm",
             Format::TmdAnc => "tmd-anc",
             Format::Tmd => "tmd",
@@ -45,6 +48,7 @@ impl Format {
             Format::Amo => "Animated OBJ",
             Format::Castle => "castle-anim-frames",
             Format::X3d => "X3D",
+            Format::Stt => "MindRender STT",
             Format::TmdAnm => "TMD ANM",
             Format::TmdAnc => "TMD ANC",
             Format::Tmd => "TMD",
@@ -58,6 +62,7 @@ impl Format {
             Format::Amo => &["amo", "hnd"],
             Format::Castle => &["castle-anim-frames", "kanim"],
             Format::X3d => &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
+            Format::Stt => &["stt"],
             Format::TmdAnm => &["anm"],
             Format::TmdAnc => &["anc"],
             Format::Tmd => &["tmd"],
@@ -124,6 +129,8 @@ fn looks(bytes: &[u8]) -> Vec<Candidate> {
     found.push((Format::Amo, fmt_amo::sniff(bytes)));
     #[cfg(feature = "castle")]
     found.extend([(Format::Castle, fmt_castle::sniff(bytes)), (Format::X3d, model_x3d::sniff(bytes))]);
+    #[cfg(feature = "stt")]
+    found.push((Format::Stt, fmt_stt::sniff(bytes)));
     #[cfg(feature = "tmd")]
     found.extend([
         (Format::TmdAnm, fmt_tmd_anm::sniff(bytes)),

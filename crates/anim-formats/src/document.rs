@@ -36,6 +36,9 @@ pub struct SceneOptions {
     /// castle-anim-frames: what becomes of the frames.
     #[cfg(feature = "castle")]
     pub frames: crate::FramesOptions,
+    /// STT: what its numbers mean, and how long the clips of its states are.
+    #[cfg(feature = "stt")]
+    pub stt: fmt_stt::ToIr,
     /// TMD files: what their numbers mean.
     #[cfg(feature = "tmd")]
     pub tmd: crate::TmdOptions,
@@ -86,6 +89,10 @@ pub enum ParseError {
     #[cfg(feature = "castle")]
     #[error(transparent)]
     X3d(#[from] model_x3d::ParseError),
+    /// Not readable as STT.
+    #[cfg(feature = "stt")]
+    #[error(transparent)]
+    Stt(#[from] fmt_stt::ParseError),
     /// Not readable as TMD ANM or ANC.
     #[cfg(feature = "tmd")]
     #[error(transparent)]
@@ -123,6 +130,9 @@ pub enum AnyDocument<'a> {
     /// An X3D or VRML scene.
     #[cfg(feature = "castle")]
     X3d(model_x3d::Document<'a>),
+    /// States of a model's nodes.
+    #[cfg(feature = "stt")]
+    Stt(fmt_stt::Document<'a>),
     /// Motion of a TMD model.
     #[cfg(feature = "tmd")]
     TmdAnm(fmt_tmd_anm::Document<'a>),
@@ -133,7 +143,7 @@ pub enum AnyDocument<'a> {
     #[cfg(feature = "tmd")]
     Tmd(model_tmd::Document<'a>),
     /// No format is compiled in.
-    #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
+    #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
     None(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 
@@ -169,6 +179,11 @@ impl<'a> AnyDocument<'a> {
                 let parsed = model_x3d::Document::parse_with(source, &options.limits)?;
                 Ok(Parsed { value: AnyDocument::X3d(parsed.value), diagnostics: parsed.diagnostics })
             }
+            #[cfg(feature = "stt")]
+            Format::Stt => {
+                let parsed = fmt_stt::Document::parse_with(source, &fmt_stt::ParseOptions { limits: options.limits })?;
+                Ok(Parsed { value: AnyDocument::Stt(parsed.value), diagnostics: parsed.diagnostics })
+            }
             #[cfg(feature = "tmd")]
             Format::TmdAnm => {
                 let parsed = fmt_tmd_anm::Document::parse_with(source, &fmt_tmd_anm::ParseOptions { limits: options.limits })?;
@@ -200,13 +215,15 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(_) => Format::Castle,
             #[cfg(feature = "castle")]
             AnyDocument::X3d(_) => Format::X3d,
+            #[cfg(feature = "stt")]
+            AnyDocument::Stt(_) => Format::Stt,
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) => Format::TmdAnm,
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(_) => Format::TmdAnc,
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(_) => Format::Tmd,
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -218,9 +235,11 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Amo(document) => Some(document.dialect().name()),
             #[cfg(feature = "castle")]
             AnyDocument::Castle(_) | AnyDocument::X3d(_) => None,
+            #[cfg(feature = "stt")]
+            AnyDocument::Stt(_) => None,
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => None,
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -234,13 +253,15 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => document.to_bytes(),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => document.to_bytes(),
+            #[cfg(feature = "stt")]
+            AnyDocument::Stt(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => document.to_bytes(),
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -254,13 +275,15 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => Cow::Borrowed(document.text().as_bytes()),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => Cow::Borrowed(document.text().as_bytes()),
+            #[cfg(feature = "stt")]
+            AnyDocument::Stt(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => document.to_bytes(),
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -292,6 +315,8 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => crate::frames::to_scene(document, &options.frames, companions, &options.limits),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => crate::frames::still(document, &options.frames, companions, &options.limits),
+            #[cfg(feature = "stt")]
+            AnyDocument::Stt(document) => fmt_stt::to_ir(document, &options.stt),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => {
                 let _ = companions;
@@ -299,7 +324,7 @@ impl<'a> AnyDocument<'a> {
                 files.add(&options.name, self);
                 crate::tmd_scene(&files, &options.tmd, &options.limits)
             }
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => {
                 let _ = (options, companions);
                 match *never {}
@@ -316,13 +341,15 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(document) => AnyDocument::Castle(document.into_owned()),
             #[cfg(feature = "castle")]
             AnyDocument::X3d(document) => AnyDocument::X3d(document.into_owned()),
+            #[cfg(feature = "stt")]
+            AnyDocument::Stt(document) => AnyDocument::Stt(document.into_owned()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(document) => AnyDocument::TmdAnm(document.into_owned()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(document) => AnyDocument::TmdAnc(document.into_owned()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => AnyDocument::Tmd(document.into_owned()),
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match never {},
         }
     }

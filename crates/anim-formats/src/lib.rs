@@ -23,6 +23,8 @@ pub use anim_ir;
 pub use fmt_amo as amo;
 #[cfg(feature = "castle")]
 pub use fmt_castle as castle;
+#[cfg(feature = "stt")]
+pub use fmt_stt as stt;
 #[cfg(feature = "tmd")]
 pub use fmt_tmd_anm as tmd_anm;
 #[cfg(feature = "tmd")]
@@ -35,6 +37,7 @@ mod castle_output;
 pub mod codes;
 mod convert;
 mod detect;
+mod diagram;
 mod document;
 #[cfg(feature = "castle")]
 mod frames;
@@ -63,7 +66,9 @@ pub use tmd_files::{TmdFiles, TmdMotion, TmdOptions, TmdOutput, join_tmd, tmd_sc
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     let mut all: Vec<&'static anim_ir::Code> = anim_ir::VALIDATION_CODES.to_vec();
-    all.extend(codes::ALL);
+    all.extend(codes::ALL.into_iter().chain(diagram::CODES));
+    #[cfg(feature = "stt")]
+    all.extend(fmt_stt::codes::ALL);
     #[cfg(feature = "amo")]
     all.extend(fmt_amo::codes::ALL);
     #[cfg(feature = "castle")]

@@ -355,7 +355,8 @@ const MOST_HALVINGS: u32 = 16;
 fn copy_plain(timeline: &Timeline, joints: &BTreeSet<usize>, builder: &mut TimelineBuilder) {
     let special: BTreeSet<usize> = timeline.tracks().iter().filter(|track| is_not_plain(track)).filter_map(joint_of).collect();
     for track in timeline.tracks() {
-        let is_copied = joint_of(track).is_none_or(|joint| joints.contains(&joint) && (!special.contains(&joint) || track.channel == Channel::Visibility));
+        let is_copied =
+            joint_of(track).is_none_or(|joint| joints.contains(&joint) && (!special.contains(&joint) || track.channel == Channel::Visibility));
         if is_copied {
             copy_track(timeline, track, track.target, builder);
         }
@@ -684,8 +685,14 @@ mod tests {
     fn wave() -> impl Strategy<Value = Wave> {
         let vector = || prop::array::uniform3(-3.0f32..3.0);
         let shape = prop::sample::select(SHAPES.to_vec());
-        (shape, any::<bool>(), vector(), vector(), 0.3f32..4.0, -5.0f32..5.0)
-            .prop_map(|(shape, backwards, start, end, period, offset)| Wave { shape, backwards, start, end, period, offset })
+        (shape, any::<bool>(), vector(), vector(), 0.3f32..4.0, -5.0f32..5.0).prop_map(|(shape, backwards, start, end, period, offset)| Wave {
+            shape,
+            backwards,
+            start,
+            end,
+            period,
+            offset,
+        })
     }
 
     proptest! {
@@ -735,7 +742,8 @@ mod tests {
     /// Two waves and a state that goes round them, morphing and switching; and one that plays that one.
     #[test]
     fn sequences_become_a_clip_of_one_round() {
-        let mut scene = scene(&[[Wave { end: [4.0, 0.0, 0.0], period: 1.5, shape: WaveShape::Sine, ..Wave::default() }, Wave::default(), Wave::default()]], 1.5);
+        let mut scene =
+            scene(&[[Wave { end: [4.0, 0.0, 0.0], period: 1.5, shape: WaveShape::Sine, ..Wave::default() }, Wave::default(), Wave::default()]], 1.5);
         let mut builder = TimelineBuilder::new("other");
         builder.constant(Target::Joint(0), Channel::Translation, &[0.0, 6.0, 0.0]).unwrap();
         builder.constant(Target::Joint(0), Channel::Euler(EulerOrder::Zyx), &[0.0, 1.0, 0.0]).unwrap();

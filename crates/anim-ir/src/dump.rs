@@ -120,7 +120,13 @@ fn write_timeline(out: &mut String, at: usize, timeline: &Timeline) -> fmt::Resu
         if let Curve::Wave(Wave { shape, backwards, start, end, period, offset }) = &track.curve {
             let way = if *backwards { " backwards" } else { "" };
             let (shape, period, offset) = (shape.name(), number(*period), number(*offset));
-            writeln!(out, "  {target} {} {shape}{way} from {} to {} in {period} s, offset {offset} s", track.channel.name(), numbers(start), numbers(end))?;
+            writeln!(
+                out,
+                "  {target} {} {shape}{way} from {} to {} in {period} s, offset {offset} s",
+                track.channel.name(),
+                numbers(start),
+                numbers(end)
+            )?;
             continue;
         }
         let keys = timeline.keys(track);

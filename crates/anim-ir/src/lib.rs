@@ -92,5 +92,5 @@ pub use scene::{Node, Scene};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use timeline::{Channel, Curve, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, TimelineError, Track};
 pub use triangulate::triangulate;
-pub use wave::{Wave, WaveShape};
 pub use validate::{CODES as VALIDATION_CODES, validate};
+pub use wave::{Wave, WaveShape};

@@ -133,7 +133,8 @@ impl Sequence {
         // Where the round leads: forwards or not, and from which keys on.
         let up = |from: usize, to: usize| (from..to).map(|key| (key, true));
         let down = |from: usize, to: usize| (to.saturating_add(1)..=from).rev().map(|key| (key, false));
-        let around = |forwards: bool| (0..count).map(move |step| (if forwards { start + step } else { start + count - step } % count.max(1), forwards));
+        let around =
+            |forwards: bool| (0..count).map(move |step| (if forwards { start + step } else { start + count - step } % count.max(1), forwards));
         let ways: Vec<(usize, bool)> = match order {
             _ if count == 0 => Vec::new(),
             SequenceOrder::Stay => Vec::new(),
@@ -182,6 +183,17 @@ impl Sequence {
     /// The moments of a round at which keys are reached, in seconds, in order.
     pub fn boundaries(&self) -> impl Iterator<Item = f64> {
         self.legs.iter().map(|leg| leg.end)
+    }
+
+    /// The ways that are taken, each once, in the order of a round: from which key, to which, and how.
+    pub fn ways(&self) -> impl Iterator<Item = (usize, usize, Transition)> {
+        // A round that goes there and back takes some ways twice, but none of them in the same direction.
+        let mut seen = std::collections::HashSet::new();
+        let seconds = |leg: &Leg| narrow(leg.end - leg.start);
+        self.legs
+            .iter()
+            .filter(move |leg| seen.insert((leg.from, leg.to)))
+            .map(move |leg| (leg.from, leg.to, Transition { seconds: seconds(leg), morph: leg.morph }))
     }
 
     /// Whether it starts again after [`Sequence::duration`].
@@ -409,7 +421,8 @@ impl<'a> StatePlayer<'a> {
 impl Posed {
     /// Goes a part of the way to another pose. What moves in one of the two only is as it is there.
     fn blend(&mut self, other: &Posed, part: f32) {
-        for (((transform, moved), to), to_moved) in self.pose.transforms.iter_mut().zip(&mut self.moved).zip(&other.pose.transforms).zip(&other.moved) {
+        for (((transform, moved), to), to_moved) in self.pose.transforms.iter_mut().zip(&mut self.moved).zip(&other.pose.transforms).zip(&other.moved)
+        {
             match (*moved, *to_moved) {
                 (true, true) => *transform = blend(transform, to, part),
                 (false, true) => *transform = *to,
@@ -459,7 +472,10 @@ mod tests {
         assert_eq!(at(SequenceOrder::LoopForwards, 1, &[-1.0, 0.0, 1.9, 2.0, 5.9, 6.0, 6.9, 7.0, 9.0]), [1, 1, 1, 2, 2, 0, 0, 1, 2]);
         assert_eq!(at(SequenceOrder::LoopBackwards, 1, &[0.0, 0.25, 0.74, 0.75, 0.874, 0.875]), [1, 0, 0, 2, 2, 1]);
         // 1 → 2 takes 2 s, back 2 → 1 0.125 s, 1 → 0 0.25 s, forth 0 → 1 1 s.
-        assert_eq!(at(SequenceOrder::PingPongForwards, 1, &[0.0, 1.9, 2.0, 2.124, 2.125, 2.374, 2.375, 3.374, 3.375, 5.375]), [1, 1, 2, 2, 1, 1, 0, 0, 1, 2]);
+        assert_eq!(
+            at(SequenceOrder::PingPongForwards, 1, &[0.0, 1.9, 2.0, 2.124, 2.125, 2.374, 2.375, 3.374, 3.375, 5.375]),
+            [1, 1, 2, 2, 1, 1, 0, 0, 1, 2]
+        );
         assert_eq!(at(SequenceOrder::PingPongForwards, 2, &[0.0, 0.124, 0.125, 0.375, 1.375, 3.375]), [2, 2, 1, 0, 1, 2]);
         assert_eq!(at(SequenceOrder::PingPongBackwards, 1, &[0.0, 0.25, 1.25, 3.25, 3.375]), [1, 0, 1, 2, 1]);
         assert_eq!(at(SequenceOrder::OnceForwards, 0, &[0.5, 1.0, 2.9, 3.0, 1e9]), [0, 1, 1, 2, 2]);

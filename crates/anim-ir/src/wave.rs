@@ -1,6 +1,5 @@
 //! Curves that go on for ever: a value that goes between two others, periodically or once.
 
-
 /// How a wave goes from its start to its end. With u = (time + offset) / period:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WaveShape {
@@ -139,7 +138,6 @@ impl Wave {
             number = next;
         }
     }
-
 }
 
 /// Where a list of corners ends, whoever forgot to ask how long it would be.

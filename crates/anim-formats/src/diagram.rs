@@ -1,0 +1,177 @@
+//! State machines as drawings: Graphviz DOT and Mermaid.
+
+use std::fmt::{self, Write as _};
+
+use anim_ir::{Category, Code, Converted, Diagnostics, Motion, Scene, Sequence, Severity, StateMachine, Transition, diag::escape};
+
+/// Everything but the states is left out of a drawing.
+pub(crate) static DRAWN: Code = Code {
+    id: "diagram-states-only",
+    severity: Severity::Note,
+    category: Category::Loss,
+    meaning: "A drawing of a state machine has its states, the ways between them, and when they may be left.",
+    example: "",
+    action: "How the states move is left out.",
+};
+
+/// All codes of this module.
+pub(crate) static CODES: [&Code; 1] = [&DRAWN];
+
+/// The machines of a scene as a graph in the DOT language. `None` where there is no machine.
+pub(crate) fn to_dot(scene: &Scene) -> Option<Converted<Vec<u8>>> {
+    let mut out = String::from("digraph states {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, style=rounded];\n");
+    // Writing to a String cannot fail.
+    each_machine(scene, |number, machine| {
+        let _ = dot_machine(&mut out, number, machine);
+    })?;
+    out.push_str("}\n");
+    Some(drawn(out))
+}
+
+/// The machines of a scene as a Mermaid state diagram. `None` where there is no machine.
+pub(crate) fn to_mermaid(scene: &Scene) -> Option<Converted<Vec<u8>>> {
+    let mut out = String::from("stateDiagram-v2\n  direction LR\n");
+    each_machine(scene, |number, machine| {
+        let _ = mermaid_machine(&mut out, number, machine);
+    })?;
+    Some(drawn(out))
+}
+
+fn each_machine(scene: &Scene, mut draw: impl FnMut(usize, &StateMachine)) -> Option<()> {
+    scene.machines.first()?;
+    scene.machines.iter().enumerate().for_each(|(number, machine)| draw(number, machine));
+    Some(())
+}
+
+fn drawn(text: String) -> Converted<Vec<u8>> {
+    let mut losses = Diagnostics::new();
+    losses.push(&DRAWN, None, || "states and the ways between them are drawn; how the states move is not".to_owned());
+    Converted { value: text.into_bytes(), losses }
+}
+
+fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::Result {
+    for (index, state) in machine.states.iter().enumerate() {
+        let id = format!("m{number}s{index}");
+        let Motion::Sequence(sequence) = &state.motion else {
+            writeln!(out, "  {id} [label={}];", dot_text(&state.name))?;
+            continue;
+        };
+        writeln!(out, "  subgraph cluster_{id} {{\n    label={};", dot_text(&format!("{}\n{}", state.name, sequence.order().name())))?;
+        if sequence.keys().is_empty() {
+            writeln!(out, "    {id}k0 [label=\"no keys\", style=dotted];")?;
+        } else {
+            writeln!(out, "    {id}start [shape=point];\n    {id}start -> {id}k{};", sequence.start())?;
+        }
+        for (place, key) in sequence.keys().iter().enumerate() {
+            let border = if key.exit { ", peripheries=2" } else { "" };
+            writeln!(out, "    {id}k{place} [label={}{border}];", dot_text(&key_label(machine, sequence, place)))?;
+        }
+        for (from, to, way) in sequence.ways() {
+            let style = if way.morph { "" } else { ", style=dashed" };
+            writeln!(out, "    {id}k{from} -> {id}k{to} [label={}{style}];", dot_text(&way_label(way)))?;
+        }
+        writeln!(out, "  }}")?;
+    }
+    // What a key plays: to the state itself, or to the box around its keys.
+    for (index, state) in machine.states.iter().enumerate() {
+        let Motion::Sequence(sequence) = &state.motion else { continue };
+        for (place, key) in sequence.keys().iter().enumerate() {
+            let Some(played) = key.state else { continue };
+            let (target, head) = match machine.states.get(played).map(|state| &state.motion) {
+                Some(Motion::Sequence(inner)) => (format!("m{number}s{played}k{}", inner.start()), format!(", lhead=cluster_m{number}s{played}")),
+                Some(Motion::Clip(_)) => (format!("m{number}s{played}"), String::new()),
+                None => continue,
+            };
+            writeln!(out, "  m{number}s{index}k{place} -> {target} [style=dotted, arrowhead=open, constraint=false{head}];")?;
+        }
+    }
+    Ok(())
+}
+
+fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::Result {
+    for (index, state) in machine.states.iter().enumerate() {
+        let id = format!("m{number}s{index}");
+        let Motion::Sequence(sequence) = &state.motion else {
+            writeln!(out, "  state {} as {id}", mermaid_text(&state.name))?;
+            continue;
+        };
+        let title = format!("{} ({})", state.name, sequence.order().name());
+        writeln!(out, "  state {} as {id} {{\n    direction LR", mermaid_text(&title))?;
+        if sequence.keys().is_empty() {
+            writeln!(out, "    state \"no keys\" as {id}k0")?;
+        } else {
+            writeln!(out, "    [*] --> {id}k{}", sequence.start())?;
+        }
+        for (place, key) in sequence.keys().iter().enumerate() {
+            let exit = if key.exit { " (exit)" } else { "" };
+            writeln!(out, "    state {} as {id}k{place}", mermaid_text(&format!("{}{exit}", key_label(machine, sequence, place))))?;
+        }
+        for (from, to, way) in sequence.ways() {
+            writeln!(out, "    {id}k{from} --> {id}k{to} : {}", way_label(way))?;
+        }
+        writeln!(out, "  }}")?;
+    }
+    Ok(())
+}
+
+/// The state that a key plays.
+fn key_label(machine: &StateMachine, sequence: &Sequence, place: usize) -> String {
+    let state = sequence.keys().get(place).and_then(|key| machine.states.get(key.state?));
+    state.map_or_else(|| "(undefined)".to_owned(), |state| state.name.clone())
+}
+
+fn way_label(way: Transition) -> String {
+    format!("{} s, {}", way.seconds, if way.morph { "morph" } else { "switch" })
+}
+
+/// Text in quotes, as DOT has it.
+fn dot_text(text: &str) -> String {
+    let lines = text.split('\n').map(|line| escape(line).replace('\\', "\\\\").replace('"', "\\\""));
+    format!("\"{}\"", lines.collect::<Vec<_>>().join("\\n"))
+}
+
+/// Text in quotes, as Mermaid has it: what has a meaning there is written by its number.
+fn mermaid_text(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in escape(text).chars() {
+        if c.is_alphanumeric() || " ()-_.,+'/".contains(c) {
+            out.push(c);
+        } else {
+            let _ = write!(out, "#{};", u32::from(c));
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anim_ir::{SequenceKey, SequenceOrder, State};
+
+    fn scene() -> Scene {
+        let way = |seconds, morph| Transition { seconds, morph };
+        let key = |state, exit| SequenceKey { state, exit, forward: way(1.5, true), backward: way(0.25, false) };
+        let keys = vec![key(Some(0), true), key(Some(1), false), key(None, true)];
+        let sequence = |order, keys| Motion::Sequence(Sequence::new(order, 1, keys));
+        let states = vec![
+            State { name: "say \"hi\"".to_owned(), motion: Motion::Clip(0) },
+            State { name: "b; c".to_owned(), motion: Motion::Clip(1) },
+            State { name: "there and\nback".to_owned(), motion: sequence(SequenceOrder::PingPongForwards, keys) },
+            State { name: "nested".to_owned(), motion: sequence(SequenceOrder::Stay, vec![key(Some(2), false)]) },
+            State { name: "empty".to_owned(), motion: sequence(SequenceOrder::LoopForwards, Vec::new()) },
+        ];
+        Scene { machines: vec![StateMachine { states, ..StateMachine::default() }], ..Scene::default() }
+    }
+
+    #[test]
+    fn states_and_ways_in_dot() {
+        insta::assert_snapshot!(String::from_utf8(to_dot(&scene()).unwrap().value).unwrap());
+        assert!(to_dot(&Scene::default()).is_none());
+    }
+
+    #[test]
+    fn states_and_ways_in_mermaid() {
+        insta::assert_snapshot!(String::from_utf8(to_mermaid(&scene()).unwrap().value).unwrap());
+    }
+}

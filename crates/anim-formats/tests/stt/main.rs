@@ -1,0 +1,100 @@
+//! State transition tables through the facade: to GLB, played, and written again. Judged by an evaluation that shares no code with it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "tests fail loudly"
+)]
+#![cfg(all(feature = "amo", feature = "castle", feature = "gltf", feature = "load", feature = "stt", feature = "tmd"))]
+
+mod keys;
+mod lengths;
+mod played;
+mod to_glb;
+mod written;
+
+use std::path::{Path, PathBuf};
+
+use anim_formats::anim_ir::{EulerOrder, Scene, validate};
+use anim_formats::{AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert, detect, stt as fmt_stt};
+use test_oracle::generate::Rng;
+use test_oracle::generate_stt::{self, Layout, Options};
+use test_oracle::glb;
+use test_oracle::stt::{self, Order, Transform};
+
+/// A file as it is read here and there.
+struct Case {
+    scene: Scene,
+    file: stt::File,
+    order: Order,
+}
+
+impl Case {
+    fn new(text: &str) -> Case {
+        Case::with(text, &fmt_stt::ToIr::default())
+    }
+
+    fn with(text: &str, stt: &fmt_stt::ToIr) -> Case {
+        let file = stt::parse(text);
+        assert_eq!(detect(text.as_bytes(), None)[0].format, Format::Stt);
+        let parsed = AnyDocument::parse(text.as_bytes(), Format::Stt, &ParseOptions::default()).unwrap();
+        let scene = parsed.value.to_scene(&SceneOptions { stt: stt.clone(), ..SceneOptions::default() }).value;
+        let problems = validate(&scene);
+        assert!(problems.is_empty(), "{problems:?}");
+        let order = EulerOrder::ALL.into_iter().position(|order| order == stt.rotation_order).unwrap();
+        Case { scene, file, order: Order::ALL[order] }
+    }
+
+    /// Names of all nodes, in the order of the skeleton.
+    fn nodes(&self) -> impl Iterator<Item = &str> {
+        self.scene.skeletons[0].joints.iter().map(|joint| joint.name.as_str())
+    }
+
+    /// Where a node is; at rest where the state does not name it.
+    fn place(&self, state: usize, node: &str, time: f64) -> Transform {
+        stt::pose_at(&self.file, state, time, self.order).get(node).copied().unwrap_or(AT_REST)
+    }
+}
+
+const AT_REST: Transform = Transform { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+
+/// A generated file with states of both kinds; `seed` decides on its layout too. No clip of it is days long.
+fn generated(seed: u64, odd: bool) -> String {
+    let layout = Layout::ALL[seed as usize % Layout::ALL.len()];
+    let text = generate_stt::file(&mut Rng::new(seed), &Options { layout, states: 6, odd, tiny_periods: false });
+    text.replace("1000000", "10")
+}
+
+/// A file of one state with one node, whose channels are given as text: start, end, period, offset and type.
+fn one_node(displacement: &str, translation: &str, orientation: &str) -> String {
+    format!("#MINDRENDER 1.1 1 {{state}} SINGLE 1 {{node}} DYNAMIC {displacement} {translation} {orientation}")
+}
+
+/// A channel that stays at 0.
+const STILL: &str = "0 0 0  0 0 0  0 0 8";
+
+/// The GLB of a scene, which stays in a folder for the validator of Khronos.
+fn glb_of(scene: &Scene, tolerance: Option<f64>, label: &str) -> glb::Model {
+    let bytes = convert(scene, Target::Glb, &ConvertOptions { tolerance, ..ConvertOptions::default() }).unwrap().value.main;
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("anim-formats-stt");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(format!("{}.glb", label.replace(' ', "_"))), &bytes).unwrap();
+    glb::read(&bytes)
+}
+
+fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The angle between two rotations in radians, also where it is small.
+fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
+    let length = |sign: f64| a.iter().zip(b).map(|(a, b)| (a + sign * b).powi(2)).sum::<f64>().sqrt();
+    let (apart, together) = (length(-1.0), length(1.0));
+    4.0 * apart.min(together).atan2(apart.max(together))
+}
