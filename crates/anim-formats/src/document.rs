@@ -282,6 +282,8 @@ impl<'a> AnyDocument<'a> {
 
     /// The scene that it describes, with what it refers to.
     pub fn to_scene_with(&self, options: &SceneOptions, companions: &mut dyn Companions) -> Converted<Scene> {
+        #[cfg(not(feature = "castle"))]
+        let _ = &companions;
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(document) => {
@@ -294,7 +296,6 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::X3d(document) => crate::frames::still(document, &options.frames, companions, &options.limits),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => {
-                let _ = companions;
                 let mut files = crate::TmdFiles::default();
                 files.add(&options.name, self);
                 crate::tmd_scene(&files, &options.tmd, &options.limits)
