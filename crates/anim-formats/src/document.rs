@@ -305,6 +305,8 @@ impl<'a> AnyDocument<'a> {
 
     /// The scene that it describes, with what it refers to.
     pub fn to_scene_with(&self, options: &SceneOptions, companions: &mut dyn Companions) -> Converted<Scene> {
+        #[cfg(not(feature = "castle"))]
+        let _ = &companions;
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(document) => {
@@ -319,7 +321,6 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Stt(document) => fmt_stt::to_ir(document, &options.stt),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => {
-                let _ = companions;
                 let mut files = crate::TmdFiles::default();
                 files.add(&options.name, self);
                 crate::tmd_scene(&files, &options.tmd, &options.limits)

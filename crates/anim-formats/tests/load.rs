@@ -107,7 +107,7 @@ fn files_that_are_none() {
         fs::write(folder.path().join(name), bytes).unwrap();
         load(&folder.path().join(name), &options).unwrap_err().to_string()
     };
-    assert_eq!(try_load("a.txt", b"hello"), "this is no format that is known here");
+    assert_eq!(try_load("a.txt", b"hello"), "this is no format that is known here; it looks like text");
     assert_eq!(try_load("a.amo", b""), "no line starts with a keyword of Animated OBJ");
     assert_eq!(try_load("a.amo", b"glTF"), "glTF 2.0 cannot be read yet, only written");
     assert_eq!(try_load("a.amo", &[b'#'; 101]), "the input has 101 bytes, more than the limit of 100");

@@ -103,6 +103,13 @@ impl<'a> Hierarchy<'a> {
             let bound = node.mesh.is_some() && node.skin.is_some();
             let parent = node.parent.filter(|_| !bound);
             let parent = parent.and_then(|(skeleton, joint)| Some(tree.joints.get(skeleton)?.get(joint)?.node));
+            if let Some(joint) = parent.filter(|joint| tree.takes_in(*joint, scene, node)) {
+                if let Some(json) = tree.nodes.get_mut(joint) {
+                    (json.mesh, json.camera) = (variant, node.camera);
+                }
+                tree.of_scene.push(joint);
+                continue;
+            }
             let mut json = named(name, &node.name, &node.extras, losses, || format!("node {index}"));
             if !bound {
                 place(&mut json, &node.transform);
@@ -119,6 +126,15 @@ impl<'a> Hierarchy<'a> {
             tree.add(made_up(Cow::Borrowed(name), "scene", None, losses), None);
         }
         tree
+    }
+
+    /// Whether a node of the scene says no more than that something is where the joint is that it hangs from: the joint of a scene graph, named like it.
+    fn takes_in(&self, joint: usize, scene: &Scene, node: &anim_ir::Node) -> bool {
+        let bones = node.parent.and_then(|(skeleton, _)| scene.skeletons.get(skeleton)).is_none_or(|skeleton| skeleton.bones);
+        let name = node.parent.and_then(|(skeleton, joint)| scene.skeletons.get(skeleton)?.joints.get(joint)).map(|joint| &joint.name);
+        let free = self.nodes.get(joint).is_some_and(|joint| joint.mesh.is_none() && joint.camera.is_none());
+        let plain = node.transform == Transform::IDENTITY && node.skin.is_none() && node.extras.is_empty();
+        !bones && free && plain && (node.name.is_empty() || Some(&node.name) == name)
     }
 
     /// Turns everything, about the origin. Skinned meshes stay: their joints carry them along.

@@ -29,7 +29,8 @@
 //!   the joint's own node can then be animated key by key. The same where keys turn a joint before a rest pose with uneven scale.
 //! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them. Four influences a vertex; where there are none, a
 //!   joint that never moves (`<skeleton>.static`) holds the vertex.
-//! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin.
+//! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin. What only says that a mesh is where such a node is
+//!   becomes that node.
 //! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps: every reader understands that. On request
 //!   ([`WriteOptions::node_visibility`]) they have `KHR_node_visibility` instead.
 //! - **Waves, angles and states** become keys, near enough ([`WriteOptions::bake`]); each state of a machine becomes an animation.

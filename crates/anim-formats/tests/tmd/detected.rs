@@ -71,7 +71,7 @@ fn other_files() {
         for name in ["walk.anm", "WALK.ANM"] {
             assert_eq!(first(bytes, name), None, "{says}");
             let why = why_unknown(bytes, Some(name));
-            assert!(why.contains(says) && why.contains("TMD ANM"), "{why}");
+            assert!(why.contains(says) && (bytes.is_empty() || why.contains("TMD ANM")), "{why}");
         }
     }
     let mut rng = Rng::new(7);
