@@ -97,7 +97,7 @@ fn requests_in_a_game_loop() {
         let (mut pose, mut rng) = (Pose::default(), Rng::new(seed));
         let greatest = greatest(&case);
         for step in 0..600 {
-            if rng.chance(3) {
+            if rng.chance(10) {
                 let wanted = rng.below(case.file.states.len());
                 player.request(wanted);
                 expected.request(wanted);

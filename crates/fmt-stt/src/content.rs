@@ -1,0 +1,179 @@
+//! What a file says, in flat arrays: a million states are a few allocations. Names stay where they are in the file.
+
+use std::borrow::Cow;
+
+use anim_ir::Span;
+
+use crate::motion::{Channel, SequenceType, Step};
+
+/// Everything the file says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Content {
+    /// The second word.
+    pub(crate) version: Place,
+    /// Where the number of states is.
+    pub(crate) count: Place,
+    /// Whether the file is read as Latin-1 because it is not UTF-8.
+    pub(crate) latin1: bool,
+    pub(crate) states: Vec<StateData>,
+    /// Nodes of all SINGLE states.
+    pub(crate) nodes: Vec<NodeData>,
+    /// Of all STATIC nodes.
+    pub(crate) vectors: Vec<[[f32; 3]; 3]>,
+    /// Of all DYNAMIC nodes.
+    pub(crate) channels: Vec<[Channel; 3]>,
+    pub(crate) sequences: Vec<SequenceData>,
+    /// Keys of all KEYFRAME states.
+    pub(crate) keys: Vec<KeyData>,
+}
+
+/// A piece of the file. Of a name: what is between the braces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) start: u32,
+    pub(crate) length: u32,
+}
+
+/// A run of one of the arrays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct StateData {
+    pub(crate) name: Place,
+    pub(crate) kind: StateKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum StateKind {
+    /// A run of the nodes.
+    Single(Run),
+    /// One of the sequences.
+    Keyframe(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NodeData {
+    pub(crate) name: Place,
+    pub(crate) kind: NodeKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NodeKind {
+    /// Place in the vectors.
+    Static(u32),
+    /// Place in the channels.
+    Dynamic(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SequenceData {
+    pub(crate) kind: SequenceType,
+    pub(crate) start_name: Place,
+    /// Which of its keys has that name, the first one where none has.
+    pub(crate) start: u32,
+    pub(crate) keys: Run,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct KeyData {
+    /// Of the state that it shows.
+    pub(crate) name: Place,
+    /// That state, or [`UNDEFINED`].
+    pub(crate) state: u32,
+    pub(crate) exit: bool,
+    pub(crate) closes_circle: bool,
+    pub(crate) forward_morph: bool,
+    pub(crate) backward_morph: bool,
+    pub(crate) forward_seconds: f32,
+    pub(crate) backward_seconds: f32,
+}
+
+/// No state.
+pub(crate) const UNDEFINED: u32 = u32::MAX;
+
+/// An offset or an index. The limit on the input's size is what makes them fit.
+pub(crate) fn narrow(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+impl Place {
+    pub(crate) fn new(start: usize, length: usize) -> Place {
+        Place { start: narrow(start), length: narrow(length) }
+    }
+
+    pub(crate) const fn span(self) -> Span {
+        let start = self.start as usize;
+        Span::new(start, start.saturating_add(self.length as usize))
+    }
+
+    /// Of a name: with its braces.
+    pub(crate) const fn with_braces(self) -> Span {
+        let Span { start, end } = self.span();
+        Span::new(start.saturating_sub(1), end.saturating_add(1))
+    }
+
+    pub(crate) fn of(self, source: &[u8]) -> &[u8] {
+        let Span { start, end } = self.span();
+        source.get(start..end).unwrap_or_default()
+    }
+}
+
+impl Run {
+    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
+        let first = self.first as usize;
+        all.get(first..first.saturating_add(self.count as usize)).unwrap_or_default()
+    }
+
+    pub(crate) const fn index(self, at: usize) -> usize {
+        (self.first as usize).saturating_add(at)
+    }
+}
+
+impl KeyData {
+    pub(crate) const fn forward(&self) -> Step {
+        Step { seconds: self.forward_seconds, morph: self.forward_morph }
+    }
+
+    pub(crate) const fn backward(&self) -> Step {
+        Step { seconds: self.backward_seconds, morph: self.backward_morph }
+    }
+}
+
+impl Content {
+    /// The keyframe state's sequence; `None` for a SINGLE state.
+    pub(crate) fn sequence_of(&self, state: usize) -> Option<usize> {
+        match self.states.get(state)?.kind {
+            StateKind::Single(_) => None,
+            StateKind::Keyframe(sequence) => Some(sequence as usize),
+        }
+    }
+
+    /// The text of a place.
+    pub(crate) fn text<'a>(&self, source: &'a [u8], place: Place) -> Cow<'a, str> {
+        let bytes = place.of(source);
+        match std::str::from_utf8(bytes) {
+            Ok(text) if !self.latin1 || bytes.is_ascii() => Cow::Borrowed(text),
+            _ => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
+        }
+    }
+
+    /// Moves all places behind an edit.
+    pub(crate) fn shift(&mut self, from: usize, removed: usize, added: usize) {
+        if removed == added {
+            return;
+        }
+        let shift = |place: &mut Place| {
+            if place.start as usize >= from {
+                place.start = narrow((place.start as usize).saturating_add(added).saturating_sub(removed));
+            }
+        };
+        self.states.iter_mut().for_each(|state| shift(&mut state.name));
+        self.nodes.iter_mut().for_each(|node| shift(&mut node.name));
+        self.sequences.iter_mut().for_each(|sequence| shift(&mut sequence.start_name));
+        self.keys.iter_mut().for_each(|key| shift(&mut key.name));
+    }
+}

@@ -1,0 +1,359 @@
+//! Edits: each replaces the tokens it names, and nothing else.
+
+use anim_ir::Span;
+use anim_ir::diag::quote;
+
+use crate::content::{KeyData, NodeData, NodeKind, Place, SequenceData, StateKind};
+use crate::document::{Document, ParseOptions};
+use crate::error::EditError;
+use crate::motion::{Channel, Part, SequenceType, Step};
+use crate::tokens;
+use crate::writer::{NewState, Writer, flag, name, number};
+
+impl Document<'_> {
+    /// Sets a vector of a STATIC node. Numbers that stay the same keep their spelling.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such node, it is DYNAMIC, or a number is not finite.
+    pub fn set_vector(&mut self, state: usize, node: usize, part: Part, value: [f32; 3]) -> Result<(), EditError> {
+        let missing = EditError::Missing { what: "STATIC node", index: node };
+        let NodeData { name, kind: NodeKind::Static(vectors) } = *self.node_data(state, node)? else { return Err(missing) };
+        let old = self.content.vectors.get(vectors as usize).and_then(|vectors| vectors.get(part.index())).copied().ok_or(missing)?;
+        // Behind the keyword three numbers for each part.
+        self.set_numbers(behind(name), 1 + 3 * part.index(), &old, &value)?;
+        if let Some(slot) = self.content.vectors.get_mut(vectors as usize).and_then(|vectors| vectors.get_mut(part.index())) {
+            *slot = value;
+        }
+        Ok(())
+    }
+
+    /// Sets a channel of a DYNAMIC node. Numbers that stay the same keep their spelling.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such node, it is STATIC, or a number is not finite.
+    pub fn set_channel(&mut self, state: usize, node: usize, part: Part, value: Channel) -> Result<(), EditError> {
+        let missing = EditError::Missing { what: "DYNAMIC node", index: node };
+        let NodeData { name, kind: NodeKind::Dynamic(channels) } = *self.node_data(state, node)? else { return Err(missing) };
+        let old = self.content.channels.get(channels as usize).and_then(|channels| channels.get(part.index())).copied().ok_or(missing)?;
+        let numbers = |channel: Channel| {
+            let ([a, b, c], [d, e, f]) = (channel.start, channel.end);
+            [a, b, c, d, e, f, channel.period, channel.offset]
+        };
+        // Behind the keyword eight numbers and a type for each part.
+        let first = 1 + 9 * part.index();
+        self.set_numbers(behind(name), first, &numbers(old), &numbers(value))?;
+        if old.kind != value.kind {
+            self.set_word(behind(name), first + 8, &value.kind.number().to_string());
+        }
+        if let Some(slot) = self.content.channels.get_mut(channels as usize).and_then(|channels| channels.get_mut(part.index())) {
+            *slot = value;
+        }
+        Ok(())
+    }
+
+    /// Sets the way of a KEYFRAME state through its keys.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such state.
+    pub fn set_sequence_type(&mut self, state: usize, kind: SequenceType) -> Result<(), EditError> {
+        let sequence = self.sequence_index(state)?;
+        let place = self.state_name(state)?;
+        // Behind KEYFRAME and the number of keys.
+        self.set_word(behind(place), 2, &kind.number().to_string());
+        if let Some(sequence) = self.content.sequences.get_mut(sequence) {
+            sequence.kind = kind;
+        }
+        Ok(())
+    }
+
+    /// Says whether a KEYFRAME state may be left at a key.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such key.
+    pub fn set_exit(&mut self, state: usize, key: usize, exit: bool) -> Result<(), EditError> {
+        let (start, index) = self.key_start(state, key)?;
+        let old = self.key_data(index, key)?.exit;
+        if old != exit {
+            self.set_word(start, 0, flag(exit));
+        }
+        self.update_key(index, |key| key.exit = exit);
+        Ok(())
+    }
+
+    /// Sets the way from a key to the next one.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such key, or the time is not finite.
+    pub fn set_forward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
+        let (start, index) = self.key_start(state, key)?;
+        let old = self.key_data(index, key)?.forward();
+        self.set_step(start, 1, old, step)?;
+        self.update_key(index, |key| (key.forward_seconds, key.forward_morph) = (step.seconds, step.morph));
+        Ok(())
+    }
+
+    /// Sets the way from a key to the previous one.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such key, or the time is not finite.
+    pub fn set_backward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
+        let (start, index) = self.key_start(state, key)?;
+        let old = self.key_data(index, key)?.backward();
+        self.set_step(start, 2, old, step)?;
+        self.update_key(index, |key| (key.backward_seconds, key.backward_morph) = (step.seconds, step.morph));
+        Ok(())
+    }
+
+    /// Makes a key show another state.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such key, or the name cannot be written.
+    pub fn set_key_state(&mut self, state: usize, key: usize, to: &str) -> Result<(), EditError> {
+        let (_, index) = self.key_start(state, key)?;
+        let place = self.key_data(index, key)?.name;
+        self.rename(&[place], to)
+    }
+
+    /// Sets the name of the starting key of a KEYFRAME state.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such state, or the name cannot be written.
+    pub fn set_start(&mut self, state: usize, to: &str) -> Result<(), EditError> {
+        let place = self.sequence_data(state)?.start_name;
+        self.rename(&[place], to)
+    }
+
+    /// Gives a state another name, also where keys and starting keys mean it.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such state, another has that name, or the name cannot be written.
+    pub fn rename_state(&mut self, state: usize, to: &str) -> Result<(), EditError> {
+        let own = self.state_name(state)?;
+        let old = own.of(&self.source);
+        if self.states().enumerate().any(|(index, other)| index != state && other.name() == to) {
+            return Err(EditError::Taken(quote(to.as_bytes())));
+        }
+        // Of several states of one name, keys mean the first.
+        let is_meant = self.content.states.iter().position(|other| other.name.of(&self.source) == old) == Some(state);
+        let keys = self.content.keys.iter().map(|key| key.name);
+        let starts = self.content.sequences.iter().map(|sequence| sequence.start_name);
+        let meant = keys.chain(starts).filter(|place| is_meant && place.of(&self.source) == old);
+        let mut places: Vec<Place> = meant.chain([own]).collect();
+        places.sort_by_key(|place| place.start);
+        self.rename(&places, to)
+    }
+
+    /// Gives a node another name in all states; tells in how many places.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where the name cannot be written.
+    pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
+        let nodes = self.content.nodes.iter().map(|node| node.name);
+        let places: Vec<Place> = nodes.filter(|place| self.content.text(&self.source, *place) == from).collect();
+        self.rename(&places, to)?;
+        Ok(places.len())
+    }
+
+    /// Puts a state in before another one, or behind the last.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there are fewer states, or the format cannot hold the new one.
+    pub fn insert_state(&mut self, before: usize, state: &NewState) -> Result<(), EditError> {
+        let text = self.written(state)?;
+        let count = self.content.states.len();
+        let (at, text) = match self.content.states.get(before) {
+            Some(next) => (next.name.with_braces().start, [text, b"\n".to_vec()].concat()),
+            None if before == count => {
+                let end = before.checked_sub(1).map_or(self.content.count.span().end, |last| self.state_end(last));
+                (end, [b"\n".to_vec(), text].concat())
+            }
+            None => return Err(EditError::Missing { what: "state", index: before }),
+        };
+        self.replace_and_count(Span::new(at, at), &text, 1)
+    }
+
+    /// Takes a state out. Keys that name it stay.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such state.
+    pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
+        let start = self.state_name(state)?.with_braces().start;
+        let end = self.state_end(state);
+        // With the blanks behind it, unless words would grow together.
+        let mut rest = self.source.get(end..).unwrap_or_default();
+        let blanks_before = start.checked_sub(1).and_then(|at| self.source.get(at)).is_some_and(u8::is_ascii_whitespace);
+        if blanks_before {
+            tokens::skip_blanks(&mut rest);
+        }
+        let end = self.source.len().saturating_sub(rest.len());
+        self.replace_and_count(Span::new(start, end), b"", -1)
+    }
+
+    /// Puts a state in the place of another one. Keys that name that stay.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such state, or the format cannot hold the new one.
+    pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
+        let span = Span::new(self.state_name(state)?.with_braces().start, self.state_end(state));
+        let text = self.written(by)?;
+        self.replace_and_count(span, &text, 0)
+    }
+
+    /// The text of a state in the file's encoding, without the last line end.
+    fn written(&self, state: &NewState) -> Result<Vec<u8>, EditError> {
+        let mut writer = Writer::default();
+        writer.state(state)?;
+        self.encode(writer.finish().trim_end_matches('\n')).ok_or_else(|| EditError::Encoding(quote(state.name.as_bytes())))
+    }
+
+    /// `None` where the file is Latin-1, which lacks a character.
+    fn encode(&self, text: &str) -> Option<Vec<u8>> {
+        if self.content.latin1 { text.chars().map(|c| u8::try_from(c).ok()).collect() } else { Some(text.as_bytes().to_vec()) }
+    }
+
+    /// Where a state ends: behind its last word that was read.
+    fn state_end(&self, state: usize) -> usize {
+        let Some(state) = self.content.states.get(state) else { return self.source.len() };
+        let (name, words) = match state.kind {
+            // The keyword and the number of nodes.
+            StateKind::Single(nodes) => match nodes.of(&self.content.nodes).last() {
+                None => (state.name, 2),
+                Some(NodeData { name, kind: NodeKind::Static(_) }) => (*name, 1 + 9),
+                Some(NodeData { name, kind: NodeKind::Dynamic(_) }) => (*name, 1 + 27),
+            },
+            StateKind::Keyframe(sequence) => {
+                let sequence = self.content.sequences.get(sequence as usize);
+                let last = sequence.and_then(|sequence| Some(sequence.keys.of(&self.content.keys).last()?.name));
+                (last.or(sequence.map(|sequence| sequence.start_name)).unwrap_or(state.name), 0)
+            }
+        };
+        let end = behind(name);
+        if words == 0 { end } else { self.word(end, words - 1).end }
+    }
+
+    /// Replaces a piece of the file, corrects the number of states, and reads the file again.
+    fn replace_and_count(&mut self, span: Span, text: &[u8], more: i64) -> Result<(), EditError> {
+        let count = self.content.count;
+        let number = tokens::integer(&mut count.of(&self.source)).unwrap_or(0).saturating_add(more).max(0);
+        let number = if more == 0 { count.of(&self.source).to_vec() } else { number.to_string().into_bytes() };
+        self.splice(&[(count.span(), &number), (span, text)])
+    }
+
+    /// Replaces names, which are in the order of the file.
+    fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
+        let text = self.encode(&name(to)?).ok_or_else(|| EditError::Encoding(quote(to.as_bytes())))?;
+        let pieces: Vec<(Span, &[u8])> = places.iter().map(|place| (place.with_braces(), text.as_slice())).collect();
+        self.splice(&pieces)
+    }
+
+    /// Replaces pieces of the file, which are in its order, and reads it again: names may mean other things now.
+    fn splice(&mut self, pieces: &[(Span, &[u8])]) -> Result<(), EditError> {
+        let mut bytes = Vec::with_capacity(self.source.len());
+        let mut from = 0;
+        for (span, text) in pieces {
+            bytes.extend_from_slice(self.source.get(from..span.start).unwrap_or_default());
+            bytes.extend_from_slice(text);
+            from = span.end;
+        }
+        bytes.extend_from_slice(self.source.get(from..).unwrap_or_default());
+        *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
+        Ok(())
+    }
+
+    /// Replaces the numbers that change, of those from a word on.
+    fn set_numbers(&mut self, from: usize, first: usize, old: &[f32], new: &[f32]) -> Result<(), EditError> {
+        let texts = new.iter().map(|value| number(*value)).collect::<Result<Vec<String>, EditError>>()?;
+        for (index, ((old, new), text)) in old.iter().zip(new).zip(&texts).enumerate() {
+            if old != new {
+                self.set_word(from, first + index, text);
+            }
+        }
+        Ok(())
+    }
+
+    /// Of a key's words exit, times and flags; `at` is 1 for the way forward and 2 for the one back.
+    fn set_step(&mut self, start: usize, at: usize, old: Step, new: Step) -> Result<(), EditError> {
+        self.set_numbers(start, at, &[old.seconds], &[new.seconds])?;
+        if old.morph != new.morph {
+            self.set_word(start, at + 2, flag(new.morph));
+        }
+        Ok(())
+    }
+
+    /// Replaces a word that comes so many words behind an offset, and moves what follows.
+    fn set_word(&mut self, from: usize, words: usize, text: &str) {
+        let span = self.word(from, words);
+        self.source.to_mut().splice(span.start..span.end, text.bytes());
+        self.content.shift(span.end, span.len(), text.len());
+    }
+
+    fn word(&self, from: usize, words: usize) -> Span {
+        let mut input = self.source.get(from..).unwrap_or_default();
+        let mut span = Span::new(from, from);
+        for _ in 0..=words {
+            // They were read before.
+            let length = tokens::word(&mut input).map_or(0, <[u8]>::len);
+            let end = self.source.len().saturating_sub(input.len());
+            span = Span::new(end.saturating_sub(length), end);
+        }
+        span
+    }
+
+    fn state_name(&self, index: usize) -> Result<Place, EditError> {
+        self.content.states.get(index).map(|state| state.name).ok_or(EditError::Missing { what: "state", index })
+    }
+
+    fn node_data(&self, state: usize, index: usize) -> Result<&NodeData, EditError> {
+        let nodes = match self.content.states.get(state).map(|state| state.kind) {
+            Some(StateKind::Single(nodes)) => nodes.of(&self.content.nodes),
+            _ => return Err(EditError::Missing { what: "SINGLE state", index: state }),
+        };
+        nodes.get(index).ok_or(EditError::Missing { what: "node", index })
+    }
+
+    fn sequence_index(&self, state: usize) -> Result<usize, EditError> {
+        self.content.sequence_of(state).ok_or(EditError::Missing { what: "KEYFRAME state", index: state })
+    }
+
+    fn sequence_data(&self, state: usize) -> Result<&SequenceData, EditError> {
+        let missing = EditError::Missing { what: "KEYFRAME state", index: state };
+        self.content.sequences.get(self.sequence_index(state)?).ok_or(missing)
+    }
+
+    /// Where a key's first word is looked for, behind the name before it; and its place among all keys.
+    fn key_start(&self, state: usize, key: usize) -> Result<(usize, usize), EditError> {
+        let sequence = self.sequence_data(state)?;
+        let keys = sequence.keys.of(&self.content.keys);
+        if key >= keys.len() {
+            return Err(EditError::Missing { what: "key", index: key });
+        }
+        let before = key.checked_sub(1).and_then(|before| keys.get(before)).map_or(sequence.start_name, |key| key.name);
+        Ok((behind(before), sequence.keys.index(key)))
+    }
+
+    fn key_data(&self, index: usize, key: usize) -> Result<&KeyData, EditError> {
+        self.content.keys.get(index).ok_or(EditError::Missing { what: "key", index: key })
+    }
+
+    fn update_key(&mut self, index: usize, change: impl FnOnce(&mut KeyData)) {
+        self.content.keys.get_mut(index).map(change);
+    }
+}
+
+/// The offset behind a name and its brace.
+const fn behind(name: Place) -> usize {
+    name.with_braces().end
+}

@@ -1,0 +1,220 @@
+//! Scene to document.
+
+mod keyed;
+mod losses;
+mod names;
+mod waves;
+
+use anim_ir::diag::quote;
+use anim_ir::{
+    Axes, Clip, Converted, Diagnostics, EulerOrder, LimitError, Limits, Motion, Scene, Sequence, SequenceOrder, Severity, Skeleton, Timeline,
+    Transition, validate,
+};
+
+use crate::codes;
+use crate::document::Document;
+use crate::error::FromIrError;
+use crate::extras::from_extras;
+use crate::motion::{SequenceType, Step};
+use crate::writer::{NewKey, NewMotion, NewSequence, NewState};
+use names::Names;
+
+/// How to write a scene.
+#[derive(Clone, Debug)]
+pub struct FromIr {
+    /// In which order the three angles of an orientation are applied.
+    pub rotation_order: EulerOrder,
+    /// Bounds on what is written; a sample is a joint at one moment.
+    pub limits: Limits,
+}
+
+impl Default for FromIr {
+    fn default() -> FromIr {
+        FromIr { rotation_order: EulerOrder::Zyx, limits: Limits::default() }
+    }
+}
+
+/// The scene's clips and state machines as states; what they cannot say is reported.
+///
+/// A scene that was made from an STT file gives back the states that it was made from. Otherwise a clip of waves and constants becomes a SINGLE state, a
+/// clip with keys a SINGLE state for each moment at which it has one and a KEYFRAME state that plays them, and a sequence of a state machine a KEYFRAME state.
+///
+/// # Errors
+///
+/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip, or has more samples than the limits allow.
+pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
+    if let Some(problem) = validate(scene).iter().find(|problem| problem.severity() == Severity::Error) {
+        return Err(FromIrError::Invalid(problem.message.clone()));
+    }
+    let mut losses = Diagnostics::new();
+    losses::scene_losses(scene, &mut losses);
+    if let Some(document) = from_extras(&scene.extras) {
+        losses.push(&codes::FROM_EXTRAS, None, || "the states of the STT file that the scene was made from are written".to_owned());
+        return Ok(Converted { value: document, losses });
+    }
+    if scene.clips.is_empty() {
+        return Err(FromIrError::Empty);
+    }
+    let scene = &*scene.in_axes(Axes::YUp);
+    let mut maker = Maker { scene, options, states: Vec::new(), names: Names::default(), nodes: Vec::new(), room: options.limits.samples, losses };
+    maker.name_nodes();
+    maker.make()?;
+    Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
+}
+
+/// What is made of a clip or of a state of a machine.
+enum Item<'a> {
+    Clip(&'a Clip),
+    Sequence(usize, &'a Sequence),
+    /// A state that plays the same as another one.
+    Same(String),
+}
+
+struct Maker<'a> {
+    scene: &'a Scene,
+    options: &'a FromIr,
+    states: Vec<NewState>,
+    names: Names,
+    /// For each skeleton the names of its joints as they are written.
+    nodes: Vec<Vec<String>>,
+    /// Samples that may still be taken.
+    room: usize,
+    losses: Diagnostics,
+}
+
+impl<'a> Maker<'a> {
+    /// Nodes are told apart by their names alone.
+    fn name_nodes(&mut self) {
+        let mut names = Names::default();
+        for skeleton in &self.scene.skeletons {
+            self.nodes.push(skeleton.joints.iter().map(|joint| names.unique(&joint.name, &mut self.losses)).collect());
+        }
+    }
+
+    fn make(&mut self) -> Result<(), FromIrError> {
+        let scene = self.scene;
+        let mut items = Vec::new();
+        let mut of_clips: Vec<Option<String>> = vec![None; scene.clips.len()];
+        let mut of_machines = Vec::new();
+        for (number, machine) in scene.machines.iter().enumerate() {
+            let mut names = Vec::new();
+            for state in &machine.states {
+                let name = self.names.unique(&state.name, &mut self.losses);
+                let item = match &state.motion {
+                    Motion::Sequence(sequence) => Some(Item::Sequence(number, sequence)),
+                    Motion::Clip(clip) => match (scene.clips.get(*clip), of_clips.get_mut(*clip)) {
+                        (Some(clip), Some(slot)) => Some(slot.clone().map_or(Item::Clip(clip), Item::Same)).inspect(|_| *slot = Some(name.clone())),
+                        _ => None,
+                    },
+                };
+                names.push(Some(name.clone()).filter(|_| item.is_some()));
+                items.extend(item.map(|item| (name, item)));
+            }
+            of_machines.push(names);
+        }
+        for (clip, _) in scene.clips.iter().zip(&of_clips).filter(|(_, name)| name.is_none()) {
+            items.push((self.names.unique(&clip.name, &mut self.losses), Item::Clip(clip)));
+        }
+        for (name, item) in items {
+            match item {
+                Item::Clip(clip) => self.clip(name, clip)?,
+                Item::Sequence(machine, sequence) => self.sequence(name, sequence, of_machines.get(machine).map_or(&[], Vec::as_slice)),
+                Item::Same(other) => self.same(name, other),
+            }
+        }
+        Ok(())
+    }
+
+    fn clip(&mut self, name: String, clip: &'a Clip) -> Result<(), FromIrError> {
+        let missing = || FromIrError::Invalid("a clip has no timeline or no skeleton".to_owned());
+        let timeline = self.scene.timelines.get(clip.timeline).ok_or_else(missing)?;
+        let skeleton = self.scene.skeletons.get(timeline.skeleton).ok_or_else(missing)?;
+        let nodes = self.nodes.get(timeline.skeleton).map_or(&[][..], Vec::as_slice);
+        let moving = Moving { clip, timeline, skeleton };
+        losses::clip_losses(&moving, &mut self.losses);
+        match waves::nodes(&moving, nodes, self.options.rotation_order) {
+            Some(nodes) => {
+                losses::scale_loss(&moving, &mut self.losses);
+                self.states.push(NewState { name, motion: NewMotion::Single(nodes) });
+                Ok(())
+            }
+            None => self.keyed(name, &moving),
+        }
+    }
+
+    /// Counts samples that are to be taken.
+    fn take(&mut self, samples: usize) -> Result<(), LimitError> {
+        let most = self.options.limits.samples;
+        let found = most.saturating_sub(self.room).saturating_add(samples);
+        self.room = self.room.checked_sub(samples).ok_or(LimitError { what: "the animation", unit: "samples", found, most })?;
+        Ok(())
+    }
+
+    /// A sequence of a machine. `names` are those of the machine's states, where they are written.
+    fn sequence(&mut self, name: String, sequence: &Sequence, names: &[Option<String>]) {
+        let written: Vec<_> = sequence
+            .keys()
+            .iter()
+            .enumerate()
+            .filter_map(|(index, key)| Some((index, key, key.state.and_then(|state| names.get(state)?.clone())?)))
+            .collect();
+        let lost = sequence.keys().len() - written.len();
+        if lost > 0 {
+            self.losses.push(&codes::LOSS_KEY, None, || format!("keys of {} that name no state: {lost}", quote(name.as_bytes())));
+        }
+        let start = written.iter().position(|(index, ..)| *index == sequence.start()).unwrap_or(0);
+        let mut keys: Vec<NewKey> = Vec::with_capacity(written.len());
+        for (_, key, state) in written {
+            keys.push(NewKey { state, exit: key.exit, forward: step(key.forward), backward: step(key.backward) });
+        }
+        let start_name = self.start_name(&mut keys, start);
+        let kind = match sequence.order() {
+            SequenceOrder::Stay => SequenceType::None,
+            SequenceOrder::LoopForwards => SequenceType::LoopForwards,
+            SequenceOrder::LoopBackwards => SequenceType::LoopBackwards,
+            SequenceOrder::PingPongForwards => SequenceType::PingPongForwards,
+            SequenceOrder::PingPongBackwards => SequenceType::PingPongBackwards,
+            SequenceOrder::OnceForwards => SequenceType::OnceForwards,
+        };
+        self.states.push(NewState { name, motion: NewMotion::Keyframe(NewSequence { kind, start: start_name, keys }) });
+    }
+
+    /// A name that only the starting key has before itself in the list: where its state is an earlier key too, the name of another state that plays that one.
+    fn start_name(&mut self, keys: &mut [NewKey], start: usize) -> String {
+        let Some(state) = keys.get(start).map(|key| key.state.clone()) else { return String::new() };
+        if keys.iter().take(start).all(|key| key.state != state) {
+            return state;
+        }
+        let name = self.names.unique(&state, &mut self.losses);
+        self.same(name.clone(), state);
+        if let Some(key) = keys.get_mut(start) {
+            key.state.clone_from(&name);
+        }
+        name
+    }
+
+    /// A state that shows another one.
+    fn same(&mut self, name: String, other: String) {
+        let key = NewKey { state: other.clone(), exit: true, forward: Step::default(), backward: Step::default() };
+        let sequence = NewSequence { kind: SequenceType::None, start: other, keys: vec![key] };
+        self.states.push(NewState { name, motion: NewMotion::Keyframe(sequence) });
+    }
+}
+
+const fn step(transition: Transition) -> Step {
+    Step { seconds: transition.seconds, morph: transition.morph }
+}
+
+/// A clip and what it moves.
+struct Moving<'a> {
+    clip: &'a Clip,
+    timeline: &'a Timeline,
+    skeleton: &'a Skeleton,
+}
+
+impl Moving<'_> {
+    /// Whether no joint hangs from another.
+    fn is_flat(&self) -> bool {
+        self.skeleton.joints.iter().all(|joint| joint.parent.is_none())
+    }
+}

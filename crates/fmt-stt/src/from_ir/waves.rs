@@ -1,0 +1,103 @@
+//! Clips that the format can say as they are: of waves and constants, without hierarchy.
+
+use anim_ir::number::narrow;
+use anim_ir::{Channel, Curve, EulerOrder, Joint, PoseSpace, Quat, Target, Wave, WaveShape};
+
+use super::Moving;
+use crate::motion::{self, Behaviour, ChannelType, Part};
+use crate::writer::NewNode;
+
+/// The nodes of the SINGLE state that is the clip; `None` where no state is.
+pub(super) fn nodes(moving: &Moving<'_>, names: &[String], order: EulerOrder) -> Option<Vec<NewNode>> {
+    let Moving { clip, timeline, skeleton } = moving;
+    if !moving.is_flat() || timeline.pose_space != PoseSpace::ParentRelative {
+        return None;
+    }
+    let mut channels: Vec<[motion::Channel; 3]> = skeleton.joints.iter().map(|joint| at_rest(joint, order)).collect();
+    for track in timeline.tracks() {
+        let Target::Joint(joint) = track.target else { continue };
+        let part = match track.channel {
+            _ if !clip.has_joint(joint) => continue,
+            Channel::Translation => Part::Displacement,
+            Channel::Offset => Part::Translation,
+            Channel::Euler(_) | Channel::Rotation => Part::Orientation,
+            Channel::Scale | Channel::MorphWeights | Channel::Visibility => continue,
+        };
+        let channel = match (&track.curve, track.channel) {
+            (Curve::Keys { .. }, _) => return None,
+            (Curve::Wave(wave), Channel::Euler(own)) if own != order && !wave.is_constant() => return None,
+            (Curve::Wave(wave), Channel::Euler(own)) if wave.is_constant() => still_angles(Quat::from_euler(wave.at(0.0), own), order),
+            (Curve::Wave(wave), _) => of_wave(wave, clip.start, part),
+            (Curve::Constant(value), Channel::Rotation) => still_angles(quat(value)?, order),
+            (Curve::Constant(value), Channel::Euler(own)) if own != order => {
+                still_angles(Quat::from_euler(vector(value)?.map(f64::from), own), order)
+            }
+            (Curve::Constant(value), _) => motion::Channel::still(in_file(vector(value)?, part)),
+        };
+        *channels.get_mut(joint)?.get_mut(part.index())? = channel;
+    }
+    let joints = channels.into_iter().zip(names).enumerate().filter(|(joint, _)| clip.has_joint(*joint));
+    Some(joints.map(|(_, (channels, name))| NewNode { name: name.clone(), behaviour: behaviour(channels) }).collect())
+}
+
+/// STATIC where nothing moves.
+fn behaviour(channels: [motion::Channel; 3]) -> Behaviour {
+    if channels.iter().all(|channel| channel.kind == ChannelType::Start) {
+        Behaviour::Static(channels.map(|channel| channel.start))
+    } else {
+        Behaviour::Dynamic(channels)
+    }
+}
+
+fn at_rest(joint: &Joint, order: EulerOrder) -> [motion::Channel; 3] {
+    let still = motion::Channel::still;
+    [still(joint.rest.translation.to_array()), still([0.0; 3]), still_angles(joint.rest.rotation, order)]
+}
+
+fn still_angles(rotation: Quat, order: EulerOrder) -> motion::Channel {
+    motion::Channel::still(degrees(rotation, order))
+}
+
+/// A rotation as an orientation.
+pub(super) fn degrees(rotation: Quat, order: EulerOrder) -> [f32; 3] {
+    rotation.to_euler(order).map(|angle| narrow(angle.to_degrees()))
+}
+
+/// Angles in degrees, all else as it is.
+fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
+    if part == Part::Orientation { value.map(|angle| narrow(f64::from(angle).to_degrees())) } else { value }
+}
+
+/// A wave as it goes from the clip's start on.
+fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> motion::Channel {
+    if wave.is_constant() {
+        return motion::Channel::still(in_file(wave.at(0.0).map(narrow), part));
+    }
+    let (start, end) = (in_file(wave.start, part), in_file(wave.end, part));
+    let kind = match (wave.shape, wave.backwards) {
+        (WaveShape::Sawtooth, false) => ChannelType::LoopForwards,
+        (WaveShape::Sawtooth, true) => ChannelType::LoopBackwards,
+        (WaveShape::Triangle, false) => ChannelType::PingPongForwards,
+        (WaveShape::Triangle, true) => ChannelType::PingPongBackwards,
+        (WaveShape::Once, false) => ChannelType::OnceForwards,
+        (WaveShape::Once, true) => ChannelType::OnceBackwards,
+        (WaveShape::Sine, _) => ChannelType::Sine,
+        (WaveShape::Growth, _) => ChannelType::Delta,
+    };
+    let (start, end) = if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
+    // What grows by the second has no offset; by a period of one second it has.
+    let (period, offset) = match wave.shape {
+        WaveShape::Growth if wave.period <= 0.0 && clip_start != 0.0 => (1.0, 0.0),
+        WaveShape::Growth if wave.period <= 0.0 => (0.0, 0.0),
+        _ => (wave.period, wave.offset),
+    };
+    motion::Channel { start, end, period, offset: offset + clip_start, kind }
+}
+
+fn vector(value: &[f32]) -> Option<[f32; 3]> {
+    value.first_chunk().copied()
+}
+
+fn quat(value: &[f32]) -> Option<Quat> {
+    value.first_chunk::<4>().map(|value| Quat::from(*value))
+}

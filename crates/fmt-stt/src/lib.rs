@@ -1,0 +1,73 @@
+//! Reader and writer of STT (`.stt`), the state transition tables of `MindRender`: named states of a model's nodes, which may move in waves, and states that
+//! play other states.
+//!
+//! The specification is the "Animation File Specification (STT files)" by Themekit Ltd., 1997, which is free for third-party applications. `docs/stt.md` in
+//! the repository has every reading that was chosen, with its reason. (The model that the nodes belong to is in a file of another format, ODT, which must not
+//! be read: its licence forbids it.)
+//!
+//! ```
+//! let file = b"#MINDRENDER 1.1 2
+//! {patrol} KEYFRAME 1 1 {scan} 1 6.0 6.0 0 0 {scan}
+//! {scan} SINGLE 1 {left eye} DYNAMIC
+//! 0 2 0 0 2 0 0 0 8
+//! 0 0 0 0 0 0 0 0 8
+//! 0 -20 0 0 20 0 3 0 7
+//! ";
+//! let parsed = fmt_stt::Document::parse(&file[..])?;
+//! assert!(parsed.diagnostics.is_empty());
+//! let mut document = parsed.value;
+//! assert_eq!(document.to_bytes(), file); // unedited: every byte
+//!
+//! let scan = document.find("scan").and_then(|index| document.state(index)).ok_or("no such state")?;
+//! let eye = scan.nodes().next().ok_or("no node")?;
+//! let fmt_stt::Behaviour::Dynamic([displacement, _, orientation]) = eye.behaviour() else { return Err("it moves".into()) };
+//! assert_eq!((displacement.start, orientation.kind, orientation.period), ([0.0, 2.0, 0.0], fmt_stt::ChannelType::Sine, 3.0));
+//!
+//! // States become clips of waves, and a state machine that plays them.
+//! let scene = fmt_stt::to_ir(&document, &fmt_stt::ToIr::default()).value;
+//! let mut player = anim_ir::StatePlayer::new(&scene, 0).ok_or("no machine")?;
+//! let mut pose = anim_ir::Pose::default();
+//! player.advance(0.75); // a quarter of the period
+//! player.pose(&mut pose);
+//! assert_eq!(pose.transforms[0].translation.y, 2.0);
+//! assert!((pose.transforms[0].rotation.y - 10_f32.to_radians().sin()).abs() < 1e-6);
+//!
+//! document.set_forward(0, 0, fmt_stt::Step { seconds: 4.5, morph: true })?;
+//! assert!(document.to_bytes().starts_with(b"#MINDRENDER 1.1 2\n{patrol} KEYFRAME 1 1 {scan} 1 4.500000 6.0 1 0 {scan}"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is kept and what is not
+//!
+//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on behind an error at the next state; what could not be read is
+//! missing from the document's states, is still in its bytes, and has a diagnostic. Flags are read as yes or no, and types beyond 32 bits as the nearest that
+//! fits.
+//!
+//! A scene ([`to_ir`]) has the states as waves, in radians, and as they were in its extras, from which [`from_extras`] makes the same values again. Writing
+//! other scenes ([`from_ir()`]) keeps waves, constants and sequences of states; clips with keys become still states. There is no hierarchy, no scale, no
+//! visibility and no event.
+
+pub mod codes;
+mod content;
+mod document;
+mod edits;
+mod error;
+mod extras;
+mod from_ir;
+mod length;
+mod motion;
+mod parser;
+mod references;
+mod sniff;
+mod to_ir;
+mod tokens;
+mod writer;
+
+pub use document::{Document, Key, Node, ParseOptions, Sequence, State};
+pub use error::{EditError, FromIrError, ParseError};
+pub use extras::from_extras;
+pub use from_ir::{FromIr, from_ir};
+pub use motion::{Behaviour, Channel, ChannelType, Part, SequenceType, Step};
+pub use sniff::sniff;
+pub use to_ir::{ToIr, to_ir};
+pub use writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};

@@ -1,0 +1,357 @@
+//! Tokens to content, in one pass. After an error reading goes on at the next state.
+
+mod words;
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::source::locate;
+use anim_ir::{Diagnostics, Limits, Span};
+
+use crate::codes;
+use crate::content::{Content, KeyData, NodeData, NodeKind, Place, Run, SequenceData, StateData, StateKind, UNDEFINED, narrow};
+use crate::error::ParseError;
+use crate::motion::{Channel, ChannelType, Part, SequenceType};
+use crate::references;
+use crate::tokens::{self, Input};
+
+pub(crate) const HEADER: &[u8] = b"#MINDRENDER";
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The shortest state: `{}SINGLE 0`.
+const SHORTEST_STATE: usize = 10;
+/// Lists up to this long are searched for equal names one by one.
+const FEW: usize = 16;
+
+/// What a file says, and what is wrong with it.
+pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
+    limits.check_input(source.len())?;
+    if source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff") {
+        return Err(ParseError::Utf16);
+    }
+    let text = tokens::without_blanks_at_end(source);
+    let rest = text.strip_prefix(BOM).unwrap_or(text);
+    let mut parser = Parser { source: text, rest, limits, content: Content::default(), diagnostics: Diagnostics::new() };
+    parser.encoding();
+    let states = parser.header()?;
+    parser.states(states);
+    let Parser { mut content, mut diagnostics, .. } = parser;
+    references::resolve(text, &mut content, &mut diagnostics);
+    diagnostics.sort_by_place();
+    Ok((content, diagnostics))
+}
+
+/// An error that was reported, and the offset from which on a state is looked for.
+struct Stop {
+    resume: usize,
+}
+
+struct Parser<'a> {
+    /// Up to the end of the last token.
+    source: &'a [u8],
+    rest: Input<'a>,
+    limits: &'a Limits,
+    content: Content,
+    diagnostics: Diagnostics,
+}
+
+impl<'a> Parser<'a> {
+    fn encoding(&mut self) {
+        if self.source.starts_with(BOM) {
+            self.push(&codes::BOM, Span::new(0, BOM.len()), |_| "the file begins with a byte order mark".to_owned());
+        }
+        if let Err(error) = std::str::from_utf8(self.source) {
+            self.content.latin1 = true;
+            let at = error.valid_up_to();
+            let span = Span::new(at, at.saturating_add(1));
+            self.push(&codes::ENCODING, span, |parser| {
+                let byte = parser.source.get(at).copied().unwrap_or_default();
+                format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
+            });
+        }
+    }
+
+    /// `#MINDRENDER`, version, and the number of states.
+    fn header(&mut self) -> Result<u32, ParseError> {
+        let word = tokens::word(&mut self.rest);
+        let at = self.span_before(word);
+        if word != Ok(HEADER) {
+            return Err(self.refusal(at, "#MINDRENDER"));
+        }
+        let word = tokens::word(&mut self.rest);
+        let at = self.span_before(word);
+        let version = word.map_err(|_| self.refusal(at, "the version"))?;
+        self.content.version = Place::new(at.start, at.len());
+        self.check_version(version, at);
+        let before = self.rest;
+        let word = tokens::word(&mut self.rest);
+        let at = self.span_before(word);
+        let count = tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
+        let count = count.ok_or_else(|| self.refusal(at, "the number of states, an integer from 0 on"))?;
+        self.content.count = Place::new(at.start, at.len());
+        if count == 0 {
+            self.push(&codes::EMPTY, at, |_| "the file has 0 states".to_owned());
+        }
+        Ok(count)
+    }
+
+    fn refusal(&self, at: Span, expected: &'static str) -> ParseError {
+        ParseError::header(self.source, at, expected, self.found(at))
+    }
+
+    fn check_version(&mut self, version: &[u8], at: Span) {
+        let minor = version.strip_prefix(b"1.").filter(|minor| !minor.is_empty() && minor.iter().all(u8::is_ascii_digit));
+        let code = match minor {
+            Some(b"1") => return,
+            Some(_) => &codes::VERSION_MINOR,
+            None => &codes::VERSION,
+        };
+        self.push(code, at, |_| format!("version {}, expected `1.1`", quote(version)));
+    }
+
+    fn states(&mut self, count: u32) {
+        let room = self.rest.len() / SHORTEST_STATE;
+        self.content.states.reserve_exact(room.min(count as usize));
+        // Once a state was looked for, nobody knows how many were missed.
+        let mut counting = true;
+        let mut read = 0;
+        loop {
+            tokens::skip_blanks(&mut self.rest);
+            if counting && read == count {
+                return self.check_end(count);
+            }
+            if self.rest.is_empty() {
+                if counting {
+                    let end = Span::new(self.source.len(), self.source.len());
+                    let next = u64::from(read).saturating_add(1);
+                    self.push(&codes::COUNT, end, |_| format!("expected state {next} of {count}, found the end of the file"));
+                }
+                return;
+            }
+            if let Err(Stop { resume }) = self.state() {
+                counting = false;
+                if !self.recover(resume) {
+                    return;
+                }
+            }
+            read = read.saturating_add(1);
+        }
+    }
+
+    fn check_end(&mut self, count: u32) {
+        if self.rest.is_empty() {
+            return;
+        }
+        let at = self.token(self.rest.len());
+        self.push(&codes::TRAILING, at, |parser| format!("{} stands behind state {count} of {count}", parser.found(at)));
+    }
+
+    /// Goes to the next name that SINGLE or KEYFRAME follows.
+    fn recover(&mut self, from: usize) -> bool {
+        self.rest = self.source.get(from..).unwrap_or_default();
+        while let Some(at) = memchr::memchr(b'{', self.rest) {
+            let start = self.rest.get(at..).unwrap_or_default();
+            self.rest = start;
+            if tokens::name(&mut self.rest).is_err() {
+                return false;
+            }
+            if matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME")) {
+                self.rest = start;
+                return true;
+            }
+        }
+        false
+    }
+
+    fn state(&mut self) -> Result<(), Stop> {
+        let name = self.name(|parser| parser.more("the name of a state in braces"))?;
+        match tokens::word(&mut self.rest) {
+            Ok(b"SINGLE") => self.single(name),
+            Ok(b"KEYFRAME") => self.keyframe(name),
+            word => Err(self.wrong_word(word, &codes::KEYWORD, |parser| {
+                let more = matches!(word, Ok(b"STATIC" | b"DYNAMIC"));
+                if more { parser.more("SINGLE or KEYFRAME") } else { "SINGLE or KEYFRAME".to_owned() }
+            })),
+        }
+    }
+
+    /// What is expected behind a state. If something else is there, the state may have more nodes or keys than it says.
+    fn more(&self, expected: &str) -> String {
+        let Some(StateData { name, kind }) = self.content.states.last() else { return expected.to_owned() };
+        let (count, what) = match kind {
+            StateKind::Single(nodes) => (nodes.count, "node"),
+            StateKind::Keyframe(_) => (self.content.sequences.last().map_or(0, |sequence| sequence.keys.count), "key"),
+        };
+        let (count, name) = (plural(count as usize, what), quote(name.of(self.source)));
+        format!("{expected} (state {name} has {count})")
+    }
+
+    fn single(&mut self, name: Place) -> Result<(), Stop> {
+        let count = self.count("node", name)?;
+        let first = self.content.nodes.len();
+        let result = (0..count).try_for_each(|index| self.node(index, count, name));
+        let nodes = Run { first: narrow(first), count: narrow(self.content.nodes.len().saturating_sub(first)) };
+        self.content.states.push(StateData { name, kind: StateKind::Single(nodes) });
+        self.check_nodes(nodes);
+        result
+    }
+
+    /// The number of nodes or keys of a state.
+    fn count(&mut self, what: &str, state: Place) -> Result<u32, Stop> {
+        let expected = |parser: &Parser<'_>| format!("the number of {what}s of state {}, an integer from 0 on", quote(state.of(parser.source)));
+        let before = self.rest;
+        let word = tokens::word(&mut self.rest);
+        let count = tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
+        let Some(count) = count else { return Err(self.wrong_word(word, &codes::COUNT_RANGE, expected)) };
+        if count == 0 {
+            let at = self.span_before(word);
+            self.push(&codes::EMPTY, at, |parser| format!("state {} has 0 {what}s", quote(state.of(parser.source))));
+        }
+        Ok(count)
+    }
+
+    fn node(&mut self, index: u32, count: u32, state: Place) -> Result<(), Stop> {
+        let item =
+            |parser: &Parser<'_>| format!("node {} of {count} of state {}", u64::from(index).saturating_add(1), quote(state.of(parser.source)));
+        tokens::skip_blanks(&mut self.rest);
+        let before = self.rest;
+        let name = tokens::name(&mut self.rest);
+        let next_state = name.is_ok() && matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME"));
+        if before.is_empty() || next_state {
+            return Err(self.missing(before, item));
+        }
+        let name = self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
+        let kind = match tokens::word(&mut self.rest) {
+            Ok(b"STATIC") => {
+                let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| format!("number {} of 9 ({})", index + 1, place_in_static(index)))?;
+                self.content.vectors.push([[a, b, c], [d, e, f], [g, h, i]]);
+                NodeKind::Static(narrow(self.content.vectors.len() - 1))
+            }
+            Ok(b"DYNAMIC") => {
+                let [displacement, translation, orientation] = Part::ALL;
+                let channels = [self.channel(displacement)?, self.channel(translation)?, self.channel(orientation)?];
+                self.content.channels.push(channels);
+                NodeKind::Dynamic(narrow(self.content.channels.len() - 1))
+            }
+            word => return Err(self.wrong_word(word, &codes::KEYWORD, |_| "STATIC or DYNAMIC".to_owned())),
+        };
+        self.content.nodes.push(NodeData { name, kind });
+        Ok(())
+    }
+
+    fn channel(&mut self, part: Part) -> Result<Channel, Stop> {
+        let before = self.rest;
+        let [a, b, c, d, e, f, period, offset] =
+            self.numbers(|index| format!("the {} of the {}", CHANNEL_NUMBERS.get(index).unwrap_or(&"number"), part.name()))?;
+        let (rest, number) = self.integer(|_| format!("the animation type of the {}, an integer from 0 to 9", part.name()))?;
+        let kind = ChannelType::from(number);
+        if let ChannelType::Other(_) = kind {
+            let span = self.token(rest);
+            self.push(&codes::CHANNEL_TYPE, span, |parser| {
+                format!("the animation type of the {} is {}, must be 0 to 9", part.name(), parser.found(span))
+            });
+        }
+        if kind.needs_period() && period <= 0.0 {
+            let span = self.word_behind(before, 6);
+            self.push(&codes::PERIOD, span, |parser| {
+                format!("the period of the {} is {}; animation type {number} needs one greater than 0", part.name(), parser.found(span))
+            });
+        }
+        Ok(Channel { start: [a, b, c], end: [d, e, f], period, offset, kind })
+    }
+
+    /// Tells of nodes that have the name of an earlier one.
+    fn check_nodes(&mut self, nodes: Run) {
+        let source = self.source;
+        let nodes = nodes.of(&self.content.nodes);
+        if nodes.len() <= FEW {
+            for (index, node) in nodes.iter().enumerate() {
+                let name = node.name.of(source);
+                let earlier = nodes.iter().take(index).find(|other| other.name.length == node.name.length && other.name.of(source) == name);
+                if let Some(earlier) = earlier {
+                    node_twice(&mut self.diagnostics, source, earlier.name, node.name);
+                }
+            }
+            return;
+        }
+        let mut seen = std::collections::HashMap::new();
+        for node in nodes {
+            let first = *seen.entry(node.name.of(source)).or_insert(node.name);
+            if first != node.name {
+                node_twice(&mut self.diagnostics, source, first, node.name);
+            }
+        }
+    }
+
+    fn keyframe(&mut self, name: Place) -> Result<(), Stop> {
+        let count = self.count("key", name)?;
+        let (rest, number) =
+            self.integer(|parser| format!("the animation type of state {}, an integer from 0 to 5", quote(name.of(parser.source))))?;
+        let kind = SequenceType::from(number);
+        if let SequenceType::Other(_) = kind {
+            let span = self.token(rest);
+            self.push(&codes::SEQUENCE_TYPE, span, |parser| {
+                format!("the animation type of state {} is {}, must be 0 to 5", quote(name.of(parser.source)), parser.found(span))
+            });
+        }
+        let start_name = self.name(|_| "the name of the starting key in braces".to_owned())?;
+        let first = self.content.keys.len();
+        let result = (0..count).try_for_each(|index| self.key(index, count, name));
+        let keys = Run { first: narrow(first), count: narrow(self.content.keys.len().saturating_sub(first)) };
+        self.content.states.push(StateData { name, kind: StateKind::Keyframe(narrow(self.content.sequences.len())) });
+        self.content.sequences.push(SequenceData { kind, start_name, start: 0, keys });
+        result
+    }
+
+    fn key(&mut self, index: u32, count: u32, state: Place) -> Result<(), Stop> {
+        tokens::skip_blanks(&mut self.rest);
+        if matches!(self.rest, [] | [b'{', ..]) {
+            return Err(self.missing(self.rest, |parser| {
+                format!("key {} of {count} of state {}", u64::from(index).saturating_add(1), quote(state.of(parser.source)))
+            }));
+        }
+        let exit = self.flag("exit flag")?;
+        let forward_seconds = self.seconds("forward time")?;
+        let backward_seconds = self.seconds("backward time")?;
+        let forward_morph = self.flag("forward flag")?;
+        let backward_morph = self.flag("backward flag")?;
+        let name = self.name(|_| "the name of a state in braces".to_owned())?;
+        let state = UNDEFINED;
+        let closes_circle = false;
+        let key = KeyData { name, state, exit, closes_circle, forward_morph, backward_morph, forward_seconds, backward_seconds };
+        self.content.keys.push(key);
+        Ok(())
+    }
+
+    fn flag(&mut self, what: &str) -> Result<bool, Stop> {
+        let (rest, number) = self.integer(|_| format!("the {what}, 0 or 1"))?;
+        if !matches!(number, 0 | 1) {
+            let span = self.token(rest);
+            self.push(&codes::FLAG, span, |parser| format!("the {what} is {}, must be 0 or 1", parser.found(span)));
+        }
+        Ok(number != 0)
+    }
+
+    fn seconds(&mut self, what: &str) -> Result<f32, Stop> {
+        let before = self.rest;
+        let [seconds] = self.numbers(|_| format!("the {what} in seconds"))?;
+        if seconds < 0.0 {
+            let span = self.word_behind(before, 0);
+            self.push(&codes::TIME_NEGATIVE, span, |parser| format!("the {what} is {}, must not be negative", parser.found(span)));
+        }
+        Ok(seconds)
+    }
+}
+
+fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second: Place) {
+    diagnostics.push(&codes::NODE_DUPLICATE, second.with_braces(), || {
+        let line = locate(source, first.span().start).line;
+        format!("node {} is there since line {line}; the last one counts", quote(second.of(source)))
+    });
+}
+
+const CHANNEL_NUMBERS: [&str; 8] = ["start x", "start y", "start z", "end x", "end y", "end z", "period", "offset"];
+
+fn place_in_static(index: usize) -> String {
+    let part = Part::ALL.get(index / 3).map_or("", |part| part.name());
+    let axis = ["x", "y", "z"].get(index % 3).unwrap_or(&"");
+    format!("{part} {axis}")
+}

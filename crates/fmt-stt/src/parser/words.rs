@@ -1,0 +1,164 @@
+//! Words where the grammar expects them: what is there instead is reported once, at its place.
+
+use anim_ir::diag::quote;
+use anim_ir::{Code, Diagnostic, Span};
+
+use super::{Parser, Stop};
+use crate::codes;
+use crate::content::Place;
+use crate::tokens::{self, Input, Reason, Reject};
+
+impl Parser<'_> {
+    /// Where a word is that was just read, or rejected.
+    pub(super) fn span_before(&self, word: Result<&[u8], Reject>) -> Span {
+        match word {
+            Ok(word) => {
+                let end = self.offset(self.rest.len());
+                Span::new(end.saturating_sub(word.len()), end)
+            }
+            Err(reject) => self.token(reject.rest),
+        }
+    }
+
+    /// Finite numbers, one after the other.
+    #[inline]
+    pub(super) fn numbers<const N: usize>(&mut self, expected: impl Fn(usize) -> String) -> Result<[f32; N], Stop> {
+        let mut numbers = [0.0; N];
+        for (index, slot) in numbers.iter_mut().enumerate() {
+            match tokens::number(&mut self.rest) {
+                Ok(number) => *slot = number,
+                Err(reject) => return Err(self.fail(reject, &codes::NUMBER, |_| expected(index))),
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// An integer, the nearest one in 32 bits, and how many bytes were left before it.
+    pub(super) fn integer(&mut self, expected: impl FnOnce(&Parser<'_>) -> String) -> Result<(usize, i32), Stop> {
+        tokens::skip_blanks(&mut self.rest);
+        let rest = self.rest.len();
+        match tokens::integer(&mut self.rest) {
+            Ok(number) => Ok((rest, i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }))),
+            Err(reject) => Err(self.fail(reject, &codes::INTEGER, expected)),
+        }
+    }
+
+    /// A name.
+    pub(super) fn name(&mut self, expected: impl FnOnce(&Parser<'_>) -> String) -> Result<Place, Stop> {
+        let name = tokens::name(&mut self.rest);
+        self.checked_name(name, expected)
+    }
+
+    /// A name that was just read, unless it cannot be one.
+    pub(super) fn checked_name(&mut self, name: Result<&[u8], Reject>, expected: impl FnOnce(&Parser<'_>) -> String) -> Result<Place, Stop> {
+        let name = name.map_err(|reject| self.fail(reject, &codes::NAME, expected))?;
+        let resume = self.offset(self.rest.len());
+        let place = Place::new(resume.saturating_sub(1).saturating_sub(name.len()), name.len());
+        let span = place.with_braces();
+        let plain = name.iter().fold(true, |plain, byte| plain & (*byte >= b' ') & (*byte != 0x7f));
+        if !plain && name.contains(&0) {
+            self.push(&codes::NUL, span, |_| format!("the name {} has a NUL in it", quote(name)));
+            return Err(Stop { resume });
+        }
+        let most = self.limits.name_bytes;
+        if name.len() > most {
+            self.push(&codes::NAME_LENGTH, span, |_| format!("a name has {} bytes, more than the limit of {most}", name.len()));
+            return Err(Stop { resume });
+        }
+        if !plain {
+            self.push(&codes::CONTROL, span, |_| format!("the name {} has a line end or another control character in it", quote(name)));
+        }
+        if name.is_empty() {
+            self.push(&codes::NAME_EMPTY, span, |_| "a name is empty".to_owned());
+        }
+        Ok(place)
+    }
+
+    /// A node or a key that is not there: the file ends, or the next state begins.
+    pub(super) fn missing(&mut self, rest: Input<'_>, item: impl FnOnce(&Parser<'_>) -> String) -> Stop {
+        let at = self.token(rest.len());
+        self.push(&codes::COUNT, at, |parser| format!("expected {}, found {}", item(parser), parser.found(at)));
+        Stop { resume: at.start }
+    }
+
+    /// A word that is not what is expected.
+    pub(super) fn wrong_word(&mut self, word: Result<&[u8], Reject>, code: &'static Code, expected: impl FnOnce(&Parser<'_>) -> String) -> Stop {
+        let reject = match word {
+            Ok(word) => Reject { rest: self.rest.len().saturating_add(word.len()), reason: Reason::Other },
+            Err(reject) => reject,
+        };
+        self.fail(reject, code, expected)
+    }
+
+    /// A token that is not what is expected.
+    #[cold]
+    pub(super) fn fail(&mut self, reject: Reject, code: &'static Code, expected: impl FnOnce(&Parser<'_>) -> String) -> Stop {
+        let at = self.token(reject.rest);
+        let code = match reject.reason {
+            Reason::End => &codes::TRUNCATED,
+            Reason::Unclosed => &codes::UNCLOSED,
+            Reason::NotFinite | Reason::TooGreat => &codes::NOT_FINITE,
+            Reason::Other => code,
+        };
+        self.report(code, |parser| {
+            let found = parser.found(at);
+            let message = match reject.reason {
+                Reason::Unclosed => "`{` is never closed".to_owned(),
+                Reason::NotFinite => format!("expected {}, {found} is not a finite number", expected(parser)),
+                Reason::TooGreat => format!("expected {}, {found} is too great for a 32-bit float", expected(parser)),
+                Reason::End | Reason::Other => format!("expected {}, found {found}", expected(parser)),
+            };
+            let diagnostic = Diagnostic::new(code, at, message);
+            let comma = std::ptr::eq(code, &codes::NUMBER) && found.contains(',');
+            if comma { diagnostic.help("numbers have a point, not a comma") } else { diagnostic }
+        });
+        Stop { resume: at.start }
+    }
+
+    /// Reports a problem.
+    pub(super) fn push(&mut self, code: &'static Code, at: Span, message: impl FnOnce(&Parser<'_>) -> String) {
+        self.report(code, |parser| Diagnostic::new(code, at, message(parser)));
+    }
+
+    /// Reports a problem, which is made only where it is kept.
+    pub(super) fn report(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        diagnostics.report(code, || make(self));
+        self.diagnostics = diagnostics;
+    }
+
+    /// The offset at which so many bytes are left.
+    pub(super) fn offset(&self, rest: usize) -> usize {
+        self.source.len().saturating_sub(rest)
+    }
+
+    /// The token that starts where so many bytes are left: a name, a word, or nothing at the end. Of a `{` that is never closed the brace alone.
+    pub(super) fn token(&self, rest: usize) -> Span {
+        let start = self.offset(rest);
+        let text = self.source.get(start..).unwrap_or_default();
+        let mut behind = text;
+        let length = match text {
+            [] => 0,
+            [b'{', ..] if tokens::name(&mut behind).is_ok() => text.len().saturating_sub(behind.len()),
+            [b'{', ..] => 1,
+            _ => tokens::word(&mut behind).map_or(0, <[u8]>::len),
+        };
+        Span::new(start, start.saturating_add(length))
+    }
+
+    /// The word that comes so many words behind the start of a piece of the file.
+    pub(super) fn word_behind(&self, from: Input<'_>, words: usize) -> Span {
+        let mut input = from;
+        for _ in 0..words {
+            // They were read before.
+            let _ = tokens::word(&mut input);
+        }
+        tokens::skip_blanks(&mut input);
+        self.token(input.len())
+    }
+
+    /// A token for a message.
+    pub(super) fn found(&self, at: Span) -> String {
+        if at.is_empty() { "the end of the file".to_owned() } else { quote(self.source.get(at.start..at.end).unwrap_or_default()) }
+    }
+}

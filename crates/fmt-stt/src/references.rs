@@ -1,0 +1,131 @@
+//! Names that mean states: looked up once the whole file is read, since a key may name a state that comes later.
+
+use std::collections::HashMap;
+
+use anim_ir::diag::quote;
+use anim_ir::source::locate;
+use anim_ir::{Diagnostic, Diagnostics};
+
+use crate::codes;
+use crate::content::{Content, Place, UNDEFINED, narrow};
+
+/// Names of a circle that are printed.
+const MOST_NAMES: usize = 10;
+
+/// Finds what keys and starting keys mean, and circles.
+pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
+    // All names are looked at, the map grows to no more than there are.
+    let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
+    for (index, state) in content.states.iter().enumerate() {
+        let first = *by_name.entry(state.name.of(source)).or_insert(narrow(index));
+        if first as usize != index {
+            diagnostics.push(&codes::STATE_DUPLICATE, state.name.with_braces(), || {
+                let line = content.states.get(first as usize).map_or(0, |first| locate(source, first.name.span().start).line);
+                format!("state {} is there since line {line}; keys mean that one", quote(state.name.of(source)))
+            });
+        }
+    }
+    let mut keys = std::mem::take(&mut content.keys);
+    for key in &mut keys {
+        key.state = by_name.get(key.name.of(source)).copied().unwrap_or(UNDEFINED);
+        let at = key.name.with_braces();
+        if key.state == UNDEFINED {
+            diagnostics.report(&codes::UNDEFINED, || undefined(source, content, key.name));
+        } else if content.sequence_of(key.state as usize).is_some() {
+            diagnostics.push(&codes::NESTED, at, || format!("{} is a keyframe state", quote(key.name.of(source))));
+        }
+    }
+    content.keys = keys;
+    drop(by_name);
+    for sequence in &mut content.sequences {
+        let name = sequence.start_name.of(source);
+        let keys = sequence.keys.of(&content.keys);
+        let start = keys.iter().position(|key| key.name.of(source) == name);
+        if start.is_none() && !keys.is_empty() {
+            diagnostics.push(&codes::START, sequence.start_name.with_braces(), || format!("no key is named {}; the first key starts", quote(name)));
+        }
+        sequence.start = narrow(start.unwrap_or(0));
+    }
+    find_circles(source, content, diagnostics);
+}
+
+fn undefined(source: &[u8], content: &Content, place: Place) -> Diagnostic {
+    let name = place.of(source);
+    let diagnostic = Diagnostic::new(&codes::UNDEFINED, place.with_braces(), format!("there is no state {}", quote(name)));
+    let alike = content.states.iter().map(|state| state.name.of(source)).find(|other| other.trim_ascii().eq_ignore_ascii_case(name.trim_ascii()));
+    if let Some(alike) = alike {
+        return diagnostic.help(format!("is state {} meant?", quote(alike)));
+    }
+    let node = content.nodes.iter().any(|node| node.name.of(source) == name);
+    if node { diagnostic.help(format!("{} is a node; keys name states", quote(name))) } else { diagnostic }
+}
+
+/// A keyframe state whose keys are being followed.
+#[derive(Clone, Copy)]
+struct Entered {
+    state: usize,
+    sequence: usize,
+    next_key: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Visit {
+    Not,
+    Now,
+    Done,
+}
+
+/// Follows keys from state to state, each once, and marks those that lead back to where they came from.
+fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
+    let mut visits = vec![Visit::Not; content.sequences.len()];
+    let mut way: Vec<Entered> = Vec::new();
+    let set = |visits: &mut Vec<Visit>, sequence: usize, visit| {
+        if let Some(slot) = visits.get_mut(sequence) {
+            *slot = visit;
+        }
+    };
+    for state in 0..content.states.len() {
+        let Some(sequence) = content.sequence_of(state).filter(|sequence| visits.get(*sequence) == Some(&Visit::Not)) else { continue };
+        way.push(Entered { state, sequence, next_key: 0 });
+        set(&mut visits, sequence, Visit::Now);
+        while let Some(entered) = way.last_mut() {
+            let run = content.sequences.get(entered.sequence).map(|sequence| sequence.keys).unwrap_or_default();
+            if entered.next_key >= run.count as usize {
+                set(&mut visits, entered.sequence, Visit::Done);
+                way.pop();
+                continue;
+            }
+            let index = run.index(entered.next_key);
+            entered.next_key += 1;
+            let Some(key) = content.keys.get(index) else { continue };
+            let target = key.state as usize;
+            let Some(sequence) = content.sequence_of(target) else { continue };
+            match visits.get(sequence) {
+                Some(Visit::Not) => {
+                    way.push(Entered { state: target, sequence, next_key: 0 });
+                    set(&mut visits, sequence, Visit::Now);
+                }
+                Some(Visit::Now) => {
+                    diagnostics.push(&codes::CIRCLE, key.name.with_braces(), || circle(source, content, &way, target));
+                    if let Some(key) = content.keys.get_mut(index) {
+                        key.closes_circle = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The names on the way round, the first one at the end again.
+fn circle(source: &[u8], content: &Content, way: &[Entered], target: usize) -> String {
+    let name = |state: usize| content.states.get(state).map_or_else(String::new, |state| quote(state.name.of(source)));
+    let start = way.iter().rposition(|entered| entered.state == target).unwrap_or(0);
+    let round = way.get(start..).unwrap_or_default();
+    let mut names: Vec<String> = round.iter().take(MOST_NAMES - 1).map(|entered| name(entered.state)).collect();
+    if round.len() >= MOST_NAMES {
+        names.push("…".to_owned());
+    }
+    names.push(name(target));
+    format!("keyframe states play each other: {}", names.join(" → "))
+}

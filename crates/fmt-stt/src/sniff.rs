@@ -1,0 +1,41 @@
+//! Is this an STT file?
+
+use anim_ir::{Confidence, Sniff};
+
+use crate::parser::{BOM, HEADER};
+use crate::tokens;
+
+/// Looks at the first words. The header alone says nothing: Themekit's model format ODT has it too.
+pub fn sniff(source: &[u8]) -> Sniff {
+    let mut input = source.strip_prefix(BOM).unwrap_or(source);
+    if tokens::word(&mut input) != Ok(HEADER) {
+        return Sniff::new(Confidence::No, "does not start with #MINDRENDER");
+    }
+    let counted = tokens::word(&mut input).is_ok() && tokens::integer(&mut input).is_ok_and(|count| u32::try_from(count).is_ok());
+    if !counted {
+        return Sniff::new(Confidence::No, "starts with #MINDRENDER, as other formats do, and has no number of states");
+    }
+    let named = tokens::name(&mut input).is_ok();
+    match tokens::word(&mut input) {
+        Ok(b"SINGLE" | b"KEYFRAME") if named => Sniff::new(Confidence::Certain, "starts with #MINDRENDER, and a state follows"),
+        _ => Sniff::new(Confidence::Possible, "starts with #MINDRENDER and a number, and no state follows"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_itself_from_others() {
+        let confidence = |text: &[u8]| sniff(text).confidence;
+        assert_eq!(confidence(b"\xef\xbb\xbf #MINDRENDER 1.1\r\n1{a}\nKEYFRAME"), Confidence::Certain);
+        assert_eq!(confidence(b"#MINDRENDER 1.1 0"), Confidence::Possible);
+        assert_eq!(confidence(b"#MINDRENDER 1.1 1 {a} {b}"), Confidence::Possible);
+        for text in
+            ["#MINDRENDER 1.1", "#MINDRENDER 1.1 {crane}", "#MINDRENDER1.1 1 {a} SINGLE", "#mindrender 1.1 1 {a} SINGLE", "#VRML V2.0 utf8", ""]
+        {
+            assert_eq!(confidence(text.as_bytes()), Confidence::No, "{text}");
+        }
+    }
+}

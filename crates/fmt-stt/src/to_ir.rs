@@ -1,0 +1,181 @@
+//! Document to scene.
+
+use std::collections::{BTreeMap, HashMap};
+
+use anim_ir::diag::quote;
+use anim_ir::number::narrow;
+use anim_ir::{
+    Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, Motion, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State,
+    StateMachine, Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
+};
+
+use crate::document::Document;
+use crate::extras::{STT, to_extras};
+use crate::length::Length;
+use crate::motion::{self, Behaviour, ChannelType, Part, SequenceType, Step};
+use crate::{codes, document};
+
+/// How to turn a document into a scene.
+#[derive(Clone, Debug)]
+pub struct ToIr {
+    /// In which order the three angles of an orientation are applied. The specification does not say; Rz · Ry · Rx, x first, otherwise.
+    pub rotation_order: EulerOrder,
+    /// The longest clip, in seconds, that is made for the waves of a state to repeat together.
+    pub loop_limit: f32,
+}
+
+impl Default for ToIr {
+    fn default() -> ToIr {
+        ToIr { rotation_order: EulerOrder::Zyx, loop_limit: 60.0 }
+    }
+}
+
+/// One skeleton with a joint for each name of a node, a clip for each SINGLE state, and a state machine of all states.
+///
+/// Displacement becomes the joint's translation, orientation its rotation by three angles, translation its offset: T · R · offset. Channels that move become
+/// waves, which go on behind the clip's end. The states as the file has them are in the scene's extras: see [`crate::from_extras`].
+pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
+    let mut losses = Diagnostics::new();
+    let (skeleton, joints) = skeleton(document);
+    let mut scene = Scene { skeletons: vec![skeleton], extras: to_extras(document), ..Scene::default() };
+    let mut states = Vec::with_capacity(document.states().len());
+    for (index, state) in document.states().enumerate() {
+        let motion = match state.sequence() {
+            Some(sequence) => Motion::Sequence(play(&sequence)),
+            None => {
+                let clip = scene.clips.len();
+                let behaviours = behaviours(&state, &joints);
+                let mut builder = TimelineBuilder::new(state.name());
+                let added = behaviours.iter().try_for_each(|(joint, behaviour)| add_tracks(&mut builder, *joint, behaviour, options.rotation_order));
+                // Numbers are finite, and no joint comes twice.
+                debug_assert_eq!(added, Ok(()));
+                let length = Length::of(behaviours.values(), options.loop_limit);
+                if !length.repeats_exactly {
+                    losses.push(&codes::LOOP, state.span(), || {
+                        format!(
+                            "the waves of state {} do not repeat within {} s; the clip has {} s",
+                            quote(state.name().as_bytes()),
+                            options.loop_limit,
+                            length.seconds
+                        )
+                    });
+                }
+                scene.clips.push(Clip {
+                    name: state.name().into_owned(),
+                    timeline: scene.timelines.len(),
+                    start: 0.0,
+                    end: length.seconds,
+                    wrap: if length.repeats { Wrap::Loop } else { Wrap::Once },
+                    joints: Some(behaviours.into_keys().collect()),
+                    extras: Extras::from([(STT.to_owned(), Value::from([("state", Value::Number(index_number(index)))]))]),
+                });
+                scene.timelines.push(builder.finish());
+                Motion::Clip(clip)
+            }
+        };
+        states.push(State { name: state.name().into_owned(), motion });
+    }
+    scene.machines.push(StateMachine { states, ..StateMachine::default() });
+    Converted { value: scene, losses }
+}
+
+/// There are fewer states than 2^32.
+fn index_number(index: usize) -> f64 {
+    f64::from(crate::content::narrow(index))
+}
+
+/// A joint for each name, in order of first appearance, and the joint of each name.
+fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], usize>) {
+    let mut skeleton = Skeleton::nodes("");
+    let mut joints = HashMap::new();
+    for node in document.states().flat_map(|state| state.nodes()) {
+        joints.entry(node.name_bytes()).or_insert_with(|| {
+            let index = skeleton.joints.len();
+            skeleton.joints.push(Joint { source_index: index, ..Joint::new(node.name(), None) });
+            index
+        });
+    }
+    (skeleton, joints)
+}
+
+/// What a SINGLE state does with which joints. Of two nodes of one name the last one counts.
+fn behaviours(state: &document::State<'_>, joints: &HashMap<&[u8], usize>) -> BTreeMap<usize, Behaviour> {
+    state.nodes().filter_map(|node| Some((*joints.get(node.name_bytes())?, node.behaviour()))).collect()
+}
+
+fn add_tracks(builder: &mut TimelineBuilder, joint: usize, behaviour: &Behaviour, order: EulerOrder) -> Result<(), TimelineError> {
+    let target = Target::Joint(joint);
+    for part in Part::ALL {
+        let channel = match part {
+            Part::Displacement => Channel::Translation,
+            Part::Translation => Channel::Offset,
+            Part::Orientation => Channel::Euler(order),
+        };
+        let in_scene = |value: [f32; 3]| if part == Part::Orientation { value.map(radians) } else { value };
+        match channel_of(behaviour, part) {
+            moving if is_still(&moving) => builder.constant(target, channel, &in_scene(moving.start))?,
+            moving => {
+                let Some((shape, backwards)) = shape(moving.kind) else { continue };
+                let (start, end) = (in_scene(moving.start), in_scene(moving.end));
+                builder.wave(target, channel, Wave { shape, backwards, start, end, period: moving.period, offset: moving.offset })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn radians(degrees: f32) -> f32 {
+    narrow(f64::from(degrees).to_radians())
+}
+
+/// One of the three vectors of a node.
+pub(crate) fn channel_of(behaviour: &Behaviour, part: Part) -> motion::Channel {
+    let found = match behaviour {
+        Behaviour::Static(vectors) => vectors.get(part.index()).copied().map(motion::Channel::still),
+        Behaviour::Dynamic(channels) => channels.get(part.index()).copied(),
+    };
+    found.unwrap_or(motion::Channel::still([0.0; 3]))
+}
+
+/// Whether it stays at its start for ever.
+pub(crate) fn is_still(channel: &motion::Channel) -> bool {
+    match shape(channel.kind) {
+        None => true,
+        Some((WaveShape::Growth, _)) => channel.start == [0.0; 3],
+        Some(_) => channel.period <= 0.0 || channel.start == channel.end,
+    }
+}
+
+/// The wave of a type, and whether it goes from the end to the start; `None` where it stays.
+const fn shape(kind: ChannelType) -> Option<(WaveShape, bool)> {
+    match kind {
+        ChannelType::None | ChannelType::Start | ChannelType::Other(_) => None,
+        ChannelType::LoopForwards => Some((WaveShape::Sawtooth, false)),
+        ChannelType::LoopBackwards => Some((WaveShape::Sawtooth, true)),
+        ChannelType::PingPongForwards => Some((WaveShape::Triangle, false)),
+        ChannelType::PingPongBackwards => Some((WaveShape::Triangle, true)),
+        ChannelType::OnceForwards => Some((WaveShape::Once, false)),
+        ChannelType::OnceBackwards => Some((WaveShape::Once, true)),
+        ChannelType::Sine => Some((WaveShape::Sine, false)),
+        ChannelType::Delta => Some((WaveShape::Growth, false)),
+    }
+}
+
+fn play(sequence: &document::Sequence<'_>) -> Sequence {
+    let order = match sequence.kind() {
+        SequenceType::None | SequenceType::Other(_) => SequenceOrder::Stay,
+        SequenceType::LoopForwards => SequenceOrder::LoopForwards,
+        SequenceType::LoopBackwards => SequenceOrder::LoopBackwards,
+        SequenceType::PingPongForwards => SequenceOrder::PingPongForwards,
+        SequenceType::PingPongBackwards => SequenceOrder::PingPongBackwards,
+        SequenceType::OnceForwards => SequenceOrder::OnceForwards,
+    };
+    let transition = |step: Step| Transition { seconds: step.seconds.max(0.0), morph: step.morph };
+    let key = |key: document::Key<'_>| SequenceKey {
+        state: key.state().filter(|_| !key.closes_circle()),
+        exit: key.exit(),
+        forward: transition(key.forward()),
+        backward: transition(key.backward()),
+    };
+    Sequence::new(order, sequence.start(), sequence.keys().map(key).collect())
+}

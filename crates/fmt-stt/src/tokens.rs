@@ -1,0 +1,191 @@
+//! Tokens: small parsers whose errors know where the wrong token is and what is wrong with it.
+//!
+//! Blanks (space, tab, line feed, carriage return, form feed) part tokens, and a `{` begins one wherever it stands.
+
+use anim_ir::number::{NumberError, parse_f32, scan_f32};
+use winnow::error::ParserError;
+use winnow::prelude::*;
+use winnow::token::take_till;
+
+/// What is left of the file, which ends behind its last token.
+pub(crate) type Input<'a> = &'a [u8];
+
+/// Why a token was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reject {
+    /// How many bytes were left at the start of the token.
+    pub(crate) rest: usize,
+    /// Why.
+    pub(crate) reason: Reason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// The file ends.
+    End,
+    /// A `{` that is never closed.
+    Unclosed,
+    /// Another kind of token than is expected.
+    Other,
+    /// NaN or infinity.
+    NotFinite,
+    /// More than f32 holds.
+    TooGreat,
+}
+
+impl<'a> ParserError<Input<'a>> for Reject {
+    type Inner = Reject;
+
+    fn from_input(input: &Input<'a>) -> Reject {
+        Reject { rest: input.len(), reason: if input.is_empty() { Reason::End } else { Reason::Other } }
+    }
+
+    fn into_inner(self) -> Result<Reject, Reject> {
+        Ok(self)
+    }
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
+}
+
+/// The file up to the end of its last token.
+pub(crate) fn without_blanks_at_end(source: &[u8]) -> &[u8] {
+    let end = source.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |at| at + 1);
+    source.get(..end).unwrap_or_default()
+}
+
+#[inline(always)]
+pub(crate) fn skip_blanks(input: &mut Input<'_>) {
+    while let [first, rest @ ..] = *input
+        && is_blank(*first)
+    {
+        *input = rest;
+    }
+}
+
+#[inline(always)]
+const fn at_end_of_word(input: Input<'_>) -> bool {
+    match input {
+        [] | [b'{', ..] => true,
+        [first, ..] => is_blank(*first),
+    }
+}
+
+/// Up to a blank or a `{`.
+#[inline]
+pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
+    skip_blanks(input);
+    if let [b'{', ..] = *input {
+        // An unclosed brace is the greater mistake.
+        name(&mut { *input })?;
+        return Err(Reject { rest: input.len(), reason: Reason::Other });
+    }
+    take_till(1.., |byte| byte == b'{' || is_blank(byte)).parse_next(input)
+}
+
+/// What is between `{` and the next `}`.
+#[inline]
+pub(crate) fn name<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
+    skip_blanks(input);
+    let rest = input.len();
+    let unclosed = Reject { rest, reason: Reason::Unclosed };
+    b'{'.void().parse_next(input)?;
+    let inside = take_till(0.., b'}').parse_next(input).map_err(|_: Reject| unclosed)?;
+    b'}'.void().parse_next(input).map_err(|_: Reject| unclosed)?;
+    Ok(inside)
+}
+
+/// A finite number.
+#[inline(always)]
+pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
+    skip_blanks(input);
+    if let Some((value, length)) = scan_f32(input)
+        && let Some(rest) = input.get(length..)
+        && at_end_of_word(rest)
+        && value.is_finite()
+    {
+        *input = rest;
+        return Ok(value);
+    }
+    Err(no_number(input))
+}
+
+#[cold]
+fn no_number(input: Input<'_>) -> Reject {
+    let rest = input.len();
+    let word = match word(&mut { input }) {
+        Ok(word) => word,
+        Err(reject) => return reject,
+    };
+    // What old runtimes print for infinity and NaN, with digits of its own behind.
+    let printed = word.strip_prefix(b"-").unwrap_or(word).starts_with(b"1.#");
+    let reason = match parse_f32(word) {
+        Err(NumberError::NotFinite) if is_finite_as_f64(word) => Reason::TooGreat,
+        Err(NumberError::NotFinite) => Reason::NotFinite,
+        _ if printed => Reason::NotFinite,
+        _ => Reason::Other,
+    };
+    Reject { rest, reason }
+}
+
+fn is_finite_as_f64(word: &[u8]) -> bool {
+    std::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok()).is_some_and(f64::is_finite)
+}
+
+/// An integer. Beyond i64 it is the nearest one.
+#[inline]
+pub(crate) fn integer(input: &mut Input<'_>) -> Result<i64, Reject> {
+    skip_blanks(input);
+    let before = *input;
+    let word = word(input)?;
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        *input = before;
+        return Err(Reject { rest: before.len(), reason: Reason::Other });
+    }
+    let size = digits.iter().fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(digit & 0x0f)));
+    Ok(if negative { -size } else { size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_tokens_end() {
+        let mut input: Input<'_> = b"\t 12{a {b}\x0cSINGLE{}-.5e1";
+        assert_eq!(integer(&mut input), Ok(12));
+        assert_eq!(name(&mut input), Ok(&b"a {b"[..]));
+        assert_eq!(word(&mut input), Ok(&b"SINGLE"[..]));
+        assert_eq!(name(&mut input), Ok(&b""[..]));
+        assert_eq!(number(&mut input), Ok(-5.0));
+        assert_eq!(number(&mut input), Err(Reject { rest: 0, reason: Reason::End }));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_token() {
+        let reason = |text: &str| number(&mut text.as_bytes()).unwrap_err().reason;
+        assert_eq!(
+            ["1,5", "1}", "{a}", "{", "", "nan", "1.#INF00", "1e999", "1e39"].map(reason),
+            [
+                Reason::Other,
+                Reason::Other,
+                Reason::Other,
+                Reason::Unclosed,
+                Reason::End,
+                Reason::NotFinite,
+                Reason::NotFinite,
+                Reason::NotFinite,
+                Reason::TooGreat,
+            ]
+        );
+        assert_eq!(name(&mut b" x".as_slice()), Err(Reject { rest: 1, reason: Reason::Other }));
+        assert_eq!(integer(&mut b" 1.0".as_slice()), Err(Reject { rest: 3, reason: Reason::Other }));
+        assert_eq!(integer(&mut b"-99999999999999999999".as_slice()), Ok(-i64::MAX));
+    }
+}

@@ -1,0 +1,227 @@
+//! Documents from data: one keyword, number, name or vector a line, as the examples of the specification have it.
+
+use std::fmt::Write as _;
+
+use anim_ir::Limits;
+use anim_ir::diag::quote;
+use anim_ir::number::{parse_f32, shortest};
+
+use crate::document::{Document, ParseOptions, State};
+use crate::error::EditError;
+use crate::motion::{Behaviour, SequenceType, Step};
+
+/// A state to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewState {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub motion: NewMotion,
+}
+
+/// What a state to write is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NewMotion {
+    /// `SINGLE`: nodes.
+    Single(Vec<NewNode>),
+    /// `KEYFRAME`: other states.
+    Keyframe(NewSequence),
+}
+
+/// A node to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewNode {
+    /// Its name.
+    pub name: String,
+    /// Where it is or how it moves.
+    pub behaviour: Behaviour,
+}
+
+/// What a keyframe state to write plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewSequence {
+    /// The way through its keys.
+    pub kind: SequenceType,
+    /// The name of the key that it starts with.
+    pub start: String,
+    /// Its keys.
+    pub keys: Vec<NewKey>,
+}
+
+/// A key to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewKey {
+    /// The name of the state that it shows.
+    pub state: String,
+    /// Whether the keyframe state may be left here.
+    pub exit: bool,
+    /// To the next key.
+    pub forward: Step,
+    /// To the previous key.
+    pub backward: Step,
+}
+
+impl Document<'_> {
+    /// A document of these states, in UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] for what the format cannot hold: numbers that are not finite, names with braces, line ends or NUL.
+    pub fn build(states: &[NewState]) -> Result<Document<'static>, EditError> {
+        let mut writer = Writer::default();
+        writer.line(format_args!("#MINDRENDER 1.1\n{}", states.len()));
+        for state in states {
+            writer.state(state)?;
+        }
+        // The way to the flat arrays is the reader's.
+        let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
+        Ok(Document::parse_with(writer.finish().into_bytes(), &ParseOptions { limits })?.value)
+    }
+
+    /// What the document says, to be changed and built anew, or to be compared.
+    pub fn data(&self) -> Vec<NewState> {
+        self.states().map(|state| state.data()).collect()
+    }
+}
+
+impl State<'_> {
+    /// What the state says, to be changed and written.
+    pub fn data(&self) -> NewState {
+        let motion = match self.sequence() {
+            None => {
+                let node = |node: crate::Node<'_>| NewNode { name: node.name().into_owned(), behaviour: node.behaviour() };
+                NewMotion::Single(self.nodes().map(node).collect())
+            }
+            Some(sequence) => {
+                let key = |key: crate::Key<'_>| NewKey {
+                    state: key.name().into_owned(),
+                    exit: key.exit(),
+                    forward: key.forward(),
+                    backward: key.backward(),
+                };
+                let (kind, start) = (sequence.kind(), sequence.start_name().into_owned());
+                NewMotion::Keyframe(NewSequence { kind, start, keys: sequence.keys().map(key).collect() })
+            }
+        };
+        NewState { name: self.name().into_owned(), motion }
+    }
+}
+
+/// Text in the making.
+#[derive(Debug, Default)]
+pub(crate) struct Writer {
+    out: String,
+}
+
+impl Writer {
+    pub(crate) fn finish(self) -> String {
+        self.out
+    }
+
+    pub(crate) fn state(&mut self, state: &NewState) -> Result<(), EditError> {
+        self.name(&state.name)?;
+        match &state.motion {
+            NewMotion::Single(nodes) => {
+                self.line(format_args!("SINGLE\n{}", nodes.len()));
+                nodes.iter().try_for_each(|node| self.node(node))
+            }
+            NewMotion::Keyframe(sequence) => {
+                self.line(format_args!("KEYFRAME\n{}\n{}", sequence.keys.len(), sequence.kind.number()));
+                self.name(&sequence.start)?;
+                sequence.keys.iter().try_for_each(|key| self.key(key))
+            }
+        }
+    }
+
+    fn node(&mut self, node: &NewNode) -> Result<(), EditError> {
+        self.name(&node.name)?;
+        match &node.behaviour {
+            Behaviour::Static(vectors) => {
+                self.line(format_args!("STATIC"));
+                vectors.iter().try_for_each(|vector| self.numbers(vector))
+            }
+            Behaviour::Dynamic(channels) => {
+                self.line(format_args!("DYNAMIC"));
+                channels.iter().try_for_each(|channel| {
+                    self.numbers(&channel.start)?;
+                    self.numbers(&channel.end)?;
+                    let (period, offset) = (number(channel.period)?, number(channel.offset)?);
+                    self.line(format_args!("{period} {offset} {}", channel.kind.number()));
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    fn key(&mut self, key: &NewKey) -> Result<(), EditError> {
+        let NewKey { state, exit, forward, backward } = key;
+        self.line(format_args!("{}", flag(*exit)));
+        self.numbers(&[forward.seconds, backward.seconds])?;
+        self.line(format_args!("{} {}", flag(forward.morph), flag(backward.morph)));
+        self.name(state)
+    }
+
+    fn name(&mut self, text: &str) -> Result<(), EditError> {
+        self.line(format_args!("{}", name(text)?));
+        Ok(())
+    }
+
+    fn numbers(&mut self, numbers: &[f32]) -> Result<(), EditError> {
+        for (index, value) in numbers.iter().enumerate() {
+            self.out.push_str(if index == 0 { "" } else { " " });
+            self.out.push_str(&number(*value)?);
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.out, "{line}");
+    }
+}
+
+/// A flag, or whether a key is an exit.
+pub(crate) const fn flag(set: bool) -> &'static str {
+    if set { "1" } else { "0" }
+}
+
+/// A name with its braces.
+pub(crate) fn name(text: &str) -> Result<String, EditError> {
+    let longest = Limits::default().name_bytes;
+    if text.len() > longest || text.contains(['{', '}', '\n', '\r', '\0']) {
+        return Err(EditError::Name(quote(text.as_bytes())));
+    }
+    Ok(format!("{{{text}}}"))
+}
+
+/// Six decimals, or the shortest that read back to the same where six would lose something.
+pub(crate) fn number(value: f32) -> Result<String, EditError> {
+    if !value.is_finite() {
+        return Err(EditError::NotFinite("a number"));
+    }
+    // No file needs a negative zero.
+    let six = format!("{:.6}", if value == 0.0 { 0.0 } else { value });
+    Ok(if parse_f32(six.as_bytes()) == Ok(value) { six } else { shortest(value) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_six_decimals_where_that_is_enough() {
+        let text = |value| number(value).unwrap();
+        assert_eq!([50.0, -0.5, 0.1, -0.0, 1e-6].map(text), ["50.000000", "-0.500000", "0.100000", "0.000000", "0.000001"]);
+        assert_eq!([1e-7, 0.12345678, 3e-45].map(text), ["1e-7", "0.12345678", "3e-45"]);
+        assert_eq!(number(f32::NAN), Err(EditError::NotFinite("a number")));
+    }
+
+    #[test]
+    fn names_that_cannot_be_written() {
+        for text in ["a{", "}", "a\nb", "a\rb", "\0", &"x".repeat(4097)] {
+            assert!(matches!(name(text), Err(EditError::Name(_))), "{text:?}");
+        }
+        assert_eq!(name(" a\té ").unwrap(), "{ a\té }");
+    }
+}

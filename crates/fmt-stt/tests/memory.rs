@@ -1,0 +1,51 @@
+//! Reading takes no memory for what a file merely claims, and little for what it has.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
+
+use fmt_stt::Document;
+use test_oracle::generate_stt;
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// The heap's peak in bytes while a file is read.
+fn peak(bytes: &[u8]) -> usize {
+    let _profiler = dhat::Profiler::builder().testing().build();
+    let parsed = Document::parse(bytes);
+    let peak = dhat::HeapStats::get().max_bytes;
+    assert!(parsed.is_ok());
+    peak
+}
+
+fn file(states: &str) -> Vec<u8> {
+    format!("#MINDRENDER 1.1 4000000000 {states}").into_bytes()
+}
+
+/// One test only: the heap is one for all.
+#[test]
+fn no_more_than_eight_times_the_file() {
+    // S04: billions of states, nodes or keys that are not there.
+    for claims in ["", "{a} SINGLE 4294967295", "{a} KEYFRAME 4294967295 1 {b}"] {
+        assert!(peak(&file(claims)) <= 16 << 10, "{claims}");
+    }
+    let many = |what: &str, count: usize| file(&what.repeat(count));
+    let nodes = |node: &str, count: usize| file(&format!("{{a}}SINGLE {count} {}", node.repeat(count)));
+    let named: String = (0..100_000).map(|number| format!("{{{number}}}SINGLE 0")).collect();
+    let files = [
+        ("published", generate_stt::large(4_000_000, false)),
+        ("one line", generate_stt::large(4_000_000, true)),
+        ("states", generate_stt::states(300_000)),
+        ("shortest states", many("{}SINGLE 0", 300_000)),
+        ("shortest states of their own names", file(&named)),
+        ("broken states", many("{a}SINGLE 1{", 100_000)),
+        ("shortest STATIC nodes", nodes("{}STATIC 0 0 0 0 0 0 0 0 0", 100_000)),
+        ("shortest DYNAMIC nodes", nodes(&format!("{{}}DYNAMIC{}", " 0".repeat(27)), 50_000)),
+        ("shortest keys", file(&format!("{{a}}KEYFRAME 300000 1{{}}{}", "0 0 0 0 0{}".repeat(300_000)))),
+        ("shortest KEYFRAME states", many("{}KEYFRAME 0 0{}", 200_000)),
+    ];
+    for (what, bytes) in files {
+        #[expect(clippy::cast_precision_loss, reason = "a ratio for a message")]
+        let times = peak(&bytes) as f64 / bytes.len() as f64;
+        println!("{what}: {times:.2}");
+        assert!(times <= 8.0, "{what}: {times:.2} times the file");
+    }
+}
