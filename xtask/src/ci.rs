@@ -8,12 +8,13 @@ use std::time::Instant;
 use crate::{Failure, corpus, root, tidy};
 
 /// What a format crate is promised to compile without.
-const WITHOUT: [(&str, &[&str]); 5] = [
+const WITHOUT: [(&str, &[&str]); 6] = [
     ("fmt-amo", &["roxmltree", "serde"]),
     ("fmt-castle", &["winnow", "serde"]),
     ("model-x3d", &["serde"]),
     ("fmt-tmd-anm", &["roxmltree", "serde"]),
     ("model-tmd", &["roxmltree", "serde"]),
+    ("fmt-stt", &["roxmltree", "serde"]),
 ];
 
 pub(crate) fn run() -> Result<bool, Failure> {

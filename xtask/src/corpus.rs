@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use anim_formats::anim_ir::{self, Category, Diagnostics, Parsed, Pose, Sampler, Scene, Severity, Topology, Transform, dump, validate};
 use anim_formats::{
-    AnyDocument, ConvertOptions, Format, LoadOptions, Loaded, ParseError, ParseOptions, SceneOptions, Target, convert, detect, folder_of, load_bytes,
-    read_file,
+    AnyDocument, ConvertError, ConvertOptions, Format, LoadOptions, Loaded, ParseError, ParseOptions, SceneOptions, Target, convert, detect,
+    folder_of, load_bytes, read_file,
 };
 
 use crate::manifest::{Found, Manifests};
@@ -174,6 +174,9 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
                 Err(_) if worst == Some(Severity::Error) || (scene.clips.is_empty() && scene.meshes.is_empty()) => return Ok(()),
                 // One clip of numbers in 16 bits: most scenes are refused, and that is an answer.
                 Err(_) if target == Target::TmdAnm => return Ok(()),
+                // States are drawn where there are any.
+                Err(ConvertError::NoMachine) => return Ok(()),
+                Err(ConvertError::Stt(_)) if scene.clips.is_empty() => return Ok(()),
                 Err(error) => return Err(error.to_string()),
             };
             match target {
@@ -187,6 +190,7 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
                 Target::Amo => read_again(&output.main, Format::Amo),
                 Target::Castle => read_again(&output.main, Format::Castle),
                 Target::TmdAnm => read_again(&output.main, Format::TmdAnm),
+                Target::Stt => read_again(&output.main, Format::Stt),
                 _ => Ok(()),
             }
         });

@@ -136,7 +136,7 @@ enum Content {
     Castle(castle::Document<'static>),
     /// The same for the parts of a motion.
     Motion(Vec<tmd_anm::Document<'static>>),
-    Scene(Scene),
+    Scene(Box<Scene>),
 }
 
 /// What was read for a job.
@@ -158,7 +158,7 @@ impl Converter<'_> {
             match content {
                 Content::Castle(document) => self.rewrite(job, &document, &mut losses),
                 Content::Motion(documents) => self.join(job, &documents, &mut losses),
-                Content::Scene(scene) => self.write(job, scene, &mut losses),
+                Content::Scene(scene) => self.write(job, *scene, &mut losses),
             }
         };
         Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
@@ -199,7 +199,7 @@ impl Converter<'_> {
         let mut scene = loaded.scene;
         self.choose_clip(&mut scene, job.animation.filter(|_| !from_castle))?;
         let problems = problem_lines(job.input, &loaded.document, &loaded.diagnostics);
-        Ok(Gathered { content: Content::Scene(scene), diagnostics: loaded.diagnostics, problems })
+        Ok(Gathered { content: Content::Scene(scene.into()), diagnostics: loaded.diagnostics, problems })
     }
 
     /// A TMD model and what moves it.
@@ -247,7 +247,7 @@ impl Converter<'_> {
         losses.append(lost);
         let mut scene = made.value;
         self.choose_clip(&mut scene, job.animation)?;
-        Ok(Gathered { content: Content::Scene(scene), diagnostics, problems })
+        Ok(Gathered { content: Content::Scene(scene.into()), diagnostics, problems })
     }
 
     /// Leaves the clip that is asked for, by its number or by name.

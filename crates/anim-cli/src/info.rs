@@ -234,6 +234,7 @@ impl ClipInfo {
                 let (before, after) = (times.partition_point(|time| *time < clip.start), times.partition_point(|time| *time <= clip.end));
                 after.saturating_sub(before)
             }
+            (Curve::Wave(_), _) => 0,
             _ => 1,
         };
         let events = timeline.iter().flat_map(|timeline| &timeline.events).filter(|event| inside(&event.time));

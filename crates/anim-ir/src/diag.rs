@@ -87,6 +87,37 @@ pub struct Code {
     pub action: &'static str,
 }
 
+/// The codes of a crate: a public `static` for each, and `ALL` of them.
+///
+/// ```
+/// anim_ir::codes! {
+///     NUMBER = "demo-number", Error, Syntax,
+///         "A number is expected, and something else is there.",
+///         "v 1 2 x",
+///         "The line is left out.";
+/// }
+/// assert_eq!((NUMBER.severity, ALL.len()), (anim_ir::Severity::Error, 1));
+/// ```
+#[macro_export]
+macro_rules! codes {
+    ($($name:ident = $id:literal, $severity:ident, $category:ident, $meaning:literal, $example:literal, $action:literal;)*) => {
+        $(
+            #[doc = $meaning]
+            pub static $name: $crate::Code = $crate::Code {
+                id: $id,
+                severity: $crate::Severity::$severity,
+                category: $crate::Category::$category,
+                meaning: $meaning,
+                example: $example,
+                action: $action,
+            };
+        )*
+
+        /// All codes of this crate.
+        pub static ALL: &[&$crate::Code] = &[$(&$name),*];
+    };
+}
+
 /// A repair that is certain: replace the bytes of `span` by `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {

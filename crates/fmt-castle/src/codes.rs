@@ -3,28 +3,7 @@
 //! A file is judged twice: by the specification and by the engine, which differ. [`crate::Verdicts`] tells which of the codes here makes which of
 //! the two refuse a file.
 
-use anim_ir::{Category, Code, Severity};
-
-macro_rules! codes {
-    ($($name:ident = $id:literal, $severity:ident, $category:ident, $meaning:literal, $example:literal, $action:literal;)*) => {
-        $(
-            #[doc = $meaning]
-            pub static $name: Code = Code {
-                id: $id,
-                severity: Severity::$severity,
-                category: Category::$category,
-                meaning: $meaning,
-                example: $example,
-                action: $action,
-            };
-        )*
-
-        /// All codes of this crate.
-        pub static ALL: &[&Code] = &[$(&$name),*];
-    };
-}
-
-codes! {
+anim_ir::codes! {
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
         "The name of an animation has a bare `&` or `<`, as an exporter for Blender writes them.",
         "<animation name=\"jump & run\">",

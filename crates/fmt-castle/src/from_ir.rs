@@ -8,8 +8,8 @@ mod stills;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Axes, Bake, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Value, Wrap,
-    validate,
+    Axes, Bake, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Sampler, Scene, Severity, Skeleton, Timeline, Value,
+    Wrap, validate,
 };
 
 use crate::codes;

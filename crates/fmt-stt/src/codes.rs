@@ -1,27 +1,6 @@
 //! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer does about it.
 
-use anim_ir::{Category, Code, Severity};
-
-macro_rules! codes {
-    ($($name:ident = $id:literal, $severity:ident, $category:ident, $meaning:literal, $example:literal, $action:literal;)*) => {
-        $(
-            #[doc = $meaning]
-            pub static $name: Code = Code {
-                id: $id,
-                severity: Severity::$severity,
-                category: Category::$category,
-                meaning: $meaning,
-                example: $example,
-                action: $action,
-            };
-        )*
-
-        /// All codes of this crate.
-        pub static ALL: &[&Code] = &[$(&$name),*];
-    };
-}
-
-codes! {
+anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
         "The file begins with a byte order mark, which programs of 1997 do not expect.",
         "",

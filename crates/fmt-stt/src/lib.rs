@@ -1,4 +1,4 @@
-//! Reader and writer of STT (`.stt`), the state transition tables of `MindRender`: named states of a model's nodes, which may move in waves, and states that
+//! Reader and writer of STT (`.stt`), the state transition tables of MindRender: named states of a model's nodes, which may move in waves, and states that
 //! play other states.
 //!
 //! The specification is the "Animation File Specification (STT files)" by Themekit Ltd., 1997, which is free for third-party applications. `docs/stt.md` in
