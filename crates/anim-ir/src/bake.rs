@@ -304,11 +304,13 @@ impl<'a> Baker<'a> {
     ) -> Result<Vec<(f32, Vec<f32>)>, LimitError> {
         let tolerance = range.tolerance(channel, self.options.tolerance);
         let mut keys: Vec<(f32, Vec<f32>)> = Vec::new();
+        let mut at_last: Option<Place> = None;
         let mut put = |time: f64, place: &Place| {
             let (time, value) = (narrow(time), place.numbers(channel));
+            let jumps = at_last.replace(*place).is_some_and(|last| last.distance(place, channel) > tolerance);
             match keys.last_mut() {
                 // The value jumps: the old one holds up to the moment before.
-                Some((last, old)) if *last >= time && *old != value => {
+                Some((last, _)) if *last >= time && jumps => {
                     let before = time.next_down();
                     let second = keys.len().checked_sub(2).and_then(|at| keys.get(at)).map(|(time, _)| *time);
                     if second.is_some_and(|second| second >= before) {
