@@ -1,6 +1,5 @@
 //! `animfmt convert`
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -137,6 +136,8 @@ enum Content {
     /// The same for the parts of a motion.
     Motion(Vec<tmd_anm::Document<'static>>),
     Scene(Box<Scene>),
+    /// Nothing is asked for that would change it.
+    Same(Vec<u8>),
 }
 
 /// What was read for a job.
@@ -158,6 +159,7 @@ impl Converter<'_> {
             match content {
                 Content::Castle(document) => self.rewrite(job, &document, &mut losses),
                 Content::Motion(documents) => self.join(job, &documents, &mut losses),
+                Content::Same(bytes) => self.put(job, anim_formats::Output { main: bytes, companions: Vec::new() }),
                 Content::Scene(scene) => self.write(job, *scene, &mut losses),
             }
         };
@@ -192,6 +194,10 @@ impl Converter<'_> {
         if let (AnyDocument::Castle(document), true) = (&value, self.target == Target::Castle) {
             let problems = problem_lines(job.input, &value, &diagnostics);
             return Ok(Gathered { content: Content::Castle(document.clone()), diagnostics, problems });
+        }
+        if let (AnyDocument::Stt(document), Target::Stt, None) = (&value, self.target, &self.args.clip) {
+            let problems = problem_lines(job.input, &value, &diagnostics);
+            return Ok(Gathered { content: Content::Same(document.to_bytes().to_vec()), diagnostics, problems });
         }
         let from_castle = value.format() == Format::Castle;
         let loaded = load_document(Parsed { value, diagnostics }, job.input.folder(), &self.load)?;
@@ -252,22 +258,18 @@ impl Converter<'_> {
 
     /// Leaves the clip that is asked for, by its number or by name.
     fn choose_clip(&self, scene: &mut Scene, number: Option<usize>) -> Result<(), Failure> {
-        if number.is_none() && self.args.clip.is_none() {
-            return Ok(());
-        }
-        // States are clips once they are keys.
-        let bake = Bake { limits: self.limits, tolerance: self.args.tolerance };
-        let baked = scene.baked(&bake).map_err(|error| Failure::file(error.to_string()))?;
-        if let Cow::Owned(baked) = baked.value {
-            *scene = baked;
-        }
-        let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
-        let clip = match number {
-            Some(number) => number,
-            None => pick("clip", &names, self.args.clip.as_deref())?,
+        let playables = scene.playables();
+        let number = match (number, &self.args.clip) {
+            (None, None) => return Ok(()),
+            (Some(number), _) => number,
+            (None, Some(name)) => {
+                let what = if scene.machines.is_empty() { "clip" } else { "state" };
+                pick(what, &playables.iter().map(|(name, _)| *name).collect::<Vec<_>>(), Some(name))?
+            }
         };
-        scene.keep_clip(clip);
-        Ok(())
+        let Some((_, playable)) = playables.get(number).copied() else { return Err(Failure::file("the file has changed meanwhile")) };
+        let bake = Bake { limits: self.limits, tolerance: self.args.tolerance };
+        scene.keep(playable, &bake).map_err(|error| Failure::file(error.to_string()))
     }
 
     /// Writes the parts of a motion as one, or as few as hold it.

@@ -135,7 +135,9 @@ fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &
             (document.animations().iter().map(|animation| animation.name.clone()).collect(), true)
         }
         // Any clip can be sampled.
-        _ if target == Target::TmdAnm && others.is_empty() => (input.load(&options)?.scene.clips.into_iter().map(|clip| clip.name).collect(), true),
+        _ if target == Target::TmdAnm && others.is_empty() => {
+            (input.load(&options)?.scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
+        }
         _ => return Err(not_castle(*input)),
     };
     let extension = target.extensions().first().copied().unwrap_or_default();

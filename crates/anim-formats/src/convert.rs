@@ -204,8 +204,9 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
         }
         #[cfg(feature = "tmd")]
         Target::TmdAnm => {
-            if scene.clips.len() > 1 && options.tmd.clip.is_none() {
-                return Err(ConvertError::SeveralClips(scene.clips.iter().map(|clip| clip.name.clone()).collect()));
+            let playables = scene.playables();
+            if playables.len() > 1 && options.tmd.clip.is_none() {
+                return Err(ConvertError::SeveralClips(playables.into_iter().map(|(name, _)| name.to_owned()).collect()));
             }
             let crate::TmdOutput { clip, rotation_order, unit, clamp, split } = options.tmd;
             let (frames_per_second, limits) = (options.samples_per_second, options.limits);

@@ -8,11 +8,11 @@ use crate::axes::Axes;
 use crate::clip::{Clip, Wrap};
 use crate::diag::{Category, Code, Converted, Diagnostics, Severity, plural};
 use crate::limits::{LimitError, Limits};
-use crate::machine::{Motion, Sequence, SequenceOrder, StateMachine};
+use crate::machine::{DEEPEST, Motion, Sequence, SequenceOrder, StateMachine};
 use crate::math::{Quat, Transform};
 use crate::number::narrow;
 use crate::sample::{Pose, Sampler};
-use crate::scene::Scene;
+use crate::scene::{Playable, Scene};
 use crate::skeleton::{Joint, Skeleton};
 use crate::timeline::{Channel, Curve, Interpolation, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, Track};
 
@@ -89,6 +89,34 @@ impl Scene {
         Ok(Converted { value: Cow::Owned(scene), losses })
     }
 
+    /// Leaves nothing of what is played but one thing: a clip as it is, a state that plays a clip as that clip, and a sequence as a clip of one round.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitError`] where the keys of a sequence take more moments than the limits allow; the scene is then as it was.
+    pub fn keep(&mut self, playable: Playable, options: &Bake) -> Result<(), LimitError> {
+        let Playable::State { machine, state } = playable else {
+            if let Playable::Clip(clip) = playable {
+                self.keep_clip(clip);
+            }
+            return Ok(());
+        };
+        let state = self.machines.get(machine).and_then(|machine| machine.states.get(state)).cloned();
+        match state.map(|state| (state.name, state.motion)) {
+            Some((_, Motion::Clip(clip))) => self.keep_clip(clip),
+            Some((name, Motion::Sequence(sequence))) => {
+                let mut baker = Baker { scene: self, options, samples: 0 };
+                let Some(of) = self.machines.get(machine) else { return Ok(()) };
+                let (clip, timeline) = baker.sequence(of, &sequence)?;
+                self.machines.clear();
+                self.clips = vec![Clip { name, timeline: 0, ..clip }];
+                self.timelines = vec![timeline];
+            }
+            None => self.keep_clip(usize::MAX),
+        }
+        Ok(())
+    }
+
     /// What writers of formats with axes of their own and nothing but keys start from: [`Scene::in_axes`], then [`Scene::baked`]. The scene must be valid.
     ///
     /// # Errors
@@ -156,9 +184,6 @@ struct Baker<'a> {
     /// Moments looked at so far.
     samples: usize,
 }
-
-/// Sequences in sequences are followed so deep, as in [`crate::StatePlayer`].
-const DEEPEST: usize = 8;
 
 impl<'a> Baker<'a> {
     fn spend(&mut self, samples: usize) -> Result<(), LimitError> {

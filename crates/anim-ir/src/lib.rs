@@ -88,7 +88,7 @@ pub use machine::{Moment, Motion, Sequence, SequenceKey, SequenceOrder, State, S
 pub use math::{Mat4, Quat, Transform, Vec3};
 pub use mesh::{Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};
 pub use sample::{Pose, Sampler};
-pub use scene::{Node, Scene};
+pub use scene::{Node, Playable, Scene};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use timeline::{Channel, Curve, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, TimelineError, Track};
 pub use triangulate::triangulate;

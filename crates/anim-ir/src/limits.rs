@@ -39,14 +39,19 @@ impl Limits {
 
 /// A file asks for more than the limits allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{what} has {found} {unit}, more than the limit of {most}")]
+#[error("{what} has {}more than the limit of {most}{}", counted(*.found, .unit), if *.found == usize::MAX { format!(" {unit}") } else { String::new() })]
 pub struct LimitError {
     /// What is too great.
     pub what: &'static str,
     /// What is counted.
     pub unit: &'static str,
-    /// How many there are.
+    /// How many there are; `usize::MAX`: too many to count.
     pub found: usize,
     /// How many are allowed.
     pub most: usize,
+}
+
+/// How many there are, where anybody counted.
+fn counted(found: usize, unit: &str) -> String {
+    if found == usize::MAX { String::new() } else { format!("{found} {unit}, ") }
 }

@@ -265,7 +265,7 @@ impl Sequence {
 }
 
 /// How deep sequences of sequences are followed. What lies deeper is at rest; each level may double the work.
-const DEEPEST: usize = 8;
+pub(crate) const DEEPEST: usize = 8;
 /// Samplers that are kept for the next time. More are made anew.
 const KEPT: usize = 64;
 
@@ -290,6 +290,9 @@ struct Posed {
 }
 
 impl<'a> StatePlayer<'a> {
+    /// How deep sequences of sequences are followed: a sequence of clips is one level. What lies deeper is at rest.
+    pub const DEEPEST: usize = DEEPEST;
+
     /// A player in the first state of a machine; `None` where the scene has no such machine, or not its skeleton.
     pub fn new(scene: &'a Scene, machine: usize) -> Option<StatePlayer<'a>> {
         let machine = scene.machines.get(machine)?;

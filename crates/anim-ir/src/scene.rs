@@ -60,9 +60,33 @@ pub struct Scene {
     pub extras: Extras,
 }
 
+/// Something of a scene that can be played: see [`Scene::playables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playable {
+    /// A clip, by its number.
+    Clip(usize),
+    /// A state of a machine, by their numbers.
+    State {
+        /// Index in the scene.
+        machine: usize,
+        /// Index in the machine.
+        state: usize,
+    },
+}
+
 impl Scene {
-    /// Takes all clips out but one, and all timelines but that clip's. Nothing is left where there is no clip of that number.
+    /// What can be played, with names: the states of all machines, or, without any, the clips.
+    pub fn playables(&self) -> Vec<(&str, Playable)> {
+        let states = self.machines.iter().enumerate().flat_map(|(machine, states)| {
+            states.states.iter().enumerate().map(move |(state, named)| (named.name.as_str(), Playable::State { machine, state }))
+        });
+        let clips = self.clips.iter().enumerate().map(|(index, clip)| (clip.name.as_str(), Playable::Clip(index)));
+        if self.machines.is_empty() { clips.collect() } else { states.collect() }
+    }
+
+    /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is left where there is no clip of that number.
     pub fn keep_clip(&mut self, index: usize) {
+        self.machines.clear();
         self.clips = self.clips.get(index).cloned().into_iter().collect();
         let timeline = self.clips.first().and_then(|clip| self.timelines.get(clip.timeline));
         self.timelines = timeline.cloned().into_iter().collect();

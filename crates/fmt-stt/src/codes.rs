@@ -125,6 +125,10 @@ anim_ir::codes! {
         "The waves of a state do not repeat together within the limit, or not at all.",
         "",
         "The clip is as long as the longest period. The waves themselves run on.";
+    NESTING = "stt-nesting", Warning, Limit,
+        "Keyframe states play keyframe states, and these others, deeper than is followed.",
+        "",
+        "What lies deeper is at rest.";
     FROM_EXTRAS = "stt-from-extras", Note, Value,
         "The scene was made from an STT file and has its states in its extras.",
         "",

@@ -48,7 +48,8 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'st
     }
     let mut losses = Diagnostics::new();
     losses::scene_losses(scene, &mut losses);
-    if let Some(document) = from_extras(&scene.extras) {
+    // Without its machine it is no longer what it was made from.
+    if let Some(document) = from_extras(&scene.extras).filter(|_| !scene.machines.is_empty()) {
         losses.push(&codes::FROM_EXTRAS, None, || "the states of the STT file that the scene was made from are written".to_owned());
         return Ok(Converted { value: document, losses });
     }

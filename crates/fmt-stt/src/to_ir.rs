@@ -6,7 +6,7 @@ use anim_ir::diag::quote;
 use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, Motion, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State,
-    StateMachine, Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
+    StateMachine, StatePlayer, Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
 };
 
 use crate::document::Document;
@@ -75,8 +75,48 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         };
         states.push(State { name: state.name().into_owned(), motion });
     }
+    if let Some((state, levels)) = deepest(&states).filter(|(_, levels)| *levels > StatePlayer::DEEPEST) {
+        losses.push(&codes::NESTING, document.state(state).map(|state| state.span()), || {
+            let name = document.state(state).map_or(String::new(), |state| quote(state.name().as_bytes()));
+            format!("state {name} plays states of states, {levels} levels deep; what is deeper than {} is at rest", StatePlayer::DEEPEST)
+        });
+    }
     scene.machines.push(StateMachine { states, ..StateMachine::default() });
     Converted { value: scene, losses }
+}
+
+/// The state that plays others the deepest, and how many levels there are: one where it plays clips.
+fn deepest(states: &[State]) -> Option<(usize, usize)> {
+    let played = |state: usize| match states.get(state).map(|state| &state.motion) {
+        Some(Motion::Sequence(sequence)) => Some(sequence.keys()),
+        _ => None,
+    };
+    // Of each state that was begun its levels as far as they are known: also in a circle there is an end.
+    let mut levels: Vec<Option<usize>> = vec![None; states.len()];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for start in 0..states.len() {
+        open.push((start, 0));
+        while let Some((state, next)) = open.pop() {
+            let Some(keys) = played(state) else { continue };
+            let Some(slot) = levels.get_mut(state) else { continue };
+            if next == 0 && slot.is_some() {
+                continue;
+            }
+            let own = slot.get_or_insert(1);
+            if let Some(inner) = next.checked_sub(1).and_then(|key| keys.get(key)?.state) {
+                let own = *own;
+                let below = levels.get(inner).copied().flatten().unwrap_or(0);
+                if let Some(slot) = levels.get_mut(state) {
+                    *slot = Some(own.max(below.saturating_add(1)));
+                }
+            }
+            if let Some(key) = keys.get(next) {
+                open.push((state, next.saturating_add(1)));
+                open.extend(key.state.map(|inner| (inner, 0)));
+            }
+        }
+    }
+    levels.into_iter().enumerate().filter_map(|(state, levels)| Some((state, levels?))).max_by_key(|(_, levels)| *levels)
 }
 
 /// There are fewer states than 2^32.

@@ -15,6 +15,7 @@ mod hostile;
 mod info;
 mod sample;
 mod schema;
+mod stt;
 mod tmd;
 
 use std::ffi::OsStr;

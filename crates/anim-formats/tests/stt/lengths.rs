@@ -27,7 +27,7 @@ fn waves_repeat_together() {
 #[test]
 fn waves_that_do_not_repeat_together() {
     assert_eq!(both("7 0 7", "11 0 3"), 11.0);
-    assert_eq!(both("3.14159 0 7", "2 0 3"), f64::from(3.14159_f32));
+    assert_eq!(both("3.14259 0 7", "2 0 3"), f64::from(3.14259_f32));
     let text = one_node("0 0 0  1 0 0  7 0 7", "0 0 0  1 0 0  11 0 3", STILL);
     let long = Case::with(&text, &ToIr { loop_limit: 80.0, ..ToIr::default() });
     assert_eq!(long.scene.clips[0].end, 77.0);

