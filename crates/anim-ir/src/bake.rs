@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use crate::axes::Axes;
 use crate::clip::{Clip, Wrap};
@@ -55,7 +56,7 @@ impl Scene {
         if !sequences && !to_bake.contains(&true) {
             return Ok(Converted { value: Cow::Borrowed(self), losses });
         }
-        let mut baker = Baker { scene: self, options, samples: 0 };
+        let mut baker = Baker { scene: self, options, tracks: Rc::new(Tracks::of(self)), samples: 0 };
         let mut made = Vec::new();
         let (mut clips, mut keys) = (0_usize, 0_usize);
         let mut scene = self.clone();
@@ -105,7 +106,7 @@ impl Scene {
         match state.map(|state| (state.name, state.motion)) {
             Some((_, Motion::Clip(clip))) => self.keep_clip(clip),
             Some((name, Motion::Sequence(sequence))) => {
-                let mut baker = Baker { scene: self, options, samples: 0 };
+                let mut baker = Baker { scene: self, options, tracks: Rc::new(Tracks::of(self)), samples: 0 };
                 let Some(of) = self.machines.get(machine) else { return Ok(()) };
                 let (clip, timeline) = baker.sequence(of, &sequence)?;
                 self.machines.clear();
@@ -181,6 +182,7 @@ struct Place {
 struct Baker<'a> {
     scene: &'a Scene,
     options: &'a Bake,
+    tracks: Rc<Tracks<'a>>,
     /// Moments looked at so far.
     samples: usize,
 }
@@ -205,30 +207,35 @@ impl<'a> Baker<'a> {
                 (end, wrap) = (f64::from(clip.end) - f64::from(clip.start), clip.wrap);
             }
         }
-        let joints = self.joints(machine, sequence);
+        let joints = self.joints(machine, sequence)?;
         let timeline = self.timeline(&Source::Sequence { machine, sequence }, machine.skeleton, &joints, (0.0, end))?;
         Ok((Clip { end: narrow(end), wrap, ..Clip::default() }, timeline))
     }
 
-    /// The joints that any of a sequence's states moves, or a state of these.
-    fn joints(&self, machine: &StateMachine, sequence: &Sequence) -> BTreeSet<usize> {
+    /// The joints that any of a sequence's states moves, or a state of these, as deep as sequences are followed.
+    fn joints(&mut self, machine: &StateMachine, sequence: &Sequence) -> Result<BTreeSet<usize>, LimitError> {
         let mut joints = BTreeSet::new();
-        let mut open: Vec<usize> = sequence.keys().iter().filter_map(|key| key.state).collect();
-        let mut seen: BTreeSet<usize> = open.iter().copied().collect();
-        while let Some(state) = open.pop() {
-            match machine.states.get(state).map(|state| &state.motion) {
-                Some(Motion::Clip(clip)) => {
-                    let Some(clip) = self.scene.clips.get(*clip) else { continue };
-                    let tracks = self.scene.timelines.get(clip.timeline).into_iter().flat_map(Timeline::tracks);
-                    joints.extend(tracks.filter_map(joint_of).filter(|joint| clip.has_joint(*joint)));
+        let mut level: Vec<usize> = sequence.keys().iter().filter_map(|key| key.state).collect();
+        let mut seen: BTreeSet<usize> = level.iter().copied().collect();
+        for _ in 0..DEEPEST {
+            self.spend(level.len())?;
+            let mut below = Vec::new();
+            for state in level {
+                match machine.states.get(state).map(|state| &state.motion) {
+                    Some(Motion::Clip(clip)) => {
+                        let Some(clip) = self.scene.clips.get(*clip) else { continue };
+                        let Some(timeline) = self.scene.timelines.get(clip.timeline) else { continue };
+                        joints.extend(self.tracks.joints(timeline).filter(|joint| clip.has_joint(*joint)));
+                    }
+                    Some(Motion::Sequence(inner)) => {
+                        below.extend(inner.keys().iter().filter_map(|key| key.state).filter(|state| seen.insert(*state)));
+                    }
+                    None => {}
                 }
-                Some(Motion::Sequence(inner)) => {
-                    open.extend(inner.keys().iter().filter_map(|key| key.state).filter(|state| seen.insert(*state)));
-                }
-                None => {}
             }
+            level = below;
         }
-        joints
+        Ok(joints)
     }
 
     fn timeline(&mut self, source: &Source<'a>, skeleton: usize, joints: &BTreeSet<usize>, range: (f64, f64)) -> Result<Timeline, LimitError> {
@@ -247,6 +254,7 @@ impl<'a> Baker<'a> {
                 joint: *joint,
                 rest,
                 pose_space,
+                tracks: Rc::clone(&self.tracks),
                 alone: HashMap::new(),
                 pose: Pose::default(),
                 looks: 0,
@@ -373,6 +381,33 @@ impl<'a> Baker<'a> {
 
 /// More corners of one joint are not listed.
 const MOST_CORNERS: f64 = 1e7;
+/// The tracks of each joint, by timeline: a scene may have a hundred thousand of either.
+#[derive(Default)]
+struct Tracks<'a>(HashMap<*const Timeline, BTreeMap<usize, Vec<&'a Track>>>);
+
+impl<'a> Tracks<'a> {
+    fn of(scene: &'a Scene) -> Tracks<'a> {
+        let mut tracks = Tracks::default();
+        for timeline in &scene.timelines {
+            let by_joint = tracks.0.entry(timeline).or_default();
+            for track in timeline.tracks() {
+                if let Some(joint) = joint_of(track) {
+                    by_joint.entry(joint).or_default().push(track);
+                }
+            }
+        }
+        tracks
+    }
+
+    fn joints(&self, timeline: &Timeline) -> impl Iterator<Item = usize> {
+        self.0.get(&std::ptr::from_ref(timeline)).into_iter().flat_map(BTreeMap::keys).copied()
+    }
+
+    fn of_joint(&self, timeline: &Timeline, joint: usize) -> &[&'a Track] {
+        self.0.get(&std::ptr::from_ref(timeline)).and_then(|joints| joints.get(&joint)).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// No more parts of sequences of sequences are looked at for one joint.
 const MOST_VISITS: usize = 4_000_000;
 /// How often a piece between two corners is halved at most.
@@ -410,6 +445,7 @@ struct JointPlayer<'a> {
     joint: usize,
     rest: &'a Joint,
     pose_space: PoseSpace,
+    tracks: Rc<Tracks<'a>>,
     /// For each clip, by its address in the scene, a skeleton of this joint alone and its tracks; `None` where the clip does not move it.
     alone: HashMap<*const Clip, Option<(Skeleton, Timeline)>>,
     pose: Pose,
@@ -421,13 +457,13 @@ struct JointPlayer<'a> {
 
 impl<'a> JointPlayer<'a> {
     fn has_more_than_keys(&self, timeline: &Timeline) -> bool {
-        timeline.tracks().iter().any(|track| joint_of(track) == Some(self.joint) && is_not_plain(track))
+        self.tracks.of_joint(timeline, self.joint).iter().any(|track| is_not_plain(track))
     }
 
     fn prepare(&mut self, clip: &'a Clip, timeline: &Timeline) {
-        let (joint, rest) = (self.joint, self.rest);
+        let (joint, rest, tracks) = (self.joint, self.rest, Rc::clone(&self.tracks));
         self.alone.entry(clip).or_insert_with(|| {
-            let tracks = timeline.tracks().iter().filter(|track| joint_of(track) == Some(joint) && clip.has_joint(joint));
+            let tracks = tracks.of_joint(timeline, joint).iter().filter(|_| clip.has_joint(joint));
             let mut builder = TimelineBuilder::new("").pose_space(timeline.pose_space);
             let mut count = 0_usize;
             for track in tracks {
@@ -483,7 +519,7 @@ impl<'a> JointPlayer<'a> {
     fn corner_count(&self, source: &Source<'a>, from: f64, to: f64) -> f64 {
         let mut count = 0.0;
         self.each_part(source, from, to, &mut |timeline, _, from, to| {
-            for track in timeline.tracks().iter().filter(|track| joint_of(track) == Some(self.joint)) {
+            for track in self.tracks.of_joint(timeline, self.joint) {
                 count += match &track.curve {
                     Curve::Wave(wave) => wave.corner_count(from, to),
                     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
@@ -500,7 +536,7 @@ impl<'a> JointPlayer<'a> {
         let mut corners = Vec::new();
         self.each_part(source, from, to, &mut |timeline, ahead, from, to| {
             corners.extend([from, to]);
-            for track in timeline.tracks().iter().filter(|track| joint_of(track) == Some(self.joint)) {
+            for track in self.tracks.of_joint(timeline, self.joint) {
                 match &track.curve {
                     Curve::Wave(wave) => corners.extend(wave.corners(from + ahead, to + ahead).into_iter().map(|time| time - ahead)),
                     Curve::Keys { .. } => corners.extend(timeline.keys(track).times.iter().map(|time| f64::from(*time) - ahead)),
