@@ -350,6 +350,7 @@ impl Converter<'_> {
                 ..TmdOutput::default()
             },
             castle: self.castle_output(),
+            rotation_order: Some(self.args.reading.rotation_order),
             tolerance: Some(self.args.tolerance),
             samples_per_second: self.args.fps.map(narrow),
             limits: self.limits,

@@ -93,6 +93,8 @@ pub struct ConvertOptions {
     /// What is done to castle-anim-frames before they are written.
     #[cfg(feature = "castle")]
     pub castle: crate::CastleOutput,
+    /// STT: how the three angles of a rotation are multiplied; Rz · Ry · Rx where this is `None`.
+    pub rotation_order: Option<anim_ir::EulerOrder>,
     /// How far keys made of waves may be from them, as a part of how far a joint moves; a thousandth where this is `None`.
     pub tolerance: Option<f64>,
     /// Keys (or frames) a second, for targets that cannot say exactly what the scene's keys say.
@@ -190,8 +192,8 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
         }
         #[cfg(feature = "stt")]
         Target::Stt => {
-            // Elsewhere the order of rotations is Rz · Ry · Rx too.
-            let written = fmt_stt::from_ir(scene, &fmt_stt::FromIr { limits: options.limits, ..fmt_stt::FromIr::default() })?;
+            let rotation_order = options.rotation_order.unwrap_or(anim_ir::EulerOrder::Zyx);
+            let written = fmt_stt::from_ir(scene, &fmt_stt::FromIr { rotation_order, limits: options.limits })?;
             Ok(alone(written.value.to_bytes().to_owned(), written.losses))
         }
         Target::Dot => {

@@ -85,7 +85,7 @@ impl Scene {
         scene.forget_unused_timelines(&to_bake);
         losses.push(&BAKED, None, || {
             let part = options.tolerance * 100.0;
-            format!("{} without keys of its own: {} are made, within {part} % of what moves", plural(clips, "clip"), plural(keys, "key"))
+            format!("{} made of waves or states: {}, within {part} % of what moves", plural(clips, "clip"), plural(keys, "key"))
         });
         Ok(Converted { value: Cow::Owned(scene), losses })
     }

@@ -372,7 +372,7 @@ fn chains_and_circles() {
     }
     // A long chain, and one that ends where it begins.
     for (last, status) in [(still, 0), ("KEYFRAME 1 1 {s0} 1 1 1 0 0 {s0}", 1)] {
-        crane.write("chain.stt", chain(20_000, last));
+        crane.write("chain.stt", chain(50_000, last));
         for args in ["check chain.stt", "info chain.stt", "convert chain.stt -o chain.dot --force -q", "convert chain.stt -o chain.glb --force -q"] {
             let run = crane.run(args).exits(status);
             assert!(run.stdout().len() + run.stderr().len() < 20_000, "{args}");
@@ -389,8 +389,8 @@ fn many_states_and_nodes() {
     let states = String::from_utf8(generate_stt::states(100_000)).unwrap();
     crane.write("lines.stt", &states);
     crane.write("line.stt", states.replace('\n', " "));
-    let mut nodes = String::from("#MINDRENDER 1.1\n1\n{all}\nSINGLE\n20000\n");
-    for node in 0..20_000 {
+    let mut nodes = String::from("#MINDRENDER 1.1\n1\n{all}\nSINGLE\n100000\n");
+    for node in 0..100_000 {
         writeln!(nodes, "{{n{node}}} DYNAMIC 0 0 0 1 2 3 2 0 3 {STILL} {STILL}").unwrap();
     }
     crane.write("nodes.stt", nodes);
