@@ -782,6 +782,6 @@ fn a_camera_where_y_points_down() {
         .collect();
     assert_eq!(cameras, [(0.75, Some(1.5), 0.1, Some(100.0)), (1e-4, None, 0.1, None)]);
     assert_eq!(written.node("camera").transform().decomposed().0, [1.0, -2.0, 3.0]);
-    assert_eq!(written.node("camera").children().next().unwrap().camera().unwrap().name(), Some("lens"));
+    assert_eq!(written.node("camera").camera().unwrap().name(), Some("lens"));
     assert_eq!(written.document.meshes().next().unwrap().primitives().next().unwrap().bounding_box().min, [0.0, -2.0, 0.0]);
 }
