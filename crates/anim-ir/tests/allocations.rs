@@ -31,10 +31,12 @@ fn only_the_first_sample_allocates() {
         skin.matrices(&model, &mut matrices);
     };
     frame(0.0);
-    let before = dhat::HeapStats::get().total_blocks;
-    for step in 0..1000 {
-        frame(f64::from(step) / 700.0 - 0.1);
-    }
-    let after = dhat::HeapStats::get().total_blocks;
-    assert_eq!(after, before);
+    // The harness has a thread of its own, which may allocate at any time: the fewest of several runs are ours.
+    let blocks = || dhat::HeapStats::get().total_blocks;
+    let mut run = || {
+        let before = blocks();
+        (0..1000).for_each(|step| frame(f64::from(step) / 700.0 - 0.1));
+        blocks() - before
+    };
+    assert_eq!((0..5).map(|_| run()).min(), Some(0));
 }
