@@ -271,7 +271,7 @@ impl<'a> Baker<'a> {
         }
         let mut timeline = builder.finish();
         if let Source::Clip { timeline: from, clip } = source {
-            timeline.events = from.events.iter().filter(|event| clip.start <= event.time && event.time <= clip.end).cloned().collect();
+            timeline.events = from.events.iter().filter(|event| clip.takes(event)).cloned().collect();
         }
         Ok(timeline)
     }

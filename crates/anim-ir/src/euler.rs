@@ -2,6 +2,7 @@
 
 use crate::math::Quat;
 use crate::number::narrow;
+use crate::trig::sin_cos;
 
 /// The order in which three turns about the axes are multiplied, as the matrix product reads: [`EulerOrder::Zyx`] is Rz · Ry · Rx, which turns about x
 /// first.
@@ -59,8 +60,19 @@ impl EulerOrder {
 impl Quat {
     /// The rotation of three angles in radians, about x, y and z.
     pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
-        let product = order.axes().0.into_iter().fold([0.0, 0.0, 0.0, 1.0], |product, axis| multiply(product, about(axis, get(angles, axis))));
-        product.map(narrow).into()
+        let [x, y, z] = angles;
+        let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z));
+        // The product of three quaternions about one axis each, multiplied out: the order shows in nothing but the signs of the second terms.
+        let ([_, middle, _], sign) = order.axes();
+        let of_axis = |axis: usize| if axis == middle { -sign } else { sign };
+        let product = [
+            sx * cy * cz + of_axis(0) * (cx * sy * sz),
+            cx * sy * cz + of_axis(1) * (sx * cy * sz),
+            cx * cy * sz + of_axis(2) * (sx * sy * cz),
+            cx * cy * cz - sign * (sx * sy * sz),
+        ];
+        // Without minus zeros, which people would see.
+        product.map(|part| narrow(part) + 0.0).into()
     }
 
     /// The angles in radians, about x, y and z, that make up the rotation of a unit quaternion. The one in the middle of the product is within a
@@ -93,21 +105,6 @@ const LOCK: f64 = 1e-6;
 
 fn get(numbers: [f64; 3], at: usize) -> f64 {
     numbers.get(at).copied().unwrap_or(0.0)
-}
-
-fn about(axis: usize, angle: f64) -> [f64; 4] {
-    let (sin, cos) = (angle * 0.5).sin_cos();
-    let on = |this: usize| if this == axis { sin } else { 0.0 };
-    [on(0), on(1), on(2), cos]
-}
-
-fn multiply([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
 }
 
 /// Rows of the rotation's matrix; the quaternion's length does not matter.

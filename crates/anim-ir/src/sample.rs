@@ -380,7 +380,9 @@ impl Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::euler::EulerOrder;
     use crate::timeline::TimelineBuilder;
+    use crate::wave::WaveShape;
     use proptest::prelude::*;
 
     fn one_joint(keys: impl FnOnce(&mut TimelineBuilder)) -> (Skeleton, Timeline) {
@@ -452,7 +454,44 @@ mod tests {
         assert!(model[0].is_near(local.to_matrix(), 1e-6));
     }
 
+    /// The three numbers of a sine in f64, as [`WaveShape::Sine`] has it.
+    fn sine(wave: &Wave, time: f64) -> [f64; 3] {
+        let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);
+        let part = 0.5 + 0.5 * (std::f64::consts::TAU * turns.rem_euclid(1.0)).sin();
+        std::array::from_fn(|i| f64::from(wave.start[i]) * (1.0 - part) + f64::from(wave.end[i]) * part)
+    }
+
     proptest! {
+        #[test]
+        fn waves_are_composed_exact_to_f32(
+            numbers in prop::array::uniform3(prop::array::uniform6(-10.0f32..10.0)), period in 0.1f32..10.0, time in -1e6_f64..1e6,
+        ) {
+            let [place, angles, offset] = numbers.map(|[a, b, c, d, e, f]| Wave {
+                shape: WaveShape::Sine, start: [a, b, c], end: [d, e, f], period, offset: a, ..Wave::default()
+            });
+            let (skeleton, timeline) = one_joint(|builder| {
+                builder.wave(Target::Joint(0), Channel::Translation, place).unwrap();
+                builder.wave(Target::Joint(0), Channel::Euler(EulerOrder::Zyx), angles).unwrap();
+                builder.wave(Target::Joint(0), Channel::Offset, offset).unwrap();
+            });
+            let found = at(&skeleton, &timeline, time);
+            // About x first, then y, then z, each in its plane.
+            let ([tx, ty, tz], [ax, ay, az]) = (sine(&place, time), sine(&angles, time));
+            let turned = |[x, y, z]: [f64; 3]| {
+                let (y, z) = (y * ax.cos() - z * ax.sin(), y * ax.sin() + z * ax.cos());
+                let (z, x) = (z * ay.cos() - x * ay.sin(), z * ay.sin() + x * ay.cos());
+                [x * az.cos() - y * az.sin(), x * az.sin() + y * az.cos(), z]
+            };
+            let [ox, oy, oz] = turned(sine(&offset, time));
+            for (found, expected) in found.translation.to_array().into_iter().zip([tx + ox, ty + oy, tz + oz]) {
+                prop_assert!((f64::from(found) - expected).abs() < 1e-5, "{found} {expected}");
+            }
+            let arrow = found.rotation.rotate(Vec3::new(1.0, -2.0, 3.0)).to_array();
+            for (found, expected) in arrow.into_iter().zip(turned([1.0, -2.0, 3.0])) {
+                prop_assert!((f64::from(found) - expected).abs() < 2e-6, "{found} {expected}");
+            }
+        }
+
         #[test]
         fn slerp_is_exact_to_f32(a in prop::array::uniform4(-1.0f32..1.0), b in prop::array::uniform4(-1.0f32..1.0), t in 0.0f32..=1.0) {
             let (a, b) = (Quat::from(a).normalized().to_array(), Quat::from(b).normalized().to_array());

@@ -1,12 +1,16 @@
 //! Keys, tracks and events on one axis of time.
 
+mod cut;
+
 use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
 use crate::euler::EulerOrder;
-use crate::extras::Extras;
+use crate::extras::{Extras, animation_set};
 use crate::wave::Wave;
+
+pub use cut::Cut;
 
 /// What the file counted time in. The IR itself is always in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -203,6 +207,16 @@ pub struct Event {
     pub payload: Extras,
 }
 
+impl Event {
+    /// Whether the event may happen in a clip with these extras: unless each names an animation set ([`animation_set`]) and these differ.
+    pub fn is_in_set_of(&self, clip: &Extras) -> bool {
+        match (animation_set(clip), animation_set(&self.payload)) {
+            (Some(of_clip), Some(own)) => of_clip == own,
+            _ => true,
+        }
+    }
+}
+
 /// Keys and events on one axis of time. Made by [`TimelineBuilder`], which sees to its invariants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
@@ -277,6 +291,11 @@ impl Timeline {
                 }
             }
         }
+    }
+
+    /// Gives tracks other targets, and takes out those that have none.
+    pub(crate) fn retain_targets(&mut self, target: impl Fn(Target) -> Option<Target>) {
+        self.tracks.retain_mut(|track| target(track.target).map(|new| track.target = new).is_some());
     }
 
     /// How many keys all tracks have together.

@@ -1,5 +1,7 @@
 //! Curves that go on for ever: a value that goes between two others, periodically or once.
 
+use crate::trig::sin_of_turns;
+
 /// How a wave goes from its start to its end. With u = (time + offset) / period:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WaveShape {
@@ -58,13 +60,12 @@ impl Wave {
             return self.start.map(f64::from);
         }
         let u = self.cycles(time);
-        let fraction = u - u.floor();
+        let fraction = || u - u.floor();
         let part = match self.shape {
-            WaveShape::Sawtooth => fraction,
-            WaveShape::Triangle => 1.0 - (1.0 - 2.0 * fraction).abs(),
+            WaveShape::Sawtooth => fraction(),
+            WaveShape::Triangle => 1.0 - (1.0 - 2.0 * fraction()).abs(),
             WaveShape::Once => u.clamp(0.0, 1.0),
-            // Of the fraction, for a sine of large numbers has no digits left.
-            WaveShape::Sine | WaveShape::Growth => 0.5 + 0.5 * (std::f64::consts::TAU * fraction).sin(),
+            WaveShape::Sine | WaveShape::Growth => 0.5 + 0.5 * sin_of_turns(u),
         };
         let [[a, b, c], [d, e, f]] = [start.map(f64::from), end.map(f64::from)];
         [a + (d - a) * part, b + (e - b) * part, c + (f - c) * part]
