@@ -1,0 +1,85 @@
+//! When joints have keys.
+
+use anim_ir::number::narrow;
+use anim_ir::{Curve, KeyTable, Skeleton, Target, Timeline};
+
+/// The tables of keys of each joint.
+pub(crate) struct Moments<'a> {
+    timeline: &'a Timeline,
+    /// Tables of all joints, joint by joint.
+    tables: Vec<usize>,
+    /// For each joint where its tables start, and the end of the last.
+    first: Vec<usize>,
+}
+
+/// A piece of the timeline in frames, inclusive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+    pub(crate) frames_per_second: f64,
+    /// How far outside something still counts.
+    pub(crate) tolerance: f64,
+}
+
+impl Window {
+    /// The first and the last of times in order, in seconds, that are in the window.
+    pub(crate) fn first_and_last<T>(self, list: &[T], seconds: impl Fn(&T) -> f32) -> Option<(f32, f32)> {
+        // Far from 0 the 32 bits of a time are coarser than the tolerance.
+        let rounded = |frames: f64| f64::from(narrow(frames / self.frames_per_second)) * self.frames_per_second;
+        let low = (self.start - self.tolerance).min(rounded(self.start));
+        let high = (self.end + self.tolerance).max(rounded(self.end));
+        let frames = |item: &T| f64::from(seconds(item)) * self.frames_per_second;
+        let first = list.get(list.partition_point(|item| frames(item) < low)).map(&seconds)?;
+        let last = list.get(list.partition_point(|item| frames(item) <= high).checked_sub(1)?).map(&seconds)?;
+        (first <= last).then_some((first, last))
+    }
+}
+
+impl<'a> Moments<'a> {
+    pub(crate) fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Moments<'a> {
+        let joints = skeleton.joints.len();
+        let of_tracks = timeline.tracks().iter().filter_map(|track| match (track.target, &track.curve) {
+            (Target::Joint(joint), Curve::Keys { table, .. }) if joint < joints => Some((joint, *table)),
+            // What never changes has no key, and a wave has none.
+            _ => None,
+        });
+        let mut pairs: Vec<(usize, usize)> = of_tracks.collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut first = vec![0; joints + 1];
+        for (joint, _) in &pairs {
+            if let Some(slot) = first.get_mut(joint + 1) {
+                *slot += 1;
+            }
+        }
+        let mut sum = 0;
+        for slot in &mut first {
+            sum += *slot;
+            *slot = sum;
+        }
+        Moments { timeline, tables: pairs.into_iter().map(|(_, table)| table).collect(), first }
+    }
+
+    /// The tables that have keys of some joints, each once.
+    pub(crate) fn tables(&self, joints: &[usize]) -> Vec<usize> {
+        let range = |joint: usize| Some(*self.first.get(joint)?..*self.first.get(joint + 1)?);
+        let of = |joint: &usize| range(*joint).and_then(|range| self.tables.get(range)).unwrap_or_default();
+        let mut tables: Vec<usize> = joints.iter().flat_map(of).copied().collect();
+        tables.sort_unstable();
+        tables.dedup();
+        tables
+    }
+
+    /// The first and the last key of tables in a window, in seconds.
+    pub(crate) fn first_and_last(&self, tables: &[usize], window: Window) -> Option<(f32, f32)> {
+        let table = |index: &usize| self.timeline.tables().get(*index).map(KeyTable::times);
+        let found = tables.iter().filter_map(table).filter_map(|times| window.first_and_last(times, |time| *time));
+        found.reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
+    }
+
+    /// The first and the last of the timeline's own events in a window, in seconds.
+    pub(crate) fn events(&self, window: Window) -> Option<(f32, f32)> {
+        window.first_and_last(&self.timeline.events, |event| event.time)
+    }
+}

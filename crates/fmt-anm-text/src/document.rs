@@ -1,0 +1,196 @@
+//! A file as it is: its bytes, what they say, and views of it.
+
+use std::borrow::Cow;
+
+use anim_ir::{Limits, Parsed, Span};
+
+use crate::content::{BoneData, ClipData, Content, EventData, Place, SetData};
+use crate::error::ParseError;
+use crate::parser;
+
+/// How to read.
+#[derive(Clone, Debug, Default)]
+pub struct ParseOptions {
+    /// Bounds on what the file may ask for.
+    pub limits: Limits,
+}
+
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document<'a> {
+    pub(crate) source: Cow<'a, [u8]>,
+    pub(crate) content: Content,
+    /// An edited file is read again by the same ones.
+    pub(crate) limits: Limits,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a file with default options.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, &ParseOptions::default())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+        let source = source.into();
+        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
+        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
+    }
+
+    /// The file as it was read, with the edits made since.
+    pub fn to_bytes(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// A document that owns its bytes.
+    pub fn into_owned(self) -> Document<'static> {
+        Document { source: Cow::Owned(self.source.into_owned()), content: self.content, limits: self.limits }
+    }
+
+    /// Whether names are read as Latin-1, because the file is not UTF-8.
+    pub const fn is_latin1(&self) -> bool {
+        self.content.latin1
+    }
+
+    /// Animation sets in the order of the file.
+    pub fn sets(&self) -> impl ExactSizeIterator<Item = Set<'_>> + DoubleEndedIterator + Clone {
+        self.content.sets.iter().enumerate().map(|(index, data)| Set { document: self, data, index })
+    }
+
+    /// A set by its number.
+    pub fn set(&self, index: usize) -> Option<Set<'_>> {
+        self.content.sets.get(index).map(|data| Set { document: self, data, index })
+    }
+
+    pub(crate) fn text(&self, place: Place) -> Cow<'_, str> {
+        self.content.text(&self.source, place)
+    }
+}
+
+/// An animation set (`as`): bones, and ranges of the timeline.
+#[derive(Clone, Copy, Debug)]
+pub struct Set<'a> {
+    document: &'a Document<'a>,
+    data: &'a SetData,
+    index: usize,
+}
+
+impl<'a> Set<'a> {
+    /// Its name.
+    pub fn name(&self) -> Cow<'a, str> {
+        self.document.text(self.data.name)
+    }
+
+    /// Where its name is in the file.
+    pub const fn span(&self) -> Span {
+        self.data.name.span()
+    }
+
+    /// Its bones as the file lists them (`bl`). The set has each bone once, however often it is listed.
+    pub fn bones(&self) -> impl ExactSizeIterator<Item = Bone<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let document = self.document;
+        document.content.bones_of(self.index).iter().map(move |data| Bone { document, data })
+    }
+
+    /// Its events in the order of the file (`ev`).
+    pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let document = self.document;
+        document.content.events_of(self.index).iter().map(move |data| Event { document, data })
+    }
+
+    /// Its animations in the order of the file (`an`).
+    pub fn clips(&self) -> impl ExactSizeIterator<Item = Clip<'a>> + DoubleEndedIterator + Clone + use<'a> {
+        let document = self.document;
+        document.content.clips_of(self.index).iter().map(move |data| Clip { document, data })
+    }
+}
+
+/// A bone of a set, and what comes with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Bone<'a> {
+    document: &'a Document<'a>,
+    data: &'a BoneData,
+}
+
+impl<'a> Bone<'a> {
+    /// The name that the model's bone must have.
+    pub fn name(&self) -> Cow<'a, str> {
+        self.document.text(self.data.name)
+    }
+
+    /// Where the name is in the file.
+    pub const fn span(&self) -> Span {
+        self.data.name.span()
+    }
+
+    /// Whether the bone's children are in the set too (`+children`).
+    pub const fn with_children(&self) -> bool {
+        self.data.children
+    }
+
+    /// Whether the bone's parent is in the set too (`+parent`).
+    pub const fn with_parent(&self) -> bool {
+        self.data.parent
+    }
+}
+
+/// An event of a set.
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'a> {
+    document: &'a Document<'a>,
+    data: &'a EventData,
+}
+
+impl<'a> Event<'a> {
+    /// When it happens, in frames on the model's timeline, 24 to the second.
+    pub const fn time(&self) -> f32 {
+        self.data.time
+    }
+
+    /// What the program that plays the animation is told.
+    pub fn name(&self) -> Cow<'a, str> {
+        self.document.text(self.data.name)
+    }
+
+    /// Where the name is in the file.
+    pub const fn span(&self) -> Span {
+        self.data.name.span()
+    }
+}
+
+/// A named range of the timeline.
+#[derive(Clone, Copy, Debug)]
+pub struct Clip<'a> {
+    document: &'a Document<'a>,
+    data: &'a ClipData,
+}
+
+impl<'a> Clip<'a> {
+    /// From where keys and events are taken, in frames on the model's timeline, 24 to the second.
+    pub const fn start(&self) -> f32 {
+        self.data.start
+    }
+
+    /// Up to where keys and events are taken, in frames on the model's timeline, inclusive.
+    pub const fn end(&self) -> f32 {
+        self.data.end
+    }
+
+    /// Its name.
+    pub fn name(&self) -> Cow<'a, str> {
+        self.document.text(self.data.name)
+    }
+
+    /// Where the name is in the file.
+    pub const fn span(&self) -> Span {
+        self.data.name.span()
+    }
+}

@@ -1,0 +1,339 @@
+//! Edits: each replaces the tokens or lines it names, and nothing else. Comments stay.
+
+use anim_ir::Span;
+use anim_ir::diag::quote;
+use anim_ir::source::line_bounds;
+
+use crate::content::Place;
+use crate::document::{Document, ParseOptions};
+use crate::error::EditError;
+use crate::keyword::Keyword;
+use crate::tokens::{Line, LineEnd, Token, text_start, words_of};
+use crate::writer::{NewBone, NewClip, NewEvent, NewSet, bone_line, checked_bone_name, checked_name, clip_line, event_line, set_text, time_text};
+
+impl Document<'_> {
+    /// Gives a set another name.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such set, or the name cannot be written.
+    pub fn rename_set(&mut self, set: usize, to: &str) -> Result<(), EditError> {
+        let place = self.set_name(set)?;
+        self.rename(&[place], checked_name(to)?)
+    }
+
+    /// Gives an animation another name.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such animation, or the name cannot be written.
+    pub fn rename_clip(&mut self, set: usize, clip: usize, to: &str) -> Result<(), EditError> {
+        let place = self.clip_name(set, clip)?;
+        self.rename(&[place], checked_name(to)?)
+    }
+
+    /// Gives an event another name.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such event, or the name cannot be written.
+    pub fn rename_event(&mut self, set: usize, event: usize, to: &str) -> Result<(), EditError> {
+        let place = self.event_name(set, event)?;
+        self.rename(&[place], checked_name(to)?)
+    }
+
+    /// Gives a bone another name in all sets; tells in how many places.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where the name cannot be written.
+    pub fn rename_bone(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
+        let to = checked_bone_name(to)?;
+        let bones = self.content.bones.iter().map(|bone| bone.name);
+        let places: Vec<Place> = bones.filter(|place| self.text(*place) == from).collect();
+        self.rename(&places, to)?;
+        Ok(places.len())
+    }
+
+    /// Says what comes with a bone of a set.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such bone.
+    pub fn set_bone_options(&mut self, set: usize, bone: usize, children: bool, parent: bool) -> Result<(), EditError> {
+        let data = self.content.bones_of(set).get(bone).copied().ok_or(EditError::Missing { what: "bone", index: bone })?;
+        let wanted = [("+children", data.children, children), ("+parent", data.parent, parent)];
+        let (mut pieces, mut more) = (Vec::new(), String::new());
+        for (option, is, wanted) in wanted.into_iter().filter(|(_, is, wanted)| is != wanted) {
+            if wanted {
+                more.push_str(&format!(" {option}"));
+            } else if is {
+                pieces.extend(self.option_spans(data.name, option).map(|span| (span, String::new())));
+            }
+        }
+        // What is new comes behind the last word.
+        let end = words_of(&self.source, data.name).last().map_or(data.name, |word| word.place).span().end;
+        pieces.push((Span::new(end, end), more));
+        pieces.sort_by_key(|(span, _)| span.start);
+        self.splice(&pieces)
+    }
+
+    /// Moves an event to another time, in frames.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such event, or the time is not finite.
+    pub fn set_event_time(&mut self, set: usize, event: usize, time: f32) -> Result<(), EditError> {
+        let name = self.event_name(set, event)?;
+        let old = self.content.events_of(set).get(event).map(|event| event.time);
+        self.replace_times(name, &[(old, time)])
+    }
+
+    /// Sets the range of an animation, in frames, both ends inclusive. A time that stays the same keeps its spelling.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such animation, or the range is none.
+    pub fn set_clip_range(&mut self, set: usize, clip: usize, start: f32, end: f32) -> Result<(), EditError> {
+        let name = self.clip_name(set, clip)?;
+        if end < start {
+            return Err(EditError::Range);
+        }
+        let old = self.content.clips_of(set).get(clip);
+        self.replace_times(name, &[(old.map(|clip| clip.start), start), (old.map(|clip| clip.end), end)])
+    }
+
+    /// Puts a bone into a set before another one, or behind the last.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there are fewer bones, or the name cannot be written.
+    pub fn insert_bone(&mut self, set: usize, before: usize, bone: &NewBone) -> Result<(), EditError> {
+        let places: Vec<Place> = self.content.bones_of(set).iter().map(|bone| bone.name).collect();
+        self.insert_line(set, "bone", &places, before, &bone_line(bone)?)
+    }
+
+    /// Puts an event into a set before another one, or behind the last.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there are fewer events, or the format cannot hold the new one.
+    pub fn insert_event(&mut self, set: usize, before: usize, event: &NewEvent) -> Result<(), EditError> {
+        let places: Vec<Place> = self.content.events_of(set).iter().map(|event| event.name).collect();
+        self.insert_line(set, "event", &places, before, &event_line(event)?)
+    }
+
+    /// Puts an animation into a set before another one, or behind the last.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there are fewer animations, or the format cannot hold the new one.
+    pub fn insert_clip(&mut self, set: usize, before: usize, clip: &NewClip) -> Result<(), EditError> {
+        let places: Vec<Place> = self.content.clips_of(set).iter().map(|clip| clip.name).collect();
+        self.insert_line(set, "clip", &places, before, &clip_line(clip)?)
+    }
+
+    /// Takes a bone's line out of a set.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such bone.
+    pub fn remove_bone(&mut self, set: usize, bone: usize) -> Result<(), EditError> {
+        let place = self.content.bones_of(set).get(bone).map(|bone| bone.name).ok_or(EditError::Missing { what: "bone", index: bone })?;
+        self.remove_lines(&[self.line(place)])
+    }
+
+    /// Takes an event out of a set.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such event.
+    pub fn remove_event(&mut self, set: usize, event: usize) -> Result<(), EditError> {
+        let place = self.event_name(set, event)?;
+        self.remove_lines(&[self.line(place)])
+    }
+
+    /// Takes an animation out of a set.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such animation.
+    pub fn remove_clip(&mut self, set: usize, clip: usize) -> Result<(), EditError> {
+        let place = self.clip_name(set, clip)?;
+        self.remove_lines(&[self.line(place)])
+    }
+
+    /// Puts a set in before another one and the comments right above that, or behind the last.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there are fewer sets, or the format cannot hold the new one.
+    pub fn insert_set(&mut self, before: usize, set: &NewSet) -> Result<(), EditError> {
+        let end = self.line_end();
+        let text = set_text(set)?.replace('\n', end);
+        let (at, text) = match self.content.sets.get(before) {
+            Some(next) => (self.above_comments(self.line(next.name).start), format!("{text}{end}")),
+            None if before == self.content.sets.len() => {
+                let open = if self.ends_in_line() { end } else { "" };
+                let gap = if self.source.is_empty() { "" } else { end };
+                (self.source.len(), format!("{open}{gap}{text}"))
+            }
+            None => return Err(EditError::Missing { what: "set", index: before }),
+        };
+        let text = self.checked_encoding(text)?;
+        self.splice(&[(Span::new(at, at), text)])
+    }
+
+    /// Takes a set out with all its lines, also those that could not be read. Comments and blank lines stay.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such set.
+    pub fn remove_set(&mut self, set: usize) -> Result<(), EditError> {
+        let first = self.line(self.set_name(set)?);
+        let mut lines = vec![first];
+        let mut line = Line::at(&self.source, first.end);
+        while !line.is_end_of_file() {
+            let start = line.offset();
+            let word = line.token();
+            line.next_line();
+            match word {
+                Ok(word) if Keyword::of(word.bytes) == Some(Keyword::As) => break,
+                Ok(word) if word.bytes.first() != Some(&b'#') => lines.push(Span::new(start, line.offset())),
+                _ => {}
+            }
+        }
+        self.remove_lines(&lines)
+    }
+
+    fn set_name(&self, index: usize) -> Result<Place, EditError> {
+        self.content.sets.get(index).map(|set| set.name).ok_or(EditError::Missing { what: "set", index })
+    }
+
+    fn event_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
+        self.content.events_of(set).get(index).map(|event| event.name).ok_or(EditError::Missing { what: "event", index })
+    }
+
+    fn clip_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
+        self.content.clips_of(set).get(index).map(|clip| clip.name).ok_or(EditError::Missing { what: "clip", index })
+    }
+
+    /// The line of a name, with its line end.
+    fn line(&self, name: Place) -> Span {
+        self.line_at(line_bounds(&self.source, name.span().start).0)
+    }
+
+    /// The line that starts here, with its line end.
+    fn line_at(&self, start: usize) -> Span {
+        let mut line = Line::at(&self.source, start);
+        line.next_line();
+        Span::new(start, line.offset())
+    }
+
+    /// Where an option is in a bone's line, with the blanks before it.
+    fn option_spans(&self, name: Place, option: &str) -> impl Iterator<Item = Span> {
+        let words: Vec<Token<'_>> = words_of(&self.source, name).collect();
+        let spans = words.windows(2).filter_map(|pair| {
+            let [before, word] = pair else { return None };
+            let meant = word.bytes == option.as_bytes() || option == "+children" && word.bytes == b"+chidren";
+            meant.then(|| Span::new(before.place.span().end, word.place.span().end))
+        });
+        spans.collect::<Vec<Span>>().into_iter()
+    }
+
+    /// Replaces the times of a line, which are behind its keyword.
+    fn replace_times(&mut self, name: Place, times: &[(Option<f32>, f32)]) -> Result<(), EditError> {
+        let texts = times.iter().map(|(_, time)| time_text(*time)).collect::<Result<Vec<String>, EditError>>()?;
+        let changed = words_of(&self.source, name).skip(1).zip(times).zip(texts).filter(|((_, (old, new)), _)| *old != Some(*new));
+        let pieces: Vec<(Span, String)> = changed.map(|((word, _), text)| (word.place.span(), text)).collect();
+        self.splice(&pieces)
+    }
+
+    fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
+        let to = self.checked_encoding(to.to_owned())?;
+        let pieces: Vec<(Span, String)> = places.iter().map(|place| (place.span(), to.clone())).collect();
+        self.splice(&pieces)
+    }
+
+    /// Inserts a line before one of those of its kind, or behind the last of them, of the lines before them, or of the set's own.
+    fn insert_line(&mut self, set: usize, what: &'static str, places: &[Place], before: usize, text: &str) -> Result<(), EditError> {
+        let own = self.set_name(set)?;
+        let end = self.line_end();
+        let (at, text) = if let Some(next) = places.get(before) {
+            (self.line(*next).start, format!("{text}{end}"))
+        } else if before == places.len() {
+            let bones = self.content.bones_of(set).last().map(|bone| bone.name);
+            let events = self.content.events_of(set).last().map(|event| event.name);
+            let earlier = match what {
+                "bone" => None,
+                "event" => bones,
+                _ => events.or(bones),
+            };
+            let last = self.line(places.last().copied().or(earlier).unwrap_or(own));
+            let open = last.end == self.source.len() && self.ends_in_line();
+            (last.end, if open { format!("{end}{text}") } else { format!("{text}{end}") })
+        } else {
+            return Err(EditError::Missing { what, index: before });
+        };
+        let text = self.checked_encoding(text)?;
+        self.splice(&[(Span::new(at, at), text)])
+    }
+
+    fn remove_lines(&mut self, lines: &[Span]) -> Result<(), EditError> {
+        // A byte order mark stays.
+        let mark = text_start(&self.source);
+        let pieces: Vec<(Span, String)> = lines.iter().map(|line| (Span::new(line.start.max(mark), line.end), String::new())).collect();
+        self.splice(&pieces)
+    }
+
+    /// The line end that the file's first line has.
+    fn line_end(&self) -> &'static str {
+        match Line::at(&self.source, 0).next_line().1 {
+            LineEnd::CrLf => "\r\n",
+            LineEnd::Cr => "\r",
+            LineEnd::Lf | LineEnd::EndOfFile => "\n",
+        }
+    }
+
+    /// Whether the last line has no line end.
+    fn ends_in_line(&self) -> bool {
+        !matches!(self.source.last(), None | Some(b'\n' | b'\r'))
+    }
+
+    /// The start of the comments right above a line.
+    fn above_comments(&self, mut start: usize) -> usize {
+        while let Some(last) = start.checked_sub(1) {
+            let before = line_bounds(&self.source, last).0;
+            let mut line = Line::at(&self.source, before);
+            line.skip_blanks();
+            if line.first() != Some(b'#') {
+                break;
+            }
+            start = before;
+        }
+        start
+    }
+
+    fn checked_encoding(&self, text: String) -> Result<String, EditError> {
+        let lacking = self.content.latin1 && text.chars().any(|c| u8::try_from(c).is_err());
+        if lacking { Err(EditError::Encoding(quote(text.as_bytes()))) } else { Ok(text) }
+    }
+
+    /// Replaces pieces of the file, which are in its order, and reads it again.
+    fn splice(&mut self, pieces: &[(Span, String)]) -> Result<(), EditError> {
+        let mut bytes = Vec::with_capacity(self.source.len());
+        let mut from = 0;
+        for (span, text) in pieces {
+            bytes.extend_from_slice(self.source.get(from..span.start).unwrap_or_default());
+            if self.content.latin1 {
+                bytes.extend(text.chars().filter_map(|c| u8::try_from(c).ok()));
+            } else {
+                bytes.extend_from_slice(text.as_bytes());
+            }
+            from = span.end;
+        }
+        bytes.extend_from_slice(self.source.get(from..).unwrap_or_default());
+        *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
+        Ok(())
+    }
+}

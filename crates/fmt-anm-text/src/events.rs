@@ -1,0 +1,79 @@
+//! Events that no animation of their set can take.
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostic, Diagnostics};
+
+use crate::codes;
+use crate::content::{ClipData, EventData};
+use crate::tokens::words_of;
+
+/// How far outside of a range something still counts, in frames: the times of models are often rounded.
+pub(crate) const TOLERANCE: f64 = 0.001;
+
+/// Events and animations are those of one set.
+pub(crate) fn report_outside(source: &[u8], events: &[EventData], clips: &[ClipData], diagnostics: &mut Diagnostics) {
+    if events.is_empty() || clips.is_empty() {
+        return;
+    }
+    let ranges = Ranges::new(clips.iter().map(|clip| (f64::from(clip.start) - TOLERANCE, f64::from(clip.end) + TOLERANCE)));
+    let mut near = 0;
+    for event in events.iter().filter(|event| !ranges.contain_near(&mut near, f64::from(event.time))) {
+        diagnostics.report(&codes::EVENT_OUTSIDE, || {
+            let span = words_of(source, event.name).nth(1).map(|time| time.place.span());
+            let message = format!("no animation of the set takes event {} at frame {}", quote(event.name.of(source)), event.time);
+            Diagnostic::new(&codes::EVENT_OUTSIDE, span, message)
+        });
+    }
+}
+
+/// Ranges of time in order and apart.
+#[derive(Debug)]
+pub(crate) struct Ranges(Vec<(f64, f64)>);
+
+impl Ranges {
+    /// The union of ranges with both ends, in any order.
+    pub(crate) fn new(ranges: impl Iterator<Item = (f64, f64)>) -> Ranges {
+        let mut list: Vec<(f64, f64)> = ranges.collect();
+        list.sort_by(|a, b| a.0.total_cmp(&b.0));
+        list.dedup_by(|next, kept| {
+            let overlap = next.0 <= kept.1;
+            if overlap {
+                kept.1 = kept.1.max(next.1);
+            }
+            overlap
+        });
+        Ranges(list)
+    }
+
+    pub(crate) fn contain(&self, time: f64) -> bool {
+        self.contain_near(&mut 0, time)
+    }
+
+    /// The same. `near` is the range that was looked at before: times commonly come in order.
+    fn contain_near(&self, near: &mut usize, time: f64) -> bool {
+        let Ranges(list) = self;
+        let starts = |at: usize| list.get(at).is_some_and(|(start, _)| *start <= time);
+        // The last range that starts before the time.
+        let last = [*near, *near + 1].into_iter().find(|at| starts(*at) && !starts(at + 1));
+        let Some(last) = last.or_else(|| list.partition_point(|(start, _)| *start <= time).checked_sub(1)) else { return false };
+        *near = last;
+        list.get(last).is_some_and(|(_, end)| time <= *end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_in_any_order() {
+        let ranges = Ranges::new([(5.0, 6.0), (0.0, 4.0), (1.0, 2.0), (6.0, 7.0)].into_iter());
+        let times = [-0.1, 0.0, 3.0, 4.5, 5.0, 6.5, 7.1];
+        let expected = [false, true, true, false, true, true, false];
+        assert_eq!(times.map(|time| ranges.contain(time)), expected);
+        for start in 0..3 {
+            let mut near = start;
+            assert_eq!(times.map(|time| ranges.contain_near(&mut near, time)), expected);
+        }
+    }
+}

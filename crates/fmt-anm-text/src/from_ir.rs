@@ -1,0 +1,306 @@
+//! Scene to document: clips of one timeline become animations, bones that move together a set.
+
+mod bones;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::number::narrow;
+use anim_ir::{Clip, Converted, Diagnostics, Event, Extras, LimitError, Limits, Scene, Severity, Skeleton, Timeline, Value, Wrap, validate};
+
+use crate::bind::{Moments, Window, seconds};
+use crate::codes;
+use crate::document::Document;
+use crate::error::FromIrError;
+use crate::events::{Ranges, TOLERANCE};
+use crate::to_ir::{ANM_TEXT, FRAMES_PER_SECOND};
+use crate::writer::{NewClip, NewEvent, NewSet, is_name};
+use bones::Bones;
+
+/// How to write a scene.
+#[derive(Clone, Copy, Debug)]
+pub struct FromIr {
+    /// Frames of the file in a second, greater than 0. The specification has 24.
+    pub frames_per_second: f64,
+    /// Bounds on what is written; a sample is an event in a set, or a joint of one.
+    pub limits: Limits,
+}
+
+impl Default for FromIr {
+    fn default() -> FromIr {
+        FromIr { frames_per_second: FRAMES_PER_SECOND, limits: Limits::default() }
+    }
+}
+
+/// The clips of a scene as animations, those of the first clip's skeleton; what cannot be said is reported. Timelines of one name are taken for parts of one:
+/// a format with a timeline for each clip has cut it.
+///
+/// Clips of one name before the first `/` and the same joints make a set of that name. Events go to the set that their payload names, or else to every set
+/// with an animation that takes them. A scene without joints gets its bones from what [`crate::to_ir()`] left in its extras.
+///
+/// # Errors
+///
+/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip that can be written, or more than the limits allow.
+pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
+    if let Some(problem) = validate(scene).iter().find(|problem| problem.severity() == Severity::Error) {
+        return Err(FromIrError::Invalid(problem.message.clone()));
+    }
+    let timeline = scene.timelines.get(scene.clips.first().ok_or(FromIrError::Empty)?.timeline).ok_or(FromIrError::Empty)?;
+    let empty = Skeleton::default();
+    let skeleton = scene.skeletons.get(timeline.skeleton).unwrap_or(&empty);
+    let mut maker = Maker { scene, skeleton, timeline, options, room: options.limits.samples, losses: Diagnostics::new() };
+    maker.report_what_is_elsewhere();
+    let mut sets = maker.sets()?;
+    maker.add_events(&mut sets)?;
+    maker.report_ranges(&sets);
+    let sets: Vec<NewSet> = sets.into_iter().map(|set| set.lines).collect();
+    if sets.is_empty() {
+        return Err(FromIrError::Empty);
+    }
+    Ok(Converted { value: Document::build(&sets)?, losses: maker.losses })
+}
+
+/// A set in the making.
+struct Group<'a> {
+    lines: NewSet,
+    clips: Vec<&'a Clip>,
+}
+
+struct Maker<'a> {
+    scene: &'a Scene,
+    skeleton: &'a Skeleton,
+    /// That of the first clip.
+    timeline: &'a Timeline,
+    options: &'a FromIr,
+    /// Samples that may still be taken.
+    room: usize,
+    losses: Diagnostics,
+}
+
+impl<'a> Maker<'a> {
+    /// The timeline of a clip, where that moves the skeleton.
+    fn timeline_of(&self, clip: &Clip) -> Option<&'a Timeline> {
+        self.scene.timelines.get(clip.timeline).filter(|timeline| timeline.skeleton == self.timeline.skeleton)
+    }
+
+    fn report_what_is_elsewhere(&mut self) {
+        let Scene { skeletons, timelines, meshes, machines, clips, .. } = self.scene;
+        let keys = timelines.iter().map(Timeline::key_count).fold(0, usize::saturating_add);
+        if keys > 0 || !skeletons.is_empty() || !meshes.is_empty() {
+            self.losses.push(&codes::LOSS_MOTION, None, || {
+                format!("{} of animation and the model are not written: the file goes with the file that has them", plural(keys, "key"))
+            });
+        }
+        if !machines.is_empty() {
+            self.losses.push(&codes::LOSS_MACHINE, None, || plural(machines.len(), "state machine"));
+        }
+        for clip in clips {
+            let name = || quote(clip.name.as_bytes());
+            match self.timeline_of(clip) {
+                None => self.losses.push(&codes::LOSS_TIMELINE, None, || format!("animation {} moves another skeleton", name())),
+                Some(own) if std::ptr::eq(own, self.timeline) || (own.name == self.timeline.name && !own.name.is_empty()) => {}
+                Some(_) => self.losses.push(&codes::LOSS_TIMELINE, None, || format!("animation {} has a timeline of its own", name())),
+            }
+        }
+        for clip in clips.iter().filter(|clip| clip.wrap != Wrap::Unspecified) {
+            self.losses.push(&codes::LOSS_WRAP, None, || format!("animation {} plays {}", quote(clip.name.as_bytes()), clip.wrap.name()));
+        }
+    }
+
+    /// Clips in sets: those of one name before the `/`, and of the same joints.
+    fn sets(&mut self) -> Result<Vec<Group<'a>>, FromIrError> {
+        let bones = Bones::new(self.scene, self.skeleton);
+        let mut groups: Vec<Option<Group<'a>>> = Vec::new();
+        let mut numbers = HashMap::new();
+        let scene = self.scene;
+        let joints_of_sets = self.joints_of_sets();
+        for clip in &scene.clips {
+            if self.timeline_of(clip).is_none() {
+                continue;
+            }
+            let (set, name) = parts(clip);
+            let joints = set_of(&clip.extras).and_then(|set| joints_of_sets.get(set)).unwrap_or(&clip.joints);
+            let number = *numbers.entry((set, joints)).or_insert(groups.len());
+            if number == groups.len() {
+                let group = self.group(&bones, set, &Clip { joints: joints.clone(), ..clip.clone() })?;
+                groups.push(group);
+            }
+            let Some(Some(group)) = groups.get_mut(number) else {
+                self.losses.push(&codes::LOSS_BONES, None, || format!("animation {} has no bone", quote(clip.name.as_bytes())));
+                continue;
+            };
+            let (start, end) = (self.frames(clip.start), self.frames(clip.end));
+            group.lines.clips.push(NewClip { start, end, name: self.name(name) });
+            group.clips.push(clip);
+        }
+        Ok(groups.into_iter().flatten().collect())
+    }
+
+    /// The joints of the sets that clips name in their extras: of a clip that was cut those alone are known that have keys in it.
+    fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<usize>>> {
+        let mut joints_of: HashMap<&str, Option<BTreeSet<usize>>> = HashMap::new();
+        for clip in self.scene.clips.iter().filter(|clip| self.timeline_of(clip).is_some()) {
+            let Some(set) = set_of(&clip.extras) else { continue };
+            let all = joints_of.entry(set).or_insert_with(|| Some(BTreeSet::new()));
+            match (all.as_mut(), &clip.joints) {
+                (Some(all), Some(joints)) => all.extend(joints),
+                _ => *all = None,
+            }
+        }
+        joints_of
+    }
+
+    /// A set for a clip and those like it; `None` where it has no bones.
+    fn group(&mut self, bones: &Bones<'_>, set: Option<&str>, clip: &Clip) -> Result<Option<Group<'a>>, LimitError> {
+        self.take(self.skeleton.joints.len())?;
+        let mut bones = bones.of(clip, set.unwrap_or_default(), &mut self.losses);
+        if bones.is_empty() {
+            return Ok(None);
+        }
+        for bone in &mut bones {
+            bone.name = self.bone_name(&bone.name);
+        }
+        let name = set.map_or_else(|| "all".to_owned(), |set| self.name(set));
+        Ok(Some(Group { lines: NewSet { name, bones, events: Vec::new(), clips: Vec::new() }, clips: Vec::new() }))
+    }
+
+    fn add_events(&mut self, sets: &mut [Group<'_>]) -> Result<(), LimitError> {
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut ranges = Vec::with_capacity(sets.len());
+        let mut on: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, set) in sets.iter().enumerate() {
+            by_name.entry(set.lines.name.clone()).or_default().push(number);
+            ranges.push(Ranges::new(set.clips.iter().map(|clip| (f64::from(clip.start), f64::from(clip.end)))));
+            for clip in &set.clips {
+                let sets = on.entry(clip.timeline).or_default();
+                if sets.last() != Some(&number) {
+                    sets.push(number);
+                }
+            }
+        }
+        let mut events: Vec<(&Event, &Vec<usize>)> = Vec::new();
+        // Where a timeline was cut, each part has the event on the border.
+        let mut told = HashSet::new();
+        for (timeline, sets) in &on {
+            let from = events.len();
+            let own = self.scene.timelines.get(*timeline).into_iter().flat_map(|timeline| &timeline.events);
+            events.extend(own.filter(|event| !told.contains(&identity(event))).map(|event| (event, sets)));
+            told.extend(events.iter().skip(from).map(|(event, _)| identity(event)));
+        }
+        events.sort_by(|(a, _), (b, _)| a.time.total_cmp(&b.time));
+        for (event, all) in events {
+            let named = set_of(&event.payload).and_then(|name| by_name.get(name));
+            let candidates = named.unwrap_or(all);
+            self.take(candidates.len())?;
+            let takes = |set: &usize| ranges.get(*set).is_some_and(|ranges| ranges.contain(f64::from(event.time)));
+            let mut takers: Vec<usize> = candidates.iter().copied().filter(takes).collect();
+            if takers.is_empty() {
+                // A set keeps its event, in or out of its ranges.
+                takers.extend(named.and_then(|sets| sets.first()));
+            }
+            self.report_event(event, takers.is_empty());
+            if !takers.is_empty() {
+                let line = NewEvent { time: self.frames(event.time), name: self.name(&event.name) };
+                for set in takers {
+                    sets.get_mut(set).into_iter().for_each(|set| set.lines.events.push(line.clone()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report_event(&mut self, event: &Event, lost: bool) {
+        let more = event.payload.keys().any(|name| name != ANM_TEXT);
+        if lost || more {
+            self.losses.push(&codes::LOSS_EVENT, None, || {
+                let name = quote(event.name.as_bytes());
+                if lost { format!("event {name} at {} s is in no animation", event.time) } else { format!("event {name} has more than a name") }
+            });
+        }
+    }
+
+    /// Says which animations will not be read with the times that they have.
+    fn report_ranges(&mut self, sets: &[Group<'_>]) {
+        let mut moments: HashMap<usize, Moments<'_>> = HashMap::new();
+        let fps = self.options.frames_per_second;
+        for set in sets {
+            let Some(like) = set.clips.first() else { continue };
+            let joints: Vec<usize> = (0..self.skeleton.joints.len()).filter(|joint| like.has_joint(*joint)).collect();
+            let mut tables_of: HashMap<usize, Vec<usize>> = HashMap::new();
+            for (clip, line) in set.clips.iter().zip(&set.lines.clips) {
+                let window = Window { start: f64::from(line.start), end: f64::from(line.end), frames_per_second: fps, tolerance: TOLERANCE };
+                let Some(timeline) = self.timeline_of(clip).filter(|timeline| !timeline.tracks().is_empty()) else { continue };
+                let moments = moments.entry(clip.timeline).or_insert_with(|| Moments::new(self.skeleton, timeline));
+                let tables = tables_of.entry(clip.timeline).or_insert_with(|| moments.tables(&joints));
+                let keys = moments.first_and_last(tables, window);
+                let events = window.first_and_last(&set.lines.events, |event| seconds(event.time, fps));
+                let found = [keys, events].into_iter().flatten().reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+                let near = |a: f32, b: f32| f64::from((a - b).abs()) * fps <= TOLERANCE;
+                if !found.is_some_and(|(start, end)| near(start, clip.start) && near(end, clip.end)) {
+                    self.losses.push(&codes::LOSS_RANGE, None, || {
+                        let read = found.map_or("not at all".to_owned(), |(start, end)| format!("from {start} s to {end} s"));
+                        format!("animation {} from {} s to {} s will be read {read}", quote(clip.name.as_bytes()), clip.start, clip.end)
+                    });
+                }
+            }
+        }
+    }
+
+    /// Seconds to frames: a whole number where it is one but for rounding.
+    fn frames(&self, seconds: f32) -> f32 {
+        let frames = f64::from(seconds) * self.options.frames_per_second;
+        narrow(if (frames - frames.round()).abs() <= TOLERANCE / 10.0 { frames.round() } else { frames })
+    }
+
+    /// A name that can be written.
+    fn name(&mut self, name: &str) -> String {
+        if is_name(name) {
+            return name.to_owned();
+        }
+        let written = writable(name);
+        self.losses.push(&codes::LOSS_NAME, None, || format!("the name {} is written {}", quote(name.as_bytes()), quote(written.as_bytes())));
+        written
+    }
+
+    fn bone_name(&mut self, name: &str) -> String {
+        match name.strip_prefix('+') {
+            Some(rest) => self.name(&format!("_{rest}")),
+            None => self.name(name),
+        }
+    }
+
+    fn take(&mut self, samples: usize) -> Result<(), LimitError> {
+        let most = self.options.limits.samples;
+        let found = most.saturating_sub(self.room).saturating_add(samples);
+        self.room = self.room.checked_sub(samples).ok_or(LimitError { what: "the scene", unit: "samples", found, most })?;
+        Ok(())
+    }
+}
+
+/// The set that a clip names and its name there.
+fn parts(clip: &Clip) -> (Option<&str>, &str) {
+    let own = set_of(&clip.extras).and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
+    own.or_else(|| clip.name.split_once('/')).map_or((None, clip.name.as_str()), |(set, name)| (Some(set), name))
+}
+
+/// What two events have in common that are one.
+fn identity(event: &Event) -> (u32, &str, Option<&str>) {
+    (event.time.to_bits(), &event.name, set_of(&event.payload))
+}
+
+/// The set that extras name.
+fn set_of(extras: &Extras) -> Option<&str> {
+    let Value::Map(map) = extras.get(ANM_TEXT)? else { return None };
+    if let Value::Text(name) = map.get("set")? { Some(name) } else { None }
+}
+
+/// The nearest name that can be written.
+fn writable(name: &str) -> String {
+    const LONGEST: usize = 4000;
+    let mut out: String = name.chars().map(|c| if matches!(c, ' ' | '\t' | '\n' | '\r' | '\0') { '_' } else { c }).collect();
+    out.truncate(out.floor_char_boundary(LONGEST));
+    if out.is_empty() || out.starts_with('#') {
+        out.insert(0, '_');
+    }
+    out
+}

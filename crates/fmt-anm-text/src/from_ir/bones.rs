@@ -1,0 +1,91 @@
+//! Which bones a clip has, in as few lines as can be.
+
+use std::collections::{BTreeMap, HashMap};
+
+use anim_ir::diag::quote;
+use anim_ir::{Clip, Diagnostics, Scene, Skeleton, Value};
+
+use crate::codes;
+use crate::to_ir::ANM_TEXT;
+use crate::writer::NewBone;
+
+/// The bones of a scene.
+pub(super) struct Bones<'a> {
+    skeleton: &'a Skeleton,
+    /// How many bones there are of each name.
+    named: HashMap<&'a str, usize>,
+    /// The bones of each set, where the scene has no skeleton and was made from an ANM text.
+    remembered: HashMap<&'a str, &'a [Value]>,
+}
+
+type Map = BTreeMap<String, Value>;
+
+impl<'a> Bones<'a> {
+    pub(super) fn new(scene: &'a Scene, skeleton: &'a Skeleton) -> Bones<'a> {
+        let mut named = HashMap::new();
+        for joint in &skeleton.joints {
+            *named.entry(joint.name.as_str()).or_default() += 1;
+        }
+        let mut remembered = HashMap::new();
+        if skeleton.joints.is_empty() {
+            let sets = scene.extras.get(ANM_TEXT).and_then(map).and_then(|extras| list(extras, "sets"));
+            for set in sets.unwrap_or_default().iter().filter_map(map) {
+                if let (Some(name), Some(bones)) = (text(set, "name"), list(set, "bones")) {
+                    remembered.entry(name).or_insert(bones);
+                }
+            }
+        }
+        Bones { skeleton, named, remembered }
+    }
+
+    /// A line for each joint of a clip, and one with `+children` for a whole subtree.
+    pub(super) fn of(&self, clip: &Clip, set: &str, losses: &mut Diagnostics) -> Vec<NewBone> {
+        if self.skeleton.joints.is_empty() {
+            return self.remembered.get(set).copied().unwrap_or_default().iter().filter_map(bone).collect();
+        }
+        let count = self.skeleton.joints.len();
+        let parent = |joint: usize| self.skeleton.joints.get(joint).and_then(|joint| joint.parent);
+        // Whether the clip has the joint and all that hangs from it, and whether anything does.
+        let mut whole: Vec<bool> = (0..count).map(|joint| clip.has_joint(joint)).collect();
+        let mut has_children = vec![false; count];
+        for joint in (0..count).rev() {
+            let Some(parent) = parent(joint) else { continue };
+            let is_whole = is(&whole, joint);
+            whole.get_mut(parent).into_iter().for_each(|slot| *slot &= is_whole);
+            has_children.get_mut(parent).into_iter().for_each(|slot| *slot = true);
+        }
+        let is_listed = |joint: &usize| clip.has_joint(*joint) && !parent(*joint).is_some_and(|parent| is(&whole, parent));
+        let mut lines = Vec::new();
+        for joint in (0..count).filter(is_listed) {
+            let name = self.skeleton.joints.get(joint).map_or("", |joint| joint.name.as_str());
+            let same = self.named.get(name).copied().unwrap_or_default();
+            if same > 1 {
+                losses.push(&codes::LOSS_BONES, None, || format!("the model has {same} bones of the name {}", quote(name.as_bytes())));
+            }
+            lines.push(NewBone { name: name.to_owned(), children: is(&whole, joint) && is(&has_children, joint), parent: false });
+        }
+        lines
+    }
+}
+
+fn is(list: &[bool], index: usize) -> bool {
+    list.get(index).copied().unwrap_or_default()
+}
+
+fn bone(value: &Value) -> Option<NewBone> {
+    let bone = map(value)?;
+    let flag = |name: &str| bone.get(name) == Some(&Value::Bool(true));
+    Some(NewBone { name: text(bone, "name")?.to_owned(), children: flag("children"), parent: flag("parent") })
+}
+
+fn map(value: &Value) -> Option<&Map> {
+    if let Value::Map(map) = value { Some(map) } else { None }
+}
+
+fn list<'a>(map: &'a Map, name: &str) -> Option<&'a [Value]> {
+    if let Value::List(list) = map.get(name)? { Some(list) } else { None }
+}
+
+fn text<'a>(map: &'a Map, name: &str) -> Option<&'a str> {
+    if let Value::Text(text) = map.get(name)? { Some(text) } else { None }
+}

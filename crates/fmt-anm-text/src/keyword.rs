@@ -1,0 +1,111 @@
+//! The four keywords and the two options, and what may be meant by something that looks like one.
+
+use strsim::osa_distance;
+
+/// The first word of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keyword {
+    /// An animation set.
+    As,
+    /// Bones of a set.
+    Bl,
+    /// An event.
+    Ev,
+    /// An animation.
+    An,
+}
+
+impl Keyword {
+    const ALL: [Keyword; 4] = [Keyword::As, Keyword::Bl, Keyword::Ev, Keyword::An];
+
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
+            Keyword::As => "as",
+            Keyword::Bl => "bl",
+            Keyword::Ev => "ev",
+            Keyword::An => "an",
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn of(word: &[u8]) -> Option<Keyword> {
+        match word {
+            b"as" => Some(Keyword::As),
+            b"bl" => Some(Keyword::Bl),
+            b"ev" => Some(Keyword::Ev),
+            b"an" => Some(Keyword::An),
+            _ => None,
+        }
+    }
+
+    /// The only keyword that is one letter away, and whether that is certain: only the case is wrong.
+    pub(crate) fn nearest(word: &[u8]) -> Option<(Keyword, bool)> {
+        let word = small_letters(word)?;
+        if let Some(keyword) = Keyword::of(word.as_bytes()) {
+            return Some((keyword, true));
+        }
+        let mut near = Keyword::ALL.into_iter().filter(|keyword| osa_distance(&word, keyword.text()) <= 1);
+        near.next().filter(|_| near.next().is_none()).map(|keyword| (keyword, false))
+    }
+}
+
+/// What is behind the name in a `bl` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BoneOption {
+    Children,
+    Parent,
+}
+
+impl BoneOption {
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
+            BoneOption::Children => "+children",
+            BoneOption::Parent => "+parent",
+        }
+    }
+
+    pub(crate) const fn of(word: &[u8]) -> Option<BoneOption> {
+        match word {
+            b"+children" => Some(BoneOption::Children),
+            b"+parent" => Some(BoneOption::Parent),
+            _ => None,
+        }
+    }
+
+    /// The option that a wrong word looks like, and whether that is certain: only its case is wrong.
+    pub(crate) fn nearest(word: &[u8]) -> Option<(BoneOption, bool)> {
+        let word = small_letters(word)?;
+        let near = |option: &BoneOption| {
+            let text = option.text();
+            // Cut short, or one or two letters away.
+            text.starts_with(&word) && word.len() > 2 || osa_distance(&word, text) <= 2
+        };
+        let option = [BoneOption::Children, BoneOption::Parent].into_iter().find(near)?;
+        Some((option, word == option.text()))
+    }
+}
+
+/// Of words that are short enough to be looked at.
+fn small_letters(word: &[u8]) -> Option<String> {
+    const LONGEST: usize = 16;
+    let word = std::str::from_utf8(word).ok()?;
+    (word.len() <= LONGEST).then(|| word.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_meant() {
+        let nearest = |word: &str| Keyword::nearest(word.as_bytes());
+        let near = [Keyword::As, Keyword::Bl, Keyword::Ev, Keyword::An].map(|keyword| Some((keyword, false)));
+        assert_eq!(["ass", "lb", "evt", "na"].map(nearest), near);
+        assert_eq!(nearest("AS"), Some((Keyword::As, true)));
+        assert_eq!(["a", "ax", "event", "[as]"].map(nearest), [None; 4], "none, or more than one");
+        let option = |word: &str| BoneOption::nearest(word.as_bytes());
+        assert_eq!(option("+CHILDREN"), Some((BoneOption::Children, true)));
+        assert_eq!(["+child", "children", "+childern"].map(option), [Some((BoneOption::Children, false)); 3]);
+        assert_eq!(["+parents", "+p", "+x"].map(option), [Some((BoneOption::Parent, false)), None, None]);
+    }
+}

@@ -1,0 +1,375 @@
+//! Lines to content, in one pass. A line that cannot be read or is out of order is left out, and the set that is open goes on.
+
+use anim_ir::diag::quote;
+use anim_ir::number::{NumberError, parse_f32};
+use anim_ir::{Diagnostic, Diagnostics, LimitError, Limits, Span};
+
+use crate::codes;
+use crate::content::{BoneData, ClipData, Content, EventData, Place, SetData, narrow, push};
+use crate::error::ParseError;
+use crate::keyword::{BoneOption, Keyword};
+use crate::tokens::{Line, LineEnd, Token, text_start};
+use crate::{duplicates, events};
+
+/// What a file says, and what is wrong with it.
+pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
+    limits.check_input(source.len())?;
+    if matches!(source, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=127, 0, 1..=127, ..] | [1..=127, 0, 1..=127, 0, ..]) {
+        return Err(ParseError::Utf16);
+    }
+    let mut parser = Parser { source, limits, content: Content::default(), diagnostics: Diagnostics::new(), state: State::Start, lines: 0, known: 0 };
+    parser.encoding();
+    parser.read_lines()?;
+    parser.close();
+    let Parser { content, mut diagnostics, lines, known, .. } = parser;
+    if lines == 0 {
+        return Err(ParseError::Empty);
+    }
+    if known < lines - known {
+        return Err(ParseError::NotAnmText { known, lines });
+    }
+    duplicates::report_sets(source, &content.sets, &mut diagnostics);
+    diagnostics.sort_by_place();
+    Ok((content, diagnostics))
+}
+
+/// Between two lines.
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// Nothing came yet.
+    Start,
+    /// There is no set that lines could belong to, and that has been said.
+    Skipping,
+    /// Lines belong to a set.
+    InSet(Open),
+}
+
+/// The set that lines belong to.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Its `as`.
+    keyword: Place,
+    /// The kind of line that was last, of those in order.
+    after: Keyword,
+    /// Whether lines began with `bl` and `an`, right ones or not.
+    has_bones: bool,
+    has_clips: bool,
+}
+
+struct Parser<'a> {
+    source: &'a [u8],
+    limits: &'a Limits,
+    content: Content,
+    diagnostics: Diagnostics,
+    state: State,
+    /// Lines that are neither blank nor comments.
+    lines: usize,
+    /// Those that begin with a keyword.
+    known: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn encoding(&mut self) {
+        let mark = Span::new(0, text_start(self.source));
+        if !mark.is_empty() {
+            self.diagnostics.report(&codes::BOM, || Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark").fix(mark, ""));
+        }
+        if let Err(error) = std::str::from_utf8(self.source) {
+            self.content.latin1 = true;
+            let at = error.valid_up_to();
+            let byte = self.source.get(at).copied().unwrap_or_default();
+            self.diagnostics
+                .push(&codes::ENCODING, Span::new(at, at.saturating_add(1)), || format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1"));
+        }
+    }
+
+    fn read_lines(&mut self) -> Result<(), LimitError> {
+        let mut line = Line::at(self.source, text_start(self.source));
+        let mut lone_cr = None;
+        while !line.is_end_of_file() {
+            let start = line.offset();
+            self.line(&mut line);
+            let (at, end) = line.next_line();
+            let length = at.saturating_sub(start);
+            if length > self.limits.line_bytes {
+                return Err(LimitError { what: "a line", unit: "bytes", found: length, most: self.limits.line_bytes });
+            }
+            if end == LineEnd::Cr && lone_cr.is_none() {
+                lone_cr = Some(Span::new(at, line.offset()));
+            }
+        }
+        if lone_cr.is_some() {
+            self.diagnostics.push(&codes::LINE_END, lone_cr, || "a line ends with a carriage return alone".to_owned());
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn line(&mut self, line: &mut Line<'a>) {
+        let start = line.offset();
+        line.skip_blanks();
+        if matches!(line.first(), None | Some(b'#')) {
+            return;
+        }
+        let Ok(word) = line.token() else { return };
+        self.lines += 1;
+        let keyword = Keyword::of(word.bytes);
+        self.known += usize::from(keyword.is_some());
+        if matches!(self.state, State::Skipping) && keyword != Some(Keyword::As) {
+            return;
+        }
+        let Some(keyword) = keyword else { return self.unknown_keyword(word) };
+        let blanks = Span::new(start, word.place.start as usize);
+        if !blanks.is_empty() {
+            self.diagnostics.report(&codes::INDENT, || {
+                Diagnostic::new(&codes::INDENT, blanks, format!("there are blanks before `{}`", keyword.text())).fix(blanks, "")
+            });
+        }
+        if keyword != Keyword::As && !self.is_in_order(word.place, keyword) {
+            return;
+        }
+        // What was wrong has been reported.
+        let _ = match keyword {
+            Keyword::As => self.set(word.place, line),
+            Keyword::Bl => self.bone(line),
+            Keyword::Ev => self.event(line),
+            Keyword::An => self.clip(line),
+        };
+    }
+
+    #[cold]
+    fn unknown_keyword(&mut self, word: Token<'_>) {
+        self.diagnostics.report(&codes::KEYWORD, || {
+            let expected = match self.state {
+                State::InSet(open) => next(open.after),
+                State::Start | State::Skipping => "`as`",
+            };
+            let message = format!("expected {expected}, found {}", quote(word.bytes));
+            let diagnostic = Diagnostic::new(&codes::KEYWORD, word.place.span(), message);
+            match Keyword::nearest(word.bytes) {
+                Some((keyword, true)) => diagnostic.help("case matters").fix(word.place.span(), keyword.text()),
+                Some((keyword, false)) => diagnostic.help(format!("is `{}` meant?", keyword.text())),
+                None => diagnostic,
+            }
+        });
+        if matches!(self.state, State::Start) {
+            self.state = State::Skipping;
+        }
+    }
+
+    /// Whether a line may stand here, by its keyword alone: what else may be wrong with it is another matter.
+    #[inline(always)]
+    fn is_in_order(&mut self, place: Place, keyword: Keyword) -> bool {
+        let State::InSet(open) = &mut self.state else { return self.no_set(place, keyword) };
+        open.has_bones |= keyword == Keyword::Bl;
+        open.has_clips |= keyword == Keyword::An;
+        let after = open.after;
+        let in_order = match keyword {
+            Keyword::As => true,
+            Keyword::Bl => matches!(after, Keyword::As | Keyword::Bl),
+            Keyword::Ev => matches!(after, Keyword::Bl | Keyword::Ev),
+            Keyword::An => after != Keyword::As,
+        };
+        if in_order {
+            open.after = keyword;
+            return true;
+        }
+        self.diagnostics.report(&codes::ORDER, || {
+            let message = format!("expected {}, found `{}`", next(after), keyword.text());
+            Diagnostic::new(&codes::ORDER, place.span(), message).help("in a set come all `bl` lines, then all `ev` lines, then all `an` lines")
+        });
+        false
+    }
+
+    #[cold]
+    fn no_set(&mut self, place: Place, keyword: Keyword) -> bool {
+        self.diagnostics.push(&codes::ORDER, place.span(), || format!("expected `as`, found `{}`: lines belong to a set", keyword.text()));
+        self.state = State::Skipping;
+        false
+    }
+
+    fn set(&mut self, keyword: Place, line: &mut Line<'a>) -> Option<()> {
+        self.close();
+        self.state = State::Skipping;
+        let name = self.name(line, "set name")?;
+        let Content { bones, events, clips, .. } = &self.content;
+        let set = SetData { name, first_bone: narrow(bones.len()), first_event: narrow(events.len()), first_clip: narrow(clips.len()) };
+        push(&mut self.content.sets, set);
+        self.state = State::InSet(Open { keyword, after: Keyword::As, has_bones: false, has_clips: false });
+        self.end_of_line(line)
+    }
+
+    /// At the next `as`, and at the end of the file.
+    fn close(&mut self) {
+        let State::InSet(open) = self.state else { return };
+        let last = self.content.sets.len().saturating_sub(1);
+        let (events, clips) = (self.content.events_of(last), self.content.clips_of(last));
+        duplicates::report_clips(self.source, clips, &mut self.diagnostics);
+        events::report_outside(self.source, events, clips, &mut self.diagnostics);
+        let lacks = match (open.has_bones, open.has_clips) {
+            (true, true) => return,
+            (false, true) => "no `bl` line",
+            (true, false) => "no `an` line",
+            (false, false) => "neither a `bl` line nor an `an` line",
+        };
+        let name = self.content.sets.last().map(|set| set.name).unwrap_or_default();
+        self.diagnostics.push(&codes::INCOMPLETE, open.keyword.span(), || format!("set {} has {lacks}", quote(name.of(self.source))));
+    }
+
+    fn bone(&mut self, line: &mut Line<'a>) -> Option<()> {
+        let name = self.name(line, "bone name")?;
+        let bytes = name.of(self.source);
+        if bytes.starts_with(b"+") {
+            self.missing(name.span(), "bone name", &quote(bytes));
+            return None;
+        }
+        let mut bone = BoneData { name, children: false, parent: false };
+        while let Ok(word) = line.token() {
+            if !word.bytes.starts_with(b"+") {
+                self.extra(word);
+                break;
+            }
+            let Some(option) = BoneOption::of(word.bytes).or_else(|| self.odd_option(word)) else { continue };
+            let slot = match option {
+                BoneOption::Children => &mut bone.children,
+                BoneOption::Parent => &mut bone.parent,
+            };
+            if std::mem::replace(slot, true) {
+                self.diagnostics.push(&codes::OPTION_REPEATED, word.place.span(), || format!("`{}` is there already", option.text()));
+            }
+        }
+        push(&mut self.content.bones, bone);
+        Some(())
+    }
+
+    /// The option that is meant by a word that is none, where that is certain.
+    #[cold]
+    fn odd_option(&mut self, word: Token<'_>) -> Option<BoneOption> {
+        let span = word.place.span();
+        if word.bytes == b"+chidren" {
+            self.diagnostics.report(&codes::OPTION_SPELLING, || {
+                Diagnostic::new(&codes::OPTION_SPELLING, span, "expected `+children`, found `+chidren`").fix(span, BoneOption::Children.text())
+            });
+            return Some(BoneOption::Children);
+        }
+        self.diagnostics.report(&codes::OPTION, || {
+            let diagnostic = Diagnostic::new(&codes::OPTION, span, format!("expected `+children` or `+parent`, found {}", quote(word.bytes)));
+            match BoneOption::nearest(word.bytes) {
+                Some((option, true)) => diagnostic.help("case matters").fix(span, option.text()),
+                Some((option, false)) => diagnostic.help(format!("is `{}` meant?", option.text())),
+                None => diagnostic,
+            }
+        });
+        None
+    }
+
+    #[inline(always)]
+    fn event(&mut self, line: &mut Line<'a>) -> Option<()> {
+        let (time, _) = self.time(line, "time")?;
+        let name = self.name(line, "event name")?;
+        push(&mut self.content.events, EventData { time, name });
+        self.end_of_line(line)
+    }
+
+    #[inline(always)]
+    fn clip(&mut self, line: &mut Line<'a>) -> Option<()> {
+        let (start, start_place) = self.time(line, "start time")?;
+        let (end, _) = self.time(line, "end time")?;
+        let name = self.name(line, "animation name")?;
+        if start <= end {
+            push(&mut self.content.clips, ClipData { start, end, name });
+        } else {
+            self.diagnostics.push(&codes::RANGE, start_place.span(), || {
+                format!("animation {} starts at frame {start} and ends before that, at frame {end}", quote(name.of(self.source)))
+            });
+        }
+        self.end_of_line(line)
+    }
+
+    #[inline(always)]
+    fn time(&mut self, line: &mut Line<'a>, what: &str) -> Option<(f32, Place)> {
+        let at = line.offset();
+        let Some((time, place)) = line.number() else {
+            self.no_time(*line, at, what);
+            return None;
+        };
+        if time < 0.0 {
+            self.diagnostics.push(&codes::TIME_NEGATIVE, place.span(), || format!("the {what} {} is below 0", quote(place.of(self.source))));
+        }
+        Some((time, place))
+    }
+
+    /// `before` is where the word before ends.
+    #[cold]
+    fn no_time(&mut self, mut line: Line<'a>, before: usize, what: &str) {
+        let Ok(word) = line.token() else { return self.missing(Span::new(before, before), what, "the end of the line") };
+        let (code, wanted) = match parse_f32(word.bytes) {
+            Err(NumberError::NotFinite) => (&codes::TIME_NOT_FINITE, "a finite number of frames"),
+            _ => (&codes::TIME, "a number of frames"),
+        };
+        self.diagnostics.push(code, word.place.span(), || format!("the {what} must be {wanted}, found {}", quote(word.bytes)));
+    }
+
+    #[inline(always)]
+    fn name(&mut self, line: &mut Line<'a>, what: &str) -> Option<Place> {
+        let at = line.offset();
+        let Ok(word) = line.token() else {
+            self.missing(Span::new(at, at), what, "the end of the line");
+            return None;
+        };
+        let is_plain = word.bytes.len() <= self.limits.name_bytes && !word.has_control;
+        (is_plain || self.keeps_odd_name(word, what)).then_some(word.place)
+    }
+
+    /// Says what is wrong with a name. Whether it is kept.
+    #[cold]
+    fn keeps_odd_name(&mut self, word: Token<'_>, what: &str) -> bool {
+        let (length, most, span) = (word.bytes.len(), self.limits.name_bytes, word.place.span());
+        if length > most {
+            self.diagnostics.push(&codes::NAME_LENGTH, span, || format!("the {what} has {length} bytes, more than the limit of {most}"));
+            return false;
+        }
+        if word.bytes.contains(&0) {
+            self.diagnostics.push(&codes::NUL, span, || format!("the {what} {} has a NUL", quote(word.bytes)));
+            return false;
+        }
+        self.diagnostics.push(&codes::CONTROL, span, || format!("the {what} {} has a control character", quote(word.bytes)));
+        true
+    }
+
+    #[cold]
+    fn missing(&mut self, span: Span, what: &str, found: &str) {
+        self.diagnostics.push(&codes::MISSING, span, || format!("expected the {what}, found {found}"));
+    }
+
+    #[inline(always)]
+    fn end_of_line(&mut self, line: &mut Line<'a>) -> Option<()> {
+        if let Ok(word) = line.token() {
+            self.extra(word);
+        }
+        Some(())
+    }
+
+    #[cold]
+    fn extra(&mut self, word: Token<'_>) {
+        self.diagnostics.report(&codes::EXTRA, || {
+            let message = format!("expected the end of the line, found {}", quote(word.bytes));
+            let diagnostic = Diagnostic::new(&codes::EXTRA, word.place.span(), message);
+            match word.bytes {
+                [b'#', ..] => diagnostic.help("comments are lines of their own"),
+                b"children" | b"parent" => diagnostic.help(format!("is {} meant?", quote(&[b"+", word.bytes].concat()))),
+                _ => diagnostic.help("names have no blanks"),
+            }
+        });
+    }
+}
+
+/// What may come next.
+const fn next(after: Keyword) -> &'static str {
+    match after {
+        Keyword::As => "`bl`",
+        Keyword::Bl => "`bl`, `ev` or `an`",
+        Keyword::Ev => "`ev` or `an`",
+        Keyword::An => "`an` or `as`",
+    }
+}

@@ -1,0 +1,259 @@
+//! Lines and tokens. A line ends with LF, CR LF or CR; tokens are parted by spaces and tabs and by nothing else.
+
+use anim_ir::number::{scan_digits, scan_f32};
+use anim_ir::source::line_bounds;
+use winnow::error::ParserError;
+use winnow::prelude::*;
+use winnow::token::take_while;
+
+use crate::content::Place;
+
+/// The end of a line where a token is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EndOfLine;
+
+impl ParserError<&[u8]> for EndOfLine {
+    type Inner = EndOfLine;
+
+    fn from_input(_: &&[u8]) -> EndOfLine {
+        EndOfLine
+    }
+
+    fn into_inner(self) -> Result<EndOfLine, EndOfLine> {
+        Ok(self)
+    }
+}
+
+/// A word of a line and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) place: Place,
+    /// Whether a control character is in it.
+    pub(crate) has_control: bool,
+}
+
+/// A place in a line, and the file from there on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    rest: &'a [u8],
+    /// Length of the file.
+    length: usize,
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineEnd {
+    Lf,
+    CrLf,
+    /// As before the turn of the millennium on Macintosh computers.
+    Cr,
+    EndOfFile,
+}
+
+impl LineEnd {
+    pub(crate) const fn len(self) -> usize {
+        match self {
+            LineEnd::EndOfFile => 0,
+            LineEnd::Lf | LineEnd::Cr => 1,
+            LineEnd::CrLf => 2,
+        }
+    }
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+impl<'a> Line<'a> {
+    /// The line that starts at an offset.
+    pub(crate) fn at(source: &'a [u8], start: usize) -> Line<'a> {
+        Line { rest: source.get(start..).unwrap_or_default(), length: source.len() }
+    }
+
+    /// Offset of what is left.
+    pub(crate) const fn offset(&self) -> usize {
+        self.length.saturating_sub(self.rest.len())
+    }
+
+    /// Whether nothing is left of the file.
+    pub(crate) const fn is_end_of_file(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    #[inline(always)]
+    pub(crate) fn skip_blanks(&mut self) {
+        if let [b' ' | b'\t', tail @ ..] = self.rest {
+            self.rest = tail;
+            // Mostly there is one.
+            if let [b' ' | b'\t', ..] = self.rest {
+                // Taking none is no failure.
+                let _: Result<&[u8], EndOfLine> = take_while(0.., is_blank).parse_next(&mut self.rest);
+            }
+        }
+    }
+
+    /// The first byte that is left of the line.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> Option<u8> {
+        self.rest.first().copied().filter(|byte| !is_line_end(*byte))
+    }
+
+    /// The next token.
+    #[inline(always)]
+    pub(crate) fn token(&mut self) -> Result<Token<'a>, EndOfLine> {
+        self.skip_blanks();
+        let start = self.offset();
+        let (bytes, has_control) = word.parse_next(&mut self.rest)?;
+        Ok(Token { bytes, place: Place::new(start, bytes.len()), has_control })
+    }
+
+    /// The next token, if it is a finite number. Otherwise only the blanks before it are taken.
+    #[inline(always)]
+    pub(crate) fn number(&mut self) -> Option<(f32, Place)> {
+        self.skip_blanks();
+        let start = self.offset();
+        let (value, length) = scan_time(self.rest)?;
+        let tail = self.rest.get(length..)?;
+        if !matches!(tail, [] | [b' ' | b'\t' | b'\n' | b'\r', ..]) || !value.is_finite() {
+            return None;
+        }
+        self.rest = tail;
+        Some((value, Place::new(start, length)))
+    }
+
+    /// Goes to the next line. The offset of this one's end, and how it ends.
+    #[inline(always)]
+    pub(crate) fn next_line(&mut self) -> (usize, LineEnd) {
+        let left = if self.first().is_none() { 0 } else { memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len()) };
+        let at = self.offset().saturating_add(left);
+        let (_, tail) = self.rest.split_at_checked(left).unwrap_or_default();
+        let end = match tail {
+            [b'\n', ..] => LineEnd::Lf,
+            [b'\r', b'\n', ..] => LineEnd::CrLf,
+            [] => LineEnd::EndOfFile,
+            _ => LineEnd::Cr,
+        };
+        self.rest = tail.get(end.len()..).unwrap_or_default();
+        (at, end)
+    }
+}
+
+/// The number at the start of a text, and its length.
+#[inline(always)]
+fn scan_time(text: &[u8]) -> Option<(f32, usize)> {
+    // Mostly a whole frame, and of so few digits that it is exact.
+    if let (digits, count @ 1..=4) = scan_digits(text)
+        && let Some(b' ' | b'\t') = text.get(count)
+    {
+        return Some((f32::from(u16::try_from(digits).ok()?), count));
+    }
+    scan_f32(text)
+}
+
+/// What is before the next blank or the end of the line, and whether a control character is in it.
+#[inline(always)]
+fn word<'a>(input: &mut &'a [u8]) -> Result<(&'a [u8], bool), EndOfLine> {
+    let plain = plain_length(input);
+    let (length, has_control) = match input.get(plain) {
+        None | Some(b' ' | b'\t' | b'\n' | b'\r') => (plain, false),
+        Some(_) => (input.iter().position(|byte| is_blank(*byte) || is_line_end(*byte)).unwrap_or(input.len()), true),
+    };
+    let (bytes, rest) = input.split_at_checked(length).filter(|_| length > 0).ok_or(EndOfLine)?;
+    *input = rest;
+    Ok((bytes, has_control))
+}
+
+/// How many bytes are neither a blank nor a control character. Eight are looked at at once: words are short, and their lengths come in no order that a
+/// processor could foresee.
+#[inline(always)]
+fn plain_length(text: &[u8]) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let mut rest = text;
+    while let Some((chunk, tail)) = rest.split_first_chunk() {
+        let bytes = u64::from_le_bytes(*chunk);
+        let not_delete = bytes ^ (EACH * 0x7f);
+        // The highest bit of each byte: up to the blank, and the delete character. Beyond the first that is found there may be wrong ones.
+        let found = (bytes.wrapping_sub(EACH * 0x21) & !bytes | not_delete.wrapping_sub(EACH) & !not_delete) & (EACH * 0x80);
+        if found != 0 {
+            return text.len().wrapping_sub(rest.len()).wrapping_add((found.trailing_zeros() / 8) as usize);
+        }
+        rest = tail;
+    }
+    let plain = rest.iter().take_while(|byte| byte.is_ascii_graphic() || !byte.is_ascii()).count();
+    text.len().wrapping_sub(rest.len()).wrapping_add(plain)
+}
+
+/// The words of the line that a name is in.
+pub(crate) fn words_of(source: &[u8], name: Place) -> impl Iterator<Item = Token<'_>> {
+    let start = line_bounds(source, name.span().start).0;
+    // A byte order mark is no part of the first word.
+    let mut line = Line::at(source, if start == 0 { text_start(source) } else { start });
+    std::iter::from_fn(move || line.token().ok())
+}
+
+/// Where the text begins, behind a byte order mark.
+pub(crate) fn text_start(source: &[u8]) -> usize {
+    const BOM: &[u8] = b"\xef\xbb\xbf";
+    if source.starts_with(BOM) { BOM.len() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &[u8]) -> Vec<(usize, &[u8])> {
+        let mut line = Line::at(text, 0);
+        std::iter::from_fn(|| line.token().ok()).map(|token| (token.place.start as usize, token.bytes)).collect()
+    }
+
+    #[test]
+    fn where_tokens_end() {
+        assert_eq!(words(b" an\t0  50 a#b \t\r\nx"), [(1, &b"an"[..]), (4, b"0"), (7, b"50"), (10, b"a#b")]);
+        assert_eq!(words("a\u{a0}b\x0cc".as_bytes()).len(), 1, "no other character is a blank");
+    }
+
+    /// Words of all lengths, at all distances from the end of the file.
+    #[test]
+    fn where_words_end() {
+        for length in 1..20 {
+            for behind in ["", " ", "\t", "\n", "\r", " b", "\nbcdefghijklm"] {
+                for (odd, has_control) in
+                    [("a", false), ("\u{80}", false), ("\u{ff}", false), ("~", false), ("\x7f", true), ("\0", true), ("\x1f", true)]
+                {
+                    let name = "x".repeat(length - 1) + odd;
+                    let text = format!("{name}{behind}");
+                    let token = Line::at(text.as_bytes(), 0).token().unwrap();
+                    assert_eq!((token.bytes, token.has_control), (name.as_bytes(), has_control), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn how_lines_end() {
+        let ends = ["a", "a\n", "a\r\n", "a\r", "a\rb"].map(|text| Line::at(text.as_bytes(), 0).next_line());
+        assert_eq!(ends, [LineEnd::EndOfFile, LineEnd::Lf, LineEnd::CrLf, LineEnd::Cr, LineEnd::Cr].map(|end| (1, end)));
+        let mut line = Line::at(b" a \n\r\nb", 0);
+        assert!(line.token().is_ok() && line.token().is_err());
+        assert_eq!([line.next_line(), line.next_line(), line.next_line()], [(3, LineEnd::Lf), (4, LineEnd::CrLf), (7, LineEnd::EndOfFile)]);
+        assert!(line.is_end_of_file());
+    }
+
+    #[test]
+    fn numbers_are_whole_tokens() {
+        let number = |text: &str| {
+            let mut line = Line::at(text.as_bytes(), 0);
+            let number = line.number().map(|(value, place)| (value, place.start, place.length));
+            (number, line.offset())
+        };
+        assert_eq!(number(" \t-12.5e0\tx"), (Some((-12.5, 2, 7)), 9));
+        assert_eq!(["5", "5\n", "5\r", "5 ", "5\t"].map(number), [(Some((5.0, 0, 1)), 1); 5]);
+        assert_eq!([number("9999 x"), number("12345 x")], [(Some((9999.0, 0, 4)), 4), (Some((12345.0, 0, 5)), 5)]);
+        assert_eq!(["", "5s", "x", "1e39", "5\u{c}", "nan", "\n5"].map(number), [(None, 0); 7]);
+    }
+}

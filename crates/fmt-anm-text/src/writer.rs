@@ -1,0 +1,160 @@
+//! Documents from data: a line for each thing, a blank line between sets.
+
+use std::fmt::Write as _;
+
+use anim_ir::Limits;
+use anim_ir::diag::quote;
+use anim_ir::number::shortest;
+
+use crate::document::{Document, ParseOptions, Set};
+use crate::error::EditError;
+
+/// A set to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewSet {
+    /// Its name.
+    pub name: String,
+    /// Its bones, at least one.
+    pub bones: Vec<NewBone>,
+    /// Its events.
+    pub events: Vec<NewEvent>,
+    /// Its animations, at least one.
+    pub clips: Vec<NewClip>,
+}
+
+/// A bone to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewBone {
+    /// The name of the model's bone.
+    pub name: String,
+    /// Whether its children are in the set too.
+    pub children: bool,
+    /// Whether its parent is in the set too.
+    pub parent: bool,
+}
+
+/// An event to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewEvent {
+    /// Frames on the model's timeline, 24 to the second.
+    pub time: f32,
+    /// Its name.
+    pub name: String,
+}
+
+/// An animation to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewClip {
+    /// Frames on the model's timeline, 24 to the second.
+    pub start: f32,
+    /// Frames on the model's timeline, inclusive.
+    pub end: f32,
+    /// Its name.
+    pub name: String,
+}
+
+impl Document<'_> {
+    /// A document of these sets, in UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] for what the format cannot hold: names that would be read as something else, times that are not finite, clips that end before they
+    /// start, sets without bones or clips.
+    pub fn build(sets: &[NewSet]) -> Result<Document<'static>, EditError> {
+        let texts = sets.iter().map(set_text).collect::<Result<Vec<String>, EditError>>()?;
+        // The way to the flat arrays is the reader's.
+        let limits = Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..Limits::default() };
+        Ok(Document::parse_with(texts.join("\n").into_bytes(), &ParseOptions { limits })?.value)
+    }
+
+    /// What the document says, to be changed and built anew, or to be compared.
+    pub fn data(&self) -> Vec<NewSet> {
+        self.sets().map(|set| set.data()).collect()
+    }
+}
+
+impl Set<'_> {
+    /// What the set says, to be changed and written.
+    pub fn data(&self) -> NewSet {
+        let bone = |bone: crate::Bone<'_>| NewBone { name: bone.name().into_owned(), children: bone.with_children(), parent: bone.with_parent() };
+        let event = |event: crate::Event<'_>| NewEvent { time: event.time(), name: event.name().into_owned() };
+        let clip = |clip: crate::Clip<'_>| NewClip { start: clip.start(), end: clip.end(), name: clip.name().into_owned() };
+        NewSet {
+            name: self.name().into_owned(),
+            bones: self.bones().map(bone).collect(),
+            events: self.events().map(event).collect(),
+            clips: self.clips().map(clip).collect(),
+        }
+    }
+}
+
+/// The lines of a set.
+pub(crate) fn set_text(set: &NewSet) -> Result<String, EditError> {
+    let incomplete = |what| Err(EditError::Incomplete { name: quote(set.name.as_bytes()), what });
+    if set.bones.is_empty() {
+        return incomplete("bones");
+    }
+    if set.clips.is_empty() {
+        return incomplete("clips");
+    }
+    let mut out = format!("as {}\n", checked_name(&set.name)?);
+    for line in set.bones.iter().map(bone_line).chain(set.events.iter().map(event_line)).chain(set.clips.iter().map(clip_line)) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}", line?);
+    }
+    Ok(out)
+}
+
+pub(crate) fn bone_line(bone: &NewBone) -> Result<String, EditError> {
+    let name = checked_bone_name(&bone.name)?;
+    let (children, parent) = (if bone.children { " +children" } else { "" }, if bone.parent { " +parent" } else { "" });
+    Ok(format!("bl {name}{children}{parent}"))
+}
+
+pub(crate) fn event_line(event: &NewEvent) -> Result<String, EditError> {
+    Ok(format!("ev {} {}", time_text(event.time)?, checked_name(&event.name)?))
+}
+
+pub(crate) fn clip_line(clip: &NewClip) -> Result<String, EditError> {
+    let (start, end) = (time_text(clip.start)?, time_text(clip.end)?);
+    if clip.end < clip.start {
+        return Err(EditError::Range);
+    }
+    Ok(format!("an {start} {end} {}", checked_name(&clip.name)?))
+}
+
+/// A name that will be read as one.
+pub(crate) fn checked_name(name: &str) -> Result<&str, EditError> {
+    if is_name(name) { Ok(name) } else { Err(EditError::Name(quote(name.as_bytes()))) }
+}
+
+/// A name of a bone that will be read as one, and not as an option.
+pub(crate) fn checked_bone_name(name: &str) -> Result<&str, EditError> {
+    checked_name(name).and_then(|name| if name.starts_with('+') { Err(EditError::Name(quote(name.as_bytes()))) } else { Ok(name) })
+}
+
+pub(crate) fn is_name(name: &str) -> bool {
+    let longest = Limits::default().name_bytes;
+    (1..=longest).contains(&name.len()) && !name.starts_with('#') && !name.contains([' ', '\t', '\n', '\r', '\0'])
+}
+
+/// The shortest decimal that is read as the same time.
+pub(crate) fn time_text(time: f32) -> Result<String, EditError> {
+    if time.is_finite() { Ok(shortest(time)) } else { Err(EditError::NotFinite) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_cannot_be_written() {
+        for name in ["", "a b", "a\tb", "a\nb", "a\rb", "a\0", "#a", &"x".repeat(4097)] {
+            assert!(checked_name(name).is_err(), "{name:?}");
+        }
+        for name in ["a#", "+a", "é", "a\u{a0}b", "\x1b", "as", &"x".repeat(4096)] {
+            assert!(checked_name(name).is_ok(), "{name:?}");
+        }
+        assert!(checked_bone_name("+a").is_err());
+    }
+}

@@ -1,0 +1,43 @@
+//! Reading takes little memory for what a file has.
+#![allow(clippy::unwrap_used, reason = "tests fail loudly")]
+
+use fmt_anm_text::Document;
+use test_oracle::generate_anm_text;
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// The heap's peak in bytes while a file is read.
+fn peak(bytes: &[u8]) -> usize {
+    let _profiler = dhat::Profiler::builder().testing().build();
+    let parsed = Document::parse(bytes);
+    let peak = dhat::HeapStats::get().max_bytes;
+    assert!(parsed.is_ok());
+    peak
+}
+
+/// One test only: the heap is one for all.
+#[test]
+fn no_more_than_eight_times_the_file() {
+    let many = |what: &str| what.repeat(300_000).into_bytes();
+    let in_set = |what: &str| format!("as a\nbl a\n{}", what.repeat(300_000)).into_bytes();
+    let named = |what: &str| (0..300_000).map(|number| what.replace('N', &number.to_string())).collect::<String>();
+    let files = [
+        ("large", generate_anm_text::large(4_000_000)),
+        ("sets", many("as a\n")),
+        ("sets of their own names", named("as N\n").into_bytes()),
+        ("bones", in_set("bl a\n")),
+        ("events", in_set("ev 0 a\n")),
+        ("animations", in_set("an 0 0 a\n")),
+        ("animations of their own names", format!("as a\nbl a\n{}", named("an 0 0 N\n")).into_bytes()),
+        ("small sets", many("as a\nbl a\nev 0 a\nan 0 0 a\n")),
+        ("errors", in_set("ev\n")),
+        ("comments", in_set("#\n")),
+    ];
+    for (what, bytes) in files {
+        #[expect(clippy::cast_precision_loss, reason = "a ratio for a message")]
+        let times = peak(&bytes) as f64 / bytes.len() as f64;
+        println!("{what}: {times:.2}");
+        assert!(times <= 8.0, "{what}: {times:.2} times the file");
+    }
+}

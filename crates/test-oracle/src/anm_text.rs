@@ -1,0 +1,246 @@
+//! An evaluator of Gillius ANM text (`.anm`), by the project's notes on the format.
+//!
+//! Times of a file are the `f32` that the text rounds to, in frames, and are computed with as `f64`. What the notes only
+//! warn of is read: blanks before a keyword, lone CR line ends, a byte order mark, times below 0, names that come twice,
+//! events that no range takes. Where the notes are silent:
+//!
+//! - a bone that is both missing and asked for its parent is only missing,
+//! - two bones of one name are not evaluated.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Of the times in a file.
+pub const FRAMES_PER_SECOND: f64 = 24.0;
+/// How far outside of a range something may be and count as inside.
+pub const TOLERANCE_FRAMES: f64 = 0.001;
+
+/// A file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct File {
+    /// In file order.
+    pub sets: Vec<Set>,
+}
+
+/// Bones, and animations of them: from an `as` line to the next one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Set {
+    /// Of the `as` line.
+    pub name: String,
+    /// The `bl` lines.
+    pub bones: Vec<BoneList>,
+    /// The `ev` lines.
+    pub events: Vec<Event>,
+    /// The `an` lines.
+    pub animations: Vec<Animation>,
+}
+
+/// A `bl` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoneList {
+    /// The bone.
+    pub name: String,
+    /// Whether what hangs from it is meant too.
+    pub children: bool,
+    /// Whether the bone that it hangs from is meant too.
+    pub parent: bool,
+}
+
+/// An `ev` line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// In frames.
+    pub time: f64,
+    /// What happens.
+    pub name: String,
+}
+
+/// An `an` line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Animation {
+    /// In frames.
+    pub start: f64,
+    /// In frames, not before the start.
+    pub end: f64,
+    /// What the range is called.
+    pub name: String,
+}
+
+/// Reads a file.
+///
+/// # Panics
+///
+/// On all that the notes call an error.
+pub fn parse(text: &str) -> File {
+    let mut sets: Vec<Set> = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    for line in text.split(['\n', '\r']) {
+        let fields: Vec<&str> = line.split([' ', '\t']).filter(|field| !field.is_empty()).collect();
+        let Some(&keyword) = fields.first() else { continue };
+        if keyword.starts_with('#') {
+            continue;
+        }
+        assert!(!line.contains('\0'), "NUL in {line:?}");
+        if keyword == "as" {
+            assert!(sets.last().is_none_or(Set::is_complete), "a set is not complete before {line:?}");
+            let [_, name] = fields[..] else { panic!("{line:?}") };
+            sets.push(Set { name: name.to_owned(), ..Set::default() });
+            continue;
+        }
+        let set = sets.last_mut().unwrap_or_else(|| panic!("{line:?} before any set"));
+        match keyword {
+            "bl" => {
+                assert!(set.events.is_empty() && set.animations.is_empty(), "{line:?} is too late");
+                set.bones.push(bone_list(&fields));
+            }
+            "ev" => {
+                assert!(!set.bones.is_empty() && set.animations.is_empty(), "{line:?} is out of order");
+                let [_, time, name] = fields[..] else { panic!("{line:?}") };
+                set.events.push(Event { time: frames(time), name: name.to_owned() });
+            }
+            "an" => {
+                assert!(!set.bones.is_empty(), "{line:?} is too early");
+                let [_, start, end, name] = fields[..] else { panic!("{line:?}") };
+                let [start, end] = [start, end].map(frames);
+                assert!(start <= end, "{line:?} ends before it begins");
+                set.animations.push(Animation { start, end, name: name.to_owned() });
+            }
+            _ => panic!("unknown keyword in {line:?}"),
+        }
+    }
+    assert!(sets.last().is_some_and(Set::is_complete), "the last set is not complete");
+    File { sets }
+}
+
+impl Set {
+    fn is_complete(&self) -> bool {
+        !self.bones.is_empty() && !self.animations.is_empty()
+    }
+}
+
+fn bone_list(fields: &[&str]) -> BoneList {
+    let name = fields[1];
+    assert!(!name.starts_with('+'), "no bone in {fields:?}");
+    let mut options = BTreeSet::new();
+    for option in &fields[2..] {
+        assert!(matches!(*option, "+children" | "+parent"), "{option:?} is no option");
+        assert!(options.insert(*option), "{option:?} comes twice");
+    }
+    BoneList { name: name.to_owned(), children: options.contains("+children"), parent: options.contains("+parent") }
+}
+
+fn frames(text: &str) -> f64 {
+    let frames: f32 = text.parse().unwrap_or_else(|_| panic!("{text:?} is not a number"));
+    assert!(frames.is_finite(), "{text} is not finite");
+    f64::from(frames)
+}
+
+/// The model that a file is for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tree {
+    /// In any order, each of its own name.
+    pub bones: Vec<Bone>,
+}
+
+/// A bone of a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bone {
+    /// Of no other bone.
+    pub name: String,
+    /// The index of the bone that it hangs from, before or behind it.
+    pub parent: Option<usize>,
+    /// When it has keys, in seconds.
+    pub keys: Vec<f64>,
+}
+
+/// Where the notes leave a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether `+children` stops at the bones that hang from the bone itself.
+    pub direct_children: bool,
+    /// Whether an animation takes the events of all sets.
+    pub events_of_all_sets: bool,
+}
+
+/// What a set is for a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundSet {
+    /// Its name.
+    pub name: String,
+    /// The names of its bones, in the order of the model.
+    pub bones: Vec<String>,
+    /// Names of `bl` lines that the model does not have, in file order.
+    pub missing: Vec<String>,
+    /// Names of `bl` lines that ask for the parent of a bone that has none, in file order.
+    pub without_parent: Vec<String>,
+    /// Its animations, in file order.
+    pub clips: Vec<Clip>,
+}
+
+/// What an animation takes of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// Its name.
+    pub name: String,
+    /// Which keys, by their numbers, of each bone of the set.
+    pub keys: BTreeMap<String, Vec<usize>>,
+    /// Which events: those of the file's first set first, in file order.
+    pub events: Vec<Event>,
+    /// When the first and the last of the keys and events are, in seconds of the whole timeline. `None` where there is none.
+    pub range: Option<[f64; 2]>,
+}
+
+/// What a file makes of a model: its sets, in file order.
+///
+/// # Panics
+///
+/// When two bones have one name.
+pub fn bind(file: &File, tree: &Tree, options: &Options) -> Vec<BoundSet> {
+    let names: BTreeSet<&str> = tree.bones.iter().map(|bone| &*bone.name).collect();
+    assert_eq!(names.len(), tree.bones.len(), "two bones of one name");
+    file.sets.iter().map(|set| bind_set(file, set, tree, options)).collect()
+}
+
+fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet {
+    let mut bones = BTreeSet::new();
+    let mut missing = Vec::new();
+    let mut without_parent = Vec::new();
+    for list in &set.bones {
+        let Some(index) = tree.bones.iter().position(|bone| bone.name == list.name) else {
+            missing.push(list.name.clone());
+            continue;
+        };
+        bones.insert(index);
+        if list.children {
+            bones.extend((0..tree.bones.len()).filter(|&bone| tree.hangs_from(bone, index, options.direct_children)));
+        }
+        if list.parent {
+            match tree.bones[index].parent {
+                Some(parent) => drop(bones.insert(parent)),
+                None => without_parent.push(list.name.clone()),
+            }
+        }
+    }
+    let events: Vec<Event> =
+        if options.events_of_all_sets { file.sets.iter().flat_map(|set| &set.events).cloned().collect() } else { set.events.clone() };
+    let clip = |animation: &Animation| {
+        let inside = |frames: f64| animation.start - TOLERANCE_FRAMES <= frames && frames <= animation.end + TOLERANCE_FRAMES;
+        let events: Vec<Event> = events.iter().filter(|event| inside(event.time)).cloned().collect();
+        let keys_of = |bone: &Bone| (0..bone.keys.len()).filter(|&key| inside(bone.keys[key] * FRAMES_PER_SECOND)).collect::<Vec<_>>();
+        let found = bones.iter().map(|&bone| (&tree.bones[bone], keys_of(&tree.bones[bone])));
+        let key_times = found.clone().flat_map(|(bone, keys)| keys.into_iter().map(|key| bone.keys[key]));
+        let times: Vec<f64> = key_times.chain(events.iter().map(|event| event.time / FRAMES_PER_SECOND)).collect();
+        let range = times.iter().copied().reduce(f64::min).zip(times.iter().copied().reduce(f64::max)).map(|(first, last)| [first, last]);
+        Clip { name: animation.name.clone(), keys: found.map(|(bone, keys)| (bone.name.clone(), keys)).collect(), events, range }
+    };
+    let clips = set.animations.iter().map(clip).collect();
+    let bones = bones.iter().map(|&bone| tree.bones[bone].name.clone()).collect();
+    BoundSet { name: set.name.clone(), bones, missing, without_parent, clips }
+}
+
+impl Tree {
+    /// Whether a bone hangs from another one, itself or by others.
+    fn hangs_from(&self, bone: usize, other: usize, direct: bool) -> bool {
+        let mut above = std::iter::successors(self.bones[bone].parent, |&bone| self.bones[bone].parent);
+        if direct { above.next() == Some(other) } else { above.take(self.bones.len()).any(|bone| bone == other) }
+    }
+}
