@@ -6,7 +6,7 @@ use anim_ir::diag::quote;
 use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, KeyTable, Pose, PoseSpace, Sampler, Scene, Skeleton, Target, TimeBase,
-    Timeline, TimelineBuilder, Track, Transform, Value, Wrap,
+    Timeline, TimelineBuilder, Track, Transform, Value, Wrap, animation_set,
 };
 
 use crate::WriteOptions;
@@ -177,6 +177,25 @@ fn windows(scene: &Scene) -> Vec<Window<'_>> {
     windows
 }
 
+/// Ranges of time in order and apart.
+#[derive(Debug, Default)]
+struct Ranges(Vec<(f32, f32)>);
+
+impl Ranges {
+    /// Adds the range of a window that starts no earlier than those before it. Ranges that overlap become one.
+    fn add(&mut self, window: &Window<'_>) {
+        match self.0.last_mut() {
+            Some((_, end)) if window.start <= *end => *end = end.max(window.end),
+            _ => self.0.push((window.start, window.end)),
+        }
+    }
+
+    fn contain(&self, time: f32) -> bool {
+        let next = self.0.partition_point(|(start, _)| *start <= time);
+        next.checked_sub(1).and_then(|at| self.0.get(at)).is_some_and(|(_, end)| time <= *end)
+    }
+}
+
 /// Tells of keys and events that no clip of their timeline has.
 fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostics) {
     let mut by_timeline: BTreeMap<usize, Vec<&Window<'_>>> = BTreeMap::new();
@@ -186,22 +205,16 @@ fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostic
     for (index, mut windows) in by_timeline {
         let Some(timeline) = scene.timelines.get(index) else { continue };
         windows.sort_by(|a, b| a.start.total_cmp(&b.start));
-        // Windows that overlap are one, so that a search tells whether a time is in any.
-        let mut merged: Vec<(f32, f32)> = Vec::new();
+        let mut any = Ranges::default();
+        let mut by_set: HashMap<Option<(&str, &str)>, Ranges> = HashMap::new();
         for window in &windows {
-            match merged.last_mut() {
-                Some((_, end)) if window.start <= *end => *end = end.max(window.end),
-                _ => merged.push((window.start, window.end)),
-            }
+            any.add(window);
+            by_set.entry(animation_set(window.extras)).or_default().add(window);
         }
-        let inside = |time: f32| {
-            let next = merged.partition_point(|(start, _)| *start <= time);
-            next.checked_sub(1).and_then(|at| merged.get(at)).is_some_and(|(_, end)| time <= *end)
-        };
         let masked = windows.iter().all(|window| window.joints.is_some());
         let moving: BTreeSet<usize> =
             if masked { windows.iter().filter_map(|window| window.joints).flatten().copied().collect() } else { BTreeSet::new() };
-        let outside: Vec<usize> = timeline.tables().iter().map(|table| table.times().iter().filter(|time| !inside(**time)).count()).collect();
+        let outside: Vec<usize> = timeline.tables().iter().map(|table| table.times().iter().filter(|time| !any.contain(**time)).count()).collect();
         let mut keys = 0_usize;
         for track in timeline.tracks() {
             keys = keys.saturating_add(match (track.target, &track.curve) {
@@ -210,7 +223,11 @@ fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostic
                 (_, Curve::Constant(_) | Curve::Wave(_)) => 0,
             });
         }
-        let events = timeline.events.iter().filter(|event| !inside(event.time)).count();
+        let is_taken = |event: &Event| match animation_set(&event.payload) {
+            None => any.contain(event.time),
+            set => [set, None].iter().filter_map(|set| by_set.get(set)).any(|ranges| ranges.contain(event.time)),
+        };
+        let events = timeline.events.iter().filter(|event| !is_taken(event)).count();
         if keys > 0 || events > 0 {
             losses.push(&codes::OUTSIDE_CLIPS, None, || {
                 format!("{keys} keys and {events} events of timeline {} are in none of its clips", quote(timeline.name.as_bytes()))
@@ -294,6 +311,9 @@ pub(crate) fn plan<'a>(
             }
             animations.empty.push(Value::Map(ours.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()));
             continue;
+        }
+        if window.joints.is_some() {
+            ours.push(("partial", true.into()));
         }
         let own = window.name_or_timelines(scene);
         let name = if own.is_empty() { names.claim("animation", false) } else { names.claim(own, true) };
@@ -448,8 +468,10 @@ impl<'a, 'b> Planner<'a, 'b> {
         let time = |at: &usize| timeline.events.get(*at).map_or(0.0, |event| event.time);
         let first = index.events.partition_point(|at| time(at) < window.start);
         let inside = index.events.get(first..).unwrap_or_default().iter().take_while(|at| window.has(time(at)));
-        let events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
+        let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
+        // Looking at those of other sets costs as well.
         self.spend(events.len())?;
+        events.retain(|event| event.is_in_set_of(window.extras));
         Ok(events)
     }
 
@@ -639,6 +661,8 @@ impl<'a, 'b> Planner<'a, 'b> {
         for (track, target, _) in tracks {
             if let (Target::Joint(index), Moved::Joint(nodes, joint)) = (track.target, target)
                 && nodes.helper.is_some()
+                // What only comes and goes stays where it is.
+                && track.channel != Channel::Visibility
             {
                 moved.entry(index).or_insert((nodes, joint, Vec::new())).2.push(track.channel);
             }

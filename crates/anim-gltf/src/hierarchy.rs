@@ -18,7 +18,7 @@ use crate::svd::{Quat, Svd, to_quat};
 /// and a rotation behind such a scale is off by no more than this.
 const EVEN: f32 = 1e-5;
 /// How near an exact rest matrix is to its transform where the transform will do.
-const SAME: f32 = 1e-6;
+pub(crate) const SAME: f32 = 1e-6;
 
 /// The node or nodes of a joint. Children, meshes and skins hang from `node`.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Writes glTF 2.0, as GLB or as `.gltf` with `.bin`, from the scenes of [`anim_ir`].
+//! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, into and from the scenes of [`anim_ir`].
 //!
 //! What comes out passes the Khronos validator without an error or a warning. Keys stay keys: nothing is resampled, times keep their bits. What glTF
 //! cannot hold is reported, with a code from [`CODES`].
@@ -54,10 +54,32 @@
 //! | animation | `wrap` | `once`, `loop` or `ping-pong` |
 //! | animation | `time_base` | what the file counted time in: `{"frames_per_second": 24}` or `{"progress_seconds": 1.5}`; seconds otherwise |
 //! | animation | `time_offset` | seconds to add to a time of this animation for the time on the timeline |
+//! | animation | `partial` | `true`: the clip is for the joints that it moves, and not for others |
 //! | animation | `events` | list of `{"time": seconds of this animation, "name": …, "payload": {…}}` |
 //! | scene | `clips` | list of clips in which nothing moves: the entries of an animation, with `name`, `joints` (names of those that the clip is for) and `extras` |
 //!
 //! Names of morph targets stand in the mesh's extras as `targetNames`, where Blender and others look for them.
+//!
+//! # Reading
+//!
+//! [`read`] (or [`Document::parse`] and [`to_ir`]) takes GLB and `.gltf`, with files beside them through [`Buffers`]. What [`to_glb`] wrote becomes the scene that it was, down to the bits
+//! of its keys. Of the files of others:
+//!
+//! - **Bones** are all nodes of a tree that a skin has joints in; a root above them that does nothing is the skeleton's name. A node that only puts a
+//!   mesh or a camera somewhere stays a node.
+//! - **All other nodes** are the joints of one more skeleton, a scene graph; there is none where they are meshes and cameras at the origin.
+//! - **Animations** are a timeline and a clip each. One that moves several skeletons is divided.
+//! - **Strips, fans and loops** become single triangles and lines; parts of a mesh with vertices of their own share one list.
+//! - **Extensions**: `KHR_materials_unlit`, `KHR_mesh_quantization`, `KHR_node_visibility`, and `KHR_animation_pointer` for visibility. A file that
+//!   requires another one is refused.
+//! - **An item that is broken** (an accessor beyond its buffer, a number that is none, keys that go back in time) is left out, with a code from
+//!   [`READ_CODES`]; nodes that make no tree leave nothing to read.
+//!
+//! What was written does not come back in these respects, beside what [`CODES`] told then: scene graphs are one skeleton without a name, and what
+//! hangs from them in a node of its own is a joint; a clip has a timeline of its own, with the keys that are in it, also where it shared one, and a
+//! timeline without a clip has got one; clips for some joints are for those of them that have keys, and have tracks for those alone; keys before the rest pose are keys relative to the parent,
+//! unless a joint needed two nodes; waves, angles and states are keys; a mesh with two skins is two meshes; `default` is the material of what had none;
+//! skins that no node uses, joints of vertices without weight, and numbers of joints in an older file are gone.
 
 mod animation;
 mod buffer;
@@ -72,6 +94,7 @@ mod material;
 mod math;
 mod mesh;
 mod names;
+mod read;
 mod skin;
 mod svd;
 mod uri;
@@ -79,4 +102,6 @@ mod write;
 
 pub use codes::CODES;
 pub use error::WriteError;
+pub use read::codes::ALL as READ_CODES;
+pub use read::{Buffers, Document, NoBuffers, ReadError, ReadOptions, read, sniff, to_ir};
 pub use write::{GltfFiles, WriteOptions, to_glb, to_glb_in, to_gltf};

@@ -174,7 +174,7 @@ fn plan_image<'a>(image: &'a Image, bin: &mut Bin<'a>, losses: &mut Diagnostics)
     Ok(Some(planned))
 }
 
-fn image_type(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some("image/png")
     } else if bytes.starts_with(b"\xff\xd8\xff") {

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use anim_gltf::{CODES, WriteError, WriteOptions, to_glb, to_gltf};
 use anim_ir::{
-    Axes, Camera, Channel, Clip, Event, Extras, Image, ImageSource, Influences, Interpolation, Joint, Mat4, Material, Mesh, MorphTarget, Node,
-    PoseSpace, Primitive, Quat, Scene, Skeleton, Skin, Target, TimeBase, TimelineBuilder, Topology, Transform, Value, Vec3, Wrap,
+    Axes, Camera, Channel, Clip, Diagnostics, Event, Extras, Image, ImageSource, Influences, Interpolation, Joint, Mat4, Material, Mesh, MorphTarget,
+    Node, PoseSpace, Primitive, Quat, Scene, Skeleton, Skin, Target, TimeBase, TimelineBuilder, Topology, Transform, Value, Vec3, Wrap,
 };
 use common::{write, write_with};
 use gltf::animation::{Interpolation as Kind, Property};
@@ -304,10 +304,40 @@ fn clips_are_windows() {
     insta::assert_snapshot!(format!("{}\n{}", extras.join("\n"), written.json["scenes"][0]["extras"]), @r#"
     {"anim_formats":{"end":4,"events":[{"name":"at 0.5","time":0.5},{"name":"at 1","time":1},{"name":"at 2.5","time":2.5}],"start":0,"time_base":{"progress_seconds":1.5},"timeline":"take"}}
     {"anim_formats":{"end":3,"events":[{"name":"at 1","time":1},{"name":"at 2.5","time":2.5}],"start":1,"time_base":{"progress_seconds":1.5},"timeline":"take","wrap":"ping-pong"}}
-    {"anim_formats":{"end":3,"events":[{"name":"at 1","time":1},{"name":"at 2.5","time":2.5}],"name":"part","start":1,"time_base":{"progress_seconds":1.5},"timeline":"take"}}
+    {"anim_formats":{"end":3,"events":[{"name":"at 1","time":1},{"name":"at 2.5","time":2.5}],"name":"part","partial":true,"start":1,"time_base":{"progress_seconds":1.5},"timeline":"take"}}
     {"anim_formats":{"end":2,"name":"","start":2,"time_base":{"progress_seconds":1.5},"timeline":"take"}}
     {"anim_formats":{"clips":[{"end":2,"events":[{"name":"at 1","time":1}],"extras":{"anm":"x"},"joints":[],"name":"none","start":1,"time_base":{"progress_seconds":1.5},"timeline":"take"}]}}
     "#);
+}
+
+/// Events of a set are in the clips of that set only, though all are on one timeline.
+#[test]
+fn events_go_to_clips_of_their_set() {
+    let of = |set: &str| extras("anm-text", Value::from([("set", set.into())]));
+    let mut builder = TimelineBuilder::new("take");
+    builder.keys(Target::Joint(0), Channel::Translation, LINE, &[0.0, 1.0, 2.0], &[0.; 9]).unwrap();
+    for (name, time, payload) in [("all", 0.5, Extras::new()), ("arm", 0.5, of("Arm")), ("leg", 0.5, of("Leg")), ("late", 1.5, of("Leg"))] {
+        builder.event(Event { time, name: name.into(), payload });
+    }
+    let of_set = |name: &str, set: &str, end| Clip { extras: of(set), ..clip(name, 0.0, end) };
+    let mut scene = Scene {
+        skeletons: vec![arm()],
+        timelines: vec![builder.finish()],
+        clips: vec![of_set("Arm/a", "Arm", 2.0), of_set("Leg/a", "Leg", 1.0), of_set("Leg/b", "Leg", 0.0)],
+        ..Scene::default()
+    };
+    let written = write("sets", &scene);
+    let events = |animation: usize| {
+        let list = written.json["animations"][animation]["extras"]["anim_formats"]["events"].as_array();
+        list.map(|list| list.iter().map(|event| event["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>())
+    };
+    assert_eq!([0, 1, 2].map(events), [Some(vec!["all".to_owned(), "arm".to_owned()]), Some(vec!["all".to_owned(), "leg".to_owned()]), None]);
+    let told = |losses: &Diagnostics| losses.iter().map(|loss| loss.message.clone()).collect::<Vec<_>>();
+    assert_eq!(told(&written.losses), ["0 keys and 1 events of timeline `take` are in none of its clips"], "`late` is in the range of Arm/a only");
+    scene.clips.push(clip("all", 1.0, 2.0));
+    let written = write("", &scene);
+    assert!(written.losses.is_empty());
+    assert_eq!(written.json["animations"][3]["extras"]["anim_formats"]["events"][0]["name"].as_str(), Some("late"), "a clip without a set takes all");
 }
 
 #[test]

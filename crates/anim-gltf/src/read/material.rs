@@ -1,0 +1,136 @@
+//! Materials, images and cameras.
+
+use anim_ir::diag::quote;
+use anim_ir::{Camera, Image, ImageSource, LimitError, Material};
+
+use super::buffers::{data_uri, path_of};
+use super::codes;
+use super::error::Fault;
+use super::json::{self, AlphaMode};
+use super::source::Source;
+use crate::material::image_type;
+
+/// What surfaces look like.
+#[derive(Debug, Default)]
+pub(crate) struct Looks {
+    pub(crate) materials: Vec<Material>,
+    pub(crate) images: Vec<Image>,
+}
+
+pub(crate) fn read(source: &mut Source<'_>) -> Result<Looks, LimitError> {
+    let mut looks = Looks::default();
+    let mut image_of = Vec::with_capacity(source.root.images.len());
+    for (number, image) in source.root.images.iter().enumerate() {
+        let read = read_image(source, number, image);
+        let read = source.keep(&codes::IMAGE_SOURCE, read)?;
+        image_of.push(read.is_some().then_some(looks.images.len()));
+        looks.images.extend(read);
+    }
+    for (number, material) in source.root.materials.iter().enumerate() {
+        looks.materials.push(read_material(source, number, material, &image_of));
+    }
+    Ok(looks)
+}
+
+fn read_image(source: &mut Source<'_>, number: usize, image: &json::Image) -> Result<Image, Fault> {
+    let pointer = |field: &str| format!("/images/{number}/{field}");
+    let embedded = |mime_type: &str, bytes: Vec<u8>| {
+        // What the bytes say counts.
+        let mime_type = image_type(&bytes).unwrap_or(mime_type).to_owned();
+        ImageSource::Embedded { mime_type, bytes }
+    };
+    let content = match (&image.uri, image.buffer_view) {
+        (Some(uri), _) => {
+            let wrong = |why: String| Fault::new(pointer("uri"), format!("{}: {why}", quote(uri.as_bytes())));
+            match data_uri(uri) {
+                Some(decoded) => decoded.map(|(kind, bytes)| embedded(&kind, bytes)).map_err(wrong)?,
+                None => ImageSource::Path(path_of(uri).map_err(wrong)?),
+            }
+        }
+        (None, Some(view)) => {
+            let length = source.view(view)?.len();
+            source.spend(length)?;
+            embedded(&image.mime_type, source.view(view)?.to_vec())
+        }
+        (None, None) => return Err(Fault::new(format!("/images/{number}"), "there is neither a URI nor a buffer view")),
+    };
+    Ok(Image { name: image.name.clone(), source: content })
+}
+
+fn read_material(source: &mut Source<'_>, number: usize, json: &json::Material, image_of: &[Option<usize>]) -> Material {
+    let pbr = &json.pbr_metallic_roughness;
+    let mut left_out = Vec::new();
+    let maps = [
+        ("its metallic factor", pbr.metallic_factor != 0.0 && json.extensions.unlit.is_none()),
+        ("its image of metal and roughness", pbr.metallic_roughness_texture.is_some()),
+        ("its normal map", json.normal_texture.is_some()),
+        ("its image of occlusion", json.occlusion_texture.is_some()),
+        ("its image of light", json.emissive_texture.is_some()),
+        ("its alpha cutoff", json.alpha_mode == AlphaMode::Mask),
+    ];
+    left_out.extend(maps.into_iter().filter(|(_, there)| *there).map(|(what, _)| what));
+    let image = pbr.base_color_texture.and_then(|texture| {
+        let Some(found) = source.root.textures.get(texture.index) else {
+            source.found.push(&codes::REFERENCE, None, || format!("/materials/{number}: there is no texture {}", texture.index));
+            return None;
+        };
+        if texture.tex_coord != 0 {
+            left_out.push("its second set of texture coordinates");
+            return None;
+        }
+        let Some(image) = found.source else {
+            left_out.push("its texture, which is no PNG or JPEG");
+            return None;
+        };
+        if image >= image_of.len() {
+            source.found.push(&codes::REFERENCE, None, || format!("/textures/{}: there is no image {image}", texture.index));
+        }
+        image_of.get(image).copied().flatten()
+    });
+    let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
+    let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
+    // Alpha counts only where the material says so.
+    let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
+    if !left_out.is_empty() {
+        source.found.push(&codes::MATERIAL, None, || format!("/materials/{number}: {} left out", left_out.join(", ")));
+    }
+    Material {
+        base_color: [red, green, blue, alpha],
+        base_color_image: image,
+        emissive: json.emissive_factor.map(|number| finite(number, 0.0)),
+        roughness: finite(pbr.roughness_factor, 1.0),
+        double_sided: json.double_sided,
+        unlit: json.extensions.unlit.is_some(),
+        extras: json.extras.own.clone(),
+        ..Material::new(json.name.clone())
+    }
+}
+
+/// The cameras, and for each of the file's its number; `None` where it is left out.
+pub(crate) fn read_cameras(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<usize>>) {
+    let (mut cameras, mut number_of) = (Vec::new(), Vec::new());
+    for (number, json) in source.root.cameras.iter().enumerate() {
+        let camera = read_camera(json);
+        if camera.is_none() {
+            let what = if json.perspective.is_none() { "it is no perspective camera" } else { "its numbers make no sense" };
+            source.found.push(&codes::CAMERA_KIND, None, || format!("/cameras/{number}: {what}"));
+        }
+        number_of.push(camera.is_some().then_some(cameras.len()));
+        cameras.extend(camera);
+    }
+    (cameras, number_of)
+}
+
+fn read_camera(json: &json::Camera) -> Option<Camera> {
+    let perspective = json.perspective.as_ref()?;
+    let positive = |number: f32| number > 0.0 && number.is_finite();
+    let sound = positive(perspective.yfov) && perspective.yfov < std::f32::consts::PI && positive(perspective.znear);
+    sound.then(|| Camera {
+        name: json.name.clone(),
+        vertical_fov: perspective.yfov,
+        aspect: perspective.aspect_ratio.filter(|aspect| positive(*aspect)),
+        near: perspective.znear,
+        far: perspective.zfar.filter(|far| far.is_finite() && *far > perspective.znear),
+        extras: json.extras.own.clone(),
+    })
+}

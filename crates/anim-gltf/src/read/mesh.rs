@@ -1,0 +1,388 @@
+//! Geometry: the parts of a mesh of glTF have vertices each, a mesh of the model has one list of them.
+
+use std::collections::HashMap;
+
+use anim_ir::{Influences, LimitError, Mesh, MorphTarget, Primitive, Topology, Value, Vec3};
+
+use super::codes;
+use super::error::Fault;
+use super::json::{self, Attributes};
+use super::skin::ReadSkin;
+use super::source::Source;
+
+const TARGET_NAMES: &str = "targetNames";
+
+/// For each mesh of the file what it is; `None` where it has no part that can be read. `skins` has for each mesh the skin of a node that has the mesh.
+pub(crate) fn read(source: &mut Source<'_>, skins: &[Option<&ReadSkin>]) -> Result<Vec<Option<Mesh>>, LimitError> {
+    let mut meshes = Vec::with_capacity(source.root.meshes.len());
+    for (number, json) in source.root.meshes.iter().enumerate() {
+        let skin = skins.get(number).copied().flatten();
+        let mesh = Reader { number, json, skin, mesh: Mesh::default(), bases: HashMap::new() }.read(source)?;
+        meshes.push(Some(mesh).filter(|mesh| !mesh.primitives.is_empty()));
+    }
+    Ok(meshes)
+}
+
+/// The vertices of some parts of a mesh.
+#[derive(Debug, Default)]
+struct Vertices {
+    positions: Vec<Vec3>,
+    normals: Option<Vec<Vec3>>,
+    texcoords: Option<Vec<[f32; 2]>>,
+    colors: Option<Vec<[f32; 4]>>,
+    influences: Option<Influences>,
+    targets: Vec<MorphTarget>,
+}
+
+/// Where vertices begin in the mesh, and how many there are.
+#[derive(Clone, Copy, Debug)]
+struct Base {
+    first: usize,
+    count: usize,
+}
+
+struct Reader<'a> {
+    number: usize,
+    json: &'a json::Mesh,
+    skin: Option<&'a ReadSkin>,
+    mesh: Mesh,
+    /// The vertices that are read already: parts commonly share all.
+    bases: HashMap<(&'a Attributes, &'a [Attributes]), Base>,
+}
+
+impl<'a> Reader<'a> {
+    fn read(mut self, source: &mut Source<'_>) -> Result<Mesh, LimitError> {
+        self.mesh.name.clone_from(&self.json.name);
+        self.mesh.extras.clone_from(&self.json.extras.own);
+        for (at, part) in self.json.primitives.iter().enumerate() {
+            let read = self.read_part(source, at, part);
+            if let Some(part) = source.keep(&codes::PRIMITIVE, read)? {
+                self.mesh.primitives.extend(Some(part).filter(|part| !part.indices.is_empty()));
+            }
+        }
+        self.name_targets();
+        self.weigh(source);
+        Ok(self.mesh)
+    }
+
+    fn read_part(&mut self, source: &mut Source<'_>, at: usize, part: &'a json::Primitive) -> Result<Primitive, Fault> {
+        let number = self.number;
+        let pointer = |field: &str| format!("/meshes/{number}/primitives/{at}{field}");
+        let base = match self.bases.get(&(&part.attributes, part.targets.as_slice())) {
+            Some(base) => *base,
+            None => {
+                let vertices = self.vertices(source, at, part)?;
+                self.report_rest(source, &part.attributes);
+                let base = Base { first: self.mesh.positions.len(), count: vertices.positions.len() };
+                self.bases.insert((&part.attributes, &part.targets), base);
+                self.append(source, base, vertices)?;
+                base
+            }
+        };
+        let (first, count) = (u32::try_from(base.first).ok(), u32::try_from(base.count).ok());
+        let last = u32::try_from(base.first.saturating_add(base.count)).ok();
+        let (Some(first), Some(count), Some(_)) = (first, count, last) else {
+            return Err(Fault::new(pointer("/attributes"), "more vertices than 32-bit indices tell apart"));
+        };
+        let mut corners = match part.indices {
+            Some(accessor) => source.integers(accessor, 1)?,
+            None => {
+                source.spend(base.count.saturating_mul(4))?;
+                (0..count).collect()
+            }
+        };
+        let most = corners.iter().fold(0, |most, index| *index.max(&most));
+        if !corners.is_empty() && most >= count {
+            return Err(Fault::new(pointer("/indices"), format!("there is no vertex {most}: there are {count}")));
+        }
+        if first > 0 {
+            corners.iter_mut().for_each(|index| *index = index.saturating_add(first));
+        }
+        // Three indices for each one at most.
+        if !matches!(part.mode, 0 | 1 | 4) {
+            source.spend(corners.len().saturating_mul(12))?;
+        }
+        let (topology, mut indices) =
+            assemble(part.mode, corners).ok_or_else(|| Fault::new(pointer("/mode"), format!("there is no mode {}", part.mode)))?;
+        let odd = indices.len() % topology.corners();
+        if odd > 0 {
+            source.found.push(&codes::ELEMENTS, None, || format!("{}: {odd} indices are over", pointer("/indices")));
+            indices.truncate(indices.len().saturating_sub(odd));
+        }
+        let material = part.material.filter(|material| {
+            let there = *material < source.root.materials.len();
+            if !there {
+                source.found.push(&codes::REFERENCE, None, || format!("{}: there is no material {material}", pointer("/material")));
+            }
+            there
+        });
+        Ok(Primitive { topology, indices, material })
+    }
+
+    fn vertices(&self, source: &mut Source<'_>, at: usize, part: &json::Primitive) -> Result<Vertices, Fault> {
+        let pointer = |field: &str| format!("/meshes/{}/primitives/{at}{field}", self.number);
+        let Some(positions) = part.attributes.get("POSITION") else { return Err(Fault::new(pointer("/attributes"), "there are no positions")) };
+        let positions: Vec<Vec3> = source.floats(*positions, 3)?;
+        let count = positions.len();
+        let same = |found: usize, field: &str| {
+            let message = || format!("{found} elements for {count} vertices");
+            if found == count { Ok(()) } else { Err(Fault::new(pointer(field), message())) }
+        };
+        let mut vertices = Vertices { positions, ..Vertices::default() };
+        if let Some(normals) = part.attributes.get("NORMAL") {
+            let normals = vertices.normals.insert(source.floats(*normals, 3)?);
+            same(normals.len(), "/attributes/NORMAL")?;
+        }
+        if let Some(texcoords) = part.attributes.get("TEXCOORD_0") {
+            let texcoords = vertices.texcoords.insert(source.floats(*texcoords, 2)?);
+            same(texcoords.len(), "/attributes/TEXCOORD_0")?;
+        }
+        if let Some(colors) = part.attributes.get("COLOR_0") {
+            let colors = vertices.colors.insert(read_colors(source, *colors)?);
+            same(colors.len(), "/attributes/COLOR_0")?;
+        }
+        if let Some(skin) = self.skin {
+            vertices.influences = read_influences(source, &part.attributes, skin, same)?;
+        }
+        for (number, target) in part.targets.iter().enumerate() {
+            let field = |name: &str| format!("/targets/{number}/{name}");
+            let positions: Vec<Vec3> = match target.get("POSITION") {
+                Some(accessor) => source.floats(*accessor, 3)?,
+                None => {
+                    source.spend(count.saturating_mul(size_of::<Vec3>()))?;
+                    vec![Vec3::ZERO; count]
+                }
+            };
+            same(positions.len(), &field("POSITION"))?;
+            let normals: Vec<Vec3> = target.get("NORMAL").map_or(Ok(Vec::new()), |accessor| source.floats(*accessor, 3))?;
+            if !normals.is_empty() {
+                same(normals.len(), &field("NORMAL"))?;
+            }
+            vertices.targets.push(MorphTarget { name: String::new(), positions, normals });
+        }
+        Ok(vertices)
+    }
+
+    /// Tells of attributes that are not read.
+    fn report_rest(&self, source: &mut Source<'_>, attributes: &Attributes) {
+        const READ: [&str; 8] = ["POSITION", "NORMAL", "TEXCOORD_0", "COLOR_0", "JOINTS_0", "JOINTS_1", "WEIGHTS_0", "WEIGHTS_1"];
+        let rest: Vec<&str> = attributes.keys().map(String::as_str).filter(|name| !READ.contains(name)).collect();
+        if !rest.is_empty() {
+            source.found.push(&codes::ATTRIBUTE, None, || {
+                let names: Vec<String> = rest.iter().take(8).map(|name| anim_ir::diag::quote(name.as_bytes())).collect();
+                format!("/meshes/{}: {} are not read", self.number, names.join(", "))
+            });
+        }
+    }
+
+    /// Puts vertices behind those that are there. What some have and others have not is filled in.
+    fn append(&mut self, source: &mut Source<'_>, base: Base, vertices: Vertices) -> Result<(), LimitError> {
+        let Base { first, count } = base;
+        let mesh = &mut self.mesh;
+        let mut fill = |has: bool, had: bool, size: usize| match (has, had) {
+            (true, false) => source.spend(first.saturating_mul(size)),
+            (false, true) => source.spend(count.saturating_mul(size)),
+            _ => Ok(()),
+        };
+        fill(vertices.normals.is_some(), !mesh.normals.is_empty(), 12)?;
+        fill(vertices.texcoords.is_some(), !mesh.texcoords.is_empty(), 8)?;
+        fill(vertices.colors.is_some(), !mesh.colors.is_empty(), 16)?;
+        join(&mut mesh.normals, vertices.normals, base, Vec3::ZERO);
+        join(&mut mesh.texcoords, vertices.texcoords, base, [0.0; 2]);
+        join(&mut mesh.colors, vertices.colors, base, [1.0; 4]);
+        let (has, had) = (vertices.targets.len(), mesh.morph_targets.len());
+        mesh.morph_targets.resize(has.max(had), MorphTarget::default());
+        let mut targets = vertices.targets.into_iter();
+        for target in &mut mesh.morph_targets {
+            let more = targets.next();
+            fill(more.is_some(), !target.positions.is_empty(), 12)?;
+            let more = more.unwrap_or_else(|| MorphTarget { positions: vec![Vec3::ZERO; count], ..MorphTarget::default() });
+            let normals = Some(more.normals).filter(|normals| !normals.is_empty());
+            fill(normals.is_some(), !target.normals.is_empty(), 12)?;
+            join(&mut target.positions, Some(more.positions), base, Vec3::ZERO);
+            join(&mut target.normals, normals, base, Vec3::ZERO);
+        }
+        let per_vertex = vertices.influences.as_ref().map_or(0, |influences| influences.per_vertex).max(mesh.influences.per_vertex);
+        if per_vertex > 0 {
+            fill(vertices.influences.is_some(), mesh.influences.per_vertex > 0, per_vertex.saturating_mul(8))?;
+            widen(&mut mesh.influences, per_vertex, first);
+            let mut more = vertices.influences.unwrap_or_default();
+            widen(&mut more, per_vertex, count);
+            extend(&mut mesh.influences.joints, more.joints);
+            extend(&mut mesh.influences.weights, more.weights);
+        }
+        extend(&mut mesh.positions, vertices.positions);
+        Ok(())
+    }
+
+    /// Names of morph targets stand in the extras, by custom.
+    fn name_targets(&mut self) {
+        let Some(Value::List(names)) = self.mesh.extras.remove(TARGET_NAMES) else { return };
+        for (target, name) in self.mesh.morph_targets.iter_mut().zip(names) {
+            if let Value::Text(name) = name {
+                target.name = name;
+            }
+        }
+    }
+
+    fn weigh(&mut self, source: &mut Source<'_>) {
+        let (weights, targets) = (&self.json.weights, self.mesh.morph_targets.len());
+        if weights.is_empty() {
+            return;
+        }
+        if weights.len() == targets && weights.iter().all(|weight| weight.is_finite()) {
+            self.mesh.morph_weights.clone_from(weights);
+        } else {
+            source.found.push(&codes::MORPH, None, || {
+                format!("/meshes/{}/weights: {} weights of {targets} morph targets, or not finite", self.number, weights.len())
+            });
+        }
+    }
+}
+
+/// Puts values for `count` vertices behind those of the `first` ones before.
+fn join<T: Clone>(all: &mut Vec<T>, more: Option<Vec<T>>, Base { first, count }: Base, instead: T) {
+    match more {
+        Some(more) => {
+            all.resize(first, instead);
+            extend(all, more);
+        }
+        None if all.is_empty() => {}
+        None => all.resize(first.saturating_add(count), instead),
+    }
+}
+
+/// Appends; what comes first is moved, not copied.
+fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
+    if all.is_empty() {
+        *all = more;
+    } else {
+        all.extend(more);
+    }
+}
+
+/// Rows of so many entries, and so many rows.
+fn widen(influences: &mut Influences, per_vertex: usize, rows: usize) {
+    let old = influences.per_vertex;
+    if old == 0 {
+        let entries = rows.saturating_mul(per_vertex);
+        *influences = Influences { per_vertex, joints: vec![0; entries], weights: vec![0.0; entries] };
+    } else if old < per_vertex {
+        influences.joints = wide_rows(&influences.joints, old, per_vertex);
+        influences.weights = wide_rows(&influences.weights, old, per_vertex);
+        influences.per_vertex = per_vertex;
+    }
+}
+
+fn wide_rows<T: Copy + Default>(rows: &[T], old: usize, new: usize) -> Vec<T> {
+    let mut wide = Vec::with_capacity((rows.len() / old.max(1)).saturating_mul(new));
+    for row in rows.chunks_exact(old.max(1)) {
+        wide.extend_from_slice(row);
+        wide.extend(std::iter::repeat_n(T::default(), new.saturating_sub(old)));
+    }
+    wide
+}
+
+/// Red, green, blue and alpha, which is 1 where there is none.
+fn read_colors(source: &mut Source<'_>, accessor: usize) -> Result<Vec<[f32; 4]>, Fault> {
+    if source.width(accessor)? != 3 {
+        return source.floats(accessor, 4);
+    }
+    let opaque: Vec<[f32; 3]> = source.floats(accessor, 3)?;
+    source.spend(opaque.len().saturating_mul(16))?;
+    Ok(opaque.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect())
+}
+
+/// Four or eight influences a vertex; `None` where there are none.
+fn read_influences(
+    source: &mut Source<'_>,
+    attributes: &Attributes,
+    skin: &ReadSkin,
+    same: impl Fn(usize, &str) -> Result<(), Fault>,
+) -> Result<Option<Influences>, Fault> {
+    let mut sets = Vec::new();
+    for (joints, weights) in [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1")] {
+        let (Some(joints_at), Some(weights_at)) = (attributes.get(joints), attributes.get(weights)) else { break };
+        let (joints_read, weights_read) = (source.integers(*joints_at, 4)?, source.floats::<f32>(*weights_at, 4)?);
+        same(joints_read.len() / 4, &format!("/attributes/{joints}"))?;
+        same(weights_read.len() / 4, &format!("/attributes/{weights}"))?;
+        sets.push((joints_read, weights_read));
+    }
+    let mut sets = sets.into_iter();
+    let Some((mut joints, mut weights)) = sets.next() else { return Ok(None) };
+    let mut per_vertex = 4;
+    if let Some((more_joints, more_weights)) = sets.next() {
+        source.spend(joints.len().saturating_mul(16))?;
+        (joints, weights, per_vertex) = (side_by_side(&joints, &more_joints), side_by_side(&weights, &more_weights), 8);
+    }
+    renumber(&mut joints, &mut weights, skin);
+    Ok(Some(Influences { per_vertex, joints, weights }))
+}
+
+fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
+    let (first, second) = (first.as_chunks::<4>().0, second.as_chunks::<4>().0);
+    first.iter().zip(second).flat_map(|(first, second)| first.iter().chain(second)).copied().collect()
+}
+
+/// Joints as the skin of the model numbers them. What the joint that never moves holds has no influence at all; what has no weight has no joint.
+fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
+    if let Some(numbers) = &skin.numbers {
+        for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
+            match usize::try_from(*joint).ok().and_then(|joint| numbers.get(joint)) {
+                Some(Some(number)) => *joint = *number,
+                Some(None) => (*joint, *weight) = (0, 0.0),
+                // Beyond the last: told of where the skin is used.
+                None => {}
+            }
+        }
+    }
+    let most = joints.iter().fold(0, |most, joint| *joint.max(&most));
+    if usize::try_from(most).is_ok_and(|most| most >= skin.skin.joints.len()) {
+        for (joint, weight) in joints.iter_mut().zip(weights.iter()) {
+            if *weight == 0.0 {
+                *joint = 0;
+            }
+        }
+    }
+}
+
+/// What the vertices in order make, by mode (glTF 2.0, section 3.7.2.1); strips, loops and fans as single lines and triangles.
+fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
+    Some(match mode {
+        0 => (Topology::Points, corners),
+        1 => (Topology::Lines, corners),
+        2 => {
+            let closing = corners.last().copied().zip(corners.first().copied()).map(|(last, first)| [last, first]);
+            let pairs = corners.array_windows::<2>().copied().chain(closing.filter(|_| corners.len() > 1));
+            (Topology::Lines, pairs.flatten().collect())
+        }
+        3 => (Topology::Lines, corners.array_windows::<2>().copied().flatten().collect()),
+        4 => (Topology::Triangles, corners),
+        5 => {
+            // Every second one is turned round.
+            let turned = |(number, [a, b, c]): (usize, &[u32; 3])| if number % 2 == 0 { [*a, *b, *c] } else { [*a, *c, *b] };
+            (Topology::Triangles, corners.array_windows::<3>().enumerate().flat_map(turned).collect())
+        }
+        6 => {
+            let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
+            (Topology::Triangles, rest.array_windows::<2>().flat_map(|[a, b]| [*a, *b, *first]).collect())
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode() {
+        let of = |mode| assemble(mode, vec![5, 6, 7, 8]).map(|(topology, indices)| (topology.corners(), indices));
+        assert_eq!(of(2), Some((2, vec![5, 6, 6, 7, 7, 8, 8, 5])));
+        assert_eq!(of(3), Some((2, vec![5, 6, 6, 7, 7, 8])));
+        assert_eq!(of(5), Some((3, vec![5, 6, 7, 6, 8, 7])));
+        assert_eq!(of(6), Some((3, vec![6, 7, 5, 7, 8, 5])));
+        assert_eq!((of(0), of(1), of(4), of(7)), (Some((1, vec![5, 6, 7, 8])), Some((2, vec![5, 6, 7, 8])), Some((3, vec![5, 6, 7, 8])), None));
+        assert_eq!((2..=6).map(|mode| assemble(mode, vec![]).unwrap().1.len()).sum::<usize>(), 0);
+    }
+}

@@ -1,0 +1,69 @@
+//! Skins: which joints vertices name by number.
+
+use anim_ir::{LimitError, Mat4, Skin};
+
+use super::codes;
+use super::error::Fault;
+use super::json;
+use super::source::Source;
+use super::tree::{Part, Place, Tree};
+
+/// A skin, and how its vertices' numbers change.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadSkin {
+    pub(crate) skin: Skin,
+    /// For each joint of the file's skin its number in this one, `None` for the one that never moves; absent where all are the same.
+    pub(crate) numbers: Option<Vec<Option<u32>>>,
+    /// How many joints the file's skin has.
+    pub(crate) joints: usize,
+}
+
+/// For each skin of the file what it is; `None` where it cannot be read.
+pub(crate) fn read(source: &mut Source<'_>, tree: &Tree) -> Result<Vec<Option<ReadSkin>>, LimitError> {
+    let mut skins = Vec::with_capacity(source.root.skins.len());
+    for (number, skin) in source.root.skins.iter().enumerate() {
+        let read = read_skin(source, tree, number, skin);
+        skins.push(source.keep(&codes::SKIN, read)?);
+    }
+    Ok(skins)
+}
+
+fn read_skin(source: &mut Source<'_>, tree: &Tree, number: usize, skin: &json::Skin) -> Result<ReadSkin, Fault> {
+    let joints = skin.joints.len();
+    let pointer = || format!("/skins/{number}/inverseBindMatrices");
+    let matrices = match skin.inverse_bind_matrices {
+        Some(accessor) => source.floats::<Mat4>(accessor, 16)?,
+        None => {
+            source.spend(joints.saturating_mul(size_of::<Mat4>()))?;
+            vec![Mat4::IDENTITY; joints]
+        }
+    };
+    if matrices.len() < joints {
+        return Err(Fault::new(pointer(), format!("{} matrices for {joints} joints", matrices.len())));
+    }
+    let mut read = Skin::default();
+    let mut skeleton_of_all = None;
+    let mut numbers = Vec::with_capacity(joints);
+    for (at, (node, matrix)) in skin.joints.iter().zip(matrices).enumerate() {
+        let wrong = |message: String| Fault::new(format!("/skins/{number}/joints/{at}"), message);
+        let (skeleton, joint) = match tree.places.get(*node) {
+            Some(Place::AtRest) => {
+                numbers.push(None);
+                continue;
+            }
+            Some(Place::Joint { skeleton, joint, part: Part::Whole | Part::Lower | Part::Again }) => (*skeleton, *joint),
+            Some(_) => return Err(wrong(format!("node {node} is no joint of the scene"))),
+            None => return Err(wrong(format!("there is no node {node}"))),
+        };
+        if *skeleton_of_all.get_or_insert(skeleton) != skeleton {
+            return Err(wrong(format!("node {node} has no root in common with the joints before")));
+        }
+        numbers.push(u32::try_from(read.joints.len()).ok());
+        read.joints.push(joint);
+        read.inverse_bind.push(matrix);
+    }
+    let Some(skeleton) = skeleton_of_all else { return Err(Fault::new(format!("/skins/{number}/joints"), "there is no joint")) };
+    read.skeleton = skeleton;
+    let same = read.joints.len() == joints;
+    Ok(ReadSkin { skin: read, numbers: (!same).then_some(numbers), joints })
+}

@@ -1,0 +1,57 @@
+//! Reading: what is written comes back, what others write is understood, and nothing makes the reader panic.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::string_slice,
+    reason = "tests may fail loudly"
+)]
+
+mod evaluate;
+mod foreign;
+mod hostile;
+mod round_trip;
+
+use std::path::PathBuf;
+
+use anim_gltf::{NoBuffers, ReadOptions, WriteOptions, read, to_glb};
+use anim_ir::{Converted, Scene, validate};
+
+/// What comes back of a scene that is written.
+fn there_and_back(scene: &Scene, options: &WriteOptions) -> Converted<Scene> {
+    let glb = to_glb(scene, options).unwrap().value;
+    let mut read = read(&glb, &mut NoBuffers, &ReadOptions::default()).unwrap();
+    assert!(validate(&read.value).is_empty());
+    // The place of a joint among the nodes of the file is no property of the scene.
+    forget_places(&mut read.value);
+    read
+}
+
+fn forget_places(scene: &mut Scene) {
+    for joint in scene.skeletons.iter_mut().flat_map(|skeleton| &mut skeleton.joints) {
+        joint.source_index = 0;
+    }
+}
+
+fn testdata() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/gltf")
+}
+
+/// All fixtures as (`ok/strip.gltf`, bytes), in order of their names.
+fn fixtures() -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for folder in ["ok", "warn", "err"] {
+        for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                continue;
+            }
+            let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
+            found.push((name, std::fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    assert!(found.len() > 100, "the fixtures are there");
+    found
+}
