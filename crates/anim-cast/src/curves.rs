@@ -1,0 +1,238 @@
+//! Tracks as curves over whole frames.
+
+use std::collections::BTreeMap;
+
+use anim_ir::diag::quote;
+use anim_ir::number::narrow;
+use anim_ir::{Channel, Clip, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Quat, Sampler, Skeleton, Target, Timeline, Track};
+
+use crate::codes;
+use crate::error::CastError;
+use crate::node::{Kind, Node};
+
+/// How far from a whole frame a time may be, in frames, where its 32 bits are not coarser than that.
+const TOLERANCE: f64 = 0.001;
+
+/// The clip's time in frames from its start.
+#[derive(Debug)]
+pub(crate) struct Frames {
+    start: f64,
+    end: f64,
+    rate: f64,
+    /// The last frame.
+    pub(crate) last: u32,
+    /// Whether that is the clip's end.
+    is_whole: bool,
+}
+
+impl Frames {
+    pub(crate) fn new(clip: &Clip, rate: f32) -> Result<Frames, CastError> {
+        if !(rate.is_finite() && rate > 0.0) {
+            return Err(CastError::Rate(rate));
+        }
+        let (start, end, rate) = (f64::from(clip.start), f64::from(clip.end), f64::from(rate));
+        let length = (end - start) * rate;
+        let is_whole = (length - length.round()).abs() <= tolerance(end, rate);
+        let frames = if is_whole { length.round() } else { length.ceil() };
+        let limit = || LimitError { what: "the clip", unit: "frames", found: usize::MAX, most: u32::MAX as usize };
+        let last = whole(frames).ok_or_else(limit)?;
+        Ok(Frames { start, end, rate, last, is_whole })
+    }
+
+    /// The frame nearest to a time of the clip, and whether it is that time.
+    pub(crate) fn nearest(&self, time: f32) -> (u32, bool) {
+        let frame = (f64::from(time) - self.start) * self.rate;
+        let nearest = frame.round();
+        (whole(nearest).unwrap_or_default().min(self.last), (frame - nearest).abs() <= tolerance(f64::from(time), self.rate))
+    }
+
+    /// Whether a time is before the clip (-1), in it (0) or behind it (1).
+    fn side(&self, time: f32) -> i8 {
+        let time = f64::from(time);
+        let tolerance = tolerance(time, self.rate) / self.rate;
+        i8::from(time > self.end + tolerance) - i8::from(time < self.start - tolerance)
+    }
+
+    /// The time of a frame in seconds on the timeline.
+    fn time(&self, frame: u32) -> f64 {
+        (self.start + f64::from(frame) / self.rate).min(self.end)
+    }
+}
+
+/// In frames; `time` in seconds.
+fn tolerance(time: f64, rate: f64) -> f64 {
+    TOLERANCE.max(time.abs() * f64::from(f32::EPSILON) * rate)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in the range of u32")]
+fn whole(frames: f64) -> Option<u32> {
+    (0.0..=f64::from(u32::MAX)).contains(&frames).then_some(frames as u32)
+}
+
+/// A track in the making.
+struct Plan {
+    joint: usize,
+    channel: Channel,
+    frames: Vec<u32>,
+    /// How many frames have values.
+    next: usize,
+    values: Vec<[f32; 4]>,
+}
+
+/// A curve for each number of each track, one for a rotation.
+pub(crate) fn nodes(
+    skeleton: &Skeleton,
+    timeline: &Timeline,
+    clip: &Clip,
+    names: &[String],
+    frames: &Frames,
+    limits: &Limits,
+    losses: &mut Diagnostics,
+) -> Result<Vec<Node>, CastError> {
+    if !frames.is_whole {
+        losses.push(&codes::RANGE, None, || format!("the clip ends at {} s, between two frames", frames.end));
+    }
+    let mut room = limits.samples;
+    let mut take = |samples: usize| {
+        let found = limits.samples.saturating_sub(room).saturating_add(samples);
+        room = room.checked_sub(samples).ok_or(LimitError { what: "the clip", unit: "samples", found, most: limits.samples })?;
+        Ok::<(), LimitError>(())
+    };
+    // When to look, to the bit where a key is: a step must have been taken.
+    let mut moments: BTreeMap<u32, f64> = BTreeMap::new();
+    let mut plans = Vec::new();
+    for track in timeline.tracks() {
+        let (joint, channel) = match (track.target, track.channel) {
+            (Target::Joint(joint), channel) if clip.has_joint(joint) => (joint, channel),
+            (Target::Node(_), Channel::MorphWeights) => {
+                losses.push(&codes::LOSS_MORPH, None, || "weights of morph targets are left out".to_owned());
+                continue;
+            }
+            _ => continue,
+        };
+        let (list, is_sampled) = frames_of(timeline, track, frames, &mut moments, &mut take)?;
+        if is_sampled {
+            losses.push(&codes::SAMPLED, None, || {
+                let name = names.get(joint).map_or("", String::as_str);
+                format!("the {} of bone {} has a key on every frame", channel.name(), quote(name.as_bytes()))
+            });
+        }
+        plans.push(Plan { joint, channel, frames: list, next: 0, values: Vec::new() });
+    }
+    take(moments.len().saturating_mul(skeleton.joints.len()))?;
+    let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
+    let mut pose = Pose::default();
+    for (frame, time) in moments {
+        sampler.sample(time, &mut pose);
+        for plan in plans.iter_mut().filter(|plan| plan.frames.get(plan.next) == Some(&frame)) {
+            plan.next = plan.next.saturating_add(1);
+            let value = plan.value(skeleton, &pose);
+            plan.values.push(value);
+        }
+    }
+    Ok(plans.iter().flat_map(|plan| plan.nodes(names)).collect())
+}
+
+/// The frames at which a track needs a key, in order, and whether those are all frames because its keys are not enough.
+fn frames_of(
+    timeline: &Timeline,
+    track: &Track,
+    frames: &Frames,
+    moments: &mut BTreeMap<u32, f64>,
+    take: &mut impl FnMut(usize) -> Result<(), LimitError>,
+) -> Result<(Vec<u32>, bool), LimitError> {
+    let keys = timeline.keys(track);
+    let mut is_sampled = keys.interpolation == Interpolation::Cubic;
+    let mut list: Vec<u32> = Vec::new();
+    if let Curve::Keys { .. } = track.curve {
+        let inside: Vec<f32> = keys.times.iter().copied().filter(|time| frames.side(*time) == 0).collect();
+        take(inside.len())?;
+        let is_step = keys.interpolation == Interpolation::Step;
+        is_sampled |= inside.iter().any(|time| !frames.nearest(*time).1);
+        let (before, behind) = (keys.times.iter().any(|time| frames.side(*time) < 0), keys.times.iter().any(|time| frames.side(*time) > 0));
+        if !is_sampled {
+            list.extend(before.then_some(0));
+            for time in &inside {
+                let (frame, _) = frames.nearest(*time);
+                // What holds up to a step holds on the frame before it.
+                list.extend(frame.checked_sub(1).filter(|_| is_step && !list.is_empty()));
+                list.push(frame);
+                let moment = moments.entry(frame).or_insert(f64::from(*time));
+                *moment = moment.max(f64::from(*time));
+            }
+            list.extend((behind && !list.is_empty()).then_some(frames.last));
+            list.dedup();
+        }
+    }
+    if is_sampled {
+        take(usize::try_from(frames.last).unwrap_or(usize::MAX))?;
+        list = (0..=frames.last).collect();
+    }
+    if list.is_empty() {
+        // One value for all time.
+        list.push(0);
+    }
+    for frame in &list {
+        moments.entry(*frame).or_insert_with(|| frames.time(*frame));
+    }
+    Ok((list, is_sampled))
+}
+
+impl Plan {
+    /// Relative to the parent.
+    fn value(&self, skeleton: &Skeleton, pose: &Pose) -> [f32; 4] {
+        let Some(joint) = skeleton.joints.get(self.joint) else { return [0.0; 4] };
+        let transform = pose.local_transform(joint, self.joint);
+        let three = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
+        match self.channel {
+            Channel::Rotation | Channel::Euler(_) => self.nearer(transform.rotation).to_array(),
+            Channel::Scale => three(transform.scale.to_array()),
+            Channel::Visibility => [f32::from(u8::from(pose.visible.get(self.joint).copied().unwrap_or(true))), 0.0, 0.0, 0.0],
+            Channel::Translation | Channel::Offset | Channel::MorphWeights => three(transform.translation.to_array()),
+        }
+    }
+
+    /// Of the two quaternions of a rotation the one nearer to that of the key before: not every reader goes the shorter way.
+    fn nearer(&self, Quat { x, y, z, w }: Quat) -> Quat {
+        let dot = self
+            .values
+            .last()
+            .map_or(0.0, |[a, b, c, d]| narrow([(x, a), (y, b), (z, c), (w, d)].iter().map(|(p, q)| f64::from(*p) * f64::from(**q)).sum()));
+        if dot < 0.0 { Quat::new(-x, -y, -z, -w) } else { Quat::new(x, y, z, w) }
+    }
+
+    fn nodes(&self, names: &[String]) -> Vec<Node> {
+        let curve = |property: &str| {
+            let mut curve = Node::new(Kind::Curve);
+            curve.text("nn", names.get(self.joint).map_or("", String::as_str));
+            curve.text("kp", property);
+            curve.text("m", "absolute");
+            curve.frames("kb", &self.frames);
+            curve
+        };
+        let axes = |properties: [&str; 3]| {
+            let node = |(axis, property): (usize, &str)| {
+                let mut curve = curve(property);
+                let values: Vec<f32> = self.values.iter().map(|value| value.get(axis).copied().unwrap_or_default()).collect();
+                curve.floats("kv", &values);
+                curve
+            };
+            properties.into_iter().enumerate().map(node).collect()
+        };
+        match self.channel {
+            Channel::Rotation | Channel::Euler(_) => {
+                let mut curve = curve("rq");
+                curve.vectors("kv", &self.values);
+                vec![curve]
+            }
+            Channel::Scale => axes(["sx", "sy", "sz"]),
+            Channel::Visibility => {
+                let mut curve = curve("vb");
+                let values: Vec<u8> = self.values.iter().map(|[seen, ..]| u8::from(*seen > 0.0)).collect();
+                curve.bytes("kv", &values);
+                vec![curve]
+            }
+            Channel::Translation | Channel::Offset | Channel::MorphWeights => axes(["tx", "ty", "tz"]),
+        }
+    }
+}
