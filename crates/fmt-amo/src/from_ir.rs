@@ -362,7 +362,7 @@ impl Writer<'_> {
         note(&codes::LOSS_INTERPOLATION, tracks().any(smooth), format!("animation `{name}` has step or cubic keys"));
         let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
         note(&codes::LOSS_MORPH, morphs, format!("animation `{name}` moves morph targets"));
-        let events = timeline.events.iter().filter(|event| inside(clip, event.time)).count();
+        let events = timeline.events.iter().filter(|event| clip.takes(event)).count();
         note(&codes::LOSS_EVENTS, events > 0, format!("animation `{name}` has {}", plural(events, "event")));
         note(&codes::LOSS_WRAP, !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once), format!("animation `{name}` repeats ({})", clip.wrap.name()));
         let window = timeline.range().is_some_and(|(start, end)| start < clip.start || end > clip.end);

@@ -112,7 +112,7 @@ fn animation(
             format!("{} becomes {}, {} a second", quote(clip.name.as_bytes()), plural(frames.len(), "still"), options.frames_per_second)
         });
     }
-    let events = timeline.events.iter().filter(|event| (clip.start..=clip.end).contains(&event.time)).count();
+    let events = timeline.events.iter().filter(|event| clip.takes(event)).count();
     if events > 0 {
         losses.push(&codes::LOSS_EVENTS, None, || format!("{} has {}", quote(clip.name.as_bytes()), plural(events, "event")));
     }

@@ -5,19 +5,27 @@
 use std::collections::BTreeMap;
 
 use anim_ir::number::narrow;
-use anim_ir::{Extras, Value};
+use anim_ir::{EulerOrder, Extras, Value};
 
 use crate::document::{Document, State};
 use crate::motion::{Behaviour, Channel, ChannelType, SequenceType, Step};
+use crate::to_ir::ToIr;
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
 /// The name of this format in extras.
 pub(crate) const STT: &str = "stt";
 
-/// All that a document says.
-pub(crate) fn to_extras(document: &Document<'_>) -> Extras {
+/// The entry for the order of angles.
+const ORDER: &str = "rotation_order";
+
+/// All that a document says, and how its angles were taken, unless that is as usual.
+pub(crate) fn to_extras(document: &Document<'_>, order: EulerOrder) -> Extras {
     let states = document.states().map(|state| state_value(&state)).collect();
-    Extras::from([(STT.to_owned(), Value::from([("states", states), ("version", document.version().as_ref().into())]))])
+    let mut stt = BTreeMap::from([("states".to_owned(), states), ("version".to_owned(), document.version().as_ref().into())]);
+    if order != ToIr::default().rotation_order {
+        stt.insert(ORDER.to_owned(), order.name().into());
+    }
+    Extras::from([(STT.to_owned(), Value::Map(stt))])
 }
 
 fn state_value(state: &State<'_>) -> Value {
@@ -70,6 +78,12 @@ fn vector(numbers: &[f32; 3]) -> Value {
 
 fn integer(number: i32) -> Value {
     Value::Number(f64::from(number))
+}
+
+/// The order of the three angles of a rotation in which the scene with these extras was made, where it is not the usual one.
+pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
+    let Value::Map(stt) = extras.get(STT)? else { return None };
+    EulerOrder::from_name(text(stt, ORDER)?.as_str())
 }
 
 /// The document that a scene was made from: the same values, laid out anew. `None` where the extras are not those of an STT file, or not complete.

@@ -65,7 +65,7 @@ mod writer;
 
 pub use document::{Document, Key, Node, ParseOptions, Sequence, State};
 pub use error::{EditError, FromIrError, ParseError};
-pub use extras::from_extras;
+pub use extras::{from_extras, rotation_order};
 pub use from_ir::{FromIr, from_ir};
 pub use motion::{Behaviour, Channel, ChannelType, Part, SequenceType, Step};
 pub use sniff::sniff;

@@ -37,7 +37,7 @@ impl Default for ToIr {
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (skeleton, joints) = skeleton(document);
-    let mut scene = Scene { skeletons: vec![skeleton], extras: to_extras(document), ..Scene::default() };
+    let mut scene = Scene { skeletons: vec![skeleton], extras: to_extras(document, options.rotation_order), ..Scene::default() };
     let mut states = Vec::with_capacity(document.states().len());
     for (index, state) in document.states().enumerate() {
         let motion = match state.sequence() {

@@ -31,7 +31,7 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     note(&codes::LOSS_VISIBILITY, hides, &|| "hides joints".to_owned());
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
     note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
-    let events = timeline.events.iter().filter(|event| (clip.start..=clip.end).contains(&event.time)).count();
+    let events = timeline.events.iter().filter(|event| clip.takes(event)).count();
     note(&codes::LOSS_EVENTS, events > 0, &|| format!("has {}", plural(events, "event")));
 }
 

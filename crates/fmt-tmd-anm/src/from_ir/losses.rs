@@ -85,7 +85,7 @@ pub(super) fn clip_losses(sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     let hair = (f64::from(clip.start).abs() + f64::from(clip.end).abs()) * f64::from(f32::EPSILON) * f64::from(rate);
     let odd = exact > 0.0 && (exact - exact.round()).abs() > hair;
     note(&codes::LOSS_DURATION, odd, &|| format!("is {exact:.3} frames long, {frames} are written"));
-    let events = timeline.events.iter().filter(|event| (clip.start..=clip.end).contains(&event.time)).count();
+    let events = timeline.events.iter().filter(|event| clip.takes(event)).count();
     note(&codes::LOSS_EVENTS, events > 0, &|| format!("has {}", plural(events, "event")));
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
     note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
