@@ -175,24 +175,29 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
                 Err(_) if worst == Some(Severity::Error) || (scene.clips.is_empty() && scene.meshes.is_empty()) => return Ok(()),
                 // One clip of numbers in 16 bits: most scenes are refused, and that is an answer.
                 Err(_) if target == Target::TmdAnm => return Ok(()),
+                // One clip with a skeleton.
+                Err(ConvertError::SeveralClips(_) | ConvertError::Cast(_)) => return Ok(()),
+                // Bones that move together.
+                Err(ConvertError::AnmText(_)) => return Ok(()),
                 // States are drawn where there are any.
                 Err(ConvertError::NoMachine) => return Ok(()),
                 // Frames of a clip that lasts for ages are too many.
                 Err(ConvertError::Castle(FromIrError::Limit(_))) => return Ok(()),
-                Err(ConvertError::Stt(_)) if scene.clips.is_empty() => return Ok(()),
+                Err(ConvertError::Stt(_)) if scene.clips.is_empty() || scene.skeletons.is_empty() => return Ok(()),
                 Err(error) => return Err(error.to_string()),
             };
             match target {
                 Target::Glb => {
                     check_glb(&output.main)?;
                     glb_bytes = u64::try_from(output.main.len()).ok();
-                    Ok(())
+                    read_again(&output.main, Format::Gltf)
                 }
                 Target::Gltf => serde_json::from_slice::<serde_json::Value>(&output.main).map(|_| ()).map_err(|error| error.to_string()),
                 // What is written must be readable, and without an error.
                 Target::Amo => read_again(&output.main, Format::Amo),
                 Target::Castle => read_again(&output.main, Format::Castle),
                 Target::TmdAnm => read_again(&output.main, Format::TmdAnm),
+                Target::AnmText => read_again(&output.main, Format::AnmText),
                 // What was wrong with the states is in what was kept of them.
                 Target::Stt if worst == Some(Severity::Error) => Ok(()),
                 Target::Stt => read_again(&output.main, Format::Stt),

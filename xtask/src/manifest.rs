@@ -5,7 +5,7 @@
 //! name of a format the files of a table are read as that, whatever they look like, unless they are called after another one.
 //!
 //! A file that refers to others has two severities: of itself, in the column `severity`, and with what it refers to, in the column `loaded`.
-//! Without that column the first is meant; but of X3D, whose geometry is looked into on the way to a scene, `severity` is the second.
+//! Without that column the first is meant; but of X3D and glTF, whose geometry is looked into on the way to a scene, `severity` is the second.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -98,7 +98,8 @@ impl Manifests {
             // Names are relative to the folder of the table, or to the one above.
             let places = [Some(folder), folder.parent()].into_iter().flatten().map(|folder| folder.join(file));
             let place = places.into_iter().find(|place| place.is_file()).ok_or_else(|| format!("{}: there is no {file}", path.display()))?;
-            let format = format.map(|format| place.extension().and_then(OsStr::to_str).and_then(Format::from_extension).unwrap_or(format));
+            let named: Vec<Format> = place.extension().and_then(OsStr::to_str).into_iter().flat_map(Format::with_extension).collect();
+            let format = format.map(|format| if named.contains(&format) { format } else { named.first().copied().unwrap_or(format) });
             let expected = self.of.entry(place).or_default();
             expected.format = format;
             for name in wanted {
@@ -112,7 +113,7 @@ impl Manifests {
                 };
                 match *name {
                     "dialect" => expected.dialect = Some(value.clone()),
-                    "severity" if format != Some(Format::X3d) => expected.severity = Some(severity()?),
+                    "severity" if !matches!(format, Some(Format::X3d | Format::Gltf)) => expected.severity = Some(severity()?),
                     _ => expected.loaded = Some(severity()?),
                 }
             }

@@ -7,7 +7,7 @@ use anim_formats::amo::KeyReading;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{EulerOrder, Interpolation, Limits};
 use anim_formats::stt::ToIr;
-use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target, TmdOptions};
+use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target, TmdOptions, anm_text};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -73,8 +73,10 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Show every problem of files, with the place underlined.
     Check(CheckArgs),
-    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM or STT, or draw their states.
+    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text or Cast, or draw their states.
     Convert(ConvertArgs),
+    /// Cut the long take of a model into the named clips of an ANM text.
+    Split(SplitArgs),
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
     Sample(SampleArgs),
 }
@@ -110,18 +112,8 @@ pub(crate) struct ConvertArgs {
     /// Files to convert; `-` is standard input.
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// File to write, folder to write into, or `-` for standard output.
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
-    /// Format to write; otherwise OUT's extension tells.
-    #[arg(long, value_name = "FORMAT", value_parser = named(Target::ALL.map(Target::name), Target::from_name))]
-    pub(crate) to: Option<Target>,
-    /// Put images into the output instead of referring to them.
-    #[arg(long)]
-    pub(crate) embed: bool,
-    /// The axis that points up in the input, for outputs that have y up.
-    #[arg(long, value_enum, value_name = "AXIS")]
-    pub(crate) up: Option<Axis>,
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
     /// What the keys of Animated OBJ are taken for.
     #[arg(long, value_enum, value_name = "READING", default_value = "auto")]
     pub(crate) amo_keys: AmoKeys,
@@ -158,7 +150,7 @@ pub(crate) struct ConvertArgs {
     /// castle-anim-frames, TMD ANM: write each animation to a file of its own (several, where it is too long for one), in the folder OUT.
     #[arg(long, conflicts_with = "merge")]
     pub(crate) split: bool,
-    /// Files that go with each input: a TMD model and its TMD ANM.
+    /// Files that go with each input: a TMD model and its TMD ANM, or the model whose nodes an STT moves.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
     /// TMD ANM: the inputs are one motion of this name, in their order.
@@ -167,18 +159,68 @@ pub(crate) struct ConvertArgs {
     /// The clip to write, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
     #[arg(long, value_name = "NAME", conflicts_with = "split")]
     pub(crate) clip: Option<String>,
-    /// glTF: hide with KHR_node_visibility, which few programs read, instead of with a scale of 0.
-    #[arg(long)]
-    pub(crate) node_visibility: bool,
     /// TMD ANM: move values that cannot be written into the range of those that can.
     #[arg(long)]
     pub(crate) clamp: bool,
-    /// How far keys made of waves may be from them, as a part of how far a node moves.
-    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
-    pub(crate) tolerance: f64,
     /// Keys a second, for outputs that cannot say exactly what the input's keys say.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
+    #[command(flatten, next_help_heading = "What numbers mean")]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Arguments of `split`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SplitArgs {
+    /// The model with its long take: glTF, Animated OBJ, or anything else that has keys.
+    pub(crate) model: PathBuf,
+    /// The ANM text that says where to cut.
+    pub(crate) cuts: PathBuf,
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
+    /// Frames of CUTS in a second.
+    #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
+    pub(crate) fps: f64,
+    /// The clip of MODEL to cut, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) take: Option<String>,
+    /// Move the start of each clip to 0 seconds.
+    #[arg(long)]
+    pub(crate) rebase: bool,
+    /// Add keys at the start and the end of clips where the take has none, so that they look as it does at every moment.
+    #[arg(long)]
+    pub(crate) borders: bool,
+    /// `+children` means those that hang from the bone itself, and not what hangs from these.
+    #[arg(long)]
+    pub(crate) direct_children: bool,
+    /// Clips have the events of all bone sets in their range, not only those of their own.
+    #[arg(long)]
+    pub(crate) all_events: bool,
+    #[command(flatten, next_help_heading = "What numbers mean")]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Where to write, and how, whatever is written.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OutputArgs {
+    /// File to write, folder to write into, or `-` for standard output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Format to write; otherwise OUT's extension tells.
+    #[arg(long, value_name = "FORMAT", value_parser = named(Target::ALL.map(Target::name), Target::from_name))]
+    pub(crate) to: Option<Target>,
+    /// Put images into the output instead of referring to them.
+    #[arg(long)]
+    pub(crate) embed: bool,
+    /// The axis that points up in the input, for outputs that have y up.
+    #[arg(long, value_enum, value_name = "AXIS")]
+    pub(crate) up: Option<Axis>,
+    /// glTF: hide with KHR_node_visibility, which few programs read, instead of with a scale of 0.
+    #[arg(long)]
+    pub(crate) node_visibility: bool,
+    /// How far keys made of waves may be from them, as a part of how far a node moves.
+    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
+    pub(crate) tolerance: f64,
     /// Replace outputs that exist.
     #[arg(long)]
     pub(crate) force: bool,
@@ -188,8 +230,6 @@ pub(crate) struct ConvertArgs {
     /// Say nothing but what went wrong.
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    #[command(flatten, next_help_heading = "What numbers mean")]
-    pub(crate) reading: ReadingArgs,
 }
 
 /// Arguments of `sample`.
@@ -220,7 +260,7 @@ pub(crate) struct ReadingArgs {
     /// TMD ANM, STT: how the matrices about the axes are multiplied.
     #[arg(long, value_name = "ORDER", default_value = "zyx", value_parser = named(EulerOrder::ALL.map(EulerOrder::name), EulerOrder::from_name))]
     pub(crate) rotation_order: EulerOrder,
-    /// TMD ANM: frames a second, instead of what the file says.
+    /// TMD ANM, ANM text: frames a second, instead of what the file says, or 24.
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) rate: Option<f64>,
     /// TMD ANM: what a key leaves out stays as it was, instead of being none.
@@ -244,6 +284,9 @@ impl ReadingArgs {
     /// How to read, with this.
     pub(crate) fn load_options(&self, common: &Common) -> LoadOptions {
         let mut options = common.load_options();
+        if let Some(frames_per_second) = self.rate {
+            options.scene.anm_text = anm_text::ToIr { frames_per_second };
+        }
         options.scene.stt = ToIr { rotation_order: self.rotation_order, loop_limit: narrow(self.loop_limit) };
         options.scene.tmd = TmdOptions {
             rotation_order: self.rotation_order,

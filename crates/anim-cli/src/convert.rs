@@ -2,36 +2,34 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{Bake, Diagnostic, Diagnostics, Limits, Parsed, Scene, Severity};
 use anim_formats::{
-    AnyDocument, CastleOutput, Companions, ConvertError, ConvertOptions, Format, LoadOptions, NoCompanions, Target, TmdFiles, TmdMotion, TmdOutput,
-    Up, castle, convert, embed_images, folder_of, join_tmd, load_document, open_folder, rebase_images, rewrite_castle, sort_losses, tmd_anm,
-    tmd_scene, way_to,
+    AnyDocument, CastleOutput, Companions, ConvertOptions, Format, LoadOptions, NoCompanions, Target, TmdFiles, TmdMotion, TmdOutput, castle,
+    folder_of, join_tmd, load_document, open_folder, put_motion_on, rewrite_castle, sort_losses, tmd_anm, tmd_scene, way_to,
 };
 use serde::Serialize;
 
-use crate::args::{Axis, Common, ConvertArgs};
+use crate::args::{Common, ConvertArgs};
 use crate::clips::pick;
 use crate::fault;
 use crate::input::Input;
+use crate::output::{Writer, Written, convert_options, output_stem};
 use crate::places::Places;
 use crate::plan::{Job, Output, not_castle, plan};
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, count, error, print_json, severity_style, show_path, size, styled, tell};
+use crate::term::{HEADING, count, error, print_json, severity_style, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
-use crate::write::{check_replaceable, write_all};
 
 #[derive(Serialize)]
-struct Report {
-    schema: &'static str,
-    conversions: Vec<Conversion>,
+pub(crate) struct Report {
+    pub(crate) schema: &'static str,
+    pub(crate) conversions: Vec<Conversion>,
 }
 
 #[derive(Serialize)]
-struct Conversion {
+pub(crate) struct Conversion {
     input: String,
     output: Option<String>,
     format: &'static str,
@@ -52,14 +50,29 @@ struct Loss {
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let (target, jobs) = match plan(args, common) {
         Ok(planned) => planned,
-        Err(Failure { status, message }) => {
+        Err(Failure { status, message, .. }) => {
             error(message);
             return Ok(status);
         }
     };
+    let load = load_options(args, common);
+    let options = ConvertOptions {
+        tmd: TmdOutput {
+            rotation_order: args.reading.rotation_order,
+            unit: narrow(args.reading.unit_scale),
+            clamp: args.clamp,
+            split: args.split,
+            ..TmdOutput::default()
+        },
+        castle: castle_output(args),
+        samples_per_second: args.fps.map(narrow),
+        ..convert_options(&args.out, &args.reading, common)
+    };
     let outputs = jobs.iter().map(|job| job.output.clone()).collect();
-    let converter = Converter { args, target, load: load_options(args, common), limits: common.limits(), outputs };
-    let (told, batch) = (!args.quiet && !common.json, jobs.len() > 1);
+    let of_several = "; choose one with --clip, or write each to a file with --split and a folder";
+    let writer = Writer { args: &args.out, target, options, root: load.root.clone(), outputs, of_several };
+    let converter = Converter { args, target, load, limits: common.limits(), writer };
+    let (told, batch) = (!args.out.quiet && !common.json, jobs.len() > 1);
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
     let mut written = 0_usize;
@@ -77,7 +90,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
                     tell(format_args!("{} {} ({})", styled(HEADING, "wrote"), job.output.shown(), size(*bytes)));
                 }
             }
-            Err(failure) => error(format_args!("{}: {}", job.input.shown(), failure.message)),
+            Err(failure) => error(format_args!("{}: {}", failure.file_or(job.input), failure.message)),
         }
         conversions.push(Conversion::of(job, target, outcome));
     }
@@ -102,31 +115,29 @@ fn load_options(args: &ConvertArgs, common: &Common) -> LoadOptions {
     options
 }
 
+/// What is done to castle-anim-frames on the way out.
+fn castle_output(args: &ConvertArgs) -> CastleOutput {
+    let minify = castle::Minify { decimals: Some(args.decimals), whitespace: true, epsilon: Some(args.epsilon) };
+    CastleOutput { inline: args.inline, extract: args.extract, minify: args.minify.then_some(minify) }
+}
+
 /// What is the same for all files of a call.
 struct Converter<'a> {
     args: &'a ConvertArgs,
     target: Target,
     load: LoadOptions,
     limits: Limits,
-    /// Where the results of all files go: what lies beside one of them is written over none.
-    outputs: Vec<Output>,
+    writer: Writer<'a>,
 }
 
 /// What came of one file.
-struct Outcome {
-    result: Result<Written, Failure>,
+pub(crate) struct Outcome {
+    pub(crate) result: Result<Written, Failure>,
     /// The problems of the file, a line each.
-    problems: Vec<String>,
+    pub(crate) problems: Vec<String>,
     /// `None` where nothing could be read.
-    diagnostics: Option<Diagnostics>,
-    losses: Diagnostics,
-}
-
-/// A result that is where it belongs, or on its way there.
-struct Written {
-    bytes: usize,
-    /// What is for standard output.
-    data: Vec<u8>,
+    pub(crate) diagnostics: Option<Diagnostics>,
+    pub(crate) losses: Diagnostics,
 }
 
 /// What is to be written.
@@ -141,8 +152,10 @@ enum Content {
 }
 
 /// What was read for a job.
-struct Gathered {
+struct Gathered<'a> {
     content: Content,
+    /// The input beside which the images of the scene are.
+    images_of: Input<'a>,
     diagnostics: Diagnostics,
     problems: Vec<String>,
 }
@@ -152,26 +165,34 @@ type Read<'a> = (Input<'a>, Parsed<AnyDocument<'static>>);
 impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         let mut losses = Diagnostics::new();
-        let Gathered { content, diagnostics, problems } = self.gather(job, &mut losses)?;
-        let result = if self.args.strict && diagnostics.worst() >= Some(Severity::Warning) {
+        let Gathered { content, images_of, diagnostics, problems } = self.gather(job, &mut losses)?;
+        let result = if self.args.out.strict && diagnostics.worst() >= Some(Severity::Warning) {
             Err(Failure::file(format!("{}; nothing was written, since --strict was given", Totals::of(&diagnostics))))
         } else {
             match content {
                 Content::Castle(document) => self.rewrite(job, &document, &mut losses),
                 Content::Motion(documents) => self.join(job, &documents, &mut losses),
-                Content::Same(bytes) => self.put(job, anim_formats::Output { main: bytes, companions: Vec::new() }),
-                Content::Scene(scene) => self.write(job, *scene, &mut losses),
+                Content::Same(bytes) => self.writer.put(&job.output, anim_formats::Output { main: bytes, companions: Vec::new() }),
+                Content::Scene(scene) => self.writer.write(images_of, &job.output, *scene, &mut losses),
             }
         };
         Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
     }
 
     /// What a job is about: one file or a part of it, several merged, or several that belong together.
-    fn gather(&self, job: &Job<'_>, losses: &mut Diagnostics) -> Result<Gathered, Failure> {
-        let read: Vec<Read<'_>> = job.inputs().map(|input| Ok((input, input.parse(&self.load)?))).collect::<Result<_, Failure>>()?;
+    fn gather<'a>(&self, job: &Job<'a>, losses: &mut Diagnostics) -> Result<Gathered<'a>, Failure> {
+        let mut read: Vec<Read<'a>> = job
+            .inputs()
+            .map(|input| Ok((input, input.parse(&self.load).map_err(|failure| failure.about(input))?)))
+            .collect::<Result<_, Failure>>()?;
         let is_tmd = |read: &Read<'_>| matches!(read.1.value, AnyDocument::Tmd(_) | AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_));
         if !self.args.merge && read.iter().all(is_tmd) {
             return self.gather_tmd(job, read, losses);
+        }
+        let is_motion = |read: &Read<'_>| matches!(read.1.value, AnyDocument::Stt(_));
+        if !self.args.merge && read.len() == 2 && read.iter().filter(|read| is_motion(read)).count() == 1 {
+            read.sort_by_key(|read| !is_motion(read));
+            return self.gather_on_model(read, losses);
         }
         let parsed = if self.args.merge {
             merge(read, losses)?
@@ -193,11 +214,16 @@ impl Converter<'_> {
         let Parsed { value, diagnostics } = parsed;
         if let (AnyDocument::Castle(document), true) = (&value, self.target == Target::Castle) {
             let problems = problem_lines(job.input, &value, &diagnostics);
-            return Ok(Gathered { content: Content::Castle(document.clone()), diagnostics, problems });
+            return Ok(Gathered { content: Content::Castle(document.clone()), images_of: job.input, diagnostics, problems });
         }
-        if let (AnyDocument::Stt(document), Target::Stt, None) = (&value, self.target, &self.args.clip) {
-            let problems = problem_lines(job.input, &value, &diagnostics);
-            return Ok(Gathered { content: Content::Same(document.to_bytes().to_vec()), diagnostics, problems });
+        let stays = match (&value, self.target) {
+            (AnyDocument::Stt(document), Target::Stt) => Some(document.to_bytes()),
+            (AnyDocument::AnmText(document), Target::AnmText) => Some(document.to_bytes()),
+            _ => None,
+        };
+        if let (Some(bytes), None) = (stays, &self.args.clip) {
+            let (content, problems) = (Content::Same(bytes.to_vec()), problem_lines(job.input, &value, &diagnostics));
+            return Ok(Gathered { content, images_of: job.input, diagnostics, problems });
         }
         let from_castle = value.format() == Format::Castle;
         let loaded = load_document(Parsed { value, diagnostics }, job.input.folder(), &self.load)?;
@@ -205,11 +231,36 @@ impl Converter<'_> {
         let mut scene = loaded.scene;
         self.choose_clip(&mut scene, job.animation.filter(|_| !from_castle))?;
         let problems = problem_lines(job.input, &loaded.document, &loaded.diagnostics);
-        Ok(Gathered { content: Content::Scene(scene.into()), diagnostics: loaded.diagnostics, problems })
+        Ok(Gathered { content: Content::Scene(scene.into()), images_of: job.input, diagnostics: loaded.diagnostics, problems })
+    }
+
+    /// The states of the first file on the nodes of the second.
+    fn gather_on_model<'a>(&self, read: Vec<Read<'a>>, losses: &mut Diagnostics) -> Result<Gathered<'a>, Failure> {
+        let mut problems = Vec::new();
+        let mut diagnostics = Diagnostics::new();
+        let mut parts = Vec::new();
+        for (input, parsed) in read {
+            let loaded = load_document(parsed, input.folder(), &self.load).map_err(|error| Failure::from(error).about(input))?;
+            problems.extend(problem_lines(input, &loaded.document, &loaded.diagnostics));
+            diagnostics.append(loaded.diagnostics);
+            losses.append(loaded.losses);
+            parts.push((input, loaded.document, loaded.scene));
+        }
+        let mut parts = parts.into_iter();
+        let (Some((input, document, motion)), Some((images_of, _, mut scene))) = (parts.next(), parts.next()) else {
+            return Err(Failure::usage("a motion and a model are two files"));
+        };
+        let wrong = put_motion_on(&mut scene, motion);
+        problems.extend(problem_lines(input, &document, &wrong));
+        diagnostics.append(wrong);
+        // Places in several files are none in one.
+        diagnostics.forget_spans();
+        self.choose_clip(&mut scene, None)?;
+        Ok(Gathered { content: Content::Scene(scene.into()), images_of, diagnostics, problems })
     }
 
     /// A TMD model and what moves it.
-    fn gather_tmd(&self, job: &Job<'_>, read: Vec<Read<'_>>, losses: &mut Diagnostics) -> Result<Gathered, Failure> {
+    fn gather_tmd<'a>(&self, job: &Job<'a>, read: Vec<Read<'a>>, losses: &mut Diagnostics) -> Result<Gathered<'a>, Failure> {
         let mut diagnostics = Diagnostics::new();
         let mut problems = Vec::new();
         for (input, parsed) in &read {
@@ -228,7 +279,8 @@ impl Converter<'_> {
                 AnyDocument::TmdAnm(document) => Some(document),
                 _ => None,
             };
-            return Ok(Gathered { content: Content::Motion(read.into_iter().filter_map(motion).collect()), diagnostics, problems });
+            let content = Content::Motion(read.into_iter().filter_map(motion).collect());
+            return Ok(Gathered { content, images_of: job.input, diagnostics, problems });
         }
         let mut files = TmdFiles::default();
         let mut models = 0_usize;
@@ -253,7 +305,7 @@ impl Converter<'_> {
         losses.append(lost);
         let mut scene = made.value;
         self.choose_clip(&mut scene, job.animation)?;
-        Ok(Gathered { content: Content::Scene(scene.into()), diagnostics, problems })
+        Ok(Gathered { content: Content::Scene(scene.into()), images_of: job.input, diagnostics, problems })
     }
 
     /// Leaves the clip that is asked for, by its number or by name.
@@ -268,7 +320,7 @@ impl Converter<'_> {
             }
         };
         let Some((_, playable)) = playables.get(number).copied() else { return Err(Failure::file("the file has changed meanwhile")) };
-        let bake = Bake { limits: self.limits, tolerance: self.args.tolerance };
+        let bake = Bake { limits: self.limits, tolerance: self.args.out.tolerance };
         scene.keep(playable, &bake).map_err(|error| Failure::file(error.to_string()))
     }
 
@@ -280,33 +332,12 @@ impl Converter<'_> {
         };
         if let ([only], None, false) = (documents, rate, self.args.split) {
             // What stays what it is stays as it is.
-            return self.put(job, anim_formats::Output { main: only.to_bytes().to_vec(), companions: Vec::new() });
+            return self.writer.put(&job.output, anim_formats::Output { main: only.to_bytes().to_vec(), companions: Vec::new() });
         }
         let made = join_tmd(&documents.iter().collect::<Vec<_>>(), rate, self.args.split, &output_stem(&job.output));
-        let made = made.map_err(|error| Failure::file(self.advise(&error)))?;
+        let made = made.map_err(|error| Failure::file(self.writer.advise(&error)))?;
         losses.append(made.losses);
-        self.put(job, made.value)
-    }
-
-    /// What went wrong, and which option helps.
-    fn advise(&self, error: &ConvertError) -> String {
-        let advice = match error {
-            ConvertError::SeveralClips(_) => "; choose one with --clip, or write each to a file with --split and a folder",
-            ConvertError::TmdAnm(tmd_anm::FromIrError::Write { .. }) | ConvertError::TmdWrite(tmd_anm::WriteError::Files { .. }) => {
-                "; --split and a folder write several"
-            }
-            ConvertError::TmdAnm(tmd_anm::FromIrError::Value { .. }) => "; --clamp moves it into the range",
-            ConvertError::TmdJoin(tmd_anm::JoinError::Rates { .. }) => "; say with --rate which they are to have",
-            _ => "",
-        };
-        format!("{error}{advice}")
-    }
-
-    /// What is done to castle-anim-frames on the way out.
-    fn castle_output(&self) -> CastleOutput {
-        let args = self.args;
-        let minify = castle::Minify { decimals: Some(args.decimals), whitespace: true, epsilon: Some(args.epsilon) };
-        CastleOutput { inline: args.inline, extract: args.extract, minify: args.minify.then_some(minify) }
+        self.writer.put(&job.output, made.value)
     }
 
     /// Writes castle-anim-frames as castle-anim-frames.
@@ -320,80 +351,10 @@ impl Converter<'_> {
             Some(folder) => open_folder(folder, self.load.root.as_deref(), &self.limits).map_err(usage)?,
             None => Box::new(NoCompanions),
         };
-        let made = rewrite_castle(document, &self.castle_output(), &way, companions.as_mut(), &self.limits);
+        let made = rewrite_castle(document, &castle_output(self.args), &way, companions.as_mut(), &self.limits);
         let made = made.map_err(|error| Failure::file(error.to_string()))?;
         losses.append(made.losses);
-        self.put(job, made.value)
-    }
-
-    fn write(&self, job: &Job<'_>, mut scene: Scene, losses: &mut Diagnostics) -> Result<Written, Failure> {
-        if let Some(folder) = job.input.folder().filter(|_| !scene.images.is_empty()) {
-            match &job.output {
-                Output::File(path) if !self.args.embed => rebase_images(&mut scene, folder, folder_of(path))
-                    .map_err(|error| Failure::usage(format!("the way from the output to the images is not known: {error}")))?,
-                // Beside standard output there is nothing to refer to.
-                _ => losses.append(embed_images(&mut scene, folder, self.load.root.as_deref(), &self.limits)),
-            }
-        }
-        let options = ConvertOptions {
-            up: match self.args.up {
-                Some(Axis::Z) => Up::Z,
-                Some(Axis::Y) | None => Up::Keep,
-            },
-            stem: output_stem(&job.output),
-            node_visibility: self.args.node_visibility,
-            tmd: TmdOutput {
-                rotation_order: self.args.reading.rotation_order,
-                unit: narrow(self.args.reading.unit_scale),
-                clamp: self.args.clamp,
-                split: self.args.split,
-                ..TmdOutput::default()
-            },
-            castle: self.castle_output(),
-            rotation_order: Some(self.args.reading.rotation_order),
-            tolerance: Some(self.args.tolerance),
-            samples_per_second: self.args.fps.map(narrow),
-            limits: self.limits,
-        };
-        let converted = convert(&scene, self.target, &options).map_err(|error| Failure::file(self.advise(&error)))?;
-        losses.append(converted.losses);
-        self.put(job, converted.value)
-    }
-
-    /// Whether a file beside the output may be written: over no other output, and over what exists only where that was asked for.
-    fn check_companion(&self, path: &Path) -> Result<(), Failure> {
-        // Some file systems take names for equal that differ in case.
-        let name = |path: &Path| path.to_string_lossy().to_lowercase();
-        let taken = self.outputs.iter().any(|output| matches!(output, Output::File(other) if name(other) == name(path)));
-        if taken {
-            return Err(Failure::usage(format!("{} would be written twice; give each its own folder", show_path(path))));
-        }
-        check_replaceable(path)?;
-        if !self.args.force && path.symlink_metadata().is_ok() {
-            return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
-        }
-        Ok(())
-    }
-
-    /// Writes what was made to where it belongs.
-    fn put(&self, job: &Job<'_>, made: anim_formats::Output) -> Result<Written, Failure> {
-        let anim_formats::Output { main, companions } = made;
-        let bytes = companions.iter().fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
-        let data = match &job.output {
-            Output::Stdout => main,
-            Output::File(path) => {
-                // What the main file refers to goes first. Without any binary data it refers to nothing.
-                let companions = companions.iter().filter(|(_, bytes)| !bytes.is_empty());
-                let companions = companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
-                let files: Vec<(PathBuf, &[u8])> = companions.chain([(path.clone(), main.as_slice())]).collect();
-                for (companion, _) in files.iter().filter(|(file, _)| file != path) {
-                    self.check_companion(companion)?;
-                }
-                write_all(&files, self.args.force)?;
-                Vec::new()
-            }
-        };
-        Ok(Written { bytes, data })
+        self.writer.put(&job.output, made.value)
     }
 }
 
@@ -431,14 +392,6 @@ fn one_animation(document: &castle::Document<'_>, mut diagnostics: Diagnostics, 
     Ok(Parsed { value: AnyDocument::Castle(part), diagnostics })
 }
 
-/// What files beside the output are called after.
-fn output_stem(output: &Output) -> String {
-    match output {
-        Output::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-        Output::Stdout => String::new(),
-    }
-}
-
 /// The rate as the file has it.
 fn whole_rate(rate: f64) -> Option<i16> {
     #[expect(clippy::cast_possible_truncation, reason = "saturates, and is compared")]
@@ -459,11 +412,11 @@ fn named_after_file<'a>(mut document: castle::Document<'a>, input: Input<'_>) ->
 }
 
 impl Outcome {
-    fn nothing(failure: Failure) -> Outcome {
+    pub(crate) fn nothing(failure: Failure) -> Outcome {
         Outcome { result: Err(failure), problems: Vec::new(), diagnostics: None, losses: Diagnostics::new() }
     }
 
-    fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match (&self.result, &self.diagnostics) {
             (Err(failure), _) => failure.status,
             (Ok(_), Some(diagnostics)) => Status::of(diagnostics),
@@ -472,7 +425,7 @@ impl Outcome {
     }
 
     /// Diagnostics and losses, a line each, the same one only once. Among several files each line says of which it speaks.
-    fn tell_problems(&self, job: &Job<'_>, batch: bool) {
+    pub(crate) fn tell_problems(&self, job: &Job<'_>, batch: bool) {
         let file = if batch { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| format!("{}: {file}{}", styled(style, format_args!("loss[{}]", loss.code.id)), loss.message));
@@ -488,7 +441,7 @@ impl Outcome {
 }
 
 impl Conversion {
-    fn of(job: &Job<'_>, target: Target, outcome: Outcome) -> Conversion {
+    pub(crate) fn of(job: &Job<'_>, target: Target, outcome: Outcome) -> Conversion {
         let output = match &job.output {
             Output::Stdout => "-".into(),
             Output::File(path) => path.to_string_lossy(),
@@ -506,7 +459,7 @@ impl Conversion {
 }
 
 /// A file's diagnostics in short form.
-fn problem_lines(input: Input<'_>, document: &AnyDocument<'_>, diagnostics: &Diagnostics) -> Vec<String> {
+pub(crate) fn problem_lines(input: Input<'_>, document: &AnyDocument<'_>, diagnostics: &Diagnostics) -> Vec<String> {
     let text = document.text();
     let mut places = Places::new(&text, document);
     let file = input.shown();

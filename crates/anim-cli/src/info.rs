@@ -12,6 +12,7 @@ use crate::args::{Common, InfoArgs};
 use crate::fault;
 use crate::input::Input;
 use crate::motion::FrameList;
+use crate::sets::BoneSet;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled};
 use crate::timing::Timing;
@@ -19,6 +20,8 @@ use crate::totals::Totals;
 
 /// Rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
+/// Events of a clip that are named.
+const EVENTS_SHOWN: usize = 6;
 /// Keys of a state that are named.
 const KEYS_SHOWN: usize = 8;
 /// Levels of a tree that are indented.
@@ -61,6 +64,9 @@ struct Info {
     /// TMD ANM and ANC only.
     #[serde(skip_serializing_if = "Option::is_none")]
     motion: Option<FrameList>,
+    /// ANM text only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bone_sets: Option<Vec<BoneSet>>,
     materials: Vec<MaterialInfo>,
     state_machines: Vec<MachineInfo>,
     diagnostics: Totals,
@@ -158,7 +164,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                     print(input, &info, shown, out)?;
                 }
             }
-            Err(Failure { status, message }) => {
+            Err(Failure { status, message, .. }) => {
                 error(format_args!("{}: {message}", input.shown()));
                 statuses.push(status);
                 reports.push(FileReport::Unreadable { file: input.given().into_owned(), error: message });
@@ -190,6 +196,7 @@ fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failu
         meshes: scene.meshes.iter().enumerate().map(|(index, mesh)| MeshInfo::of(&scene, index, mesh)).collect(),
         clips: scene.clips.iter().map(|clip| ClipInfo::of(&scene, clip, timings.next())).collect(),
         motion: FrameList::of(&document),
+        bone_sets: BoneSet::all(&document),
         materials: scene.materials.iter().map(|material| MaterialInfo::of(&scene, material)).collect(),
         state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
         diagnostics: Totals::of(&diagnostics),
@@ -227,7 +234,6 @@ impl ClipInfo {
             Target::Node(_) => true,
         };
         let tracks: Vec<&Track> = timeline.iter().flat_map(|timeline| timeline.tracks()).filter(moved).collect();
-        let inside = |time: &f32| (clip.start..=clip.end).contains(time);
         let keys_of = |track: &Track| match (&track.curve, timeline) {
             (Curve::Keys { .. }, Some(timeline)) => {
                 let times = timeline.keys(track).times;
@@ -237,7 +243,7 @@ impl ClipInfo {
             (Curve::Wave(_), _) => 0,
             _ => 1,
         };
-        let events = timeline.iter().flat_map(|timeline| &timeline.events).filter(|event| inside(&event.time));
+        let events = timeline.iter().flat_map(|timeline| &timeline.events).filter(|event| clip.takes(event));
         ClipInfo {
             name: clip.name.clone(),
             start: clip.start,
@@ -296,8 +302,12 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
         let extra = [wrap, &events].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
         let range = format!("{}–{} s", clip.start, clip.end);
         let cells = vec![show_name(&clip.name), range, count(clip.tracks, "track", "tracks"), count(clip.keys, "key", "keys"), extra];
-        Row { cells, below: clip.timing.iter().flat_map(Timing::lines).collect() }
+        let events = clip.events.iter().take(EVENTS_SHOWN).map(|event| format!("{} at {} s", show_name(&event.name), event.time));
+        let events: Vec<String> = events.chain((clip.events.len() > EVENTS_SHOWN).then(|| "…".to_owned())).collect();
+        let events = (!events.is_empty()).then(|| events.join(", "));
+        Row { cells, below: clip.timing.iter().flat_map(Timing::lines).chain(events).collect() }
     })?;
+    section("bone set", "bone sets", info.bone_sets.as_deref().unwrap_or_default(), shown, out, |set| set.cells(shown == usize::MAX).into())?;
     for line in info.motion.iter().flat_map(|motion| motion.lines(shown == usize::MAX)) {
         writeln!(out, "    {line}")?;
     }

@@ -12,10 +12,13 @@ mod fault;
 mod info;
 mod input;
 mod motion;
+mod output;
 mod places;
 mod plan;
 mod sample;
+mod sets;
 mod snippet;
+mod split;
 mod status;
 mod term;
 mod timing;
@@ -36,13 +39,14 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let common = &args.common;
     // Data must come out byte for byte; only what is for people goes through the stream that takes colours out where there is no terminal.
-    let data = common.json || matches!(args.command, Command::Sample(_) | Command::Convert(_));
+    let data = common.json || matches!(args.command, Command::Sample(_) | Command::Convert(_) | Command::Split(_));
     let mut out: Box<dyn Write> =
         if data { Box::new(BufWriter::new(io::stdout().lock())) } else { Box::new(BufWriter::new(anstream::stdout().lock())) };
     let result = match &args.command {
         Command::Info(args) => info::run(args, common, &mut out),
         Command::Check(args) => check::run(args, common, &mut out),
         Command::Convert(args) => convert::run(args, common, &mut out),
+        Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),
     };
     match result.and_then(|status| out.flush().map(|()| status)) {

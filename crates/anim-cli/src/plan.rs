@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use anim_formats::{AnyDocument, Format, Target, folder_of};
 
-use crate::args::{Common, ConvertArgs};
+use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::input::Input;
 use crate::status::Failure;
 use crate::term::show_path;
@@ -64,19 +64,14 @@ pub(crate) fn bin_path(gltf: &Path) -> PathBuf {
 
 /// What to convert, to what, and where to. Refuses everything that would write one file twice, over an input, or over what exists.
 pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target, Vec<Job<'a>>), Failure> {
-    let out = args.output.as_path();
+    let out = args.out.output.as_path();
     let inputs: Vec<Input<'a>> = args.inputs.iter().map(|path| Input::new(path)).collect();
     if inputs.iter().filter(|input| matches!(input, Input::Stdin)).count() > 1 {
         return Err(Failure::usage("standard input can be read once only"));
     }
-    let by_extension = out.extension().and_then(OsStr::to_str).and_then(|extension| Target::from_extension(&extension.to_ascii_lowercase()));
-    let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
-    let target = args.to.or(by_extension.filter(|_| !is_folder)).ok_or_else(|| {
-        let names = Target::ALL.map(Target::name).join(", ");
-        Failure::usage(format!("say what to write with --to: {names}"))
-    })?;
+    let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
     // A model and its motions, or the parts of one motion, are one output, where that looks like a file.
-    let together = args.merge || (inputs.len() > 1 && !is_folder && (args.join.is_some() || by_extension.is_some() || out.as_os_str() == "-"));
+    let together = args.merge || (inputs.len() > 1 && !is_folder && (args.join.is_some() || by_extension || out.as_os_str() == "-"));
     let mut jobs = if args.split {
         split(&inputs, target, args, common)?
     } else if together {
@@ -86,7 +81,7 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
     } else if out.as_os_str() == "-" {
         vec![to_stdout(&inputs, target, common)?]
     } else if is_folder || inputs.len() > 1 {
-        into_folder(inputs, target, out, is_folder, by_extension.is_some())?
+        into_folder(inputs, target, out, is_folder, by_extension)?
     } else {
         into_file(inputs, out)?
     };
@@ -96,11 +91,58 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
     if target == Target::Castle && args.extract && jobs.iter().any(|job| job.output == Output::Stdout) {
         return Err(Failure::usage("--extract writes several files, which do not fit on standard output"));
     }
-    check_outputs(&jobs, target, args.force)?;
+    check_outputs(&jobs, target, args.out.force)?;
     if is_folder || args.split || jobs.len() > 1 {
         fs::create_dir_all(out).map_err(|error| Failure::usage(format!("cannot make the folder {}: {error}", show_path(out))))?;
     }
     Ok((target, jobs))
+}
+
+/// The one output of several inputs.
+pub(crate) fn plan_one<'a>(inputs: [Input<'a>; 2], args: &OutputArgs, common: &Common) -> Result<(Target, Job<'a>), Failure> {
+    let [first, second] = inputs;
+    if matches!((first, second), (Input::Stdin, Input::Stdin)) {
+        return Err(Failure::usage("standard input can be read once only"));
+    }
+    let (target, _, is_folder) = target_of(args, &inputs, common)?;
+    if is_folder {
+        return Err(Failure::usage(format!("{} is a folder; name the file to write", show_path(&args.output))));
+    }
+    let jobs = if args.output.as_os_str() == "-" { vec![to_stdout(&[first], target, common)?] } else { into_file(vec![first], &args.output)? };
+    let jobs: Vec<Job<'a>> = jobs.into_iter().map(|job| Job { others: vec![second], ..job }).collect();
+    check_outputs(&jobs, target, args.force)?;
+    let job = jobs.into_iter().next().ok_or_else(|| Failure::usage("there is no input"))?;
+    Ok((target, job))
+}
+
+/// What to write, whether the output's extension says so, and whether the output is a folder.
+fn target_of(args: &OutputArgs, inputs: &[Input<'_>], common: &Common) -> Result<(Target, bool, bool), Failure> {
+    let out = args.output.as_path();
+    let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let named: Vec<Target> = out.extension().and_then(OsStr::to_str).into_iter().flat_map(Target::with_extension).collect();
+    let target = match (args.to, named.as_slice()) {
+        (Some(target), _) => target,
+        (None, [only]) if !is_folder => *only,
+        (None, [_, _, ..]) if !is_folder => anm_for(inputs, common)?,
+        _ => {
+            let names = Target::ALL.map(Target::name).join(", ");
+            return Err(Failure::usage(format!("say what to write with --to: {names}")));
+        }
+    };
+    Ok((target, !named.is_empty(), is_folder))
+}
+
+/// Which of the formats of `.anm` files: what moves TMD models becomes the one for these, all else ranges of a timeline.
+fn anm_for(inputs: &[Input<'_>], common: &Common) -> Result<Target, Failure> {
+    if inputs.iter().any(|input| matches!(input, Input::Stdin)) {
+        let [text, tmd] = [Target::AnmText, Target::TmdAnm].map(Target::name);
+        return Err(Failure::usage(format!("two formats have the extension .anm; say which with --to {text} or --to {tmd}")));
+    }
+    let options = common.load_options();
+    // What cannot be read is reported when it is converted.
+    let formats = inputs.iter().filter_map(|input| Some(input.parse(&options).ok()?.value.format()));
+    let is_tmd = formats.into_iter().any(|format| matches!(format, Format::Tmd | Format::TmdAnm | Format::TmdAnc));
+    Ok(if is_tmd { Target::TmdAnm } else { Target::AnmText })
 }
 
 fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Failure> {
@@ -112,7 +154,7 @@ fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Fai
 
 /// A job for each animation of the one input, named after it.
 fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &Common) -> Result<Vec<Job<'a>>, Failure> {
-    let folder = args.output.as_path();
+    let folder = args.out.output.as_path();
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::usage(format!("--split needs a folder to write into, and {} is none", show_path(folder))));
     }
@@ -134,8 +176,8 @@ fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &
         Some(AnyDocument::Castle(document)) if others.is_empty() => {
             (document.animations().iter().map(|animation| animation.name.clone()).collect(), true)
         }
-        // Any clip can be sampled.
-        _ if target == Target::TmdAnm && others.is_empty() => {
+        // Any clip can be sampled, or be written alone.
+        _ if matches!(target, Target::TmdAnm | Target::Cast) && others.is_empty() => {
             (input.load(&options)?.scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
         }
         _ => return Err(not_castle(*input)),

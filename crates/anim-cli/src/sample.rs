@@ -39,7 +39,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     });
     let (loaded, choice) = match prepared {
         Ok(prepared) => prepared,
-        Err(Failure { status, message }) => {
+        Err(Failure { status, message, .. }) => {
             error(format_args!("{}: {message}", input.shown()));
             return Ok(status);
         }

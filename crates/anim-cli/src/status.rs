@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use anim_formats::anim_ir::{Diagnostics, Severity};
 use anim_formats::{LoadError, ParseError};
 
+use crate::input::Input;
+
 /// What the exit status says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
@@ -48,17 +50,31 @@ pub(crate) struct Failure {
     pub(crate) status: Status,
     /// Without the name of the file.
     pub(crate) message: String,
+    /// The file, where it is another one than the first of those that were asked for.
+    pub(crate) about: Option<String>,
 }
 
 impl Failure {
     /// The file is to blame.
     pub(crate) fn file(message: impl Into<String>) -> Failure {
-        Failure { status: Status::Errors, message: message.into() }
+        Failure { status: Status::Errors, message: message.into(), about: None }
     }
 
     /// The call or the system is.
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
-        Failure { status: Status::Usage, message: message.into() }
+        Failure { status: Status::Usage, message: message.into(), about: None }
+    }
+}
+
+impl Failure {
+    /// Blames one of several files.
+    pub(crate) fn about(self, input: Input<'_>) -> Failure {
+        Failure { about: Some(input.shown()), ..self }
+    }
+
+    /// The file to blame, which is this one unless the failure says otherwise.
+    pub(crate) fn file_or(&self, input: Input<'_>) -> String {
+        self.about.clone().unwrap_or_else(|| input.shown())
     }
 }
 

@@ -84,6 +84,16 @@ pub static NOT_READ: Code = Code {
     action: "What lies behind is not read, and not kept where the file is written again.",
 };
 
+/// A document of which no scene can be made.
+pub static NO_SCENE: Code = Code {
+    id: "load-no-scene",
+    severity: Severity::Error,
+    category: Category::Limit,
+    meaning: "What a file asks for together with the files beside it is more than the limits allow.",
+    example: "a .gltf of 1 MB whose accessors are 30 GB",
+    action: "There is no scene.",
+};
+
 /// An animation that plays back after forth.
 pub static BACKWARDS: Code = Code {
     id: "castle-backwards",
@@ -95,5 +105,5 @@ pub static BACKWARDS: Code = Code {
 };
 
 /// All codes of this crate.
-pub static ALL: [&Code; 9] =
-    [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED, &MOVED_TEXTURES, &NOT_READ, &BACKWARDS];
+pub static ALL: [&Code; 10] =
+    [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED, &MOVED_TEXTURES, &NOT_READ, &NO_SCENE, &BACKWARDS];

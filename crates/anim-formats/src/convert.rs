@@ -19,6 +19,10 @@ pub enum Target {
     TmdAnm,
     /// MindRender STT.
     Stt,
+    /// ANM text: the ranges and events of a timeline, without its keys.
+    AnmText,
+    /// Cast: a clip with its skeleton and its events.
+    Cast,
     /// A drawing of states, in Graphviz DOT.
     Dot,
     /// A drawing of states, for Mermaid.
@@ -27,9 +31,20 @@ pub enum Target {
 
 impl Target {
     /// All targets.
-    pub const ALL: [Target; 8] = [Target::Glb, Target::Gltf, Target::Amo, Target::Castle, Target::TmdAnm, Target::Stt, Target::Dot, Target::Mermaid];
+    pub const ALL: [Target; 10] = [
+        Target::Glb,
+        Target::Gltf,
+        Target::Amo,
+        Target::Castle,
+        Target::TmdAnm,
+        Target::Stt,
+        Target::AnmText,
+        Target::Cast,
+        Target::Dot,
+        Target::Mermaid,
+    ];
 
-    /// Its name: `glb`, `gltf`, `amo`, `castle`, `tmd-anm`, `stt`, `dot`, `mermaid`.
+    /// Its name: `glb`, `gltf`, `amo`, `castle`, `tmd-anm`, `stt`, `anm-text`, `cast`, `dot`, `mermaid`.
     pub const fn name(self) -> &'static str {
         match self {
             Target::Glb => "glb",
@@ -38,6 +53,8 @@ impl Target {
             Target::Castle => "castle",
             Target::TmdAnm => "tmd-anm",
             Target::Stt => "stt",
+            Target::AnmText => "anm-text",
+            Target::Cast => "cast",
             Target::Dot => "dot",
             Target::Mermaid => "mermaid",
         }
@@ -50,8 +67,9 @@ impl Target {
             Target::Gltf => &["gltf"],
             Target::Amo => &["amo"],
             Target::Castle => &["castle-anim-frames", "kanim"],
-            Target::TmdAnm => &["anm"],
+            Target::TmdAnm | Target::AnmText => &["anm"],
             Target::Stt => &["stt"],
+            Target::Cast => &["cast"],
             Target::Dot => &["dot", "gv"],
             Target::Mermaid => &["mmd", "mermaid"],
         }
@@ -62,9 +80,10 @@ impl Target {
         Target::ALL.into_iter().find(|target| target.name() == name)
     }
 
-    /// The target of files with that extension, in lower case without a dot.
-    pub fn from_extension(extension: &str) -> Option<Target> {
-        Target::ALL.into_iter().find(|target| target.extensions().contains(&extension))
+    /// The targets of files with that extension, without a dot, in upper or lower case: `.anm` is two.
+    pub fn with_extension(extension: &str) -> impl Iterator<Item = Target> {
+        let extension = extension.to_ascii_lowercase();
+        Target::ALL.into_iter().filter(move |target| target.extensions().contains(&extension.as_str()))
     }
 }
 
@@ -147,6 +166,14 @@ pub enum ConvertError {
     #[cfg(feature = "stt")]
     #[error(transparent)]
     Stt(#[from] fmt_stt::FromIrError),
+    /// The scene cannot be ANM text.
+    #[cfg(feature = "anm-text")]
+    #[error(transparent)]
+    AnmText(#[from] fmt_anm_text::FromIrError),
+    /// The scene cannot be a Cast file.
+    #[cfg(feature = "cast")]
+    #[error(transparent)]
+    Cast(#[from] anim_cast::CastError),
     /// There are no states to draw.
     #[error("there is no state machine to draw; STT files have one")]
     NoMachine,
@@ -196,6 +223,19 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             let written = fmt_stt::from_ir(scene, &fmt_stt::FromIr { rotation_order, limits: options.limits })?;
             Ok(alone(written.value.to_bytes().to_owned(), written.losses))
         }
+        #[cfg(feature = "anm-text")]
+        Target::AnmText => {
+            let frames_per_second = options.samples_per_second.map_or(fmt_anm_text::FRAMES_PER_SECOND, f64::from);
+            let written = fmt_anm_text::from_ir(scene, &fmt_anm_text::FromIr { frames_per_second, limits: options.limits })?;
+            Ok(alone(written.value.to_bytes().to_owned(), written.losses))
+        }
+        #[cfg(feature = "cast")]
+        Target::Cast => {
+            check_alone(scene)?;
+            let options = anim_cast::CastOptions { frames_per_second: options.samples_per_second, limits: options.limits, ..Default::default() };
+            let written = anim_cast::to_cast(scene, 0, &options)?;
+            Ok(alone(written.value, written.losses))
+        }
         Target::Dot => {
             let drawn = crate::diagram::to_dot(scene).ok_or(ConvertError::NoMachine)?;
             Ok(alone(drawn.value, drawn.losses))
@@ -206,9 +246,8 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
         }
         #[cfg(feature = "tmd")]
         Target::TmdAnm => {
-            let playables = scene.playables();
-            if playables.len() > 1 && options.tmd.clip.is_none() {
-                return Err(ConvertError::SeveralClips(playables.into_iter().map(|(name, _)| name.to_owned()).collect()));
+            if options.tmd.clip.is_none() {
+                check_alone(scene)?;
             }
             let crate::TmdOutput { clip, rotation_order, unit, clamp, split } = options.tmd;
             let (frames_per_second, limits) = (options.samples_per_second, options.limits);
@@ -216,12 +255,28 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             let parts = made.value.iter().map(|written| written.document.to_bytes().to_owned());
             Ok(Converted { value: crate::tmd_files::numbered(parts, stem(options)), losses: made.losses })
         }
-        #[cfg(not(all(feature = "amo", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+        #[cfg(not(all(
+            feature = "amo",
+            feature = "anm-text",
+            feature = "cast",
+            feature = "castle",
+            feature = "gltf",
+            feature = "stt",
+            feature = "tmd"
+        )))]
         other => {
             let _ = (scene, options);
             Err(ConvertError::Unsupported(other))
         }
     }
+}
+
+/// For files that hold one clip.
+#[cfg(any(feature = "cast", feature = "tmd"))]
+fn check_alone(scene: &Scene) -> Result<(), ConvertError> {
+    let playables = scene.playables();
+    let names = || playables.iter().map(|(name, _)| (*name).to_owned()).collect();
+    if playables.len() > 1 { Err(ConvertError::SeveralClips(names())) } else { Ok(()) }
 }
 
 /// A file with nothing beside it.

@@ -14,6 +14,8 @@ pub enum Format {
     X3d,
     /// MindRender STT.
     Stt,
+    /// Gillius ANM text.
+    AnmText,
     /// TMD ANM: motion of a PlayStation model.
     TmdAnm,
     /// TMD ANC: motion of a camera.
@@ -26,7 +28,8 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 8] = [Format::Amo, Format::Castle, Format::X3d, Format::Stt, Format::TmdAnm, Format::TmdAnc, Format::Tmd, Format::Gltf];
+    pub const ALL: [Format; 9] =
+        [Format::Amo, Format::Castle, Format::X3d, Format::Stt, Format::AnmText, Format::TmdAnm, Format::TmdAnc, Format::Tmd, Format::Gltf];
 
     /// The name that the program uses: `amo`, `castle`, `x3d`, `tmd-anm`, …
     pub const fn name(self) -> &'static str {
@@ -35,6 +38,7 @@ impl Format {
             Format::Castle => "castle",
             Format::X3d => "x3d",
             Format::Stt => "stt",
+            Format::AnmText => "anm-text",
             Format::TmdAnm => "tmd-anm",
             Format::TmdAnc => "tmd-anc",
             Format::Tmd => "tmd",
@@ -49,6 +53,7 @@ impl Format {
             Format::Castle => "castle-anim-frames",
             Format::X3d => "X3D",
             Format::Stt => "MindRender STT",
+            Format::AnmText => "ANM text",
             Format::TmdAnm => "TMD ANM",
             Format::TmdAnc => "TMD ANC",
             Format::Tmd => "TMD",
@@ -63,14 +68,20 @@ impl Format {
             Format::Castle => &["castle-anim-frames", "kanim"],
             Format::X3d => &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
             Format::Stt => &["stt"],
-            Format::TmdAnm => &["anm"],
+            Format::AnmText | Format::TmdAnm => &["anm"],
             Format::TmdAnc => &["anc"],
             Format::Tmd => &["tmd"],
             Format::Gltf => &["glb", "gltf"],
         }
     }
 
-    /// Whether its files say so themselves. Where they do, a name alone makes no file one of them.
+    /// Whether a name alone makes a file one of this format: not where its files say so themselves, and of binary files none that is called `.anm`, since
+    /// many formats have that extension.
+    fn may_be_told_by_name(self, bytes: &[u8]) -> bool {
+        !self.has_magic() && (self != Format::AnmText || is_text(bytes))
+    }
+
+    /// Whether its files say so themselves.
     const fn has_magic(self) -> bool {
         matches!(self, Format::TmdAnm | Format::TmdAnc | Format::Tmd)
     }
@@ -80,10 +91,18 @@ impl Format {
         self.has_magic()
     }
 
-    /// The format of files with that extension, without a dot, in upper or lower case.
-    pub fn from_extension(extension: &str) -> Option<Format> {
+    /// The formats of files with that extension, without a dot, in upper or lower case: `.anm` is two.
+    pub fn with_extension(extension: &str) -> impl Iterator<Item = Format> {
         let extension = extension.to_ascii_lowercase();
-        Format::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+        Format::ALL.into_iter().filter(move |format| format.extensions().contains(&extension.as_str()))
+    }
+
+    /// Whether a file of that name, or at that path, may be called after this format.
+    fn is_named(self, name: Option<&str>) -> bool {
+        // `scene.x3d.gz` is an X3D file.
+        let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
+        let extension = name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_ascii_lowercase());
+        extension.is_some_and(|extension| self.extensions().contains(&extension.as_str()))
     }
 
     /// The format of that name.
@@ -109,16 +128,13 @@ pub struct Candidate {
 /// `name` is a file name or a path; what stands behind its last dot is looked at.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     let mut found = looks(bytes);
-    let by_name = by_name(name);
-    if let Some(format) = by_name
-        && !format.has_magic()
-        && !found.iter().any(|candidate| candidate.format == format && candidate.confidence > Confidence::No)
-    {
-        found.retain(|candidate| candidate.format != format);
-        found.push(Candidate { format, confidence: Confidence::Possible, reason: "the file's extension".to_owned() });
-    }
     found.retain(|candidate| candidate.confidence > Confidence::No);
-    found.sort_by_key(|candidate| (std::cmp::Reverse(candidate.confidence), Some(candidate.format) != by_name));
+    for format in Format::ALL.into_iter().filter(|format| format.is_named(name) && format.may_be_told_by_name(bytes)) {
+        if !found.iter().any(|candidate| candidate.format == format) {
+            found.push(Candidate { format, confidence: Confidence::Possible, reason: "the file's extension".to_owned() });
+        }
+    }
+    found.sort_by_key(|candidate| (std::cmp::Reverse(candidate.confidence), !candidate.format.is_named(name)));
     found
 }
 
@@ -131,23 +147,17 @@ fn looks(bytes: &[u8]) -> Vec<Candidate> {
     found.extend([(Format::Castle, fmt_castle::sniff(bytes)), (Format::X3d, model_x3d::sniff(bytes))]);
     #[cfg(feature = "stt")]
     found.push((Format::Stt, fmt_stt::sniff(bytes)));
+    #[cfg(feature = "anm-text")]
+    found.push((Format::AnmText, fmt_anm_text::sniff(bytes)));
     #[cfg(feature = "tmd")]
     found.extend([
         (Format::TmdAnm, fmt_tmd_anm::sniff(bytes)),
         (Format::TmdAnc, fmt_tmd_anm::sniff_camera(bytes)),
         (Format::Tmd, model_tmd::sniff(bytes)),
     ]);
-    if let Some(reason) = sniff_gltf(bytes) {
-        found.push((Format::Gltf, Sniff::new(Confidence::Certain, reason)));
-    }
+    #[cfg(feature = "gltf")]
+    found.push((Format::Gltf, anim_gltf::sniff(bytes)));
     found.into_iter().map(|(format, sniff)| Candidate { format, confidence: sniff.confidence, reason: sniff.reason.into_owned() }).collect()
-}
-
-/// The format that a file is called after.
-fn by_name(name: Option<&str>) -> Option<Format> {
-    // `scene.x3d.gz` is an X3D file.
-    let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
-    name.and_then(|name| name.rsplit_once('.')).and_then(|(_, extension)| Format::from_extension(extension))
 }
 
 /// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and what else it looks like. Empty where there is nothing
@@ -157,17 +167,26 @@ pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
         return "it is empty".to_owned();
     }
     let mut said = Vec::new();
-    if let Some(format) = by_name(name)
-        && let Some(candidate) = looks(bytes).into_iter().find(|candidate| candidate.format == format)
-    {
-        said.push(format!("it is no {} ({})", format.title(), candidate.reason));
+    for Candidate { format, reason, .. } in looks(bytes).into_iter().filter(|candidate| candidate.format.is_named(name)) {
+        said.push(format!("it is no {} ({reason})", format.title()));
     }
     let kind = OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind);
-    let text = || std::str::from_utf8(bytes.get(..bytes.len().min(4096)).unwrap_or_default()).is_ok_and(|text| !text.contains('\0'));
-    if let Some(kind) = kind.or_else(|| text().then_some("text")) {
+    if let Some(kind) = kind.or_else(|| is_text(bytes).then_some("text")) {
         said.push(format!("it looks like {kind}"));
     }
     said.join("; ")
+}
+
+/// Whether bytes begin like a text.
+fn is_text(bytes: &[u8]) -> bool {
+    let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
+    let text = match std::str::from_utf8(head) {
+        // The end may cut a character.
+        Err(error) if error.error_len().is_none() => head.get(..error.valid_up_to()).unwrap_or_default(),
+        Err(_) => return false,
+        Ok(_) => head,
+    };
+    !text.is_empty() && !text.contains(&0)
 }
 
 /// How files of other kinds start, for messages.
@@ -183,15 +202,6 @@ const OTHER_KINDS: [(&[u8], &str); 10] = [
     (b"LPF ", "a DeluxePaint animation"),
     (b"RIFF", "a RIFF file"),
 ];
-
-fn sniff_gltf(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(b"glTF") {
-        return Some("starts with the magic of GLB");
-    }
-    let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default().trim_ascii_start();
-    let json = head.first() == Some(&b'{') && head.windows(7).any(|window| window == b"\"asset\"");
-    json.then_some("is a JSON object with an asset")
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "gltf")]
+use anim_ir::Diagnostics;
 use anim_ir::{Converted, Limits, Parsed, Scene, Span};
 use thiserror::Error;
 
@@ -36,6 +38,9 @@ pub struct SceneOptions {
     /// castle-anim-frames: what becomes of the frames.
     #[cfg(feature = "castle")]
     pub frames: crate::FramesOptions,
+    /// ANM text: what its numbers mean.
+    #[cfg(feature = "anm-text")]
+    pub anm_text: fmt_anm_text::ToIr,
     /// STT: what its numbers mean, and how long the clips of its states are.
     #[cfg(feature = "stt")]
     pub stt: fmt_stt::ToIr,
@@ -93,6 +98,14 @@ pub enum ParseError {
     #[cfg(feature = "stt")]
     #[error(transparent)]
     Stt(#[from] fmt_stt::ParseError),
+    /// Not readable as ANM text.
+    #[cfg(feature = "anm-text")]
+    #[error(transparent)]
+    AnmText(#[from] fmt_anm_text::ParseError),
+    /// Not readable as glTF.
+    #[cfg(feature = "gltf")]
+    #[error(transparent)]
+    Gltf(#[from] anim_gltf::ReadError),
     /// Not readable as TMD ANM or ANC.
     #[cfg(feature = "tmd")]
     #[error(transparent)]
@@ -112,7 +125,7 @@ pub enum ParseError {
         known: String,
     },
     /// This build does not read the format.
-    #[error("{} cannot be read yet, only written", .0.title())]
+    #[error("this build cannot read {}", .0.title())]
     Unsupported(Format),
 }
 
@@ -133,6 +146,12 @@ pub enum AnyDocument<'a> {
     /// States of a model's nodes.
     #[cfg(feature = "stt")]
     Stt(fmt_stt::Document<'a>),
+    /// Names for ranges of a model's timeline.
+    #[cfg(feature = "anm-text")]
+    AnmText(fmt_anm_text::Document<'a>),
+    /// A glTF file.
+    #[cfg(feature = "gltf")]
+    Gltf(anim_gltf::Document<'a>),
     /// Motion of a TMD model.
     #[cfg(feature = "tmd")]
     TmdAnm(fmt_tmd_anm::Document<'a>),
@@ -143,7 +162,7 @@ pub enum AnyDocument<'a> {
     #[cfg(feature = "tmd")]
     Tmd(model_tmd::Document<'a>),
     /// No format is compiled in.
-    #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
+    #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
     None(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 
@@ -184,6 +203,16 @@ impl<'a> AnyDocument<'a> {
                 let parsed = fmt_stt::Document::parse_with(source, &fmt_stt::ParseOptions { limits: options.limits })?;
                 Ok(Parsed { value: AnyDocument::Stt(parsed.value), diagnostics: parsed.diagnostics })
             }
+            #[cfg(feature = "anm-text")]
+            Format::AnmText => {
+                let parsed = fmt_anm_text::Document::parse_with(source, &fmt_anm_text::ParseOptions { limits: options.limits })?;
+                Ok(Parsed { value: AnyDocument::AnmText(parsed.value), diagnostics: parsed.diagnostics })
+            }
+            #[cfg(feature = "gltf")]
+            Format::Gltf => {
+                let parsed = anim_gltf::Document::parse(source, &gltf_options(options.limits))?;
+                Ok(Parsed { value: AnyDocument::Gltf(parsed.value), diagnostics: parsed.diagnostics })
+            }
             #[cfg(feature = "tmd")]
             Format::TmdAnm => {
                 let parsed = fmt_tmd_anm::Document::parse_with(source, &fmt_tmd_anm::ParseOptions { limits: options.limits })?;
@@ -199,6 +228,7 @@ impl<'a> AnyDocument<'a> {
                 let parsed = model_tmd::Document::parse_with(source, &model_tmd::ParseOptions { limits: options.limits })?;
                 Ok(Parsed { value: AnyDocument::Tmd(parsed.value), diagnostics: parsed.diagnostics })
             }
+            #[cfg(not(all(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
             other => {
                 let _ = (source, options);
                 Err(ParseError::Unsupported(other))
@@ -217,13 +247,17 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::X3d(_) => Format::X3d,
             #[cfg(feature = "stt")]
             AnyDocument::Stt(_) => Format::Stt,
+            #[cfg(feature = "anm-text")]
+            AnyDocument::AnmText(_) => Format::AnmText,
+            #[cfg(feature = "gltf")]
+            AnyDocument::Gltf(_) => Format::Gltf,
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) => Format::TmdAnm,
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(_) => Format::TmdAnc,
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(_) => Format::Tmd,
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -237,9 +271,13 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Castle(_) | AnyDocument::X3d(_) => None,
             #[cfg(feature = "stt")]
             AnyDocument::Stt(_) => None,
+            #[cfg(feature = "anm-text")]
+            AnyDocument::AnmText(_) => None,
+            #[cfg(feature = "gltf")]
+            AnyDocument::Gltf(_) => None,
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => None,
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -255,13 +293,17 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::X3d(document) => document.to_bytes(),
             #[cfg(feature = "stt")]
             AnyDocument::Stt(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "anm-text")]
+            AnyDocument::AnmText(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "gltf")]
+            AnyDocument::Gltf(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => document.to_bytes(),
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -277,13 +319,17 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::X3d(document) => Cow::Borrowed(document.text().as_bytes()),
             #[cfg(feature = "stt")]
             AnyDocument::Stt(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "anm-text")]
+            AnyDocument::AnmText(document) => Cow::Borrowed(document.to_bytes()),
+            #[cfg(feature = "gltf")]
+            AnyDocument::Gltf(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => document.to_bytes(),
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -305,7 +351,7 @@ impl<'a> AnyDocument<'a> {
 
     /// The scene that it describes, with what it refers to.
     pub fn to_scene_with(&self, options: &SceneOptions, companions: &mut dyn Companions) -> Converted<Scene> {
-        #[cfg(not(feature = "castle"))]
+        #[cfg(not(any(feature = "castle", feature = "gltf")))]
         let _ = &companions;
         match self {
             #[cfg(feature = "amo")]
@@ -319,13 +365,29 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::X3d(document) => crate::frames::still(document, &options.frames, companions, &options.limits),
             #[cfg(feature = "stt")]
             AnyDocument::Stt(document) => fmt_stt::to_ir(document, &options.stt),
+            #[cfg(feature = "anm-text")]
+            AnyDocument::AnmText(document) => fmt_anm_text::to_ir(document, &options.anm_text),
+            #[cfg(feature = "gltf")]
+            AnyDocument::Gltf(document) => {
+                let read = anim_gltf::to_ir(document, &mut Opened(companions), &gltf_options(options.limits));
+                #[cfg(feature = "stt")]
+                let read = read.map(|mut scene| {
+                    crate::states::restore(&mut scene.value, &options.stt);
+                    scene
+                });
+                read.unwrap_or_else(|error| {
+                    let mut losses = Diagnostics::new();
+                    losses.push(&crate::codes::NO_SCENE, None, || error.to_string());
+                    Converted { value: Scene::default(), losses }
+                })
+            }
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => {
                 let mut files = crate::TmdFiles::default();
                 files.add(&options.name, self);
                 crate::tmd_scene(&files, &options.tmd, &options.limits)
             }
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => {
                 let _ = (options, companions);
                 match *never {}
@@ -344,14 +406,37 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::X3d(document) => AnyDocument::X3d(document.into_owned()),
             #[cfg(feature = "stt")]
             AnyDocument::Stt(document) => AnyDocument::Stt(document.into_owned()),
+            #[cfg(feature = "anm-text")]
+            AnyDocument::AnmText(document) => AnyDocument::AnmText(document.into_owned()),
+            #[cfg(feature = "gltf")]
+            AnyDocument::Gltf(document) => AnyDocument::Gltf(document.into_owned()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(document) => AnyDocument::TmdAnm(document.into_owned()),
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnc(document) => AnyDocument::TmdAnc(document.into_owned()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => AnyDocument::Tmd(document.into_owned()),
-            #[cfg(not(any(feature = "amo", feature = "castle", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
             AnyDocument::None(never, _) => match never {},
         }
+    }
+}
+
+#[cfg(feature = "gltf")]
+fn gltf_options(limits: Limits) -> anim_gltf::ReadOptions {
+    let mut options = anim_gltf::ReadOptions::default();
+    options.limits = limits;
+    options
+}
+
+/// The files beside a `.gltf`.
+#[cfg(feature = "gltf")]
+struct Opened<'a>(&'a mut dyn Companions);
+
+#[cfg(feature = "gltf")]
+impl anim_gltf::Buffers for Opened<'_> {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, String> {
+        // Companions take addresses, in which this sign has a meaning.
+        self.0.read(&path.replace('%', "%25"))
     }
 }

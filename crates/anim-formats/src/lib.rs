@@ -16,11 +16,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "cast")]
+pub use anim_cast as cast;
 #[cfg(feature = "gltf")]
 pub use anim_gltf as gltf;
 pub use anim_ir;
 #[cfg(feature = "amo")]
 pub use fmt_amo as amo;
+#[cfg(feature = "anm-text")]
+pub use fmt_anm_text as anm_text;
 #[cfg(feature = "castle")]
 pub use fmt_castle as castle;
 #[cfg(feature = "stt")]
@@ -43,8 +47,13 @@ mod document;
 mod frames;
 #[cfg(feature = "load")]
 mod load;
+mod motion;
 #[cfg(feature = "load")]
 mod png;
+#[cfg(feature = "anm-text")]
+mod split;
+#[cfg(all(feature = "gltf", feature = "stt"))]
+mod states;
 #[cfg(feature = "tmd")]
 mod tmd_files;
 
@@ -60,13 +69,16 @@ pub use load::{
     FileBytes, LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, load_document, open_folder, parse_bytes, read_file,
     read_stream, rebase_images, sort_losses, way_to,
 };
+pub use motion::put_motion_on;
+#[cfg(feature = "anm-text")]
+pub use split::{SplitError, SplitOptions, Take, split, takes};
 #[cfg(feature = "tmd")]
 pub use tmd_files::{TmdFiles, TmdMotion, TmdOptions, TmdOutput, join_tmd, tmd_scene};
 
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     let mut all: Vec<&'static anim_ir::Code> = anim_ir::VALIDATION_CODES.to_vec();
-    all.extend(codes::ALL.into_iter().chain(diagram::CODES));
+    all.extend(codes::ALL.into_iter().chain(diagram::CODES).chain(motion::CODES));
     #[cfg(feature = "stt")]
     all.extend(fmt_stt::codes::ALL);
     #[cfg(feature = "amo")]
@@ -75,7 +87,11 @@ pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     all.extend(fmt_castle::codes::ALL.iter().chain(&model_x3d::codes::ALL));
     #[cfg(feature = "tmd")]
     all.extend(fmt_tmd_anm::codes::ALL.iter().chain(model_tmd::codes::ALL));
+    #[cfg(feature = "anm-text")]
+    all.extend(fmt_anm_text::codes::ALL.iter().copied().chain(split::CODES));
     #[cfg(feature = "gltf")]
-    all.extend(anim_gltf::CODES);
+    all.extend(anim_gltf::CODES.iter().chain(anim_gltf::READ_CODES));
+    #[cfg(feature = "cast")]
+    all.extend(anim_cast::CODES);
     all
 }

@@ -4,6 +4,7 @@
 //! names; a link that leads out of it is not followed. Sizes are bounded, and what is no regular file is not opened. Nothing is fetched from
 //! anywhere else.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -285,7 +286,8 @@ pub fn read_file(path: &Path, options: &LoadOptions) -> Result<FileBytes, LoadEr
     if metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder").into());
     }
-    let format = options.format.or_else(|| Format::from_extension(path.extension()?.to_str()?));
+    let named = path.extension().and_then(OsStr::to_str).into_iter().flat_map(Format::with_extension).find(|format| is_addressed(*format));
+    let format = options.format.or(named);
     read_whole(file, metadata.len(), format, &options.parse.limits)
 }
 
@@ -318,16 +320,18 @@ fn read_whole(mut reader: impl Read, expected: u64, format: Option<Format>, limi
 /// More than the longest file of the formats that [`reach`] knows.
 const HEAD: u64 = 2 << 20;
 
+/// Whether offsets in its files reach no farther than [`reach`] says.
+fn is_addressed(format: Format) -> bool {
+    matches!(format, Format::TmdAnm | Format::TmdAnc)
+}
+
 /// How much of a long file, of which this is the start, is more than its format can make use of.
 #[cfg(feature = "tmd")]
 fn reach(head: &[u8], format: Option<Format>) -> Option<usize> {
     use anim_ir::Confidence;
     // An ANC is told by its length: of one that is too long only its name, or who calls, can tell.
     let sniffed = fmt_tmd_anm::sniff(head).confidence;
-    let is_ours = match format {
-        Some(Format::TmdAnm | Format::TmdAnc) => sniffed > Confidence::No,
-        _ => sniffed >= Confidence::Likely,
-    };
+    let is_ours = if format.is_some_and(is_addressed) { sniffed > Confidence::No } else { sniffed >= Confidence::Likely };
     is_ours.then(|| fmt_tmd_anm::addressable(head).saturating_add(1))
 }
 

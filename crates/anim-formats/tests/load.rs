@@ -109,7 +109,7 @@ fn files_that_are_none() {
     };
     assert_eq!(try_load("a.txt", b"hello"), "this is no format that is known here; it looks like text");
     assert_eq!(try_load("a.amo", b""), "no line starts with a keyword of Animated OBJ");
-    assert_eq!(try_load("a.amo", b"glTF"), "glTF 2.0 cannot be read yet, only written");
+    assert_eq!(try_load("a.amo", b"glTF"), "the GLB cannot be read: it ends in its header");
     assert_eq!(try_load("a.amo", &[b'#'; 101]), "the input has 101 bytes, more than the limit of 100");
     assert!(matches!(load(folder.path(), &options), Err(LoadError::Io(_))));
     assert!(matches!(load(&folder.path().join("none.amo"), &options), Err(LoadError::Io(_))));

@@ -11,10 +11,12 @@
 mod castle;
 mod check;
 mod convert;
+mod gltf;
 mod hostile;
 mod info;
 mod sample;
 mod schema;
+mod split;
 mod stt;
 mod tmd;
 

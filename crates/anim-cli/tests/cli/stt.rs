@@ -409,11 +409,12 @@ fn many_states_and_nodes() {
 #[test]
 fn losses_are_told() {
     let crane = Crane::new();
-    let args = ["crane.stt -o x.glb", "crane.stt -o x.amo", "crane.stt -o x.stt", "crane.stt -o x.anm", "crane.stt --to castle -o x.kanim"];
+    let args =
+        ["crane.stt -o x.glb", "crane.stt -o x.amo", "crane.stt -o x.stt", "crane.stt -o x.anm --to tmd-anm", "crane.stt --to castle -o x.kanim"];
     let runs = args.map(|args| crane.convert(args).shown());
     let other = animfmt(["convert", "ok/octopus_arm.amo", "--to", "stt", "-o", "-"]).exits(0);
     insta::assert_snapshot!("stt_losses", format!("{}\n{}", runs.join("\n"), other.stderr()));
-    let refused = crane.convert("crane.stt -o y.anm").exits(1);
+    let refused = crane.convert("crane.stt -o y.anm --to tmd-anm").exits(1);
     assert!(refused.stderr().contains("my_keyframe_state"), "all three are there to choose: {}", refused.stderr());
 }
 

@@ -264,7 +264,12 @@ fn other_files_of_that_name() {
     insta::assert_snapshot!("other_anm", runs.join("\n"));
     for name in names {
         let run = game.convert(&format!("{name}.anm -o x.glb")).exits(1);
-        let why = if name == "empty" { "it is empty" } else { "it is no TMD ANM" };
+        let why = match name {
+            "empty" => "it is empty",
+            // ANM text has that extension too.
+            "text" => "something else than ANM text",
+            _ => "it is no TMD ANM",
+        };
         assert!(run.stderr().contains(why), "{}", run.stderr());
     }
     assert!(!game.path("x.glb").exists());
@@ -383,7 +388,7 @@ fn joined_and_split() {
 fn long_clips_in_parts() {
     let game = Game::new();
     game.write("flag.amo", pole(&[("wave", "3000", "2000")]));
-    let refused = game.convert("flag.amo -o wave.anm").exits(1);
+    let refused = game.convert("flag.amo -o wave.anm --to tmd-anm").exits(1);
     assert!(refused.stderr().contains("90000 frames") && refused.stderr().contains("it takes 7 files"), "{}", refused.stderr());
     assert!(!game.path("wave.anm").exists());
     game.convert("flag.amo --split --to tmd-anm -o parts -q").exits(0);
@@ -406,14 +411,14 @@ fn long_clips_in_parts() {
 fn values_that_do_not_fit() {
     let game = Game::new();
     game.write("far.amo", pole(&[("wave", "1", "60000")]));
-    let refused = game.convert("far.amo -o far.anm").exits(1);
+    let refused = game.convert("far.amo -o far.anm --to tmd-anm").exits(1);
     assert!(refused.stderr().contains("the position of joint `pole`") && refused.stderr().contains("--clamp"), "{}", refused.stderr());
     assert!(!game.path("far.anm").exists());
-    let clamped = game.convert("far.amo -o far.anm --clamp").exits(0);
+    let clamped = game.convert("far.amo -o far.anm --to tmd-anm --clamp").exits(0);
     assert!(clamped.stderr().contains("tmd-anm-clamped"), "{}", clamped.stderr());
     let lowest = tmd::anm(&game.read("far.anm")).frames.last().unwrap().keys[0].position.unwrap()[1];
     assert_eq!(lowest, i16::MIN, "up is down");
-    let scaled = game.convert("far.amo -o scaled.anm --unit-scale 2").exits(0);
+    let scaled = game.convert("far.amo -o scaled.anm --to tmd-anm --unit-scale 2").exits(0);
     assert!(!scaled.stderr().contains("clamped"));
     let anm = tmd::anm(&game.read("scaled.anm"));
     assert_eq!(anm.frames[15].keys[0].position, Some([0, -15_000, 0]));
@@ -425,7 +430,7 @@ fn thirty_years_of_frames() {
     let game = Game::new();
     game.write("flag.amo", pole(&[("wave", "1e9", "2")]));
     let started = Instant::now();
-    for args in ["flag.amo -o x.anm --fps 60", "flag.amo --split --to tmd-anm -o x --fps 60"] {
+    for args in ["flag.amo -o x.anm --to tmd-anm --fps 60", "flag.amo --split --to tmd-anm -o x --fps 60"] {
         let run = game.convert(args).exits(1);
         assert!(run.stderr().contains("60000000000 samples, more than the limit of"), "{}", run.stderr());
     }
@@ -448,7 +453,7 @@ fn what_does_not_go_together() {
         ("WALK.ANM FAST.ANM -o x.anm", 1),
         ("WALK.ANM RUN.ANM --rate 12.5 -o x.anm", 2),
         ("VIBRI.TMD -o x.anm", 1),
-        ("flag.amo -o x.anm --fps 0.5", 1),
+        ("flag.amo -o x.anm --to tmd-anm --fps 0.5", 1),
         ("WALK.ANM -o WALK.ANM --force", 2),
         ("WALK.ANM RUN.ANM -o none/x.anm", 2),
     ];
@@ -469,7 +474,7 @@ fn what_does_not_go_together() {
 fn losses_are_told() {
     let game = Game::new();
     game.write("flag.amo", pole(&[("wave", "1", "2")]));
-    let runs = ["VIBRI.TMD WALK.ANM -o x.anm", "VIBRI.TMD WALK.ANM FLY.ANC -o x.amo", "flag.amo -o y.anm"];
+    let runs = ["VIBRI.TMD WALK.ANM -o x.anm", "VIBRI.TMD WALK.ANM FLY.ANC -o x.amo", "flag.amo -o y.anm --to tmd-anm"];
     let runs = runs.map(|args| game.convert(args).exits(0).shown());
     insta::assert_snapshot!("tmd_losses", runs.join("\n"));
     let json = game.convert("VIBRI.TMD WALK.ANM RUN.ANM -o z.glb --json").exits(0).json("convert");

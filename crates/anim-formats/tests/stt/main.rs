@@ -12,6 +12,7 @@
 mod keys;
 mod lengths;
 mod played;
+mod restored;
 mod to_glb;
 mod written;
 

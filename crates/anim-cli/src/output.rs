@@ -1,0 +1,124 @@
+//! Writes what was made, whatever command made it.
+
+use std::path::{Path, PathBuf};
+
+use anim_formats::anim_ir::{Diagnostics, Scene};
+use anim_formats::{ConvertError, ConvertOptions, Target, Up, convert, embed_images, folder_of, rebase_images, tmd_anm};
+
+use crate::args::{Axis, Common, OutputArgs, ReadingArgs};
+use crate::input::Input;
+use crate::plan::Output;
+use crate::status::Failure;
+use crate::term::show_path;
+use crate::write::{check_replaceable, write_all};
+
+/// What is the same for all files of a call.
+pub(crate) struct Writer<'a> {
+    pub(crate) args: &'a OutputArgs,
+    pub(crate) target: Target,
+    pub(crate) options: ConvertOptions,
+    /// Below this folder images may be opened.
+    pub(crate) root: Option<PathBuf>,
+    /// Where the results of all files go: what lies beside one of them is written over none.
+    pub(crate) outputs: Vec<Output>,
+    /// What to do where there are several clips and a file holds one.
+    pub(crate) of_several: &'static str,
+}
+
+/// A result that is where it belongs, or on its way there.
+pub(crate) struct Written {
+    pub(crate) bytes: usize,
+    /// What is for standard output.
+    pub(crate) data: Vec<u8>,
+}
+
+/// How to write, as far as it is the same for all commands.
+pub(crate) fn convert_options(args: &OutputArgs, reading: &ReadingArgs, common: &Common) -> ConvertOptions {
+    ConvertOptions {
+        up: match args.up {
+            Some(Axis::Z) => Up::Z,
+            Some(Axis::Y) | None => Up::Keep,
+        },
+        node_visibility: args.node_visibility,
+        rotation_order: Some(reading.rotation_order),
+        tolerance: Some(args.tolerance),
+        limits: common.limits(),
+        ..ConvertOptions::default()
+    }
+}
+
+impl Writer<'_> {
+    /// Writes a scene, whose images are beside that input.
+    pub(crate) fn write(&self, images_of: Input<'_>, output: &Output, mut scene: Scene, losses: &mut Diagnostics) -> Result<Written, Failure> {
+        if let Some(folder) = images_of.folder().filter(|_| !scene.images.is_empty()) {
+            match output {
+                Output::File(path) if !self.args.embed => rebase_images(&mut scene, folder, folder_of(path))
+                    .map_err(|error| Failure::usage(format!("the way from the output to the images is not known: {error}")))?,
+                // Beside standard output there is nothing to refer to.
+                _ => losses.append(embed_images(&mut scene, folder, self.root.as_deref(), &self.options.limits)),
+            }
+        }
+        let options = ConvertOptions { stem: output_stem(output), ..self.options.clone() };
+        let converted = convert(&scene, self.target, &options).map_err(|error| Failure::file(self.advise(&error)))?;
+        losses.append(converted.losses);
+        self.put(output, converted.value)
+    }
+
+    /// What went wrong, and which option helps.
+    pub(crate) fn advise(&self, error: &ConvertError) -> String {
+        let advice = match error {
+            ConvertError::SeveralClips(_) => self.of_several,
+            ConvertError::TmdAnm(tmd_anm::FromIrError::Write { .. }) | ConvertError::TmdWrite(tmd_anm::WriteError::Files { .. }) => {
+                "; --split and a folder write several"
+            }
+            ConvertError::TmdAnm(tmd_anm::FromIrError::Value { .. }) => "; --clamp moves it into the range",
+            ConvertError::TmdJoin(tmd_anm::JoinError::Rates { .. }) => "; say with --rate which they are to have",
+            _ => "",
+        };
+        format!("{error}{advice}")
+    }
+
+    /// Writes what was made to where it belongs.
+    pub(crate) fn put(&self, output: &Output, made: anim_formats::Output) -> Result<Written, Failure> {
+        let anim_formats::Output { main, companions } = made;
+        let bytes = companions.iter().fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
+        let data = match output {
+            Output::Stdout => main,
+            Output::File(path) => {
+                // What the main file refers to goes first. Without any binary data it refers to nothing.
+                let companions = companions.iter().filter(|(_, bytes)| !bytes.is_empty());
+                let companions = companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
+                let files: Vec<(PathBuf, &[u8])> = companions.chain([(path.clone(), main.as_slice())]).collect();
+                for (companion, _) in files.iter().filter(|(file, _)| file != path) {
+                    self.check_companion(companion)?;
+                }
+                write_all(&files, self.args.force)?;
+                Vec::new()
+            }
+        };
+        Ok(Written { bytes, data })
+    }
+
+    /// Whether a file beside the output may be written: over no other output, and over what exists only where that was asked for.
+    fn check_companion(&self, path: &Path) -> Result<(), Failure> {
+        // Some file systems take names for equal that differ in case.
+        let name = |path: &Path| path.to_string_lossy().to_lowercase();
+        let taken = self.outputs.iter().any(|output| matches!(output, Output::File(other) if name(other) == name(path)));
+        if taken {
+            return Err(Failure::usage(format!("{} would be written twice; give each its own folder", show_path(path))));
+        }
+        check_replaceable(path)?;
+        if !self.args.force && path.symlink_metadata().is_ok() {
+            return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
+        }
+        Ok(())
+    }
+}
+
+/// What files beside the output are called after.
+pub(crate) fn output_stem(output: &Output) -> String {
+    match output {
+        Output::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        Output::Stdout => String::new(),
+    }
+}

@@ -1,0 +1,343 @@
+//! glTF as an input of every command, and as the model that other files move.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use test_oracle::generate_anm_text;
+use test_oracle::math::{Mat4, mul, rotation, scaling, transform_point, translation};
+use test_oracle::stt::{self, Order};
+use test_oracle::{amo, castle, compare, glb};
+
+use crate::convert::glb_json;
+use crate::split::{Folder, Puppet};
+use crate::{animfmt, assert_runs, names_in, testdata};
+
+/// A folder with a puppet that moves.
+fn puppet(interpolation: &'static str) -> Folder {
+    let folder = Folder::new();
+    folder.write("puppet.glb", Puppet::sparse(interpolation).glb());
+    folder
+}
+
+/// As it is called from the folder in which the program runs.
+fn fixture(name: &str) -> String {
+    format!("../gltf/{name}.gltf")
+}
+
+/// Moments of the puppet's take, before, at and behind its keys.
+const MOMENTS: [f64; 6] = [0.0, 0.3, 1.0, 1.77, 3.5, 9.0];
+
+#[test]
+fn what_is_in_a_file() {
+    assert_runs!(
+        "gltf_info",
+        None,
+        [
+            animfmt(["info", &fixture("ok/skin")]),
+            animfmt(["info", &fixture("ok/two_animations")]),
+            animfmt(["info", &fixture("ok/two_armatures")]),
+            animfmt(["info", &fixture("ok/camera")]),
+            animfmt(["info", &fixture("ok/weights_float")]),
+            animfmt(["info", &fixture("ok/material")]),
+            animfmt(["info", &fixture("err/cycle")]),
+            animfmt(["info", &fixture("err/path")]),
+        ]
+    );
+    let folder = puppet("LINEAR");
+    let info = folder.run("info --json puppet.glb").exits(0).json("info");
+    let clip = &info["clips"][0];
+    assert_eq!([&clip["name"], &clip["tracks"], &info["format"]], [&json!("take"), &json!(20), &json!("gltf")]);
+}
+
+/// All fixtures: what is said of them is as the schemas have it, and the exit status is that of their folder.
+#[test]
+fn every_fixture() {
+    let mut seen = 0;
+    for (folder, status) in [("ok", 0), ("err", 1)] {
+        for name in names_in(&testdata().join("../gltf").join(folder)).into_iter().filter(|name| name.ends_with(".gltf")) {
+            let path = format!("../gltf/{folder}/{name}");
+            let args = |command: &'static str| [command, "--json", "--from", "gltf", path.as_str()].map(str::to_owned);
+            let (check, info) = (animfmt(args("check")).exits(status).json("check"), animfmt(args("info")).exits(status).json("info"));
+            assert_eq!(check["files"][0]["error"].is_string(), info["error"].is_string(), "{path}");
+            let told = check["files"][0]["diagnostics"].as_array().map_or(0, Vec::len);
+            assert!(status == 0 || told > 0 || info["error"].is_string(), "{path}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn problems_are_shown() {
+    let names = [
+        "accessor_beyond_view",
+        "animated_node_missing",
+        "buffer_missing",
+        "buffer_short",
+        "cycle",
+        "ext_meshopt_compression",
+        "interpolation",
+        "key_nan",
+        "no_asset",
+        "no_header",
+        "no_keys",
+        "path",
+        "skin_without_joints",
+        "times_stand_still",
+        "two_parents",
+        "version_1",
+    ];
+    let runs = names.map(|name| animfmt(["check".to_owned(), fixture(&format!("err/{name}"))]).exits(1).shown());
+    insta::assert_snapshot!("gltf_check", runs.join("\n"));
+}
+
+/// Cut off, too long or with another length in its header: a GLB is refused as a whole, and nothing is written.
+#[test]
+fn broken_glbs() {
+    let folder = puppet("LINEAR");
+    let whole = folder.read("puppet.glb");
+    let mut longer = whole.clone();
+    longer[8] ^= 0x10;
+    let mut chunk = whole.clone();
+    chunk[15] = 0x7f;
+    for (name, bytes) in [
+        ("empty", &whole[..0]),
+        ("magic", &whole[..4]),
+        ("head", &whole[..20]),
+        ("half", &whole[..whole.len() / 2]),
+        ("length", &longer),
+        ("chunk", &chunk),
+    ] {
+        folder.write(&format!("{name}.glb"), bytes);
+        for command in ["check", "info", "sample --at 0", "convert -o x.amo"] {
+            let run = folder.run(&format!("{command} {name}.glb")).exits(1);
+            let told = if command == "check" { run.stdout().to_owned() + run.stderr() } else { run.stderr().to_owned() };
+            assert!(told.contains(&format!("error: {name}.glb: ")), "{command} {name}: {told}");
+        }
+    }
+    assert!(!folder.path("x.amo").exists());
+}
+
+/// Where the bones of the puppet are, from what `sample` says of each relative to its parent.
+fn sampled(samples: &Value, number: usize) -> Vec<Mat4> {
+    let mut places: Vec<Mat4> = Vec::new();
+    for bone in generate_anm_text::puppet().bones {
+        let joints = samples["samples"][number]["joints"].as_array().unwrap();
+        let joint = joints.iter().find(|joint| joint["name"] == bone.name.as_str()).unwrap();
+        let numbers = |field: &str| joint[field].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>();
+        let [place, size] = ["translation", "scale"].map(|field| numbers(field).try_into().unwrap());
+        let turn = rotation(numbers("rotation").try_into().unwrap());
+        let local = mul(&mul(&translation(place), &turn), &scaling(size));
+        // Parents come first in the puppet.
+        places.push(bone.parent.map_or(local, |parent| mul(&places[parent], &local)));
+    }
+    places
+}
+
+#[test]
+fn samples_are_those_of_another_reader() {
+    for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
+        let folder = puppet(interpolation);
+        let at = MOMENTS.map(|t| t.to_string()).join(",");
+        let samples = folder.run(&format!("sample puppet.glb --at {at}")).exits(0).json("sample");
+        let model = folder.model("puppet.glb");
+        for (number, t) in MOMENTS.into_iter().enumerate() {
+            for (bone, found) in generate_anm_text::puppet().bones.iter().zip(sampled(&samples, number)) {
+                let expected = model.node_world(Some(0), &bone.name, t);
+                let far = found.as_flattened().iter().zip(expected.as_flattened()).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+                assert!(far < 1e-5, "{interpolation}: {} at {t}: {far}", bone.name);
+            }
+        }
+    }
+}
+
+/// Corners of what a model draws.
+fn corners(model: &glb::Model, t: f64) -> Vec<[f64; 3]> {
+    compare::flatten_elements(&model.triangles_at(Some(0), t))
+}
+
+#[track_caller]
+fn assert_near(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label: &str) {
+    assert!(!expected.is_empty());
+    let far = compare::max_distance_between_sets(found, expected);
+    assert!(far < tolerance, "{label}: {far}");
+}
+
+/// As glTF again, in one file or two, nothing has changed; not the keys either.
+#[test]
+fn to_gltf_again() {
+    for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
+        let folder = puppet(interpolation);
+        folder.run("convert puppet.glb -o one.glb").exits(0);
+        folder.run("convert puppet.glb -o two.gltf").exits(0);
+        let before = folder.model("puppet.glb");
+        let two = glb::read_parts(&folder.read("two.gltf"), &folder.read("two.bin"));
+        for after in [folder.model("one.glb"), two] {
+            assert_eq!((after.animation_names(), after.key_times(0)), (before.animation_names(), before.key_times(0)));
+            for t in MOMENTS {
+                assert_near(&corners(&after, t), &corners(&before, t), 1e-6, interpolation);
+            }
+        }
+        let json = glb_json(&folder.read("one.glb"));
+        assert_eq!([&json["meshes"][0]["name"], &json["materials"][0]["name"]], ["sleeve", "cloth"]);
+        // What was written is read and written again: the same bytes.
+        folder.run("convert one.glb -o again.glb").exits(0);
+        assert_eq!(folder.read("again.glb"), folder.read("one.glb"));
+    }
+}
+
+/// Animated OBJ has straight lines only; at keys it is where the model is.
+#[test]
+fn to_animated_obj() {
+    let folder = puppet("LINEAR");
+    folder.run("convert puppet.glb -o puppet.amo").exits(0);
+    let model = folder.model("puppet.glb");
+    let written = amo::read(&folder.read("puppet.amo"), amo::Dialect::Spec);
+    assert_eq!(written.clips.len(), 1);
+    for frame in [0, 9, 36, 90] {
+        let t = f64::from(frame as f32 / 24.0);
+        assert_near(&written.face_corners_at(0, t).concat(), &corners(&model, t), 1e-4, &format!("frame {frame}"));
+    }
+}
+
+/// Frames are where the model is at their times.
+#[test]
+fn to_castle_anim_frames() {
+    let folder = puppet("LINEAR");
+    folder.run("convert puppet.glb -o puppet.kanim --fps 10").exits(0);
+    let model = folder.model("puppet.glb");
+    let text = folder.read("puppet.kanim");
+    let movie = castle::read(&text, &|name| panic!("{name} is in no other file"));
+    for frame in [0, 7, 21, 40] {
+        let t = f64::from(frame) / 10.0;
+        assert_near(&movie.animations[0].corners_at(t), &corners(&model, t), 1e-3, &format!("{t} s"));
+    }
+}
+
+/// The buffer of a `.gltf` is looked for beside it, and nowhere else.
+#[test]
+fn buffers_beside_the_file() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("in/below")).unwrap();
+    let (_, bin) = Puppet::sparse("LINEAR").gltf("");
+    let link = folder.path("in/link.bin");
+    for name in ["outside.bin", "in/beside.bin", "in/below/a b.bin"] {
+        folder.write(name, &bin);
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path("outside.bin"), &link).unwrap();
+    let absolute = folder.path("outside.bin").to_string_lossy().into_owned();
+    let refused =
+        ["missing.bin", "../outside.bin", "below/../../outside.bin", "link.bin", &absolute, "file:///outside.bin", "http://127.0.0.1/beside.bin"];
+    for (uri, found) in [("beside.bin", true), ("below/a%20b.bin", true)].into_iter().chain(refused.map(|uri| (uri, false))) {
+        folder.write("in/puppet.gltf", Puppet::sparse("LINEAR").gltf(uri).0);
+        let run = folder.run("check in/puppet.gltf").exits(i32::from(!found));
+        assert_eq!(run.stdout().contains("error[gltf-buffer]"), !found, "{uri}\n{}", run.stdout());
+        folder.run("convert in/puppet.gltf -o x.glb --force").exits(i32::from(!found));
+        let moves = !folder.model("x.glb").animation_names().is_empty();
+        assert_eq!(moves, found, "{uri}");
+        folder.run("convert in/puppet.gltf -o strict.glb --strict --force").exits(i32::from(!found));
+    }
+    // Unless that is asked for.
+    folder.write("in/puppet.gltf", Puppet::sparse("LINEAR").gltf("../outside.bin").0);
+    folder.run("check in/puppet.gltf --root .").exits(0);
+}
+
+/// A table whose first state has a place for three nodes, and whose second one moves them.
+const TABLE: &str = "#MINDRENDER 1.1 2 {still} SINGLE 2 {shoulder} STATIC 1 2 3 4 5 6 40 50 60 {nobody} STATIC 1 2 3 4 5 6 40 50 60 \
+                     {swing} SINGLE 1 {elbow} DYNAMIC 0 0 0 1 0 0 2 0 7 0 0 0 0 1 0 4 0 7 10 20 30 40 50 60 2 0 8";
+
+/// States move the nodes of their names; what the model is and does stays.
+#[test]
+fn states_on_a_model() {
+    let folder = puppet("LINEAR");
+    folder.write("table.stt", TABLE);
+    for args in ["table.stt --with puppet.glb", "table.stt puppet.glb", "puppet.glb table.stt"] {
+        let run = folder.run(&format!("convert {args} -o moved.glb --force")).exits(0);
+        assert!(run.stderr().contains("`nobody`") && !run.stderr().contains("`shoulder`"), "{}", run.stderr());
+        let mut names = folder.model("moved.glb").animation_names();
+        names.sort();
+        assert_eq!(names, ["still", "swing", "take"], "{args}");
+    }
+    let [before, after] = ["puppet.glb", "moved.glb"].map(|name| glb_json(&folder.read(name)));
+    for part in ["/meshes/0/name", "/materials/0/name", "/materials/0/pbrMetallicRoughness/baseColorFactor"] {
+        assert_eq!(before.pointer(part), after.pointer(part), "{part}");
+    }
+    let [before, after] = ["puppet.glb", "moved.glb"].map(|name| folder.model(name));
+    for t in MOMENTS {
+        assert_near(&corners(&after, t), &corners(&before, t), 1e-6, "the model's own take");
+    }
+    let number = |name: &str| after.animation_names().iter().position(|other| other == name);
+    let file = stt::parse(TABLE);
+    for (state, node, times) in [("still", "shoulder", [0.0, 1.0, 2.0]), ("swing", "elbow", [0.3, 1.9, 3.7])] {
+        for t in times {
+            let expected = &stt::pose_at(&file, file.find(state), t, Order::Zyx)[node];
+            let expected = mul(&translation(expected.translation), &rotation(expected.rotation));
+            let parent = generate_anm_text::puppet().bones.iter().position(|bone| bone.name == node).unwrap();
+            let parent =
+                &generate_anm_text::puppet().bones[parent].parent.map(|parent| generate_anm_text::puppet().bones[parent].name.clone()).unwrap();
+            let expected = mul(&after.node_world(number(state), parent, t), &expected);
+            let found = after.node_world(number(state), node, t);
+            let near = [[0.0; 3], [1.0, 2.0, 3.0]].iter().all(|point| {
+                let [a, b] = [&found, &expected].map(|place| transform_point(place, *point));
+                (0..3).all(|i| (a[i] - b[i]).abs() < 0.02)
+            });
+            assert!(near, "{state} at {t}: {found:?} {expected:?}");
+        }
+    }
+}
+
+/// Nodes without bones: such as carry a mesh, at the origin and elsewhere, alone and in a group.
+#[test]
+fn states_on_nodes_that_carry_meshes() {
+    let folder = Folder::new();
+    let positions = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
+    folder.write(
+        "doors.gltf",
+        json!({
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1, 2, 4]}],
+            "buffers": [{"byteLength": 36, "uri": format!("data:application/octet-stream;base64,{positions}")}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [1, 1, 0]}],
+            "meshes": [{"name": "door", "primitives": [{"attributes": {"POSITION": 0}}]}],
+            "nodes": [{"name": "Door", "mesh": 0}, {"name": "Moved", "mesh": 0, "translation": [5, 0, 0]},
+                {"name": "Group", "translation": [0, 7, 0], "children": [3]}, {"name": "In", "mesh": 0}, {"name": "Still", "mesh": 0}],
+        })
+        .to_string(),
+    );
+    let place = "STATIC 1 2 3 0 0 0 0 0 0";
+    folder.write("open.stt", format!("#MINDRENDER 1.1 1 {{open}} SINGLE 3 {{Door}} {place} {{Moved}} {place} {{In}} {place}"));
+    let run = folder.run("convert open.stt --with doors.gltf -o open.glb").exits(0);
+    assert!(!run.stderr().contains("warning"), "{}", run.stderr());
+    let model = folder.model("open.glb");
+    let first_corner = |triangle: &[[f64; 3]; 3]| triangle[0].map(|x| (x * 1e3).round() / 1e3);
+    let mut places: Vec<[f64; 3]> = model.triangles_at(Some(0), 0.0).iter().map(first_corner).collect();
+    places.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    assert_eq!(places, [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [1.0, 9.0, 3.0]]);
+    let mut rest: Vec<[f64; 3]> = model.triangles_at(None, 0.0).iter().map(first_corner).collect();
+    rest.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    assert_eq!(rest, [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 7.0, 0.0], [5.0, 0.0, 0.0]], "without the states nothing has moved");
+}
+
+/// A node that the model has is not said to be missing, whatever it is to the model.
+#[test]
+fn nodes_that_states_cannot_move() {
+    let folder = puppet("LINEAR");
+    let place = "STATIC 1 2 3 4 5 6 40 50 60";
+    folder.write("odd.stt", format!("#MINDRENDER 1.1 1 {{s}} SINGLE 3 {{rig}} {place} {{sleeve}} {place} {{arm_of_nobody}} {place}"));
+    let run = folder.run("convert odd.stt --with puppet.glb -o moved.glb").exits(0);
+    assert!(run.stderr().contains("no node `arm_of_nobody`"), "{}", run.stderr());
+    assert!(!run.stderr().contains("no node `sleeve`"), "a skin moves its mesh, but there is such a node: {}", run.stderr());
+    assert!(!run.stderr().contains("no node `rig`"), "the root of the bones is a node: {}", run.stderr());
+}
+
+/// Whichever file is missing is the one that is named.
+#[test]
+fn a_model_that_is_missing() {
+    let folder = puppet("LINEAR");
+    folder.write("table.stt", TABLE);
+    let run = folder.run("convert table.stt --with none.glb -o x.glb").exits(2);
+    assert!(run.stderr().starts_with("error: none.glb: "), "{}", run.stderr());
+    folder.run("convert table.stt --with puppet.glb -o puppet.glb --force").exits(2);
+    assert!(folder.read("puppet.glb").starts_with(b"glTF"));
+}
