@@ -55,6 +55,7 @@ impl Clip {
     pub fn has_joint(&self, joint: usize) -> bool {
         self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
     }
+
     /// Whether an event of the clip's timeline happens in the clip: inside its range, and in no other animation set ([`crate::animation_set`]) than the clip's.
     /// An event without a set is in every clip, and a clip without one has the events of all sets.
     pub fn takes(&self, event: &Event) -> bool {
