@@ -1,5 +1,7 @@
 //! Lines and columns, for display only: everything else works with byte offsets.
 
+use std::fmt;
+
 /// A place in a text, counted from 1. Columns count characters; a byte that is no UTF-8 counts as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
@@ -7,6 +9,13 @@ pub struct Location {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
+}
+
+/// `line:column`
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
 }
 
 /// Where a byte offset is. An offset beyond the end is the end.

@@ -45,7 +45,7 @@ fn every_fixture_is_judged_as_the_notes_say() {
             .filter(|diagnostic| diagnostic.severity() == expected && expected > Severity::Note)
             .filter_map(|diagnostic| diagnostic.span)
             .map(|span| source::locate(&bytes, span.start))
-            .map(|at| format!("{}:{}", at.line, at.column))
+            .map(|at| at.to_string())
             .collect();
         let found = *place == "-" || expected == Severity::Note || places.iter().any(|found| found == place);
         if worst != expected || !found {

@@ -10,9 +10,8 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use fmt_anm_text::{Document, EditError, NewBone, NewClip, NewEvent, NewSet, ParseError};
+use test_oracle::fixtures;
 
 const FILE: &str = "# A puppet.
 as Arm
@@ -144,7 +143,7 @@ fn what_the_file_is_like() {
 #[test]
 fn broken_files_can_be_edited() {
     let mut seen = 0;
-    for (name, bytes) in common::fixtures() {
+    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100) {
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         for set in 0..parsed.value.sets().len() {
             let mut document = parsed.value.clone();
@@ -175,7 +174,7 @@ fn a_new_file() {
         set("Head", &[("neck", false), ("head", false)], Vec::new(), vec![clip(0.0, 50.0, "nod")]),
     ];
     let document = Document::build(&sets).unwrap();
-    let page = std::fs::read_to_string(common::testdata().join("../../docs/anm-text.md")).unwrap();
+    let page = std::fs::read_to_string(fixtures::folder("anm-text").join("../../docs/anm-text.md")).unwrap();
     let (_, example) = page.split_once("    # A puppet.\n").unwrap();
     let example: String =
         example.lines().take_while(|line| line.is_empty() || line.starts_with("    ")).map(|line| line.trim_start().to_owned() + "\n").collect();

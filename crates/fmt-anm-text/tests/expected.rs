@@ -10,50 +10,32 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use anim_ir::source::locate;
 use anim_ir::{Confidence, Severity, Span, listing};
 use fmt_anm_text::{Document, ParseError, sniff};
+use test_oracle::fixtures::{self, Judgement};
 
 /// `line:column`, where the place is one.
 fn place(bytes: &[u8], span: Option<Span>) -> String {
-    span.map_or("-".to_owned(), |span| {
-        let at = locate(bytes, span.start);
-        format!("{}:{}", at.line, at.column)
-    })
+    span.map_or("-".to_owned(), |span| locate(bytes, span.start).to_string())
 }
 
-/// What is said of a file, the places of the worst, and all of it for a person.
-fn judge(bytes: &[u8]) -> (&'static str, Vec<String>, String) {
+/// What is said of a file, with the places of the worst.
+fn judge(bytes: &[u8]) -> Judgement {
     match Document::parse(bytes) {
         Ok(parsed) => {
             let worst = parsed.diagnostics.worst();
             let places = parsed.diagnostics.iter().filter(|found| Some(found.severity()) == worst).map(|found| place(bytes, found.span)).collect();
-            (worst.map_or("ok", Severity::name), places, listing(bytes, &parsed.diagnostics))
+            Judgement { severity: worst.map_or("ok", Severity::name), places, text: listing(bytes, &parsed.diagnostics) }
         }
-        Err(error) => ("refused", vec!["-".to_owned()], error.to_string()),
+        Err(error) => Judgement { severity: "refused", places: vec!["-".to_owned()], text: error.to_string() },
     }
 }
 
 #[test]
 fn every_fixture_is_judged_as_the_notes_say() {
-    let table = std::fs::read_to_string(common::testdata().join("EXPECTED.tsv")).unwrap();
-    let mut wrong = Vec::new();
-    let mut seen = 0;
-    for row in table.lines().skip(1) {
-        let fields: Vec<&str> = row.split('\t').collect();
-        let [file, _, severity, expected, ..] = fields.as_slice() else { panic!("{row}") };
-        let bytes = std::fs::read(common::testdata().join("..").join(file)).unwrap();
-        seen += 1;
-        let (found, places, text) = judge(&bytes);
-        // Of what is fine there is no place.
-        if found != *severity || !(places.iter().any(|place| place == expected) || found == "ok") {
-            wrong.push(format!("{file}: expected {severity} at {expected}, found {found} at {places:?}\n{text}"));
-        }
-    }
-    assert_eq!(seen, common::fixtures().len(), "each fixture has its row");
-    assert!(wrong.is_empty(), "{} of {seen}:\n{}", wrong.len(), wrong.join("\n"));
+    let seen = fixtures::hold_against_table("anm-text", |_, bytes| judge(bytes));
+    assert_eq!(seen, fixtures::all("anm-text", &["anm"], 100).len(), "each fixture has its row");
 }
 
 /// One mistake makes one error, where the table says nothing else.
@@ -61,7 +43,7 @@ fn every_fixture_is_judged_as_the_notes_say() {
 fn errors_do_not_come_in_crowds() {
     let several = ["A05_no_bones", "A09_plus_alone", "A26_cut_in_keyword", "A26_cut_in_option", "several"];
     let mut seen = 0;
-    for (name, bytes) in common::fixtures().iter().filter(|(name, _)| name.starts_with("err/")) {
+    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100).iter().filter(|(name, _)| name.starts_with("err/")) {
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         if !several.iter().any(|prefix| name.contains(prefix)) {
             assert_eq!(parsed.diagnostics.total(Severity::Error), 1, "{name}\n{}", listing(bytes, &parsed.diagnostics));
@@ -73,7 +55,7 @@ fn errors_do_not_come_in_crowds() {
 
 /// All that the document says, in one line.
 fn content(folder: &str, name: &str) -> String {
-    let bytes = std::fs::read(common::testdata().join(folder).join(name)).unwrap();
+    let bytes = std::fs::read(fixtures::folder("anm-text").join(folder).join(name)).unwrap();
     let document = Document::parse(bytes).unwrap().value;
     let set = |set: fmt_anm_text::Set<'_>| {
         let bones = set.bones().map(|bone| {
@@ -123,7 +105,7 @@ fn what_is_not_wrong_stands() {
 /// Files that are fine are known by their content.
 #[test]
 fn good_fixtures_are_detected() {
-    for (name, bytes) in common::fixtures() {
+    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100) {
         let expected = match Document::parse(&bytes[..]) {
             Err(_) => Confidence::No,
             Ok(_) if name.starts_with("ok/") => Confidence::Likely,

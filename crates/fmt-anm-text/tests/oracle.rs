@@ -10,13 +10,12 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use anim_ir::{Channel, Clip, Event, Interpolation, Joint, Scene, Severity, Skeleton, Target, Timeline, TimelineBuilder, Value, listing};
 use fmt_anm_text::{BindOptions, Children, Document, EventScope, FromIr, bind, codes, from_ir};
 use test_oracle::anm_text::{self, Tree};
+use test_oracle::fixtures;
 use test_oracle::generate::Rng;
 use test_oracle::generate_anm_text::{self, Layout, Mistake, Options};
 
@@ -218,7 +217,7 @@ fn fixtures_on_the_puppet() {
     let tree = generate_anm_text::puppet();
     let puppet = Model::new(&tree);
     let mut seen = BTreeMap::new();
-    for (name, bytes) in common::fixtures() {
+    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100) {
         if name.starts_with("ok/") {
             seen.insert(name, puppet.check(std::str::from_utf8(&bytes).unwrap()));
         }

@@ -10,13 +10,12 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use std::time::{Duration, Instant};
 
 use anim_ir::{Channel, Diagnostics, Interpolation, Joint, Limits, Severity, Skeleton, Target, Timeline, TimelineBuilder, validate};
 use fmt_anm_text::{BindOptions, Children, Document, EventScope, FromIr, ParseError, ParseOptions, ToIr, bind, codes, from_ir, sniff, to_ir};
 use proptest::prelude::*;
+use test_oracle::fixtures;
 
 /// A chain of joints, each with keys of its own table.
 fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
@@ -65,7 +64,8 @@ fn check_diagnostics(diagnostics: &Diagnostics, bytes: &[u8]) {
 }
 
 fn small_fixtures() -> Vec<Vec<u8>> {
-    let small: Vec<Vec<u8>> = common::fixtures().into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes.len() < 1 << 10).collect();
+    let small: Vec<Vec<u8>> =
+        fixtures::all("anm-text", &["anm"], 100).into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes.len() < 1 << 10).collect();
     assert!(small.len() > 100);
     small
 }

@@ -1,16 +1,15 @@
 //! What is read is written back, and what is written is read.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
-mod common;
-
 use fmt_anm_text::{Document, NewBone, NewClip, NewEvent, NewSet};
+use test_oracle::fixtures;
 use test_oracle::generate::Rng;
 use test_oracle::generate_anm_text::{self, Options};
 
 #[test]
 fn fixtures_byte_for_byte() {
     let mut read = 0;
-    for (name, bytes) in common::fixtures() {
+    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100) {
         if let Ok(parsed) = Document::parse(&bytes[..]) {
             assert_eq!(parsed.value.to_bytes(), bytes, "{name}");
             assert_eq!(parsed.value.into_owned().to_bytes(), bytes, "{name}");

@@ -10,10 +10,9 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use anim_ir::Severity;
 use fmt_stt::{Channel, ChannelType, Document, EditError, NewKey, NewMotion, NewSequence, NewState, Part, SequenceType, Step, codes};
+use test_oracle::fixtures;
 
 const FILE: &str = "#MINDRENDER 1.1 3
 {tour}KEYFRAME 2 1 {up} 1 .5 1e0 0 0 {up}
@@ -158,7 +157,7 @@ fn other_encodings() {
 /// What an edit of a broken file does to it: the rest stays broken as it was.
 #[test]
 fn broken_files_can_be_edited() {
-    for (name, bytes) in common::fixtures() {
+    for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         for state in 0..parsed.value.states().len() {
             let mut document = parsed.value.clone();
@@ -187,7 +186,7 @@ fn a_new_file() {
         NewState { name: "scan".to_owned(), motion: NewMotion::Single(vec![node]) },
     ];
     let document = Document::build(&states).unwrap();
-    let page = std::fs::read_to_string(common::testdata().join("../../docs/stt.md")).unwrap();
+    let page = std::fs::read_to_string(fixtures::folder("stt").join("../../docs/stt.md")).unwrap();
     let example: String = page
         .lines()
         .skip_while(|line| !line.starts_with("    #MINDRENDER"))

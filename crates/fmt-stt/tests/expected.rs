@@ -10,50 +10,32 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use anim_ir::source::locate;
 use anim_ir::{Confidence, Severity, Span, listing};
 use fmt_stt::{Document, ParseError, sniff};
+use test_oracle::fixtures::{self, Judgement};
 
 /// `line:column`, where the place is one.
 fn place(bytes: &[u8], span: Option<Span>) -> String {
-    span.map_or("-".to_owned(), |span| {
-        let at = locate(bytes, span.start);
-        format!("{}:{}", at.line, at.column)
-    })
+    span.map_or("-".to_owned(), |span| locate(bytes, span.start).to_string())
 }
 
-/// What is said of a file, its places, and all of it for a person.
-fn judge(bytes: &[u8]) -> (&'static str, Vec<String>, String) {
+/// What is said of a file, with the places of the worst.
+fn judge(bytes: &[u8]) -> Judgement {
     match Document::parse(bytes) {
         Ok(parsed) => {
             let worst = parsed.diagnostics.worst();
             let places = parsed.diagnostics.iter().filter(|found| Some(found.severity()) == worst).map(|found| place(bytes, found.span)).collect();
-            (worst.map_or("ok", Severity::name), places, listing(bytes, &parsed.diagnostics))
+            Judgement { severity: worst.map_or("ok", Severity::name), places, text: listing(bytes, &parsed.diagnostics) }
         }
-        Err(error) => ("refused", vec![place(bytes, error.span())], error.to_string()),
+        Err(error) => Judgement { severity: "refused", places: vec![place(bytes, error.span())], text: error.to_string() },
     }
 }
 
 #[test]
 fn every_fixture_is_judged_as_the_notes_say() {
-    let table = std::fs::read_to_string(common::testdata().join("EXPECTED.tsv")).unwrap();
-    let mut wrong = Vec::new();
-    let mut seen = 0;
-    for row in table.lines().skip(1) {
-        let fields: Vec<&str> = row.split('\t').collect();
-        let [file, _, severity, expected, ..] = fields.as_slice() else { panic!("{row}") };
-        let bytes = std::fs::read(common::testdata().join("..").join(file)).unwrap();
-        seen += 1;
-        let (found, places, text) = judge(&bytes);
-        // Of what is fine there is no place.
-        if found != *severity || !(places.iter().any(|place| place == expected) || found == "ok") {
-            wrong.push(format!("{file}: expected {severity} at {expected}, found {found} at {places:?}\n{text}"));
-        }
-    }
+    let seen = fixtures::hold_against_table("stt", |_, bytes| judge(bytes));
     assert!(seen > 200);
-    assert!(wrong.is_empty(), "{} of {seen}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// One mistake makes one error, where nothing says otherwise.
@@ -61,7 +43,7 @@ fn every_fixture_is_judged_as_the_notes_say() {
 fn errors_do_not_come_in_crowds() {
     let several = ["S13_two_broken_states", "S22_", "S16_two"];
     let mut seen = 0;
-    for (name, bytes) in common::fixtures().iter().filter(|(name, _)| name.starts_with("err/")) {
+    for (name, bytes) in fixtures::all("stt", &["stt"], 200).iter().filter(|(name, _)| name.starts_with("err/")) {
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         if !several.iter().any(|prefix| name.contains(prefix)) {
             assert_eq!(parsed.diagnostics.total(Severity::Error), 1, "{name}\n{}", listing(bytes, &parsed.diagnostics));
@@ -75,7 +57,7 @@ fn errors_do_not_come_in_crowds() {
 #[test]
 fn what_is_not_wrong_stands() {
     let read = |name: &str| {
-        let bytes = std::fs::read(common::testdata().join("err").join(name)).unwrap();
+        let bytes = std::fs::read(fixtures::folder("stt").join("err").join(name)).unwrap();
         let document = Document::parse(bytes).unwrap().value;
         let items = |state: fmt_stt::State<'_>| state.sequence().map_or(state.nodes().len(), |sequence| sequence.keys().len());
         document.states().map(|state| format!("{} {}", state.name(), items(state))).collect::<Vec<_>>()
@@ -107,7 +89,7 @@ fn refusals_say_what_is_missing() {
 /// Files that are fine are known by their content, and what has no state is not.
 #[test]
 fn good_fixtures_are_detected() {
-    for (name, bytes) in common::fixtures() {
+    for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
         let expected = match Document::parse(&bytes[..]) {
             Err(_) => Confidence::No,
             Ok(_) if name.starts_with("ok/") => Confidence::Certain,

@@ -10,14 +10,13 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use anim_ir::{
     Channel as Property, Clip, Code, Converted, EulerOrder, Event, Extras, Interpolation, Joint, Limits, Motion, Pose, Quat, Sampler, Scene,
     Sequence, SequenceKey, SequenceOrder, Severity, Skeleton, State, StateMachine, StatePlayer, Target, TimelineBuilder, Transform, Transition, Vec3,
     Wave, WaveShape, Wrap,
 };
 use fmt_stt::{Behaviour, Document, FromIr, FromIrError, NewMotion, SequenceType, ToIr, codes, from_ir, to_ir};
+use test_oracle::fixtures;
 use test_oracle::generate::Rng;
 use test_oracle::generate_stt::{self, Options};
 
@@ -266,7 +265,7 @@ fn what_cannot_be_written_is_refused() {
 /// Files whose names cannot be written are written with others.
 #[test]
 fn names_of_files_that_cannot_be_written() {
-    let bytes = std::fs::read(common::testdata().join("warn/S11_line_end_in_name.stt")).unwrap();
+    let bytes = std::fs::read(fixtures::folder("stt").join("warn/S11_line_end_in_name.stt")).unwrap();
     let document = Document::parse(bytes).unwrap().value;
     let written = written(&to_ir(&document, &ToIr::default()).value);
     assert_eq!((names(&document)[0].as_str(), names(&written.value)[0].as_str()), ("raised\nhigh", "raised_high"));

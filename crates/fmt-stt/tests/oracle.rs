@@ -10,10 +10,9 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use anim_ir::{EulerOrder, Pose, Sampler, Scene, StatePlayer, Transform};
 use fmt_stt::{Behaviour, Document, NewMotion, ToIr, to_ir};
+use test_oracle::fixtures;
 use test_oracle::generate::Rng;
 use test_oracle::generate_stt::{self, Layout, Options};
 use test_oracle::stt::{self, Order, Player};
@@ -213,7 +212,7 @@ fn players_agree() {
 #[test]
 fn fixtures_are_where_their_table_says() {
     let scene = |name: &str| {
-        let bytes = std::fs::read(common::testdata().join("ok").join(name)).unwrap();
+        let bytes = std::fs::read(fixtures::folder("stt").join("ok").join(name)).unwrap();
         to_ir(&Document::parse(bytes).unwrap().value, &ToIr::default()).value
     };
     let at = |scene: &Scene, time: f64, joint: &str| {

@@ -10,8 +10,6 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
 use std::time::{Duration, Instant};
 
 use anim_ir::{Diagnostics, Extras, Limits, Severity, validate};
@@ -20,6 +18,7 @@ use fmt_stt::{
     Step, ToIr, codes, from_extras, from_ir, sniff, to_ir,
 };
 use proptest::prelude::*;
+use test_oracle::fixtures;
 use test_oracle::generate::Rng;
 use test_oracle::generate_stt::{self, Layout, Options};
 
@@ -56,7 +55,7 @@ fn check_diagnostics(diagnostics: &Diagnostics, bytes: &[u8]) {
 }
 
 fn small_fixtures() -> impl Iterator<Item = (String, Vec<u8>)> {
-    common::fixtures().into_iter().filter(|(_, bytes)| bytes.len() < 1 << 10)
+    fixtures::all("stt", &["stt"], 200).into_iter().filter(|(_, bytes)| bytes.len() < 1 << 10)
 }
 
 #[test]

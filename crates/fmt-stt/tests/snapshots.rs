@@ -10,29 +10,18 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
-
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
 use anim_ir::listing;
 use fmt_stt::{Document, ToIr, to_ir};
+use test_oracle::fixtures;
 
 /// One snapshot for each row of the list of bad inputs: all its cases, each with its diagnostics.
 #[test]
 fn diagnostics_of_every_row() {
-    let mut rows: BTreeMap<String, String> = BTreeMap::new();
-    for (name, bytes) in common::fixtures() {
-        let (_, file) = name.split_once('/').unwrap();
-        let Some(row) = file.split_once('_').map(|(row, _)| row).filter(|row| row.starts_with(['S', 'X']) && row.len() == 3) else { continue };
-        let text = rows.entry(row.to_owned()).or_default();
-        writeln!(text, "== {name}").unwrap();
-        match Document::parse(&bytes[..]) {
-            Ok(parsed) => text.push_str(&listing(&bytes, &parsed.diagnostics)),
-            Err(error) => writeln!(text, "nothing can be read: {error}").unwrap(),
-        }
-        text.push('\n');
-    }
+    let said = |_: &str, bytes: &[u8]| match Document::parse(bytes) {
+        Ok(parsed) => listing(bytes, &parsed.diagnostics),
+        Err(error) => format!("nothing can be read: {error}\n"),
+    };
+    let rows = fixtures::by_row(&fixtures::all("stt", &["stt"], 200), |row| row.starts_with(['S', 'X']) && row.len() == 3, said);
     assert!(rows.len() > 25);
     for (row, text) in rows {
         insta::assert_snapshot!(format!("row_{row}"), text);
@@ -43,7 +32,7 @@ fn diagnostics_of_every_row() {
 #[test]
 fn scenes_of_good_files() {
     let mut seen = 0;
-    for (name, bytes) in common::fixtures() {
+    for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
         let Some(file) = name.strip_prefix("ok/").filter(|file| file.starts_with(|c: char| c.is_ascii_lowercase())) else { continue };
         let scene = to_ir(&Document::parse(&bytes[..]).unwrap().value, &ToIr::default());
         assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");

@@ -26,13 +26,13 @@ fn judge(name: &str, bytes: &[u8]) -> Result<Diagnostics, ParseError> {
 
 #[test]
 fn every_fixture_is_judged_as_the_notes_say() {
-    let table = std::fs::read_to_string(common::testdata().join("EXPECTED.tsv")).unwrap();
+    let table = std::fs::read_to_string(test_oracle::fixtures::folder("tmd-anm").join("EXPECTED.tsv")).unwrap();
     let mut wrong = Vec::new();
     let mut seen = 0;
     for row in table.lines().skip(1) {
         let fields: Vec<&str> = row.split('\t').collect();
         let [file, id, severity, place, ..] = fields.as_slice() else { panic!("{row}") };
-        let bytes = std::fs::read(common::testdata().join("..").join(file)).unwrap();
+        let bytes = std::fs::read(test_oracle::fixtures::folder("tmd-anm").join("..").join(file)).unwrap();
         seen += 1;
         if *id == "T25" {
             assert_eq!(sniff(&bytes).confidence, Confidence::No, "{file}: detection refuses it");

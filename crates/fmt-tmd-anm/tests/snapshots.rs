@@ -12,30 +12,23 @@
 
 mod common;
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
 use fmt_tmd_anm::{CameraDocument, CameraToIr, Document, ToIr, camera_to_ir, to_ir};
+use test_oracle::fixtures;
 
 /// One snapshot for each row of the list of bad inputs: all its cases, each with its diagnostics.
 #[test]
 fn diagnostics_of_every_row() {
-    let mut rows: BTreeMap<String, String> = BTreeMap::new();
-    for (name, bytes) in common::fixtures() {
-        let (_, file) = name.split_once('/').unwrap();
-        let Some(row) = file.split_once('_').map(|(row, _)| row).filter(|row| row.starts_with('T')) else { continue };
-        let text = rows.entry(row.to_owned()).or_default();
-        writeln!(text, "== {name}").unwrap();
-        let said = if common::is_camera(&name) {
-            CameraDocument::parse(&bytes[..])
+    let said = |name: &str, bytes: &[u8]| {
+        let said = if common::is_camera(name) {
+            CameraDocument::parse(bytes)
                 .map(|parsed| common::listing(&parsed.diagnostics) + &common::listing(&camera_to_ir(&parsed.value, &CameraToIr::default()).losses))
         } else {
-            Document::parse(&bytes[..])
+            Document::parse(bytes)
                 .map(|parsed| common::listing(&parsed.diagnostics) + &common::listing(&to_ir(&[&parsed.value], &ToIr::default()).losses))
         };
-        text.push_str(&said.unwrap_or_else(|error| format!("nothing can be read: {error}\n")));
-        text.push('\n');
-    }
+        said.unwrap_or_else(|error| format!("nothing can be read: {error}\n"))
+    };
+    let rows = fixtures::by_row(&common::fixtures(), |row| row.starts_with('T'), said);
     assert!(rows.len() > 17);
     for (row, text) in rows {
         insta::assert_snapshot!(format!("row_{row}"), text);

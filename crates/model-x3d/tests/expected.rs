@@ -55,7 +55,7 @@ fn judged(loaded: &Loaded, severity: &str, place: &str) -> Vec<String> {
     let places: Vec<String> = (loaded.diagnostics.iter())
         .filter(|diagnostic| diagnostic.severity() == expected)
         .filter_map(|diagnostic| Some(source::locate(loaded.text.as_bytes(), diagnostic.span?.start)))
-        .map(|at| format!("{}:{}", at.line, at.column))
+        .map(|at| at.to_string())
         .collect();
     if place != "-" && !places.iter().any(|found| found == place) {
         problems.push(format!("expected {severity} at {place}, found it at {places:?}"));

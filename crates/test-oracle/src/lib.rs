@@ -14,6 +14,7 @@
 //! - [`generate`] writes random well-formed `.amo` files of every dialect, and big ones for
 //!   measurements, [`generate_castle`] castle-anim-frames files with their frames, [`generate_stt`] STT files,
 //!   [`generate_tmd`] ANM, ANC and TMD files, and [`generate_anm_text`] ANM text with models for it,
+//! - [`fixtures`] finds the files of `testdata/` and holds what is found in them against their tables,
 //! - [`compare`] measures how far two sets of points are apart,
 //! - [`math`] is the little linear algebra that the evaluators share.
 //!
@@ -36,6 +37,7 @@ pub mod amo;
 pub mod anm_text;
 pub mod castle;
 pub mod compare;
+pub mod fixtures;
 pub mod generate;
 pub mod generate_anm_text;
 pub mod generate_castle;

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 
 use anim_gltf::{NoBuffers, ReadOptions, WriteOptions, read, to_glb};
 use anim_ir::{Converted, Scene, validate};
+use test_oracle::fixtures;
 
 /// What comes back of a scene that is written.
 fn there_and_back(scene: &Scene, options: &WriteOptions) -> Converted<Scene> {
@@ -35,23 +36,10 @@ fn forget_places(scene: &mut Scene) {
 }
 
 fn testdata() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/gltf")
+    fixtures::folder("gltf")
 }
 
 /// All fixtures as (`ok/strip.gltf`, bytes), in order of their names.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    for folder in ["ok", "warn", "err"] {
-        for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                continue;
-            }
-            let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
-            found.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-    found.sort();
-    assert!(found.len() > 100, "the fixtures are there");
-    found
+    fixtures::all("gltf", &["gltf", "glb"], 100)
 }

@@ -1,30 +1,13 @@
 //! What the tests share: the fixtures, and how a person reads diagnostics of a binary file.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use anim_ir::Diagnostics;
-
-/// The fixtures of these formats.
-#[allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
-pub fn testdata() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/tmd-anm")
-}
 
 /// All fixtures as (`ok/two_frames.anm`, bytes), in order of their names.
 #[allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 pub fn fixtures() -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    for folder in ["ok", "warn", "err"] {
-        for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
-            found.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-    found.sort();
-    assert!(found.len() > 100, "the fixtures are there");
-    found
+    test_oracle::fixtures::all("tmd-anm", &["anm", "anc"], 100)
 }
 
 /// Whether a fixture is of a camera.
