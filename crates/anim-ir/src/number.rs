@@ -13,6 +13,12 @@ pub enum NumberError {
     NotFinite,
 }
 
+/// An offset or an index in 32 bits. The limit on the input's size is what makes it fit.
+#[inline]
+pub fn index32(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
 /// Rounds to f32. Infinite where the value is out of f32's range.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
 pub const fn narrow(value: f64) -> f32 {

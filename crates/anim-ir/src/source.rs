@@ -1,6 +1,50 @@
-//! Lines and columns, for display only: everything else works with byte offsets.
+//! Places in a file: pieces of its bytes, and lines and columns, which are for display only.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use crate::diag::Span;
+use crate::number::index32;
+
+/// A piece of a file in eight bytes, for documents that keep millions of them. [`crate::Limits::check_input`] sees to it that offsets fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// How many bytes.
+    pub length: u32,
+}
+
+impl Place {
+    /// The piece that starts at an offset and has so many bytes.
+    #[inline]
+    pub fn new(start: usize, length: usize) -> Place {
+        Place { start: index32(start), length: index32(length) }
+    }
+
+    /// The same for diagnostics.
+    #[inline]
+    pub const fn span(self) -> Span {
+        let start = self.start as usize;
+        Span::new(start, start.saturating_add(self.length as usize))
+    }
+
+    /// The bytes; empty where the file has no such place.
+    #[inline]
+    pub fn of(self, source: &[u8]) -> &[u8] {
+        let Span { start, end } = self.span();
+        source.get(start..end).unwrap_or_default()
+    }
+
+    /// The text. Where it is no UTF-8, or the whole file is `latin1`, each byte is a character.
+    pub fn text(self, source: &[u8], latin1: bool) -> Cow<'_, str> {
+        let bytes = self.of(source);
+        match std::str::from_utf8(bytes) {
+            Ok(text) if !latin1 || bytes.is_ascii() => Cow::Borrowed(text),
+            _ => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
+        }
+    }
+}
 
 /// A place in a text, counted from 1. Columns count characters; a byte that is no UTF-8 counts as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +113,15 @@ fn line_start(source: &[u8], offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_of_a_file() {
+        let source = b"a b\xe9c \xc3\xa9";
+        assert_eq!(Place::new(2, 3).text(source, false), "b\u{e9}c");
+        assert_eq!(["\u{e9}", "\u{c3}\u{a9}"], [false, true].map(|latin1| Place::new(6, 2).text(source, latin1)));
+        assert_eq!((Place::new(7, 9).of(source), Place::new(2, 3).span()), (&b""[..], Span::new(2, 5)));
+        assert_eq!(Place::new(usize::MAX, 1).start, u32::MAX);
+    }
 
     #[test]
     fn every_kind_of_line_end() {

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use anim_ir::source::Place;
 use anim_ir::{Limits, Parsed, Span};
 
-use crate::content::{BoneData, ClipData, Content, EventData, Place, SetData};
+use crate::content::{BoneData, ClipData, Content, EventData, SetData};
 use crate::error::ParseError;
 use crate::parser;
 
@@ -71,7 +72,7 @@ impl<'a> Document<'a> {
     }
 
     pub(crate) fn text(&self, place: Place) -> Cow<'_, str> {
-        self.content.text(&self.source, place)
+        place.text(&self.source, self.content.latin1)
     }
 }
 

@@ -2,10 +2,11 @@
 
 use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
-use anim_ir::source::locate;
+use anim_ir::number::index32;
+use anim_ir::source::{Place, locate};
 
 use crate::codes;
-use crate::content::{ClipData, Place, SetData, narrow};
+use crate::content::{ClipData, SetData};
 
 /// Lists up to this long are searched one by one.
 const FEW: usize = 16;
@@ -46,7 +47,7 @@ fn for_each_repeated(source: &[u8], count: usize, name: impl Fn(usize) -> Place,
         }
         return;
     }
-    let mut names: Vec<u64> = (0..count).map(|index| mixed_end(text(index)) << 32 | u64::from(narrow(index))).collect();
+    let mut names: Vec<u64> = (0..count).map(|index| mixed_end(text(index)) << 32 | u64::from(index32(index))).collect();
     names.sort_unstable();
     let mut repeated: Vec<(u32, u32)> = Vec::new();
     for alike in names.chunk_by_mut(|a, b| *a >> 32 == *b >> 32).filter(|alike| alike.len() > 1) {
@@ -54,7 +55,7 @@ fn for_each_repeated(source: &[u8], count: usize, name: impl Fn(usize) -> Place,
         alike.sort_unstable_by(|a, b| text(index_of(*a)).cmp(text(index_of(*b))).then(a.cmp(b)));
         for equal in alike.chunk_by(|a, b| text(index_of(*a)) == text(index_of(*b))) {
             if let [first, again @ ..] = equal {
-                repeated.extend(again.iter().map(|again| (narrow(index_of(*again)), narrow(index_of(*first)))));
+                repeated.extend(again.iter().map(|again| (index32(index_of(*again)), index32(index_of(*first)))));
             }
         }
     }

@@ -2,9 +2,8 @@
 
 use anim_ir::Span;
 use anim_ir::diag::quote;
-use anim_ir::source::line_bounds;
+use anim_ir::source::{Place, line_bounds};
 
-use crate::content::Place;
 use crate::document::{Document, ParseOptions};
 use crate::error::EditError;
 use crate::keyword::Keyword;

@@ -1,11 +1,12 @@
 //! Lines to content, in one pass. A line that cannot be read or is out of order is left out, and the set that is open goes on.
 
 use anim_ir::diag::quote;
-use anim_ir::number::{NumberError, parse_f32};
+use anim_ir::number::{NumberError, index32, parse_f32};
+use anim_ir::source::Place;
 use anim_ir::{Diagnostic, Diagnostics, LimitError, Limits, Span};
 
 use crate::codes;
-use crate::content::{BoneData, ClipData, Content, EventData, Place, SetData, narrow, push};
+use crate::content::{BoneData, ClipData, Content, EventData, SetData, push};
 use crate::error::ParseError;
 use crate::keyword::{BoneOption, Keyword};
 use crate::tokens::{Line, LineEnd, Token, text_start};
@@ -193,7 +194,7 @@ impl<'a> Parser<'a> {
         self.state = State::Skipping;
         let name = self.name(line, "set name")?;
         let Content { bones, events, clips, .. } = &self.content;
-        let set = SetData { name, first_bone: narrow(bones.len()), first_event: narrow(events.len()), first_clip: narrow(clips.len()) };
+        let set = SetData { name, first_bone: index32(bones.len()), first_event: index32(events.len()), first_clip: index32(clips.len()) };
         push(&mut self.content.sets, set);
         self.state = State::InSet(Open { keyword, after: Keyword::As, has_bones: false, has_clips: false });
         self.end_of_line(line)

@@ -1,12 +1,10 @@
 //! Lines and tokens. A line ends with LF, CR LF or CR; tokens are parted by spaces and tabs and by nothing else.
 
 use anim_ir::number::{scan_digits, scan_f32};
-use anim_ir::source::line_bounds;
+use anim_ir::source::{Place, line_bounds};
 use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_while;
-
-use crate::content::Place;
 
 /// The end of a line where a token is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,8 +41,7 @@ fn every_fixture_is_judged_as_the_notes_say() {
             _ => Severity::Note,
         };
         let (worst, spans, accepted, text) = judge(&bytes);
-        let places: Vec<String> =
-            spans.iter().map(|span| common::locate(&bytes, span.start)).map(|at| at.to_string()).collect();
+        let places: Vec<String> = spans.iter().map(|span| common::locate(&bytes, span.start)).map(|at| at.to_string()).collect();
         if worst != expected || !(*place == "-" || places.iter().any(|found| found == place)) {
             wrong.push(format!("{file}: expected {severity} at {place}, found {} at {places:?}\n{text}", worst.name()));
         }

@@ -1,8 +1,8 @@
 //! What a file says, in flat arrays: a million states are a few allocations. Names stay where they are in the file.
 
-use std::borrow::Cow;
-
 use anim_ir::Span;
+use anim_ir::number::index32;
+use anim_ir::source::Place;
 
 use crate::motion::{Channel, SequenceType, Step};
 
@@ -25,13 +25,6 @@ pub(crate) struct Content {
     pub(crate) sequences: Vec<SequenceData>,
     /// Keys of all KEYFRAME states.
     pub(crate) keys: Vec<KeyData>,
-}
-
-/// A piece of the file. Of a name: what is between the braces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) start: u32,
-    pub(crate) length: u32,
 }
 
 /// A run of one of the arrays.
@@ -95,31 +88,10 @@ pub(crate) struct KeyData {
 /// No state.
 pub(crate) const UNDEFINED: u32 = u32::MAX;
 
-/// An offset or an index. The limit on the input's size is what makes them fit.
-pub(crate) fn narrow(value: usize) -> u32 {
-    u32::try_from(value).unwrap_or(u32::MAX)
-}
-
-impl Place {
-    pub(crate) fn new(start: usize, length: usize) -> Place {
-        Place { start: narrow(start), length: narrow(length) }
-    }
-
-    pub(crate) const fn span(self) -> Span {
-        let start = self.start as usize;
-        Span::new(start, start.saturating_add(self.length as usize))
-    }
-
-    /// Of a name: with its braces.
-    pub(crate) const fn with_braces(self) -> Span {
-        let Span { start, end } = self.span();
-        Span::new(start.saturating_sub(1), end.saturating_add(1))
-    }
-
-    pub(crate) fn of(self, source: &[u8]) -> &[u8] {
-        let Span { start, end } = self.span();
-        source.get(start..end).unwrap_or_default()
-    }
+/// Of a name, whose place is what stands between its braces: with them.
+pub(crate) const fn with_braces(name: Place) -> Span {
+    let Span { start, end } = name.span();
+    Span::new(start.saturating_sub(1), end.saturating_add(1))
 }
 
 impl Run {
@@ -152,15 +124,6 @@ impl Content {
         }
     }
 
-    /// The text of a place.
-    pub(crate) fn text<'a>(&self, source: &'a [u8], place: Place) -> Cow<'a, str> {
-        let bytes = place.of(source);
-        match std::str::from_utf8(bytes) {
-            Ok(text) if !self.latin1 || bytes.is_ascii() => Cow::Borrowed(text),
-            _ => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
-        }
-    }
-
     /// Moves all places behind an edit.
     pub(crate) fn shift(&mut self, from: usize, removed: usize, added: usize) {
         if removed == added {
@@ -168,7 +131,7 @@ impl Content {
         }
         let shift = |place: &mut Place| {
             if place.start as usize >= from {
-                place.start = narrow((place.start as usize).saturating_add(added).saturating_sub(removed));
+                place.start = index32((place.start as usize).saturating_add(added).saturating_sub(removed));
             }
         };
         self.states.iter_mut().for_each(|state| shift(&mut state.name));

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use anim_ir::source::Place;
 use anim_ir::{Limits, Parsed, Span};
 
-use crate::content::{Content, KeyData, NodeData, NodeKind, Place, SequenceData, StateData, StateKind, UNDEFINED};
+use crate::content::{Content, KeyData, NodeData, NodeKind, SequenceData, StateData, StateKind, UNDEFINED, with_braces};
 use crate::error::ParseError;
 use crate::motion::{Behaviour, SequenceType, Step};
 use crate::parser;
@@ -82,7 +83,7 @@ impl<'a> Document<'a> {
     }
 
     fn text(&self, place: Place) -> Cow<'_, str> {
-        self.content.text(&self.source, place)
+        place.text(&self.source, self.content.latin1)
     }
 }
 
@@ -101,7 +102,7 @@ impl<'a> State<'a> {
 
     /// Where its name is in the file, with the braces.
     pub const fn span(&self) -> Span {
-        self.data.name.with_braces()
+        with_braces(self.data.name)
     }
 
     /// Nodes of a SINGLE state in the order of the file; none for a KEYFRAME state.
@@ -143,7 +144,7 @@ impl<'a> Node<'a> {
 
     /// Where its name is in the file, with the braces.
     pub const fn span(&self) -> Span {
-        self.data.name.with_braces()
+        with_braces(self.data.name)
     }
 
     /// Where it is or how it moves.
@@ -203,7 +204,7 @@ impl<'a> Key<'a> {
 
     /// Where that name is in the file, with the braces.
     pub const fn span(&self) -> Span {
-        self.data.name.with_braces()
+        with_braces(self.data.name)
     }
 
     /// The state that it shows: the first of that name. `None` where there is none.

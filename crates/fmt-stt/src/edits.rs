@@ -2,8 +2,9 @@
 
 use anim_ir::Span;
 use anim_ir::diag::quote;
+use anim_ir::source::Place;
 
-use crate::content::{KeyData, NodeData, NodeKind, Place, SequenceData, StateKind};
+use crate::content::{KeyData, NodeData, NodeKind, SequenceData, StateKind, with_braces};
 use crate::document::{Document, ParseOptions};
 use crate::error::EditError;
 use crate::motion::{Channel, Part, SequenceType, Step};
@@ -159,7 +160,7 @@ impl Document<'_> {
     /// [`EditError`] where the name cannot be written.
     pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let nodes = self.content.nodes.iter().map(|node| node.name);
-        let places: Vec<Place> = nodes.filter(|place| self.content.text(&self.source, *place) == from).collect();
+        let places: Vec<Place> = nodes.filter(|place| place.text(&self.source, self.content.latin1) == from).collect();
         self.rename(&places, to)?;
         Ok(places.len())
     }
@@ -173,7 +174,7 @@ impl Document<'_> {
         let text = self.written(state)?;
         let count = self.content.states.len();
         let (at, text) = match self.content.states.get(before) {
-            Some(next) => (next.name.with_braces().start, [text, b"\n".to_vec()].concat()),
+            Some(next) => (with_braces(next.name).start, [text, b"\n".to_vec()].concat()),
             None if before == count => {
                 let end = before.checked_sub(1).map_or(self.content.count.span().end, |last| self.state_end(last));
                 (end, [b"\n".to_vec(), text].concat())
@@ -189,7 +190,7 @@ impl Document<'_> {
     ///
     /// [`EditError`] where there is no such state.
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
-        let start = self.state_name(state)?.with_braces().start;
+        let start = with_braces(self.state_name(state)?).start;
         let end = self.state_end(state);
         // With the blanks behind it, unless words would grow together.
         let mut rest = self.source.get(end..).unwrap_or_default();
@@ -207,7 +208,7 @@ impl Document<'_> {
     ///
     /// [`EditError`] where there is no such state, or the format cannot hold the new one.
     pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
-        let span = Span::new(self.state_name(state)?.with_braces().start, self.state_end(state));
+        let span = Span::new(with_braces(self.state_name(state)?).start, self.state_end(state));
         let text = self.written(by)?;
         self.replace_and_count(span, &text, 0)
     }
@@ -255,7 +256,7 @@ impl Document<'_> {
     /// Replaces names, which are in the order of the file.
     fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
         let text = self.encode(&name(to)?).ok_or_else(|| EditError::Encoding(quote(to.as_bytes())))?;
-        let pieces: Vec<(Span, &[u8])> = places.iter().map(|place| (place.with_braces(), text.as_slice())).collect();
+        let pieces: Vec<(Span, &[u8])> = places.iter().map(|place| (with_braces(*place), text.as_slice())).collect();
         self.splice(&pieces)
     }
 
@@ -355,5 +356,5 @@ impl Document<'_> {
 
 /// The offset behind a name and its brace.
 const fn behind(name: Place) -> usize {
-    name.with_braces().end
+    with_braces(name).end
 }

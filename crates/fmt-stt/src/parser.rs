@@ -3,11 +3,12 @@
 mod words;
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::source::locate;
+use anim_ir::number::index32;
+use anim_ir::source::{Place, locate};
 use anim_ir::{Diagnostics, Limits, Span};
 
 use crate::codes;
-use crate::content::{Content, KeyData, NodeData, NodeKind, Place, Run, SequenceData, StateData, StateKind, UNDEFINED, narrow};
+use crate::content::{Content, KeyData, NodeData, NodeKind, Run, SequenceData, StateData, StateKind, UNDEFINED, with_braces};
 use crate::error::ParseError;
 use crate::motion::{Channel, ChannelType, Part, SequenceType};
 use crate::references;
@@ -188,7 +189,7 @@ impl<'a> Parser<'a> {
         let count = self.count("node", name)?;
         let first = self.content.nodes.len();
         let result = (0..count).try_for_each(|index| self.node(index, count, name));
-        let nodes = Run { first: narrow(first), count: narrow(self.content.nodes.len().saturating_sub(first)) };
+        let nodes = Run { first: index32(first), count: index32(self.content.nodes.len().saturating_sub(first)) };
         self.content.states.push(StateData { name, kind: StateKind::Single(nodes) });
         self.check_nodes(nodes);
         result
@@ -223,13 +224,13 @@ impl<'a> Parser<'a> {
             Ok(b"STATIC") => {
                 let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| format!("number {} of 9 ({})", index + 1, place_in_static(index)))?;
                 self.content.vectors.push([[a, b, c], [d, e, f], [g, h, i]]);
-                NodeKind::Static(narrow(self.content.vectors.len() - 1))
+                NodeKind::Static(index32(self.content.vectors.len() - 1))
             }
             Ok(b"DYNAMIC") => {
                 let [displacement, translation, orientation] = Part::ALL;
                 let channels = [self.channel(displacement)?, self.channel(translation)?, self.channel(orientation)?];
                 self.content.channels.push(channels);
-                NodeKind::Dynamic(narrow(self.content.channels.len() - 1))
+                NodeKind::Dynamic(index32(self.content.channels.len() - 1))
             }
             word => return Err(self.wrong_word(word, &codes::KEYWORD, |_| "STATIC or DYNAMIC".to_owned())),
         };
@@ -295,8 +296,8 @@ impl<'a> Parser<'a> {
         let start_name = self.name(|_| "the name of the starting key in braces".to_owned())?;
         let first = self.content.keys.len();
         let result = (0..count).try_for_each(|index| self.key(index, count, name));
-        let keys = Run { first: narrow(first), count: narrow(self.content.keys.len().saturating_sub(first)) };
-        self.content.states.push(StateData { name, kind: StateKind::Keyframe(narrow(self.content.sequences.len())) });
+        let keys = Run { first: index32(first), count: index32(self.content.keys.len().saturating_sub(first)) };
+        self.content.states.push(StateData { name, kind: StateKind::Keyframe(index32(self.content.sequences.len())) });
         self.content.sequences.push(SequenceData { kind, start_name, start: 0, keys });
         result
     }
@@ -342,7 +343,7 @@ impl<'a> Parser<'a> {
 }
 
 fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second: Place) {
-    diagnostics.push(&codes::NODE_DUPLICATE, second.with_braces(), || {
+    diagnostics.push(&codes::NODE_DUPLICATE, with_braces(second), || {
         let line = locate(source, first.span().start).line;
         format!("node {} is there since line {line}; the last one counts", quote(second.of(source)))
     });

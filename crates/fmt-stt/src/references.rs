@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
-use anim_ir::source::locate;
+use anim_ir::number::index32;
+use anim_ir::source::{Place, locate};
 use anim_ir::{Diagnostic, Diagnostics};
 
 use crate::codes;
-use crate::content::{Content, Place, UNDEFINED, narrow};
+use crate::content::{Content, UNDEFINED, with_braces};
 
 /// Names of a circle that are printed.
 const MOST_NAMES: usize = 10;
@@ -17,9 +18,9 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
     // All names are looked at, the map grows to no more than there are.
     let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
     for (index, state) in content.states.iter().enumerate() {
-        let first = *by_name.entry(state.name.of(source)).or_insert(narrow(index));
+        let first = *by_name.entry(state.name.of(source)).or_insert(index32(index));
         if first as usize != index {
-            diagnostics.push(&codes::STATE_DUPLICATE, state.name.with_braces(), || {
+            diagnostics.push(&codes::STATE_DUPLICATE, with_braces(state.name), || {
                 let line = content.states.get(first as usize).map_or(0, |first| locate(source, first.name.span().start).line);
                 format!("state {} is there since line {line}; keys mean that one", quote(state.name.of(source)))
             });
@@ -28,7 +29,7 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
     let mut keys = std::mem::take(&mut content.keys);
     for key in &mut keys {
         key.state = by_name.get(key.name.of(source)).copied().unwrap_or(UNDEFINED);
-        let at = key.name.with_braces();
+        let at = with_braces(key.name);
         if key.state == UNDEFINED {
             diagnostics.report(&codes::UNDEFINED, || undefined(source, content, key.name));
         } else if content.sequence_of(key.state as usize).is_some() {
@@ -42,16 +43,16 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         let keys = sequence.keys.of(&content.keys);
         let start = keys.iter().position(|key| key.name.of(source) == name);
         if start.is_none() && !keys.is_empty() {
-            diagnostics.push(&codes::START, sequence.start_name.with_braces(), || format!("no key is named {}; the first key starts", quote(name)));
+            diagnostics.push(&codes::START, with_braces(sequence.start_name), || format!("no key is named {}; the first key starts", quote(name)));
         }
-        sequence.start = narrow(start.unwrap_or(0));
+        sequence.start = index32(start.unwrap_or(0));
     }
     find_circles(source, content, diagnostics);
 }
 
 fn undefined(source: &[u8], content: &Content, place: Place) -> Diagnostic {
     let name = place.of(source);
-    let diagnostic = Diagnostic::new(&codes::UNDEFINED, place.with_braces(), format!("there is no state {}", quote(name)));
+    let diagnostic = Diagnostic::new(&codes::UNDEFINED, with_braces(place), format!("there is no state {}", quote(name)));
     let alike = content.states.iter().map(|state| state.name.of(source)).find(|other| other.trim_ascii().eq_ignore_ascii_case(name.trim_ascii()));
     if let Some(alike) = alike {
         return diagnostic.help(format!("is state {} meant?", quote(alike)));
@@ -106,7 +107,7 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
                     set(&mut visits, sequence, Visit::Now);
                 }
                 Some(Visit::Now) => {
-                    diagnostics.push(&codes::CIRCLE, key.name.with_braces(), || circle(source, content, &way, target));
+                    diagnostics.push(&codes::CIRCLE, with_braces(key.name), || circle(source, content, &way, target));
                     if let Some(key) = content.keys.get_mut(index) {
                         key.closes_circle = true;
                     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use anim_ir::diag::quote;
-use anim_ir::number::narrow;
+use anim_ir::number::{index32, narrow};
 use anim_ir::{
     Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, Motion, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State,
     StateMachine, StatePlayer, Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
@@ -121,7 +121,7 @@ fn deepest(states: &[State]) -> Option<(usize, usize)> {
 
 /// There are fewer states than 2^32.
 fn index_number(index: usize) -> f64 {
-    f64::from(crate::content::narrow(index))
+    f64::from(index32(index))
 }
 
 /// A joint for each name, in order of first appearance, and the joint of each name.

@@ -1,11 +1,12 @@
 //! Words where the grammar expects them: what is there instead is reported once, at its place.
 
 use anim_ir::diag::quote;
+use anim_ir::source::Place;
 use anim_ir::{Code, Diagnostic, Span};
 
 use super::{Parser, Stop};
 use crate::codes;
-use crate::content::Place;
+use crate::content::with_braces;
 use crate::tokens::{self, Input, Reason, Reject};
 
 impl Parser<'_> {
@@ -54,7 +55,7 @@ impl Parser<'_> {
         let name = name.map_err(|reject| self.fail(reject, &codes::NAME, expected))?;
         let resume = self.offset(self.rest.len());
         let place = Place::new(resume.saturating_sub(1).saturating_sub(name.len()), name.len());
-        let span = place.with_braces();
+        let span = with_braces(place);
         let plain = name.iter().fold(true, |plain, byte| plain & (*byte >= b' ') & (*byte != 0x7f));
         if !plain && name.contains(&0) {
             self.push(&codes::NUL, span, |_| format!("the name {} has a NUL in it", quote(name)));
