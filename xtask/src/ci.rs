@@ -31,8 +31,10 @@ pub(crate) fn run() -> Result<bool, Failure> {
         steps.push(Step { name: format!("{package} without {}", banned.join(", ")), work: Box::new(move || depends_on_none(package, banned)) });
     }
     let features = tidy::features("anim-formats")?;
-    steps.push(Step::cargo("check -p anim-formats --no-default-features"));
-    steps.extend(features.iter().map(|feature| Step::cargo(&format!("check -p anim-formats --no-default-features --features {feature}"))));
+    steps.push(Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"));
+    steps.extend(
+        features.iter().map(|feature| Step::cargo(&format!("clippy -p anim-formats --no-default-features --features {feature} -- -D warnings"))),
+    );
 
     let mut times = Vec::new();
     for step in steps {

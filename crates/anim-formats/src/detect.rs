@@ -138,26 +138,38 @@ pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     found
 }
 
+/// A format's look at content.
+type Look = (Format, fn(&[u8]) -> Sniff);
+
+/// How each format that is built in looks at content.
+const LOOKS: &[Look] = &[
+    #[cfg(feature = "amo")]
+    (Format::Amo, fmt_amo::sniff),
+    #[cfg(feature = "castle")]
+    (Format::Castle, fmt_castle::sniff),
+    #[cfg(feature = "castle")]
+    (Format::X3d, model_x3d::sniff),
+    #[cfg(feature = "stt")]
+    (Format::Stt, fmt_stt::sniff),
+    #[cfg(feature = "anm-text")]
+    (Format::AnmText, fmt_anm_text::sniff),
+    #[cfg(feature = "tmd")]
+    (Format::TmdAnm, fmt_tmd_anm::sniff),
+    #[cfg(feature = "tmd")]
+    (Format::TmdAnc, fmt_tmd_anm::sniff_camera),
+    #[cfg(feature = "tmd")]
+    (Format::Tmd, model_tmd::sniff),
+    #[cfg(feature = "gltf")]
+    (Format::Gltf, anim_gltf::sniff),
+];
+
 /// What each format says of the content.
 fn looks(bytes: &[u8]) -> Vec<Candidate> {
-    let mut found: Vec<(Format, Sniff)> = Vec::new();
-    #[cfg(feature = "amo")]
-    found.push((Format::Amo, fmt_amo::sniff(bytes)));
-    #[cfg(feature = "castle")]
-    found.extend([(Format::Castle, fmt_castle::sniff(bytes)), (Format::X3d, model_x3d::sniff(bytes))]);
-    #[cfg(feature = "stt")]
-    found.push((Format::Stt, fmt_stt::sniff(bytes)));
-    #[cfg(feature = "anm-text")]
-    found.push((Format::AnmText, fmt_anm_text::sniff(bytes)));
-    #[cfg(feature = "tmd")]
-    found.extend([
-        (Format::TmdAnm, fmt_tmd_anm::sniff(bytes)),
-        (Format::TmdAnc, fmt_tmd_anm::sniff_camera(bytes)),
-        (Format::Tmd, model_tmd::sniff(bytes)),
-    ]);
-    #[cfg(feature = "gltf")]
-    found.push((Format::Gltf, anim_gltf::sniff(bytes)));
-    found.into_iter().map(|(format, sniff)| Candidate { format, confidence: sniff.confidence, reason: sniff.reason.into_owned() }).collect()
+    let candidate = |&(format, sniff): &Look| {
+        let Sniff { confidence, reason, .. } = sniff(bytes);
+        Candidate { format, confidence, reason: reason.into_owned() }
+    };
+    LOOKS.iter().map(candidate).collect()
 }
 
 /// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and what else it looks like. Empty where there is nothing
