@@ -1,109 +1,76 @@
-//! Problems that concern the files beside a file.
+//! What is reported here and in no format's crate: of the files beside a file, and of what is put together from several.
 
-use anim_ir::{Category, Code, Severity};
-
-/// A material library that is not there or cannot be read.
-pub static LIBRARY_MISSING: Code = Code {
-    id: "load-library-missing",
-    severity: Severity::Warning,
-    category: Category::Reference,
-    meaning: "A material library that the file names cannot be opened. Only files in the file's own folder or below are opened.",
-    example: "mtllib colours.mtl",
-    action: "Materials keep their names only.",
-};
-
-/// An image that is not there or cannot be read.
-pub static IMAGE_MISSING: Code = Code {
-    id: "load-image-missing",
-    severity: Severity::Warning,
-    category: Category::Reference,
-    meaning: "A texture image cannot be opened. Only files in the file's own folder or below are opened.",
-    example: "map_Kd skin.png",
-    action: "The material goes without it; the path is kept in the material's extras.",
-};
-
-/// An image of a kind that glTF does not allow.
-pub static IMAGE_KIND: Code = Code {
-    id: "load-image-kind",
-    severity: Severity::Warning,
-    category: Category::Compatibility,
-    meaning: "glTF allows PNG and JPEG images only.",
-    example: "map_Kd skin.tga",
-    action: "The material goes without it; the path is kept in the material's extras.",
-};
-
-/// An image that is not referred to but put into the output, without what glTF forbids.
-pub static IMAGE_CLEANED: Code = Code {
-    id: "load-image-cleaned",
-    severity: Severity::Note,
-    category: Category::Compatibility,
-    meaning: "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its readers ignore these, and its validator warns \
+anim_ir::codes! {
+    LIBRARY_MISSING = "load-library-missing", Warning, Reference,
+        "A material library that the file names cannot be opened. Only files in the file's own folder or below are opened.",
+        "mtllib colours.mtl",
+        "Materials keep their names only.";
+    IMAGE_MISSING = "load-image-missing", Warning, Reference,
+        "A texture image cannot be opened. Only files in the file's own folder or below are opened.",
+        "map_Kd skin.png",
+        "The material goes without it; the path is kept in the material's extras.";
+    IMAGE_KIND = "load-image-kind", Warning, Compatibility,
+        "glTF allows PNG and JPEG images only.",
+        "map_Kd skin.tga",
+        "The material goes without it; the path is kept in the material's extras.";
+    IMAGE_CLEANED = "load-image-cleaned", Note, Compatibility,
+        "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its readers ignore these, and its validator warns \
               of them.",
-    example: "a PNG file with an iCCP chunk",
-    action: "A copy without them is put into the output instead of a reference; the pixels stay as they are.",
-};
-
-/// A frame that is a file of a kind that no reader here takes for a frame.
-pub static FRAME_KIND: Code = Code {
-    id: "castle-frame-kind",
-    severity: Severity::Error,
-    category: Category::Compatibility,
-    meaning: "The engine takes files of many kinds as frames. Here X3D and VRML are read.",
-    example: "<frame url=\"walk_1.obj\" time=\"0\"/>",
-    action: "The frame is left out.",
-};
-
-/// A frame that cannot be put into the document.
-pub static NOT_INLINED: Code = Code {
-    id: "castle-not-inlined",
-    severity: Severity::Warning,
-    category: Category::Loss,
-    meaning: "A frame in a file of its own was to be put into the document, and cannot be: the file cannot be read, or it is no X3D in XML.",
-    example: "<frame url=\"walk_1.wrl\" time=\"0\"/>",
-    action: "The frame keeps its address.",
-};
-
-/// Textures of frames that were moved to another folder.
-pub static MOVED_TEXTURES: Code = Code {
-    id: "castle-moved-textures",
-    severity: Severity::Warning,
-    category: Category::Loss,
-    meaning: "A document with frames in it is written to another folder than it was read from. What stands in frames is copied as it is, with its \
+        "a PNG file with an iCCP chunk",
+        "A copy without them is put into the output instead of a reference; the pixels stay as they are.";
+    FRAME_KIND = "castle-frame-kind", Error, Compatibility,
+        "The engine takes files of many kinds as frames. Here X3D and VRML are read.",
+        "<frame url=\"walk_1.obj\" time=\"0\"/>",
+        "The frame is left out.";
+    NOT_INLINED = "castle-not-inlined", Warning, Loss,
+        "A frame in a file of its own was to be put into the document, and cannot be: the file cannot be read, or it is no X3D in XML.",
+        "<frame url=\"walk_1.wrl\" time=\"0\"/>",
+        "The frame keeps its address.";
+    MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
+        "A document with frames in it is written to another folder than it was read from. What stands in frames is copied as it is, with its \
               addresses of textures.",
-    example: "<ImageTexture url='\"skin.png\"'/>",
-    action: "The addresses stay; put the textures beside the new file.",
-};
-
-/// A file of which the end was not read.
-pub static NOT_READ: Code = Code {
-    id: "load-not-read",
-    severity: Severity::Warning,
-    category: Category::Limit,
-    meaning: "A file is longer than anything that its format can refer to.",
-    example: "an ANM file of 10 GB: its frames end before byte 131,071",
-    action: "What lies behind is not read, and not kept where the file is written again.",
-};
-
-/// A document of which no scene can be made.
-pub static NO_SCENE: Code = Code {
-    id: "load-no-scene",
-    severity: Severity::Error,
-    category: Category::Limit,
-    meaning: "What a file asks for together with the files beside it is more than the limits allow.",
-    example: "a .gltf of 1 MB whose accessors are 30 GB",
-    action: "There is no scene.",
-};
-
-/// An animation that plays back after forth.
-pub static BACKWARDS: Code = Code {
-    id: "castle-backwards",
-    severity: Severity::Note,
-    category: Category::Loss,
-    meaning: "An animation plays back after it has played forth. glTF has no word for that, and most players play forth only.",
-    example: "<animation backwards=\"true\">",
-    action: "It is told in the extras; the option `bake_backwards` (`--bake-backwards`) writes the way back.",
-};
-
-/// All codes of this crate.
-pub static ALL: [&Code; 10] =
-    [&LIBRARY_MISSING, &IMAGE_MISSING, &IMAGE_KIND, &IMAGE_CLEANED, &FRAME_KIND, &NOT_INLINED, &MOVED_TEXTURES, &NOT_READ, &NO_SCENE, &BACKWARDS];
+        "<ImageTexture url='\"skin.png\"'/>",
+        "The addresses stay; put the textures beside the new file.";
+    NOT_READ = "load-not-read", Warning, Limit,
+        "A file is longer than anything that its format can refer to.",
+        "an ANM file of 10 GB: its frames end before byte 131,071",
+        "What lies behind is not read, and not kept where the file is written again.";
+    NO_SCENE = "load-no-scene", Error, Limit,
+        "What a file asks for together with the files beside it is more than the limits allow.",
+        "a .gltf of 1 MB whose accessors are 30 GB",
+        "There is no scene.";
+    BACKWARDS = "castle-backwards", Note, Loss,
+        "An animation plays back after it has played forth. glTF has no word for that, and most players play forth only.",
+        "<animation backwards=\"true\">",
+        "It is told in the extras; the option `bake_backwards` (`--bake-backwards`) writes the way back.";
+    NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
+        "The motion is for nodes of a model, by their names, and the model has no node of this one.",
+        "",
+        "What moves it is left out.";
+    NODE_FIXED = "motion-node-fixed", Warning, Loss,
+        "The model has a node of that name which cannot be moved here: its mesh follows a skin, it stands above bones, or it belongs to another skeleton than \
+              the other nodes that move.",
+        "",
+        "What moves it is left out.";
+    NODE_AMBIGUOUS = "motion-node-ambiguous", Warning, Reference,
+        "Several nodes of the model have the name of a node that moves.",
+        "",
+        "The first of them moves.";
+    SPLIT_OPEN = "split-open", Warning, Loss,
+        "A clip has the keys that are in its range. Tracks with keys before and behind it, but none at its border, start later than the clip, end earlier, \
+              or are at rest throughout.",
+        "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
+        "The clip is as the file says; the option `borders` (`--borders`) adds keys at its start and end.";
+    SPLIT_ELSEWHERE = "split-elsewhere", Warning, Loss,
+        "The take moves several skeletons, and the cuts name bones of more than one. A cut is for one skeleton.",
+        "",
+        "The skeleton with the most of the bones is cut; the take stays whole for the others.";
+    SPLIT_SAMPLED = "split-sampled", Note, Loss,
+        "A clip is to look as the take does at its borders, and begins or ends between the keys of a rotation on a cubic curve, which has no key for that.",
+        "",
+        "The track has straight lines instead, as many as it takes to be near the curve.";
+    STATES_ONLY = "diagram-states-only", Note, Loss,
+        "A drawing of a state machine has its states, the ways between them, and when they may be left.",
+        "",
+        "How the states move is left out.";
+}

@@ -2,20 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use anim_ir::{Category, Code, Converted, Diagnostics, Motion, Scene, Sequence, Severity, StateMachine, Transition, diag::escape};
+use anim_ir::{Converted, Diagnostics, Motion, Scene, Sequence, StateMachine, Transition, diag::escape};
 
-/// Everything but the states is left out of a drawing.
-pub(crate) static DRAWN: Code = Code {
-    id: "diagram-states-only",
-    severity: Severity::Note,
-    category: Category::Loss,
-    meaning: "A drawing of a state machine has its states, the ways between them, and when they may be left.",
-    example: "",
-    action: "How the states move is left out.",
-};
-
-/// All codes of this module.
-pub(crate) static CODES: [&Code; 1] = [&DRAWN];
+use crate::codes;
 
 /// The machines of a scene as a graph in the DOT language. `None` where there is no machine.
 pub(crate) fn to_dot(scene: &Scene) -> Option<Converted<Vec<u8>>> {
@@ -45,7 +34,7 @@ fn each_machine(scene: &Scene, mut draw: impl FnMut(usize, &StateMachine)) -> Op
 
 fn drawn(text: String) -> Converted<Vec<u8>> {
     let mut losses = Diagnostics::new();
-    losses.push(&DRAWN, None, || "states and the ways between them are drawn; how the states move is not".to_owned());
+    losses.push(&codes::STATES_ONLY, None, || "states and the ways between them are drawn; how the states move is not".to_owned());
     Converted { value: text.into_bytes(), losses }
 }
 

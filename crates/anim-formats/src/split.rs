@@ -4,46 +4,11 @@ use std::collections::HashSet;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
-use anim_ir::{
-    Category, Channel, Clip, Code, Converted, Cut, Diagnostics, Event, Interpolation, LimitError, Limits, Scene, Severity, Skeleton, Target,
-    Timeline, Track,
-};
+use anim_ir::{Channel, Clip, Converted, Cut, Diagnostics, Interpolation, LimitError, Limits, Scene, Skeleton, Target, Timeline, Track};
 use fmt_anm_text::{BindOptions, Bound, Document, bind};
 use thiserror::Error;
 
-/// A clip that plays otherwise than its part of the take.
-pub(crate) static OPEN: Code = Code {
-    id: "split-open",
-    severity: Severity::Warning,
-    category: Category::Loss,
-    meaning: "A clip has the keys that are in its range. Tracks with keys before and behind it, but none at its border, start later than the clip, end earlier, \
-              or are at rest throughout.",
-    example: "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
-    action: "The clip is as the file says; the option `borders` (`--borders`) adds keys at its start and end.",
-};
-
-/// Bones of the model that the cuts cannot reach.
-pub(crate) static ELSEWHERE: Code = Code {
-    id: "split-elsewhere",
-    severity: Severity::Warning,
-    category: Category::Loss,
-    meaning: "The take moves several skeletons, and the cuts name bones of more than one. A cut is for one skeleton.",
-    example: "",
-    action: "The skeleton with the most of the bones is cut; the take stays whole for the others.",
-};
-
-/// Cubic rotations that are sampled.
-pub(crate) static SAMPLED: Code = Code {
-    id: "split-sampled",
-    severity: Severity::Note,
-    category: Category::Loss,
-    meaning: "A clip is to look as the take does at its borders, and begins or ends between the keys of a rotation on a cubic curve, which has no key for that.",
-    example: "",
-    action: "The track has straight lines instead, as many as it takes to be near the curve.",
-};
-
-/// All codes of this module.
-pub(crate) static CODES: [&Code; 3] = [&OPEN, &ELSEWHERE, &SAMPLED];
+use crate::codes;
 
 /// How to cut.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,12 +83,13 @@ pub fn split(scene: &mut Scene, take: &Take, cuts: &Document<'_>, options: &Spli
     if !options.cut.borders {
         report_open(&bound.clips, timeline, skeleton, &options.bind.limits, &mut losses);
     }
-    let parts = parts(bound, timeline, options, &mut losses)?;
-    scene.clips.retain(|clip| clip.timeline != index);
-    scene.timelines.remove(index);
-    for clip in scene.clips.iter_mut().filter(|clip| clip.timeline > index) {
-        clip.timeline = clip.timeline.saturating_sub(1);
-    }
+    let Bound { clips, events, .. } = bound;
+    let timeline = scene.timelines.get_mut(index).ok_or(SplitError::Take)?;
+    let own_events = timeline.events.clone();
+    timeline.events.extend(events);
+    timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
+    let parts = parts(clips, timeline, options, &mut losses).inspect_err(|_| timeline.events = own_events)?;
+    scene.remove_clips(|_, clip| clip.timeline == index);
     for (clip, part) in parts {
         scene.clips.push(Clip { timeline: scene.timelines.len(), ..clip });
         scene.timelines.push(part);
@@ -144,7 +110,9 @@ fn part(scene: &Scene, take: &Take, cuts: &Document<'_>, losses: &mut Diagnostic
     // The first of several equals.
     let (chosen, ..) = parts.iter().rev().max_by_key(|(_, count, _)| *count).copied()?;
     for (_, count, skeleton) in parts.iter().filter(|(index, count, _)| *index != chosen && *count > 0) {
-        losses.push(&ELSEWHERE, None, || format!("{count} of the bones are in skeleton {}, which is not cut", quote(skeleton.name.as_bytes())));
+        losses.push(&codes::SPLIT_ELSEWHERE, None, || {
+            format!("{count} of the bones are in skeleton {}, which is not cut", quote(skeleton.name.as_bytes()))
+        });
     }
     Some(chosen)
 }
@@ -155,26 +123,25 @@ fn report_open(clips: &[Clip], take: &Timeline, skeleton: &Skeleton, limits: &Li
     for clip in clips.iter().take(most) {
         let open = take.open_tracks(clip, skeleton);
         if open > 0 {
-            losses.push(&OPEN, None, || {
+            losses.push(&codes::SPLIT_OPEN, None, || {
                 let name = quote(clip.name.as_bytes());
                 format!("animation {name}: the take moves beyond its border where it has no key ({})", plural(open, "track"))
             });
         }
     }
     if clips.len() > most {
-        losses.push(&OPEN, None, || "there are more animations, which were not compared with the take".to_owned());
+        losses.push(&codes::SPLIT_OPEN, None, || "there are more animations, which were not compared with the take".to_owned());
     }
 }
 
 /// Each clip with a timeline of its own.
-fn parts(bound: Bound, take: &Timeline, options: &SplitOptions, losses: &mut Diagnostics) -> Result<Vec<(Clip, Timeline)>, LimitError> {
-    let Cut { rebase, .. } = options.cut;
+fn parts(clips: Vec<Clip>, take: &Timeline, options: &SplitOptions, losses: &mut Diagnostics) -> Result<Vec<(Clip, Timeline)>, LimitError> {
     // Clips that overlap multiply keys.
     let most = options.bind.limits.samples.saturating_add(take.key_count());
     let cubic: HashSet<Target> = rotations(take, Interpolation::Cubic).collect();
     let mut keys = 0_usize;
-    let mut parts = Vec::with_capacity(bound.clips.len());
-    for mut clip in bound.clips {
+    let mut parts = Vec::with_capacity(clips.len());
+    for mut clip in clips {
         let mut part = take.cut(&clip, options.cut);
         keys = keys.saturating_add(part.key_count());
         if keys > most {
@@ -182,15 +149,11 @@ fn parts(bound: Bound, take: &Timeline, options: &SplitOptions, losses: &mut Dia
         }
         let sampled = rotations(&part, Interpolation::Linear).filter(|target| cubic.contains(target)).count();
         if sampled > 0 {
-            losses.push(&SAMPLED, None, || format!("animation {}: {}", quote(clip.name.as_bytes()), plural(sampled, "track")));
+            losses.push(&codes::SPLIT_SAMPLED, None, || format!("animation {}: {}", quote(clip.name.as_bytes()), plural(sampled, "track")));
         }
-        let first = bound.events.partition_point(|event| event.time < clip.start);
-        let own = bound.events.iter().skip(first).take_while(|event| event.time <= clip.end).filter(|event| clip.takes(event));
-        let moved = |time: f32| if rebase { narrow(f64::from(time) - f64::from(clip.start)) } else { time };
-        part.events.extend(own.map(|event| Event { time: moved(event.time), ..event.clone() }));
-        part.events.sort_by(|a, b| a.time.total_cmp(&b.time));
-        if rebase {
-            (clip.start, clip.end) = (0.0, moved(clip.end));
+        if options.cut.rebase {
+            // As the times of keys: rounded once.
+            (clip.start, clip.end) = (0.0, narrow(f64::from(clip.end) - f64::from(clip.start)));
             // Its times are no longer those of the take.
             part.name.clone_from(&clip.name);
         }

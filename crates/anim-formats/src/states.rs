@@ -1,6 +1,6 @@
 //! The states of an STT file, back from a glTF file that they were written to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use anim_ir::{Extras, Scene, Value};
 use fmt_stt::ToIr;
@@ -17,9 +17,8 @@ pub(crate) fn restore(scene: &mut Scene, options: &ToIr) {
         let number = state.sequence().is_none().then_some(number);
         numbered.get(&(&*state.name(), number)).copied()
     };
-    let Some(mut baked) = document.states().enumerate().map(clip_of).collect::<Option<Vec<usize>>>() else { return };
-    baked.sort_unstable();
-    remove_clips(scene, &baked);
+    let Some(baked) = document.states().enumerate().map(clip_of).collect::<Option<HashSet<usize>>>() else { return };
+    scene.remove_clips(|number, _| baked.contains(&number));
     let rotation_order = fmt_stt::rotation_order(&scene.extras).unwrap_or(options.rotation_order);
     let states = fmt_stt::to_ir(&document, &ToIr { rotation_order, ..options.clone() }).value;
     scene.take_motion(states);
@@ -32,25 +31,4 @@ fn state_number(extras: &Extras) -> Option<usize> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and no state has that number then")]
     let index = *number as usize;
     Some(index)
-}
-
-/// Takes out clips, by their numbers in order, and timelines that were theirs alone.
-fn remove_clips(scene: &mut Scene, clips: &[usize]) {
-    let (mut number, mut on) = (0_usize, vec![(0_usize, 0_usize); scene.timelines.len()]);
-    scene.clips.retain(|clip| {
-        let stays = clips.binary_search(&number).is_err();
-        number = number.saturating_add(1);
-        if let Some((before, after)) = on.get_mut(clip.timeline) {
-            (*before, *after) = (before.saturating_add(1), after.saturating_add(usize::from(stays)));
-        }
-        stays
-    });
-    let stays: Vec<bool> = on.iter().map(|(before, after)| *before == 0 || *after > 0).collect();
-    let mut each = stays.iter();
-    scene.timelines.retain(|_| each.next() != Some(&false));
-    let places: Vec<usize> =
-        stays.iter().scan(0_usize, |next, stays| Some(std::mem::replace(next, next.saturating_add(usize::from(*stays))))).collect();
-    for clip in &mut scene.clips {
-        clip.timeline = places.get(clip.timeline).copied().unwrap_or(clip.timeline);
-    }
 }

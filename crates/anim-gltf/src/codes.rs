@@ -1,100 +1,71 @@
-//! What can get lost or changed on the way to glTF. All codes are of the category [`Category::Loss`].
+//! What can get lost or changed on the way to glTF. All codes are of the category `Loss`.
 
-use anim_ir::{Category, Code, Severity};
-
-macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $id:literal, $severity:ident, $meaning:literal, $example:literal, $action:literal;)*) => {
-        $($(#[$doc])* pub(crate) static $name: Code =
-            Code { id: $id, severity: Severity::$severity, category: Category::Loss, meaning: $meaning, example: $example, action: $action };)*
-
-        /// All diagnostic codes of this crate.
-        pub static CODES: &[&Code] = &[$(&$name),*];
-    };
-}
-
-codes! {
-    /// A part of a mesh that draws nothing.
-    EMPTY_PRIMITIVE = "gltf-empty-primitive", Note,
+anim_ir::codes! {
+    EMPTY_PRIMITIVE = "gltf-empty-primitive", Note, Loss,
         "A part of a mesh has no point, line or triangle, which glTF does not allow.",
         "a material that no face uses",
         "The part is left out.";
-    /// A mesh that draws nothing.
-    EMPTY_MESH = "gltf-empty-mesh", Warning,
+    EMPTY_MESH = "gltf-empty-mesh", Warning, Loss,
         "A mesh has no point, line or triangle at all, which glTF does not allow.",
         "vertices without a face",
         "The mesh is left out; its nodes stay.";
-    /// A clip in which nothing is animated.
-    EMPTY_ANIMATION = "gltf-empty-animation", Warning,
+    EMPTY_ANIMATION = "gltf-empty-animation", Warning, Loss,
         "Nothing moves in a clip, and glTF does not allow an animation without a channel.",
         "a list of frame ranges that is converted without the model it belongs to",
         "No animation is written; name, range, wrap and events stand in the scene's extras.";
-    /// Keys or events outside all clips.
-    OUTSIDE_CLIPS = "gltf-outside-clips", Note,
+    OUTSIDE_CLIPS = "gltf-outside-clips", Note, Loss,
         "Keys or events of a timeline belong to none of its clips, and glTF has no other place for them.",
         "keys from 0 to 10 s, clips for 0 to 4 s and 5 to 10 s",
         "They are left out.";
-    /// A clip that starts or ends between two keys.
-    CLIP_BORDER = "gltf-clip-border", Warning,
+    CLIP_BORDER = "gltf-clip-border", Warning, Loss,
         "A clip starts or ends between two keys that differ. Only the keys inside are written, so the motion between the border and the next key inside is lost.",
         "keys at 0, 2 and 4 s, a clip from 1 to 4 s: the way from 1 to 2 s",
         "The nearest key inside holds up to the border; a track without a key inside gets one, with its value at the start.";
-    /// A clip moved in time.
-    TIME_SHIFT = "gltf-time-shift", Note,
+    TIME_SHIFT = "gltf-time-shift", Note, Loss,
         "A clip has keys before 0 s, which glTF does not allow.",
         "a first key at -0.5 s",
         "The clip is moved so that its first key is at 0 s; `time_offset` in the animation's extras tells by how much.";
-    /// A track that glTF, and the model of animation, cannot play.
-    TRACK_TARGET = "gltf-track-target", Warning,
+    TRACK_TARGET = "gltf-track-target", Warning, Loss,
         "A track moves what cannot be moved that way: morph weights of a joint or of a node whose mesh is left out, or translation, rotation or scale of a node, which hangs from a joint that moves in its stead.",
         "",
         "The track is left out.";
-    /// More than four joints move a vertex.
-    INFLUENCES = "gltf-influences", Warning,
+    INFLUENCES = "gltf-influences", Warning, Loss,
         "More than four joints move a vertex; readers of glTF take four into account.",
         "five weights in a line",
         "The four greatest weights are kept and made to sum to 1.";
-    /// Weights that are no partition of 1.
-    WEIGHTS_SUM = "gltf-weights-sum", Warning,
+    WEIGHTS_SUM = "gltf-weights-sum", Warning, Loss,
         "The weights of a vertex do not sum to 1, or one of them is negative.",
         "0.5 0.4 0 0",
         "Negative weights count as 0; the others are divided by their sum.";
-    /// Influences without a skin.
-    NO_SKIN = "gltf-no-skin", Note,
+    NO_SKIN = "gltf-no-skin", Note, Loss,
         "Joints are given for the vertices of a mesh, but no node has the mesh with a skin.",
         "",
         "The mesh is written without joints and weights.";
-    /// Zero normals.
-    NORMALS = "gltf-normals", Note,
+    NORMALS = "gltf-normals", Note, Loss,
         "Some normals of a mesh are zero vectors, where glTF wants a direction.",
         "a mesh of which half the faces name no normals",
         "Those vertices get the direction of the faces around them.";
-    /// Normals of a morph target of a mesh without normals.
-    MORPH_NORMALS = "gltf-morph-normals", Note,
+    MORPH_NORMALS = "gltf-morph-normals", Note, Loss,
         "A morph target has normals, but its mesh has none.",
         "",
         "The target's normals are left out.";
-    /// Colours out of range.
-    COLOR_RANGE = "gltf-color-range", Note,
+    COLOR_RANGE = "gltf-color-range", Note, Loss,
         "A colour, or the roughness of a material, is out of the range from 0 to 1.",
         "a colour of 255 0 0",
         "It is clamped.";
-    /// An image that glTF does not take.
-    IMAGE = "gltf-image", Warning,
+    IMAGE = "gltf-image", Warning, Loss,
         "An image is neither PNG nor JPEG, the only kinds that glTF takes, or is empty.",
         "map_Kd wood.tga",
         "A file is referred to all the same, since some readers take other kinds; embedded bytes are left out.";
-    /// A texture on a mesh that cannot show it.
-    NO_TEXCOORDS = "gltf-no-texcoords", Warning,
+    NO_TEXCOORDS = "gltf-no-texcoords", Warning, Loss,
         "A material has an image, but a mesh that uses it has no texture coordinates, which glTF does not allow.",
         "faces without a vt index under a usemtl with a picture",
         "The mesh gets a copy of the material without the image.";
-    /// A camera out of range.
-    CAMERA = "gltf-camera", Warning,
+    CAMERA = "gltf-camera", Warning, Loss,
         "The angle of view of a camera is not between 0 and half a turn, or its planes or its picture's sides make no sense.",
         "an angle of view of 0",
         "The angle and the near plane are moved into their range; a far plane or an aspect ratio that cannot be is left out.";
-    /// Extras nested too deeply.
-    EXTRAS_DEPTH = "gltf-extras-depth", Warning,
+    EXTRAS_DEPTH = "gltf-extras-depth", Warning, Loss,
         "Extras are nested more than 64 deep; readers of JSON refuse such files.",
         "",
         "The entry is left out.";

@@ -82,7 +82,7 @@ impl Scene {
             }
             scene.timelines.push(timeline);
         }
-        scene.forget_unused_timelines(&to_bake);
+        scene.forget_timelines(|index| to_bake.get(index) != Some(&false));
         losses.push(&BAKED, None, || {
             let part = options.tolerance * 100.0;
             format!("{} made of waves or states: {}, within {part} % of what moves", plural(clips, "clip"), plural(keys, "key"))
@@ -131,24 +131,6 @@ impl Scene {
                 let baked = if let Cow::Owned(baked) = value { Some(baked) } else { None };
                 Ok(Converted { value: Cow::Owned(baked.unwrap_or(turned)), losses })
             }
-        }
-    }
-
-    /// Takes out timelines that were baked for every clip that they had.
-    fn forget_unused_timelines(&mut self, baked: &[bool]) {
-        let used: BTreeSet<usize> = self.clips.iter().map(|clip| clip.timeline).collect();
-        let stays = |index: usize| used.contains(&index) || baked.get(index) == Some(&false);
-        let mut new_index = Vec::with_capacity(self.timelines.len());
-        let mut kept = Vec::new();
-        for (index, timeline) in std::mem::take(&mut self.timelines).into_iter().enumerate() {
-            new_index.push(kept.len());
-            if stays(index) {
-                kept.push(timeline);
-            }
-        }
-        self.timelines = kept;
-        for clip in &mut self.clips {
-            clip.timeline = new_index.get(clip.timeline).copied().unwrap_or(usize::MAX);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! All of a file.
 
+use std::collections::BTreeSet;
+
 use crate::axes::Axes;
 use crate::camera::Camera;
 use crate::clip::Clip;
@@ -92,6 +94,38 @@ impl Scene {
         self.timelines = timeline.cloned().into_iter().collect();
         for clip in &mut self.clips {
             clip.timeline = 0;
+        }
+    }
+
+    /// Takes clips out, by their numbers, and timelines that were theirs alone. No state of a machine may play them.
+    pub fn remove_clips(&mut self, is_gone: impl Fn(usize, &Clip) -> bool) {
+        let mut left = BTreeSet::new();
+        let mut number = 0_usize;
+        self.clips.retain(|clip| {
+            let gone = is_gone(number, clip);
+            number = number.saturating_add(1);
+            if gone {
+                left.insert(clip.timeline);
+            }
+            !gone
+        });
+        self.forget_timelines(|timeline| left.contains(&timeline));
+    }
+
+    /// Takes out those of some timelines that no clip is on, and numbers the others anew.
+    pub(crate) fn forget_timelines(&mut self, may_go: impl Fn(usize) -> bool) {
+        let used: BTreeSet<usize> = self.clips.iter().map(|clip| clip.timeline).collect();
+        let mut new_index = Vec::with_capacity(self.timelines.len());
+        let mut kept = Vec::new();
+        for (index, timeline) in std::mem::take(&mut self.timelines).into_iter().enumerate() {
+            new_index.push(kept.len());
+            if used.contains(&index) || !may_go(index) {
+                kept.push(timeline);
+            }
+        }
+        self.timelines = kept;
+        for clip in &mut self.clips {
+            clip.timeline = new_index.get(clip.timeline).copied().unwrap_or(usize::MAX);
         }
     }
 }
