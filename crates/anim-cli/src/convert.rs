@@ -78,20 +78,9 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let mut written = 0_usize;
     for job in &jobs {
         let outcome = fault::guard(|| converter.convert(job)).unwrap_or_else(Outcome::nothing);
-        if told {
-            outcome.tell_problems(job, batch);
-        }
+        outcome.report(job, told, batch, out)?;
         statuses.push(outcome.status());
-        match &outcome.result {
-            Ok(Written { data, bytes }) => {
-                written = written.saturating_add(1);
-                out.write_all(data)?;
-                if told {
-                    tell(format_args!("{} {} ({})", styled(HEADING, "wrote"), job.output.shown(), size(*bytes)));
-                }
-            }
-            Err(failure) => error(format_args!("{}: {}", failure.file_or(job.input), failure.message)),
-        }
+        written = written.saturating_add(usize::from(outcome.result.is_ok()));
         conversions.push(Conversion::of(job, target, outcome));
     }
     if told && batch {
@@ -166,16 +155,12 @@ impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         let mut losses = Diagnostics::new();
         let Gathered { content, images_of, diagnostics, problems } = self.gather(job, &mut losses)?;
-        let result = if self.args.out.strict && diagnostics.worst() >= Some(Severity::Warning) {
-            Err(Failure::file(format!("{}; nothing was written, since --strict was given", Totals::of(&diagnostics))))
-        } else {
-            match content {
-                Content::Castle(document) => self.rewrite(job, &document, &mut losses),
-                Content::Motion(documents) => self.join(job, &documents, &mut losses),
-                Content::Same(bytes) => self.writer.put(&job.output, anim_formats::Output { main: bytes, companions: Vec::new() }),
-                Content::Scene(scene) => self.writer.write(images_of, &job.output, *scene, &mut losses),
-            }
-        };
+        let result = self.args.out.check_strict(&diagnostics).and_then(|()| match content {
+            Content::Castle(document) => self.rewrite(job, &document, &mut losses),
+            Content::Motion(documents) => self.join(job, &documents, &mut losses),
+            Content::Same(bytes) => self.writer.put(&job.output, anim_formats::Output { main: bytes, companions: Vec::new() }),
+            Content::Scene(scene) => self.writer.write(images_of, &job.output, *scene, &mut losses),
+        });
         Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
     }
 
@@ -424,8 +409,25 @@ impl Outcome {
         }
     }
 
+    /// Says what came of a job, and hands over what is for standard output.
+    pub(crate) fn report(&self, job: &Job<'_>, told: bool, batch: bool, out: &mut dyn Write) -> io::Result<()> {
+        if told {
+            self.tell_problems(job, batch);
+        }
+        match &self.result {
+            Ok(Written { data, bytes }) => {
+                out.write_all(data)?;
+                if told {
+                    tell(format_args!("{} {} ({})", styled(HEADING, "wrote"), job.output.shown(), size(*bytes)));
+                }
+            }
+            Err(failure) => error(format_args!("{}: {}", failure.file_or(job.input), failure.message)),
+        }
+        Ok(())
+    }
+
     /// Diagnostics and losses, a line each, the same one only once. Among several files each line says of which it speaks.
-    pub(crate) fn tell_problems(&self, job: &Job<'_>, batch: bool) {
+    fn tell_problems(&self, job: &Job<'_>, batch: bool) {
         let file = if batch { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| format!("{}: {file}{}", styled(style, format_args!("loss[{}]", loss.code.id)), loss.message));

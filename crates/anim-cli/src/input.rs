@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use anim_formats::anim_ir::Parsed;
-use anim_formats::{AnyDocument, FileBytes, LoadOptions, Loaded, folder_of, load_bytes, parse_bytes, read_file, read_stream};
+use anim_formats::{AnyDocument, FileBytes, Format, LoadOptions, Loaded, folder_of, format_of, load_bytes, parse_bytes, read_file, read_stream};
 
 use crate::status::Failure;
 use crate::term::show_path;
@@ -56,6 +56,12 @@ impl<'a> Input<'a> {
             Input::Stdin => read_stream(io::stdin().lock(), options),
             Input::File(path) => read_file(path, options),
         }?)
+    }
+
+    /// The format only.
+    pub(crate) fn format(self, options: &LoadOptions) -> Result<Format, Failure> {
+        let file = self.read(options)?;
+        Ok(format_of(&file.bytes, self.name().as_deref(), options)?)
     }
 
     /// The document only.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anim_formats::anim_ir::{Diagnostics, Scene};
+use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
 use anim_formats::{ConvertError, ConvertOptions, Target, Up, convert, embed_images, folder_of, rebase_images, tmd_anm};
 
 use crate::args::{Axis, Common, OutputArgs, ReadingArgs};
@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::plan::Output;
 use crate::status::Failure;
 use crate::term::show_path;
+use crate::totals::Totals;
 use crate::write::{check_replaceable, write_all};
 
 /// What is the same for all files of a call.
@@ -44,6 +45,16 @@ pub(crate) fn convert_options(args: &OutputArgs, reading: &ReadingArgs, common: 
         tolerance: Some(args.tolerance),
         limits: common.limits(),
         ..ConvertOptions::default()
+    }
+}
+
+impl OutputArgs {
+    /// Whether anything may be written of inputs with these problems.
+    pub(crate) fn check_strict(&self, diagnostics: &Diagnostics) -> Result<(), Failure> {
+        if self.strict && diagnostics.worst() >= Some(Severity::Warning) {
+            return Err(Failure::file(format!("{}; nothing was written, since --strict was given", Totals::of(diagnostics))));
+        }
+        Ok(())
     }
 }
 

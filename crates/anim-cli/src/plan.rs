@@ -140,7 +140,7 @@ fn anm_for(inputs: &[Input<'_>], common: &Common) -> Result<Target, Failure> {
     }
     let options = common.load_options();
     // What cannot be read is reported when it is converted.
-    let formats = inputs.iter().filter_map(|input| Some(input.parse(&options).ok()?.value.format()));
+    let formats = inputs.iter().filter_map(|input| input.format(&options).ok());
     let is_tmd = formats.into_iter().any(|format| matches!(format, Format::Tmd | Format::TmdAnm | Format::TmdAnc));
     Ok(if is_tmd { Target::TmdAnm } else { Target::AnmText })
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Cut, Diagnostics, Scene, Severity};
+use anim_formats::anim_ir::{Cut, Diagnostics, Scene};
 use anim_formats::anm_text::{BindOptions, Children, Document, EventScope};
 use anim_formats::{AnyDocument, SplitOptions, Target, sort_losses, split, takes};
 
@@ -14,8 +14,7 @@ use crate::input::Input;
 use crate::output::{Writer, convert_options};
 use crate::plan::{Job, plan_one};
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, error, print_json, size, styled, tell};
-use crate::totals::Totals;
+use crate::term::{error, print_json};
 
 pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let inputs = [&args.model, &args.cuts].map(|path| Input::new(path));
@@ -27,19 +26,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
         }
     };
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
-    let told = !args.out.quiet && !common.json;
-    if told {
-        outcome.tell_problems(&job, false);
-    }
-    match &outcome.result {
-        Ok(written) => {
-            out.write_all(&written.data)?;
-            if told {
-                tell(format_args!("{} {} ({})", styled(HEADING, "wrote"), job.output.shown(), size(written.bytes)));
-            }
-        }
-        Err(failure) => error(format_args!("{}: {}", failure.file_or(job.input), failure.message)),
-    }
+    outcome.report(&job, !args.out.quiet && !common.json, false, out)?;
     let status = outcome.status();
     if common.json {
         print_json(out, &Report { schema: "animfmt.convert/1", conversions: vec![Conversion::of(&job, target, outcome)] })?;
@@ -71,19 +58,15 @@ fn cut(args: &SplitArgs, common: &Common, target: Target, job: &Job<'_>) -> Resu
     losses.append(lost);
     // Places in several files are none in one.
     diagnostics.forget_spans();
-    let result = if args.out.strict && diagnostics.worst() >= Some(Severity::Warning) {
-        Err(Failure::file(format!("{}; nothing was written, since --strict was given", Totals::of(&diagnostics))))
-    } else {
-        let writer = Writer {
-            args: &args.out,
-            target,
-            options: convert_options(&args.out, &args.reading, common),
-            root: load.root.clone(),
-            outputs: vec![job.output.clone()],
-            of_several: "; write a GLB, and one of its clips with `animfmt convert`",
-        };
-        writer.write(model, &job.output, scene, &mut losses)
+    let writer = Writer {
+        args: &args.out,
+        target,
+        options: convert_options(&args.out, &args.reading, common),
+        root: load.root.clone(),
+        outputs: vec![job.output.clone()],
+        of_several: "; write a GLB, and one of its clips with `animfmt convert`",
     };
+    let result = args.out.check_strict(&diagnostics).and_then(|()| writer.write(model, &job.output, scene, &mut losses));
     Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
 }
 

@@ -210,7 +210,9 @@ impl<'a> AnyDocument<'a> {
             }
             #[cfg(feature = "gltf")]
             Format::Gltf => {
-                let parsed = anim_gltf::Document::parse(source, &gltf_options(options.limits))?;
+                let mut read = anim_gltf::ReadOptions::default();
+                read.limits = options.limits;
+                let parsed = anim_gltf::Document::parse(source, &read)?;
                 Ok(Parsed { value: AnyDocument::Gltf(parsed.value), diagnostics: parsed.diagnostics })
             }
             #[cfg(feature = "tmd")]
@@ -369,7 +371,7 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::AnmText(document) => fmt_anm_text::to_ir(document, &options.anm_text),
             #[cfg(feature = "gltf")]
             AnyDocument::Gltf(document) => {
-                let read = anim_gltf::to_ir(document, &mut Opened(companions), &gltf_options(options.limits));
+                let read = anim_gltf::to_ir(document, &mut Opened(companions), &options.limits);
                 #[cfg(feature = "stt")]
                 let read = read.map(|mut scene| {
                     crate::states::restore(&mut scene.value, &options.stt);
@@ -420,13 +422,6 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::None(never, _) => match never {},
         }
     }
-}
-
-#[cfg(feature = "gltf")]
-fn gltf_options(limits: Limits) -> anim_gltf::ReadOptions {
-    let mut options = anim_gltf::ReadOptions::default();
-    options.limits = limits;
-    options
 }
 
 /// The files beside a `.gltf`.

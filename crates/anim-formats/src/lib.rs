@@ -66,8 +66,8 @@ pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptio
 pub use frames::FramesOptions;
 #[cfg(feature = "load")]
 pub use load::{
-    FileBytes, LoadError, LoadOptions, Loaded, embed_images, folder_of, load, load_bytes, load_document, open_folder, parse_bytes, read_file,
-    read_stream, rebase_images, sort_losses, way_to,
+    FileBytes, LoadError, LoadOptions, Loaded, embed_images, folder_of, format_of, load, load_bytes, load_document, open_folder, parse_bytes,
+    read_file, read_stream, rebase_images, sort_losses, way_to,
 };
 pub use motion::put_motion_on;
 #[cfg(feature = "anm-text")]
@@ -78,7 +78,7 @@ pub use tmd_files::{TmdFiles, TmdMotion, TmdOptions, TmdOutput, join_tmd, tmd_sc
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     let mut all: Vec<&'static anim_ir::Code> = anim_ir::VALIDATION_CODES.to_vec();
-    all.extend(codes::ALL.into_iter().chain(diagram::CODES).chain(motion::CODES));
+    all.extend(codes::ALL);
     #[cfg(feature = "stt")]
     all.extend(fmt_stt::codes::ALL);
     #[cfg(feature = "amo")]
@@ -88,7 +88,7 @@ pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     #[cfg(feature = "tmd")]
     all.extend(fmt_tmd_anm::codes::ALL.iter().chain(model_tmd::codes::ALL));
     #[cfg(feature = "anm-text")]
-    all.extend(fmt_anm_text::codes::ALL.iter().copied().chain(split::CODES));
+    all.extend(fmt_anm_text::codes::ALL);
     #[cfg(feature = "gltf")]
     all.extend(anim_gltf::CODES.iter().chain(anim_gltf::READ_CODES));
     #[cfg(feature = "cast")]

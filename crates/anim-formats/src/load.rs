@@ -85,11 +85,20 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
 ///
 /// [`LoadError`] where there is nothing to give.
 pub fn parse_bytes(bytes: Vec<u8>, name: Option<&str>, options: &LoadOptions) -> Result<Parsed<AnyDocument<'static>>, LoadError> {
-    let format = match options.format {
-        Some(format) => format,
-        None => pick(detect(&bytes, name), name, || why_unknown(&bytes, name))?,
-    };
+    let format = format_of(&bytes, name, options)?;
     Ok(AnyDocument::parse(bytes, format, &options.parse)?)
+}
+
+/// Finds out the format of bytes, and no more.
+///
+/// # Errors
+///
+/// [`LoadError::Unknown`] and [`LoadError::Ambiguous`].
+pub fn format_of(bytes: &[u8], name: Option<&str>, options: &LoadOptions) -> Result<Format, LoadError> {
+    match options.format {
+        Some(format) => Ok(format),
+        None => pick(detect(bytes, name), name, || why_unknown(bytes, name)),
+    }
 }
 
 /// The same as [`load`] for bytes that are there already. Without a folder nothing beside them is looked for.

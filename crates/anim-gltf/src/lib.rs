@@ -100,7 +100,7 @@ mod svd;
 mod uri;
 mod write;
 
-pub use codes::CODES;
+pub use codes::ALL as CODES;
 pub use error::WriteError;
 pub use read::codes::ALL as READ_CODES;
 pub use read::{Buffers, Document, NoBuffers, ReadError, ReadOptions, read, sniff, to_ir};

@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
-use anim_ir::{Converted, Diagnostics, Limits, Node, Parsed, Scene, Transform};
+use anim_ir::{Converted, Diagnostics, LimitError, Limits, Node, Parsed, Scene, Transform};
 
 pub use buffers::{Buffers, NoBuffers};
 pub use error::ReadError;
@@ -51,6 +51,7 @@ pub struct Document<'a> {
     /// The binary chunk of a GLB.
     bin: Option<Range<usize>>,
     root: Arc<json::Root>,
+    order: Arc<tree::Order>,
 }
 
 impl<'a> Document<'a> {
@@ -67,8 +68,8 @@ impl<'a> Document<'a> {
         let parts = glb::split(&bytes, &mut diagnostics)?;
         let root = parse(bytes.get(parts.json).unwrap_or_default())?;
         check_extensions(&root, &mut diagnostics)?;
-        tree::check(&root, options.scene)?;
-        Ok(Parsed { value: Document { bytes, bin: parts.bin, root: Arc::new(root) }, diagnostics })
+        let order = tree::order(&root, options.scene)?;
+        Ok(Parsed { value: Document { bytes, bin: parts.bin, root: Arc::new(root), order: Arc::new(order) }, diagnostics })
     }
 
     /// The file as it was read.
@@ -103,7 +104,7 @@ impl<'a> Document<'a> {
 /// ```
 pub fn read(bytes: &[u8], buffers: &mut dyn Buffers, options: &ReadOptions) -> Result<Converted<Scene>, ReadError> {
     let parsed = Document::parse(bytes, options)?;
-    let mut scene = to_ir(&parsed.value, buffers, options)?;
+    let mut scene = to_ir(&parsed.value, buffers, &options.limits)?;
     let mut losses = parsed.diagnostics;
     losses.append(scene.losses);
     scene.losses = losses;
@@ -115,13 +116,14 @@ pub fn read(bytes: &[u8], buffers: &mut dyn Buffers, options: &ReadOptions) -> R
 ///
 /// # Errors
 ///
-/// [`ReadError`] where the file asks for more than the limits allow, or for another scene than it has.
-pub fn to_ir(document: &Document<'_>, buffers: &mut dyn Buffers, options: &ReadOptions) -> Result<Converted<Scene>, ReadError> {
+/// [`LimitError`] where the file asks for more than the limits allow: what it unpacks to may be 16 times its size, and a quarter of
+/// [`Limits::input_bytes`] whatever its size is.
+pub fn to_ir(document: &Document<'_>, buffers: &mut dyn Buffers, limits: &Limits) -> Result<Converted<Scene>, LimitError> {
     let root = &*document.root;
     let bin = document.bin.clone().and_then(|range| document.bytes.get(range));
-    let mut source = Source::new(root, document.bytes.len(), bin, buffers, &options.limits, Diagnostics::new())?;
+    let mut source = Source::new(root, document.bytes.len(), bin, buffers, limits, Diagnostics::new())?;
     report_odd_extras(&mut source);
-    let mut tree = Tree::build(&mut source, options.scene)?;
+    let mut tree = Tree::build(&mut source, &document.order);
     let skins = skin::read(&mut source, &tree)?;
     let looks = material::read(&mut source)?;
     let (cameras, camera_of) = material::read_cameras(&mut source);
@@ -149,7 +151,7 @@ pub fn to_ir(document: &Document<'_>, buffers: &mut dyn Buffers, options: &ReadO
     put_weights(&mut source, &node_of, &mut scene);
     scene.skeletons = std::mem::take(&mut tree.skeletons);
     let mut motion = animation::read(&mut source, Targets { tree: &tree, nodes: &node_of, scene: &scene })?;
-    if let Some(json) = root.scenes.get(options.scene.or(root.scene).unwrap_or(0)) {
+    if let Some(json) = root.scenes.get(document.order.scene) {
         scene.name.clone_from(&json.name);
         scene.extras.clone_from(&json.extras.own);
         animation::read_empty(&json.extras.ours, &scene.skeletons, &mut motion);

@@ -85,10 +85,10 @@ struct Facts {
 }
 
 impl Tree {
-    pub(crate) fn build(source: &mut Source<'_>, scene: Option<usize>) -> Result<Tree, ReadError> {
-        let Order { parents, order, roots } = order(source.root, scene)?;
+    pub(crate) fn build(source: &mut Source<'_>, hierarchy: &Order) -> Tree {
+        let Order { parents, order, roots, .. } = hierarchy;
         let rests = rests(source);
-        let facts = facts(source.root, &parents, &rests, &order, &roots);
+        let facts = facts(source.root, parents, &rests, order, roots);
         let outside = facts.iter().filter(|facts| facts.root.is_none()).count();
         if outside > 0 {
             source.found.push(&codes::OUTSIDE_SCENE, None, || format!("{} outside of the scene", plural(outside, "node")));
@@ -100,16 +100,16 @@ impl Tree {
             of_root: HashMap::new(),
             has_graph: false,
             graph: None,
-            tree: Tree { parents, rests, ..Tree::default() },
+            tree: Tree { parents: parents.clone(), rests, ..Tree::default() },
         };
         builder.tree.places = vec![Place::Outside; count];
         builder.has_graph = builder.needs_graph();
         for node in order {
-            builder.place(node);
+            builder.place(*node);
         }
         let mut tree = builder.tree;
         name_after_skins(source.root, &mut tree);
-        Ok(tree)
+        tree
     }
 
     /// The joint that something hangs from whose parent in the file is this.
@@ -121,13 +121,11 @@ impl Tree {
     }
 }
 
-/// Whether the nodes are trees, and the scene is there.
-pub(crate) fn check(root: &json::Root, scene: Option<usize>) -> Result<(), ReadError> {
-    order(root, scene).map(|_| ())
-}
-
 /// How the nodes hang together.
-struct Order {
+#[derive(Debug)]
+pub(crate) struct Order {
+    /// Which scene is read.
+    pub(crate) scene: usize,
     /// For each node its parent.
     parents: Vec<Option<usize>>,
     /// All nodes, parents before their children.
@@ -136,14 +134,15 @@ struct Order {
     roots: Vec<usize>,
 }
 
-fn order(root: &json::Root, scene: Option<usize>) -> Result<Order, ReadError> {
+/// Whether the nodes are trees, and the scene is there.
+pub(crate) fn order(root: &json::Root, scene: Option<usize>) -> Result<Order, ReadError> {
     let parents = parents(root)?;
     let order = Skeleton::parents_first(&parents).map_err(|error| {
         let node = if let SkeletonError::Cycle(nodes) = &error { nodes.first().copied().unwrap_or(0) } else { 0 };
         ReadError::Invalid { pointer: format!("/nodes/{node}"), message: "the node is its own ancestor, or below one that is".to_owned() }
     })?;
     let roots = roots(root, scene, &parents)?;
-    Ok(Order { parents, order, roots })
+    Ok(Order { scene: scene.or(root.scene).unwrap_or(0), parents, order, roots })
 }
 
 /// For each node its parent.
