@@ -10,6 +10,7 @@ use anim_formats::stt::ToIr;
 use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target, TmdOptions, anm_text};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 /// Shows, checks, converts and samples animation files.
 ///
@@ -31,11 +32,11 @@ pub(crate) struct Common {
     pub(crate) json: bool,
     /// Take files for this format, whatever they look like.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
-    from: Option<Format>,
+    pub(crate) from: Option<Format>,
     /// Take files for this dialect of their format.
     #[arg(long, global = true, value_name = "NAME")]
     dialect: Option<String>,
-    /// Threads to read a file with [default: as many as there are cores].
+    /// Threads, for the files of a batch or the parts of one file [default: as many as there are cores].
     #[arg(short = 'j', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Open frames, images and libraries anywhere below this folder, instead of only below the file's own.
@@ -79,12 +80,19 @@ pub(crate) enum Command {
     Split(SplitArgs),
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
     Sample(SampleArgs),
+    /// Print what makes a shell complete the command line.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page, or write one for the program and each of its commands.
+    Man(ManArgs),
 }
 
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InfoArgs {
-    /// Files to read; `-` is standard input.
+    /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Show all of long lists.
@@ -95,7 +103,7 @@ pub(crate) struct InfoArgs {
 /// Arguments of `check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Files to check; `-` is standard input.
+    /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required_unless_present = "explain", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Exit with 1 for warnings too.
@@ -109,7 +117,7 @@ pub(crate) struct CheckArgs {
 /// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConvertArgs {
-    /// Files to convert; `-` is standard input.
+    /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -252,6 +260,17 @@ pub(crate) struct SampleArgs {
     pub(crate) csv: bool,
     #[command(flatten, next_help_heading = "What numbers mean")]
     pub(crate) reading: ReadingArgs,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManArgs {
+    /// Folder to write the pages into.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Replace pages that exist.
+    #[arg(long, requires = "folder")]
+    pub(crate) force: bool,
 }
 
 /// What the numbers of files mean that do not say so themselves.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use anim_formats::anim_ir::source::Location;
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Parsed, Severity, Span};
@@ -11,13 +10,16 @@ use anim_formats::{AnyDocument, Format, LoadOptions, Loaded, load_document};
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Common};
+use crate::batch::{files_in_all, in_order, share_threads};
 use crate::explain::{self, UNREADABLE};
 use crate::fault;
+use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::places::Places;
+use crate::progress::Progress;
 use crate::snippet;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, styled};
+use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled};
 use crate::totals::{Totals, counts_by_code, not_kept};
 use crate::verdicts::Verdicts;
 
@@ -57,14 +59,24 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     if let Some(code) = &args.explain {
         return explain::run(code, common.json, out);
     }
-    let options = common.load_options();
+    let files = match Files::find(&args.files, common.from, None) {
+        Ok(files) => files,
+        Err(failure) => return Ok(failure.tell()),
+    };
+    let mut options = common.load_options();
+    let threads = share_threads(&mut options, files.found.len());
+    let progress = Progress::new(files.found.len(), Progress::has_place());
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut sum = Totals::default();
     let mut unreadable = 0_u64;
-    for path in &args.files {
-        let input = Input::new(path);
-        match fault::guard(|| examine(input, &options, common.json)) {
+    let work = |file: &Found| {
+        let examined = fault::guard(|| examine(file.input(), &options, common.json));
+        progress.step();
+        examined
+    };
+    in_order(&files.found, threads, work, |file, examined| {
+        match examined {
             Ok(Examined { found, shown }) => {
                 sum = sum.plus(found);
                 statuses.push(if found.errors > 0 || (args.strict && found.warnings > 0) { Status::Errors } else { Status::Fine });
@@ -74,17 +86,21 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 }
             }
             Err(failure) => {
-                error(format_args!("{}: {}", input.shown(), failure.message));
+                // What was told before comes first, also on a terminal.
+                out.flush()?;
+                progress.aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
                 unreadable = unreadable.saturating_add(1);
                 statuses.push(failure.status);
-                reports.push(FileReport::unreadable(input, failure.message));
+                reports.push(FileReport::unreadable(file.input(), failure.message));
             }
         }
-    }
+        Ok(())
+    })?;
+    drop(progress);
     if common.json {
         print_json(out, &Report { schema: "animfmt.check/1", files: reports })?;
     } else {
-        summarize(&args.files, sum, unreadable, out)?;
+        summarize(&files, sum, unreadable, out)?;
     }
     Ok(Status::of_all(&statuses))
 }
@@ -195,14 +211,14 @@ impl DiagnosticReport {
     }
 }
 
-fn summarize(files: &[PathBuf], sum: Totals, unreadable: u64, out: &mut dyn Write) -> io::Result<()> {
-    let what = match files {
+fn summarize(files: &Files, sum: Totals, unreadable: u64, out: &mut dyn Write) -> io::Result<()> {
+    let what = match files.found.as_slice() {
         // It has been said that it cannot be read.
-        [_] if unreadable > 0 => return Ok(()),
-        [only] => Input::new(only).shown(),
-        files => count(files.len(), "file", "files"),
+        [_] if unreadable > 0 && !files.several => return Ok(()),
+        [only] if !files.several => only.input().shown(),
+        all => files_in_all(all.len()),
     };
     let not_read = if unreadable > 0 { format!("; {unreadable} could not be read") } else { String::new() };
     let severity = if unreadable > 0 { Severity::Error } else { sum.severity() };
-    writeln!(out, "{}: {}{not_read}", styled(HEADING, what), styled(severity_style(severity), sum))
+    writeln!(out, "{}: {}{not_read}{}", styled(HEADING, what), styled(severity_style(severity), sum), files.others())
 }

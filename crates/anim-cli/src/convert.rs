@@ -12,14 +12,17 @@ use anim_formats::{
 use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs};
+use crate::batch::{in_order, share_threads, summary};
 use crate::clips::pick;
 use crate::fault;
+use crate::files::Files;
 use crate::input::Input;
 use crate::output::{Writer, Written, convert_options, output_stem};
 use crate::places::Places;
-use crate::plan::{Job, Output, not_castle, plan};
+use crate::plan::{Job, Output, caseless, not_castle, plan};
+use crate::progress::Progress;
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, count, error, print_json, severity_style, size, styled, tell};
+use crate::term::{HEADING, error, print_json, severity_style, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -48,14 +51,16 @@ struct Loss {
 }
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let (target, jobs) = match plan(args, common) {
-        Ok(planned) => planned,
-        Err(Failure { status, message, .. }) => {
-            error(message);
-            return Ok(status);
-        }
+    let files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
+        Ok(files) => files,
+        Err(failure) => return Ok(failure.tell()),
     };
-    let load = load_options(args, common);
+    let (target, jobs) = match plan(args, &files, common) {
+        Ok(planned) => planned,
+        Err(failure) => return Ok(failure.tell()),
+    };
+    let mut load = load_options(args, common);
+    let threads = share_threads(&mut load, jobs.len());
     let options = ConvertOptions {
         tmd: TmdOutput {
             rotation_order: args.reading.rotation_order,
@@ -68,24 +73,35 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         samples_per_second: args.fps.map(narrow),
         ..convert_options(&args.out, &args.reading, common)
     };
-    let outputs = jobs.iter().map(|job| job.output.clone()).collect();
+    let outputs = jobs.iter().filter_map(|job| job.output.file()).map(caseless).collect();
     let of_several = "; choose one with --clip, or write each to a file with --split and a folder";
     let writer = Writer { args: &args.out, target, options, root: load.root.clone(), outputs, of_several };
     let converter = Converter { args, target, load, limits: common.limits(), writer };
-    let (told, batch) = (!args.out.quiet && !common.json, jobs.len() > 1);
+    let (told, batch) = (!args.out.quiet && !common.json, jobs.len() > 1 || files.from_folder);
+    let progress = Progress::new(jobs.len(), told || (common.json && !args.out.quiet && Progress::has_place()));
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
-    let mut written = 0_usize;
-    for job in &jobs {
+    let (mut fine, mut failed) = (0_usize, 0_usize);
+    let work = |job: &Job<'_>| {
         let outcome = fault::guard(|| converter.convert(job)).unwrap_or_else(Outcome::nothing);
-        outcome.report(job, told, batch, out)?;
-        statuses.push(outcome.status());
-        written = written.saturating_add(usize::from(outcome.result.is_ok()));
+        progress.step();
+        outcome
+    };
+    in_order(&jobs, threads, work, |job, outcome| {
+        progress.aside(|| outcome.report(job, told, batch, out))?;
+        let status = outcome.status();
+        statuses.push(status);
+        match outcome.result {
+            Ok(_) => fine = fine.saturating_add(usize::from(status == Status::Fine)),
+            Err(_) => failed = failed.saturating_add(1),
+        }
         conversions.push(Conversion::of(job, target, outcome));
-    }
+        Ok(())
+    })?;
+    drop(progress);
     if told && batch {
-        let failed = jobs.len().saturating_sub(written);
-        tell(format_args!("{} written, {failed} failed", count(written, "file", "files")));
+        let with_errors = jobs.len().saturating_sub(fine).saturating_sub(failed);
+        tell(format_args!("{}", summary(&files, &[(fine, "converted"), (with_errors, "with errors"), (failed, "failed")])));
     }
     if common.json {
         print_json(out, &Report { schema: "animfmt.convert/1", conversions })?;

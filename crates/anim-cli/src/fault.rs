@@ -1,27 +1,43 @@
 //! A panic is a fault of this program. It costs the file at hand, not the whole batch.
 
+use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use crate::status::Failure;
 
 /// How many calls of [`guard`] are running.
 static GUARDED: AtomicUsize = AtomicUsize::new(0);
-/// What the first panic under a guard said, and where.
-static FIRST: Mutex<Option<String>> = Mutex::new(None);
+/// What the first panic on a thread of its own said, and where. Such threads are started for a file that is read alone, so it is that file's.
+static ELSEWHERE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Keeps what a guarded panic says for the message about the file; other panics are printed as usual.
+thread_local! {
+    /// `Some` under a guard on this thread: what a panic said, if there was one.
+    static HERE: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
+}
+
+/// Keeps what a guarded panic says for the message about the file; other panics are printed as usual. Called on the main thread.
 pub(crate) fn install() {
     let default = panic::take_hook();
+    let main = thread::current().id();
     panic::set_hook(Box::new(move |info| {
-        if GUARDED.load(Ordering::SeqCst) == 0 {
+        let said = || {
+            let place = info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
+            Some(format!("{}{place}", info.payload_as_str().unwrap_or("a panic")))
+        };
+        let is_here = HERE.with_borrow_mut(|here| here.as_mut().map(|here| *here = said()).is_some());
+        if is_here {
+            return;
+        }
+        if GUARDED.load(Ordering::SeqCst) == 0 || thread::current().id() == main {
             return default(info);
         }
-        let place = info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
-        if let Ok(mut first) = FIRST.lock() {
-            // A thread that panics makes the one that waits for it panic: the first says what it was.
-            first.get_or_insert_with(|| format!("{}{place}", info.payload_as_str().unwrap_or("a panic")));
+        if let Ok(mut first) = ELSEWHERE.lock()
+            && first.is_none()
+        {
+            *first = said();
         }
     }));
 }
@@ -29,11 +45,15 @@ pub(crate) fn install() {
 /// Does the work; a panic in it becomes a failure.
 pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     GUARDED.fetch_add(1, Ordering::SeqCst);
+    HERE.set(Some(None));
     // Nothing that the work leaves half done is looked at afterwards.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.fetch_sub(1, Ordering::SeqCst);
+    let here = HERE.take().flatten();
     result.unwrap_or_else(|_| {
-        let said = FIRST.lock().ok().and_then(|mut first| first.take()).unwrap_or_default();
+        // A thread that panics makes the one that waits for it panic: the former says what it was.
+        let elsewhere = ELSEWHERE.lock().ok().and_then(|mut first| first.take());
+        let said = elsewhere.or(here).unwrap_or_default();
         Err(Failure::file(format!("a fault of animfmt itself, please report it: {said}")))
     })
 }
@@ -41,6 +61,7 @@ pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, F
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::in_order;
     use crate::status::Status;
 
     #[test]
@@ -58,5 +79,17 @@ mod tests {
         let failure = results[1].clone().unwrap_err();
         assert_eq!(failure.status, Status::Errors);
         assert!(failure.message.starts_with("a fault of animfmt itself, please report it: file 1 ("), "{}", failure.message);
+
+        // Not a test of its own: panics of both would be under way at the same time, which no call of the program has.
+        let items: Vec<usize> = (0..200).collect();
+        let work = |item: &usize| guard(|| if item.is_multiple_of(2) { panic!("in file {item}.") } else { Ok(*item) });
+        in_order(&items, 4, work, |item, result| {
+            match result {
+                Ok(result) => assert_eq!(result, *item),
+                Err(failure) => assert!(failure.message.contains(&format!(": in file {item}. (")), "{item}: {}", failure.message),
+            }
+            Ok(())
+        })
+        .unwrap();
     }
 }

@@ -9,9 +9,12 @@ use anim_formats::{LoadOptions, Loaded};
 use serde::Serialize;
 
 use crate::args::{Common, InfoArgs};
+use crate::batch::{in_order, share_threads, summary};
 use crate::fault;
+use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::motion::FrameList;
+use crate::progress::Progress;
 use crate::sets::BoneSet;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled};
@@ -33,12 +36,12 @@ const WIDEST: usize = 40;
 struct Report {
     schema: &'static str,
     #[serde(flatten)]
-    files: Files,
+    files: Reports,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Files {
+enum Reports {
     One(FileReport),
     Several { files: Vec<FileReport> },
 }
@@ -146,40 +149,74 @@ struct MaterialInfo {
 }
 
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let options = common.load_options();
+    let files = match Files::find(&args.files, common.from, None) {
+        Ok(files) => files,
+        Err(failure) => return Ok(failure.tell()),
+    };
+    let mut options = common.load_options();
+    let threads = share_threads(&mut options, files.found.len());
+    let progress = Progress::new(files.found.len(), Progress::has_place());
     let shown = if args.all { usize::MAX } else { SHOWN };
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
-    for (number, path) in args.files.iter().enumerate() {
-        let input = Input::new(path);
-        match fault::guard(|| look(input, &options)) {
-            Ok((info, status)) => {
+    let mut unreadable = 0_usize;
+    let work = |file: &Found| {
+        let looked = fault::guard(|| {
+            let (info, status) = look(file.input(), &options)?;
+            let shown = if common.json { Shown::Report(Box::new(info)) } else { Shown::Text(text(file.input(), &info, shown)) };
+            Ok((shown, status))
+        });
+        progress.step();
+        looked
+    };
+    in_order(&files.found, threads, work, |file, looked| {
+        let between = if statuses.is_empty() { "" } else { "\n" };
+        match looked {
+            Ok((shown, status)) => {
                 statuses.push(status);
-                if common.json {
-                    reports.push(FileReport::Read(Box::new(info)));
-                } else {
-                    if number > 0 {
-                        writeln!(out)?;
-                    }
-                    print(input, &info, shown, out)?;
+                match shown {
+                    Shown::Text(text) => write!(out, "{between}{text}")?,
+                    Shown::Report(info) => reports.push(FileReport::Read(info)),
                 }
             }
             Err(Failure { status, message, .. }) => {
-                error(format_args!("{}: {message}", input.shown()));
+                // What was told before comes first, also on a terminal.
+                out.flush()?;
+                progress.aside(|| error(format_args!("{}: {message}", file.input().shown())));
                 statuses.push(status);
-                reports.push(FileReport::Unreadable { file: input.given().into_owned(), error: message });
+                unreadable = unreadable.saturating_add(1);
+                reports.push(FileReport::Unreadable { file: file.input().given().into_owned(), error: message });
             }
         }
-    }
+        Ok(())
+    })?;
+    drop(progress);
     if common.json {
-        let several = args.files.len() > 1;
         let files = match reports.pop() {
-            Some(only) if !several => Files::One(only),
-            last => Files::Several { files: reports.into_iter().chain(last).collect() },
+            Some(only) if !files.several => Reports::One(only),
+            last => Reports::Several { files: reports.into_iter().chain(last).collect() },
         };
         print_json(out, &Report { schema: "animfmt.info/1", files })?;
+    } else if files.several {
+        let fine = statuses.iter().filter(|status| **status == Status::Fine).count();
+        let with_errors = statuses.len().saturating_sub(fine).saturating_sub(unreadable);
+        let counts = [(fine, "fine"), (with_errors, "with errors"), (unreadable, "unreadable")];
+        writeln!(out, "\n{}", styled(HEADING, summary(&files, &counts)))?;
     }
     Ok(Status::of_all(&statuses))
+}
+
+/// What is in a file, as it is told.
+enum Shown {
+    Text(String),
+    Report(Box<Info>),
+}
+
+fn text(input: Input<'_>, info: &Info, shown: usize) -> String {
+    let mut out = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = print(input, info, shown, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failure> {

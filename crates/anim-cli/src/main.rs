@@ -4,17 +4,22 @@
 //! what went wrong to standard error.
 
 mod args;
+mod batch;
 mod check;
 mod clips;
 mod convert;
 mod explain;
 mod fault;
+mod files;
+mod generate;
 mod info;
 mod input;
+mod json;
 mod motion;
 mod output;
 mod places;
 mod plan;
+mod progress;
 mod sample;
 mod sets;
 mod snippet;
@@ -39,15 +44,17 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let common = &args.common;
     // Data must come out byte for byte; only what is for people goes through the stream that takes colours out where there is no terminal.
-    let data = common.json || matches!(args.command, Command::Sample(_) | Command::Convert(_) | Command::Split(_));
+    let for_people = matches!(args.command, Command::Info(_) | Command::Check(_)) && !common.json;
     let mut out: Box<dyn Write> =
-        if data { Box::new(BufWriter::new(io::stdout().lock())) } else { Box::new(BufWriter::new(anstream::stdout().lock())) };
+        if for_people { Box::new(BufWriter::new(anstream::stdout().lock())) } else { Box::new(BufWriter::new(io::stdout().lock())) };
     let result = match &args.command {
         Command::Info(args) => info::run(args, common, &mut out),
         Command::Check(args) => check::run(args, common, &mut out),
         Command::Convert(args) => convert::run(args, common, &mut out),
         Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),
+        Command::Completions { shell } => generate::completions(*shell, &mut out),
+        Command::Man(args) => generate::man(args, &mut out),
     };
     match result.and_then(|status| out.flush().map(|()| status)) {
         Ok(status) => status.into(),

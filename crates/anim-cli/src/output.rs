@@ -1,5 +1,6 @@
 //! Writes what was made, whatever command made it.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
@@ -7,11 +8,11 @@ use anim_formats::{ConvertError, ConvertOptions, Target, Up, convert, embed_imag
 
 use crate::args::{Axis, Common, OutputArgs, ReadingArgs};
 use crate::input::Input;
-use crate::plan::Output;
+use crate::plan::{Output, caseless};
 use crate::status::Failure;
 use crate::term::show_path;
 use crate::totals::Totals;
-use crate::write::{check_replaceable, write_all};
+use crate::write::{check_new, write_all};
 
 /// What is the same for all files of a call.
 pub(crate) struct Writer<'a> {
@@ -20,8 +21,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) options: ConvertOptions,
     /// Below this folder images may be opened.
     pub(crate) root: Option<PathBuf>,
-    /// Where the results of all files go: what lies beside one of them is written over none.
-    pub(crate) outputs: Vec<Output>,
+    /// Where the results of all files go, [`caseless`]: what lies beside one of them is written over none.
+    pub(crate) outputs: HashSet<String>,
     /// What to do where there are several clips and a file holds one.
     pub(crate) of_several: &'static str,
 }
@@ -112,17 +113,10 @@ impl Writer<'_> {
 
     /// Whether a file beside the output may be written: over no other output, and over what exists only where that was asked for.
     fn check_companion(&self, path: &Path) -> Result<(), Failure> {
-        // Some file systems take names for equal that differ in case.
-        let name = |path: &Path| path.to_string_lossy().to_lowercase();
-        let taken = self.outputs.iter().any(|output| matches!(output, Output::File(other) if name(other) == name(path)));
-        if taken {
+        if self.outputs.contains(&caseless(path)) {
             return Err(Failure::usage(format!("{} would be written twice; give each its own folder", show_path(path))));
         }
-        check_replaceable(path)?;
-        if !self.args.force && path.symlink_metadata().is_ok() {
-            return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
-        }
-        Ok(())
+        check_new(path, self.args.force)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where outputs go, decided for all of them before anything is written.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::LazyCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,10 +9,11 @@ use std::{fs, io};
 use anim_formats::{AnyDocument, Format, Target, folder_of};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
+use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::status::Failure;
 use crate::term::show_path;
-use crate::write::check_replaceable;
+use crate::write::check_new;
 
 /// Longest name of an output without its extension, in bytes; file systems take 255 with it.
 const LONGEST_STEM: usize = 200;
@@ -48,6 +50,14 @@ pub(crate) enum Output {
 }
 
 impl Output {
+    /// The file, where it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Output::Stdout => None,
+            Output::File(path) => Some(path),
+        }
+    }
+
     /// For people.
     pub(crate) fn shown(&self) -> String {
         match self {
@@ -57,18 +67,20 @@ impl Output {
     }
 }
 
+/// The same for paths that some file system takes for equal: those that differ in case.
+pub(crate) fn caseless(path: &Path) -> String {
+    path.to_string_lossy().to_lowercase()
+}
+
 /// The file of binary data beside a `.gltf`, whose name stands in JSON and so is UTF-8.
 pub(crate) fn bin_path(gltf: &Path) -> PathBuf {
     gltf.with_file_name(format!("{}.bin", gltf.file_stem().unwrap_or_default().to_string_lossy()))
 }
 
 /// What to convert, to what, and where to. Refuses everything that would write one file twice, over an input, or over what exists.
-pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target, Vec<Job<'a>>), Failure> {
+pub(crate) fn plan<'a>(args: &'a ConvertArgs, files: &'a Files, common: &Common) -> Result<(Target, Vec<Job<'a>>), Failure> {
     let out = args.out.output.as_path();
-    let inputs: Vec<Input<'a>> = args.inputs.iter().map(|path| Input::new(path)).collect();
-    if inputs.iter().filter(|input| matches!(input, Input::Stdin)).count() > 1 {
-        return Err(Failure::usage("standard input can be read once only"));
-    }
+    let inputs: Vec<Input<'a>> = files.found.iter().map(Found::input).collect();
     let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
     // A model and its motions, or the parts of one motion, are one output, where that looks like a file.
     let together = args.merge || (inputs.len() > 1 && !is_folder && (args.join.is_some() || by_extension || out.as_os_str() == "-"));
@@ -80,8 +92,8 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
         one.into_iter().map(|job| Job { others: others.to_vec(), ..job }).collect()
     } else if out.as_os_str() == "-" {
         vec![to_stdout(&inputs, target, common)?]
-    } else if is_folder || inputs.len() > 1 {
-        into_folder(inputs, target, out, is_folder, by_extension)?
+    } else if is_folder || inputs.len() > 1 || (files.from_folder && !by_extension) {
+        into_folder(&files.found, target, out, is_folder, by_extension)?
     } else {
         into_file(inputs, out)?
     };
@@ -91,9 +103,13 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, common: &Common) -> Result<(Target
     if target == Target::Castle && args.extract && jobs.iter().any(|job| job.output == Output::Stdout) {
         return Err(Failure::usage("--extract writes several files, which do not fit on standard output"));
     }
+    if jobs.iter().flat_map(Job::inputs).filter(|input| matches!(input, Input::Stdin)).count() > 1 {
+        return Err(Failure::usage("standard input can be read once only"));
+    }
     check_outputs(&jobs, target, args.out.force)?;
-    if is_folder || args.split || jobs.len() > 1 {
-        fs::create_dir_all(out).map_err(|error| Failure::usage(format!("cannot make the folder {}: {error}", show_path(out))))?;
+    let folders: BTreeSet<&Path> = jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
+    for folder in folders {
+        fs::create_dir_all(folder).map_err(|error| Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder))))?;
     }
     Ok((target, jobs))
 }
@@ -208,19 +224,20 @@ fn to_stdout<'a>(inputs: &[Input<'a>], target: Target, common: &Common) -> Resul
     }
 }
 
-fn into_folder<'a>(inputs: Vec<Input<'a>>, target: Target, folder: &Path, exists: bool, looks_like_file: bool) -> Result<Vec<Job<'a>>, Failure> {
+/// A job for each file. Those from folders keep their places there.
+fn into_folder<'a>(files: &'a [Found], target: Target, folder: &Path, exists: bool, looks_like_file: bool) -> Result<Vec<Job<'a>>, Failure> {
     if !exists && (looks_like_file || folder.exists()) {
-        return Err(Failure::usage(format!("{} inputs need a folder to be written into, and {} is none", inputs.len(), show_path(folder))));
+        return Err(Failure::usage(format!("{} inputs need a folder to be written into, and {} is none", files.len(), show_path(folder))));
     }
     let extension = target.extensions().first().copied().unwrap_or_default();
-    let job = |input: Input<'a>| {
-        let stem = match input {
+    let job = |file: &'a Found| {
+        let stem = match file.input() {
             Input::Stdin => "stdin".to_owned(),
             Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
         };
-        Job::new(input, Output::File(folder.join(format!("{stem}.{extension}"))))
+        Job::new(file.input(), Output::File(folder.join(&file.below).join(format!("{stem}.{extension}"))))
     };
-    Ok(inputs.into_iter().map(job).collect())
+    Ok(files.iter().map(job).collect())
 }
 
 /// A file name that every system takes, without its extension.
@@ -243,24 +260,23 @@ fn sanitize(stem: &str) -> String {
 
 fn check_outputs(jobs: &[Job<'_>], target: Target, force: bool) -> Result<(), Failure> {
     let mut taken: HashMap<String, String> = HashMap::new();
-    let inputs: HashSet<Identity> = jobs
-        .iter()
-        .flat_map(Job::inputs)
-        .filter_map(|input| match input {
-            Input::Stdin => None,
-            // One that cannot be looked at cannot be read either, which is said later.
-            Input::File(path) => Identity::of(path).ok(),
-        })
-        .collect();
+    let identity = |input: Input<'_>| match input {
+        Input::Stdin => None,
+        // One that cannot be looked at cannot be read either, which is said later.
+        Input::File(path) => Identity::of(path).ok(),
+    };
+    // Asked for only where there is something already.
+    let inputs: LazyCell<HashSet<Identity>, _> = LazyCell::new(|| jobs.iter().flat_map(Job::inputs).filter_map(identity).collect());
     for job in jobs {
         let Output::File(path) = &job.output else { continue };
         let companion = (target == Target::Gltf).then(|| bin_path(path));
         for path in [Some(path), companion.as_ref()].into_iter().flatten() {
-            // Some file systems take names for equal that differ in case.
-            let name = path.to_string_lossy().to_lowercase();
-            if let Some(other) = taken.insert(name, job.input.shown()) {
+            if let Some(other) = taken.insert(caseless(path), job.input.shown()) {
                 let message = format!("{other} and {} would both be written to {}; nothing was written", job.input.shown(), show_path(path));
                 return Err(Failure::usage(message));
+            }
+            if matches!(path.symlink_metadata(), Err(error) if error.kind() == io::ErrorKind::NotFound) {
+                continue;
             }
             check_output(path, &inputs, force)?;
         }
@@ -272,11 +288,7 @@ fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<
     if Identity::of(path).is_ok_and(|identity| inputs.contains(&identity)) {
         return Err(Failure::usage(format!("{} is an input; it is never written over", show_path(path))));
     }
-    check_replaceable(path)?;
-    if !force && path.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
-    }
-    Ok(())
+    check_new(path, force)
 }
 
 /// Tells whether two paths are the same file, through links of both kinds.

@@ -1,7 +1,9 @@
 //! `animfmt sample`
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal as _, Write};
 
+use anim_formats::anim_ir::diag::escape;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{Clip, LimitError, Limits, Motion, Pose, Sampler, Scene, Severity, Skeleton, StatePlayer, Timeline, Transform};
 use serde::Serialize;
@@ -11,6 +13,7 @@ use crate::args::{Common, SampleArgs};
 use crate::clips::pick;
 use crate::fault;
 use crate::input::Input;
+use crate::json;
 use crate::status::{Failure, Status};
 use crate::term::{error, severity_style, styled, tell};
 use crate::totals::Totals;
@@ -230,7 +233,7 @@ fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io
     }
 
     let name = player.name;
-    let mut serializer = serde_json::Serializer::new(&mut *out);
+    let mut serializer = json::compact(&mut *out);
     let mut object = serializer.serialize_map(Some(3))?;
     object.serialize_entry("schema", "animfmt.sample/1")?;
     object.serialize_entry("clip", name)?;
@@ -240,11 +243,14 @@ fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io
 }
 
 fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
+    let on_terminal = io::stdout().is_terminal();
     writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible")?;
     for time in times.iter() {
         let sample = player.sample(time);
         for (index, JointSample { name, translation, rotation, scale, visible }) in sample.joints.iter().enumerate() {
-            write!(out, "{},{index},{}", sample.time, quoted(name))?;
+            // CSV cannot escape what acts on a terminal; programs get the name as it is.
+            let name = if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(*name) };
+            write!(out, "{},{index},{}", sample.time, quoted(&name))?;
             for number in translation.iter().chain(rotation).chain(scale) {
                 write!(out, ",{number}")?;
             }

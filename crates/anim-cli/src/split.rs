@@ -12,18 +12,15 @@ use crate::convert::{Conversion, Outcome, Report, problem_lines};
 use crate::fault;
 use crate::input::Input;
 use crate::output::{Writer, convert_options};
-use crate::plan::{Job, plan_one};
+use crate::plan::{Job, caseless, plan_one};
 use crate::status::{Failure, Status};
-use crate::term::{error, print_json};
+use crate::term::print_json;
 
 pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let inputs = [&args.model, &args.cuts].map(|path| Input::new(path));
     let (target, job) = match plan_one(inputs, &args.out, common) {
         Ok(planned) => planned,
-        Err(Failure { status, message, .. }) => {
-            error(message);
-            return Ok(status);
-        }
+        Err(failure) => return Ok(failure.tell()),
     };
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
     outcome.report(&job, !args.out.quiet && !common.json, false, out)?;
@@ -63,7 +60,7 @@ fn cut(args: &SplitArgs, common: &Common, target: Target, job: &Job<'_>) -> Resu
         target,
         options: convert_options(&args.out, &args.reading, common),
         root: load.root.clone(),
-        outputs: vec![job.output.clone()],
+        outputs: job.output.file().map(caseless).into_iter().collect(),
         of_several: "; write a GLB, and one of its clips with `animfmt convert`",
     };
     let result = args.out.check_strict(&diagnostics).and_then(|()| writer.write(model, &job.output, scene, &mut losses));

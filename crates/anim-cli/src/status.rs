@@ -6,6 +6,7 @@ use anim_formats::anim_ir::{Diagnostics, Severity};
 use anim_formats::{LoadError, ParseError};
 
 use crate::input::Input;
+use crate::term::error;
 
 /// What the exit status says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,12 @@ impl Failure {
     /// The file to blame, which is this one unless the failure says otherwise.
     pub(crate) fn file_or(&self, input: Input<'_>) -> String {
         self.about.clone().unwrap_or_else(|| input.shown())
+    }
+
+    /// Says why nothing was done at all.
+    pub(crate) fn tell(&self) -> Status {
+        error(&self.message);
+        self.status
     }
 }
 

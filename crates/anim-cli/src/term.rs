@@ -9,6 +9,8 @@ use anim_formats::anim_ir::diag::escape;
 use clap::builder::styling::{AnsiColor, Color, Style};
 use serde::Serialize;
 
+use crate::json;
+
 /// For what a block is called.
 pub(crate) const HEADING: Style = Style::new().bold();
 /// For what matters less.
@@ -41,7 +43,7 @@ pub(crate) fn error(message: impl Display) {
 
 /// An object as JSON, indented, with a line end.
 pub(crate) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
+    value.serialize(&mut json::pretty(&mut *out))?;
     writeln!(out)
 }
 
@@ -66,6 +68,19 @@ pub(crate) fn count(number: impl TryInto<u64>, one: &str, many: &str) -> String 
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
+/// `1,234,567`
+pub(crate) fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && digits.len().saturating_sub(place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// `812 bytes`, `1.2 kB`, `34.5 MB`.
 pub(crate) fn size(bytes: usize) -> String {
     let tenths = |unit: usize| {
@@ -83,6 +98,11 @@ pub(crate) fn size(bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_of_digits() {
+        assert_eq!([0, 999, 1_000, 123_456, 1_234_567].map(thousands), ["0", "999", "1,000", "123,456", "1,234,567"]);
+    }
 
     #[test]
     fn sizes() {

@@ -48,7 +48,7 @@ fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
 }
 
 /// Whether there is nothing or a regular file. A link is neither followed nor replaced, a pipe not written into.
-pub(crate) fn check_replaceable(path: &Path) -> Result<(), Failure> {
+fn check_replaceable(path: &Path) -> Result<(), Failure> {
     let what = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(cannot_write(path, &error)),
@@ -58,6 +58,15 @@ pub(crate) fn check_replaceable(path: &Path) -> Result<(), Failure> {
         Ok(_) => "is no regular file",
     };
     Err(Failure::usage(format!("cannot write {}: it {what}", show_path(path))))
+}
+
+/// Whether the file may be written: over what exists only where that was asked for.
+pub(crate) fn check_new(path: &Path, replace: bool) -> Result<(), Failure> {
+    check_replaceable(path)?;
+    if !replace && path.symlink_metadata().is_ok() {
+        return Err(Failure::usage(format!("{} exists; --force replaces it", show_path(path))));
+    }
+    Ok(())
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {

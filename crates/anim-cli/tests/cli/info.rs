@@ -18,7 +18,6 @@ fn for_people() {
             animfmt(["info", "err/O01_index_zero.amo"]),
             animfmt(["info", "err/O28_utf16_be.amo"]),
             animfmt(["info", "ok/none.amo"]),
-            animfmt(["info", "ok"]),
             animfmt(["info", "ok/spec.amo", "ok/none.amo"]),
             animfmt(["info", "ok/octopus_arm.png"]),
             animfmt(["info", "--from", "amo", "ok/octopus_arm.png"]),

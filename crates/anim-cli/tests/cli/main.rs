@@ -8,17 +8,22 @@
     reason = "tests fail loudly"
 )]
 
+mod batch;
 mod castle;
 mod check;
 mod convert;
+mod generate;
 mod gltf;
 mod hostile;
 mod info;
+mod killed;
 mod sample;
 mod schema;
 mod split;
 mod stt;
+mod terminal;
 mod tmd;
+mod unusual;
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;

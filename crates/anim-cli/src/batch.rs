@@ -1,0 +1,151 @@
+//! Many files: on several threads, told in their order.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::{mem, thread};
+
+use anim_formats::LoadOptions;
+
+use crate::files::Files;
+use crate::term::thousands;
+
+/// How many files are read at once. Where that is several, each is read with one thread.
+pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
+    if files > 1 { mem::replace(&mut options.parse.threads, 1) } else { 1 }
+}
+
+/// Does the work for each item, and `tell`s what came of it: on this thread and in the order of the items, whatever is ready first. Where telling
+/// fails, no more work is begun.
+pub(crate) fn in_order<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> R + Sync,
+    mut tell: impl FnMut(&T, R) -> io::Result<()>,
+) -> io::Result<()> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        items.get(number).map(|item| (number, item))
+    };
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for _ in 1..threads.min(items.len()) {
+            let (sender, take, work) = (sender.clone(), &take, &work);
+            let on_thread = move || {
+                while let Some((number, item)) = take() {
+                    // Nobody listens any more.
+                    if sender.send((number, work(item))).is_err() {
+                        break;
+                    }
+                }
+            };
+            // Where there are no more threads to be had, those that there are do the work.
+            if thread::Builder::new().spawn_scoped(scope, on_thread).is_err() {
+                break;
+            }
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut untold = items.iter().enumerate().peekable();
+        let mut tell_ready = |waiting: &mut BTreeMap<usize, R>| -> io::Result<()> {
+            while let Some((number, item)) = untold.peek()
+                && let Some(result) = waiting.remove(number)
+            {
+                tell(item, result)?;
+                untold.next();
+            }
+            Ok(())
+        };
+        // This thread works too. One that does nothing but wait for the others would have to be woken for each small file.
+        while let Some((number, item)) = take() {
+            waiting.insert(number, work(item));
+            waiting.extend(results.try_iter());
+            tell_ready(&mut waiting)?;
+        }
+        for (number, result) in results {
+            waiting.insert(number, result);
+            tell_ready(&mut waiting)?;
+        }
+        Ok(())
+    })
+}
+
+/// `1,000 files: 990 converted, 8 with errors, 2 failed`; of what there is none, only the first is told.
+pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
+    let total = counts.iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(*count));
+    let told = counts.iter().enumerate().filter(|(place, (count, _))| *place == 0 || *count > 0);
+    let told: Vec<String> = told.map(|(_, (count, what))| format!("{} {what}", thousands(*count))).collect();
+    format!("{}: {}{}", files_in_all(total), told.join(", "), files.others())
+}
+
+/// `1 file`, `1,000 files`.
+pub(crate) fn files_in_all(number: usize) -> String {
+    format!("{} {}", thousands(number), if number == 1 { "file" } else { "files" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn in_their_order_whatever_is_ready_first() {
+        for threads in [0, 1, 2, 7, 100] {
+            let items: Vec<u64> = (0..40).collect();
+            let mut told = Vec::new();
+            let work = |item: &u64| {
+                // The first are ready last.
+                thread::sleep(Duration::from_micros(40_u64.saturating_sub(*item) * 50));
+                item * 2
+            };
+            in_order(&items, threads, work, |item, result| {
+                told.push((*item, result));
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(told, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn on_several_threads() {
+        // Each waits for the other: one thread would wait for ever.
+        let both = std::sync::Barrier::new(2);
+        let mut told = 0;
+        in_order(
+            &[(), ()],
+            2,
+            |()| both.wait(),
+            |(), _| {
+                told += 1;
+                Ok(())
+            },
+        )
+        .unwrap();
+        assert_eq!(told, 2);
+    }
+
+    #[test]
+    fn a_closed_pipe_ends_the_work() {
+        for threads in [1, 2] {
+            let begun = AtomicUsize::new(0);
+            let work = |_: &usize| {
+                thread::sleep(Duration::from_millis(1));
+                begun.fetch_add(1, Ordering::Relaxed)
+            };
+            let items: Vec<usize> = (0..1_000).collect();
+            let result = in_order(&items, threads, work, |_, _| Err(io::ErrorKind::BrokenPipe.into()));
+            assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+            assert!(begun.load(Ordering::Relaxed) < 500, "{begun:?}");
+        }
+    }
+
+    #[test]
+    fn summaries() {
+        let counts = |all| [(all, "converted"), (8, "with errors"), (2, "failed"), (0, "lost")];
+        assert_eq!(summary(&Files::default(), &counts(990)), "1,000 files: 990 converted, 8 with errors, 2 failed");
+        assert_eq!(summary(&Files::default(), &[(0, "read"), (0, "lost")]), "0 files: 0 read");
+    }
+}

@@ -1,0 +1,150 @@
+//! A conversion that is killed, at any moment, leaves the file that was there or the new one.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::hint;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::{command, names_in, testdata};
+
+const RUNS: u32 = 200;
+/// Most of the conversion is to write this many bytes.
+const IMAGE: usize = 4 << 20;
+const OLD: &[u8] = b"what was there before";
+
+/// When to kill.
+#[derive(Debug)]
+enum Moment {
+    /// So long after the start.
+    After(Duration),
+    /// When the temporary file has so many bytes.
+    Written(u64),
+    /// So long after the temporary file has all its bytes: before, while or after it is moved to its place.
+    Moved(Duration),
+}
+
+/// A folder with an animation whose image goes into the output.
+struct Setting {
+    folder: tempfile::TempDir,
+    out: PathBuf,
+}
+
+impl Setting {
+    fn new() -> Setting {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["octopus_arm.amo", "octopus_arm.mtl"] {
+            fs::copy(testdata().join("ok").join(name), folder.path().join(name)).unwrap();
+        }
+        let chunk = |kind: &[u8], data: &[u8]| [&u32::try_from(data.len()).unwrap().to_be_bytes(), kind, data, b"sum!"].concat();
+        let image = [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &[0; 13]), chunk(b"IDAT", &vec![7; IMAGE]), chunk(b"IEND", b"")].concat();
+        fs::write(folder.path().join("octopus_arm.png"), image).unwrap();
+        let out = folder.path().join("out");
+        fs::create_dir(&out).unwrap();
+        Setting { folder, out }
+    }
+
+    fn output(&self) -> PathBuf {
+        self.out.join("x.glb")
+    }
+
+    fn start(&self) -> Child {
+        let mut command = command();
+        command.current_dir(self.folder.path()).args(["convert", "octopus_arm.amo", "-o", "out/x.glb", "--embed", "--force", "-q"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// What killed runs have left.
+    fn temporary_files(&self) -> Vec<PathBuf> {
+        names_in(&self.out).into_iter().filter(|name| name.starts_with(".anim-") && name.ends_with(".tmp")).map(|name| self.out.join(name)).collect()
+    }
+}
+
+/// Waits for the moment, or for the end of the conversion.
+fn wait_for(moment: &Moment, setting: &Setting, left_before: &[PathBuf], whole: u64, child: &mut Child) {
+    let started = Instant::now();
+    let size = || {
+        let new = setting.temporary_files().into_iter().find(|path| !left_before.contains(path));
+        new.and_then(|path| path.metadata().ok()).map_or(0, |metadata| metadata.len())
+    };
+    // A file that is gone is one that was moved.
+    let is_moved = || fs::metadata(setting.output()).is_ok_and(|metadata| metadata.len() == whole);
+    let wait = |time: &Duration, since: Instant| {
+        while since.elapsed() < *time {
+            hint::spin_loop();
+        }
+    };
+    match moment {
+        Moment::After(time) => wait(time, started),
+        Moment::Written(bytes) => while size() < *bytes && !is_moved() && child.try_wait().unwrap().is_none() {},
+        Moment::Moved(time) => {
+            while size() < whole && !is_moved() && child.try_wait().unwrap().is_none() {}
+            wait(time, Instant::now());
+        }
+    }
+}
+
+#[test]
+fn the_old_file_or_the_new_one() {
+    let setting = Setting::new();
+    let time_of_a_run = || {
+        let started = Instant::now();
+        assert!(setting.start().wait().unwrap().success());
+        started.elapsed()
+    };
+    let mut lengths = [(); 9].map(|()| time_of_a_run());
+    lengths.sort();
+    let length = lengths[4];
+    let new = fs::read(setting.output()).unwrap();
+    assert!(new.len() > IMAGE && new.starts_with(b"glTF"));
+    let whole = new.len() as u64;
+    fs::write(setting.output(), OLD).unwrap();
+
+    let (mut old_stayed, mut new_came, mut cut_off) = (0, 0, 0);
+    for run in 0..RUNS {
+        // From 0 to 1 in thousandths: multiples of the golden ratio are spread evenly.
+        let part = run * 618 % 1000;
+        let moment = match run % 4 {
+            0 => Moment::After(length * part / 1000),
+            1 | 2 => Moment::Written(whole * u64::from(part) / 1000),
+            _ => Moment::Moved(Duration::from_micros(u64::from(part / 2))),
+        };
+        let left_before = setting.temporary_files();
+        let mut child = setting.start();
+        wait_for(&moment, &setting, &left_before, whole, &mut child);
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        let found = fs::read(setting.output()).unwrap();
+        if found == OLD {
+            old_stayed += 1;
+        } else {
+            assert!(found == new, "run {run}, {moment:?}: {} bytes that are neither the old file nor the new one", found.len());
+            new_came += 1;
+            fs::write(setting.output(), OLD).unwrap();
+        }
+        let left = setting.temporary_files();
+        assert_eq!(names_in(&setting.out).len(), left.len() + 1, "nothing else is left: {:?}", names_in(&setting.out));
+        let is_cut = |path: &PathBuf| !left_before.contains(path) && (1..whole).contains(&path.metadata().unwrap().len());
+        cut_off += u32::from(left.iter().any(is_cut));
+        // Most runs find what those before have left.
+        if run % 10 == 9 {
+            left.iter().for_each(|path| fs::remove_file(path).unwrap());
+        }
+    }
+    println!("a run takes {length:?}; old {old_stayed}, new {new_came}, cut off {cut_off}");
+    assert_eq!(old_stayed + new_came, RUNS);
+    assert!(old_stayed >= 10 && new_came >= 10 && cut_off >= 5, "old {old_stayed}, new {new_came}, in the middle of writing {cut_off} times");
+
+    // What has been left disturbs nobody.
+    for number in 0..3 {
+        fs::write(setting.out.join(format!(".anim-{number}.tmp")), "glTF cut off").unwrap();
+    }
+    assert!(setting.start().wait().unwrap().success());
+    assert_eq!(fs::read(setting.output()).unwrap(), new);
+    let listed = command().current_dir(setting.folder.path()).args(["info", "--json", "."]).output().unwrap();
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    assert!(listed.contains("x.glb") && !listed.contains(".anim-"), "{listed}");
+}
