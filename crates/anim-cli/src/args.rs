@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Show every problem of files, with the place underlined.
     Check(CheckArgs),
+    /// Write files in the canonical form of their format: blanks and lines in their places, comments and numbers as they are.
+    Fmt(FmtArgs),
     /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text or Cast, or draw their states.
     Convert(ConvertArgs),
     /// Cut the long take of a model into the named clips of an ANM text.
@@ -109,9 +111,35 @@ pub(crate) struct CheckArgs {
     /// Exit with 1 for warnings too.
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Repair in the files what is certain, and show what is left.
+    #[arg(long, conflicts_with = "explain")]
+    pub(crate) fix: bool,
+    /// With --fix: show the difference and write nothing.
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
     /// Explain a code, such as `amo-weight-sum`.
     #[arg(long, value_name = "CODE", conflicts_with = "files")]
     pub(crate) explain: Option<String>,
+}
+
+/// Arguments of `fmt`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FmtArgs {
+    /// Files to write anew in their places, folders or patterns such as '*.amo'; `-` is standard input and goes to standard output.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// File to write instead, or `-` for standard output.
+    #[arg(short, long, value_name = "OUT", group = "destination")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write nothing: print the names of files that are not in canonical form, and exit with 1 where there are any.
+    #[arg(long, group = "destination")]
+    pub(crate) check: bool,
+    /// Write to standard output instead.
+    #[arg(long, group = "destination")]
+    pub(crate) stdout: bool,
+    /// Replace OUT where it exists.
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 /// Arguments of `convert`.

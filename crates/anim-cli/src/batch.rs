@@ -8,7 +8,10 @@ use std::{mem, thread};
 
 use anim_formats::LoadOptions;
 
+use crate::fault;
 use crate::files::Files;
+use crate::progress::Progress;
+use crate::status::Failure;
 use crate::term::thousands;
 
 /// How many files are read at once. Where that is several, each is read with one thread.
@@ -70,6 +73,22 @@ pub(crate) fn in_order<T: Sync, R: Send>(
         }
         Ok(())
     })
+}
+
+/// [`in_order`] with a bar, where a panic costs one item.
+pub(crate) fn guarded<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    progress: &Progress,
+    work: impl Fn(&T) -> Result<R, Failure> + Sync,
+    tell: impl FnMut(&T, Result<R, Failure>) -> io::Result<()>,
+) -> io::Result<()> {
+    let work = |item: &T| {
+        let result = fault::guard(|| work(item));
+        progress.step();
+        result
+    };
+    in_order(items, threads, work, tell)
 }
 
 /// `1,000 files: 990 converted, 8 with errors, 2 failed`; of what there is none, only the first is told.

@@ -10,16 +10,16 @@ use anim_formats::{AnyDocument, Format, LoadOptions, Loaded, load_document};
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Common};
-use crate::batch::{files_in_all, in_order, share_threads};
+use crate::batch::{files_in_all, guarded, share_threads};
 use crate::explain::{self, UNREADABLE};
-use crate::fault;
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::places::Places;
 use crate::progress::Progress;
+use crate::repairs::{self, Repairs};
 use crate::snippet;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled};
+use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled, thousands};
 use crate::totals::{Totals, counts_by_code, not_kept};
 use crate::verdicts::Verdicts;
 
@@ -38,6 +38,15 @@ struct FileReport {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verdicts: Option<Verdicts>,
+    /// With --fix: how much was repaired, or would be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<usize>,
+    /// With --fix: what was repaired, or would be.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repairs: Vec<DiagnosticReport>,
+    /// With --fix: why nothing was repaired although something could be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_fixed: Option<String>,
     diagnostics: Vec<DiagnosticReport>,
     /// How often each code occurred; of the diagnostics the first ten of each code are listed.
     counts: BTreeMap<&'static str, u64>,
@@ -53,13 +62,23 @@ struct DiagnosticReport {
     line: Option<usize>,
     column: Option<usize>,
     help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixReport>,
+}
+
+/// A repair that is certain: these bytes are to be replaced.
+#[derive(Serialize)]
+struct FixReport {
+    offset: usize,
+    length: usize,
+    replacement: String,
 }
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     if let Some(code) = &args.explain {
         return explain::run(code, common.json, out);
     }
-    let files = match Files::find(&args.files, common.from, None) {
+    let files = match find(args, common) {
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
@@ -69,17 +88,19 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut sum = Totals::default();
-    let mut unreadable = 0_u64;
-    let work = |file: &Found| {
-        let examined = fault::guard(|| examine(file.input(), &options, common.json));
-        progress.step();
-        examined
-    };
-    in_order(&files.found, threads, work, |file, examined| {
+    let (mut unreadable, mut fixed) = (0_u64, 0_usize);
+    let work = |file: &Found| examine(file.input(), &options, args, common.json);
+    guarded(&files.found, threads, &progress, work, |file, examined| {
         match examined {
-            Ok(Examined { found, shown }) => {
+            Ok(Examined { found, repairs, shown }) => {
                 sum = sum.plus(found);
-                statuses.push(if found.errors > 0 || (args.strict && found.warnings > 0) { Status::Errors } else { Status::Fine });
+                fixed = fixed.saturating_add(repairs.made.len());
+                if let Some(why) = &repairs.refused {
+                    out.flush()?;
+                    progress.aside(|| error(format_args!("{}: nothing was repaired: {why}", file.input().shown())));
+                }
+                let bad = found.errors > 0 || (args.strict && found.warnings > 0) || repairs.refused.is_some();
+                statuses.push(if bad { Status::Errors } else { Status::Fine });
                 match shown {
                     Shown::Text(text) => out.write_all(text.as_bytes())?,
                     Shown::Report(report) => reports.push(report),
@@ -100,14 +121,25 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     if common.json {
         print_json(out, &Report { schema: "animfmt.check/1", files: reports })?;
     } else {
-        summarize(&files, sum, unreadable, out)?;
+        let fixed = args.fix.then(|| format!("; {} {}", thousands(fixed), if args.dry_run { "would be repaired" } else { "repaired" }));
+        summarize(&files, sum, unreadable, &fixed.unwrap_or_default(), out)?;
     }
     Ok(Status::of_all(&statuses))
+}
+
+/// The files to look at. Repairs are for files only.
+fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
+    let files = Files::find(&args.files, common.from, None)?;
+    if args.fix && files.found.iter().any(|file| matches!(file.input(), Input::Stdin)) {
+        return Err(Failure::usage("--fix repairs files in their places, and standard input has none"));
+    }
+    Ok(files)
 }
 
 /// What was found in a file.
 struct Examined {
     found: Totals,
+    repairs: Repairs,
     shown: Shown,
 }
 
@@ -117,8 +149,8 @@ enum Shown {
     Report(FileReport),
 }
 
-fn examine(input: Input<'_>, options: &LoadOptions, json: bool) -> Result<Examined, Failure> {
-    let mut parsed = input.parse(options)?;
+fn examine(input: Input<'_>, options: &LoadOptions, args: &CheckArgs, json: bool) -> Result<Examined, Failure> {
+    let (mut parsed, repairs) = if args.fix { repairs::make(input, options, args.dry_run)? } else { (input.parse(options)?, Repairs::default()) };
     // Frames and their textures belong to an animation; Animated OBJ is whole without its libraries and images.
     if parsed.value.format() != Format::Amo {
         let Loaded { document, mut diagnostics, losses, .. } = load_document(parsed, input.folder(), options)?;
@@ -133,15 +165,18 @@ fn examine(input: Input<'_>, options: &LoadOptions, json: bool) -> Result<Examin
     let verdicts = Verdicts::of(&document, &diagnostics);
     let shown = if json {
         let locations = in_text.iter().map(|diagnostic| diagnostic.span.and_then(|span| places.locate(span.start).location()));
-        Shown::Report(FileReport::of(input, &document, verdicts, &diagnostics, locations))
+        let report = FileReport::of(input, &document, verdicts, &diagnostics, locations);
+        Shown::Report(if args.fix { report.with_repairs(&repairs) } else { report })
     } else {
-        Shown::Text(problems(&input.shown(), &mut places, &in_text, verdicts))
+        let mut text: String = repairs.lines(&input.shown()).into_iter().map(|line| line + "\n").collect();
+        text.push_str(&problems(&input.shown(), &mut places, &in_text, verdicts));
+        Shown::Text(text)
     };
-    Ok(Examined { found: Totals::of(&diagnostics), shown })
+    Ok(Examined { found: Totals::of(&diagnostics), repairs, shown })
 }
 
 /// What there is to say of a file, for people.
-fn problems(file: &str, places: &mut Places<'_>, diagnostics: &Diagnostics, verdicts: Option<Verdicts>) -> String {
+pub(crate) fn problems(file: &str, places: &mut Places<'_>, diagnostics: &Diagnostics, verdicts: Option<Verdicts>) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
         out.push_str(&snippet::render(file, places, diagnostic));
@@ -177,9 +212,17 @@ impl FileReport {
             dialect: document.dialect(),
             error: None,
             verdicts,
+            fixed: None,
+            repairs: Vec::new(),
+            not_fixed: None,
             diagnostics: diagnostics.iter().zip(locations).map(|(diagnostic, location)| DiagnosticReport::of(diagnostic, location)).collect(),
             counts: counts_by_code(diagnostics),
         }
+    }
+
+    fn with_repairs(self, repairs: &Repairs) -> FileReport {
+        let made = repairs.made.iter().zip(repairs.locations()).map(|((diagnostic, _), location)| DiagnosticReport::of(diagnostic, location));
+        FileReport { fixed: Some(repairs.made.len()), repairs: made.collect(), not_fixed: repairs.refused.clone(), ..self }
     }
 
     fn unreadable(input: Input<'_>, message: String) -> FileReport {
@@ -189,6 +232,9 @@ impl FileReport {
             format: None,
             dialect: None,
             verdicts: None,
+            fixed: None,
+            repairs: Vec::new(),
+            not_fixed: None,
             diagnostics: vec![DiagnosticReport::of(&diagnostic, None)],
             counts: BTreeMap::from([(UNREADABLE.id, 1)]),
             error: Some(message),
@@ -207,11 +253,16 @@ impl DiagnosticReport {
             line: location.map(|location| location.line),
             column: location.map(|location| location.column),
             help: diagnostic.help.clone(),
+            fix: diagnostic.fix.as_ref().map(|fix| FixReport {
+                offset: fix.span.start,
+                length: fix.span.len(),
+                replacement: fix.replacement.clone(),
+            }),
         }
     }
 }
 
-fn summarize(files: &Files, sum: Totals, unreadable: u64, out: &mut dyn Write) -> io::Result<()> {
+fn summarize(files: &Files, sum: Totals, unreadable: u64, fixed: &str, out: &mut dyn Write) -> io::Result<()> {
     let what = match files.found.as_slice() {
         // It has been said that it cannot be read.
         [_] if unreadable > 0 && !files.several => return Ok(()),
@@ -220,5 +271,5 @@ fn summarize(files: &Files, sum: Totals, unreadable: u64, out: &mut dyn Write) -
     };
     let not_read = if unreadable > 0 { format!("; {unreadable} could not be read") } else { String::new() };
     let severity = if unreadable > 0 { Severity::Error } else { sum.severity() };
-    writeln!(out, "{}: {}{not_read}{}", styled(HEADING, what), styled(severity_style(severity), sum), files.others())
+    writeln!(out, "{}: {}{not_read}{fixed}{}", styled(HEADING, what), styled(severity_style(severity), sum), files.others())
 }

@@ -12,9 +12,8 @@ use anim_formats::{
 use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs};
-use crate::batch::{in_order, share_threads, summary};
+use crate::batch::{guarded, share_threads, summary};
 use crate::clips::pick;
-use crate::fault;
 use crate::files::Files;
 use crate::input::Input;
 use crate::output::{Writer, Written, convert_options, output_stem};
@@ -82,22 +81,24 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
     let (mut fine, mut failed) = (0_usize, 0_usize);
-    let work = |job: &Job<'_>| {
-        let outcome = fault::guard(|| converter.convert(job)).unwrap_or_else(Outcome::nothing);
-        progress.step();
-        outcome
-    };
-    in_order(&jobs, threads, work, |job, outcome| {
-        progress.aside(|| outcome.report(job, told, batch, out))?;
-        let status = outcome.status();
-        statuses.push(status);
-        match outcome.result {
-            Ok(_) => fine = fine.saturating_add(usize::from(status == Status::Fine)),
-            Err(_) => failed = failed.saturating_add(1),
-        }
-        conversions.push(Conversion::of(job, target, outcome));
-        Ok(())
-    })?;
+    guarded(
+        &jobs,
+        threads,
+        &progress,
+        |job| converter.convert(job),
+        |job, outcome| {
+            let outcome = outcome.unwrap_or_else(Outcome::nothing);
+            progress.aside(|| outcome.report(job, told, batch, out))?;
+            let status = outcome.status();
+            statuses.push(status);
+            match outcome.result {
+                Ok(_) => fine = fine.saturating_add(usize::from(status == Status::Fine)),
+                Err(_) => failed = failed.saturating_add(1),
+            }
+            conversions.push(Conversion::of(job, target, outcome));
+            Ok(())
+        },
+    )?;
     drop(progress);
     if told && batch {
         let with_errors = jobs.len().saturating_sub(fine).saturating_sub(failed);

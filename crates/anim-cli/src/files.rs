@@ -23,13 +23,13 @@ const MATCHING: MatchOptions = MatchOptions { case_sensitive: !cfg!(windows), re
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
-    /// The folders between the one that the command line names and the file; empty where it names the file.
-    pub(crate) below: PathBuf,
+    /// The folders between the one that the command line names and the file; `None` where it names the file itself, or a pattern that fits it.
+    pub(crate) below: Option<PathBuf>,
 }
 
 impl Found {
     fn named(path: impl Into<PathBuf>) -> Found {
-        Found { path: path.into(), below: PathBuf::new() }
+        Found { path: path.into(), below: None }
     }
 
     pub(crate) fn input(&self) -> Input<'_> {
@@ -79,6 +79,11 @@ impl Files {
         Ok(files)
     }
 
+    /// More of the files turned out to be of kinds that are passed over.
+    pub(crate) fn pass_over(&mut self, files: usize) {
+        self.passed_over = self.passed_over.saturating_add(files);
+    }
+
     /// `; 12 of other kinds passed over`, or nothing.
     pub(crate) fn others(&self) -> String {
         match self.passed_over {
@@ -101,7 +106,7 @@ impl Files {
             };
             if entry.is_err() || is_known(path, format) {
                 let below = path.parent().and_then(|parent| parent.strip_prefix(folder).ok()).unwrap_or(Path::new(""));
-                self.found.push(Found { path: path.to_owned(), below: below.to_owned() });
+                self.found.push(Found { path: path.to_owned(), below: Some(below.to_owned()) });
             } else {
                 self.passed_over = self.passed_over.saturating_add(1);
             }
@@ -190,7 +195,7 @@ mod tests {
         assert_eq!(found(folder.path(), ""), ["a/sub/1.stt", "a/z.AMO", "a.out/y.amo", "b.amo", "c/content"]);
         assert_eq!(found(folder.path(), "out"), ["out/x.amo"], "named, it is an input");
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
-        assert_eq!(files.found[0].below, Path::new("a/sub"));
+        assert_eq!(files.found[0].below.as_deref(), Some(Path::new("a/sub")));
         assert_eq!(files.others(), "; 1 of other kinds passed over");
         let stt = Files::find(&[folder.path().to_owned()], Some(Format::Stt), None).unwrap();
         assert_eq!(stt.found.iter().map(|found| found.path.file_name().unwrap()).collect::<Vec<_>>(), ["1.stt"]);

@@ -9,8 +9,7 @@ use anim_formats::{LoadOptions, Loaded};
 use serde::Serialize;
 
 use crate::args::{Common, InfoArgs};
-use crate::batch::{in_order, share_threads, summary};
-use crate::fault;
+use crate::batch::{guarded, share_threads, summary};
 use crate::files::{Files, Found};
 use crate::input::Input;
 use crate::motion::FrameList;
@@ -161,15 +160,11 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     let mut reports = Vec::new();
     let mut unreadable = 0_usize;
     let work = |file: &Found| {
-        let looked = fault::guard(|| {
-            let (info, status) = look(file.input(), &options)?;
-            let shown = if common.json { Shown::Report(Box::new(info)) } else { Shown::Text(text(file.input(), &info, shown)) };
-            Ok((shown, status))
-        });
-        progress.step();
-        looked
+        let (info, status) = look(file.input(), &options)?;
+        let shown = if common.json { Shown::Report(Box::new(info)) } else { Shown::Text(text(file.input(), &info, shown)) };
+        Ok((shown, status))
     };
-    in_order(&files.found, threads, work, |file, looked| {
+    guarded(&files.found, threads, &progress, work, |file, looked| {
         let between = if statuses.is_empty() { "" } else { "\n" };
         match looked {
             Ok((shown, status)) => {

@@ -66,10 +66,16 @@ impl<'a> Input<'a> {
 
     /// The document only.
     pub(crate) fn parse(self, options: &LoadOptions) -> Result<Parsed<AnyDocument<'static>>, Failure> {
+        Ok(self.parse_whole(options)?.0)
+    }
+
+    /// The document, and whether there is more of the file than was read.
+    pub(crate) fn parse_whole(self, options: &LoadOptions) -> Result<(Parsed<AnyDocument<'static>>, bool), Failure> {
         let file = self.read(options)?;
         let mut parsed = parse_bytes(file.bytes, self.name().as_deref(), options)?;
+        let cut = !file.diagnostics.is_empty();
         parsed.diagnostics.append(file.diagnostics);
-        Ok(parsed)
+        Ok((parsed, cut))
     }
 
     /// Document and scene.

@@ -11,6 +11,7 @@ mod convert;
 mod explain;
 mod fault;
 mod files;
+mod fmt;
 mod generate;
 mod info;
 mod input;
@@ -20,6 +21,7 @@ mod output;
 mod places;
 mod plan;
 mod progress;
+mod repairs;
 mod sample;
 mod sets;
 mod snippet;
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
     let result = match &args.command {
         Command::Info(args) => info::run(args, common, &mut out),
         Command::Check(args) => check::run(args, common, &mut out),
+        Command::Fmt(args) => fmt::run(args, common, &mut out),
         Command::Convert(args) => convert::run(args, common, &mut out),
         Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),

@@ -235,7 +235,7 @@ fn into_folder<'a>(files: &'a [Found], target: Target, folder: &Path, exists: bo
             Input::Stdin => "stdin".to_owned(),
             Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
         };
-        Job::new(file.input(), Output::File(folder.join(&file.below).join(format!("{stem}.{extension}"))))
+        Job::new(file.input(), Output::File(folder.join(file.below.as_deref().unwrap_or(Path::new(""))).join(format!("{stem}.{extension}"))))
     };
     Ok(files.iter().map(job).collect())
 }

@@ -33,6 +33,21 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
     Ok(())
 }
 
+/// Writes a file anew in its place, with the permissions that it has.
+pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    check_replaceable(path)?;
+    let moved = fs::metadata(path).and_then(|metadata| {
+        let permissions = metadata.permissions();
+        if permissions.readonly() {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        let file = write_beside(path, bytes)?;
+        file.as_file().set_permissions(permissions)?;
+        file.persist(path).map_err(|error| error.error)
+    });
+    moved.map(drop).map_err(|error| cannot_write(path, &error))
+}
+
 fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);

@@ -310,6 +310,22 @@ impl<'a> AnyDocument<'a> {
         }
     }
 
+    /// The file in canonical form, with its comments: it says the same. `None` for formats that have no such form.
+    pub fn formatted(&self) -> Option<Vec<u8>> {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(document) => Some(document.formatted()),
+            #[cfg(feature = "castle")]
+            AnyDocument::Castle(document) => Some(document.formatted()),
+            #[cfg(feature = "stt")]
+            AnyDocument::Stt(document) => Some(document.formatted()),
+            #[cfg(feature = "anm-text")]
+            AnyDocument::AnmText(document) => Some(document.formatted()),
+            #[allow(unreachable_patterns, reason = "without the others there is nothing else")]
+            _ => None,
+        }
+    }
+
     /// What people see of the file: where it is in another encoding, or compressed, the text in UTF-8.
     pub fn text(&self) -> Cow<'_, [u8]> {
         match self {

@@ -50,6 +50,7 @@ mod load;
 mod motion;
 #[cfg(feature = "load")]
 mod png;
+mod repair;
 #[cfg(feature = "anm-text")]
 mod split;
 #[cfg(all(feature = "gltf", feature = "stt"))]
@@ -70,6 +71,7 @@ pub use load::{
     read_file, read_stream, rebase_images, sort_losses, way_to,
 };
 pub use motion::put_motion_on;
+pub use repair::{RepairError, Repaired, Round, repair};
 #[cfg(feature = "anm-text")]
 pub use split::{SplitError, SplitOptions, Take, split, takes};
 #[cfg(feature = "tmd")]

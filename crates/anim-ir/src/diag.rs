@@ -173,6 +173,8 @@ impl Diagnostic {
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
     counts: Vec<(&'static Code, u64)>,
+    /// How many more with a repair are kept beyond the first of each code.
+    fixes_left: usize,
 }
 
 impl Diagnostics {
@@ -181,12 +183,27 @@ impl Diagnostics {
 
     /// No problem.
     pub const fn new() -> Diagnostics {
-        Diagnostics { kept: Vec::new(), counts: Vec::new() }
+        Diagnostics::with_fixes(0)
+    }
+
+    /// No problem. Of those with a repair so many are kept beyond the first of each code ([`crate::Limits::fixes`]).
+    pub const fn with_fixes(most: usize) -> Diagnostics {
+        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: most }
     }
 
     /// Records a problem. `make` runs only while there is room for one of this code, so that a million of them cost no memory.
     pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
+            self.kept.push(make());
+        }
+    }
+
+    /// Records a problem that has a repair, of which more may be kept.
+    pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
+        if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
+            self.kept.push(make());
+        } else if let Some(left) = self.fixes_left.checked_sub(1) {
+            self.fixes_left = left;
             self.kept.push(make());
         }
     }
@@ -210,6 +227,11 @@ impl Diagnostics {
                 && *used < *room
             {
                 *used = used.saturating_add(1);
+                self.kept.push(diagnostic);
+            } else if diagnostic.fix.is_some()
+                && let Some(left) = self.fixes_left.checked_sub(1)
+            {
+                self.fixes_left = left;
                 self.kept.push(diagnostic);
             }
         }
@@ -238,7 +260,8 @@ impl Diagnostics {
     pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {
         let (kept, other_kept) = self.kept.into_iter().partition(|diagnostic| first(diagnostic.code));
         let (counts, other_counts) = self.counts.into_iter().partition(|(code, _)| first(code));
-        (Diagnostics { kept, counts }, Diagnostics { kept: other_kept, counts: other_counts })
+        let fixes_left = self.fixes_left;
+        (Diagnostics { kept, counts, fixes_left }, Diagnostics { kept: other_kept, counts: other_counts, fixes_left })
     }
 
     /// Puts what was kept into the order of the file; what has no place goes first.
@@ -401,6 +424,25 @@ mod tests {
         all.push(&NOTED, None, || "note".into());
         all.append(diagnostics);
         assert_eq!((all.iter().count(), all.count(&WRONG), all.worst()), (11, 1_001, Some(Severity::Error)));
+    }
+
+    #[test]
+    fn repairs_are_kept_where_they_are_wanted() {
+        let flood = |most| {
+            let mut diagnostics = Diagnostics::with_fixes(most);
+            for at in 0..100 {
+                diagnostics.report_fix(&WRONG, || Diagnostic::new(&WRONG, Span::new(at, at + 1), "x").fix(Span::new(at, at + 1), "y"));
+                diagnostics.push(&NOTED, None, String::new);
+            }
+            diagnostics
+        };
+        let fixes = |diagnostics: &Diagnostics| diagnostics.iter().filter(|found| found.fix.is_some()).count();
+        assert_eq!([0, 50, 1_000].map(|most| fixes(&flood(most))), [10, 60, 100]);
+        assert_eq!(flood(1_000).iter().count(), 110, "of others no more than ever");
+
+        let mut all = Diagnostics::with_fixes(80);
+        all.append(flood(1_000));
+        assert_eq!((fixes(&all), all.count(&WRONG)), (90, 100));
     }
 
     #[test]

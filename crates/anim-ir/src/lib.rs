@@ -55,6 +55,7 @@ pub mod diag;
 mod dump;
 mod euler;
 mod extras;
+pub mod fix;
 mod limits;
 mod listing;
 mod machine;

@@ -17,11 +17,14 @@ pub struct Limits {
     pub concave_corners: usize,
     /// Most samples that an operation may bake.
     pub samples: usize,
+    /// How many diagnostics with a repair are kept beyond the first ten of each code: none by default, many where all repairs are wanted at once.
+    /// With any, reading goes on behind a mistake as if it were repaired where only that shows the next one.
+    pub fixes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { input_bytes: 1 << 30, line_bytes: 16 << 20, name_bytes: 4096, concave_corners: 2048, samples: 10_000_000 }
+        Limits { input_bytes: 1 << 30, line_bytes: 16 << 20, name_bytes: 4096, concave_corners: 2048, samples: 10_000_000, fixes: 0 }
     }
 }
 

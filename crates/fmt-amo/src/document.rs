@@ -45,6 +45,8 @@ pub struct Document<'a> {
 pub(crate) struct Content {
     pub(crate) dialect: Option<Dialect>,
     pub(crate) latin1: bool,
+    /// Whether the file ends in the middle of a line.
+    pub(crate) cut_off: bool,
     pub(crate) positions: Vec<[f32; 3]>,
     pub(crate) colors: Vec<(u32, [f32; 4])>,
     pub(crate) ignored_components: u64,

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, Span, diag::plural, diag::quote};
+use anim_ir::{Diagnostic, Diagnostics, LimitError, Limits, Span, diag::plural, diag::quote};
 
 use crate::codes;
 use crate::dialect::Evidence;
@@ -183,7 +183,8 @@ enum BlockKind {
 
 /// Reads the lines that start in `range`. Room is made for what may come up to `room_for`.
 pub(crate) fn read(source: &[u8], range: Range<usize>, room_for: usize, blocks: Blocks, limits: &Limits) -> Pass {
-    let mut reader = Reader { source, part: Part::default(), blocks, block: None, room_for, line: 0, end: 0, refused: false };
+    let part = Part { diagnostics: Diagnostics::with_fixes(limits.fixes), ..Part::default() };
+    let mut reader = Reader { source, part, blocks, block: None, room_for, line: 0, end: 0, refused: false };
     let mut at = range.start;
     while at < range.end {
         if let Some(length) = reader.plain_line(at) {
@@ -769,15 +770,14 @@ impl<'a> Reader<'a> {
             return;
         }
         let lower = keyword.to_ascii_lowercase();
-        let known = KNOWN.iter().find(|known| known.as_bytes() == lower.as_slice() && keyword != lower.as_slice());
-        self.part.diagnostics.report(&codes::KEYWORD, || {
-            let mut diagnostic = Diagnostic::new(&codes::KEYWORD, span, format!("unknown keyword {}", quote(keyword)));
-            if let Some(known) = known {
-                diagnostic.help = Some(format!("keywords are lower case: `{known}`"));
-                diagnostic.fix = Some(Fix { span, replacement: (*known).to_owned() });
+        let unknown = || Diagnostic::new(&codes::KEYWORD, span, format!("unknown keyword {}", quote(keyword)));
+        match KNOWN.iter().find(|known| known.as_bytes() == lower.as_slice() && keyword != lower.as_slice()) {
+            None => self.part.diagnostics.report(&codes::KEYWORD, unknown),
+            Some(known) => {
+                let fixed = || unknown().help(format!("keywords are lower case: `{known}`")).fix(span, *known);
+                self.part.diagnostics.report_fix(&codes::KEYWORD, fixed);
             }
-            diagnostic
-        });
+        }
     }
 
     /// The whole keyword, or the first token of a row.
@@ -823,7 +823,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether a line begins as numbers do.
-fn starts_like_number(input: Input<'_>) -> bool {
+pub(crate) fn starts_like_number(input: Input<'_>) -> bool {
     matches!(input, [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9' | b'.', ..])
 }
 
@@ -833,8 +833,13 @@ fn kept(keyword: &[u8]) -> Option<&'static str> {
     KEPT.into_iter().find(|known| known.as_bytes() == keyword)
 }
 
+/// Whether a keyword is one of those.
+pub(crate) fn is_kept(keyword: &[u8]) -> bool {
+    kept(keyword).is_some()
+}
+
 /// Keywords for the hint on upper and lower case.
-const KNOWN: [&str; 16] = ["v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "j", "a", "ap", "ar", "k"];
+const KNOWN: [&str; 19] = ["v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "s", "usemtl", "mtllib", "j", "a", "ap", "ar", "k"];
 
 /// Statements of Wavefront OBJ that have no meaning here.
 const FREE_FORM: [&[u8]; 31] = [

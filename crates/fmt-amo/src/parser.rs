@@ -16,7 +16,7 @@ const WORTH_A_THREAD: usize = 512 << 10;
 
 pub(crate) fn parse(source: &[u8], options: &ParseOptions) -> Result<(Content, Diagnostics), ParseError> {
     options.limits.check_input(source.len())?;
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics = Diagnostics::with_fixes(options.limits.fixes);
     let start = check_encoding(source, &mut diagnostics)?;
     let (parts, counted) = first_pass(source, start, options)?;
     if parts.iter().all(|part| part.known_lines == 0) {

@@ -10,6 +10,7 @@ use crate::codes;
 use crate::dialect::{Dialect, Evidence};
 use crate::document::{Animation, Content, Corner, Joint, Kept, Key, KeyValue, Object, ObjectKind, ParseOptions, Section, decode, token_spans};
 use crate::lines::{Element, ElementKind, Keyword, Part, RawKey, RawKind, Relative, Statement, narrow};
+use crate::repairs;
 use crate::tokens::{ABSENT, spans, to_end};
 
 /// Most joints that are made up for numbers without a `j` line.
@@ -32,7 +33,7 @@ pub(crate) fn seconds(dialect: Dialect, duration_ms: Option<f32>, time: f32) -> 
 pub(crate) fn resolve(source: &[u8], parts: Vec<Part>, counted: bool, latin1: bool, options: &ParseOptions) -> (Content, Diagnostics) {
     let evidence = parts.iter().fold(Evidence::default(), |all, part| all.join(part.evidence));
     let dialect = options.dialect.unwrap_or(if counted { Dialect::Counted } else { evidence.dialect() });
-    let (mut content, raw) = join(parts);
+    let (mut content, raw) = join(parts, options.limits.fixes);
     content.dialect = Some(dialect);
     content.latin1 = latin1;
     let mut resolver = Resolver {
@@ -79,8 +80,8 @@ struct Geometry {
 }
 
 /// Appends the parts to each other; what counts elements is moved by the counts before.
-fn join(parts: Vec<Part>) -> (Content, Raw) {
-    let (mut content, mut raw) = (Content::default(), Raw::default());
+fn join(parts: Vec<Part>, fixes: usize) -> (Content, Raw) {
+    let (mut content, mut raw) = (Content::default(), Raw { diagnostics: Diagnostics::with_fixes(fixes), ..Raw::default() });
     for part in parts {
         let counts =
             [content.positions.len(), content.texcoords.len(), content.normals.len(), content.vertex_joints.len(), content.vertex_weights.len()];
@@ -312,6 +313,7 @@ impl<'a> Resolver<'a> {
         let needed = NUMBERS.iter().find(|(keyword, _)| *keyword == last.keyword).map_or(0, |(_, needed)| *needed);
         if last.arguments.end == self.source.len() && count < needed {
             let (keyword, end) = (last.keyword, self.source.len());
+            self.content.cut_off = true;
             self.diagnostics.push(&codes::CUT_OFF, Span::new(end, end), || format!("the file ends in the middle of a `{keyword}` line"));
         }
     }
@@ -587,10 +589,16 @@ impl<'a> Resolver<'a> {
                 self.diagnostics.push(&codes::WEIGHT_ZERO, span, || "all weights are 0: the vertices stay at rest".to_owned());
             } else if sums && (sum - 1.0).abs() > 1e-3 {
                 let span = self.values_span(*line);
-                let sum = number::shortest((sum * 1e4).round() / 1e4);
-                let message = || format!("the weights sum to {sum}, not 1");
-                self.diagnostics
-                    .report(&codes::WEIGHT_SUM, || Diagnostic::new(&codes::WEIGHT_SUM, span, message()).help("they are normalised when evaluated"));
+                // In 64 bits no sum is too great.
+                let exact: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
+                let (source, rounded) = (self.source, number::shortest((sum * 1e4).round() / 1e4));
+                self.diagnostics.report_fix(&codes::WEIGHT_SUM, || {
+                    let message = format!("the weights sum to {rounded}, not 1");
+                    let diagnostic = Diagnostic::new(&codes::WEIGHT_SUM, span, message).help("they are normalised when evaluated");
+                    // A fifth weight is an error of its own.
+                    let fix = if extra == 0.0 { repairs::divide_four(source, span, exact) } else { None };
+                    Diagnostic { fix, ..diagnostic }
+                });
             }
         }
         self.content.vertex_weights = rows;
@@ -767,9 +775,15 @@ impl<'a> Resolver<'a> {
                     }
                     let last = last_times.replace(joint, matches!(value, KeyValue::Rotation(_)), time);
                     if last > time {
+                        let (span, source) = (self.token(key.line, 1), self.source);
+                        let message = || Diagnostic::new(&codes::KEY_ORDER, span, order_message(time, last));
+                        if unsorted {
+                            self.diagnostics.report(&codes::KEY_ORDER, message);
+                        } else {
+                            // The first of an animation has the repair of all.
+                            self.diagnostics.report_fix(&codes::KEY_ORDER, || Diagnostic { fix: repairs::sort_keys(source, raw), ..message() });
+                        }
                         unsorted = true;
-                        let span = self.token(key.line, 1);
-                        self.diagnostics.push(&codes::KEY_ORDER, span, || order_message(time, last));
                     } else if last.total_cmp(&time).is_eq() {
                         repeated.push((key.line, joint, time));
                     }
@@ -838,8 +852,12 @@ impl<'a> Resolver<'a> {
         if square == 0.0 {
             self.diagnostics.push(&codes::QUATERNION_ZERO, span, || "a quaternion of length 0 is taken as no rotation".to_owned());
         } else {
-            let length = number::shortest(number::narrow((square.sqrt() * 1e4).round() / 1e4));
-            self.diagnostics.push(&codes::QUATERNION_LENGTH, span, || format!("a quaternion of length {length}, not 1"));
+            let (source, length) = (self.source, square.sqrt());
+            self.diagnostics.report_fix(&codes::QUATERNION_LENGTH, || {
+                let rounded = number::shortest(number::narrow((length * 1e4).round() / 1e4));
+                let diagnostic = Diagnostic::new(&codes::QUATERNION_LENGTH, span, format!("a quaternion of length {rounded}, not 1"));
+                Diagnostic { fix: repairs::divide_four(source, span, length), ..diagnostic }
+            });
         }
     }
 

@@ -27,6 +27,13 @@ fn exercise(bytes: &[u8], options: &ParseOptions) {
         }
         assert!(diagnostic.message.len() <= 500, "{}", diagnostic.message);
     }
+    let formatted = parsed.value.formatted();
+    let again = Document::parse_with(&formatted[..], options).unwrap().value;
+    assert_eq!(
+        (again.dialect(), again.positions(), again.animations().len()),
+        (parsed.value.dialect(), parsed.value.positions(), parsed.value.animations().len())
+    );
+    assert_eq!(again.formatted(), formatted);
     let scene = to_ir(&parsed.value, &ToIr::default());
     let problems = anim_ir::validate(&scene.value);
     assert!(problems.is_empty(), "{problems:?}");

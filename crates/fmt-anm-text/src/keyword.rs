@@ -72,13 +72,13 @@ impl BoneOption {
         }
     }
 
-    /// The option that a wrong word looks like, and whether that is certain: only its case is wrong.
+    /// The option that a wrong word looks like, and whether only its case is wrong.
     pub(crate) fn nearest(word: &[u8]) -> Option<(BoneOption, bool)> {
         let word = small_letters(word)?;
         let near = |option: &BoneOption| {
             let text = option.text();
-            // Cut short, or one or two letters away.
-            text.starts_with(&word) && word.len() > 2 || osa_distance(&word, text) <= 2
+            // Cut short, one or two letters away, or the plural of the singular.
+            text.starts_with(&word) && word.len() > 2 || osa_distance(&word, text) <= 2 || (*option == BoneOption::Children && word == "+childs")
         };
         let option = [BoneOption::Children, BoneOption::Parent].into_iter().find(near)?;
         Some((option, word == option.text()))
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(["a", "ax", "event", "[as]"].map(nearest), [None; 4], "none, or more than one");
         let option = |word: &str| BoneOption::nearest(word.as_bytes());
         assert_eq!(option("+CHILDREN"), Some((BoneOption::Children, true)));
-        assert_eq!(["+child", "children", "+childern"].map(option), [Some((BoneOption::Children, false)); 3]);
+        assert_eq!(["+child", "+childs", "+childern"].map(option), [Some((BoneOption::Children, false)); 3]);
         assert_eq!(["+parents", "+p", "+x"].map(option), [Some((BoneOption::Parent, false)), None, None]);
     }
 }

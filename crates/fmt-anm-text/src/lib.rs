@@ -47,6 +47,7 @@ mod duplicates;
 mod edits;
 mod error;
 mod events;
+mod formatter;
 mod from_ir;
 mod keyword;
 mod parser;

@@ -2,8 +2,8 @@
 
 use anim_ir::diag::quote;
 use anim_ir::number::{NumberError, index32, parse_f32};
-use anim_ir::source::Place;
-use anim_ir::{Diagnostic, Diagnostics, LimitError, Limits, Span};
+use anim_ir::source::{Place, line_bounds};
+use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, Span};
 
 use crate::codes;
 use crate::content::{BoneData, ClipData, Content, EventData, SetData, push};
@@ -18,7 +18,8 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     if matches!(source, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=127, 0, 1..=127, ..] | [1..=127, 0, 1..=127, 0, ..]) {
         return Err(ParseError::Utf16);
     }
-    let mut parser = Parser { source, limits, content: Content::default(), diagnostics: Diagnostics::new(), state: State::Start, lines: 0, known: 0 };
+    let diagnostics = Diagnostics::with_fixes(limits.fixes);
+    let mut parser = Parser { source, limits, content: Content::default(), diagnostics, state: State::Start, lines: 0, known: 0 };
     parser.encoding();
     parser.read_lines()?;
     parser.close();
@@ -119,10 +120,13 @@ impl<'a> Parser<'a> {
         if matches!(self.state, State::Skipping) && keyword != Some(Keyword::As) {
             return;
         }
-        let Some(keyword) = keyword else { return self.unknown_keyword(word) };
+        let keyword = match keyword.or_else(|| self.unknown_keyword(word)) {
+            Some(keyword) => keyword,
+            None => return,
+        };
         let blanks = Span::new(start, word.place.start as usize);
         if !blanks.is_empty() {
-            self.diagnostics.report(&codes::INDENT, || {
+            self.diagnostics.report_fix(&codes::INDENT, || {
                 Diagnostic::new(&codes::INDENT, blanks, format!("there are blanks before `{}`", keyword.text())).fix(blanks, "")
             });
         }
@@ -138,24 +142,26 @@ impl<'a> Parser<'a> {
         };
     }
 
+    /// The keyword to read on with: none, but where all repairs are wanted the one that is certain to be meant.
     #[cold]
-    fn unknown_keyword(&mut self, word: Token<'_>) {
-        self.diagnostics.report(&codes::KEYWORD, || {
-            let expected = match self.state {
-                State::InSet(open) => next(open.after),
-                State::Start | State::Skipping => "`as`",
-            };
-            let message = format!("expected {expected}, found {}", quote(word.bytes));
-            let diagnostic = Diagnostic::new(&codes::KEYWORD, word.place.span(), message);
-            match Keyword::nearest(word.bytes) {
-                Some((keyword, true)) => diagnostic.help("case matters").fix(word.place.span(), keyword.text()),
-                Some((keyword, false)) => diagnostic.help(format!("is `{}` meant?", keyword.text())),
-                None => diagnostic,
-            }
-        });
-        if matches!(self.state, State::Start) {
+    fn unknown_keyword(&mut self, word: Token<'_>) -> Option<Keyword> {
+        let expected = match self.state {
+            State::InSet(open) => next(open.after),
+            State::Start | State::Skipping => "`as`",
+        };
+        let span = word.place.span();
+        let diagnostic = || Diagnostic::new(&codes::KEYWORD, span, format!("expected {expected}, found {}", quote(word.bytes)));
+        let nearest = Keyword::nearest(word.bytes);
+        match nearest {
+            Some((keyword, true)) => self.diagnostics.report_fix(&codes::KEYWORD, || diagnostic().help("case matters").fix(span, keyword.text())),
+            Some((keyword, false)) => self.diagnostics.report(&codes::KEYWORD, || diagnostic().help(format!("is `{}` meant?", keyword.text()))),
+            None => self.diagnostics.report(&codes::KEYWORD, diagnostic),
+        }
+        let certain = nearest.filter(|(_, certain)| *certain && self.limits.fixes > 0).map(|(keyword, _)| keyword);
+        if certain.is_none() && matches!(self.state, State::Start) {
             self.state = State::Skipping;
         }
+        certain
     }
 
     /// Whether a line may stand here, by its keyword alone: what else may be wrong with it is another matter.
@@ -225,43 +231,57 @@ impl<'a> Parser<'a> {
             return None;
         }
         let mut bone = BoneData { name, children: false, parent: false };
+        let mut behind = name.span().end;
         while let Ok(word) = line.token() {
             if !word.bytes.starts_with(b"+") {
-                self.extra(word);
+                self.extra(line, word);
                 break;
             }
-            let Some(option) = BoneOption::of(word.bytes).or_else(|| self.odd_option(word)) else { continue };
+            let Some(option) = BoneOption::of(word.bytes).or_else(|| self.odd_option(word)) else {
+                behind = word.place.span().end;
+                continue;
+            };
             let slot = match option {
                 BoneOption::Children => &mut bone.children,
                 BoneOption::Parent => &mut bone.parent,
             };
             if std::mem::replace(slot, true) {
-                self.diagnostics.push(&codes::OPTION_REPEATED, word.place.span(), || format!("`{}` is there already", option.text()));
+                self.diagnostics.report_fix(&codes::OPTION_REPEATED, || {
+                    let span = word.place.span();
+                    let message = format!("`{}` is there already", option.text());
+                    // With the blanks before it.
+                    Diagnostic::new(&codes::OPTION_REPEATED, span, message).fix(Span::new(behind, span.end), "")
+                });
             }
+            behind = word.place.span().end;
         }
         push(&mut self.content.bones, bone);
         Some(())
     }
 
-    /// The option that is meant by a word that is none, where that is certain.
+    /// The option that is meant by a word that is none: where the specification itself has that word, or all repairs are wanted and this one is certain.
     #[cold]
     fn odd_option(&mut self, word: Token<'_>) -> Option<BoneOption> {
         let span = word.place.span();
         if word.bytes == b"+chidren" {
-            self.diagnostics.report(&codes::OPTION_SPELLING, || {
+            self.diagnostics.report_fix(&codes::OPTION_SPELLING, || {
                 Diagnostic::new(&codes::OPTION_SPELLING, span, "expected `+children`, found `+chidren`").fix(span, BoneOption::Children.text())
             });
             return Some(BoneOption::Children);
         }
-        self.diagnostics.report(&codes::OPTION, || {
-            let diagnostic = Diagnostic::new(&codes::OPTION, span, format!("expected `+children` or `+parent`, found {}", quote(word.bytes)));
-            match BoneOption::nearest(word.bytes) {
-                Some((option, true)) => diagnostic.help("case matters").fix(span, option.text()),
-                Some((option, false)) => diagnostic.help(format!("is `{}` meant?", option.text())),
-                None => diagnostic,
-            }
-        });
-        None
+        let diagnostic = || Diagnostic::new(&codes::OPTION, span, format!("expected `+children` or `+parent`, found {}", quote(word.bytes)));
+        let Some((option, only_case)) = BoneOption::nearest(word.bytes) else {
+            self.diagnostics.report(&codes::OPTION, diagnostic);
+            return None;
+        };
+        let helpful = || diagnostic().help(if only_case { "case matters".to_owned() } else { format!("is `{}` meant?", option.text()) });
+        if span.end == self.source.len() {
+            // Where a file was cut off more may be missing.
+            self.diagnostics.report(&codes::OPTION, helpful);
+            return None;
+        }
+        self.diagnostics.report_fix(&codes::OPTION, || helpful().fix(span, option.text()));
+        Some(option).filter(|_| self.limits.fixes > 0)
     }
 
     #[inline(always)]
@@ -346,23 +366,43 @@ impl<'a> Parser<'a> {
     #[inline(always)]
     fn end_of_line(&mut self, line: &mut Line<'a>) -> Option<()> {
         if let Ok(word) = line.token() {
-            self.extra(word);
+            self.extra(line, word);
         }
         Some(())
     }
 
     #[cold]
-    fn extra(&mut self, word: Token<'_>) {
-        self.diagnostics.report(&codes::EXTRA, || {
-            let message = format!("expected the end of the line, found {}", quote(word.bytes));
-            let diagnostic = Diagnostic::new(&codes::EXTRA, word.place.span(), message);
-            match word.bytes {
-                [b'#', ..] => diagnostic.help("comments are lines of their own"),
-                b"children" | b"parent" => diagnostic.help(format!("is {} meant?", quote(&[b"+", word.bytes].concat()))),
-                _ => diagnostic.help("names have no blanks"),
-            }
+    fn extra(&mut self, line: &Line<'_>, word: Token<'_>) {
+        let span = word.place.span();
+        let diagnostic = || Diagnostic::new(&codes::EXTRA, span, format!("expected the end of the line, found {}", quote(word.bytes)));
+        if word.bytes.starts_with(b"#") {
+            let source = self.source;
+            let comment = Span::new(span.start, line.end());
+            return self.diagnostics.report_fix(&codes::EXTRA, || {
+                let fix = comment_above(source, comment);
+                Diagnostic { fix, ..diagnostic().help("comments are lines of their own") }
+            });
+        }
+        self.diagnostics.report(&codes::EXTRA, || match word.bytes {
+            b"children" | b"parent" => diagnostic().help(format!("is {} meant?", quote(&[b"+", word.bytes].concat()))),
+            _ => diagnostic().help("names have no blanks"),
         });
     }
+}
+
+/// Moves a comment from the end of its line to a line of its own before it.
+fn comment_above(source: &[u8], comment: Span) -> Option<Fix> {
+    let start = line_bounds(source, comment.start).0;
+    let start = if start == 0 { text_start(source) } else { start };
+    let text = |from: usize, to: usize| std::str::from_utf8(source.get(from..to)?).ok();
+    let statement = text(start, comment.start)?.trim_end_matches([' ', '\t']);
+    let end = match source.get(comment.end..) {
+        Some([b'\r', b'\n', ..]) => "\r\n",
+        Some([b'\r', ..]) => "\r",
+        _ => "\n",
+    };
+    let replacement = format!("{}{end}{statement}", text(comment.start, comment.end)?);
+    Some(Fix { span: Span::new(start, comment.end), replacement })
 }
 
 /// What may come next.

@@ -101,6 +101,16 @@ impl<'a> Line<'a> {
         self.rest.first().copied().filter(|byte| !is_line_end(*byte))
     }
 
+    /// Offset of the line's end.
+    pub(crate) fn end(mut self) -> usize {
+        self.next_line().0
+    }
+
+    /// What is left of the line.
+    pub(crate) fn text(self) -> &'a [u8] {
+        self.rest.get(..self.end().saturating_sub(self.offset())).unwrap_or_default()
+    }
+
     /// The next token.
     #[inline(always)]
     pub(crate) fn token(&mut self) -> Result<Token<'a>, EndOfLine> {

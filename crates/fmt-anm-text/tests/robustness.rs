@@ -36,6 +36,10 @@ fn exercise(bytes: &[u8], (skeleton, timeline): &(Skeleton, Timeline)) {
     let document = parsed.value;
     assert_eq!(document.to_bytes(), bytes, "unedited, every byte");
     check_diagnostics(&parsed.diagnostics, bytes);
+    let formatted = document.formatted();
+    let again = Document::parse(&formatted[..]).unwrap().value;
+    assert_eq!(again.data(), document.data(), "the canonical form says the same");
+    assert_eq!(again.formatted(), formatted);
     let mut scene = to_ir(&document, &ToIr::default()).value;
     assert!(validate(&scene).is_empty());
     if let Ok(built) = Document::build(&document.data()) {

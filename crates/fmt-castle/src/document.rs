@@ -99,7 +99,7 @@ impl<'a> Document<'a> {
         let source = source.into();
         options.limits.check_input(source.len())?;
         let text = Text::of_xml(source)?;
-        let (content, diagnostics) = parser::parse(&text)?;
+        let (content, diagnostics) = parser::parse(&text, options.limits.fixes)?;
         Ok(Parsed { value: Document { text, animations: content.animations, namespaces: content.namespaces }, diagnostics })
     }
 

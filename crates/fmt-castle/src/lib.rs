@@ -40,6 +40,7 @@ mod document;
 mod edits;
 mod envelope;
 mod error;
+mod formatter;
 mod from_ir;
 mod operations;
 mod parser;

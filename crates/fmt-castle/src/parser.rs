@@ -7,13 +7,16 @@ use anim_ir::number::{NumberError, parse_f32, parse_i64};
 use anim_ir::source::locate;
 use anim_ir::text::Text;
 use anim_ir::xml::Tags;
-use anim_ir::{Code, Diagnostic, Diagnostics, Span};
+use anim_ir::{Code, Diagnostic, Diagnostics, Fix, Span};
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 
 use crate::codes;
 use crate::document::{Animation, BoundingBox, Content, Frame};
 use crate::envelope::{Envelope, Payload};
 use crate::error::ParseError;
+
+const ANIMATION_ATTRIBUTES: [&str; 5] = ["name", "scenes_per_time", "equality_epsilon", "loop", "backwards"];
+const FRAME_ATTRIBUTES: [&str; 6] = ["time", "url", "file_name", "mime_type", "bounding_box_center", "bounding_box_size"];
 
 /// What the file says.
 #[derive(Debug, Default)]
@@ -22,7 +25,7 @@ pub(crate) struct Parts {
     pub(crate) namespaces: Vec<(String, String)>,
 }
 
-pub(crate) fn parse(text: &Text<'_>) -> Result<(Parts, Diagnostics), ParseError> {
+pub(crate) fn parse(text: &Text<'_>, fixes: usize) -> Result<(Parts, Diagnostics), ParseError> {
     let envelope = Envelope::of(text.as_str()).map_err(|error| ParseError::guard(text, error))?;
     // A DOCTYPE has no declarations here: those were refused.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
@@ -38,9 +41,10 @@ pub(crate) fn parse(text: &Text<'_>) -> Result<(Parts, Diagnostics), ParseError>
     if !matches!(name, "animations" | "animation") {
         return Err(ParseError::Root { root: quote(name.as_bytes()), span: text.source_span(tag) });
     }
-    let mut parser = Parser { text, envelope: &envelope, diagnostics: Diagnostics::new(), parts: Parts::default(), names: HashMap::new() };
+    let diagnostics = Diagnostics::with_fixes(fixes);
+    let mut parser = Parser { text, envelope: &envelope, diagnostics, parts: Parts::default(), names: HashMap::new() };
     for repair in &envelope.repairs {
-        parser.diagnostics.report(&codes::NAME_ESCAPE, || {
+        parser.diagnostics.report_fix(&codes::NAME_ESCAPE, || {
             let span = text.source_span(repair.span);
             let message = format!("a bare `{}` in the name of an animation", slice(text, repair.span));
             Diagnostic::new(&codes::NAME_ESCAPE, span, message).fix(span, repair.replacement.clone())
@@ -71,7 +75,7 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn animations(&mut self, root: Node<'_, '_>) {
         for attribute in root.attributes() {
-            self.unknown(attribute, "animations");
+            self.unknown(attribute, "animations", None);
         }
         let mut any = false;
         for element in root.children().filter(Node::is_element) {
@@ -111,21 +115,24 @@ impl Parser<'_> {
                 Some("backwards") => animation.backwards = self.boolean(attribute),
                 // Of old files, without a meaning.
                 Some("optimization") => {}
-                _ => self.unknown_of_animation(self.envelope.span(attribute.range_qname())),
+                _ => {
+                    let fix = self.small_letters(element, attribute, &ANIMATION_ATTRIBUTES);
+                    self.unknown_of_animation(self.qname(attribute), fix);
+                }
             }
         }
         // To the engine a namespace declaration is an attribute as well; to a tree it is none.
         if element.namespaces().len() > 0 {
             self.namespace_declarations(element);
         }
-        let mut any = false;
+        let (mut any, mut order_is_told) = (false, false);
         for child in element.children().filter(Node::is_element) {
             if child.tag_name().name() != "frame" {
                 self.foreign(child, "animation");
                 continue;
             }
             any = true;
-            animation.frames.extend(self.frame(child, animation.frames.last()));
+            animation.frames.extend(self.frame(child, animation.frames.last(), &mut order_is_told));
         }
         if !any {
             self.report(&codes::NO_FRAME, self.tag(element), || format!("the animation {} has no frame", quote(animation.name.as_bytes())));
@@ -163,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    fn frame(&mut self, element: Node<'_, '_>, before: Option<&Frame>) -> Option<Frame> {
+    fn frame(&mut self, element: Node<'_, '_>, before: Option<&Frame>, order_is_told: &mut bool) -> Option<Frame> {
         let span = self.envelope.span(element.range());
         let (mut time, mut url, mut file_name, mut mime_type, mut center, mut size) = (None, None, None, None, None, None);
         for attribute in element.attributes() {
@@ -174,7 +181,10 @@ impl Parser<'_> {
                 Some("mime_type") => mime_type = Some(attribute),
                 Some("bounding_box_center") => center = Some(attribute),
                 Some("bounding_box_size") => size = Some(attribute),
-                _ => self.unknown(attribute, "frame"),
+                _ => {
+                    let fix = self.small_letters(element, attribute, &FRAME_ATTRIBUTES);
+                    self.unknown(attribute, "frame", fix);
+                }
             }
         }
         let bounding_box = self.bounding_box(center, size);
@@ -183,11 +193,11 @@ impl Parser<'_> {
             self.report(&codes::TIME_MISSING, self.tag(element), || "the frame has no `time`".to_owned());
             return None;
         };
-        let time = self.time(time, before)?;
+        let time = self.time(element, time, before, order_is_told)?;
         Some(Frame { time, content, bounding_box, span })
     }
 
-    fn time(&mut self, attribute: Attribute<'_, '_>, before: Option<&Frame>) -> Option<f32> {
+    fn time(&mut self, frame: Node<'_, '_>, attribute: Attribute<'_, '_>, before: Option<&Frame>, order_is_told: &mut bool) -> Option<f32> {
         let span = self.value(attribute);
         let token = self.number(attribute);
         let time = parse_f32(token);
@@ -199,7 +209,9 @@ impl Parser<'_> {
                 let line = locate(text.as_str().as_bytes(), before.span.start).line;
                 format!("the time {} is not after {}, that of the frame on line {line}", quoted(attribute), before.time)
             };
-            self.report(&codes::TIME_ORDER, span, message);
+            // The first of an animation has the repair of all.
+            let fix = if std::mem::replace(order_is_told, true) { None } else { self.frames_in_order(frame) };
+            self.report_maybe_fix(&codes::TIME_ORDER, span, fix, message);
             return None;
         }
         match time {
@@ -213,6 +225,31 @@ impl Parser<'_> {
                 None
             }
         }
+    }
+
+    /// The frames of an animation in the order of their times, each in the place of another one. `None` where more is wrong than their order.
+    fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
+        let frames = || frame.parent_element().into_iter().flat_map(|animation| animation.children()).filter(|child| child.has_tag_name("frame"));
+        let timed = |frame: Node<'_, '_>| {
+            let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;
+            Some((time, self.envelope.span(frame.range())))
+        };
+        let timed: Vec<(f32, Span)> = frames().map(timed).collect::<Option<_>>()?;
+        let mut sorted = timed.clone();
+        sorted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        if !sorted.is_sorted_by(|(a, _), (b, _)| a < b) {
+            return None;
+        }
+        let first = timed.iter().zip(&sorted).position(|(old, new)| old != new)?;
+        let last = timed.iter().zip(&sorted).rposition(|(old, new)| old != new)?;
+        let start = timed.get(first)?.1.start;
+        let (mut replacement, mut at) = (String::new(), start);
+        for ((_, old), (_, new)) in timed.iter().zip(&sorted).skip(first).take(last + 1 - first) {
+            replacement.push_str(slice(self.text, Span::new(at, old.start)));
+            replacement.push_str(slice(self.text, *new));
+            at = old.end;
+        }
+        Some(Fix { span: self.text.source_span(Span::new(start, at)), replacement })
     }
 
     fn content(
@@ -295,10 +332,12 @@ impl Parser<'_> {
 
     fn old_spelling(&mut self, attribute: Attribute<'_, '_>, certain: bool) {
         let span = self.text.source_span(self.qname(attribute));
-        self.diagnostics.report(&codes::FILE_NAME, || {
-            let note = Diagnostic::new(&codes::FILE_NAME, span, "`file_name` is the old spelling of `url`");
-            if certain { note.fix(span, "url") } else { note }
-        });
+        let note = || Diagnostic::new(&codes::FILE_NAME, span, "`file_name` is the old spelling of `url`");
+        if certain {
+            self.diagnostics.report_fix(&codes::FILE_NAME, || note().fix(span, "url"));
+        } else {
+            self.diagnostics.report(&codes::FILE_NAME, note);
+        }
     }
 
     fn bounding_box(&mut self, center: Option<Attribute<'_, '_>>, size: Option<Attribute<'_, '_>>) -> Option<BoundingBox> {
@@ -333,7 +372,7 @@ impl Parser<'_> {
         };
         let read = number != 0.0;
         let span = self.text.source_span(span);
-        self.diagnostics.report(&codes::BOOLEAN_NUMBER, || {
+        self.diagnostics.report_fix(&codes::BOOLEAN_NUMBER, || {
             let message = format!("`{}` is {}, not `true` or `false`; the engine takes it for {read}", attribute.name(), quoted(attribute));
             Diagnostic::new(&codes::BOOLEAN_NUMBER, span, message).fix(span, read.to_string())
         });
@@ -358,7 +397,7 @@ impl Parser<'_> {
             return None;
         };
         let span = self.text.source_span(span);
-        self.diagnostics.report(&codes::SCENES_FORM, || {
+        self.diagnostics.report_fix(&codes::SCENES_FORM, || {
             let message = format!("`scenes_per_time` is {}, which only the engine reads as {number}", quoted(attribute));
             Diagnostic::new(&codes::SCENES_FORM, span, message).fix(span, number.to_string())
         });
@@ -383,7 +422,7 @@ impl Parser<'_> {
             let raw = self.value(attribute);
             let end = raw.start + slice(self.text, raw).trim_ascii_end().len();
             let span = self.text.source_span(Span::new(end, raw.end));
-            self.diagnostics.report(&codes::TRAILING_BLANK, || {
+            self.diagnostics.report_fix(&codes::TRAILING_BLANK, || {
                 let message = format!("blanks behind {}, for which the engine refuses the file", quote(value.as_bytes()));
                 Diagnostic::new(&codes::TRAILING_BLANK, span, message).fix(span, "")
             });
@@ -396,15 +435,23 @@ impl Parser<'_> {
         self.report(&codes::ELEMENT, self.tag(element), message);
     }
 
-    fn unknown(&mut self, attribute: Attribute<'_, '_>, element: &str) {
+    fn unknown(&mut self, attribute: Attribute<'_, '_>, element: &str, fix: Option<Fix>) {
         let message = || format!("`{element}` has no attribute {}", quote(attribute.name().as_bytes()));
-        self.report(&codes::ATTRIBUTE, self.qname(attribute), message);
+        self.report_maybe_fix(&codes::ATTRIBUTE, self.qname(attribute), fix, message);
     }
 
-    fn unknown_of_animation(&mut self, name: Span) {
+    fn unknown_of_animation(&mut self, name: Span, fix: Option<Fix>) {
         let text = self.text;
         let message = || format!("`animation` has no attribute {}: the engine refuses the file", quote(slice(text, name).as_bytes()));
-        self.report(&codes::ANIMATION_ATTRIBUTE, name, message);
+        self.report_maybe_fix(&codes::ANIMATION_ATTRIBUTE, name, fix, message);
+    }
+
+    /// The repair of an attribute's name that is one of these in another case, where the element does not have that already.
+    fn small_letters(&self, element: Node<'_, '_>, attribute: Attribute<'_, '_>, known: &[&str]) -> Option<Fix> {
+        let meant = known.iter().find(|known| known.eq_ignore_ascii_case(name(attribute).unwrap_or_default()))?;
+        let alike = |other: Attribute<'_, '_>| name(other).is_some_and(|other| other.eq_ignore_ascii_case(meant));
+        let only = element.attributes().filter(|other| alike(*other)).count() == 1;
+        only.then(|| Fix { span: self.text.source_span(self.qname(attribute)), replacement: (*meant).to_owned() })
     }
 
     fn namespace_declarations(&mut self, animation: Node<'_, '_>) {
@@ -415,7 +462,7 @@ impl Parser<'_> {
         for attribute in tags.attributes() {
             let name = Span::new(start + attribute.name.start, start + attribute.name.end);
             if slice(self.text, name).starts_with("xmlns") {
-                self.unknown_of_animation(name);
+                self.unknown_of_animation(name, None);
             }
         }
     }
@@ -443,6 +490,12 @@ impl Parser<'_> {
     fn report(&mut self, code: &'static Code, span: Span, message: impl FnOnce() -> String) {
         let text = self.text;
         self.diagnostics.report(code, || Diagnostic::new(code, text.source_span(span), message()));
+    }
+
+    fn report_maybe_fix(&mut self, code: &'static Code, span: Span, fix: Option<Fix>, message: impl FnOnce() -> String) {
+        let Some(fix) = fix else { return self.report(code, span, message) };
+        let text = self.text;
+        self.diagnostics.report_fix(code, || Diagnostic { fix: Some(fix), ..Diagnostic::new(code, text.source_span(span), message()) });
     }
 
     /// The `<` of an element.

@@ -27,6 +27,10 @@ fn exercise(bytes: &[u8]) -> bool {
         }
         assert!(diagnostic.message.len() <= 500, "{}", diagnostic.message);
     }
+    let formatted = document.formatted();
+    let again = Document::parse(&formatted[..]).unwrap().value;
+    assert_eq!(again.animations().len(), document.animations().len());
+    assert_eq!(again.formatted(), formatted);
     for animation in document.animations() {
         assert!(!animation.frames.is_empty() && animation.frames.is_sorted_by(|a, b| a.time < b.time));
         animation.engine_timing();

@@ -53,6 +53,7 @@ mod document;
 mod edits;
 mod error;
 mod extras;
+mod formatter;
 mod from_ir;
 mod length;
 mod motion;

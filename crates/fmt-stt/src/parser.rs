@@ -5,7 +5,7 @@ mod words;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::index32;
 use anim_ir::source::{Place, locate};
-use anim_ir::{Diagnostics, Limits, Span};
+use anim_ir::{Diagnostic, Diagnostics, Limits, Span};
 
 use crate::codes;
 use crate::content::{Content, KeyData, NodeData, NodeKind, Run, SequenceData, StateData, StateKind, UNDEFINED, with_braces};
@@ -30,7 +30,8 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     }
     let text = tokens::without_blanks_at_end(source);
     let rest = text.strip_prefix(BOM).unwrap_or(text);
-    let mut parser = Parser { source: text, rest, limits, content: Content::default(), diagnostics: Diagnostics::new() };
+    let diagnostics = Diagnostics::with_fixes(limits.fixes);
+    let mut parser = Parser { source: text, rest, limits, content: Content::default(), diagnostics };
     parser.encoding();
     let states = parser.header()?;
     parser.states(states);
@@ -57,7 +58,8 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn encoding(&mut self) {
         if self.source.starts_with(BOM) {
-            self.push(&codes::BOM, Span::new(0, BOM.len()), |_| "the file begins with a byte order mark".to_owned());
+            let mark = Span::new(0, BOM.len());
+            self.report(&codes::BOM, |_| Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark").fix(mark, ""));
         }
         if let Err(error) = std::str::from_utf8(self.source) {
             self.content.latin1 = true;
@@ -164,14 +166,12 @@ impl<'a> Parser<'a> {
 
     fn state(&mut self) -> Result<(), Stop> {
         let name = self.name(|parser| parser.more("the name of a state in braces"))?;
-        match tokens::word(&mut self.rest) {
-            Ok(b"SINGLE") => self.single(name),
-            Ok(b"KEYFRAME") => self.keyframe(name),
-            word => Err(self.wrong_word(word, &codes::KEYWORD, |parser| {
-                let more = matches!(word, Ok(b"STATIC" | b"DYNAMIC"));
-                if more { parser.more("SINGLE or KEYFRAME") } else { "SINGLE or KEYFRAME".to_owned() }
-            })),
-        }
+        let word = tokens::word(&mut self.rest);
+        let keyword = self.keyword(word, ["SINGLE", "KEYFRAME"], |parser| {
+            let more = matches!(word, Ok(b"STATIC" | b"DYNAMIC"));
+            if more { parser.more("SINGLE or KEYFRAME") } else { "SINGLE or KEYFRAME".to_owned() }
+        })?;
+        if keyword == "SINGLE" { self.single(name) } else { self.keyframe(name) }
     }
 
     /// What is expected behind a state. If something else is there, the state may have more nodes or keys than it says.
@@ -220,19 +220,16 @@ impl<'a> Parser<'a> {
             return Err(self.missing(before, item));
         }
         let name = self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
-        let kind = match tokens::word(&mut self.rest) {
-            Ok(b"STATIC") => {
-                let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| format!("number {} of 9 ({})", index + 1, place_in_static(index)))?;
-                self.content.vectors.push([[a, b, c], [d, e, f], [g, h, i]]);
-                NodeKind::Static(index32(self.content.vectors.len() - 1))
-            }
-            Ok(b"DYNAMIC") => {
-                let [displacement, translation, orientation] = Part::ALL;
-                let channels = [self.channel(displacement)?, self.channel(translation)?, self.channel(orientation)?];
-                self.content.channels.push(channels);
-                NodeKind::Dynamic(index32(self.content.channels.len() - 1))
-            }
-            word => return Err(self.wrong_word(word, &codes::KEYWORD, |_| "STATIC or DYNAMIC".to_owned())),
+        let word = tokens::word(&mut self.rest);
+        let kind = if self.keyword(word, ["STATIC", "DYNAMIC"], |_| "STATIC or DYNAMIC".to_owned())? == "STATIC" {
+            let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| format!("number {} of 9 ({})", index + 1, place_in_static(index)))?;
+            self.content.vectors.push([[a, b, c], [d, e, f], [g, h, i]]);
+            NodeKind::Static(index32(self.content.vectors.len() - 1))
+        } else {
+            let [displacement, translation, orientation] = Part::ALL;
+            let channels = [self.channel(displacement)?, self.channel(translation)?, self.channel(orientation)?];
+            self.content.channels.push(channels);
+            NodeKind::Dynamic(index32(self.content.channels.len() - 1))
         };
         self.content.nodes.push(NodeData { name, kind });
         Ok(())

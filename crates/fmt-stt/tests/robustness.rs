@@ -32,6 +32,10 @@ fn exercise(bytes: &[u8]) {
     let problems = validate(&scene);
     assert!(problems.is_empty(), "{problems:?}");
     let data = parsed.value.data();
+    let formatted = parsed.value.formatted();
+    let again = Document::parse(&formatted[..]).unwrap().value;
+    assert_eq!(again.data(), data, "the canonical form says the same");
+    assert_eq!(again.formatted(), formatted);
     match Document::build(&data) {
         Ok(built) => {
             assert_eq!(built.data(), data);

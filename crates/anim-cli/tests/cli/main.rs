@@ -12,6 +12,8 @@ mod batch;
 mod castle;
 mod check;
 mod convert;
+mod fix;
+mod fmt;
 mod generate;
 mod gltf;
 mod hostile;
@@ -123,7 +125,7 @@ fn names_in(folder: &Path) -> Vec<String> {
 
 #[test]
 fn help() {
-    let helps = [["--help"].as_slice(), &["info", "-h"], &["check", "-h"], &["convert", "-h"], &["sample", "-h"]];
+    let helps = [["--help"].as_slice(), &["info", "-h"], &["check", "-h"], &["fmt", "-h"], &["convert", "-h"], &["sample", "-h"]];
     let text: Vec<String> = helps.into_iter().map(|args| animfmt(args).exits(0).shown()).collect();
     insta::assert_snapshot!("help", text.join("\n"));
     assert_eq!(animfmt(["--version"]).exits(0).stdout(), concat!("animfmt ", env!("CARGO_PKG_VERSION"), "\n"));
@@ -139,6 +141,14 @@ fn wrong_usage_is_2() {
         &["info", "ok/spec.amo", "-j", "0"],
         &["info", "ok/spec.amo", "--max-input", "lots"],
         &["check", "--explain", "amo-number", "ok/spec.amo"],
+        &["check", "--dry-run", "ok/spec.amo"],
+        &["check", "--fix", "-"],
+        &["check", "--fix", "--explain", "amo-number"],
+        &["fmt"],
+        &["fmt", "--check", "--stdout", "ok/spec.amo"],
+        &["fmt", "--stdout", "ok/spec.amo", "ok/static.amo"],
+        &["fmt", "--json", "--stdout", "ok/spec.amo"],
+        &["fmt", "--force", "ok/spec.amo"],
         &["convert", "ok/spec.amo"],
         &["sample", "ok/spec.amo"],
         &["sample", "ok/spec.amo", "--at", "0", "--fps", "24"],

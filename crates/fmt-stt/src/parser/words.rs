@@ -4,6 +4,8 @@ use anim_ir::diag::quote;
 use anim_ir::source::Place;
 use anim_ir::{Code, Diagnostic, Span};
 
+use strsim::osa_distance;
+
 use super::{Parser, Stop};
 use crate::codes;
 use crate::content::with_braces;
@@ -82,6 +84,28 @@ impl Parser<'_> {
         Stop { resume: at.start }
     }
 
+    /// One of two keywords. What is certain to mean one of them is an error, and yet read as that one where all repairs are wanted.
+    #[inline]
+    pub(super) fn keyword(
+        &mut self,
+        word: Result<&[u8], Reject>,
+        keywords: [&'static str; 2],
+        expected: impl FnOnce(&Parser<'_>) -> String,
+    ) -> Result<&'static str, Stop> {
+        if let Some(keyword) = keywords.into_iter().find(|keyword| word == Ok(keyword.as_bytes())) {
+            return Ok(keyword);
+        }
+        // A file that ends here lacks more than some letters.
+        let meant = word.ok().filter(|_| !self.rest.is_empty()).and_then(|word| meant(word, keywords));
+        let Some(keyword) = meant else { return Err(self.wrong_word(word, &codes::KEYWORD, expected)) };
+        let at = self.span_before(word);
+        self.report_fix(&codes::KEYWORD, |parser| {
+            let message = format!("expected {}, found {}", expected(parser), parser.found(at));
+            Diagnostic::new(&codes::KEYWORD, at, message).help(format!("is `{keyword}` meant?")).fix(at, keyword)
+        });
+        if self.limits.fixes > 0 { Ok(keyword) } else { Err(Stop { resume: at.start }) }
+    }
+
     /// A word that is not what is expected.
     pub(super) fn wrong_word(&mut self, word: Result<&[u8], Reject>, code: &'static Code, expected: impl FnOnce(&Parser<'_>) -> String) -> Stop {
         let reject = match word {
@@ -128,6 +152,13 @@ impl Parser<'_> {
         self.diagnostics = diagnostics;
     }
 
+    /// Reports a problem that has a repair.
+    fn report_fix(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        diagnostics.report_fix(code, || make(self));
+        self.diagnostics = diagnostics;
+    }
+
     /// The offset at which so many bytes are left.
     pub(super) fn offset(&self, rest: usize) -> usize {
         self.source.len().saturating_sub(rest)
@@ -162,4 +193,12 @@ impl Parser<'_> {
     pub(super) fn found(&self, at: Span) -> String {
         if at.is_empty() { "the end of the file".to_owned() } else { quote(self.source.get(at.start..at.end).unwrap_or_default()) }
     }
+}
+
+/// The keyword that a word is certain to mean: in another case, or one or two letters away.
+#[cold]
+fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
+    const LONGEST: usize = 16;
+    let word = std::str::from_utf8(word).ok().filter(|word| word.len() <= LONGEST)?.to_ascii_uppercase();
+    keywords.into_iter().find(|keyword| osa_distance(&word, keyword) <= 2)
 }

@@ -1,0 +1,182 @@
+//! `animfmt fmt`
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anim_formats::anim_ir::{Parsed, Severity};
+use anim_formats::{AnyDocument, Format, LoadOptions};
+use serde::Serialize;
+
+use crate::args::{Common, FmtArgs};
+use crate::batch::{guarded, share_threads, summary};
+use crate::check::problems;
+use crate::files::{Files, Found};
+use crate::input::Input;
+use crate::places::Places;
+use crate::progress::Progress;
+use crate::status::{Failure, Status};
+use crate::term::{error, print_json, tell};
+use crate::write::{check_new, rewrite, write_all};
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    files: Vec<FileReport>,
+}
+
+#[derive(Serialize)]
+struct FileReport {
+    file: String,
+    format: Option<&'static str>,
+    /// Whether the canonical form differs from the file; null where there is none.
+    changed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Where the canonical form goes.
+#[derive(Clone, Copy)]
+enum Destination<'a> {
+    InPlace,
+    File(&'a Path),
+    Stdout,
+    /// Nowhere: it is compared with the file.
+    Nowhere,
+}
+
+/// What came of one file.
+enum Outcome {
+    Formatted {
+        format: Format,
+        changed: bool,
+        /// What is for standard output.
+        data: Vec<u8>,
+    },
+    /// What could not be read could not be kept in its place either.
+    Errors(String),
+    /// The format has no canonical form.
+    Formless(Format),
+}
+
+pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
+    let mut files = match find(args, common) {
+        Ok(files) => files,
+        Err(failure) => return Ok(failure.tell()),
+    };
+    let mut options = common.load_options();
+    let threads = share_threads(&mut options, files.found.len());
+    let progress = Progress::new(files.found.len(), Progress::has_place());
+    let (mut statuses, mut reports) = (Vec::new(), Vec::new());
+    let (mut different, mut same, mut failed, mut formless) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let work = |file: &Found| format(file.input(), &options, destination(args, file.input()), args.force);
+    guarded(&files.found, threads, &progress, work, |file, outcome| {
+        let report = |format: Option<Format>, changed, error| FileReport {
+            file: file.input().given().into_owned(),
+            format: format.map(Format::name),
+            changed,
+            error,
+        };
+        let failure = match outcome {
+            Ok(Outcome::Formatted { format, changed, data }) => {
+                let count = if changed { &mut different } else { &mut same };
+                *count = count.saturating_add(1);
+                out.write_all(&data)?;
+                if changed && !common.json {
+                    match destination(args, file.input()) {
+                        Destination::Nowhere => writeln!(out, "{}", file.input().shown())?,
+                        Destination::InPlace => writeln!(out, "formatted {}", file.input().shown())?,
+                        Destination::File(_) | Destination::Stdout => {}
+                    }
+                }
+                statuses.push(if changed && args.check { Status::Errors } else { Status::Fine });
+                reports.push(report(Some(format), Some(changed), None));
+                return Ok(());
+            }
+            Ok(Outcome::Formless(_)) if file.below.is_some() => {
+                formless = formless.saturating_add(1);
+                return Ok(());
+            }
+            Ok(Outcome::Formless(format)) => {
+                let why = if format.is_binary() { "is binary" } else { "is not formatted here" };
+                Failure::usage(format!("{} {why}: it has no canonical form", format.title()))
+            }
+            Ok(Outcome::Errors(shown)) => {
+                out.flush()?;
+                progress.aside(|| tell(format_args!("{shown}")));
+                Failure::file("a file with errors is not formatted; nothing was written")
+            }
+            Err(failure) => failure,
+        };
+        out.flush()?;
+        progress.aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
+        failed = failed.saturating_add(1);
+        statuses.push(failure.status);
+        reports.push(report(None, None, Some(failure.message)));
+        Ok(())
+    })?;
+    drop(progress);
+    files.pass_over(formless);
+    if common.json {
+        print_json(out, &Report { schema: "animfmt.fmt/1", files: reports })?;
+    } else if files.several {
+        out.flush()?;
+        let what = if args.check { "not in canonical form" } else { "formatted" };
+        tell(format_args!("{}", summary(&files, &[(different, what), (same, "fine"), (failed, "failed")])));
+    }
+    Ok(Status::of_all(&statuses))
+}
+
+/// The files, and whether there is a place for each.
+fn find(args: &FmtArgs, common: &Common) -> Result<Files, Failure> {
+    let files = Files::find(&args.files, common.from, None)?;
+    let to_stdout = files.found.iter().any(|file| matches!(destination(args, file.input()), Destination::Stdout));
+    if common.json && to_stdout {
+        return Err(Failure::usage("--json and the canonical form both want standard output"));
+    }
+    if files.several && (to_stdout || args.output.is_some()) {
+        return Err(Failure::usage("several files have no place in one output; without -o and --stdout each is written in its place"));
+    }
+    Ok(files)
+}
+
+fn destination<'a>(args: &'a FmtArgs, input: Input<'_>) -> Destination<'a> {
+    match (&args.output, input) {
+        _ if args.check => Destination::Nowhere,
+        (Some(output), _) if output.as_os_str() != "-" => Destination::File(output),
+        (None, Input::File(_)) if !args.stdout => Destination::InPlace,
+        _ => Destination::Stdout,
+    }
+}
+
+fn format(input: Input<'_>, options: &LoadOptions, destination: Destination<'_>, force: bool) -> Result<Outcome, Failure> {
+    let (parsed, cut) = input.parse_whole(options)?;
+    let document = &parsed.value;
+    let format = document.format();
+    let Some(bytes) = document.formatted() else { return Ok(Outcome::Formless(format)) };
+    if parsed.diagnostics.worst() >= Some(Severity::Error) {
+        return Ok(Outcome::Errors(errors(input, &parsed)));
+    }
+    if cut {
+        return Err(Failure::file("there is more of it than was read; nothing was written"));
+    }
+    let changed = document.to_bytes() != bytes;
+    let mut data = Vec::new();
+    match (destination, input) {
+        (Destination::InPlace, Input::File(path)) if changed => rewrite(path, &bytes)?,
+        (Destination::File(path), _) => {
+            check_new(path, force)?;
+            write_all(&[(PathBuf::from(path), &bytes)], force)?;
+        }
+        (Destination::Stdout, _) => data = bytes,
+        _ => {}
+    }
+    Ok(Outcome::Formatted { format, changed, data })
+}
+
+/// The errors of a file, for people.
+fn errors(input: Input<'_>, parsed: &Parsed<AnyDocument<'_>>) -> String {
+    let (mut errors, _) = parsed.diagnostics.clone().partition(|code| code.severity == Severity::Error);
+    errors.map_spans(|span| parsed.value.text_span(span));
+    let text = parsed.value.text();
+    problems(&input.shown(), &mut Places::new(&text, &parsed.value), &errors, None).trim_end().to_owned()
+}

@@ -1,0 +1,117 @@
+//! `animfmt check --fix`: what is certain is repaired, in the file itself, and told.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anim_formats::anim_ir::diag::escape;
+use anim_formats::anim_ir::source::Location;
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed};
+use anim_formats::{AnyDocument, LoadOptions, RepairError, Repaired, parse_bytes, repair};
+use clap::builder::styling::{AnsiColor, Color, Style};
+use similar::{ChangeTag, TextDiff};
+
+use crate::input::Input;
+use crate::places::{Place, Places};
+use crate::status::Failure;
+use crate::term::{FAINT, HEADING, styled};
+use crate::write;
+
+/// Longest that a shortest difference is looked for; then a longer one does.
+const DIFF_TIME: Duration = Duration::from_secs(2);
+const ADDED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
+const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
+
+/// What became of the repairs of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Repairs {
+    /// What was repaired and where, or would be.
+    pub(crate) made: Vec<(Diagnostic, Option<Place>)>,
+    /// Why nothing was repaired although something could be.
+    pub(crate) refused: Option<String>,
+    /// The bytes before and behind, where they are to be compared.
+    compared: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+/// Repairs a file, or finds out what would be repaired; the document behind that.
+pub(crate) fn make(input: Input<'_>, options: &LoadOptions, dry_run: bool) -> Result<(Parsed<AnyDocument<'static>>, Repairs), Failure> {
+    let Input::File(path) = input else { return Err(Failure::usage("standard input cannot be repaired; name a file")) };
+    let (parsed, cut) = input.parse_whole(options)?;
+    let repaired = repair(parsed.value.to_bytes().into_owned(), parsed.value.format(), &options.parse);
+    let refused = |why: String| Repairs { refused: Some(why), ..Repairs::default() };
+    let repaired = match repaired {
+        Ok(Repaired { rounds, .. }) if rounds.is_empty() => return Ok((parsed, Repairs::default())),
+        Ok(_) if cut => return Ok((parsed, refused("it was not read to its end".to_owned()))),
+        Ok(repaired) => repaired,
+        Err(error @ RepairError::Parse(_)) => return Ok((parsed, refused(format!("it could not be read any more: {error}")))),
+        Err(error) => return Ok((parsed, refused(error.to_string()))),
+    };
+    let mut made = Vec::new();
+    for round in &repaired.rounds {
+        let mut places = Places::new(&round.before, &parsed.value);
+        made.extend(round.repairs.iter().map(|found| (found.clone(), found.span.map(|span| places.locate(span.start)))));
+    }
+    if !dry_run {
+        write::rewrite(path, &repaired.bytes)?;
+    }
+    let before = repaired.rounds.into_iter().next().map(|round| round.before);
+    let compared = before.filter(|_| dry_run).map(|before| (before, repaired.bytes.clone()));
+    let again = LoadOptions { format: Some(parsed.value.format()), ..options.clone() };
+    Ok((parse_bytes(repaired.bytes, None, &again)?, Repairs { made, refused: None, compared }))
+}
+
+impl Repairs {
+    /// For people: a line each, the first ten of each code, and the difference where nothing was written.
+    pub(crate) fn lines(&self, file: &str) -> Vec<String> {
+        let what = if self.compared.is_some() { "would fix" } else { "fixed" };
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut lines = Vec::new();
+        for (Diagnostic { code, message, .. }, place) in &self.made {
+            let count = counts.entry(code.id).or_default();
+            *count = count.saturating_add(1);
+            if *count <= Diagnostics::KEPT_PER_CODE {
+                let place = place.map_or(String::new(), |place| format!(":{place}"));
+                lines.push(format!("{}: {file}{place}: {message}", styled(ADDED, format_args!("{what}[{}]", code.id))));
+            }
+        }
+        for (code, count) in counts {
+            if let Some(more @ 1..) = count.checked_sub(Diagnostics::KEPT_PER_CODE) {
+                lines.push(styled(FAINT, format_args!("… and {more} more {code} in {file}")).to_string());
+            }
+        }
+        if let Some((before, after)) = &self.compared {
+            lines.extend(difference(file, before, after));
+        }
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines
+    }
+
+    /// The places of what was repaired.
+    pub(crate) fn locations(&self) -> impl Iterator<Item = Option<Location>> {
+        self.made.iter().map(|(_, place)| place.and_then(Place::location))
+    }
+}
+
+/// The lines that differ, in the unified form, without characters that do something on a terminal.
+fn difference(file: &str, before: &[u8], after: &[u8]) -> Vec<String> {
+    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(before, after);
+    let mut lines = vec![styled(HEADING, format_args!("--- {file}")).to_string(), styled(HEADING, format_args!("+++ {file}")).to_string()];
+    for hunk in diff.unified_diff().iter_hunks() {
+        lines.push(styled(FAINT, hunk.header()).to_string());
+        for change in hunk.iter_changes() {
+            let (sign, style) = match change.tag() {
+                ChangeTag::Delete => ('-', REMOVED),
+                ChangeTag::Insert => ('+', ADDED),
+                ChangeTag::Equal => (' ', Style::new()),
+            };
+            let text = String::from_utf8_lossy(change.value());
+            let text: Vec<String> = text.trim_end_matches(['\r', '\n']).split('\t').map(escape).collect();
+            lines.push(styled(style, format_args!("{sign}{}", text.join("\t"))).to_string());
+            if change.missing_newline() {
+                lines.push("\\ No newline at end of file".to_owned());
+            }
+        }
+    }
+    lines
+}

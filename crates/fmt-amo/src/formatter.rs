@@ -1,0 +1,114 @@
+//! The canonical form: one blank between words, nothing before or behind them, numbers and names as they are spelt.
+
+use std::ops::Range;
+
+use crate::dialect::Dialect;
+use crate::document::Document;
+use crate::lines::{Line, is_kept, line_at, starts_like_number};
+use crate::tokens::{next_token, spans};
+
+/// Lines of so many words begin with a name where files have blocks: they are rows of joints, with a matrix.
+const LEAST_OF_JOINT_ROW: usize = 17;
+
+impl Document<'_> {
+    /// The document in canonical form (`docs/amo.md`). It says the same, with the same comments, in the same order; lines that the reader does not
+    /// know stay as they are.
+    pub fn formatted(&self) -> Vec<u8> {
+        let bytes = self.to_bytes();
+        let source = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let counted = self.dialect() == Dialect::Counted;
+        let mut out = Vec::with_capacity(source.len().saturating_add(1));
+        let (mut at, mut after_blank) = (0, false);
+        while at < source.len() {
+            let Line { end, next } = line_at(source, at);
+            let start = out.len();
+            write_line(&mut out, source.get(at..end).unwrap_or_default(), counted);
+            at = next;
+            let blank = out.len() == start;
+            // One stays at the start of the file too: a comment that becomes the first line may tell of another dialect.
+            if !(blank && after_blank) {
+                out.push(b'\n');
+            }
+            after_blank = blank;
+        }
+        if after_blank {
+            out.pop();
+        }
+        // A file that breaks off must not look whole.
+        if self.content.cut_off {
+            out.pop();
+        }
+        out
+    }
+}
+
+/// A line without its end; nothing for one that has no words.
+fn write_line(out: &mut Vec<u8>, text: &[u8], counted: bool) {
+    let start = out.len();
+    write_words(out, text, counted);
+    // A backslash that ends a line would join the next one to it. At the start of a comment's line it does not.
+    if out.get(start) != Some(&b'#') && out.last() == Some(&b'\\') {
+        out.push(b' ');
+    }
+}
+
+fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
+    let words: Vec<Range<usize>> = spans(text).collect();
+    let mut comment = text.get(words.last().map_or(0, |word| word.end)..).unwrap_or_default();
+    next_token(&mut comment);
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        // In the first column a comment does not go on in the next line.
+        let goes_on = comment.contains(&b'\n') || comment.contains(&b'\r');
+        return out.extend_from_slice(if goes_on { text } else { without_blanks_at_end(comment) });
+    };
+    let keyword = text.get(first.clone()).unwrap_or_default();
+    let from = |start: usize| text.get(start..last.end).unwrap_or_default();
+    match Words::of(keyword) {
+        _ if counted && words.len() >= LEAST_OF_JOINT_ROW => out.extend_from_slice(from(first.start)),
+        Words::Unknown => return out.extend_from_slice(text),
+        Words::Values => {
+            for (number, word) in words.iter().enumerate() {
+                out.extend_from_slice(if number == 0 { b"" } else { b" " });
+                out.extend_from_slice(text.get(word.clone()).unwrap_or_default());
+            }
+        }
+        Words::Name => {
+            out.extend_from_slice(keyword);
+            if let Some(second) = words.get(1) {
+                out.push(b' ');
+                out.extend_from_slice(from(second.start));
+            }
+        }
+    }
+    if !comment.is_empty() {
+        out.push(b' ');
+        out.extend_from_slice(without_blanks_at_end(comment));
+    }
+}
+
+/// What the words of a line are.
+enum Words {
+    /// Numbers and corners.
+    Values,
+    /// Behind the keyword a name, of which blanks may be a part.
+    Name,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Words {
+    fn of(keyword: &[u8]) -> Words {
+        match keyword {
+            b"v" | b"vt" | b"vn" | b"vj" | b"vw" | b"f" | b"l" | b"p" | b"ap" | b"ar" | b"k" => Words::Values,
+            b"o" | b"ao" | b"cl" | b"g" | b"s" | b"usemtl" | b"mtllib" | b"t" | b"j" | b"jp" | b"a" | b"an" => Words::Name,
+            _ if is_kept(keyword) => Words::Name,
+            _ if starts_like_number(keyword) => Words::Values,
+            _ => Words::Unknown,
+        }
+    }
+}
+
+fn without_blanks_at_end(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |last| last + 1);
+    text.get(..end).unwrap_or_default()
+}

@@ -1,0 +1,84 @@
+//! The canonical form: one blank between words, nothing before or behind them, and a blank line before each set.
+
+use crate::document::Document;
+use crate::keyword::Keyword;
+use crate::tokens::{Line, text_start};
+
+impl Document<'_> {
+    /// The document in canonical form (`docs/anm-text.md`). It says the same, with the same comments, in the same order; lines that begin with no
+    /// keyword stay as they are.
+    pub fn formatted(&self) -> Vec<u8> {
+        let source = self.to_bytes();
+        let mut out: Vec<u8> = Vec::with_capacity(source.len().saturating_add(1));
+        // Where the comments right above begin.
+        let mut above = None;
+        let mut next = Line::at(source, text_start(source));
+        while !next.is_end_of_file() {
+            let line = next;
+            next.next_line();
+            match Kind::of(line) {
+                Kind::Blank => {
+                    above = None;
+                    if !out.is_empty() && !out.ends_with(b"\n\n") {
+                        out.push(b'\n');
+                    }
+                    continue;
+                }
+                Kind::Comment(comment) => {
+                    above.get_or_insert(out.len());
+                    out.extend_from_slice(comment);
+                }
+                Kind::Statement(keyword) => {
+                    let gap = above.take().unwrap_or(out.len());
+                    if keyword == Keyword::As && gap > 0 && !out.get(..gap).is_some_and(|before| before.ends_with(b"\n\n")) {
+                        out.insert(gap, b'\n');
+                    }
+                    write_words(&mut out, line);
+                }
+                Kind::Other => {
+                    above = None;
+                    out.extend_from_slice(line.text());
+                }
+            }
+            out.push(b'\n');
+        }
+        if out.ends_with(b"\n\n") {
+            out.pop();
+        }
+        out
+    }
+}
+
+/// What a line is.
+enum Kind<'a> {
+    Blank,
+    /// From the `#` to the last character.
+    Comment(&'a [u8]),
+    Statement(Keyword),
+    Other,
+}
+
+impl<'a> Kind<'a> {
+    fn of(mut line: Line<'a>) -> Kind<'a> {
+        line.skip_blanks();
+        match line.first() {
+            None => Kind::Blank,
+            Some(b'#') => Kind::Comment(without_blanks_at_end(line.text())),
+            Some(_) => line.token().ok().and_then(|word| Keyword::of(word.bytes)).map_or(Kind::Other, Kind::Statement),
+        }
+    }
+}
+
+fn without_blanks_at_end(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |last| last.saturating_add(1));
+    text.get(..end).unwrap_or_default()
+}
+
+fn write_words(out: &mut Vec<u8>, mut line: Line<'_>) {
+    let mut gap: &[u8] = b"";
+    while let Ok(word) = line.token() {
+        out.extend_from_slice(gap);
+        out.extend_from_slice(word.bytes);
+        gap = b" ";
+    }
+}

@@ -1,0 +1,249 @@
+//! The canonical form: an element a line, indented by tabs, attributes in double quotes with one blank before each. What is in frames stays as it is.
+
+use anim_ir::xml::{Attribute, Tag, TagKind, Tags};
+use anim_ir::{Span, xml};
+
+use crate::document::Document;
+
+const BOM: char = '\u{feff}';
+
+impl Document<'_> {
+    /// The document in canonical form (`docs/castle.md`), in its encoding. It says the same, with the same comments, in the same order.
+    pub fn formatted(&self) -> Vec<u8> {
+        let encoding = self.text.encoding();
+        // Readers make line feeds of all line ends (XML 1.0, section 2.11).
+        let text = self.text().strip_prefix(BOM).unwrap_or(self.text()).replace("\r\n", "\n").replace('\r', "\n");
+        // It counts more than what the declaration says.
+        let mark = self.text().get(..BOM.len_utf8()).filter(|first| first.starts_with(BOM)).unwrap_or_default();
+        let mut formatter = Formatter { text: &text, out: String::with_capacity(text.len()), depth: 0, at: 0, gap: Gap::Start };
+        // A document is well-formed, or it would be none.
+        let _ = formatter.file();
+        formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end());
+        // All characters come from a text of that encoding.
+        let out = format!("{mark}{}\n", formatter.out.trim_start_matches('\n'));
+        encoding.encode(&out).unwrap_or_default().into_owned()
+    }
+}
+
+/// What was before the next piece.
+#[derive(Clone, Copy, PartialEq)]
+enum Gap {
+    /// An opening tag, or nothing.
+    Start,
+    /// Something.
+    Line,
+    /// Something, and blank lines.
+    Blank,
+}
+
+struct Formatter<'a> {
+    text: &'a str,
+    out: String,
+    /// How many elements are open around the next piece.
+    depth: usize,
+    /// Up to where the text is written.
+    at: usize,
+    gap: Gap,
+}
+
+impl<'a> Formatter<'a> {
+    fn file(&mut self) -> Result<(), xml::Error> {
+        let mut tags = Tags::new(self.text).repairing("animation", "name");
+        // The names of elements that are open.
+        let mut open: Vec<&str> = Vec::new();
+        while let Some(tag) = tags.next().transpose()? {
+            self.between(tag.span.start);
+            if tag.kind == TagKind::Close {
+                open.pop();
+                self.close(tag);
+                continue;
+            }
+            match (open.last().copied(), tag.name) {
+                (None, _) | (Some("animations"), "animation") => {
+                    self.tag(tag, tags.attributes());
+                    if tag.kind == TagKind::Open {
+                        open.push(tag.name);
+                        self.depth = open.len();
+                        self.gap = Gap::Start;
+                    }
+                }
+                (Some("animation"), "frame") => self.frame(tag, &mut tags)?,
+                _ => {
+                    let element = element(tag, &mut tags)?;
+                    self.piece(self.slice(element));
+                    self.at = element.end;
+                }
+            }
+        }
+        self.between(self.text.len());
+        Ok(())
+    }
+
+    fn frame(&mut self, open: Tag<'a>, tags: &mut Tags<'a>) -> Result<(), xml::Error> {
+        let attributes = tags.attributes().to_vec();
+        if open.kind == TagKind::Empty {
+            self.tag(open, &attributes);
+            return Ok(());
+        }
+        let mut children: Vec<Span> = Vec::new();
+        let close = loop {
+            match tags.next().transpose()? {
+                Some(tag) if tag.depth > open.depth => children.push(element(tag, tags)?),
+                Some(close) => break close,
+                None => return Ok(()),
+            }
+        };
+        // Between the children, before and behind them.
+        let starts = std::iter::once(open.span.end).chain(children.iter().map(|child| child.end));
+        let ends = children.iter().map(|child| child.start).chain([close.span.start]);
+        let mut gaps = starts.zip(ends).map(|(start, end)| self.slice(Span::new(start, end)));
+        if gaps.clone().any(has_text) {
+            // It may be JSON.
+            self.tag(open, &attributes);
+            self.out.push_str(self.slice(Span::new(open.span.end, close.span.end)));
+            self.at = close.span.end;
+            return Ok(());
+        }
+        if gaps.all(|gap| gap.trim().is_empty()) && children.is_empty() {
+            self.tag(Tag { kind: TagKind::Empty, ..open }, &attributes);
+            self.at = close.span.end;
+            return Ok(());
+        }
+        self.tag(open, &attributes);
+        self.depth += 1;
+        self.gap = Gap::Start;
+        for child in children {
+            self.between(child.start);
+            self.piece(self.slice(child));
+            self.at = child.end;
+        }
+        self.between(close.span.start);
+        self.close(close);
+        Ok(())
+    }
+
+    /// Comments, processing instructions and text up to a place, each on a line of its own, but for comments that stand behind something.
+    fn between(&mut self, end: usize) {
+        let mut rest = self.slice(Span::new(self.at, end));
+        loop {
+            let start = rest.trim_start();
+            let line_ends = rest.get(..rest.len().saturating_sub(start.len())).map_or(0, |blanks| blanks.matches('\n').count());
+            if line_ends > 1 && self.gap == Gap::Line {
+                self.gap = Gap::Blank;
+            }
+            let (piece, behind) = start.split_at_checked(piece_length(start)).unwrap_or_default();
+            if piece.is_empty() {
+                break;
+            }
+            if piece.starts_with("<!--") && line_ends == 0 && !self.out.is_empty() {
+                self.out.push(' ');
+                self.out.push_str(piece);
+                self.gap = if self.gap == Gap::Start { Gap::Start } else { Gap::Line };
+            } else {
+                self.piece(piece);
+            }
+            rest = behind;
+        }
+        self.at = end;
+    }
+
+    /// A line, or several that stay as they are.
+    fn piece(&mut self, piece: &str) {
+        if !piece.is_empty() {
+            self.line();
+            self.out.push_str(piece);
+            self.gap = Gap::Line;
+        }
+    }
+
+    fn tag(&mut self, tag: Tag<'_>, attributes: &[Attribute]) {
+        self.line();
+        self.out.push('<');
+        self.out.push_str(tag.name);
+        for attribute in attributes {
+            let value = self.slice(attribute.value);
+            let quote = if value.contains('"') { '\'' } else { '"' };
+            self.out.push(' ');
+            self.out.push_str(self.slice(attribute.name));
+            self.out.push('=');
+            self.out.push(quote);
+            self.out.push_str(value);
+            self.out.push(quote);
+        }
+        self.out.push_str(if tag.kind == TagKind::Empty { "/>" } else { ">" });
+        self.at = tag.span.end;
+        self.gap = Gap::Line;
+    }
+
+    fn close(&mut self, tag: Tag<'_>) {
+        self.depth = self.depth.saturating_sub(1);
+        self.gap = Gap::Line;
+        self.line();
+        self.out.push_str("</");
+        self.out.push_str(tag.name);
+        self.out.push('>');
+        self.at = tag.span.end;
+    }
+
+    fn line(&mut self) {
+        self.out.push_str(if self.gap == Gap::Blank { "\n\n" } else { "\n" });
+        (0..self.depth).for_each(|_| self.out.push('\t'));
+    }
+
+    fn slice(&self, span: Span) -> &'a str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+}
+
+/// From an element's tag to its end.
+fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
+    let mut end = tag.span.end;
+    if tag.kind == TagKind::Open {
+        for inner in tags.by_ref() {
+            let inner = inner?;
+            end = inner.span.end;
+            if inner.depth == tag.depth {
+                break;
+            }
+        }
+    }
+    Ok(Span::new(tag.span.start, end))
+}
+
+/// Whether there is more between tags than blanks, comments and processing instructions.
+fn has_text(gap: &str) -> bool {
+    let mut rest = gap.trim_start();
+    while rest.starts_with("<!--") || rest.starts_with("<?") {
+        rest = rest.get(piece_length(rest)..).unwrap_or_default().trim_start();
+    }
+    !rest.is_empty()
+}
+
+/// The length of what stands between tags, up to the next of its kind and without the blanks behind it.
+fn piece_length(text: &str) -> usize {
+    let behind = |start: &str, end: &str| {
+        let inside = text.get(start.len()..).unwrap_or_default();
+        inside.find(end).map_or(text.len(), |at| start.len() + at + end.len())
+    };
+    match text {
+        _ if text.starts_with("<!--") => behind("<!--", "-->"),
+        _ if text.starts_with("<?") => behind("<?", "?>"),
+        _ if text.starts_with("<![CDATA[") => behind("<![CDATA[", "]]>"),
+        _ if text.starts_with("<!") => doctype_length(text),
+        _ => text.get(..text.find('<').unwrap_or(text.len())).map_or(0, |text| text.trim_end().len()),
+    }
+}
+
+/// Up to a `>` that is not in quotes.
+fn doctype_length(text: &str) -> usize {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, '>') => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}

@@ -1,0 +1,109 @@
+//! The canonical form: the lines of the specification's examples, with numbers as they are spelt.
+
+use crate::document::Document;
+use crate::parser::BOM;
+use crate::tokens::{self, Input, Reject};
+
+impl Document<'_> {
+    /// The document in canonical form (`docs/stt.md`). It says the same, in the same order. From where it does not follow the grammar it stays as it is.
+    pub fn formatted(&self) -> Vec<u8> {
+        let text = tokens::without_blanks_at_end(self.to_bytes());
+        let mut formatter = Formatter { rest: text.strip_prefix(BOM).unwrap_or(text), out: Vec::with_capacity(text.len()) };
+        // The reader has told what is wrong.
+        let _ = formatter.file();
+        tokens::skip_blanks(&mut formatter.rest);
+        let Formatter { rest, mut out } = formatter;
+        if !rest.is_empty() {
+            out.extend_from_slice(rest);
+            out.push(b'\n');
+        }
+        out
+    }
+}
+
+struct Formatter<'a> {
+    /// What is not written yet.
+    rest: Input<'a>,
+    out: Vec<u8>,
+}
+
+impl<'a> Formatter<'a> {
+    fn file(&mut self) -> Result<(), Reject> {
+        self.line::<2>()?;
+        for _ in 0..self.count()? {
+            self.state()?;
+        }
+        Ok(())
+    }
+
+    fn state(&mut self) -> Result<(), Reject> {
+        self.name()?;
+        match self.line::<1>()? {
+            [b"SINGLE"] => {
+                for _ in 0..self.count()? {
+                    self.node()?;
+                }
+            }
+            [b"KEYFRAME"] => {
+                let keys = self.count()?;
+                self.line::<1>()?;
+                self.name()?;
+                for _ in 0..keys {
+                    self.key()?;
+                }
+            }
+            _ => return Err(self.reject()),
+        }
+        Ok(())
+    }
+
+    fn node(&mut self) -> Result<(), Reject> {
+        self.name()?;
+        match self.line::<1>()? {
+            [b"STATIC"] => (0..3).try_for_each(|_| self.line::<3>().map(drop)),
+            [b"DYNAMIC"] => (0..9).try_for_each(|_| self.line::<3>().map(drop)),
+            _ => Err(self.reject()),
+        }
+    }
+
+    fn key(&mut self) -> Result<(), Reject> {
+        self.line::<1>()?;
+        self.line::<2>()?;
+        self.line::<2>()?;
+        self.name()
+    }
+
+    /// A number of things, on a line of its own.
+    fn count(&mut self) -> Result<i64, Reject> {
+        let count = tokens::integer(&mut { self.rest })?;
+        self.line::<1>()?;
+        Ok(count)
+    }
+
+    /// So many words on a line; none of them where there are fewer.
+    fn line<const N: usize>(&mut self) -> Result<[&'a [u8]; N], Reject> {
+        let mut rest = self.rest;
+        let mut words: [&[u8]; N] = [b""; N];
+        for word in &mut words {
+            *word = tokens::word(&mut rest)?;
+        }
+        self.rest = rest;
+        self.out.extend_from_slice(&words.join(&b' '));
+        self.out.push(b'\n');
+        Ok(words)
+    }
+
+    fn name(&mut self) -> Result<(), Reject> {
+        let mut rest = self.rest;
+        let name = tokens::name(&mut rest)?;
+        self.rest = rest;
+        self.out.push(b'{');
+        self.out.extend_from_slice(name);
+        self.out.extend_from_slice(b"}\n");
+        Ok(())
+    }
+
+    fn reject(&self) -> Reject {
+        Reject { rest: self.rest.len(), reason: tokens::Reason::Other }
+    }
+}
