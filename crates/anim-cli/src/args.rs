@@ -82,6 +82,8 @@ pub(crate) enum Command {
     Split(SplitArgs),
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
     Sample(SampleArgs),
+    /// Compare the joints, clips, keys, poses and events of two files, of one format or of two. Exits with 1 where they differ.
+    Diff(DiffArgs),
     /// Print what makes a shell complete the command line.
     Completions {
         /// The shell.
@@ -286,6 +288,26 @@ pub(crate) struct SampleArgs {
     /// Print CSV, a line for each time and joint, instead of JSON.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+    #[command(flatten, next_help_heading = "What numbers mean")]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// Arguments of `diff`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    /// A file; `-` is standard input.
+    pub(crate) a: PathBuf,
+    /// Another one.
+    pub(crate) b: PathBuf,
+    /// How far poses may be apart: translations as a part of the greatest coordinate in either file, rotations in radians, scales as a factor.
+    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
+    pub(crate) tolerance: f64,
+    /// Seconds that times may be apart.
+    #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
+    pub(crate) seconds: f64,
+    /// Show every difference, not only the first ten of each kind.
+    #[arg(long)]
+    pub(crate) all: bool,
     #[command(flatten, next_help_heading = "What numbers mean")]
     pub(crate) reading: ReadingArgs,
 }

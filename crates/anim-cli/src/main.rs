@@ -8,6 +8,7 @@ mod batch;
 mod check;
 mod clips;
 mod convert;
+mod diff;
 mod explain;
 mod fault;
 mod files;
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let common = &args.common;
     // Data must come out byte for byte; only what is for people goes through the stream that takes colours out where there is no terminal.
-    let for_people = matches!(args.command, Command::Info(_) | Command::Check(_)) && !common.json;
+    let for_people = matches!(args.command, Command::Info(_) | Command::Check(_) | Command::Diff(_)) && !common.json;
     let mut out: Box<dyn Write> =
         if for_people { Box::new(BufWriter::new(anstream::stdout().lock())) } else { Box::new(BufWriter::new(io::stdout().lock())) };
     let result = match &args.command {
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args, common, &mut out),
         Command::Split(args) => split::run(args, common, &mut out),
         Command::Sample(args) => sample::run(args, common, &mut out),
+        Command::Diff(args) => diff::run(args, common, &mut out),
         Command::Completions { shell } => generate::completions(*shell, &mut out),
         Command::Man(args) => generate::man(args, &mut out),
     };

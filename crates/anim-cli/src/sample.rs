@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Write};
 
 use anim_formats::anim_ir::diag::escape;
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Clip, LimitError, Limits, Motion, Pose, Sampler, Scene, Severity, Skeleton, StatePlayer, Timeline, Transform};
+use anim_formats::anim_ir::{Clip, LimitError, Limits, Motion, Pose, Sampler, Scene, Skeleton, StatePlayer, Timeline, Transform};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
@@ -15,8 +15,8 @@ use crate::fault;
 use crate::input::Input;
 use crate::json;
 use crate::status::{Failure, Status};
-use crate::term::{error, severity_style, styled, tell};
-use crate::totals::Totals;
+use crate::term::error;
+use crate::totals::warn_of_errors;
 
 #[derive(Serialize)]
 struct Sample<'a> {
@@ -48,10 +48,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         }
     };
     let status = Status::of(&loaded.diagnostics);
-    if status != Status::Fine {
-        let problems = Totals::of(&loaded.diagnostics);
-        tell(format_args!("{}: {}: {problems}; `animfmt check` shows them", styled(severity_style(Severity::Warning), "warning"), input.shown()));
-    }
+    warn_of_errors(input, &loaded.diagnostics);
     let Some(mut player) = Player::new(&loaded.scene, choice.subject) else {
         error(format_args!("{}: the clip has no skeleton", input.shown()));
         return Ok(Status::Usage);

@@ -6,7 +6,8 @@ use std::fmt;
 use anim_formats::anim_ir::{Diagnostics, Severity};
 use serde::Serialize;
 
-use crate::term::count;
+use crate::input::Input;
+use crate::term::{count, severity_style, styled, tell};
 
 /// How many there are of each severity, those that were only counted too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -53,6 +54,14 @@ impl fmt::Display for Totals {
         let parts: Vec<String> = parts.into_iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| count(number, one, many)).collect();
         f.write_str(if parts.is_empty() { "no problems" } else { "" })?;
         f.write_str(&parts.join(", "))
+    }
+}
+
+/// Says so where a file has errors, for commands that go on with what stands.
+pub(crate) fn warn_of_errors(input: Input<'_>, diagnostics: &Diagnostics) {
+    if diagnostics.worst() >= Some(Severity::Error) {
+        let problems = Totals::of(diagnostics);
+        tell(format_args!("{}: {}: {problems}; `animfmt check` shows them", styled(severity_style(Severity::Warning), "warning"), input.shown()));
     }
 }
 

@@ -52,6 +52,7 @@ mod clip;
 pub mod color;
 mod detect;
 pub mod diag;
+pub mod diff;
 mod dump;
 mod euler;
 mod extras;

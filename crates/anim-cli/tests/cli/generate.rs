@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::{animfmt, names_in};
 
-const COMMANDS: [&str; 8] = ["info", "check", "fmt", "convert", "sample", "split", "completions", "man"];
+const COMMANDS: [&str; 9] = ["info", "check", "fmt", "convert", "sample", "split", "diff", "completions", "man"];
 
 #[test]
 fn completions_know_commands_and_options() {

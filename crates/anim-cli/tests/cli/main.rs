@@ -12,6 +12,7 @@ mod batch;
 mod castle;
 mod check;
 mod convert;
+mod diff;
 mod fix;
 mod fmt;
 mod generate;

@@ -1,0 +1,109 @@
+//! What belongs together by its name.
+
+use std::collections::HashMap;
+
+use super::Side;
+
+/// Things of two scenes, by their numbers.
+#[derive(Debug)]
+pub(super) struct Pairs<'a> {
+    /// Names, and which of that name it is, counted from 0.
+    names: [Vec<(&'a str, usize)>; 2],
+    /// The number in the other scene, where there is one.
+    partners: [Vec<Option<usize>>; 2],
+    /// The numbers in both scenes, in the order of the first.
+    pub(super) both: Vec<[usize; 2]>,
+}
+
+impl<'a> Pairs<'a> {
+    pub(super) fn of(names: [impl Iterator<Item = &'a str>; 2]) -> Pairs<'a> {
+        let names = names.map(|names| {
+            let mut seen: HashMap<&str, usize> = HashMap::new();
+            let numbered = names.map(|name| {
+                let next = seen.entry(name).or_default();
+                let nth = *next;
+                *next = next.saturating_add(1);
+                (name, nth)
+            });
+            numbered.collect::<Vec<_>>()
+        });
+        let [a, b] = &names;
+        let in_b: HashMap<_, _> = b.iter().enumerate().map(|(number, name)| (*name, number)).collect();
+        let of_a: Vec<Option<usize>> = a.iter().map(|name| in_b.get(name).copied()).collect();
+        let both: Vec<[usize; 2]> = of_a.iter().enumerate().filter_map(|(number, partner)| Some([number, (*partner)?])).collect();
+        let mut of_b = vec![None; b.len()];
+        for [a, b] in &both {
+            if let Some(partner) = of_b.get_mut(*b) {
+                *partner = Some(*a);
+            }
+        }
+        Pairs { names, partners: [of_a, of_b], both }
+    }
+
+    /// The number that something has in the other scene.
+    pub(super) fn partner(&self, side: Side, number: usize) -> Option<usize> {
+        side.of(self.partners.each_ref()).get(number).copied().flatten()
+    }
+
+    /// What only one scene has: of the first in order, then of the second.
+    pub(super) fn alone(&self) -> Vec<(Side, usize)> {
+        let of = |side: Side| {
+            let partners = side.of(self.partners.each_ref()).iter().enumerate();
+            partners.filter(|(_, partner)| partner.is_none()).map(move |(number, _)| (side, number))
+        };
+        of(Side::A).chain(of(Side::B)).collect()
+    }
+
+    /// The name of something: `walk`, or `walk#2` for the second of that name.
+    pub(super) fn label(&self, side: Side, number: usize) -> String {
+        match side.of(self.names.each_ref()).get(number) {
+            None => String::new(),
+            Some((name, 0)) => (*name).to_owned(),
+            Some((name, nth)) => format!("{name}#{}", nth.saturating_add(1)),
+        }
+    }
+}
+
+/// Of two lists of times in order those that are in one only, in order.
+pub(super) fn unmatched([a, b]: [&[f64]; 2], tolerance: f64) -> Vec<(Side, f64)> {
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    let mut found = Vec::new();
+    loop {
+        match (a.peek().copied(), b.peek().copied()) {
+            (None, None) => return found,
+            (Some(x), Some(y)) if (x - y).abs() <= tolerance => {
+                a.next();
+                b.next();
+            }
+            (Some(x), y) if y.is_none_or(|y| x < y) => {
+                found.push((Side::A, x));
+                a.next();
+            }
+            (_, y) => {
+                found.extend(y.map(|y| (Side::B, y)));
+                b.next();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_of_a_name_belongs_to_the_second() {
+        let pairs = Pairs::of([&["a", "b", "a", "a"][..], &["a", "c", "a"]].map(|names| names.iter().copied()));
+        assert_eq!(pairs.both, [[0, 0], [2, 2]]);
+        let alone: Vec<String> = pairs.alone().into_iter().map(|(side, number)| format!("{side:?} {}", pairs.label(side, number))).collect();
+        assert_eq!(alone, ["A b", "A a#3", "B c"]);
+        assert_eq!((pairs.partner(Side::B, 2), pairs.partner(Side::B, 1), pairs.partner(Side::A, 9)), (Some(2), None, None));
+    }
+
+    #[test]
+    fn times_that_only_one_has() {
+        let found = unmatched([&[0.0, 1.0, 2.0, 3.0], &[0.0004, 1.5, 2.0, 2.0001, 4.0]], 0.0005);
+        assert_eq!(found, [(Side::A, 1.0), (Side::B, 1.5), (Side::B, 2.0001), (Side::A, 3.0), (Side::B, 4.0)]);
+        assert_eq!(unmatched([&[], &[]], 0.0), []);
+    }
+}
