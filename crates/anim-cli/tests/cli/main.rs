@@ -13,6 +13,7 @@ mod castle;
 mod check;
 mod convert;
 mod diff;
+mod docs;
 mod fix;
 mod fmt;
 mod generate;
