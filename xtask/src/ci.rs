@@ -55,7 +55,7 @@ pub(crate) fn run() -> Result<bool, Failure> {
 
 pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
     let mut command = cargo();
-    Ok(command.args(["bench", "-p", "anim-bench"]).args(arguments).status()?.success())
+    Ok(command.args(["bench", "-p", "anim-bench", "-p", "anim-cli"]).args(arguments).status()?.success())
 }
 
 struct Step {

@@ -34,7 +34,15 @@ anim_ir::codes! {
         "",
         "They are left out.";
     LOSS_MESHES = "cast-loss-meshes", Note, Loss,
-        "The skeleton and its animation are written, no meshes.",
+        "The skeleton and its animation are written, no meshes and no cameras.",
         "",
         "They are left out.";
+    LOSS_MACHINE = "cast-loss-machine", Note, Loss,
+        "Cast has animations, and nothing that says which state follows which.",
+        "",
+        "The states are left out; each of them is an animation that can be chosen.";
+    LOSS_EXTRAS = "cast-loss-extras", Note, Loss,
+        "Joints, clips or other things carry more than the model of animation has words for.",
+        "",
+        "It is left out.";
 }

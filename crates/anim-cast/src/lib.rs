@@ -40,8 +40,11 @@ mod node;
 
 use std::collections::BTreeMap;
 
-use anim_ir::diag::quote;
-use anim_ir::{Axes, Bake, Clip, Converted, Diagnostics, Event, Limits, PoseSpace, Scene, Severity, Skeleton, TimeBase, Timeline, Wrap, validate};
+use anim_ir::diag::{plural, quote};
+use anim_ir::{
+    Axes, Bake, Clip, Converted, Diagnostics, Event, Extras, Limits, PoseSpace, Scene, Severity, Skeleton, TimeBase, Timeline, Value, Wrap,
+    animation_set, validate,
+};
 
 pub use codes::ALL as CODES;
 use curves::Frames;
@@ -126,9 +129,25 @@ fn alone(scene: &Scene, clip: usize) -> Result<Scene, CastError> {
     })
 }
 
+/// Whether extras name an animation set ([`anim_ir::animation_set`]) and say nothing else.
+fn is_set_only(extras: &Extras) -> bool {
+    animation_set(extras).is_some() && extras.len() == 1 && extras.values().all(|value| matches!(value, Value::Map(map) if map.len() == 1))
+}
+
 fn report_what_is_left_out(scene: &Scene, timeline: &Timeline, skeleton: &Skeleton, clip: &Clip, losses: &mut Diagnostics) {
     if !scene.meshes.is_empty() {
         losses.push(&codes::LOSS_MESHES, None, || format!("meshes that are left out: {}", scene.meshes.len()));
+    }
+    if !scene.cameras.is_empty() {
+        losses.push(&codes::LOSS_MESHES, None, || format!("cameras that are left out: {}", scene.cameras.len()));
+    }
+    if !scene.machines.is_empty() {
+        losses.push(&codes::LOSS_MACHINE, None, || plural(scene.machines.len(), "state machine"));
+    }
+    // A set's name is in the clip's.
+    let extras = scene.all_extras().filter(|extras| !is_set_only(extras)).count();
+    if extras > 0 {
+        losses.push(&codes::LOSS_EXTRAS, None, || format!("joints, clips and others whose extras are left out: {extras}"));
     }
     let turns_uneven = |joint: &anim_ir::Joint| {
         let scale = joint.rest.scale;
@@ -171,7 +190,7 @@ fn notifications(timeline: &Timeline, clip: &Clip, frames: &Frames, losses: &mut
         if !is_whole {
             losses.push(&codes::EVENT_MOVED, None, || format!("event {} at {time} s is moved to frame {frame}", quote(name.as_bytes())));
         }
-        if !payload.is_empty() {
+        if !payload.is_empty() && !is_set_only(payload) {
             losses.push(&codes::LOSS_PAYLOAD, None, || format!("event {} carries more than its name", quote(name.as_bytes())));
         }
         let list = tracks.entry(name).or_default();

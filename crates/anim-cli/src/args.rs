@@ -329,7 +329,7 @@ pub(crate) struct ReadingArgs {
     /// TMD ANM, STT: how the matrices about the axes are multiplied.
     #[arg(long, value_name = "ORDER", default_value = "zyx", value_parser = named(EulerOrder::ALL.map(EulerOrder::name), EulerOrder::from_name))]
     pub(crate) rotation_order: EulerOrder,
-    /// TMD ANM, ANM text: frames a second, instead of what the file says, or 24.
+    /// TMD ANM, ANM text: frames a second, instead of what the file says, or 24. (The cuts of `split` have --fps.)
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) rate: Option<f64>,
     /// TMD ANM: what a key leaves out stays as it was, instead of being none.

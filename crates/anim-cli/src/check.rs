@@ -183,7 +183,7 @@ pub(crate) fn problems(file: &str, places: &mut Places<'_>, diagnostics: &Diagno
         out.push_str("\n\n");
     }
     let before = out.len();
-    for line in not_kept(diagnostics) {
+    for (_, line) in not_kept(diagnostics) {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{}", styled(FAINT, format_args!("{line} in {file}")));
     }

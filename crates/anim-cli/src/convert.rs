@@ -11,7 +11,7 @@ use anim_formats::{
 };
 use serde::Serialize;
 
-use crate::args::{Common, ConvertArgs};
+use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::batch::{guarded, share_threads, summary};
 use crate::clips::pick;
 use crate::files::Files;
@@ -76,8 +76,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let of_several = "; choose one with --clip, or write each to a file with --split and a folder";
     let writer = Writer { args: &args.out, target, options, root: load.root.clone(), outputs, of_several };
     let converter = Converter { args, target, load, limits: common.limits(), writer };
-    let (told, batch) = (!args.out.quiet && !common.json, jobs.len() > 1 || files.from_folder);
-    let progress = Progress::new(jobs.len(), told || (common.json && !args.out.quiet && Progress::has_place()));
+    let (told, batch) = (Told::of(&args.out, common), jobs.len() > 1 || files.from_folder);
+    let progress = Progress::new(jobs.len(), told == Told::Everything || (told == Told::Failures && !args.out.quiet && Progress::has_place()));
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
     let (mut fine, mut failed) = (0_usize, 0_usize);
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         },
     )?;
     drop(progress);
-    if told && batch {
+    if told == Told::Everything && batch {
         let with_errors = jobs.len().saturating_sub(fine).saturating_sub(failed);
         tell(format_args!("{}", summary(&files, &[(fine, "converted"), (with_errors, "with errors"), (failed, "failed")])));
     }
@@ -136,11 +136,45 @@ struct Converter<'a> {
     writer: Writer<'a>,
 }
 
+/// How much is said on standard error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    Everything,
+    /// `--quiet`: what went wrong.
+    Errors,
+    /// `--json`: that nothing could be written. The JSON has the rest.
+    Failures,
+}
+
+impl Told {
+    pub(crate) fn of(args: &OutputArgs, common: &Common) -> Told {
+        match (common.json, args.quiet) {
+            (true, _) => Told::Failures,
+            (false, true) => Told::Errors,
+            (false, false) => Told::Everything,
+        }
+    }
+
+    fn takes(self, severity: Severity) -> bool {
+        match self {
+            Told::Everything => true,
+            Told::Errors => severity == Severity::Error,
+            Told::Failures => false,
+        }
+    }
+}
+
+/// A problem of a file, for people.
+pub(crate) struct ProblemLine {
+    severity: Severity,
+    line: String,
+}
+
 /// What came of one file.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Written, Failure>,
     /// The problems of the file, a line each.
-    pub(crate) problems: Vec<String>,
+    pub(crate) problems: Vec<ProblemLine>,
     /// `None` where nothing could be read.
     pub(crate) diagnostics: Option<Diagnostics>,
     pub(crate) losses: Diagnostics,
@@ -163,7 +197,7 @@ struct Gathered<'a> {
     /// The input beside which the images of the scene are.
     images_of: Input<'a>,
     diagnostics: Diagnostics,
-    problems: Vec<String>,
+    problems: Vec<ProblemLine>,
 }
 
 type Read<'a> = (Input<'a>, Parsed<AnyDocument<'static>>);
@@ -427,14 +461,12 @@ impl Outcome {
     }
 
     /// Says what came of a job, and hands over what is for standard output.
-    pub(crate) fn report(&self, job: &Job<'_>, told: bool, batch: bool, out: &mut dyn Write) -> io::Result<()> {
-        if told {
-            self.tell_problems(job, batch);
-        }
+    pub(crate) fn report(&self, job: &Job<'_>, told: Told, batch: bool, out: &mut dyn Write) -> io::Result<()> {
+        self.tell_problems(job, told, batch);
         match &self.result {
             Ok(Written { data, bytes }) => {
                 out.write_all(data)?;
-                if told {
+                if told == Told::Everything {
                     tell(format_args!("{} {} ({})", styled(HEADING, "wrote"), job.output.shown(), size(*bytes)));
                 }
             }
@@ -444,16 +476,18 @@ impl Outcome {
     }
 
     /// Diagnostics and losses, a line each, the same one only once. Among several files each line says of which it speaks.
-    fn tell_problems(&self, job: &Job<'_>, batch: bool) {
+    fn tell_problems(&self, job: &Job<'_>, told: Told, batch: bool) {
         let file = if batch { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| format!("{}: {file}{}", styled(style, format_args!("loss[{}]", loss.code.id)), loss.message));
-        let more = not_kept(&self.losses).map(|line| format!("{file}{line}"));
-        let mut told = HashSet::new();
-        for line in self.problems.iter().cloned().chain(losses).chain(more) {
-            if !told.contains(&line) {
+        let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
+        let problems = self.problems.iter().filter(|problem| told.takes(problem.severity)).map(|problem| problem.line.clone());
+        let losses = losses.chain(more).filter(|_| told == Told::Everything);
+        let mut seen = HashSet::new();
+        for line in problems.chain(losses) {
+            if !seen.contains(&line) {
                 tell(format_args!("{line}"));
-                told.insert(line);
+                seen.insert(line);
             }
         }
     }
@@ -478,7 +512,7 @@ impl Conversion {
 }
 
 /// A file's diagnostics in short form.
-pub(crate) fn problem_lines(input: Input<'_>, document: &AnyDocument<'_>, diagnostics: &Diagnostics) -> Vec<String> {
+pub(crate) fn problem_lines(input: Input<'_>, document: &AnyDocument<'_>, diagnostics: &Diagnostics) -> Vec<ProblemLine> {
     let text = document.text();
     let mut places = Places::new(&text, document);
     let file = input.shown();
@@ -486,9 +520,10 @@ pub(crate) fn problem_lines(input: Input<'_>, document: &AnyDocument<'_>, diagno
         let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
         let place = place.map_or(String::new(), |place| format!("{place}:"));
         let (severity, id) = (diagnostic.severity(), diagnostic.code.id);
-        format!("{}: {file}:{place} {}", styled(severity_style(severity), format_args!("{}[{id}]", severity.name())), diagnostic.message)
+        let line = format!("{}: {file}:{place} {}", styled(severity_style(severity), format_args!("{}[{id}]", severity.name())), diagnostic.message);
+        ProblemLine { severity, line }
     };
-    let mut lines: Vec<String> = diagnostics.iter().map(line).collect();
-    lines.extend(not_kept(diagnostics).map(|line| format!("{line} in {file}")));
+    let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
+    lines.extend(not_kept(diagnostics).map(|(severity, line)| ProblemLine { severity, line: format!("{line} in {file}") }));
     lines
 }

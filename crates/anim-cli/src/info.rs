@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Clip, Curve, ImageSource, Material, Mesh, Motion, Scene, Skeleton, State, StateMachine, Target, Topology, Track, Wrap};
+use anim_formats::anim_ir::{
+    Camera, Clip, Curve, ImageSource, Material, Mesh, Motion, Scene, Skeleton, State, StateMachine, Target, Topology, Track, Wrap,
+};
 use anim_formats::{LoadOptions, Loaded};
 use serde::Serialize;
 
@@ -70,6 +72,7 @@ struct Info {
     #[serde(skip_serializing_if = "Option::is_none")]
     bone_sets: Option<Vec<BoneSet>>,
     materials: Vec<MaterialInfo>,
+    cameras: Vec<CameraInfo>,
     state_machines: Vec<MachineInfo>,
     diagnostics: Totals,
 }
@@ -139,6 +142,13 @@ struct StateInfo {
 struct KeyInfo {
     state: Option<String>,
     exit: bool,
+}
+
+#[derive(Serialize)]
+struct CameraInfo {
+    name: String,
+    /// From the lower to the upper border, in degrees.
+    vertical_fov: f32,
 }
 
 #[derive(Serialize)]
@@ -230,6 +240,7 @@ fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failu
         motion: FrameList::of(&document),
         bone_sets: BoneSet::all(&document),
         materials: scene.materials.iter().map(|material| MaterialInfo::of(&scene, material)).collect(),
+        cameras: scene.cameras.iter().map(CameraInfo::of).collect(),
         state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
         diagnostics: Totals::of(&diagnostics),
     };
@@ -315,6 +326,12 @@ impl MaterialInfo {
     }
 }
 
+impl CameraInfo {
+    fn of(camera: &Camera) -> CameraInfo {
+        CameraInfo { name: camera.name.clone(), vertical_fov: camera.vertical_fov.to_degrees() }
+    }
+}
+
 fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io::Result<()> {
     let dialect = info.dialect.map_or(String::new(), |dialect| format!(", dialect {dialect}"));
     writeln!(out, "{}: {}{dialect}, {}", styled(HEADING, input.shown()), info.title, size(info.bytes))?;
@@ -362,6 +379,9 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     })?;
     section("material", "materials", &info.materials, shown, out, |material| {
         vec![show_name(&material.name), material.image.as_deref().map_or(String::new(), show_name)].into()
+    })?;
+    section("camera", "cameras", &info.cameras, shown, out, |camera| {
+        vec![show_name(&camera.name), format!("{:.1}° from top to bottom", camera.vertical_fov)].into()
     })?;
     let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
     writeln!(out, "{}{}", styled(severity_style(info.diagnostics.severity()), info.diagnostics), styled(FAINT, hint))

@@ -8,7 +8,7 @@ use anim_formats::{AnyDocument, SplitOptions, Target, sort_losses, split, takes}
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
-use crate::convert::{Conversion, Outcome, Report, problem_lines};
+use crate::convert::{Conversion, Outcome, Report, Told, problem_lines};
 use crate::fault;
 use crate::input::Input;
 use crate::output::{Writer, convert_options};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
         Err(failure) => return Ok(failure.tell()),
     };
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
-    outcome.report(&job, !args.out.quiet && !common.json, false, out)?;
+    outcome.report(&job, Told::of(&args.out, common), false, out)?;
     let status = outcome.status();
     if common.json {
         print_json(out, &Report { schema: "animfmt.convert/1", conversions: vec![Conversion::of(&job, target, outcome)] })?;

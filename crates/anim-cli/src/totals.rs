@@ -70,8 +70,8 @@ pub(crate) fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str
     diagnostics.counts().iter().map(|(code, count)| (code.id, *count)).collect()
 }
 
-/// What was counted and not kept: `… and 990 more amo-keyword`.
-pub(crate) fn not_kept(diagnostics: &Diagnostics) -> impl Iterator<Item = String> {
+/// What was counted and not kept: `… and 990 more amo-keyword`, and how bad it is.
+pub(crate) fn not_kept(diagnostics: &Diagnostics) -> impl Iterator<Item = (Severity, String)> {
     let more = diagnostics.counts().iter().map(|(code, count)| (code, count.saturating_sub(Diagnostics::KEPT_PER_CODE)));
-    more.filter(|(_, more)| *more > 0).map(|(code, more)| format!("… and {more} more {}", code.id))
+    more.filter(|(_, more)| *more > 0).map(|(code, more)| (code.severity, format!("… and {more} more {}", code.id)))
 }

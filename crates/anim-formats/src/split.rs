@@ -38,7 +38,7 @@ pub enum SplitError {
     #[error("the take moves no skeleton")]
     Take,
     /// No range holds anything.
-    #[error("none of the {0} ranges has a key or an event of the model; are they counted in other frames a second?")]
+    #[error("{} a key or an event of the model; are they counted in other frames a second?", if *.0 == 1 { "the one range does not have".to_owned() } else { format!("none of the {0} ranges has", .0) })]
     Nothing(usize),
     /// More than the limits allow.
     #[error(transparent)]

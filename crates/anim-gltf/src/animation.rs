@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
     Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, KeyTable, Pose, PoseSpace, Sampler, Scene, Skeleton, Target, TimeBase,
@@ -529,7 +529,7 @@ impl<'a, 'b> Planner<'a, 'b> {
         }
         if cut_off > 0 {
             self.losses.push(&codes::CLIP_BORDER, None, || {
-                format!("clip {} starts or ends between keys of {cut_off} tracks", quote(window.name.as_bytes()))
+                format!("clip {} starts or ends between keys of {}", quote(window.name.as_bytes()), plural(cut_off, "track"))
             });
         }
         if timeline.pose_space == PoseSpace::ParentRelative {

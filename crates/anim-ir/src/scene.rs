@@ -86,6 +86,15 @@ impl Scene {
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
     }
 
+    /// What formats say beyond this model: the extras of the scene and of everything in it that has any, but for what goes with events.
+    pub fn all_extras(&self) -> impl Iterator<Item = &Extras> {
+        let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras);
+        let motion = self.clips.iter().map(|clip| &clip.extras).chain(self.machines.iter().map(|machine| &machine.extras));
+        let nodes = self.nodes.iter().map(|node| &node.extras).chain(self.cameras.iter().map(|camera| &camera.extras));
+        let looks = self.meshes.iter().map(|mesh| &mesh.extras).chain(self.materials.iter().map(|material| &material.extras));
+        [&self.extras].into_iter().chain(joints).chain(motion).chain(nodes).chain(looks).filter(|extras| !extras.is_empty())
+    }
+
     /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is left where there is no clip of that number.
     pub fn keep_clip(&mut self, index: usize) {
         self.machines.clear();

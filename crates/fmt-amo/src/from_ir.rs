@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Axes, Bake, Channel, Clip, Converted, Curve, Diagnostic, Diagnostics, Interpolation, Joint, LimitError, Limits, Mat4, Mesh, Pose, Sampler, Scene,
+    Axes, Bake, Channel, Clip, Converted, Curve, Diagnostic, Diagnostics, Interpolation, LimitError, Limits, Mat4, Mesh, Pose, Sampler, Scene,
     Severity, Skeleton, Target, Timeline, Topology, Track, Transform, Vec3, Wrap, validate,
 };
 
@@ -396,10 +396,7 @@ impl Writer<'_> {
         let known = |extras: &anim_ir::Extras| {
             extras.values().all(|value| matches!(value, anim_ir::Value::Map(map) if map.keys().all(|key| key == "dialect")))
         };
-        let (joints, clips) = (joints.map(|joint: &Joint| &joint.extras), self.scene.clips.iter().map(|clip| &clip.extras));
-        let meshes = self.scene.meshes.iter().map(|mesh| &mesh.extras).chain(self.scene.nodes.iter().map(|node| &node.extras));
-        let materials = self.scene.materials.iter().map(|material| &material.extras);
-        if joints.chain(clips).chain(meshes).chain(materials).chain([&self.scene.extras]).any(|extras| !known(extras)) {
+        if self.scene.all_extras().any(|extras| !known(extras)) {
             self.losses.push(&codes::LOSS_EXTRAS, None, || "extras of the source format are left out".to_owned());
         }
     }

@@ -1,5 +1,6 @@
 //! Why there is nothing to give.
 
+use anim_ir::diag::quote;
 use anim_ir::source::{Location, locate};
 use anim_ir::{LimitError, Span};
 use thiserror::Error;
@@ -78,6 +79,9 @@ pub enum FromIrError {
     /// The scene contradicts itself.
     #[error("the scene is not valid: {0}")]
     Invalid(String),
+    /// A clip moves no skeleton, but morph targets or nothing at all.
+    #[error("clip {} moves no joints, and STT has nothing else that moves", quote(.0.as_bytes()))]
+    NoJoints(String),
     /// Sampling would make too much.
     #[error("{0}")]
     Limit(#[from] LimitError),

@@ -127,7 +127,7 @@ impl<'a> Maker<'a> {
     }
 
     fn clip(&mut self, name: String, clip: &'a Clip) -> Result<(), FromIrError> {
-        let missing = || FromIrError::Invalid("a clip has no timeline or no skeleton".to_owned());
+        let missing = || FromIrError::NoJoints(clip.name.clone());
         let timeline = self.scene.timelines.get(clip.timeline).ok_or_else(missing)?;
         let skeleton = self.scene.skeletons.get(timeline.skeleton).ok_or_else(missing)?;
         let nodes = self.nodes.get(timeline.skeleton).map_or(&[][..], Vec::as_slice);

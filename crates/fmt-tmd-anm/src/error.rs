@@ -1,6 +1,7 @@
 //! Why there is nothing to give.
 
 use anim_ir::LimitError;
+use anim_ir::diag::quote;
 use thiserror::Error;
 
 /// Nothing can be read. Everything less is a diagnostic.
@@ -89,6 +90,9 @@ pub enum FromIrError {
     /// The scene contradicts itself.
     #[error("the scene is not valid: {0}")]
     Invalid(String),
+    /// A clip moves no skeleton, but morph targets or nothing at all.
+    #[error("clip {} moves no joints, and TMD ANM has nothing else that moves", quote(.0.as_bytes()))]
+    NoJoints(String),
     /// Sampling would make too much.
     #[error("{0}")]
     Limit(#[from] LimitError),

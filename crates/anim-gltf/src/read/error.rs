@@ -48,6 +48,8 @@ pub(crate) enum Fault {
         pointer: String,
         message: String,
     },
+    /// The item is in a buffer that is not there, which has been said.
+    Told,
     /// There is no going on.
     Limit(LimitError),
 }

@@ -77,6 +77,7 @@ impl<'a> Source<'a> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(Fault::Limit(error)) => Err(error),
+            Err(Fault::Told) => Ok(None),
             Err(Fault::Item { pointer, message }) => {
                 self.found.push(code, None, || format!("{pointer}: {message}"));
                 Ok(None)
@@ -88,8 +89,10 @@ impl<'a> Source<'a> {
     pub(crate) fn view(&self, number: usize) -> Result<&[u8], Fault> {
         let pointer = || format!("/bufferViews/{number}");
         let view = self.root.buffer_views.get(number).ok_or_else(|| Fault::new(pointer(), "there is no such buffer view"))?;
-        let buffer =
-            self.bytes.buffer(view.buffer).ok_or_else(|| Fault::new(pointer() + "/buffer", format!("there is no buffer {}", view.buffer)))?;
+        let buffer = self.bytes.buffer(view.buffer).ok_or_else(|| match self.root.buffers.get(view.buffer) {
+            Some(_) => Fault::Told,
+            None => Fault::new(pointer() + "/buffer", format!("there is no buffer {}", view.buffer)),
+        })?;
         let end = view.byte_offset.checked_add(view.byte_length);
         end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
             let message = format!("{} bytes from {} on, in a buffer of {}", view.byte_length, view.byte_offset, buffer.len());

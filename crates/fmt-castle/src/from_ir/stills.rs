@@ -116,12 +116,8 @@ impl<'a> Stills<'a> {
         if self.scene.timelines.iter().any(hides) {
             losses.push(&codes::LOSS_VISIBILITY, None, || "joints are hidden at times".to_owned());
         }
-        let scene = self.scene;
-        let extras =
-            [&scene.extras].into_iter().chain(scene.nodes.iter().map(|node| &node.extras)).chain(scene.meshes.iter().map(|mesh| &mesh.extras));
-        let extras = extras.chain(scene.materials.iter().map(|material| &material.extras));
-        if extras.chain(scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras)).any(|extras| !extras.is_empty()) {
-            losses.push(&codes::LOSS_EXTRAS, None, || "extras of the scene, its joints, meshes or materials".to_owned());
+        if self.scene.all_extras().next().is_some() {
+            losses.push(&codes::LOSS_EXTRAS, None, || "extras of the scene, its joints, clips, meshes or materials".to_owned());
         }
     }
 

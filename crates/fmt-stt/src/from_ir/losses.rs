@@ -56,10 +56,7 @@ pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     };
     note(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
     note(&codes::LOSS_MESHES, scene.cameras.len(), "cameras that are left out");
-    let joints = scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras);
-    let others = scene.clips.iter().map(|clip| &clip.extras).chain(scene.nodes.iter().map(|node| &node.extras));
-    let machines = scene.machines.iter().map(|machine| &machine.extras);
-    let said = joints.chain(others).chain(machines).chain([&scene.extras]).filter(|extras| has_others(extras)).count();
+    let said = scene.all_extras().filter(|extras| has_others(extras)).count();
     note(&codes::LOSS_EXTRAS, said, "joints, clips and others whose extras are left out");
 }
 

@@ -1,7 +1,7 @@
 //! What a file cannot say of a scene.
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Channel, Curve, Diagnostics, Extras, Interpolation, Scene, Wrap};
+use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Scene, Wrap};
 
 use super::sample::Sampling;
 use crate::codes;
@@ -102,8 +102,5 @@ pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     note(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
     note(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");
     note(&codes::LOSS_SKELETONS, if scene.skeletons.len() > 1 { scene.skeletons.len() } else { 0 }, "skeletons, of which a clip moves one");
-    let joints = scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras);
-    let others = scene.clips.iter().map(|clip| &clip.extras).chain(scene.nodes.iter().map(|node| &node.extras));
-    let said = joints.chain(others).chain([&scene.extras]).filter(|extras| !Extras::is_empty(extras)).count();
-    note(&codes::LOSS_EXTRAS, said, "joints, clips and others whose extras are left out");
+    note(&codes::LOSS_EXTRAS, scene.all_extras().count(), "joints, clips and others whose extras are left out");
 }

@@ -23,7 +23,7 @@ pub(super) struct Sampling<'a> {
 
 impl<'a> Sampling<'a> {
     pub(super) fn new(scene: &'a Scene, clip: &'a Clip, rate: i16) -> Result<Sampling<'a>, FromIrError> {
-        let missing = || FromIrError::Invalid("a clip has no timeline or no skeleton".to_owned());
+        let missing = || FromIrError::NoJoints(clip.name.clone());
         let timeline = scene.timelines.get(clip.timeline).ok_or_else(missing)?;
         let skeleton = scene.skeletons.get(timeline.skeleton).ok_or_else(missing)?;
         let joints = skeleton.joints.len();
