@@ -82,7 +82,9 @@ pub(crate) enum Command {
     Split(SplitArgs),
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
     Sample(SampleArgs),
-    /// Compare the joints, clips, keys, poses and events of two files, of one format or of two. Exits with 1 where they differ.
+    /// Compare the joints, clips, keys, poses and events of two files, of one format or of two; shapes and materials are not compared.
+    ///
+    /// Exits with 1 where they differ, or where that is not certain: there was nothing to compare, or more than the limits allow.
     Diff(DiffArgs),
     /// Print what makes a shell complete the command line.
     Completions {

@@ -64,6 +64,9 @@ struct DiagnosticReport {
     help: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<FixReport>,
+    /// Of a repair: the places are those of the text after so many rounds of repairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<usize>,
 }
 
 /// A repair that is certain: these bytes are to be replaced.
@@ -88,11 +91,12 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut sum = Totals::default();
-    let (mut unreadable, mut fixed) = (0_u64, 0_usize);
+    let (mut unreadable, mut fixed, mut fixable) = (0_u64, 0_usize, false);
     let work = |file: &Found| examine(file.input(), &options, args, common.json);
     guarded(&files.found, threads, &progress, work, |file, examined| {
         match examined {
-            Ok(Examined { found, repairs, shown }) => {
+            Ok(Examined { found, repairs, is_fixable, shown }) => {
+                fixable |= is_fixable;
                 sum = sum.plus(found);
                 fixed = fixed.saturating_add(repairs.made.len());
                 if let Some(why) = &repairs.refused {
@@ -121,15 +125,23 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     if common.json {
         print_json(out, &Report { schema: "animfmt.check/1", files: reports })?;
     } else {
-        let fixed = args.fix.then(|| format!("; {} {}", thousands(fixed), if args.dry_run { "would be repaired" } else { "repaired" }));
-        summarize(&files, sum, unreadable, &fixed.unwrap_or_default(), out)?;
+        let fixed = match (args.fix, args.dry_run) {
+            (true, true) => format!("; {} would be repaired", thousands(fixed)),
+            (true, false) => format!("; {} repaired", thousands(fixed)),
+            (false, _) if fixable => "; --fix repairs what is certain".to_owned(),
+            (false, _) => String::new(),
+        };
+        summarize(&files, sum, unreadable, &fixed, out)?;
     }
     Ok(Status::of_all(&statuses))
 }
 
 /// The files to look at. Repairs are for files only.
 fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
-    let files = Files::find(&args.files, common.from, None)?;
+    let mut files = Files::find(&args.files, common.from, None)?;
+    if args.fix {
+        files.pass_over_links();
+    }
     if args.fix && files.found.iter().any(|file| matches!(file.input(), Input::Stdin)) {
         return Err(Failure::usage("--fix repairs files in their places, and standard input has none"));
     }
@@ -140,6 +152,8 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
 struct Examined {
     found: Totals,
     repairs: Repairs,
+    /// Whether something could be repaired that is not.
+    is_fixable: bool,
     shown: Shown,
 }
 
@@ -172,7 +186,8 @@ fn examine(input: Input<'_>, options: &LoadOptions, args: &CheckArgs, json: bool
         text.push_str(&problems(&input.shown(), &mut places, &in_text, verdicts));
         Shown::Text(text)
     };
-    Ok(Examined { found: Totals::of(&diagnostics), repairs, shown })
+    let is_fixable = diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some());
+    Ok(Examined { found: Totals::of(&diagnostics), repairs, is_fixable, shown })
 }
 
 /// What there is to say of a file, for people.
@@ -221,7 +236,8 @@ impl FileReport {
     }
 
     fn with_repairs(self, repairs: &Repairs) -> FileReport {
-        let made = repairs.made.iter().zip(repairs.locations()).map(|((diagnostic, _), location)| DiagnosticReport::of(diagnostic, location));
+        let made = repairs.made.iter().zip(repairs.locations());
+        let made = made.map(|(made, location)| DiagnosticReport { round: Some(made.round), ..DiagnosticReport::of(&made.diagnostic, location) });
         FileReport { fixed: Some(repairs.made.len()), repairs: made.collect(), not_fixed: repairs.refused.clone(), ..self }
     }
 
@@ -258,6 +274,7 @@ impl DiagnosticReport {
                 length: fix.span.len(),
                 replacement: fix.replacement.clone(),
             }),
+            round: None,
         }
     }
 }

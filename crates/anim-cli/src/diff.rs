@@ -101,10 +101,9 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             return Ok(failure.status);
         }
     };
-    let mut statuses = vec![if found.is_empty() { Status::Fine } else { Status::Errors }];
+    let status = if found.is_same() { Status::Fine } else { Status::Errors };
     for (input, diagnostics) in inputs.iter().zip(&diagnostics) {
         warn_of_errors(*input, diagnostics);
-        statuses.push(Status::of(diagnostics));
     }
     let names = names(inputs);
     if common.json {
@@ -112,7 +111,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             schema: "animfmt.diff/1",
             a: a.given().into_owned(),
             b: b.given().into_owned(),
-            same: found.is_empty(),
+            same: found.is_same(),
             differences: found.differences.iter().map(|difference| DifferenceReport::of(difference, &names)).collect(),
             counts: found.counts,
             compared: Compared {
@@ -127,7 +126,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     } else {
         print(&found, &names, out)?;
     }
-    Ok(Status::of_all(&statuses))
+    Ok(status)
 }
 
 /// What the files are called: their names without the folders, where that tells them apart.
@@ -156,6 +155,7 @@ fn print(found: &Diff, names: &[String; 2], out: &mut dyn Write) -> io::Result<(
     let total = found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count));
     let [a, b] = names;
     let what = match total {
+        0 if !found.is_same() => "no difference found".to_owned(),
         0 => "no difference".to_owned(),
         1 => "1 difference".to_owned(),
         many => format!("{} differences", thousands(many)),
@@ -170,7 +170,7 @@ fn print(found: &Diff, names: &[String; 2], out: &mut dyn Write) -> io::Result<(
         writeln!(
             out,
             "{}",
-            styled(FAINT, format_args!("the poses of {clips} were not compared at every key: that would take more than the limits allow"))
+            styled(FAINT, format_args!("{clips} not compared at every key, so that this is not certain: it would take more than the limits allow"))
         )?;
     }
     Ok(())
@@ -194,7 +194,8 @@ fn message(difference: &Difference, names: &[String; 2]) -> String {
         Difference::Length { clip, lengths: [x, y] } => format!("clip {}: {} s long in {a}, {} s in {b}", name(clip), short(*x), short(*y)),
         Difference::Wrap { clip, wraps: [x, y] } => format!("clip {}: wrap is {} in {a}, {} in {b}", name(clip), x.name(), y.name()),
         Difference::EventOnly { clip, event, time, side } => {
-            format!("clip {}: event {} at {} s only in {}", name(clip), name(event), short(*time), file(*side))
+            let clip = clip.as_deref().map_or("in no clip".to_owned(), |clip| format!("clip {}", name(clip)));
+            format!("{clip}: event {} at {} s only in {}", name(event), short(*time), file(*side))
         }
         Difference::KeysOnly { clip, target, count, first, side } => {
             let keys = plural(*count, "key");
@@ -249,7 +250,7 @@ impl DifferenceReport {
                 DifferenceReport { clip: some(clip), ..base }
             }
             Difference::EventOnly { clip, event, time, side: of } => {
-                DifferenceReport { clip: some(clip), event: some(event), time: Some(*time), only_in: side(of), ..base }
+                DifferenceReport { clip: clip.clone(), event: some(event), time: Some(*time), only_in: side(of), ..base }
             }
             Difference::KeysOnly { clip, target, count, first, side: of } => {
                 DifferenceReport { clip: some(clip), target: some(target), count: Some(*count), time: Some(*first), only_in: side(of), ..base }

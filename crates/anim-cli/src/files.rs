@@ -79,6 +79,14 @@ impl Files {
         Ok(files)
     }
 
+    /// Passes over links that are in folders: what they lead to is written anew under its own name, or is nothing of that folder's.
+    pub(crate) fn pass_over_links(&mut self) {
+        let before = self.found.len();
+        let is_link = |file: &Found| file.path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+        self.found.retain(|file| file.below.is_none() || !is_link(file));
+        self.pass_over(before.saturating_sub(self.found.len()));
+    }
+
     /// More of the files turned out to be of kinds that are passed over.
     pub(crate) fn pass_over(&mut self, files: usize) {
         self.passed_over = self.passed_over.saturating_add(files);

@@ -128,7 +128,8 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
 
 /// The files, and whether there is a place for each.
 fn find(args: &FmtArgs, common: &Common) -> Result<Files, Failure> {
-    let files = Files::find(&args.files, common.from, None)?;
+    let mut files = Files::find(&args.files, common.from, None)?;
+    files.pass_over_links();
     let to_stdout = files.found.iter().any(|file| matches!(destination(args, file.input()), Destination::Stdout));
     if common.json && to_stdout {
         return Err(Failure::usage("--json and the canonical form both want standard output"));

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anim_formats::anim_ir::diag::escape;
+use anim_formats::anim_ir::diag::{escape, quote};
 use anim_formats::anim_ir::source::Location;
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, Parsed};
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Fix, Parsed};
 use anim_formats::{AnyDocument, LoadOptions, RepairError, Repaired, parse_bytes, repair};
 use clap::builder::styling::{AnsiColor, Color, Style};
 use similar::{ChangeTag, TextDiff};
@@ -21,11 +21,20 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 const ADDED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 const REMOVED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 
+/// A repair.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub(crate) diagnostic: Diagnostic,
+    place: Option<Place>,
+    /// Its place is that in the text after so many rounds of repairs.
+    pub(crate) round: usize,
+}
+
 /// What became of the repairs of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Repairs {
     /// What was repaired and where, or would be.
-    pub(crate) made: Vec<(Diagnostic, Option<Place>)>,
+    pub(crate) made: Vec<Made>,
     /// Why nothing was repaired although something could be.
     pub(crate) refused: Option<String>,
     /// The bytes before and behind, where they are to be compared.
@@ -46,9 +55,12 @@ pub(crate) fn make(input: Input<'_>, options: &LoadOptions, dry_run: bool) -> Re
         Err(error) => return Ok((parsed, refused(error.to_string()))),
     };
     let mut made = Vec::new();
-    for round in &repaired.rounds {
+    for (number, round) in repaired.rounds.iter().enumerate() {
         let mut places = Places::new(&round.before, &parsed.value);
-        made.extend(round.repairs.iter().map(|found| (found.clone(), found.span.map(|span| places.locate(span.start)))));
+        let place = |found: &Diagnostic| found.span.map(|span| places.locate(span.start));
+        let places: Vec<Option<Place>> = round.repairs.iter().map(place).collect();
+        let repairs = round.repairs.iter().cloned().zip(places);
+        made.extend(repairs.map(|(diagnostic, place)| Made { diagnostic, place, round: number }));
     }
     if !dry_run {
         write::rewrite(path, &repaired.bytes)?;
@@ -65,12 +77,13 @@ impl Repairs {
         let what = if self.compared.is_some() { "would fix" } else { "fixed" };
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
         let mut lines = Vec::new();
-        for (Diagnostic { code, message, .. }, place) in &self.made {
+        for Made { diagnostic: Diagnostic { code, message, fix, .. }, place, .. } in &self.made {
             let count = counts.entry(code.id).or_default();
             *count = count.saturating_add(1);
             if *count <= Diagnostics::KEPT_PER_CODE {
                 let place = place.map_or(String::new(), |place| format!(":{place}"));
-                lines.push(format!("{}: {file}{place}: {message}", styled(ADDED, format_args!("{what}[{}]", code.id))));
+                let written = fix.as_ref().and_then(written).unwrap_or_default();
+                lines.push(format!("{}: {file}{place}: {message}{written}", styled(ADDED, format_args!("{what}[{}]", code.id))));
             }
         }
         for (code, count) in counts {
@@ -89,8 +102,15 @@ impl Repairs {
 
     /// The places of what was repaired.
     pub(crate) fn locations(&self) -> impl Iterator<Item = Option<Location>> {
-        self.made.iter().map(|(_, place)| place.and_then(Place::location))
+        self.made.iter().map(|made| made.place.and_then(Place::location))
     }
+}
+
+/// What a repair puts in the place, where that is short.
+fn written(fix: &Fix) -> Option<String> {
+    const SHORT: usize = 40;
+    let is_short = (1..=SHORT).contains(&fix.replacement.len()) && !fix.replacement.contains(['\n', '\r']);
+    is_short.then(|| format!(" → {}", quote(fix.replacement.as_bytes())))
 }
 
 /// The lines that differ, in the unified form, without characters that do something on a terminal.

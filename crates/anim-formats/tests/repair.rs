@@ -112,6 +112,10 @@ fn what_is_not_certain_stays() {
         (Format::Castle, "<animation><frame time='1' url='a'/><frame time='0' url='b'/><frame time='1' url='c'/></animation>"),
         (Format::Castle, "<animation loop='true' Loop='false'><frame time='0' url='a'/></animation>"),
         (Format::Amo, "ao x\nv 0 0 0\nwobble 1\nvj 1 0 0 0\nvw 0 0 0 0\n"),
+        // What begins like a keyword may be a sentence.
+        (Format::Amo, "ao x\nv 0 0 0\nA simple cube, made in 2020\nO Note: by hand\nG group of things\nJ ohn -1 made it\nV ictory 1 2\nS\n"),
+        // An option and a comment that nothing parts.
+        (Format::AnmText, "as a\nbl u +Children# all\nan 0 1 x\n"),
         (Format::Stt, "#MINDRENDER 1.1 1 {a} DOUBLE 0 {n}"),
         // A file that was cut off.
         (Format::Stt, "#MINDRENDER 1.1 1 {a} SING"),

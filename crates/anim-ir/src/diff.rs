@@ -34,6 +34,9 @@ use crate::timeline::Channel;
 
 use pairs::{Pairs, unmatched};
 
+/// Samples that are only looked at may be so many times as many as those that [`Limits::samples`] lets be kept.
+const LOOKS: usize = 20;
+
 /// When two things are the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -138,8 +141,8 @@ pub enum Difference {
     Length { clip: String, lengths: [f64; 2] },
     /// What happens at a clip's end.
     Wrap { clip: String, wraps: [Wrap; 2] },
-    /// An event that a clip of one scene only has at that time.
-    EventOnly { clip: String, event: String, time: f64, side: Side },
+    /// An event that a clip of one scene only has at that time; without a clip, one that is in no clip, at a time of its timeline.
+    EventOnly { clip: Option<String>, event: String, time: f64, side: Side },
     /// Moments at which only one scene has keys for a joint, or for the morph weights of a node.
     KeysOnly { clip: String, target: String, count: usize, first: f64, side: Side },
     /// A joint is elsewhere, at this time farthest.
@@ -200,9 +203,9 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// Whether nothing differs, as far as was looked.
-    pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+    /// Whether nothing differs, and that is known: everything was compared, and there was something to compare.
+    pub fn is_same(&self) -> bool {
+        self.counts.is_empty() && self.clips_in_part == 0 && self.joints.saturating_add(self.clips).saturating_add(self.states) > 0
     }
 }
 
@@ -236,13 +239,14 @@ pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError>
         nodes,
         options,
         length: if length > 0.0 { length } else { 1.0 },
-        left: options.limits.samples,
+        left: options.limits.samples.saturating_mul(LOOKS),
         found: Diff::default(),
     };
     differ.compare_joints();
     differ.compare_states();
     differ.compare_clips();
-    if differ.found.is_empty() {
+    differ.compare_events_outside();
+    if differ.found.counts.is_empty() {
         differ.compare_extras();
     }
     Ok(differ.found)
@@ -432,7 +436,30 @@ impl<'a> Differ<'a> {
                 times.into_iter().next().map_or(0, |times| times.len()).saturating_sub(alone.iter().filter(|(side, _)| *side == Side::A).count());
             self.found.events = self.found.events.saturating_add(both);
             for (side, time) in alone {
-                self.push(Difference::EventOnly { clip: name.to_owned(), event: event.to_owned(), time, side });
+                self.push(Difference::EventOnly { clip: Some(name.to_owned()), event: event.to_owned(), time, side });
+            }
+        }
+    }
+
+    /// Events that no clip takes.
+    fn compare_events_outside(&mut self) {
+        let mut events: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
+        for (side, scene) in [Side::A, Side::B].into_iter().zip(self.scenes) {
+            for (number, timeline) in scene.timelines.iter().enumerate() {
+                let clips: Vec<&Clip> = scene.clips.iter().filter(|clip| clip.timeline == number).collect();
+                for event in &timeline.events {
+                    let Some(left) = self.left.checked_sub(clips.len().saturating_add(1)) else { break };
+                    self.left = left;
+                    if !clips.iter().any(|clip| clip.takes(event)) {
+                        side.of(events.entry(&event.name).or_default().each_mut()).push(f64::from(event.time));
+                    }
+                }
+            }
+        }
+        for (event, mut times) in events {
+            times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+            for (side, time) in unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds) {
+                self.push(Difference::EventOnly { clip: None, event: event.to_owned(), time, side });
             }
         }
     }

@@ -774,8 +774,12 @@ impl<'a> Reader<'a> {
         match KNOWN.iter().find(|known| known.as_bytes() == lower.as_slice() && keyword != lower.as_slice()) {
             None => self.part.diagnostics.report(&codes::KEYWORD, unknown),
             Some(known) => {
-                let fixed = || unknown().help(format!("keywords are lower case: `{known}`")).fix(span, *known);
-                self.part.diagnostics.report_fix(&codes::KEYWORD, fixed);
+                let helpful = || unknown().help(format!("keywords are lower case: `{known}`"));
+                if is_certain(known, token.get(keyword.len()..).unwrap_or_default()) {
+                    self.part.diagnostics.report_fix(&codes::KEYWORD, || helpful().fix(span, *known));
+                } else {
+                    self.part.diagnostics.report(&codes::KEYWORD, helpful);
+                }
             }
         }
     }
@@ -875,6 +879,17 @@ const FREE_FORM: [&[u8]; 31] = [
     b"res",
     b"fo",
 ];
+
+/// Whether a word in capitals that stands before these arguments can only be that keyword: a sentence may begin with `A`, a row of numbers is no sentence.
+fn is_certain(keyword: &str, arguments: &[u8]) -> bool {
+    let arguments = arguments.split(|byte| *byte == b'#').next().unwrap_or_default();
+    let words: Vec<&[u8]> = spans(arguments).filter_map(|span| arguments.get(span)).collect();
+    match (keyword, words.as_slice()) {
+        ("usemtl" | "mtllib", words) => !words.is_empty(),
+        ("j", [_, parent]) => std::str::from_utf8(parent).is_ok_and(|parent| parent.parse::<i64>().is_ok()),
+        (_, words) => !words.is_empty() && words.iter().all(|word| starts_like_number(word)),
+    }
+}
 
 #[cfg(test)]
 mod tests {

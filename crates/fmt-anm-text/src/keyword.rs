@@ -74,7 +74,9 @@ impl BoneOption {
 
     /// The option that a wrong word looks like, and whether only its case is wrong.
     pub(crate) fn nearest(word: &[u8]) -> Option<(BoneOption, bool)> {
-        let word = small_letters(word)?;
+        // What has more in it than letters may be two things that nothing parts.
+        let word =
+            small_letters(word).filter(|word| word.strip_prefix('+').is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())))?;
         let near = |option: &BoneOption| {
             let text = option.text();
             // Cut short, one or two letters away, or the plural of the singular.

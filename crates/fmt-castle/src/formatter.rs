@@ -6,6 +6,8 @@ use anim_ir::{Span, xml};
 use crate::document::Document;
 
 const BOM: char = '\u{feff}';
+/// The only characters that mean nothing between elements (XML 1.0, section 2.3): a no-break space is text.
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 impl Document<'_> {
     /// The document in canonical form (`docs/castle.md`), in its encoding. It says the same, with the same comments, in the same order.
@@ -18,7 +20,7 @@ impl Document<'_> {
         let mut formatter = Formatter { text: &text, out: String::with_capacity(text.len()), depth: 0, at: 0, gap: Gap::Start };
         // A document is well-formed, or it would be none.
         let _ = formatter.file();
-        formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end());
+        formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end_matches(BLANKS));
         // All characters come from a text of that encoding.
         let out = format!("{mark}{}\n", formatter.out.trim_start_matches('\n'));
         encoding.encode(&out).unwrap_or_default().into_owned()
@@ -104,7 +106,7 @@ impl<'a> Formatter<'a> {
             self.at = close.span.end;
             return Ok(());
         }
-        if gaps.all(|gap| gap.trim().is_empty()) && children.is_empty() {
+        if gaps.all(|gap| gap.trim_matches(BLANKS).is_empty()) && children.is_empty() {
             self.tag(Tag { kind: TagKind::Empty, ..open }, &attributes);
             self.at = close.span.end;
             return Ok(());
@@ -126,7 +128,7 @@ impl<'a> Formatter<'a> {
     fn between(&mut self, end: usize) {
         let mut rest = self.slice(Span::new(self.at, end));
         loop {
-            let start = rest.trim_start();
+            let start = rest.trim_start_matches(BLANKS);
             let line_ends = rest.get(..rest.len().saturating_sub(start.len())).map_or(0, |blanks| blanks.matches('\n').count());
             if line_ends > 1 && self.gap == Gap::Line {
                 self.gap = Gap::Blank;
@@ -212,9 +214,9 @@ fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
 
 /// Whether there is more between tags than blanks, comments and processing instructions.
 fn has_text(gap: &str) -> bool {
-    let mut rest = gap.trim_start();
+    let mut rest = gap.trim_start_matches(BLANKS);
     while rest.starts_with("<!--") || rest.starts_with("<?") {
-        rest = rest.get(piece_length(rest)..).unwrap_or_default().trim_start();
+        rest = rest.get(piece_length(rest)..).unwrap_or_default().trim_start_matches(BLANKS);
     }
     !rest.is_empty()
 }
@@ -230,7 +232,7 @@ fn piece_length(text: &str) -> usize {
         _ if text.starts_with("<?") => behind("<?", "?>"),
         _ if text.starts_with("<![CDATA[") => behind("<![CDATA[", "]]>"),
         _ if text.starts_with("<!") => doctype_length(text),
-        _ => text.get(..text.find('<').unwrap_or(text.len())).map_or(0, |text| text.trim_end().len()),
+        _ => text.get(..text.find('<').unwrap_or(text.len())).map_or(0, |text| text.trim_end_matches(BLANKS).len()),
     }
 }
 

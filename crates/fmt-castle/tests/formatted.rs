@@ -98,3 +98,11 @@ fn text_in_frames_stays() {
     let expected = "<animation>\n\t<frame time=\"0\" mime_type=\"model/gltf+json\">\n {\"asset\": \"a  b\"} <!-- c --></frame>\n</animation>\n";
     assert_eq!(String::from_utf8(check("json", text.as_bytes())).unwrap(), expected);
 }
+
+/// Only four characters are blanks in XML.
+#[test]
+fn other_spaces_are_text() {
+    let text = "<animation>\u{a0}<frame time='0' url='a.x3d'/>\u{2003} </animation>";
+    let formatted = String::from_utf8(Document::parse(text.as_bytes()).unwrap().value.formatted()).unwrap();
+    assert_eq!((formatted.matches('\u{a0}').count(), formatted.matches('\u{2003}').count()), (1, 1), "{formatted}");
+}

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use anim_formats::{Format, Target};
+
 use crate::{animfmt, assert_runs, command, names_in, testdata};
 
 #[test]
@@ -64,6 +66,45 @@ fn long_lines_are_cut_around_the_place() {
     assert!(run.stdout().contains("long.amo:3:600006\n"), "{}", run.stdout());
     assert!(run.stdout().lines().all(|line| line.chars().count() < 160), "{}", run.stdout());
     assert!(run.stdout().contains("…1 1 1 "), "{}", run.stdout());
+}
+
+/// What is said of each format, and what is converted to each, fits the schemas.
+#[test]
+fn all_formats_fit_the_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut formats = std::collections::BTreeSet::new();
+    for file in [
+        "ok/octopus_arm.amo",
+        "../castle/ok/frames_two_colours.castle-anim-frames",
+        "../castle/ok/frames/high.x3d",
+        "../stt/ok/lamp_keyframes.stt",
+        "../anm-text/ok/example.anm",
+        "../tmd-anm/ok/T04_rate_10.anm",
+        "../tmd-anm/ok/zoom.anc",
+        "../tmd/ok/dot.tmd",
+        "../gltf/ok/camera.gltf",
+    ] {
+        for command in ["info", "check"] {
+            let report = animfmt([command, "--json", file]).exits(0).json(command);
+            let report = report.pointer("/files/0").unwrap_or(&report);
+            formats.insert(report["format"].as_str().unwrap().to_owned());
+        }
+    }
+    assert_eq!(formats.into_iter().collect::<Vec<_>>(), sorted(Format::ALL.map(Format::name)));
+    for target in Target::ALL {
+        let input = if target == Target::AnmText { "../anm-text/ok/example.anm" } else { "../stt/ok/lamp_keyframes.stt" };
+        let out = folder.path().join(target.name());
+        let line = ["convert", "--json", input, "--to", target.name(), "--clip", "swinging", "-o", out.to_str().unwrap()];
+        // Without a clip to choose.
+        let line = if target == Target::AnmText { [&line[..5], &line[7..]].concat() } else { line.to_vec() };
+        let report = animfmt(line).json("convert");
+        assert_eq!(report["conversions"][0]["format"], target.name());
+    }
+}
+
+fn sorted<const N: usize>(mut names: [&str; N]) -> Vec<&str> {
+    names.sort_unstable();
+    names.to_vec()
 }
 
 #[test]

@@ -118,8 +118,11 @@ impl<'a> Differ<'a> {
         let cost = joints.len().saturating_add(1);
         let keys = times.iter().fold(0, |sum: usize, times| sum.saturating_add(times.count()));
         self.left = self.left.saturating_sub(keys).saturating_sub(cost);
-        self.compare_keys(name, &joints, &times);
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
+        // In a clip that is one moment a key says no more than its pose.
+        if ends.iter().any(|end| *end > self.options.seconds) {
+            self.compare_keys(name, &joints, &times);
+        }
         let mut moments = moments(&times, ends, self.options.seconds);
         let affordable = self.left / cost;
         if moments.len() > affordable {
