@@ -4,6 +4,7 @@
 //! names; a link that leads out of it is not followed. Sizes are bounded, and what is no regular file is not opened. Nothing is fetched from
 //! anywhere else.
 
+use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -150,7 +151,9 @@ pub fn sort_losses(losses: Diagnostics) -> (Diagnostics, Diagnostics) {
 /// The folder of a file, and what may be opened from there.
 struct Folder {
     /// What is opened lies below this.
-    root: Option<Dir>,
+    path: Option<PathBuf>,
+    /// The same, opened when something is asked for: most files have no companions.
+    root: OnceCell<Option<Dir>>,
     /// From there to the file's own folder.
     prefix: PathBuf,
     limits: Limits,
@@ -172,7 +175,7 @@ const OUTSIDE: &str = "it is outside the folder that may be read; allow more wit
 
 impl Folder {
     fn unknown(limits: &Limits) -> Folder {
-        Folder { root: None, prefix: PathBuf::new(), limits: *limits, left: limits.input_bytes }
+        Folder { path: None, root: OnceCell::new(), prefix: PathBuf::new(), limits: *limits, left: limits.input_bytes }
     }
 
     fn open(folder: &Path, root: Option<&Path>, limits: &Limits) -> io::Result<Folder> {
@@ -186,15 +189,18 @@ impl Folder {
                 below?.to_owned()
             }
         };
-        // A folder that cannot be opened has no companions to give.
-        let root = Dir::open_ambient_dir(root.unwrap_or(folder), ambient_authority()).ok();
-        Ok(Folder { root, prefix, ..Folder::unknown(limits) })
+        Ok(Folder { path: Some(root.unwrap_or(folder).to_owned()), prefix, ..Folder::unknown(limits) })
+    }
+
+    /// A folder that cannot be opened has no companions to give.
+    fn root(&self) -> Option<&Dir> {
+        self.root.get_or_init(|| Dir::open_ambient_dir(self.path.as_ref()?, ambient_authority()).ok()).as_ref()
     }
 
     /// A regular file. What is none is refused before it is opened, so that a pipe does not hang.
     fn file(&self, path: &str) -> Result<(cap_std::fs::File, u64), ReadError> {
         let refused = |why: &'static str| ReadError::Io(io::Error::new(io::ErrorKind::InvalidInput, why));
-        let root = self.root.as_ref().ok_or_else(|| refused("the file's folder is not known"))?;
+        let root = self.root().ok_or_else(|| refused("the file's folder is not known"))?;
         let path = self.prefix.join(path);
         let metadata = root.metadata(&path)?;
         if !metadata.is_file() {
@@ -311,7 +317,8 @@ pub fn read_stream(reader: impl Read, options: &LoadOptions) -> Result<FileBytes
 
 /// Reads to the end, or as much as can matter: of a format whose offsets reach no farther, what lies behind is not read, however much it is.
 fn read_whole(mut reader: impl Read, expected: u64, format: Option<Format>, limits: &Limits) -> Result<FileBytes, LoadError> {
-    let mut head = Vec::new();
+    // One byte more than is expected, so that the end shows at once.
+    let mut head = Vec::with_capacity(usize::try_from(expected.saturating_add(1).min(HEAD)).unwrap_or_default());
     reader.by_ref().take(HEAD).read_to_end(&mut head)?;
     if u64::try_from(head.len()).unwrap_or(u64::MAX) < HEAD {
         limits.check_input(head.len())?;
@@ -395,7 +402,7 @@ fn read_companions(document: &AnyDocument<'_>, folder: &mut Folder, options: &mu
         AnyDocument::Amo(document) => {
             // A library is small; a thousand of them are no library any more.
             for path in document.material_libraries().iter().take(100) {
-                if folder.root.is_none() {
+                if folder.root().is_none() {
                     continue;
                 }
                 match folder.read_path(path) {
