@@ -46,10 +46,9 @@ fn main() -> ExitCode {
     fault::install();
     let args = Args::parse();
     let common = &args.common;
-    // Data must come out byte for byte; only what is for people goes through the stream that takes colours out where there is no terminal.
+    // Data must come out byte for byte; only what is for people goes through what takes colours out where there is no terminal.
     let for_people = matches!(args.command, Command::Info(_) | Command::Check(_) | Command::Diff(_)) && !common.json;
-    let mut out: Box<dyn Write> =
-        if for_people { Box::new(BufWriter::new(anstream::stdout().lock())) } else { Box::new(BufWriter::new(io::stdout().lock())) };
+    let mut out: Box<dyn Write> = if for_people { term::stdout() } else { Box::new(BufWriter::new(io::stdout().lock())) };
     let result = match &args.command {
         Command::Info(args) => info::run(args, common, &mut out),
         Command::Check(args) => check::run(args, common, &mut out),

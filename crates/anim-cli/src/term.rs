@@ -1,11 +1,13 @@
 //! What people see on a terminal.
 
 use std::fmt::{self, Display};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anim_formats::anim_ir::Severity;
 use anim_formats::anim_ir::diag::escape;
+use anstream::adapter::StripBytes;
+use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Color, Style};
 use serde::Serialize;
 
@@ -29,6 +31,33 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
 /// Something in a style. Styles are always written: the stream takes them out where they do not belong.
 pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
     fmt::from_fn(move |f| write!(f, "{style}{what}{style:#}"))
+}
+
+/// Standard output for people.
+pub(crate) fn stdout() -> Box<dyn Write> {
+    if AutoStream::choice(&io::stdout()) == ColorChoice::Never {
+        // What anstream makes writes line by line, which takes longer than to read small files.
+        Box::new(Plain { out: BufWriter::new(io::stdout().lock()), strip: StripBytes::new() })
+    } else {
+        Box::new(BufWriter::new(anstream::stdout().lock()))
+    }
+}
+
+/// Takes colours out.
+struct Plain<W> {
+    out: W,
+    strip: StripBytes,
+}
+
+impl<W: Write> Write for Plain<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.strip.strip_next(bytes).try_for_each(|plain| self.out.write_all(plain))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// A line on standard error. Where that is closed nobody is there to be told.
