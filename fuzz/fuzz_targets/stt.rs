@@ -27,7 +27,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for state in (0..states.min(8)).rev() {
         document.remove_state(state).expect("it is there");
     }
-    // Without what the scene remembers of the file. Small limits: what a small file can blow up to is to be found in little time.
+    // Without what the scene remembers of the file. Small limits: what a small file can blow up to
+    // is to be found in little time.
     scene.extras = Extras::new();
     let limits = Limits { samples: 10_000, ..Limits::default() };
     if let Ok(written) = from_ir(&scene, &FromIr { limits, ..FromIr::default() }) {

@@ -2,7 +2,10 @@
 #![no_main]
 
 use anim_formats::anim_ir::{Limits, Pose, Sampler, Severity, validate};
-use anim_formats::tmd_anm::{CameraDocument, CameraSequence, CameraToIr, Document, FromIr, Sequence, ToIr, camera_to_ir, from_ir, to_ir};
+use anim_formats::tmd_anm::{
+    CameraDocument, CameraSequence, CameraToIr, Document, FromIr, Sequence, ToIr, camera_to_ir,
+    from_ir, to_ir,
+};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Ok(parsed) = CameraDocument::parse(bytes) {
@@ -26,7 +29,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     }
     if let Ok(written) = from_ir(&scene, &FromIr { split: true, limits, ..FromIr::default() }) {
         for file in &written.value {
-            let again = Document::parse(file.document.to_bytes()).expect("what is written is read").diagnostics;
+            let again = Document::parse(file.document.to_bytes())
+                .expect("what is written is read")
+                .diagnostics;
             assert!(again.total(Severity::Error) == 0);
         }
     }

@@ -2,10 +2,14 @@
 #![no_main]
 
 use anim_formats::anim_ir::{Limits, validate};
-use anim_formats::{AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert};
+use anim_formats::{
+    AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert,
+};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let Ok(parsed) = AnyDocument::parse(bytes, Format::X3d, &ParseOptions::default()) else { return };
+    let Ok(parsed) = AnyDocument::parse(bytes, Format::X3d, &ParseOptions::default()) else {
+        return;
+    };
     assert_eq!(parsed.value.to_bytes(), bytes);
     // Small limits: what a small file can blow up to is to be found in little time.
     let limits = Limits { samples: 10_000, ..Limits::default() };

@@ -28,13 +28,18 @@ pub(crate) fn run() -> Result<bool, Failure> {
     ];
     for (package, banned) in WITHOUT {
         steps.push(Step::cargo(&format!("test -p {package}")));
-        steps.push(Step { name: format!("{package} without {}", banned.join(", ")), work: Box::new(move || depends_on_none(package, banned)) });
+        steps.push(Step {
+            name: format!("{package} without {}", banned.join(", ")),
+            work: Box::new(move || depends_on_none(package, banned)),
+        });
     }
     let features = tidy::features("anim-formats")?;
     steps.push(Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"));
-    steps.extend(
-        features.iter().map(|feature| Step::cargo(&format!("clippy -p anim-formats --no-default-features --features {feature} -- -D warnings"))),
-    );
+    steps.extend(features.iter().map(|feature| {
+        Step::cargo(&format!(
+            "clippy -p anim-formats --no-default-features --features {feature} -- -D warnings"
+        ))
+    }));
 
     let mut times = Vec::new();
     for step in steps {
@@ -55,7 +60,11 @@ pub(crate) fn run() -> Result<bool, Failure> {
 
 pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
     let mut command = cargo();
-    Ok(command.args(["bench", "-p", "anim-bench", "-p", "anim-cli"]).args(arguments).status()?.success())
+    Ok(command
+        .args(["bench", "-p", "anim-bench", "-p", "anim-cli"])
+        .args(arguments)
+        .status()?
+        .success())
 }
 
 struct Step {
@@ -67,7 +76,10 @@ impl Step {
     /// A call of cargo, its arguments separated by blanks.
     fn cargo(arguments: &str) -> Step {
         let words: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
-        Step { name: format!("cargo {arguments}"), work: Box::new(move || Ok(cargo().args(words).status()?.success())) }
+        Step {
+            name: format!("cargo {arguments}"),
+            work: Box::new(move || Ok(cargo().args(words).status()?.success())),
+        }
     }
 }
 
@@ -79,12 +91,18 @@ pub(crate) fn cargo() -> Command {
 }
 
 fn document() -> Result<bool, Failure> {
-    Ok(cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings").status()?.success())
+    Ok(cargo()
+        .args(["doc", "--workspace", "--no-deps"])
+        .env("RUSTDOCFLAGS", "-D warnings")
+        .status()?
+        .success())
 }
 
 /// Whether none of these crates is compiled for a user of the package.
 fn depends_on_none(package: &str, banned: &[&str]) -> Result<bool, Failure> {
-    let output = cargo().args(["tree", "-p", package, "-e", "normal", "--prefix", "none", "--format", "{p}"]).output()?;
+    let output = cargo()
+        .args(["tree", "-p", package, "-e", "normal", "--prefix", "none", "--format", "{p}"])
+        .output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }

@@ -5,11 +5,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anim_formats::anim_ir::{self, Category, Diagnostics, Parsed, Pose, Sampler, Scene, Severity, Topology, Transform, dump, validate};
+use anim_formats::anim_ir::{
+    self, Category, Diagnostics, Parsed, Pose, Sampler, Scene, Severity, Topology, Transform, dump,
+    validate,
+};
 use anim_formats::castle::FromIrError;
 use anim_formats::{
-    AnyDocument, ConvertError, ConvertOptions, Format, LoadOptions, Loaded, ParseError, ParseOptions, SceneOptions, Target, convert, detect,
-    folder_of, load_bytes, read_file,
+    AnyDocument, ConvertError, ConvertOptions, Format, LoadOptions, Loaded, ParseError,
+    ParseOptions, SceneOptions, Target, convert, detect, folder_of, load_bytes, read_file,
 };
 
 use crate::manifest::{Found, Manifests};
@@ -21,12 +24,30 @@ const LONGEST_NAME: usize = 70;
 
 pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
     let started = Instant::now();
-    let folders: Vec<PathBuf> = if folders.is_empty() { vec![root().join("testdata")] } else { folders.iter().map(PathBuf::from).collect() };
-    let mut rows = vec![["file", "format", "joints", "clips", "triangles", "errors", "warnings", "glb bytes", "verdict"].map(str::to_owned)];
+    let folders: Vec<PathBuf> = if folders.is_empty() {
+        vec![root().join("testdata")]
+    } else {
+        folders.iter().map(PathBuf::from).collect()
+    };
+    let mut rows = vec![
+        [
+            "file",
+            "format",
+            "joints",
+            "clips",
+            "triangles",
+            "errors",
+            "warnings",
+            "glb bytes",
+            "verdict",
+        ]
+        .map(str::to_owned),
+    ];
     let mut failures = Vec::new();
     let (mut fine, mut bad, mut skipped) = (0_usize, 0_usize, 0_usize);
     for folder in &folders {
-        let files = files_below(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let files =
+            files_below(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let mut manifests = Manifests::default();
         for file in &files {
             manifests.add(file)?;
@@ -40,7 +61,13 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
             if let Some(expected) = expected {
                 seen.failures.extend(expected.compare(seen.found));
             }
-            let name = file.strip_prefix(folder).unwrap_or(file).display().to_string().escape_debug().to_string();
+            let name = file
+                .strip_prefix(folder)
+                .unwrap_or(file)
+                .display()
+                .to_string()
+                .escape_debug()
+                .to_string();
             failures.extend(seen.failures.iter().map(|failure| format!("{name}: {failure}")));
             let verdict = match seen.failures.len() {
                 0 if seen.found.loaded < Some(Severity::Error) => {
@@ -49,19 +76,36 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
                 }
                 0 => {
                     bad = bad.saturating_add(1);
-                    seen.unreadable.map_or("bad, and said so".to_owned(), |why| format!("bad, and said so: {why}"))
+                    seen.unreadable.map_or("bad, and said so".to_owned(), |why| {
+                        format!("bad, and said so: {why}")
+                    })
                 }
                 several => format!("FAILED ({several})"),
             };
-            let [joints, clips, triangles, errors, warnings, glb] =
-                seen.numbers.map(|number| number.map_or("-".to_owned(), |number| number.to_string()));
-            rows.push([short(&name), seen.kind, joints, clips, triangles, errors, warnings, glb, verdict]);
+            let [joints, clips, triangles, errors, warnings, glb] = seen
+                .numbers
+                .map(|number| number.map_or("-".to_owned(), |number| number.to_string()));
+            rows.push([
+                short(&name),
+                seen.kind,
+                joints,
+                clips,
+                triangles,
+                errors,
+                warnings,
+                glb,
+                verdict,
+            ]);
         }
     }
     print!("{}", table(&rows, [false, false, true, true, true, true, true, true, false]));
     let read = rows.len().saturating_sub(1);
     let seconds = started.elapsed().as_secs_f32();
-    println!("\n{read} files in {seconds:.1} s: {fine} fine, {bad} bad and reported as such; {} failures; {skipped} others skipped", failures.len());
+    println!(
+        "\n{read} files in {seconds:.1} s: {fine} fine, {bad} bad and reported as such; {} \
+         failures; {skipped} others skipped",
+        failures.len()
+    );
     for failure in &failures {
         println!("FAILED {failure}");
     }
@@ -99,36 +143,61 @@ fn look(path: &Path, format: Option<Format>) -> Option<Seen> {
         Err(error) => return Some(Seen::unread("-".to_owned(), error.to_string())),
     };
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let format = match guarded("detection", || Ok(detect(&bytes, Some(&name)).first().map(|candidate| candidate.format))) {
+    let format = match guarded("detection", || {
+        Ok(detect(&bytes, Some(&name)).first().map(|candidate| candidate.format))
+    }) {
         Ok(Some(detected)) => format.unwrap_or(detected),
         Ok(None) => return None,
-        Err(failure) => return Some(Seen { failures: vec![failure], ..Seen::unread("-".to_owned(), String::new()) }),
+        Err(failure) => {
+            return Some(Seen {
+                failures: vec![failure],
+                ..Seen::unread("-".to_owned(), String::new())
+            });
+        }
     };
-    let parsed = guarded("parsing", || match AnyDocument::parse(bytes.as_slice(), format, &options.parse) {
-        Ok(parsed) => Ok(Ok(parsed)),
-        Err(error) => Ok(Err(error)),
-    });
+    let parsed =
+        guarded("parsing", || match AnyDocument::parse(bytes.as_slice(), format, &options.parse) {
+            Ok(parsed) => Ok(Ok(parsed)),
+            Err(error) => Ok(Err(error)),
+        });
     let parsed = match parsed {
         Ok(Ok(parsed)) => parsed,
         Ok(Err(ParseError::Unsupported(_))) => return None,
         Ok(Err(error)) => return Some(Seen::unread(format.name().to_owned(), error.to_string())),
-        Err(failure) => return Some(Seen { failures: vec![failure], ..Seen::unread(format.name().to_owned(), String::new()) }),
+        Err(failure) => {
+            return Some(Seen {
+                failures: vec![failure],
+                ..Seen::unread(format.name().to_owned(), String::new())
+            });
+        }
     };
     Some(follow(path, &name, &bytes, format, &parsed))
 }
 
 impl Seen {
     fn unread(kind: String, why: String) -> Seen {
-        let found = Found { worst: Some(Severity::Error), loaded: Some(Severity::Error), dialect: None, is_static: false };
+        let found = Found {
+            worst: Some(Severity::Error),
+            loaded: Some(Severity::Error),
+            dialect: None,
+            is_static: false,
+        };
         Seen { kind, numbers: [None; 6], found, unreadable: Some(why), failures: Vec::new() }
     }
 }
 
 /// All that can be done with a document.
-fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Seen {
+fn follow(
+    path: &Path,
+    name: &str,
+    bytes: &[u8],
+    format: Format,
+    parsed: &Parsed<AnyDocument<'_>>,
+) -> Seen {
     let Parsed { value: document, diagnostics } = parsed;
     let dialect = document.dialect();
-    let kind = dialect.map_or(format.name().to_owned(), |dialect| format!("{}/{dialect}", format.name()));
+    let kind =
+        dialect.map_or(format.name().to_owned(), |dialect| format!("{}/{dialect}", format.name()));
     let mut seen = Seen {
         kind,
         numbers: [None; 6],
@@ -142,21 +211,28 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
         }
     };
     step("rewrite", &mut || {
-        let same = document.to_bytes() == bytes && document.clone().into_owned().to_bytes() == bytes;
+        let same =
+            document.to_bytes() == bytes && document.clone().into_owned().to_bytes() == bytes;
         if same { Ok(()) } else { Err("the bytes differ".to_owned()) }
     });
     step("strictness", &mut || strictness(parsed));
     step("threads", &mut || {
         let options = ParseOptions { threads: 4, ..ParseOptions::default() };
-        let again = AnyDocument::parse(bytes, format, &options).map_err(|error| error.to_string())?;
+        let again =
+            AnyDocument::parse(bytes, format, &options).map_err(|error| error.to_string())?;
         let scene = |document: &AnyDocument<'_>| document.to_scene(&SceneOptions::default()).value;
-        let same = again.diagnostics == *diagnostics && again.value.dialect() == dialect && scene(&again.value) == scene(document);
+        let same = again.diagnostics == *diagnostics
+            && again.value.dialect() == dialect
+            && scene(&again.value) == scene(document);
         if same { Ok(()) } else { Err("four threads read it otherwise than one".to_owned()) }
     });
     let mut loaded = None;
     step("scene", &mut || {
         let options = LoadOptions { format: Some(format), ..LoadOptions::default() };
-        loaded = Some(load_bytes(bytes.to_vec(), Some(name), Some(folder_of(path)), &options).map_err(|error| error.to_string())?);
+        loaded = Some(
+            load_bytes(bytes.to_vec(), Some(name), Some(folder_of(path)), &options)
+                .map_err(|error| error.to_string())?,
+        );
         Ok(())
     });
     let Some(Loaded { scene, mut diagnostics, losses, .. }) = loaded else { return seen };
@@ -164,15 +240,23 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
     diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
     let worst = diagnostics.worst();
     step("validation", &mut || no_errors(&validate(&scene)));
-    step("dump", &mut || if dump(&scene).is_empty() { Err("it is empty".to_owned()) } else { Ok(()) });
+    step("dump", &mut || {
+        if dump(&scene).is_empty() { Err("it is empty".to_owned()) } else { Ok(()) }
+    });
     step("sampling", &mut || sampling(&scene));
     let mut glb_bytes = None;
     for target in Target::ALL {
         step(target.name(), &mut || {
             let output = match convert(&scene, target, &ConvertOptions::default()) {
                 Ok(converted) => converted.value,
-                // What asks for too much has been said to, and of nothing there is nothing to write.
-                Err(_) if worst == Some(Severity::Error) || (scene.clips.is_empty() && scene.meshes.is_empty()) => return Ok(()),
+                // What asks for too much has been said to, and of nothing there is nothing to
+                // write.
+                Err(_)
+                    if worst == Some(Severity::Error)
+                        || (scene.clips.is_empty() && scene.meshes.is_empty()) =>
+                {
+                    return Ok(());
+                }
                 // One clip of numbers in 16 bits: most scenes are refused, and that is an answer.
                 Err(_) if target == Target::TmdAnm => return Ok(()),
                 // One clip with a skeleton.
@@ -183,7 +267,11 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
                 Err(ConvertError::NoMachine) => return Ok(()),
                 // Frames of a clip that lasts for ages are too many.
                 Err(ConvertError::Castle(FromIrError::Limit(_))) => return Ok(()),
-                Err(ConvertError::Stt(_)) if scene.clips.is_empty() || scene.skeletons.is_empty() => return Ok(()),
+                Err(ConvertError::Stt(_))
+                    if scene.clips.is_empty() || scene.skeletons.is_empty() =>
+                {
+                    return Ok(());
+                }
                 Err(error) => return Err(error.to_string()),
             };
             match target {
@@ -192,7 +280,9 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
                     glb_bytes = u64::try_from(output.main.len()).ok();
                     read_again(&output.main, Format::Gltf)
                 }
-                Target::Gltf => serde_json::from_slice::<serde_json::Value>(&output.main).map(|_| ()).map_err(|error| error.to_string()),
+                Target::Gltf => serde_json::from_slice::<serde_json::Value>(&output.main)
+                    .map(|_| ())
+                    .map_err(|error| error.to_string()),
                 // What is written must be readable, and without an error.
                 Target::Amo => read_again(&output.main, Format::Amo),
                 Target::Castle => read_again(&output.main, Format::Castle),
@@ -205,11 +295,19 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
             }
         });
     }
-    let joints = scene.skeletons.iter().fold(0_usize, |sum, skeleton| sum.saturating_add(skeleton.joints.len()));
-    let triangles = scene.meshes.iter().fold(0_usize, |sum, mesh| sum.saturating_add(mesh.count(Topology::Triangles)));
+    let joints = scene
+        .skeletons
+        .iter()
+        .fold(0_usize, |sum, skeleton| sum.saturating_add(skeleton.joints.len()));
+    let triangles = scene
+        .meshes
+        .iter()
+        .fold(0_usize, |sum, mesh| sum.saturating_add(mesh.count(Topology::Triangles)));
     let number = |number: usize| u64::try_from(number).ok();
-    let [errors, warnings] = [Severity::Error, Severity::Warning].map(|severity| Some(diagnostics.total(severity)));
-    seen.numbers = [number(joints), number(scene.clips.len()), number(triangles), errors, warnings, glb_bytes];
+    let [errors, warnings] =
+        [Severity::Error, Severity::Warning].map(|severity| Some(diagnostics.total(severity)));
+    seen.numbers =
+        [number(joints), number(scene.clips.len()), number(triangles), errors, warnings, glb_bytes];
     seen.found = Found { loaded: worst, is_static: scene.clips.is_empty(), ..seen.found };
     seen
 }
@@ -218,7 +316,8 @@ fn follow(path: &Path, name: &str, bytes: &[u8], format: Format, parsed: &Parsed
 fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     for severity in [Severity::Note, Severity::Warning, Severity::Error] {
         let refused = parsed.clone().into_strict(severity).is_err();
-        let there_is_one = parsed.diagnostics.counts().iter().any(|(code, _)| code.severity >= severity);
+        let there_is_one =
+            parsed.diagnostics.counts().iter().any(|(code, _)| code.severity >= severity);
         if refused != there_is_one {
             return Err(format!("strict about {}s: refused is {refused}", severity.name()));
         }
@@ -234,15 +333,33 @@ fn sampling(scene: &Scene) -> Result<(), String> {
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut pose = Pose::default();
         let (start, end) = (f64::from(clip.start), f64::from(clip.end));
-        for time in [start - 1.0, start, start + (end - start) / 3.0, start + (end - start) / 2.0, end, end + 1.0] {
+        for time in [
+            start - 1.0,
+            start,
+            start + (end - start) / 3.0,
+            start + (end - start) / 2.0,
+            end,
+            end + 1.0,
+        ] {
             sampler.sample(time, &mut pose);
             let finite = |transform: Transform| transform.is_finite();
-            let local = skeleton.joints.iter().enumerate().all(|(index, joint)| finite(pose.local_transform(joint, index)));
+            let local = skeleton
+                .joints
+                .iter()
+                .enumerate()
+                .all(|(index, joint)| finite(pose.local_transform(joint, index)));
             if !local
                 || !pose.transforms.iter().copied().all(finite)
-                || !pose.morph_weights.iter().flat_map(|(_, weights)| weights).all(|weight| weight.is_finite())
+                || !pose
+                    .morph_weights
+                    .iter()
+                    .flat_map(|(_, weights)| weights)
+                    .all(|weight| weight.is_finite())
             {
-                return Err(format!("clip `{}` at {time} s: a number is not finite", clip.name.escape_debug()));
+                return Err(format!(
+                    "clip `{}` at {time} s: a number is not finite",
+                    clip.name.escape_debug()
+                ));
             }
         }
     }
@@ -251,7 +368,9 @@ fn sampling(scene: &Scene) -> Result<(), String> {
 
 fn check_glb(bytes: &[u8]) -> Result<(), String> {
     let length = bytes.get(8..12).and_then(|field| field.try_into().ok()).map(u32::from_le_bytes);
-    if bytes.starts_with(b"glTF") && length.and_then(|length| usize::try_from(length).ok()) == Some(bytes.len()) {
+    if bytes.starts_with(b"glTF")
+        && length.and_then(|length| usize::try_from(length).ok()) == Some(bytes.len())
+    {
         Ok(())
     } else {
         Err("it has no header of a GLB".to_owned())
@@ -259,7 +378,8 @@ fn check_glb(bytes: &[u8]) -> Result<(), String> {
 }
 
 fn read_again(bytes: &[u8], format: Format) -> Result<(), String> {
-    let parsed = AnyDocument::parse(bytes, format, &ParseOptions::default()).map_err(|error| format!("the result cannot be read: {error}"))?;
+    let parsed = AnyDocument::parse(bytes, format, &ParseOptions::default())
+        .map_err(|error| format!("the result cannot be read: {error}"))?;
     no_errors(&parsed.diagnostics)?;
     no_errors(&validate(&parsed.value.to_scene(&SceneOptions::default()).value))
 }
@@ -273,7 +393,8 @@ fn no_errors(diagnostics: &Diagnostics) -> Result<(), String> {
 
 /// Does the work; what it says, or its panic, with the name of the step.
 fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    let result = panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(format!("PANIC: {}", said(payload.as_ref()))));
+    let result = panic::catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|payload| Err(format!("PANIC: {}", said(payload.as_ref()))));
     result.map_err(|failure| format!("{what}: {failure}"))
 }
 

@@ -16,7 +16,12 @@ type Failure = Box<dyn Error>;
 
 /// What there is to do: name, arguments, what it does.
 const CHORES: [(&str, &str, &str); 4] = [
-    ("test-corpus", "[DIR…]", "takes every file of the folders (testdata/ otherwise) through everything there is, and prints a table"),
+    (
+        "test-corpus",
+        "[DIR…]",
+        "takes every file of the folders (testdata/ otherwise) through everything there is, and \
+         prints a table",
+    ),
     ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
     ("ci", "", "does all that CI does"),
     ("bench", "[ARG…]", "runs the benchmarks; arguments go to them"),
@@ -60,7 +65,8 @@ fn print_chores() {
 
 /// The repository.
 fn root() -> PathBuf {
-    let here = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let here = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().map_or(here.clone(), Path::to_path_buf)
 }
 

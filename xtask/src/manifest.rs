@@ -1,11 +1,15 @@
 //! What is known of files beforehand.
 //!
-//! Two kinds of tables stand beside files: `EXPECTED.tsv` says how bad the worst problem of a file is (`refused`, `error`, `warning`, `note`, `ok`), and
-//! `INVENTORY.tsv` of a collection says which dialect a file is in. Both have a heading with the names of their columns. In a folder with the
-//! name of a format the files of a table are read as that, whatever they look like, unless they are called after another one.
+//! Two kinds of tables stand beside files:
+//! `EXPECTED.tsv` says how bad the worst problem of a file is (`refused`, `error`, `warning`,
+//! `note`, `ok`), and `INVENTORY.tsv` of a collection says which dialect a file is in. Both have a
+//! heading with the names of their columns. In a folder with the name of a format the files of a
+//! table are read as that, whatever they look like, unless they are called after another one.
 //!
-//! A file that refers to others has two severities: of itself, in the column `severity`, and with what it refers to, in the column `loaded`.
-//! Without that column the first is meant; but of X3D and glTF, whose geometry is looked into on the way to a scene, `severity` is the second.
+//! A file that refers to others has two severities: of itself, in the column
+//! `severity`, and with what it refers to, in the column `loaded`. Without that column the first is
+//! meant; but of X3D and glTF, whose geometry is looked into on the way to a scene, `severity` is
+//! the second.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -47,17 +51,30 @@ impl Expected {
     pub(crate) fn compare(&self, found: Found) -> Vec<String> {
         let mut differences = Vec::new();
         let name = |severity: Option<Severity>| severity.map_or("no problem", Severity::name);
-        for (expected, worst, when) in [(self.severity, found.worst, ""), (self.loaded, found.loaded, ", once loaded")] {
+        for (expected, worst, when) in
+            [(self.severity, found.worst, ""), (self.loaded, found.loaded, ", once loaded")]
+        {
             let worst = worst.filter(|severity| *severity > Severity::Note);
             if let Some(expected) = expected.filter(|expected| worst != *expected) {
-                differences.push(format!("expected {} as the worst, found {}{when}", name(expected), name(worst)));
+                differences.push(format!(
+                    "expected {} as the worst, found {}{when}",
+                    name(expected),
+                    name(worst)
+                ));
             }
         }
         if let Some(text) = &self.dialect {
             match dialects(text, found.is_static) {
-                None => differences.push(format!("the inventory's dialect `{text}` is not understood")),
-                Some(allowed) if found.dialect.is_some_and(|dialect| allowed.contains(&dialect)) => {}
-                Some(allowed) => differences.push(format!("expected {}, found {}", allowed.join(" or "), found.dialect.unwrap_or("no dialect"))),
+                None => {
+                    differences.push(format!("the inventory's dialect `{text}` is not understood"))
+                }
+                Some(allowed)
+                    if found.dialect.is_some_and(|dialect| allowed.contains(&dialect)) => {}
+                Some(allowed) => differences.push(format!(
+                    "expected {}, found {}",
+                    allowed.join(" or "),
+                    found.dialect.unwrap_or("no dialect")
+                )),
             }
         }
         differences
@@ -66,8 +83,14 @@ impl Expected {
 
 /// The dialects that an inventory's words stand for.
 fn dialects(text: &str, is_static: bool) -> Option<Vec<&'static str>> {
-    let names: [(&str, &'static str); 6] =
-        [("D0", "extobj"), ("D1e", "editamo"), ("D1", "spec"), ("D2", "lines"), ("D3", "counted"), ("plain OBJ", "spec")];
+    let names: [(&str, &'static str); 6] = [
+        ("D0", "extobj"),
+        ("D1e", "editamo"),
+        ("D1", "spec"),
+        ("D2", "lines"),
+        ("D3", "counted"),
+        ("plain OBJ", "spec"),
+    ];
     let text = text.strip_prefix("HND+").unwrap_or(text);
     let (_, name) = names.into_iter().find(|(word, _)| text.starts_with(word))?;
     // Without keys and rest matrices there is nothing that only this dialect has.
@@ -91,15 +114,36 @@ impl Manifests {
         let folder = path.parent().unwrap_or(Path::new(""));
         let format = folder.file_name().and_then(OsStr::to_str).and_then(Format::from_name);
         let table = columns(&fs::read_to_string(path)?);
-        let of = |name: &str| table.iter().find(|(heading, _)| heading == name).map(|(_, values)| values.as_slice());
+        let of = |name: &str| {
+            table.iter().find(|(heading, _)| heading == name).map(|(_, values)| values.as_slice())
+        };
         let files = of("file").filter(|_| wanted.first().is_some_and(|name| of(name).is_some()));
-        let files = files.ok_or_else(|| format!("{}: the columns file and {} are needed", path.display(), wanted.join(", ")))?;
+        let files = files.ok_or_else(|| {
+            format!("{}: the columns file and {} are needed", path.display(), wanted.join(", "))
+        })?;
         for (row, file) in files.iter().enumerate() {
             // Names are relative to the folder of the table, or to the one above.
-            let places = [Some(folder), folder.parent()].into_iter().flatten().map(|folder| folder.join(file));
-            let place = places.into_iter().find(|place| place.is_file()).ok_or_else(|| format!("{}: there is no {file}", path.display()))?;
-            let named: Vec<Format> = place.extension().and_then(OsStr::to_str).into_iter().flat_map(Format::with_extension).collect();
-            let format = format.map(|format| if named.contains(&format) { format } else { named.first().copied().unwrap_or(format) });
+            let places = [Some(folder), folder.parent()]
+                .into_iter()
+                .flatten()
+                .map(|folder| folder.join(file));
+            let place = places
+                .into_iter()
+                .find(|place| place.is_file())
+                .ok_or_else(|| format!("{}: there is no {file}", path.display()))?;
+            let named: Vec<Format> = place
+                .extension()
+                .and_then(OsStr::to_str)
+                .into_iter()
+                .flat_map(Format::with_extension)
+                .collect();
+            let format = format.map(|format| {
+                if named.contains(&format) {
+                    format
+                } else {
+                    named.first().copied().unwrap_or(format)
+                }
+            });
             let expected = self.of.entry(place).or_default();
             expected.format = format;
             for name in wanted {
@@ -113,7 +157,9 @@ impl Manifests {
                 };
                 match *name {
                     "dialect" => expected.dialect = Some(value.clone()),
-                    "severity" if !matches!(format, Some(Format::X3d | Format::Gltf)) => expected.severity = Some(severity()?),
+                    "severity" if !matches!(format, Some(Format::X3d | Format::Gltf)) => {
+                        expected.severity = Some(severity()?)
+                    }
                     _ => expected.loaded = Some(severity()?),
                 }
             }
@@ -131,8 +177,15 @@ impl Manifests {
 fn columns(text: &str) -> Vec<(String, Vec<String>)> {
     let mut lines = text.lines();
     let headings = lines.next().unwrap_or_default().split('\t').map(str::to_owned);
-    let rows: Vec<Vec<&str>> = lines.filter(|line| !line.trim().is_empty()).map(|line| line.split('\t').collect()).collect();
-    let below = |column: usize| rows.iter().map(|row| row.get(column).map_or(String::new(), |value| (*value).to_owned())).collect();
+    let rows: Vec<Vec<&str>> = lines
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.split('\t').collect())
+        .collect();
+    let below = |column: usize| {
+        rows.iter()
+            .map(|row| row.get(column).map_or(String::new(), |value| (*value).to_owned()))
+            .collect()
+    };
     headings.enumerate().map(|(column, heading)| (heading, below(column))).collect()
 }
 
@@ -143,18 +196,42 @@ mod tests {
     #[test]
     fn words_of_the_inventory() {
         let of = |text: &str, is_static| dialects(text, is_static).map(|names| names.join(" "));
-        let texts = ["D0 extobj 0-based", "D1e editamo", "D1 spec", "D2 Vasall lines k1", "HND+D2", "HND+D3", "plain OBJ in .amo", "D9"];
-        let names = ["extobj", "editamo", "spec", "lines", "lines", "counted", "spec"].map(|name| Some(name.to_owned()));
+        let texts = [
+            "D0 extobj 0-based",
+            "D1e editamo",
+            "D1 spec",
+            "D2 Vasall lines k1",
+            "HND+D2",
+            "HND+D3",
+            "plain OBJ in .amo",
+            "D9",
+        ];
+        let names = ["extobj", "editamo", "spec", "lines", "lines", "counted", "spec"]
+            .map(|name| Some(name.to_owned()));
         assert_eq!(texts.map(|text| of(text, false))[..7], names);
-        assert_eq!((of("D9", false), of("D2 Vasall lines", true)), (None, Some("lines spec".to_owned())));
+        assert_eq!(
+            (of("D9", false), of("D2 Vasall lines", true)),
+            (None, Some("lines spec".to_owned()))
+        );
     }
 
     #[test]
     fn files_against_their_tables() {
-        let expected = Expected { severity: Some(None), loaded: Some(Some(Severity::Error)), dialect: Some("D1 spec".to_owned()), format: None };
-        let found = Found { worst: Some(Severity::Note), loaded: Some(Severity::Error), dialect: Some("spec"), is_static: false };
+        let expected = Expected {
+            severity: Some(None),
+            loaded: Some(Some(Severity::Error)),
+            dialect: Some("D1 spec".to_owned()),
+            format: None,
+        };
+        let found = Found {
+            worst: Some(Severity::Note),
+            loaded: Some(Severity::Error),
+            dialect: Some("spec"),
+            is_static: false,
+        };
         assert!(expected.compare(found).is_empty(), "notes are fine");
-        let found = Found { worst: Some(Severity::Error), loaded: None, dialect: Some("lines"), ..found };
+        let found =
+            Found { worst: Some(Severity::Error), loaded: None, dialect: Some("lines"), ..found };
         let differences = [
             "expected no problem as the worst, found error",
             "expected error as the worst, found no problem, once loaded",
@@ -167,6 +244,12 @@ mod tests {
     fn tables_by_the_names_of_their_columns() {
         let columns = columns("file\tdialect\na.amo\tD1\n\nb.amo\n");
         let strings = |values: [&str; 2]| values.map(str::to_owned).to_vec();
-        assert_eq!(columns, [("file".to_owned(), strings(["a.amo", "b.amo"])), ("dialect".to_owned(), strings(["D1", ""]))]);
+        assert_eq!(
+            columns,
+            [
+                ("file".to_owned(), strings(["a.amo", "b.amo"])),
+                ("dialect".to_owned(), strings(["D1", ""]))
+            ]
+        );
     }
 }

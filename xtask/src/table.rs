@@ -1,6 +1,7 @@
 //! Columns on a terminal.
 
-/// Rows, the first of which is the heading, with columns of even width. Columns of numbers are told by `right`.
+/// Rows, the first of which is the heading, with columns of even width. Columns of numbers are told
+/// by `right`.
 pub(crate) fn table<const N: usize>(rows: &[[String; N]], right: [bool; N]) -> String {
     let mut widths = [0; N];
     for row in rows {
@@ -10,8 +11,9 @@ pub(crate) fn table<const N: usize>(rows: &[[String; N]], right: [bool; N]) -> S
     }
     let mut out = String::new();
     for row in rows {
-        let cells =
-            row.iter().zip(widths).zip(right).map(|((cell, width), right)| if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") });
+        let cells = row.iter().zip(widths).zip(right).map(|((cell, width), right)| {
+            if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+        });
         out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         out.push('\n');
     }

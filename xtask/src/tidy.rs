@@ -1,4 +1,5 @@
-//! `cargo xtask tidy`: the rules that ARCHITECTURE.md gives itself, as far as a program can check them.
+//! `cargo xtask tidy`: the rules that ARCHITECTURE.md gives itself, as far as a program can check
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,10 +15,24 @@ use crate::{Failure, files_below, root};
 const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];
 /// Ways to files and the network.
 const INPUT_OUTPUT: [&str; 5] = ["std::fs", "std::net", "File::", "fs::", "cap_std"];
-/// Where they are allowed: the facade's module for loading, programs, and what only tests depend on.
-const MAY_DO_IO: [&str; 5] = ["crates/anim-formats/src/load.rs", "crates/anim-cli/", "crates/anim-bench/", "crates/test-oracle/", "xtask/"];
+/// Where they are allowed: the facade's module for loading, programs, and what only tests depend
+/// on.
+const MAY_DO_IO: [&str; 5] = [
+    "crates/anim-formats/src/load.rs",
+    "crates/anim-cli/",
+    "crates/anim-bench/",
+    "crates/test-oracle/",
+    "xtask/",
+];
 /// What is left over from work. In two parts each, so that this file has none of them.
-const LEFTOVERS: [(&str, &str); 6] = [("to", "do!"), ("unimple", "mented!"), ("#[ig", "nore"), ("FIX", "ME"), ("XX", "X"), ("db", "g!")];
+const LEFTOVERS: [(&str, &str); 6] = [
+    ("to", "do!"),
+    ("unimple", "mented!"),
+    ("#[ig", "nore"),
+    ("FIX", "ME"),
+    ("XX", "X"),
+    ("db", "g!"),
+];
 
 pub(crate) fn run() -> Result<bool, Failure> {
     let problems = problems()?;
@@ -46,7 +61,12 @@ fn problems() -> Result<Vec<String>, Failure> {
     if unique.len() < known.len() {
         problems.push("two codes of diagnostics have one id".to_owned());
     }
-    problems.extend(codes.iter().filter(|(id, _)| !unique.contains(id.as_str())).map(|(id, path)| format!("{path}: the code {id} is in no list")));
+    problems.extend(
+        codes
+            .iter()
+            .filter(|(id, _)| !unique.contains(id.as_str()))
+            .map(|(id, path)| format!("{path}: the code {id} is in no list")),
+    );
     problems.extend(fixtures()?);
     Ok(problems)
 }
@@ -66,18 +86,42 @@ fn packages() -> Result<Vec<Package>, Failure> {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
     let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let list = metadata.get("packages").and_then(Value::as_array).ok_or("cargo metadata lists no packages")?;
-    list.iter().map(|package| Package::of(package).ok_or_else(|| "cargo metadata has another form than expected".into())).collect()
+    let list = metadata
+        .get("packages")
+        .and_then(Value::as_array)
+        .ok_or("cargo metadata lists no packages")?;
+    list.iter()
+        .map(|package| {
+            Package::of(package)
+                .ok_or_else(|| "cargo metadata has another form than expected".into())
+        })
+        .collect()
 }
 
 impl Package {
     fn of(package: &Value) -> Option<Package> {
-        let dependency = |dependency: &Value| Some((dependency.get("name")?.as_str()?.to_owned(), dependency.get("kind")?.as_str() == Some("dev")));
+        let dependency = |dependency: &Value| {
+            Some((
+                dependency.get("name")?.as_str()?.to_owned(),
+                dependency.get("kind")?.as_str() == Some("dev"),
+            ))
+        };
         Some(Package {
             name: package.get("name")?.as_str()?.to_owned(),
             folder: Path::new(package.get("manifest_path")?.as_str()?).parent()?.to_owned(),
-            dependencies: package.get("dependencies")?.as_array()?.iter().map(dependency).collect::<Option<_>>()?,
-            features: package.get("features")?.as_object()?.keys().filter(|name| *name != "default").cloned().collect(),
+            dependencies: package
+                .get("dependencies")?
+                .as_array()?
+                .iter()
+                .map(dependency)
+                .collect::<Option<_>>()?,
+            features: package
+                .get("features")?
+                .as_object()?
+                .keys()
+                .filter(|name| *name != "default")
+                .cloned()
+                .collect(),
         })
     }
 }
@@ -100,7 +144,13 @@ fn edges(packages: &[Package]) -> Vec<String> {
                 // Tests may ask it.
                 _ if to == "test-oracle" => *for_tests || name == "anim-bench",
                 "anim-ir" => false,
-                format if format.starts_with("fmt-") || format.starts_with("model-") || format == "anim-gltf" => to == "anim-ir",
+                format
+                    if format.starts_with("fmt-")
+                        || format.starts_with("model-")
+                        || format == "anim-gltf" =>
+                {
+                    to == "anim-ir"
+                }
                 _ => true,
             };
             if !allowed {
@@ -122,7 +172,9 @@ fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
         "[lints]\nworkspace = true",
     ];
     let missing = needed.iter().filter(|line| !text.contains(**line));
-    Ok(missing.map(|line| format!("{}: Cargo.toml lacks `{}`", package.name, line.replace('\n', " "))).collect())
+    Ok(missing
+        .map(|line| format!("{}: Cargo.toml lacks `{}`", package.name, line.replace('\n', " ")))
+        .collect())
 }
 
 /// What each file of Rust must not say. Collects ids of codes.
@@ -133,21 +185,37 @@ fn source(path: &Path, codes: &mut BTreeMap<String, String>) -> Result<Vec<Strin
     for (first, second) in LEFTOVERS {
         let word = format!("{first}{second}");
         let lines = text.lines().enumerate().filter(|(_, line)| line.contains(&word));
-        problems.extend(lines.map(|(number, _)| format!("{name}:{}: {word} is left over", number.saturating_add(1))));
+        problems.extend(lines.map(|(number, _)| {
+            format!("{name}:{}: {word} is left over", number.saturating_add(1))
+        }));
     }
     if !name.contains("/src/") {
         return Ok(problems);
     }
     if !MAY_DO_IO.iter().any(|place| name.starts_with(place)) {
-        let lines = text.lines().enumerate().filter(|(_, line)| INPUT_OUTPUT.iter().any(|way| line.contains(way)));
-        problems.extend(
-            lines.map(|(number, line)| format!("{name}:{}: only the facade's load.rs may do I/O: {}", number.saturating_add(1), line.trim())),
-        );
+        let lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| INPUT_OUTPUT.iter().any(|way| line.contains(way)));
+        problems.extend(lines.map(|(number, line)| {
+            format!(
+                "{name}:{}: only the facade's load.rs may do I/O: {}",
+                number.saturating_add(1),
+                line.trim()
+            )
+        }));
     }
     let private = private_names(&text);
-    problems.extend(public_items(&text).filter(|item| words(item).any(|word| private.contains(word))).map(|item| {
-        format!("{name}: a type of a private dependency is in the interface: {}", item.split_whitespace().collect::<Vec<_>>().join(" "))
-    }));
+    problems.extend(
+        public_items(&text).filter(|item| words(item).any(|word| private.contains(word))).map(
+            |item| {
+                format!(
+                    "{name}: a type of a private dependency is in the interface: {}",
+                    item.split_whitespace().collect::<Vec<_>>().join(" ")
+                )
+            },
+        ),
+    );
     if name.ends_with("/codes.rs") {
         for id in ids(&text) {
             if let Some(other) = codes.insert(id.to_owned(), name.clone()) {
@@ -161,7 +229,9 @@ fn source(path: &Path, codes: &mut BTreeMap<String, String>) -> Result<Vec<Strin
 /// The private libraries, and what a file takes from them.
 fn private_names(text: &str) -> BTreeSet<String> {
     let uses = text.split(';').filter_map(|statement| statement.rsplit_once("use "));
-    let taken = uses.map(|(_, what)| what).filter(|what| PRIVATE.iter().any(|library| what.starts_with(&format!("{library}::"))));
+    let taken = uses
+        .map(|(_, what)| what)
+        .filter(|what| PRIVATE.iter().any(|library| what.starts_with(&format!("{library}::"))));
     // Modules such as `token` are no types.
     let types = taken.flat_map(words).filter(|word| word.starts_with(char::is_uppercase));
     PRIVATE.into_iter().chain(types).map(str::to_owned).collect()
@@ -170,7 +240,8 @@ fn private_names(text: &str) -> BTreeSet<String> {
 /// What is public: from `pub` to the body or the end of the statement.
 fn public_items(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.match_indices("pub ").map(|(at, _)| at).filter(|at| {
-        let line_so_far = text.get(..*at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+        let line_so_far =
+            text.get(..*at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
         line_so_far.trim().is_empty()
     });
     starts.filter_map(|at| {
@@ -192,23 +263,38 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// Ids of codes: `id: "amo-number"`, or `NAME = "gltf-names"` in a macro.
 fn ids(text: &str) -> impl Iterator<Item = &str> {
     let pieces = text.split('"').zip(text.split('"').skip(1));
-    let ids = pieces.filter(|(before, _)| before.ends_with("id: ") || before.ends_with(" = ")).map(|(_, id)| id);
-    ids.filter(|id| id.contains('-') && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+    let ids = pieces
+        .filter(|(before, _)| before.ends_with("id: ") || before.ends_with(" = "))
+        .map(|(_, id)| id);
+    ids.filter(|id| {
+        id.contains('-')
+            && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    })
 }
 
-/// Every fixture has its line, and lies in the folder for its severity. What fixtures refer to lies in folders of its own, and has none.
+/// Every fixture has its line, and lies in the folder for its severity. What fixtures refer to lies
+/// in folders of its own, and has none.
 fn fixtures() -> Result<Vec<String>, Failure> {
     let mut problems = Vec::new();
     let testdata = root().join("testdata");
     for table in files_below(&testdata)?.into_iter().filter(|path| path.ends_with("EXPECTED.tsv")) {
         let text = fs::read_to_string(&table)?;
-        let rows: BTreeMap<&str, Vec<&str>> =
-            text.lines().skip(1).filter_map(|line| line.split_once('\t')).map(|(name, row)| (name, row.split('\t').collect())).collect();
-        let headings: Vec<&str> = text.lines().next().unwrap_or_default().split('\t').skip(1).collect();
+        let rows: BTreeMap<&str, Vec<&str>> = text
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once('\t'))
+            .map(|(name, row)| (name, row.split('\t').collect()))
+            .collect();
+        let headings: Vec<&str> =
+            text.lines().next().unwrap_or_default().split('\t').skip(1).collect();
         let column = |name: &str| headings.iter().position(|heading| *heading == name);
         let folder = table.parent().unwrap_or(&testdata);
-        for path in files_below(folder)?.into_iter().filter(|path| path.parent().and_then(Path::parent) == Some(folder)) {
-            let name = path.strip_prefix(&testdata).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        for path in files_below(folder)?
+            .into_iter()
+            .filter(|path| path.parent().and_then(Path::parent) == Some(folder))
+        {
+            let name =
+                path.strip_prefix(&testdata).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             // Images, libraries and scripts are no fixtures of their own.
             if detect(&fs::read(&path)?, Some(&name)).is_empty() {
                 continue;
@@ -225,7 +311,9 @@ fn fixtures() -> Result<Vec<String>, Failure> {
                 }
             };
             if !path.parent().is_some_and(|parent| parent.ends_with(belongs_in)) {
-                problems.push(format!("testdata/{name} does not lie in the folder for what is expected of it"));
+                problems.push(format!(
+                    "testdata/{name} does not lie in the folder for what is expected of it"
+                ));
             }
         }
     }
@@ -261,14 +349,27 @@ mod tests {
         ]
         .join("\n");
         let private = private_names(&text);
-        assert_eq!(private.iter().map(String::as_str).collect::<Vec<_>>(), ["Parser", "Vec3", "glam", "roxmltree", "winnow"]);
-        let found: Vec<&str> = public_items(&text).filter(|item| words(item).any(|word| private.contains(word))).collect();
-        assert_eq!(found, ["pub parser: Parser,", "pub fn wide(\n    a: u8,\n) -> winnow::Result<u8> ", "pub use glam::Vec3"]);
+        assert_eq!(
+            private.iter().map(String::as_str).collect::<Vec<_>>(),
+            ["Parser", "Vec3", "glam", "roxmltree", "winnow"]
+        );
+        let found: Vec<&str> = public_items(&text)
+            .filter(|item| words(item).any(|word| private.contains(word)))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "pub parser: Parser,",
+                "pub fn wide(\n    a: u8,\n) -> winnow::Result<u8> ",
+                "pub use glam::Vec3"
+            ]
+        );
     }
 
     #[test]
     fn ids_of_codes() {
-        let text = "Code { id: \"amo-number\", meaning: \"a-b\" }\n    EMPTY = \"gltf-empty\", Note, \"x-y\"";
+        let text = "Code { id: \"amo-number\", meaning: \"a-b\" }\n    EMPTY = \"gltf-empty\", \
+                    Note, \"x-y\"";
         assert_eq!(ids(text).collect::<Vec<_>>(), ["amo-number", "gltf-empty"]);
     }
 }

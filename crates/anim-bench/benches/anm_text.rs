@@ -1,5 +1,6 @@
-//! ANM text: 20 MB of sets with bones, events, animations and comments, to a document. Beside it a copy of the bytes, and what anybody would do first: cutting
-//! lines at blanks and giving every word to the standard library as a number.
+//! ANM text: 20 MB of sets with bones, events, animations and comments, to a document. Beside it a
+//! copy of the bytes, and what anybody would do first: cutting lines at blanks and giving every
+//! word to the standard library as a number.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use anim_formats::anm_text::Document;
@@ -13,10 +14,14 @@ fn parse(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("anm_text");
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(20);
     group.bench_function("memcpy", |bencher| bencher.iter(|| bytes.clone()));
-    group.bench_function("document", |bencher| bencher.iter(|| Document::parse(&bytes[..]).unwrap().value.sets().len()));
+    group.bench_function("document", |bencher| {
+        bencher.iter(|| Document::parse(&bytes[..]).unwrap().value.sets().len())
+    });
     group.bench_function("lines, words, f32", |bencher| {
         let words = || text.lines().flat_map(str::split_ascii_whitespace);
-        bencher.iter(|| words().filter_map(|word| word.parse::<f32>().ok()).map(f64::from).sum::<f64>());
+        bencher.iter(|| {
+            words().filter_map(|word| word.parse::<f32>().ok()).map(f64::from).sum::<f64>()
+        });
     });
     group.finish();
 }

@@ -1,6 +1,7 @@
-//! castle-anim-frames of 51 MB with inlined X3D, from the bytes of the file to a scene with its morph targets, on one thread: where most of the text
-//! repeats the frame before, as real files do, and where none of it does. Beside it what others do with the same bytes: copying them, and reading
-//! them to a tree of elements without a look at the numbers.
+//! castle-anim-frames of 51 MB with inlined X3D, from the bytes of the file to a scene with its
+//! morph targets, on one thread: where most of the text repeats the frame before, as real files do,
+//! and where none of it does. Beside it what others do with the same bytes: copying them, and
+//! reading them to a tree of elements without a look at the numbers.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use anim_formats::castle::Document;
@@ -17,11 +18,21 @@ fn frames(criterion: &mut Criterion) {
         group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
         group.bench_function("memcpy", |bencher| bencher.iter(|| text.clone()));
         group.bench_function("roxmltree", |bencher| {
-            bencher.iter(|| roxmltree::Document::parse(std::str::from_utf8(&text).unwrap()).unwrap().descendants().count());
+            bencher.iter(|| {
+                roxmltree::Document::parse(std::str::from_utf8(&text).unwrap())
+                    .unwrap()
+                    .descendants()
+                    .count()
+            });
         });
-        group.bench_function("envelope", |bencher| bencher.iter(|| Document::parse(&text[..]).unwrap().value.animations().len()));
+        group.bench_function("envelope", |bencher| {
+            bencher.iter(|| Document::parse(&text[..]).unwrap().value.animations().len())
+        });
         group.bench_function("bytes to scene", |bencher| {
-            bencher.iter(|| AnyDocument::Castle(Document::parse(&text[..]).unwrap().value).to_scene(&SceneOptions::default()));
+            bencher.iter(|| {
+                AnyDocument::Castle(Document::parse(&text[..]).unwrap().value)
+                    .to_scene(&SceneOptions::default())
+            });
         });
         group.finish();
     }

@@ -1,4 +1,5 @@
-//! Parsing 50 MB from memory to a complete document, on one thread and on two; tobj and obj-rs on the subset that they read.
+//! Parsing 50 MB from memory to a complete document, on one thread and on two; tobj and obj-rs on
+//! the subset that they read.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use anim_formats::amo::{Document, ParseOptions};
@@ -14,15 +15,31 @@ fn parse(criterion: &mut Criterion) {
         group.bench_function("memcpy", |bencher| bencher.iter(|| text.to_vec()));
         for threads in [1, 2] {
             let options = ParseOptions { threads, ..ParseOptions::default() };
-            group.bench_with_input(BenchmarkId::new("fmt-amo", threads), &options, |bencher, options| {
-                bencher.iter(|| Document::parse_with(&text[..], options).unwrap());
-            });
+            group.bench_with_input(
+                BenchmarkId::new("fmt-amo", threads),
+                &options,
+                |bencher, options| {
+                    bencher.iter(|| Document::parse_with(&text[..], options).unwrap());
+                },
+            );
         }
         if name == "obj" {
-            let load = |options: &tobj::LoadOptions| tobj::load_obj_buf(&mut &text[..], options, |_| Ok((Vec::new(), Default::default()))).unwrap().0;
-            group.bench_function("tobj", |bencher| bencher.iter(|| load(&tobj::LoadOptions::default())));
-            group.bench_function("tobj (one index)", |bencher| bencher.iter(|| load(&tobj::GPU_LOAD_OPTIONS)));
-            group.bench_function("obj-rs", |bencher| bencher.iter(|| obj::raw::parse_obj(&text[..]).unwrap()));
+            let load = |options: &tobj::LoadOptions| {
+                tobj::load_obj_buf(&mut &text[..], options, |_| {
+                    Ok((Vec::new(), Default::default()))
+                })
+                .unwrap()
+                .0
+            };
+            group.bench_function("tobj", |bencher| {
+                bencher.iter(|| load(&tobj::LoadOptions::default()))
+            });
+            group.bench_function("tobj (one index)", |bencher| {
+                bencher.iter(|| load(&tobj::GPU_LOAD_OPTIONS))
+            });
+            group.bench_function("obj-rs", |bencher| {
+                bencher.iter(|| obj::raw::parse_obj(&text[..]).unwrap())
+            });
         }
         group.finish();
     }
@@ -35,7 +52,9 @@ fn linear(criterion: &mut Criterion) {
     for megabytes in [5, 50, 100] {
         let text = generate::large_amo(megabytes << 20);
         group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function(format!("{megabytes} MB"), |bencher| bencher.iter(|| Document::parse(&text[..]).unwrap()));
+        group.bench_function(format!("{megabytes} MB"), |bencher| {
+            bencher.iter(|| Document::parse(&text[..]).unwrap())
+        });
     }
     group.finish();
 }

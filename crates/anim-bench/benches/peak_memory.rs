@@ -1,12 +1,20 @@
-//! Peak memory of parsing 50 MB as the system counts it: at most four times the input, the input itself included.
+//! Peak memory of parsing 50 MB as the system counts it: at most four times the input, the input
+//! itself included.
 #![allow(missing_docs, reason = "a benchmark")]
 
 fn main() {
     // An allocator that counts would need `unsafe`, which this workspace forbids.
     let status = || std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kilobytes =
-        |name: &str| status().lines().find(|line| line.starts_with(name)).and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-    for (name, text) in [("amo", test_oracle::generate::large_amo(50 << 20)), ("obj", test_oracle::generate::large_obj(50 << 20))] {
+    let kilobytes = |name: &str| {
+        status()
+            .lines()
+            .find(|line| line.starts_with(name))
+            .and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok())
+    };
+    for (name, text) in [
+        ("amo", test_oracle::generate::large_amo(50 << 20)),
+        ("obj", test_oracle::generate::large_obj(50 << 20)),
+    ] {
         let text = text.into_boxed_slice();
         // Writing 5 there makes the kernel forget the peak so far.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
@@ -17,7 +25,11 @@ fn main() {
         match before.zip(peak) {
             Some((before, peak)) => {
                 let used = (peak.saturating_sub(before)) * 1024 + text.len() as u64;
-                println!("peak_memory/{name}: {:.2} times the input of {} MB, the input included", used as f64 / text.len() as f64, text.len() >> 20);
+                println!(
+                    "peak_memory/{name}: {:.2} times the input of {} MB, the input included",
+                    used as f64 / text.len() as f64,
+                    text.len() >> 20
+                );
             }
             None => println!("peak_memory/{name}: this system does not tell"),
         }

@@ -1,8 +1,17 @@
-//! Sampling 64 joints with translation, rotation and scale keys on one timeline of 10 s at 30 keys a second, in joints a second:
-//! in play order, and at random times.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "a benchmark")]
+//! Sampling 64 joints with translation, rotation and scale keys on one timeline of 10 s at 30 keys
+//! a second, in joints a second: in play order, and at random times.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "a benchmark"
+)]
 
-use anim_formats::anim_ir::{Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Target, Timeline, TimelineBuilder, Track, Vec3};
+use anim_formats::anim_ir::{
+    Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Target, Timeline,
+    TimelineBuilder, Track, Vec3,
+};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const JOINTS: usize = 64;
@@ -16,12 +25,29 @@ fn scene() -> (Skeleton, Timeline) {
         skeleton.joints.push(Joint::new(format!("j{joint}"), joint.checked_sub(1)));
         let wave = |key: usize, speed: f64| (key as f64 * speed + joint as f64).sin();
         let add = |builder: &mut TimelineBuilder, channel, values: Vec<f32>| {
-            builder.keys(Target::Joint(joint), channel, Interpolation::Linear, &times, &values).unwrap();
+            builder
+                .keys(Target::Joint(joint), channel, Interpolation::Linear, &times, &values)
+                .unwrap();
         };
-        add(&mut builder, Channel::Translation, (0..KEYS).flat_map(|key| [0.1, 0.2, 0.3].map(|speed| wave(key, speed) as f32)).collect());
-        let turn = |key: usize| Quat::from_axis_angle(Vec3::new(wave(key, 0.05) as f32, 1.0, 0.3), wave(key, 0.2) * 2.0).to_array();
+        add(
+            &mut builder,
+            Channel::Translation,
+            (0..KEYS)
+                .flat_map(|key| [0.1, 0.2, 0.3].map(|speed| wave(key, speed) as f32))
+                .collect(),
+        );
+        let turn = |key: usize| {
+            Quat::from_axis_angle(Vec3::new(wave(key, 0.05) as f32, 1.0, 0.3), wave(key, 0.2) * 2.0)
+                .to_array()
+        };
         add(&mut builder, Channel::Rotation, (0..KEYS).flat_map(turn).collect());
-        add(&mut builder, Channel::Scale, (0..KEYS).flat_map(|key| [0.1, 0.2, 0.3].map(|speed| 1.0 + wave(key, speed) as f32 / 10.0)).collect());
+        add(
+            &mut builder,
+            Channel::Scale,
+            (0..KEYS)
+                .flat_map(|key| [0.1, 0.2, 0.3].map(|speed| 1.0 + wave(key, speed) as f32 / 10.0))
+                .collect(),
+        );
     }
     (skeleton, builder.finish())
 }
@@ -50,9 +76,11 @@ fn sample(criterion: &mut Criterion) {
             });
         });
     }
-    // The peer that every engine starts with: for each track a binary search and a slerp with trigonometry.
+    // The peer that every engine starts with: for each track a binary search and a slerp with
+    // trigonometry.
     group.throughput(Throughput::Elements((random.len() * JOINTS) as u64));
-    let tracks: Vec<Separate> = timeline.tracks().iter().map(|track| separate(&timeline, track)).collect();
+    let tracks: Vec<Separate> =
+        timeline.tracks().iter().map(|track| separate(&timeline, track)).collect();
     group.bench_function("binary search and slerp, random times", |bencher| {
         bencher.iter(|| random.iter().map(|time| textbook(&tracks, *time as f32)).sum::<f32>());
     });
@@ -69,7 +97,11 @@ struct Separate {
 fn separate(timeline: &Timeline, track: &Track) -> Separate {
     let keys = timeline.keys(track);
     let four = |value: &[f32]| std::array::from_fn(|i| value.get(i).copied().unwrap_or_default());
-    Separate { rotation: track.channel == Channel::Rotation, times: keys.times.to_vec(), values: keys.values().map(four).collect() }
+    Separate {
+        rotation: track.channel == Channel::Rotation,
+        times: keys.times.to_vec(),
+        values: keys.values().map(four).collect(),
+    }
 }
 
 fn textbook(tracks: &[Separate], time: f32) -> f32 {
@@ -77,12 +109,17 @@ fn textbook(tracks: &[Separate], time: f32) -> f32 {
     for track in tracks {
         let after = track.times.partition_point(|key| *key <= time).clamp(1, track.times.len() - 1);
         let (a, b) = (track.values[after - 1], track.values[after]);
-        let t = ((time - track.times[after - 1]) / (track.times[after] - track.times[after - 1])).clamp(0.0, 1.0);
+        let t = ((time - track.times[after - 1]) / (track.times[after] - track.times[after - 1]))
+            .clamp(0.0, 1.0);
         let (wa, wb) = if track.rotation {
             let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
             let angle = dot.abs().min(1.0).acos();
             let sin = angle.sin();
-            if sin < 1e-4 { (1.0 - t, t.copysign(dot)) } else { (((1.0 - t) * angle).sin() / sin, ((t * angle).sin() / sin).copysign(dot)) }
+            if sin < 1e-4 {
+                (1.0 - t, t.copysign(dot))
+            } else {
+                (((1.0 - t) * angle).sin() / sin, ((t * angle).sin() / sin).copysign(dot))
+            }
         } else {
             (1.0 - t, t)
         };

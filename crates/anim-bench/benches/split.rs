@@ -1,9 +1,12 @@
-//! Cutting a GLB of 100 MB, nearly all of it keys, into 100 clips, against reading and writing it whole, and copying as many bytes.
+//! Cutting a GLB of 100 MB, nearly all of it keys, into 100 clips, against reading and writing it
+//! whole, and copying as many bytes.
 #![allow(missing_docs, clippy::unwrap_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
 use std::fmt::Write as _;
 
-use anim_formats::anim_ir::{Channel, Clip, Cut, Interpolation, Joint, Scene, Skeleton, Target as Moved, TimelineBuilder};
+use anim_formats::anim_ir::{
+    Channel, Clip, Cut, Interpolation, Joint, Scene, Skeleton, Target as Moved, TimelineBuilder,
+};
 use anim_formats::gltf::{NoBuffers, ReadOptions, WriteOptions, read, to_glb};
 use anim_formats::{SplitOptions, anm_text, split, takes};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -14,19 +17,33 @@ const KEYS: usize = 24_000;
 /// A chain of joints with keys for all three channels on every frame.
 fn take() -> Vec<u8> {
     let mut skeleton = Skeleton::new("rig");
-    skeleton.joints.extend((0..JOINTS).map(|joint| Joint::new(format!("joint{joint}"), joint.checked_sub(1))));
+    skeleton
+        .joints
+        .extend((0..JOINTS).map(|joint| Joint::new(format!("joint{joint}"), joint.checked_sub(1))));
     let times: Vec<f32> = (0..KEYS).map(|key| key as f32 / 24.0).collect();
     let mut builder = TimelineBuilder::new("take");
     for joint in 0..JOINTS {
-        let wave = |numbers: usize| (0..KEYS * numbers).map(|number| (number as f32 * 0.01 + joint as f32).sin()).collect::<Vec<f32>>();
+        let wave = |numbers: usize| {
+            (0..KEYS * numbers)
+                .map(|number| (number as f32 * 0.01 + joint as f32).sin())
+                .collect::<Vec<f32>>()
+        };
         let target = Moved::Joint(joint);
-        builder.keys(target, Channel::Translation, Interpolation::Linear, &times, &wave(3)).unwrap();
-        let turns: Vec<f32> = wave(1).iter().flat_map(|angle| [angle.sin(), 0.0, 0.0, angle.cos()]).collect();
+        builder
+            .keys(target, Channel::Translation, Interpolation::Linear, &times, &wave(3))
+            .unwrap();
+        let turns: Vec<f32> =
+            wave(1).iter().flat_map(|angle| [angle.sin(), 0.0, 0.0, angle.cos()]).collect();
         builder.keys(target, Channel::Rotation, Interpolation::Linear, &times, &turns).unwrap();
         builder.keys(target, Channel::Scale, Interpolation::Linear, &times, &wave(3)).unwrap();
     }
     let clip = Clip { name: "take".into(), end: *times.last().unwrap(), ..Clip::default() };
-    let scene = Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() };
+    let scene = Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    };
     to_glb(&scene, &WriteOptions::default()).unwrap().value
 }
 
@@ -46,15 +63,22 @@ fn split_glb(criterion: &mut Criterion) {
     let cut = |options: Cut| {
         let mut scene = whole();
         let take = takes(&scene).swap_remove(0);
-        split(&mut scene, &take, &cuts, &SplitOptions { cut: options, ..SplitOptions::default() }).unwrap();
+        split(&mut scene, &take, &cuts, &SplitOptions { cut: options, ..SplitOptions::default() })
+            .unwrap();
         assert_eq!(scene.clips.len(), 100);
         to_glb(&scene, &WriteOptions::default()).unwrap().value
     };
     let mut group = criterion.benchmark_group(format!("split_glb of {} MB", glb.len() >> 20));
     group.throughput(Throughput::Bytes(glb.len() as u64)).sample_size(10);
-    group.bench_function("read and write", |bencher| bencher.iter(|| to_glb(&whole(), &WriteOptions::default()).unwrap().value));
-    group.bench_function("read, cut into 100 clips, write", |bencher| bencher.iter(|| cut(Cut::default())));
-    group.bench_function("the same, each clip from 0", |bencher| bencher.iter(|| cut(Cut { borders: false, rebase: true })));
+    group.bench_function("read and write", |bencher| {
+        bencher.iter(|| to_glb(&whole(), &WriteOptions::default()).unwrap().value)
+    });
+    group.bench_function("read, cut into 100 clips, write", |bencher| {
+        bencher.iter(|| cut(Cut::default()))
+    });
+    group.bench_function("the same, each clip from 0", |bencher| {
+        bencher.iter(|| cut(Cut { borders: false, rebase: true }))
+    });
     group.bench_function("memcpy", |bencher| bencher.iter(|| glb.clone()));
     group.finish();
 }

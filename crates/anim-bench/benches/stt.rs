@@ -1,15 +1,23 @@
-//! STT: 50 MB of text, in lines and in one line, to a document. Beside it a copy of the bytes, and what anybody would do first: cutting the text at blanks
-//! and giving every word to the standard library as a number. Then the pose of a node with three waves, beside the same written by hand for three sines;
-//! and a step of a state machine.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "a benchmark")]
+//! STT: 50 MB of text, in lines and in one line, to a document. Beside it a copy of the bytes, and
+//! what anybody would do first: cutting the text at blanks and giving every word to the standard
+//! library as a number. Then the pose of a node with three waves, beside the same written by hand
+//! for three sines; and a step of a state machine.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "a benchmark"
+)]
 
 use std::array;
 use std::f64::consts::TAU;
 use std::hint::black_box;
 
 use anim_formats::anim_ir::{
-    Channel, Clip, EulerOrder, Joint, Motion, Pose, Sampler, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State, StateMachine, StatePlayer,
-    Target, TimelineBuilder, Transform, Transition, Vec3, Wave, WaveShape,
+    Channel, Clip, EulerOrder, Joint, Motion, Pose, Sampler, Scene, Sequence, SequenceKey,
+    SequenceOrder, Skeleton, State, StateMachine, StatePlayer, Target, TimelineBuilder, Transform,
+    Transition, Vec3, Wave, WaveShape,
 };
 use anim_formats::stt::Document;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -22,28 +30,44 @@ fn parse(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("stt/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
         group.bench_function("memcpy", |bencher| bencher.iter(|| text.clone()));
-        group.bench_function("document", |bencher| bencher.iter(|| Document::parse(&text[..]).unwrap().value.states().len()));
+        group.bench_function("document", |bencher| {
+            bencher.iter(|| Document::parse(&text[..]).unwrap().value.states().len())
+        });
         group.bench_function("words to f32", |bencher| {
             let text = std::str::from_utf8(&text).unwrap();
-            bencher.iter(|| text.split_ascii_whitespace().filter_map(|word| word.parse::<f32>().ok()).map(f64::from).sum::<f64>());
+            bencher.iter(|| {
+                text.split_ascii_whitespace()
+                    .filter_map(|word| word.parse::<f32>().ok())
+                    .map(f64::from)
+                    .sum::<f64>()
+            });
         });
         group.finish();
     }
 }
 
-/// The waves of a node: its translation, angles and offset. No two have the same phase, so that nothing about one foretells another.
+/// The waves of a node: its translation, angles and offset. No two have the same phase, so that
+/// nothing about one foretells another.
 fn waves(node: usize, shape: WaveShape) -> [Wave; 3] {
     array::from_fn(|channel| {
         let (node, channel) = (node as f32, channel as f32);
         let (period, offset) = (1.7 + 0.013 * node + 0.1 * channel, -0.3 - node - channel);
-        Wave { shape, start: [-1.0, 0.0, 0.5], end: [1.0, 2.0, -0.5], period, offset, ..Wave::default() }
+        Wave {
+            shape,
+            start: [-1.0, 0.0, 0.5],
+            end: [1.0, 2.0, -0.5],
+            period,
+            offset,
+            ..Wave::default()
+        }
     })
 }
 
 /// Nodes of three waves each, in two states, and a state that goes from one to the other.
 fn scene(nodes: usize) -> Scene {
     let mut scene = Scene { skeletons: vec![Skeleton::nodes("s")], ..Scene::default() };
-    scene.skeletons[0].joints = (0..nodes).map(|node| Joint::new(format!("n{node}"), None)).collect();
+    scene.skeletons[0].joints =
+        (0..nodes).map(|node| Joint::new(format!("n{node}"), None)).collect();
     let mut states = Vec::new();
     for (number, shape) in [WaveShape::Sine, WaveShape::Triangle].into_iter().enumerate() {
         let mut builder = TimelineBuilder::new("");
@@ -57,8 +81,20 @@ fn scene(nodes: usize) -> Scene {
         scene.clips.push(Clip { timeline: number, ..Clip::default() });
         states.push(State { name: number.to_string(), motion: Motion::Clip(number) });
     }
-    let key = |state| SequenceKey { state: Some(state), exit: true, forward: Transition { seconds: 0.5, morph: true }, ..SequenceKey::default() };
-    states.push(State { name: "both".into(), motion: Motion::Sequence(Sequence::new(SequenceOrder::LoopForwards, 0, vec![key(0), key(1)])) });
+    let key = |state| SequenceKey {
+        state: Some(state),
+        exit: true,
+        forward: Transition { seconds: 0.5, morph: true },
+        ..SequenceKey::default()
+    };
+    states.push(State {
+        name: "both".into(),
+        motion: Motion::Sequence(Sequence::new(
+            SequenceOrder::LoopForwards,
+            0,
+            vec![key(0), key(1)],
+        )),
+    });
     scene.machines.push(StateMachine { states, ..StateMachine::default() });
     scene
 }
@@ -84,7 +120,8 @@ fn play(criterion: &mut Criterion) {
         });
     });
     group.bench_function("pose of a state", |bencher| {
-        let (mut sampler, mut pose, mut time) = (Sampler::new(&scene.skeletons[0], &scene.timelines[0]), Pose::default(), 0.0);
+        let (mut sampler, mut pose, mut time) =
+            (Sampler::new(&scene.skeletons[0], &scene.timelines[0]), Pose::default(), 0.0);
         bencher.iter(|| {
             time += 0.016;
             sampler.sample(time, &mut pose);
@@ -103,19 +140,26 @@ fn play(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What anybody would write for waves that are all sines: the standard library's sine and cosine, and products of quaternions in f64.
+/// What anybody would write for waves that are all sines: the standard library's sine and cosine,
+/// and products of quaternions in f64.
 fn three_sines(waves: &[Wave; 3], time: f64) -> Transform {
     let [place, angles, offset] = waves.each_ref().map(|wave| {
         let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);
         let part = 0.5 + 0.5 * (TAU * (turns - turns.floor())).sin();
-        array::from_fn::<f64, 3, _>(|i| f64::from(wave.start[i]) + f64::from(wave.end[i] - wave.start[i]) * part)
+        array::from_fn::<f64, 3, _>(|i| {
+            f64::from(wave.start[i]) + f64::from(wave.end[i] - wave.start[i]) * part
+        })
     });
     let [(sx, cx), (sy, cy), (sz, cz)] = angles.map(|angle| (angle / 2.0).sin_cos());
     let turn = product(product([0.0, 0.0, sz, cz], [0.0, sy, 0.0, cy]), [sx, 0.0, 0.0, cx]);
     let [x, y, z, w] = turn;
     let moved = product(product(turn, [offset[0], offset[1], offset[2], 0.0]), [-x, -y, -z, w]);
     let translation: [f32; 3] = array::from_fn(|i| (place[i] + moved[i]) as f32);
-    Transform { translation: translation.into(), rotation: turn.map(|number| number as f32).into(), scale: Vec3::ONE }
+    Transform {
+        translation: translation.into(),
+        rotation: turn.map(|number| number as f32).into(),
+        scale: Vec3::ONE,
+    }
 }
 
 fn product([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {

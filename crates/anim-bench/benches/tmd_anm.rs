@@ -1,5 +1,7 @@
-//! TMD ANM: files as long as the format allows (128 KiB), from bytes to a document whose every key has been read. Beside it what others make of the same
-//! bytes, keys in a flat list: parsers made with nom and with binrw. And a thousand files, read from the disk by all cores, with and without parsing.
+//! TMD ANM: files as long as the format allows (128 KiB), from bytes to a document whose every key
+//! has been read. Beside it what others make of the same bytes, keys in a flat list: parsers made
+//! with nom and with binrw. And a thousand files, read from the disk by all cores, with and without
+//! parsing.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark")]
 
 use std::fs;
@@ -17,7 +19,9 @@ use test_oracle::generate_tmd::{AnmOptions, anm};
 
 /// Nearly as long as can be.
 fn file(seed: u64) -> Vec<u8> {
-    let make = |frames| anm(&mut Rng::new(seed), &AnmOptions { frames, objects: 24, ..AnmOptions::default() });
+    let make = |frames| {
+        anm(&mut Rng::new(seed), &AnmOptions { frames, objects: 24, ..AnmOptions::default() })
+    };
     let frames = 120_000 / (make(50).len() / 50);
     make(frames)
 }
@@ -42,8 +46,12 @@ fn nom_key(input: &[u8]) -> Bytes<'_> {
 }
 
 fn with_nom(file: &[u8]) -> Vec<FlatKey> {
-    let (input, (_, _, count)) = (le_u16::<_, nom::error::Error<&[u8]>>, le_i16, le_u16).parse(file).unwrap();
-    let (_, table) = nom::multi::count(le_u16::<_, nom::error::Error<&[u8]>>, usize::from(count) + 1).parse(input).unwrap();
+    let (input, (_, _, count)) =
+        (le_u16::<_, nom::error::Error<&[u8]>>, le_i16, le_u16).parse(file).unwrap();
+    let (_, table) =
+        nom::multi::count(le_u16::<_, nom::error::Error<&[u8]>>, usize::from(count) + 1)
+            .parse(input)
+            .unwrap();
     let mut keys = Vec::new();
     for span in table.windows(2) {
         let mut frame = &file[usize::from(span[0]) * 2..usize::from(span[1]) * 2];
@@ -87,7 +95,8 @@ fn with_binrw(file: &[u8]) -> Vec<FlatKey> {
     for span in header.table.windows(2) {
         cursor.set_position(u64::from(span[0]) * 2);
         while cursor.position() < u64::from(span[1]) * 2 {
-            let BinKey { object, flags, rotation, scale, position } = BinKey::read(&mut cursor).unwrap();
+            let BinKey { object, flags, rotation, scale, position } =
+                BinKey::read(&mut cursor).unwrap();
             keys.push(FlatKey { object, flags, values: [rotation, scale, position] });
         }
     }
@@ -96,7 +105,13 @@ fn with_binrw(file: &[u8]) -> Vec<FlatKey> {
 
 /// Something of every key, so that none of them is left out.
 fn sum(keys: &[FlatKey]) -> i64 {
-    keys.iter().map(|key| i64::from(key.object) + i64::from(key.flags) + key.values.as_flattened().iter().copied().map(i64::from).sum::<i64>()).sum()
+    keys.iter()
+        .map(|key| {
+            i64::from(key.object)
+                + i64::from(key.flags)
+                + key.values.as_flattened().iter().copied().map(i64::from).sum::<i64>()
+        })
+        .sum()
 }
 
 fn with_document(file: &[u8]) -> Vec<FlatKey> {
@@ -111,11 +126,15 @@ fn with_document(file: &[u8]) -> Vec<FlatKey> {
     keys
 }
 
-/// As long as can be, with frames that go from one end to the other and back: half a billion keys of two bytes, if anybody reads them.
+/// As long as can be, with frames that go from one end to the other and back: half a billion keys
+/// of two bytes, if anybody reads them.
 fn bomb() -> Vec<u8> {
     let frames = 32_766_u16;
     let mut file = [0x8000, 30, frames].map(u16::to_le_bytes).concat();
-    file.extend((0..=frames).flat_map(|frame| if frame % 2 == 0 { frames + 4 } else { u16::MAX }.to_le_bytes()));
+    file.extend(
+        (0..=frames)
+            .flat_map(|frame| if frame % 2 == 0 { frames + 4 } else { u16::MAX }.to_le_bytes()),
+    );
     file.resize(131_070, 0);
     file
 }
@@ -128,26 +147,46 @@ fn parse(criterion: &mut Criterion) {
     group.throughput(Throughput::Bytes(bytes as u64));
     group.bench_function("memcpy", |bencher| bencher.iter(|| files.clone()));
     group.bench_function("document", |bencher| {
-        bencher.iter(|| files.iter().map(|file| Document::parse(&file[..]).unwrap().value.frame_count()).sum::<usize>());
+        bencher.iter(|| {
+            files
+                .iter()
+                .map(|file| Document::parse(&file[..]).unwrap().value.frame_count())
+                .sum::<usize>()
+        });
     });
     assert_eq!(files.iter().map(|file| sum(&with_document(file))).collect::<Vec<_>>(), expected);
-    group.bench_function("document, keys in a list", |bencher| bencher.iter(|| files.iter().map(|file| with_document(file).len()).sum::<usize>()));
-    group.bench_function("nom", |bencher| bencher.iter(|| files.iter().map(|file| with_nom(file).len()).sum::<usize>()));
+    group.bench_function("document, keys in a list", |bencher| {
+        bencher.iter(|| files.iter().map(|file| with_document(file).len()).sum::<usize>())
+    });
+    group.bench_function("nom", |bencher| {
+        bencher.iter(|| files.iter().map(|file| with_nom(file).len()).sum::<usize>())
+    });
     assert_eq!(files.iter().map(|file| sum(&with_binrw(file))).collect::<Vec<_>>(), expected);
-    group.bench_function("binrw", |bencher| bencher.iter(|| files.iter().map(|file| with_binrw(file).len()).sum::<usize>()));
+    group.bench_function("binrw", |bencher| {
+        bencher.iter(|| files.iter().map(|file| with_binrw(file).len()).sum::<usize>())
+    });
     let bomb = bomb();
     assert!(Document::parse(&bomb[..]).is_err());
-    group.bench_function("overlap bomb", |bencher| bencher.iter(|| Document::parse(&bomb[..]).is_err()));
+    group.bench_function("overlap bomb", |bencher| {
+        bencher.iter(|| Document::parse(&bomb[..]).is_err())
+    });
     group.bench_function("scene", |bencher| {
-        let documents: Vec<Document<'_>> = files.iter().map(|file| Document::parse(&file[..]).unwrap().value).collect();
-        bencher.iter(|| documents.iter().map(|document| to_ir(&[document], &ToIr::default()).value.timelines.len()).sum::<usize>());
+        let documents: Vec<Document<'_>> =
+            files.iter().map(|file| Document::parse(&file[..]).unwrap().value).collect();
+        bencher.iter(|| {
+            documents
+                .iter()
+                .map(|document| to_ir(&[document], &ToIr::default()).value.timelines.len())
+                .sum::<usize>()
+        });
     });
     group.finish();
 }
 
 fn batch(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().unwrap();
-    let paths: Vec<_> = (0..1000).map(|number| folder.path().join(format!("{number}.anm"))).collect();
+    let paths: Vec<_> =
+        (0..1000).map(|number| folder.path().join(format!("{number}.anm"))).collect();
     let mut bytes = 0;
     for (seed, path) in (0..).zip(&paths) {
         let file = file(seed % 50);
@@ -159,13 +198,19 @@ fn batch(criterion: &mut Criterion) {
     group.bench_function("read", |bencher| {
         bencher.iter_batched(
             || (),
-            |()| paths.par_iter().map(|path| black_box(fs::read(path).unwrap()).len()).sum::<usize>(),
+            |()| {
+                paths.par_iter().map(|path| black_box(fs::read(path).unwrap()).len()).sum::<usize>()
+            },
             BatchSize::PerIteration,
         );
     });
     group.bench_function("read and parse", |bencher| {
         let parse = |bytes: Vec<u8>| Document::parse(bytes).unwrap().value.frame_count();
-        bencher.iter_batched(|| (), |()| paths.par_iter().map(|path| parse(fs::read(path).unwrap())).sum::<usize>(), BatchSize::PerIteration);
+        bencher.iter_batched(
+            || (),
+            |()| paths.par_iter().map(|path| parse(fs::read(path).unwrap())).sum::<usize>(),
+            BatchSize::PerIteration,
+        );
     });
     group.finish();
 }

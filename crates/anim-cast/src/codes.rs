@@ -2,7 +2,8 @@
 
 anim_ir::codes! {
     SAMPLED = "cast-sampled", Note, Loss,
-        "Keys of the clip are not whole frames, or are splines. Cast has whole frames and straight lines.",
+        "Keys of the clip are not whole frames, or are splines. Cast has whole frames and \
+         straight lines.",
         "",
         "There is a key on every frame of the clip.";
     RANGE = "cast-range", Note, Loss,
@@ -18,7 +19,8 @@ anim_ir::codes! {
         "",
         "What the event carries beyond that is left out.";
     LOSS_NAME = "cast-loss-name", Warning, Loss,
-        "Bones are told apart by their names, without regard to case. Two have the same, or one has none.",
+        "Bones are told apart by their names, without regard to case. Two have the same, or one \
+         has none.",
         "",
         "A number is put behind the name.";
     LOSS_SHEAR = "cast-loss-shear", Warning, Loss,

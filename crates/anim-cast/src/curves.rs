@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
-use anim_ir::{Channel, Clip, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Quat, Sampler, Skeleton, Target, Timeline, Track};
+use anim_ir::{
+    Channel, Clip, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Quat, Sampler,
+    Skeleton, Target, Timeline, Track,
+};
 
 use crate::codes;
 use crate::error::CastError;
 use crate::node::{Kind, Node};
 
-/// How far from a whole frame a time may be, in frames, where its 32 bits are not coarser than that.
+/// How far from a whole frame a time may be, in frames, where its 32 bits are not coarser than
+/// that.
 const TOLERANCE: f64 = 0.001;
 
 /// The clip's time in frames from its start.
@@ -34,7 +38,12 @@ impl Frames {
         let length = (end - start) * rate;
         let is_whole = (length - length.round()).abs() <= tolerance(end, rate);
         let frames = if is_whole { length.round() } else { length.ceil() };
-        let limit = || LimitError { what: "the clip", unit: "frames", found: usize::MAX, most: u32::MAX as usize };
+        let limit = || LimitError {
+            what: "the clip",
+            unit: "frames",
+            found: usize::MAX,
+            most: u32::MAX as usize,
+        };
         let last = whole(frames).ok_or_else(limit)?;
         Ok(Frames { start, end, rate, last, is_whole })
     }
@@ -43,7 +52,10 @@ impl Frames {
     pub(crate) fn nearest(&self, time: f32) -> (u32, bool) {
         let frame = (f64::from(time) - self.start) * self.rate;
         let nearest = frame.round();
-        (whole(nearest).unwrap_or_default().min(self.last), (frame - nearest).abs() <= tolerance(f64::from(time), self.rate))
+        (
+            whole(nearest).unwrap_or_default().min(self.last),
+            (frame - nearest).abs() <= tolerance(f64::from(time), self.rate),
+        )
     }
 
     /// Whether a time is before the clip (-1), in it (0) or behind it (1).
@@ -64,7 +76,11 @@ fn tolerance(time: f64, rate: f64) -> f64 {
     TOLERANCE.max(time.abs() * f64::from(f32::EPSILON) * rate)
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in the range of u32")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a whole number in the range of u32"
+)]
 fn whole(frames: f64) -> Option<u32> {
     (0.0..=f64::from(u32::MAX)).contains(&frames).then_some(frames as u32)
 }
@@ -90,12 +106,19 @@ pub(crate) fn nodes(
     losses: &mut Diagnostics,
 ) -> Result<Vec<Node>, CastError> {
     if !frames.is_whole {
-        losses.push(&codes::RANGE, None, || format!("the clip ends at {} s, between two frames", frames.end));
+        losses.push(&codes::RANGE, None, || {
+            format!("the clip ends at {} s, between two frames", frames.end)
+        });
     }
     let mut room = limits.samples;
     let mut take = |samples: usize| {
         let found = limits.samples.saturating_sub(room).saturating_add(samples);
-        room = room.checked_sub(samples).ok_or(LimitError { what: "the clip", unit: "samples", found, most: limits.samples })?;
+        room = room.checked_sub(samples).ok_or(LimitError {
+            what: "the clip",
+            unit: "samples",
+            found,
+            most: limits.samples,
+        })?;
         Ok::<(), LimitError>(())
     };
     // When to look, to the bit where a key is: a step must have been taken.
@@ -105,7 +128,9 @@ pub(crate) fn nodes(
         let (joint, channel) = match (track.target, track.channel) {
             (Target::Joint(joint), channel) if clip.has_joint(joint) => (joint, channel),
             (Target::Node(_), Channel::MorphWeights) => {
-                losses.push(&codes::LOSS_MORPH, None, || "weights of morph targets are left out".to_owned());
+                losses.push(&codes::LOSS_MORPH, None, || {
+                    "weights of morph targets are left out".to_owned()
+                });
                 continue;
             }
             _ => continue,
@@ -114,7 +139,11 @@ pub(crate) fn nodes(
         if is_sampled {
             losses.push(&codes::SAMPLED, None, || {
                 let name = names.get(joint).map_or("", String::as_str);
-                format!("the {} of bone {} has a key on every frame", channel.name(), quote(name.as_bytes()))
+                format!(
+                    "the {} of bone {} has a key on every frame",
+                    channel.name(),
+                    quote(name.as_bytes())
+                )
             });
         }
         plans.push(Plan { joint, channel, frames: list, next: 0, values: Vec::new() });
@@ -133,7 +162,8 @@ pub(crate) fn nodes(
     Ok(plans.iter().flat_map(|plan| plan.nodes(names)).collect())
 }
 
-/// The frames at which a track needs a key, in order, and whether those are all frames because its keys are not enough.
+/// The frames at which a track needs a key, in order, and whether those are all frames because its
+/// keys are not enough.
 fn frames_of(
     timeline: &Timeline,
     track: &Track,
@@ -145,11 +175,15 @@ fn frames_of(
     let mut is_sampled = keys.interpolation == Interpolation::Cubic;
     let mut list: Vec<u32> = Vec::new();
     if let Curve::Keys { .. } = track.curve {
-        let inside: Vec<f32> = keys.times.iter().copied().filter(|time| frames.side(*time) == 0).collect();
+        let inside: Vec<f32> =
+            keys.times.iter().copied().filter(|time| frames.side(*time) == 0).collect();
         take(inside.len())?;
         let is_step = keys.interpolation == Interpolation::Step;
         is_sampled |= inside.iter().any(|time| !frames.nearest(*time).1);
-        let (before, behind) = (keys.times.iter().any(|time| frames.side(*time) < 0), keys.times.iter().any(|time| frames.side(*time) > 0));
+        let (before, behind) = (
+            keys.times.iter().any(|time| frames.side(*time) < 0),
+            keys.times.iter().any(|time| frames.side(*time) > 0),
+        );
         if !is_sampled {
             list.extend(before.then_some(0));
             for time in &inside {
@@ -187,17 +221,29 @@ impl Plan {
         match self.channel {
             Channel::Rotation | Channel::Euler(_) => self.nearer(transform.rotation).to_array(),
             Channel::Scale => three(transform.scale.to_array()),
-            Channel::Visibility => [f32::from(u8::from(pose.visible.get(self.joint).copied().unwrap_or(true))), 0.0, 0.0, 0.0],
-            Channel::Translation | Channel::Offset | Channel::MorphWeights => three(transform.translation.to_array()),
+            Channel::Visibility => [
+                f32::from(u8::from(pose.visible.get(self.joint).copied().unwrap_or(true))),
+                0.0,
+                0.0,
+                0.0,
+            ],
+            Channel::Translation | Channel::Offset | Channel::MorphWeights => {
+                three(transform.translation.to_array())
+            }
         }
     }
 
-    /// Of the two quaternions of a rotation the one nearer to that of the key before: not every reader goes the shorter way.
+    /// Of the two quaternions of a rotation the one nearer to that of the key before: not every
+    /// reader goes the shorter way.
     fn nearer(&self, Quat { x, y, z, w }: Quat) -> Quat {
-        let dot = self
-            .values
-            .last()
-            .map_or(0.0, |[a, b, c, d]| narrow([(x, a), (y, b), (z, c), (w, d)].iter().map(|(p, q)| f64::from(*p) * f64::from(**q)).sum()));
+        let dot = self.values.last().map_or(0.0, |[a, b, c, d]| {
+            narrow(
+                [(x, a), (y, b), (z, c), (w, d)]
+                    .iter()
+                    .map(|(p, q)| f64::from(*p) * f64::from(**q))
+                    .sum(),
+            )
+        });
         if dot < 0.0 { Quat::new(-x, -y, -z, -w) } else { Quat::new(x, y, z, w) }
     }
 
@@ -213,7 +259,11 @@ impl Plan {
         let axes = |properties: [&str; 3]| {
             let node = |(axis, property): (usize, &str)| {
                 let mut curve = curve(property);
-                let values: Vec<f32> = self.values.iter().map(|value| value.get(axis).copied().unwrap_or_default()).collect();
+                let values: Vec<f32> = self
+                    .values
+                    .iter()
+                    .map(|value| value.get(axis).copied().unwrap_or_default())
+                    .collect();
                 curve.floats("kv", &values);
                 curve
             };
@@ -228,11 +278,14 @@ impl Plan {
             Channel::Scale => axes(["sx", "sy", "sz"]),
             Channel::Visibility => {
                 let mut curve = curve("vb");
-                let values: Vec<u8> = self.values.iter().map(|[seen, ..]| u8::from(*seen > 0.0)).collect();
+                let values: Vec<u8> =
+                    self.values.iter().map(|[seen, ..]| u8::from(*seen > 0.0)).collect();
                 curve.bytes("kv", &values);
                 vec![curve]
             }
-            Channel::Translation | Channel::Offset | Channel::MorphWeights => axes(["tx", "ty", "tz"]),
+            Channel::Translation | Channel::Offset | Channel::MorphWeights => {
+                axes(["tx", "ty", "tz"])
+            }
         }
     }
 }

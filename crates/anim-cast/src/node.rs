@@ -62,7 +62,9 @@ impl Node {
     /// In as few bytes as the greatest needs: one, two or four.
     pub(crate) fn frames(&mut self, name: &str, list: &[u32]) {
         let most = list.iter().copied().max().unwrap_or_default();
-        if let Ok(bytes) = list.iter().map(|value| u8::try_from(*value)).collect::<Result<Vec<u8>, _>>() {
+        if let Ok(bytes) =
+            list.iter().map(|value| u8::try_from(*value)).collect::<Result<Vec<u8>, _>>()
+        {
             self.bytes(name, &bytes);
         } else if u16::try_from(most).is_ok() {
             let short = |value: &u32| u16::try_from(*value).unwrap_or(u16::MAX).to_le_bytes();
@@ -80,13 +82,25 @@ impl Node {
         self.property(name, *b"f\0", list.len(), list.iter().flat_map(|value| value.to_le_bytes()));
     }
 
-    /// Of three numbers or four: `v3`, `v4`, the digit first since the two letters are a number too.
+    /// Of three numbers or four: `v3`, `v4`, the digit first since the two letters are a number
+    /// too.
     pub(crate) fn vectors<const N: usize>(&mut self, name: &str, list: &[[f32; N]]) {
         let kind = if N == 3 { *b"3v" } else { *b"4v" };
-        self.property(name, kind, list.len(), list.iter().flatten().flat_map(|value| value.to_le_bytes()));
+        self.property(
+            name,
+            kind,
+            list.len(),
+            list.iter().flatten().flat_map(|value| value.to_le_bytes()),
+        );
     }
 
-    fn property(&mut self, name: &str, kind: [u8; 2], length: usize, data: impl Iterator<Item = u8>) {
+    fn property(
+        &mut self,
+        name: &str,
+        kind: [u8; 2],
+        length: usize,
+        data: impl Iterator<Item = u8>,
+    ) {
         let name_length = u16::try_from(name.len()).unwrap_or(u16::MAX);
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         self.properties.extend(kind);
@@ -100,7 +114,9 @@ impl Node {
     /// Bytes of the node with all its children. Nodes are nested four deep.
     fn size(&self) -> u64 {
         let children = self.children.iter().map(Node::size).fold(0, u64::saturating_add);
-        HEADER.saturating_add(u64::try_from(self.properties.len()).unwrap_or(u64::MAX)).saturating_add(children)
+        HEADER
+            .saturating_add(u64::try_from(self.properties.len()).unwrap_or(u64::MAX))
+            .saturating_add(children)
     }
 
     fn write(&self, hash: &mut u64, out: &mut Vec<u8>) {

@@ -1,12 +1,18 @@
-//! What is written, read by a small reader of the container that was made from its documentation and knows nothing of the writer.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail loudly")]
+//! What is written, read by a small reader of the container that was made from its documentation
+//! and knows nothing of the writer.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail loudly"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use anim_cast::{CastError, CastOptions, to_cast};
 use anim_ir::{
-    Axes, Channel, Clip, EulerOrder, Event, Extras, Interpolation, Joint, Limits, Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder,
-    Transform, Value, Vec3, Wave, WaveShape, Wrap,
+    Axes, Channel, Clip, EulerOrder, Event, Extras, Interpolation, Joint, Limits, Quat, Scene,
+    Skeleton, Target, TimeBase, TimelineBuilder, Transform, Value, Vec3, Wave, WaveShape, Wrap,
 };
 
 /// A property's elements.
@@ -120,7 +126,11 @@ fn read(bytes: &[u8]) -> Node {
 /// The curve of a bone's property: frames and values.
 fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32]) {
     let animation = root.all(b"anim")[0];
-    let found: Vec<&Node> = animation.all(b"curv").into_iter().filter(|curve| curve.text("nn") == bone && curve.text("kp") == property).collect();
+    let found: Vec<&Node> = animation
+        .all(b"curv")
+        .into_iter()
+        .filter(|curve| curve.text("nn") == bone && curve.text("kp") == property)
+        .collect();
     assert_eq!(found.len(), 1, "{bone} {property}");
     assert_eq!(found[0].text("m"), "absolute");
     (found[0].integers("kb"), found[0].floats("kv"))
@@ -132,11 +142,18 @@ const HALF_TURN: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
 fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("arm");
     let rest = Transform { translation: Vec3::new(0.0, 1.5, 0.0), ..Transform::IDENTITY };
-    skeleton.joints = vec![Joint::new("shoulder", None), Joint { rest, ..Joint::new("elbow", Some(0)) }];
+    skeleton.joints =
+        vec![Joint::new("shoulder", None), Joint { rest, ..Joint::new("elbow", Some(0)) }];
     let mut builder = TimelineBuilder::new("take").time_base(TimeBase::Frames { per_second: 24.0 });
     add(&mut builder);
-    let clip = Clip { name: "wave".to_owned(), start: 1.0, end: 2.0, wrap: Wrap::Loop, ..Clip::default() };
-    Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() }
+    let clip =
+        Clip { name: "wave".to_owned(), start: 1.0, end: 2.0, wrap: Wrap::Loop, ..Clip::default() };
+    Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    }
 }
 
 /// What is written, and the codes of what is said of it.
@@ -145,7 +162,13 @@ fn written(scene: &Scene, options: &CastOptions) -> (Node, Vec<&'static str>) {
     (read(&written.value), written.losses.iter().map(|loss| loss.code.id).collect())
 }
 
-fn keys(builder: &mut TimelineBuilder, channel: Channel, interpolation: Interpolation, times: &[f32], values: &[f32]) {
+fn keys(
+    builder: &mut TimelineBuilder,
+    channel: Channel,
+    interpolation: Interpolation,
+    times: &[f32],
+    values: &[f32],
+) {
     builder.keys(Target::Joint(1), channel, interpolation, times, values).unwrap();
 }
 
@@ -153,7 +176,13 @@ fn keys(builder: &mut TimelineBuilder, channel: Channel, interpolation: Interpol
 fn whole_frames_are_written_as_they_are() {
     let seconds = [1.0, 1.0 + 7.0 / 24.0, 2.0];
     let scene = scene(|builder| {
-        keys(builder, Channel::Translation, Interpolation::Linear, &seconds, &[0.0, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 5.0, 6.0]);
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Linear,
+            &seconds,
+            &[0.0, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 5.0, 6.0],
+        );
         keys(builder, Channel::Rotation, Interpolation::Linear, &[1.0, 2.0], &HALF_TURN);
         builder.constant(Target::Joint(0), Channel::Scale, &[1.0, 2.0, 3.0]).unwrap();
         let payload = Extras::from([("x".to_owned(), Value::Bool(true))]);
@@ -166,7 +195,8 @@ fn whole_frames_are_written_as_they_are() {
     assert_eq!(losses, ["cast-event-moved", "cast-loss-payload"]);
     assert_eq!(root.all(b"meta")[0].text("up"), "y");
     let bones = root.all(b"modl")[0].all(b"skel")[0].all(b"bone");
-    let parents: Vec<(&str, &[u64])> = bones.iter().map(|bone| (bone.text("n"), bone.integers("p"))).collect();
+    let parents: Vec<(&str, &[u64])> =
+        bones.iter().map(|bone| (bone.text("n"), bone.integers("p"))).collect();
     assert_eq!(parents, [("shoulder", &[0xffff_ffff][..]), ("elbow", &[0])]);
     assert_eq!(
         (bones[1].floats("lp"), bones[1].floats("lr"), bones[1].floats("s")),
@@ -174,13 +204,20 @@ fn whole_frames_are_written_as_they_are() {
     );
     assert_eq!(bones[1].integers("ssc"), [0]);
     let animation = root.all(b"anim")[0];
-    assert_eq!((animation.text("n"), animation.floats("fr"), animation.integers("lo")), ("wave", &[24.0][..], &[1][..]));
+    assert_eq!(
+        (animation.text("n"), animation.floats("fr"), animation.integers("lo")),
+        ("wave", &[24.0][..], &[1][..])
+    );
     assert_eq!(curve(&root, "elbow", "tx"), (&[0, 7, 24][..], &[0.0, 0.5, 4.0][..]));
     assert_eq!(curve(&root, "elbow", "tz"), (&[0, 7, 24][..], &[2.0, 2.0, 6.0][..]));
     assert_eq!(curve(&root, "elbow", "rq"), (&[0, 24][..], &HALF_TURN[..]));
     assert_eq!(curve(&root, "shoulder", "sy"), (&[0][..], &[2.0][..]));
     assert_eq!(animation.all(b"curv").len(), 3 + 1 + 3);
-    let events: Vec<(&str, &[u64])> = animation.all(b"ntif").iter().map(|track| (track.text("n"), track.integers("kb"))).collect();
+    let events: Vec<(&str, &[u64])> = animation
+        .all(b"ntif")
+        .iter()
+        .map(|track| (track.text("n"), track.integers("kb")))
+        .collect();
     assert_eq!(events, [("hop", &[0][..]), ("step", &[12, 24])]);
     let (alone, _) = written(&scene, &CastOptions { skeleton: false, ..CastOptions::default() });
     assert!(alone.all(b"modl").is_empty() && alone.all(b"anim").len() == 1);
@@ -189,7 +226,8 @@ fn whole_frames_are_written_as_they_are() {
 /// Events of other animation sets on the same timeline are no events of the clip.
 #[test]
 fn events_of_the_clips_set() {
-    let of = |set: &str| Extras::from([("anm-text".to_owned(), Value::from([("set", set.into())]))]);
+    let of =
+        |set: &str| Extras::from([("anm-text".to_owned(), Value::from([("set", set.into())]))]);
     let mut scene = scene(|builder| {
         keys(builder, Channel::Translation, Interpolation::Linear, &[1.0, 2.0], &[0.0; 6]);
         for (name, payload) in [("all", Extras::new()), ("arm", of("Arm")), ("leg", of("Leg"))] {
@@ -200,7 +238,11 @@ fn events_of_the_clips_set() {
     let mut names = |extras| {
         scene.clips[0].extras = extras;
         let (root, _) = written(&scene, &CastOptions::default());
-        root.all(b"anim")[0].all(b"ntif").iter().map(|track| track.text("n").to_owned()).collect::<Vec<_>>()
+        root.all(b"anim")[0]
+            .all(b"ntif")
+            .iter()
+            .map(|track| track.text("n").to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(names(of("Arm")), ["all", "arm"]);
     assert_eq!(names(Extras::new()), ["all", "arm", "leg"], "a clip without a set takes all");
@@ -209,7 +251,15 @@ fn events_of_the_clips_set() {
 /// What a longer timeline does in the clip: keys at both borders, and none outside.
 #[test]
 fn borders_of_a_clip_inside_a_timeline() {
-    let scene = scene(|builder| keys(builder, Channel::Translation, Interpolation::Linear, &[0.0, 4.0], &[0.0, 0.0, 0.0, 4.0, 0.0, 8.0]));
+    let scene = scene(|builder| {
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Linear,
+            &[0.0, 4.0],
+            &[0.0, 0.0, 0.0, 4.0, 0.0, 8.0],
+        )
+    });
     let (root, losses) = written(&scene, &CastOptions::default());
     assert!(losses.is_empty());
     assert_eq!(curve(&root, "elbow", "tx"), (&[0, 24][..], &[1.0, 2.0][..]));
@@ -219,33 +269,65 @@ fn borders_of_a_clip_inside_a_timeline() {
 #[test]
 fn steps_hold_up_to_the_frame_before() {
     let scene = scene(|builder| {
-        keys(builder, Channel::Translation, Interpolation::Step, &[0.5, 1.5, 2.0], &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Step,
+            &[0.5, 1.5, 2.0],
+            &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0],
+        );
         keys(builder, Channel::Visibility, Interpolation::Step, &[1.0, 1.5], &[1.0, 0.0]);
     });
     let (root, losses) = written(&scene, &CastOptions::default());
     assert!(losses.is_empty());
-    assert_eq!(curve(&root, "elbow", "tx"), (&[0, 11, 12, 23, 24][..], &[1.0, 1.0, 2.0, 2.0, 3.0][..]));
-    let seen = root.all(b"anim")[0].all(b"curv").into_iter().find(|curve| curve.text("kp") == "vb").unwrap();
+    assert_eq!(
+        curve(&root, "elbow", "tx"),
+        (&[0, 11, 12, 23, 24][..], &[1.0, 1.0, 2.0, 2.0, 3.0][..])
+    );
+    let seen = root.all(b"anim")[0]
+        .all(b"curv")
+        .into_iter()
+        .find(|curve| curve.text("kp") == "vb")
+        .unwrap();
     assert_eq!((seen.integers("kb"), seen.integers("kv")), (&[0, 11, 12][..], &[1, 1, 0][..]));
 }
 
 #[test]
 fn what_is_between_frames_is_sampled() {
     let between = scene(|builder| {
-        keys(builder, Channel::Translation, Interpolation::Linear, &[1.0, 1.51, 2.0], &[0.0, 0.0, 0.0, 5.1, 0.0, 0.0, 10.0, 0.0, 0.0])
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Linear,
+            &[1.0, 1.51, 2.0],
+            &[0.0, 0.0, 0.0, 5.1, 0.0, 0.0, 10.0, 0.0, 0.0],
+        )
     });
     let (root, losses) = written(&between, &CastOptions::default());
     assert_eq!(losses, ["cast-sampled"]);
     let (frames, values) = curve(&root, "elbow", "tx");
     assert!(frames.iter().copied().eq(0..=24));
-    assert!(frames.iter().zip(values).all(|(frame, value)| (f64::from(*value) - *frame as f64 / 2.4).abs() < 1e-5), "{values:?}");
+    assert!(
+        frames
+            .iter()
+            .zip(values)
+            .all(|(frame, value)| (f64::from(*value) - *frame as f64 / 2.4).abs() < 1e-5),
+        "{values:?}"
+    );
     // The same keys are whole frames of another rate.
-    let (root, losses) = written(&between, &CastOptions { frames_per_second: Some(100.0), ..CastOptions::default() });
+    let (root, losses) = written(
+        &between,
+        &CastOptions { frames_per_second: Some(100.0), ..CastOptions::default() },
+    );
     assert!(losses.is_empty());
     assert_eq!(curve(&root, "elbow", "tx"), (&[0, 51, 100][..], &[0.0, 5.1, 10.0][..]));
-    let spline = scene(|builder| keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18]));
+    let spline = scene(|builder| {
+        keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18])
+    });
     assert_eq!(written(&spline, &CastOptions::default()).1, ["cast-sampled"]);
-    let mut short = scene(|builder| keys(builder, Channel::Scale, Interpolation::Linear, &[1.0, 2.0], &[1.0; 6]));
+    let mut short = scene(|builder| {
+        keys(builder, Channel::Scale, Interpolation::Linear, &[1.0, 2.0], &[1.0; 6])
+    });
     short.clips[0].end = 1.99;
     assert_eq!(written(&short, &CastOptions::default()).1, ["cast-range"]);
 }
@@ -254,9 +336,22 @@ fn what_is_between_frames_is_sampled() {
 #[test]
 fn other_forms_of_motion() {
     let mut scene = scene(|builder| {
-        let wave = Wave { shape: WaveShape::Sine, backwards: false, start: [0.0; 3], end: [0.0, 2.0, 0.0], period: 1.0, offset: 0.0 };
+        let wave = Wave {
+            shape: WaveShape::Sine,
+            backwards: false,
+            start: [0.0; 3],
+            end: [0.0, 2.0, 0.0],
+            period: 1.0,
+            offset: 0.0,
+        };
         builder.wave(Target::Joint(0), Channel::Translation, wave).unwrap();
-        keys(builder, Channel::Euler(EulerOrder::Zyx), Interpolation::Linear, &[1.0, 2.0], &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        keys(
+            builder,
+            Channel::Euler(EulerOrder::Zyx),
+            Interpolation::Linear,
+            &[1.0, 2.0],
+            &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        );
     });
     let (root, losses) = written(&scene, &CastOptions::default());
     assert!(losses.contains(&"ir-baked"), "{losses:?}");
@@ -277,9 +372,14 @@ fn other_forms_of_motion() {
 #[test]
 fn quaternions_do_not_jump() {
     let turn = |angle: f64| Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), angle).to_array();
-    let values: Vec<f32> = (0..5_u8).flat_map(|key| turn(f64::from(key) * 2.0).map(|number| if key % 2 == 0 { number } else { -number })).collect();
+    let values: Vec<f32> = (0..5_u8)
+        .flat_map(|key| {
+            turn(f64::from(key) * 2.0).map(|number| if key % 2 == 0 { number } else { -number })
+        })
+        .collect();
     let times: Vec<f32> = (0..5_u8).map(|key| 1.0 + f32::from(key) / 4.0).collect();
-    let scene = scene(|builder| keys(builder, Channel::Rotation, Interpolation::Linear, &times, &values));
+    let scene =
+        scene(|builder| keys(builder, Channel::Rotation, Interpolation::Linear, &times, &values));
     let (root, _) = written(&scene, &CastOptions::default());
     let (frames, values) = curve(&root, "elbow", "rq");
     assert_eq!(frames, [0, 6, 12, 18, 24]);
@@ -292,7 +392,13 @@ fn quaternions_do_not_jump() {
 #[test]
 fn masks_names_and_long_clips() {
     let mut scene = scene(|builder| {
-        keys(builder, Channel::Scale, Interpolation::Linear, &[1.0, 1.0 + 300.0 / 24.0, 1.0 + 70_000.0 / 24.0], &[1.0; 9]);
+        keys(
+            builder,
+            Channel::Scale,
+            Interpolation::Linear,
+            &[1.0, 1.0 + 300.0 / 24.0, 1.0 + 70_000.0 / 24.0],
+            &[1.0; 9],
+        );
         builder.constant(Target::Joint(0), Channel::Scale, &[1.0; 3]).unwrap();
     });
     scene.skeletons[0].joints[0].name = "Elbow".to_owned();
@@ -308,19 +414,31 @@ fn masks_names_and_long_clips() {
 
 #[test]
 fn what_cannot_be_written_at_all() {
-    let mut scene = scene(|builder| keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18]));
+    let mut scene = scene(|builder| {
+        keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18])
+    });
     assert_eq!(to_cast(&scene, 1, &CastOptions::default()), Err(CastError::NoClip(1)));
     for rate in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         let options = CastOptions { frames_per_second: Some(rate), ..CastOptions::default() };
         assert!(matches!(to_cast(&scene, 0, &options), Err(CastError::Rate(_))), "{rate}");
     }
     let few = Limits { samples: 20, ..Limits::default() };
-    assert!(matches!(to_cast(&scene, 0, &CastOptions { limits: few, ..CastOptions::default() }), Err(CastError::Limit(_))));
+    assert!(matches!(
+        to_cast(&scene, 0, &CastOptions { limits: few, ..CastOptions::default() }),
+        Err(CastError::Limit(_))
+    ));
     scene.clips[0].end = f32::MAX;
     assert!(matches!(to_cast(&scene, 0, &CastOptions::default()), Err(CastError::Limit(_))));
     scene.clips[0].end = f32::NAN;
     assert!(matches!(to_cast(&scene, 0, &CastOptions::default()), Err(CastError::Invalid(_))));
-    assert_eq!(to_cast(&Scene { skeletons: Vec::new(), ..scene_without_tracks() }, 0, &CastOptions::default()), Err(CastError::NoSkeleton));
+    assert_eq!(
+        to_cast(
+            &Scene { skeletons: Vec::new(), ..scene_without_tracks() },
+            0,
+            &CastOptions::default()
+        ),
+        Err(CastError::NoSkeleton)
+    );
 }
 
 fn scene_without_tracks() -> Scene {

@@ -14,7 +14,8 @@ use clap_complete::Shell;
 
 /// Shows, checks, converts and samples animation files.
 ///
-/// Exit status: 0 fine, 1 the file has errors (or one of several files failed), 2 wrong usage, or something cannot be opened or written.
+/// Exit status: 0 fine, 1 the file has errors (or one of several files failed), 2 wrong usage, or
+/// something cannot be opened or written.
 #[derive(Debug, Parser)]
 #[command(name = "animfmt", version, max_term_width = 100, disable_help_subcommand = true)]
 pub(crate) struct Args {
@@ -36,10 +37,12 @@ pub(crate) struct Common {
     /// Take files for this dialect of their format.
     #[arg(long, global = true, value_name = "NAME")]
     dialect: Option<String>,
-    /// Threads, for the files of a batch or the parts of one file [default: as many as there are cores].
+    /// Threads, for the files of a batch or the parts of one file [default: as many as there are
+    /// cores].
     #[arg(short = 'j', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Open frames, images and libraries anywhere below this folder, instead of only below the file's own.
+    /// Open frames, images and libraries anywhere below this folder, instead of only below the
+    /// file's own.
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) root: Option<PathBuf>,
     /// Greatest input, in bytes or with K, M or G behind [default: 1G].
@@ -56,7 +59,9 @@ impl Common {
 
     /// How to read.
     pub(crate) fn load_options(&self) -> LoadOptions {
-        let threads = self.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from);
+        let threads = self
+            .threads
+            .map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from);
         let limits = self.limits();
         LoadOptions {
             format: self.from,
@@ -74,17 +79,22 @@ pub(crate) enum Command {
     Info(InfoArgs),
     /// Show every problem of files, with the place underlined.
     Check(CheckArgs),
-    /// Write files in the canonical form of their format: blanks and lines in their places, comments and numbers as they are.
+    /// Write files in the canonical form of their format: blanks and lines in their places,
+    /// comments and numbers as they are.
     Fmt(FmtArgs),
-    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text or Cast, or draw their states.
+    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text or Cast, or
+    /// draw their states.
     Convert(ConvertArgs),
     /// Cut the long take of a model into the named clips of an ANM text.
     Split(SplitArgs),
-    /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's own axes.
+    /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's
+    /// own axes.
     Sample(SampleArgs),
-    /// Compare the joints, clips, keys, poses and events of two files, of one format or of two; shapes and materials are not compared.
+    /// Compare the joints, clips, keys, poses and events of two files, of one format or of two;
+    /// shapes and materials are not compared.
     ///
-    /// Exits with 1 where they differ, or where that is not certain: there was nothing to compare, or more than the limits allow.
+    /// Exits with 1 where they differ, or where that is not certain: there was nothing to compare,
+    /// or more than the limits allow.
     Diff(DiffArgs),
     /// Print what makes a shell complete the command line.
     Completions {
@@ -129,13 +139,15 @@ pub(crate) struct CheckArgs {
 /// Arguments of `fmt`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FmtArgs {
-    /// Files to write anew in their places, folders or patterns such as '*.amo'; `-` is standard input and goes to standard output.
+    /// Files to write anew in their places, folders or patterns such as '*.amo'; `-` is standard
+    /// input and goes to standard output.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// File to write instead, or `-` for standard output.
     #[arg(short, long, value_name = "OUT", group = "destination")]
     pub(crate) output: Option<PathBuf>,
-    /// Write nothing: print the names of files that are not in canonical form, and exit with 1 where there are any.
+    /// Write nothing: print the names of files that are not in canonical form, and exit with 1
+    /// where there are any.
     #[arg(long, group = "destination")]
     pub(crate) check: bool,
     /// Write to standard output instead.
@@ -175,7 +187,8 @@ pub(crate) struct ConvertArgs {
     /// castle-anim-frames: take frames out of the file, into files beside the output.
     #[arg(long)]
     pub(crate) extract: bool,
-    /// castle-anim-frames: fewer bytes: no blanks that mean nothing, short numbers, no frames that lie between others.
+    /// castle-anim-frames: fewer bytes: no blanks that mean nothing, short numbers, no frames that
+    /// lie between others.
     #[arg(long)]
     pub(crate) minify: bool,
     /// Decimals of numbers, for --minify.
@@ -187,16 +200,19 @@ pub(crate) struct ConvertArgs {
     /// castle-anim-frames: write all inputs to one output, a clip for each of their animations.
     #[arg(long)]
     pub(crate) merge: bool,
-    /// castle-anim-frames, TMD ANM: write each animation to a file of its own (several, where it is too long for one), in the folder OUT.
+    /// castle-anim-frames, TMD ANM: write each animation to a file of its own (several, where it is
+    /// too long for one), in the folder OUT.
     #[arg(long, conflicts_with = "merge")]
     pub(crate) split: bool,
-    /// Files that go with each input: a TMD model and its TMD ANM, or the model whose nodes an STT moves.
+    /// Files that go with each input: a TMD model and its TMD ANM, or the model whose nodes an STT
+    /// moves.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
     /// TMD ANM: the inputs are one motion of this name, in their order.
     #[arg(long, value_name = "NAME")]
     pub(crate) join: Option<String>,
-    /// The clip to write, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
+    /// The clip to write, where there are several: its name, NAME#2 for the second of that name, or
+    /// #3 for the third of all.
     #[arg(long, value_name = "NAME", conflicts_with = "split")]
     pub(crate) clip: Option<String>,
     /// TMD ANM: move values that cannot be written into the range of those that can.
@@ -221,13 +237,15 @@ pub(crate) struct SplitArgs {
     /// Frames of CUTS in a second.
     #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
     pub(crate) fps: f64,
-    /// The clip of MODEL to cut, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
+    /// The clip of MODEL to cut, where there are several: its name, NAME#2 for the second of that
+    /// name, or #3 for the third of all.
     #[arg(long, value_name = "NAME")]
     pub(crate) take: Option<String>,
     /// Move the start of each clip to 0 seconds.
     #[arg(long)]
     pub(crate) rebase: bool,
-    /// Add keys at the start and the end of clips where the take has none, so that they look as it does at every moment.
+    /// Add keys at the start and the end of clips where the take has none, so that they look as it
+    /// does at every moment.
     #[arg(long)]
     pub(crate) borders: bool,
     /// `+children` means those that hang from the bone itself, and not what hangs from these.
@@ -278,7 +296,8 @@ pub(crate) struct OutputArgs {
 pub(crate) struct SampleArgs {
     /// File to read; `-` is standard input.
     pub(crate) file: PathBuf,
-    /// The clip or state, where there are several: its name, NAME#2 for the second of that name, or #3 for the third of all.
+    /// The clip or state, where there are several: its name, NAME#2 for the second of that name, or
+    /// #3 for the third of all.
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
     /// Times in seconds, such as 0,0.5,1.
@@ -301,7 +320,8 @@ pub(crate) struct DiffArgs {
     pub(crate) a: PathBuf,
     /// Another one.
     pub(crate) b: PathBuf,
-    /// How far poses may be apart: translations as a part of the greatest coordinate in either file, rotations in radians, scales as a factor.
+    /// How far poses may be apart: translations as a part of the greatest coordinate in either
+    /// file, rotations in radians, scales as a factor.
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
     pub(crate) tolerance: f64,
     /// Seconds that times may be apart.
@@ -331,7 +351,8 @@ pub(crate) struct ReadingArgs {
     /// TMD ANM, STT: how the matrices about the axes are multiplied.
     #[arg(long, value_name = "ORDER", default_value = "zyx", value_parser = named(EulerOrder::ALL.map(EulerOrder::name), EulerOrder::from_name))]
     pub(crate) rotation_order: EulerOrder,
-    /// TMD ANM, ANM text: frames a second, instead of what the file says, or 24. (The cuts of `split` have --fps.)
+    /// TMD ANM, ANM text: frames a second, instead of what the file says, or 24. (The cuts of
+    /// `split` have --fps.)
     #[arg(long, value_name = "N", value_parser = parse_rate)]
     pub(crate) rate: Option<f64>,
     /// TMD ANM: what a key leaves out stays as it was, instead of being none.
@@ -343,7 +364,8 @@ pub(crate) struct ReadingArgs {
     /// TMD files: multiply positions with this.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = parse_rate)]
     pub(crate) unit_scale: f64,
-    /// TMD: scale objects by the power of two that the model has for each; the PlayStation's library does not.
+    /// TMD: scale objects by the power of two that the model has for each; the PlayStation's
+    /// library does not.
     #[arg(long)]
     tmd_scale: bool,
     /// STT: the longest clip, in seconds, that is made for the waves of a state to repeat together.
@@ -358,7 +380,8 @@ impl ReadingArgs {
         if let Some(frames_per_second) = self.rate {
             options.scene.anm_text = anm_text::ToIr { frames_per_second };
         }
-        options.scene.stt = ToIr { rotation_order: self.rotation_order, loop_limit: narrow(self.loop_limit) };
+        options.scene.stt =
+            ToIr { rotation_order: self.rotation_order, loop_limit: narrow(self.loop_limit) };
         options.scene.tmd = TmdOptions {
             rotation_order: self.rotation_order,
             frames_per_second: self.rate.map(narrow),
@@ -410,15 +433,27 @@ fn named<T: Clone + Send + Sync + 'static, const N: usize>(
 }
 
 fn parse_time(text: &str) -> Result<f64, String> {
-    text.trim().parse().ok().filter(|time: &f64| time.is_finite()).ok_or_else(|| "not a time in seconds".to_owned())
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|time: &f64| time.is_finite())
+        .ok_or_else(|| "not a time in seconds".to_owned())
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {
-    text.trim().parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0).ok_or_else(|| "not a number greater than 0".to_owned())
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|rate: &f64| rate.is_finite() && *rate > 0.0)
+        .ok_or_else(|| "not a number greater than 0".to_owned())
 }
 
 fn parse_epsilon(text: &str) -> Result<f32, String> {
-    text.trim().parse().ok().filter(|epsilon: &f32| epsilon.is_finite() && *epsilon >= 0.0).ok_or_else(|| "not a number of 0 or more".to_owned())
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|epsilon: &f32| epsilon.is_finite() && *epsilon >= 0.0)
+        .ok_or_else(|| "not a number of 0 or more".to_owned())
 }
 
 fn parse_size(text: &str) -> Result<usize, String> {
@@ -444,10 +479,19 @@ mod tests {
 
     #[test]
     fn values() {
-        assert_eq!(["7", "2k", "3M", "1G"].map(parse_size), [Ok(7), Ok(2048), Ok(3 << 20), Ok(1 << 30)]);
-        assert!(["", "k", "-1", "1T", "99999999999999999999G"].into_iter().all(|text| parse_size(text).is_err()));
+        assert_eq!(
+            ["7", "2k", "3M", "1G"].map(parse_size),
+            [Ok(7), Ok(2048), Ok(3 << 20), Ok(1 << 30)]
+        );
+        assert!(
+            ["", "k", "-1", "1T", "99999999999999999999G"]
+                .into_iter()
+                .all(|text| parse_size(text).is_err())
+        );
         assert_eq!(parse_time(" -1.5"), Ok(-1.5));
-        assert!(["", "nan", "inf", "1e999", "1,5"].into_iter().all(|text| parse_time(text).is_err()));
+        assert!(
+            ["", "nan", "inf", "1e999", "1,5"].into_iter().all(|text| parse_time(text).is_err())
+        );
         assert!(["0", "-24", "nan", "inf"].into_iter().all(|text| parse_rate(text).is_err()));
     }
 }

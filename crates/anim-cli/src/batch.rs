@@ -19,8 +19,8 @@ pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
     if files > 1 { mem::replace(&mut options.parse.threads, 1) } else { 1 }
 }
 
-/// Does the work for each item, and `tell`s what came of it: on this thread and in the order of the items, whatever is ready first. Where telling
-/// fails, no more work is begun.
+/// Does the work for each item, and `tell`s what came of it: on this thread and in the order of the
+/// items, whatever is ready first. Where telling fails, no more work is begun.
 pub(crate) fn in_order<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -61,7 +61,8 @@ pub(crate) fn in_order<T: Sync, R: Send>(
             }
             Ok(())
         };
-        // This thread works too. One that does nothing but wait for the others would have to be woken for each small file.
+        // This thread works too. One that does nothing but wait for the others would have to be
+        // woken for each small file.
         while let Some((number, item)) = take() {
             waiting.insert(number, work(item));
             waiting.extend(results.try_iter());
@@ -91,11 +92,13 @@ pub(crate) fn guarded<T: Sync, R: Send>(
     in_order(items, threads, work, tell)
 }
 
-/// `1,000 files: 990 converted, 8 with errors, 2 failed`; of what there is none, only the first is told.
+/// `1,000 files: 990 converted, 8 with errors, 2 failed`; of what there is none, only the first is
+/// told.
 pub(crate) fn summary(files: &Files, counts: &[(usize, &str)]) -> String {
     let total = counts.iter().fold(0_usize, |sum, (count, _)| sum.saturating_add(*count));
     let told = counts.iter().enumerate().filter(|(place, (count, _))| *place == 0 || *count > 0);
-    let told: Vec<String> = told.map(|(_, (count, what))| format!("{} {what}", thousands(*count))).collect();
+    let told: Vec<String> =
+        told.map(|(_, (count, what))| format!("{} {what}", thousands(*count))).collect();
     format!("{}: {}{}", files_in_all(total), told.join(", "), files.others())
 }
 
@@ -155,7 +158,8 @@ mod tests {
                 begun.fetch_add(1, Ordering::Relaxed)
             };
             let items: Vec<usize> = (0..1_000).collect();
-            let result = in_order(&items, threads, work, |_, _| Err(io::ErrorKind::BrokenPipe.into()));
+            let result =
+                in_order(&items, threads, work, |_, _| Err(io::ErrorKind::BrokenPipe.into()));
             assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
             assert!(begun.load(Ordering::Relaxed) < 500, "{begun:?}");
         }
@@ -164,7 +168,10 @@ mod tests {
     #[test]
     fn summaries() {
         let counts = |all| [(all, "converted"), (8, "with errors"), (2, "failed"), (0, "lost")];
-        assert_eq!(summary(&Files::default(), &counts(990)), "1,000 files: 990 converted, 8 with errors, 2 failed");
+        assert_eq!(
+            summary(&Files::default(), &counts(990)),
+            "1,000 files: 990 converted, 8 with errors, 2 failed"
+        );
         assert_eq!(summary(&Files::default(), &[(0, "read"), (0, "lost")]), "0 files: 0 read");
     }
 }

@@ -101,9 +101,13 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 fixed = fixed.saturating_add(repairs.made.len());
                 if let Some(why) = &repairs.refused {
                     out.flush()?;
-                    progress.aside(|| error(format_args!("{}: nothing was repaired: {why}", file.input().shown())));
+                    progress.aside(|| {
+                        error(format_args!("{}: nothing was repaired: {why}", file.input().shown()))
+                    });
                 }
-                let bad = found.errors > 0 || (args.strict && found.warnings > 0) || repairs.refused.is_some();
+                let bad = found.errors > 0
+                    || (args.strict && found.warnings > 0)
+                    || repairs.refused.is_some();
                 statuses.push(if bad { Status::Errors } else { Status::Fine });
                 match shown {
                     Shown::Text(text) => out.write_all(text.as_bytes())?,
@@ -113,7 +117,8 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
             Err(failure) => {
                 // What was told before comes first, also on a terminal.
                 out.flush()?;
-                progress.aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
+                progress
+                    .aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
                 unreadable = unreadable.saturating_add(1);
                 statuses.push(failure.status);
                 reports.push(FileReport::unreadable(file.input(), failure.message));
@@ -143,7 +148,9 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
         files.pass_over_links();
     }
     if args.fix && files.found.iter().any(|file| matches!(file.input(), Input::Stdin)) {
-        return Err(Failure::usage("--fix repairs files in their places, and standard input has none"));
+        return Err(Failure::usage(
+            "--fix repairs files in their places, and standard input has none",
+        ));
     }
     Ok(files)
 }
@@ -163,11 +170,22 @@ enum Shown {
     Report(FileReport),
 }
 
-fn examine(input: Input<'_>, options: &LoadOptions, args: &CheckArgs, json: bool) -> Result<Examined, Failure> {
-    let (mut parsed, repairs) = if args.fix { repairs::make(input, options, args.dry_run)? } else { (input.parse(options)?, Repairs::default()) };
-    // Frames and their textures belong to an animation; Animated OBJ is whole without its libraries and images.
+fn examine(
+    input: Input<'_>,
+    options: &LoadOptions,
+    args: &CheckArgs,
+    json: bool,
+) -> Result<Examined, Failure> {
+    let (mut parsed, repairs) = if args.fix {
+        repairs::make(input, options, args.dry_run)?
+    } else {
+        (input.parse(options)?, Repairs::default())
+    };
+    // Frames and their textures belong to an animation; Animated OBJ is whole without its libraries
+    // and images.
     if parsed.value.format() != Format::Amo {
-        let Loaded { document, mut diagnostics, losses, .. } = load_document(parsed, input.folder(), options)?;
+        let Loaded { document, mut diagnostics, losses, .. } =
+            load_document(parsed, input.folder(), options)?;
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
         parsed = Parsed { value: document, diagnostics };
     }
@@ -178,11 +196,14 @@ fn examine(input: Input<'_>, options: &LoadOptions, args: &CheckArgs, json: bool
     in_text.map_spans(|span| document.text_span(span));
     let verdicts = Verdicts::of(&document, &diagnostics);
     let shown = if json {
-        let locations = in_text.iter().map(|diagnostic| diagnostic.span.and_then(|span| places.locate(span.start).location()));
+        let locations = in_text.iter().map(|diagnostic| {
+            diagnostic.span.and_then(|span| places.locate(span.start).location())
+        });
         let report = FileReport::of(input, &document, verdicts, &diagnostics, locations);
         Shown::Report(if args.fix { report.with_repairs(&repairs) } else { report })
     } else {
-        let mut text: String = repairs.lines(&input.shown()).into_iter().map(|line| line + "\n").collect();
+        let mut text: String =
+            repairs.lines(&input.shown()).into_iter().map(|line| line + "\n").collect();
         text.push_str(&problems(&input.shown(), &mut places, &in_text, verdicts));
         Shown::Text(text)
     };
@@ -191,7 +212,12 @@ fn examine(input: Input<'_>, options: &LoadOptions, args: &CheckArgs, json: bool
 }
 
 /// What there is to say of a file, for people.
-pub(crate) fn problems(file: &str, places: &mut Places<'_>, diagnostics: &Diagnostics, verdicts: Option<Verdicts>) -> String {
+pub(crate) fn problems(
+    file: &str,
+    places: &mut Places<'_>,
+    diagnostics: &Diagnostics,
+    verdicts: Option<Verdicts>,
+) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
         out.push_str(&snippet::render(file, places, diagnostic));
@@ -230,15 +256,27 @@ impl FileReport {
             fixed: None,
             repairs: Vec::new(),
             not_fixed: None,
-            diagnostics: diagnostics.iter().zip(locations).map(|(diagnostic, location)| DiagnosticReport::of(diagnostic, location)).collect(),
+            diagnostics: diagnostics
+                .iter()
+                .zip(locations)
+                .map(|(diagnostic, location)| DiagnosticReport::of(diagnostic, location))
+                .collect(),
             counts: counts_by_code(diagnostics),
         }
     }
 
     fn with_repairs(self, repairs: &Repairs) -> FileReport {
         let made = repairs.made.iter().zip(repairs.locations());
-        let made = made.map(|(made, location)| DiagnosticReport { round: Some(made.round), ..DiagnosticReport::of(&made.diagnostic, location) });
-        FileReport { fixed: Some(repairs.made.len()), repairs: made.collect(), not_fixed: repairs.refused.clone(), ..self }
+        let made = made.map(|(made, location)| DiagnosticReport {
+            round: Some(made.round),
+            ..DiagnosticReport::of(&made.diagnostic, location)
+        });
+        FileReport {
+            fixed: Some(repairs.made.len()),
+            repairs: made.collect(),
+            not_fixed: repairs.refused.clone(),
+            ..self
+        }
     }
 
     fn unreadable(input: Input<'_>, message: String) -> FileReport {
@@ -279,14 +317,27 @@ impl DiagnosticReport {
     }
 }
 
-fn summarize(files: &Files, sum: Totals, unreadable: u64, fixed: &str, out: &mut dyn Write) -> io::Result<()> {
+fn summarize(
+    files: &Files,
+    sum: Totals,
+    unreadable: u64,
+    fixed: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let what = match files.found.as_slice() {
         // It has been said that it cannot be read.
         [_] if unreadable > 0 && !files.several => return Ok(()),
         [only] if !files.several => only.input().shown(),
         all => files_in_all(all.len()),
     };
-    let not_read = if unreadable > 0 { format!("; {unreadable} could not be read") } else { String::new() };
+    let not_read =
+        if unreadable > 0 { format!("; {unreadable} could not be read") } else { String::new() };
     let severity = if unreadable > 0 { Severity::Error } else { sum.severity() };
-    writeln!(out, "{}: {}{not_read}{fixed}{}", styled(HEADING, what), styled(severity_style(severity), sum), files.others())
+    writeln!(
+        out,
+        "{}: {}{not_read}{fixed}{}",
+        styled(HEADING, what),
+        styled(severity_style(severity), sum),
+        files.others()
+    )
 }

@@ -5,7 +5,14 @@ use crate::term::{count, show_name};
 
 /// The one that is meant, of clips or whatever else these are the names of.
 pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<usize, Failure> {
-    let named = |name: &str| clips.iter().enumerate().filter(|(_, clip)| **clip == name).map(|(index, _)| index).collect::<Vec<_>>();
+    let named = |name: &str| {
+        clips
+            .iter()
+            .enumerate()
+            .filter(|(_, clip)| **clip == name)
+            .map(|(index, _)| index)
+            .collect::<Vec<_>>()
+    };
     let Some(wanted) = wanted else {
         return match clips {
             [] => Err(Failure::usage(format!("there is no {what}"))),
@@ -19,23 +26,33 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
         several => {
             let last = several.len();
             let name = show_name(wanted);
-            return Err(Failure::usage(format!("{last} {what}s are called `{name}`: say `{name}#1` to `{name}#{last}`")));
+            return Err(Failure::usage(format!(
+                "{last} {what}s are called `{name}`: say `{name}#1` to `{name}#{last}`"
+            )));
         }
     }
-    let numbered = wanted.rsplit_once('#').and_then(|(name, number)| Some((name, number.parse::<usize>().ok()?.checked_sub(1)?)));
+    let numbered = wanted
+        .rsplit_once('#')
+        .and_then(|(name, number)| Some((name, number.parse::<usize>().ok()?.checked_sub(1)?)));
     let found = match numbered {
         Some(("", index)) if index < clips.len() => Some(index),
         Some((name, index)) => named(name).get(index).copied(),
         None => None,
     };
-    found.ok_or_else(|| Failure::usage(format!("there is no {what} `{}`; {}", show_name(wanted), choices(clips))))
+    found.ok_or_else(|| {
+        Failure::usage(format!("there is no {what} `{}`; {}", show_name(wanted), choices(clips)))
+    })
 }
 
 /// The names there are, the first of them.
 fn choices(clips: &[&str]) -> String {
     const TOLD: usize = 20;
-    let names: Vec<String> =
-        clips.iter().enumerate().take(TOLD).map(|(index, clip)| format!("#{} {}", index.saturating_add(1), show_name(clip))).collect();
+    let names: Vec<String> = clips
+        .iter()
+        .enumerate()
+        .take(TOLD)
+        .map(|(index, clip)| format!("#{} {}", index.saturating_add(1), show_name(clip)))
+        .collect();
     match clips.len().saturating_sub(TOLD) {
         _ if names.is_empty() => "there is none".to_owned(),
         0 => format!("there are {}", names.join(", ")),
@@ -50,13 +67,27 @@ mod tests {
     #[test]
     fn clips_by_name_and_number() {
         let all = ["walk", "run", "walk", "#1", ""];
-        let picked = |wanted: &str| pick("clip", &all, Some(wanted)).map_err(|failure| failure.message);
-        assert_eq!(["run", "walk#1", "walk#2", "#1", "#3", "", "#5"].map(picked), [1, 0, 2, 3, 2, 4, 4].map(Ok));
-        assert_eq!(picked("walk"), Err("2 clips are called `walk`: say `walk#1` to `walk#2`".to_owned()));
+        let picked =
+            |wanted: &str| pick("clip", &all, Some(wanted)).map_err(|failure| failure.message);
+        assert_eq!(
+            ["run", "walk#1", "walk#2", "#1", "#3", "", "#5"].map(picked),
+            [1, 0, 2, 3, 2, 4, 4].map(Ok)
+        );
+        assert_eq!(
+            picked("walk"),
+            Err("2 clips are called `walk`: say `walk#1` to `walk#2`".to_owned())
+        );
         let none = "there are #1 walk, #2 run, #3 walk, #4 #1, #5 (no name)";
         for wanted in ["walk#3", "walk#0", "#0", "#6", "jump", "run#"] {
             assert_eq!(picked(wanted), Err(format!("there is no clip `{wanted}`; {none}")));
         }
-        assert_eq!((pick("clip", &["a"], None), pick("clip", &[], None).is_err(), pick("clip", &all, None).is_err()), (Ok(0), true, true));
+        assert_eq!(
+            (
+                pick("clip", &["a"], None),
+                pick("clip", &[], None).is_err(),
+                pick("clip", &all, None).is_err()
+            ),
+            (Ok(0), true, true)
+        );
     }
 }

@@ -14,7 +14,8 @@ pub(crate) static UNREADABLE: Code = Code {
     id: "unreadable",
     severity: Severity::Error,
     category: Category::Syntax,
-    meaning: "The file cannot be opened, is of no format that is known, or has nothing that could be read as its format.",
+    meaning: "The file cannot be opened, is of no format that is known, or has nothing that could \
+              be read as its format.",
     example: "",
     action: "Nothing is read; the message says why.",
 };
@@ -52,11 +53,24 @@ pub(crate) fn run(id: &str, json: bool, out: &mut dyn Write) -> io::Result<Statu
     let Code { id, severity, category, meaning, example, action } = code;
     if json {
         let category = category_name(*category);
-        let explanation = Explanation { schema: "animfmt.explain/1", code: id, severity: severity.name(), category, meaning, example, action };
+        let explanation = Explanation {
+            schema: "animfmt.explain/1",
+            code: id,
+            severity: severity.name(),
+            category,
+            meaning,
+            example,
+            action,
+        };
         print_json(out, &explanation)?;
         return Ok(Status::Fine);
     }
-    writeln!(out, "{}: {}", styled(severity_style(*severity), format_args!("{}[{id}]", severity.name())), category_name(*category))?;
+    writeln!(
+        out,
+        "{}: {}",
+        styled(severity_style(*severity), format_args!("{}[{id}]", severity.name())),
+        category_name(*category)
+    )?;
     writeln!(out, "\n{meaning}")?;
     if !example.is_empty() {
         writeln!(out, "\n{}\n", styled(HEADING, "Example"))?;
@@ -79,11 +93,21 @@ const fn category_name(category: Category) -> &'static str {
     }
 }
 
-/// Codes that contain what was asked for; where none does, those that look like it, the most alike first.
+/// Codes that contain what was asked for; where none does, those that look like it, the most alike
+/// first.
 fn suggestions(id: &str, codes: &[&'static Code]) -> Vec<&'static str> {
-    let mut near: Vec<(f64, &str)> = codes.iter().filter(|code| !id.is_empty() && code.id.contains(id)).map(|code| (1.0, code.id)).collect();
+    let mut near: Vec<(f64, &str)> = codes
+        .iter()
+        .filter(|code| !id.is_empty() && code.id.contains(id))
+        .map(|code| (1.0, code.id))
+        .collect();
     if near.is_empty() {
-        near.extend(codes.iter().map(|code| (strsim::normalized_damerau_levenshtein(id, code.id), code.id)).filter(|(alike, _)| *alike >= ALIKE));
+        near.extend(
+            codes
+                .iter()
+                .map(|code| (strsim::normalized_damerau_levenshtein(id, code.id), code.id))
+                .filter(|(alike, _)| *alike >= ALIKE),
+        );
         near.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
     near.into_iter().take(SUGGESTED).map(|(_, id)| id).collect()

@@ -10,7 +10,8 @@ use crate::status::Failure;
 
 /// How many calls of [`guard`] are running.
 static GUARDED: AtomicUsize = AtomicUsize::new(0);
-/// What the first panic on a thread of its own said, and where. Such threads are started for a file that is read alone, so it is that file's.
+/// What the first panic on a thread of its own said, and where. Such threads are started for a file
+/// that is read alone, so it is that file's.
 static ELSEWHERE: Mutex<Option<String>> = Mutex::new(None);
 
 thread_local! {
@@ -18,16 +19,20 @@ thread_local! {
     static HERE: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
 }
 
-/// Keeps what a guarded panic says for the message about the file; other panics are printed as usual. Called on the main thread.
+/// Keeps what a guarded panic says for the message about the file; other panics are printed as
+/// usual. Called on the main thread.
 pub(crate) fn install() {
     let default = panic::take_hook();
     let main = thread::current().id();
     panic::set_hook(Box::new(move |info| {
         let said = || {
-            let place = info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
+            let place = info
+                .location()
+                .map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
             Some(format!("{}{place}", info.payload_as_str().unwrap_or("a panic")))
         };
-        let is_here = HERE.with_borrow_mut(|here| here.as_mut().map(|here| *here = said()).is_some());
+        let is_here =
+            HERE.with_borrow_mut(|here| here.as_mut().map(|here| *here = said()).is_some());
         if is_here {
             return;
         }
@@ -71,22 +76,35 @@ mod tests {
             .map(|file| {
                 guard(|| {
                     let work = || if file == 1 { panic!("file {file}") } else { Ok(file) };
-                    std::thread::scope(|scope| scope.spawn(work).join().unwrap_or_else(|_| panic!("the thread panicked")))
+                    std::thread::scope(|scope| {
+                        scope.spawn(work).join().unwrap_or_else(|_| panic!("the thread panicked"))
+                    })
                 })
             })
             .collect();
         assert_eq!((results[0].clone(), results[2].clone()), (Ok(0), Ok(2)));
         let failure = results[1].clone().unwrap_err();
         assert_eq!(failure.status, Status::Errors);
-        assert!(failure.message.starts_with("a fault of animfmt itself, please report it: file 1 ("), "{}", failure.message);
+        assert!(
+            failure.message.starts_with("a fault of animfmt itself, please report it: file 1 ("),
+            "{}",
+            failure.message
+        );
 
-        // Not a test of its own: panics of both would be under way at the same time, which no call of the program has.
+        // Not a test of its own: panics of both would be under way at the same time, which no call
+        // of the program has.
         let items: Vec<usize> = (0..200).collect();
-        let work = |item: &usize| guard(|| if item.is_multiple_of(2) { panic!("in file {item}.") } else { Ok(*item) });
+        let work = |item: &usize| {
+            guard(|| if item.is_multiple_of(2) { panic!("in file {item}.") } else { Ok(*item) })
+        };
         in_order(&items, 4, work, |item, result| {
             match result {
                 Ok(result) => assert_eq!(result, *item),
-                Err(failure) => assert!(failure.message.contains(&format!(": in file {item}. (")), "{item}: {}", failure.message),
+                Err(failure) => assert!(
+                    failure.message.contains(&format!(": in file {item}. (")),
+                    "{item}: {}",
+                    failure.message
+                ),
             }
             Ok(())
         })

@@ -68,7 +68,8 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
     let progress = Progress::new(files.found.len(), Progress::has_place());
     let (mut statuses, mut reports) = (Vec::new(), Vec::new());
     let (mut different, mut same, mut failed, mut formless) = (0_usize, 0_usize, 0_usize, 0_usize);
-    let work = |file: &Found| format(file.input(), &options, destination(args, file.input()), args.force);
+    let work =
+        |file: &Found| format(file.input(), &options, destination(args, file.input()), args.force);
     guarded(&files.found, threads, &progress, work, |file, outcome| {
         let report = |format: Option<Format>, changed, error| FileReport {
             file: file.input().given().into_owned(),
@@ -84,7 +85,9 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
                 if changed && !common.json {
                     match destination(args, file.input()) {
                         Destination::Nowhere => writeln!(out, "{}", file.input().shown())?,
-                        Destination::InPlace => writeln!(out, "formatted {}", file.input().shown())?,
+                        Destination::InPlace => {
+                            writeln!(out, "formatted {}", file.input().shown())?
+                        }
                         Destination::File(_) | Destination::Stdout => {}
                     }
                 }
@@ -121,7 +124,10 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
     } else if files.several {
         out.flush()?;
         let what = if args.check { "not in canonical form" } else { "formatted" };
-        tell(format_args!("{}", summary(&files, &[(different, what), (same, "fine"), (failed, "failed")])));
+        tell(format_args!(
+            "{}",
+            summary(&files, &[(different, what), (same, "fine"), (failed, "failed")])
+        ));
     }
     Ok(Status::of_all(&statuses))
 }
@@ -130,12 +136,18 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
 fn find(args: &FmtArgs, common: &Common) -> Result<Files, Failure> {
     let mut files = Files::find(&args.files, common.from, None)?;
     files.pass_over_links();
-    let to_stdout = files.found.iter().any(|file| matches!(destination(args, file.input()), Destination::Stdout));
+    let to_stdout = files
+        .found
+        .iter()
+        .any(|file| matches!(destination(args, file.input()), Destination::Stdout));
     if common.json && to_stdout {
         return Err(Failure::usage("--json and the canonical form both want standard output"));
     }
     if files.several && (to_stdout || args.output.is_some()) {
-        return Err(Failure::usage("several files have no place in one output; without -o and --stdout each is written in its place"));
+        return Err(Failure::usage(
+            "several files have no place in one output; without -o and --stdout each is written \
+             in its place",
+        ));
     }
     Ok(files)
 }
@@ -149,7 +161,12 @@ fn destination<'a>(args: &'a FmtArgs, input: Input<'_>) -> Destination<'a> {
     }
 }
 
-fn format(input: Input<'_>, options: &LoadOptions, destination: Destination<'_>, force: bool) -> Result<Outcome, Failure> {
+fn format(
+    input: Input<'_>,
+    options: &LoadOptions,
+    destination: Destination<'_>,
+    force: bool,
+) -> Result<Outcome, Failure> {
     let (parsed, cut) = input.parse_whole(options)?;
     let document = &parsed.value;
     let format = document.format();
@@ -176,8 +193,11 @@ fn format(input: Input<'_>, options: &LoadOptions, destination: Destination<'_>,
 
 /// The errors of a file, for people.
 fn errors(input: Input<'_>, parsed: &Parsed<AnyDocument<'_>>) -> String {
-    let (mut errors, _) = parsed.diagnostics.clone().partition(|code| code.severity == Severity::Error);
+    let (mut errors, _) =
+        parsed.diagnostics.clone().partition(|code| code.severity == Severity::Error);
     errors.map_spans(|span| parsed.value.text_span(span));
     let text = parsed.value.text();
-    problems(&input.shown(), &mut Places::new(&text, &parsed.value), &errors, None).trim_end().to_owned()
+    problems(&input.shown(), &mut Places::new(&text, &parsed.value), &errors, None)
+        .trim_end()
+        .to_owned()
 }

@@ -32,7 +32,9 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     }
     let files: Vec<_> = files.iter().map(|(path, page)| (path.clone(), page.as_slice())).collect();
     let written = fs::create_dir_all(folder)
-        .map_err(|error| Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder))))
+        .map_err(|error| {
+            Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder)))
+        })
         .and_then(|()| files.iter().try_for_each(|(path, _)| check_new(path, args.force)))
         .and_then(|()| write_all(&files, args.force));
     Ok(match written {

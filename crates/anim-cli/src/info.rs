@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Camera, Clip, Curve, ImageSource, Material, Mesh, Motion, Scene, Skeleton, State, StateMachine, Target, Topology, Track, Wrap,
+    Camera, Clip, Curve, ImageSource, Material, Mesh, Motion, Scene, Skeleton, State, StateMachine,
+    Target, Topology, Track, Wrap,
 };
 use anim_formats::{LoadOptions, Loaded};
 use serde::Serialize;
@@ -18,7 +19,9 @@ use crate::motion::FrameList;
 use crate::progress::Progress;
 use crate::sets::BoneSet;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled};
+use crate::term::{
+    FAINT, HEADING, count, error, print_json, severity_style, show_name, size, styled,
+};
 use crate::timing::Timing;
 use crate::totals::Totals;
 
@@ -171,7 +174,11 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     let mut unreadable = 0_usize;
     let work = |file: &Found| {
         let (info, status) = look(file.input(), &options)?;
-        let shown = if common.json { Shown::Report(Box::new(info)) } else { Shown::Text(text(file.input(), &info, shown)) };
+        let shown = if common.json {
+            Shown::Report(Box::new(info))
+        } else {
+            Shown::Text(text(file.input(), &info, shown))
+        };
         Ok((shown, status))
     };
     guarded(&files.found, threads, &progress, work, |file, looked| {
@@ -190,7 +197,10 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                 progress.aside(|| error(format_args!("{}: {message}", file.input().shown())));
                 statuses.push(status);
                 unreadable = unreadable.saturating_add(1);
-                reports.push(FileReport::Unreadable { file: file.input().given().into_owned(), error: message });
+                reports.push(FileReport::Unreadable {
+                    file: file.input().given().into_owned(),
+                    error: message,
+                });
             }
         }
         Ok(())
@@ -235,11 +245,20 @@ fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failu
         dialect: document.dialect(),
         bytes: document.to_bytes().len(),
         skeletons: scene.skeletons.iter().map(SkeletonInfo::of).collect(),
-        meshes: scene.meshes.iter().enumerate().map(|(index, mesh)| MeshInfo::of(&scene, index, mesh)).collect(),
+        meshes: scene
+            .meshes
+            .iter()
+            .enumerate()
+            .map(|(index, mesh)| MeshInfo::of(&scene, index, mesh))
+            .collect(),
         clips: scene.clips.iter().map(|clip| ClipInfo::of(&scene, clip, timings.next())).collect(),
         motion: FrameList::of(&document),
         bone_sets: BoneSet::all(&document),
-        materials: scene.materials.iter().map(|material| MaterialInfo::of(&scene, material)).collect(),
+        materials: scene
+            .materials
+            .iter()
+            .map(|material| MaterialInfo::of(&scene, material))
+            .collect(),
         cameras: scene.cameras.iter().map(CameraInfo::of).collect(),
         state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
         diagnostics: Totals::of(&diagnostics),
@@ -249,7 +268,11 @@ fn look(input: Input<'_>, options: &LoadOptions) -> Result<(Info, Status), Failu
 
 impl SkeletonInfo {
     fn of(skeleton: &Skeleton) -> SkeletonInfo {
-        let joints = skeleton.joints.iter().map(|joint| JointInfo { name: joint.name.clone(), parent: joint.parent }).collect();
+        let joints = skeleton
+            .joints
+            .iter()
+            .map(|joint| JointInfo { name: joint.name.clone(), parent: joint.parent })
+            .collect();
         SkeletonInfo { name: skeleton.name.clone(), joints }
     }
 }
@@ -276,17 +299,22 @@ impl ClipInfo {
             Target::Joint(joint) => clip.has_joint(joint),
             Target::Node(_) => true,
         };
-        let tracks: Vec<&Track> = timeline.iter().flat_map(|timeline| timeline.tracks()).filter(moved).collect();
+        let tracks: Vec<&Track> =
+            timeline.iter().flat_map(|timeline| timeline.tracks()).filter(moved).collect();
         let keys_of = |track: &Track| match (&track.curve, timeline) {
             (Curve::Keys { .. }, Some(timeline)) => {
                 let times = timeline.keys(track).times;
-                let (before, after) = (times.partition_point(|time| *time < clip.start), times.partition_point(|time| *time <= clip.end));
+                let (before, after) = (
+                    times.partition_point(|time| *time < clip.start),
+                    times.partition_point(|time| *time <= clip.end),
+                );
                 after.saturating_sub(before)
             }
             (Curve::Wave(_), _) => 0,
             _ => 1,
         };
-        let events = timeline.iter().flat_map(|timeline| &timeline.events).filter(|event| clip.takes(event));
+        let events =
+            timeline.iter().flat_map(|timeline| &timeline.events).filter(|event| clip.takes(event));
         ClipInfo {
             name: clip.name.clone(),
             start: clip.start,
@@ -294,7 +322,9 @@ impl ClipInfo {
             wrap: clip.wrap.name(),
             tracks: tracks.len(),
             keys: tracks.iter().fold(0, |sum, track| sum.saturating_add(keys_of(track))),
-            events: events.map(|event| EventInfo { time: event.time, name: event.name.clone() }).collect(),
+            events: events
+                .map(|event| EventInfo { time: event.time, name: event.name.clone() })
+                .collect(),
             timing,
         }
     }
@@ -304,24 +334,38 @@ impl MachineInfo {
     fn of(machine: &StateMachine) -> MachineInfo {
         let name = |index: usize| machine.states.get(index).map(|state| state.name.clone());
         let state = |state: &State| match &state.motion {
-            Motion::Clip(_) => StateInfo { name: state.name.clone(), motion: "clip", keys: None, duration: None },
+            Motion::Clip(_) => {
+                StateInfo { name: state.name.clone(), motion: "clip", keys: None, duration: None }
+            }
             Motion::Sequence(sequence) => StateInfo {
                 name: state.name.clone(),
                 motion: sequence.order().name(),
-                keys: Some(sequence.keys().iter().map(|key| KeyInfo { state: key.state.and_then(name), exit: key.exit }).collect()),
+                keys: Some(
+                    sequence
+                        .keys()
+                        .iter()
+                        .map(|key| KeyInfo { state: key.state.and_then(name), exit: key.exit })
+                        .collect(),
+                ),
                 duration: Some(sequence.duration()),
             },
         };
-        MachineInfo { name: machine.name.clone(), states: machine.states.iter().map(state).collect() }
+        MachineInfo {
+            name: machine.name.clone(),
+            states: machine.states.iter().map(state).collect(),
+        }
     }
 }
 
 impl MaterialInfo {
     fn of(scene: &Scene, material: &Material) -> MaterialInfo {
-        let image = material.base_color_image.and_then(|image| scene.images.get(image)).map(|image| match &image.source {
-            ImageSource::Path(path) => path.clone(),
-            ImageSource::Embedded { mime_type, .. } => format!("embedded {mime_type}"),
-        });
+        let image =
+            material.base_color_image.and_then(|image| scene.images.get(image)).map(|image| {
+                match &image.source {
+                    ImageSource::Path(path) => path.clone(),
+                    ImageSource::Embedded { mime_type, .. } => format!("embedded {mime_type}"),
+                }
+            });
         MaterialInfo { name: material.name.clone(), image }
     }
 }
@@ -334,57 +378,145 @@ impl CameraInfo {
 
 fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io::Result<()> {
     let dialect = info.dialect.map_or(String::new(), |dialect| format!(", dialect {dialect}"));
-    writeln!(out, "{}: {}{dialect}, {}", styled(HEADING, input.shown()), info.title, size(info.bytes))?;
+    writeln!(
+        out,
+        "{}: {}{dialect}, {}",
+        styled(HEADING, input.shown()),
+        info.title,
+        size(info.bytes)
+    )?;
     for skeleton in &info.skeletons {
-        let name = if skeleton.name.is_empty() { String::new() } else { format!(" {}", show_name(&skeleton.name)) };
-        writeln!(out, "{}", styled(HEADING, format_args!("skeleton{name}: {}", count(skeleton.joints.len(), "joint", "joints"))))?;
+        let name = if skeleton.name.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", show_name(&skeleton.name))
+        };
+        writeln!(
+            out,
+            "{}",
+            styled(
+                HEADING,
+                format_args!("skeleton{name}: {}", count(skeleton.joints.len(), "joint", "joints"))
+            )
+        )?;
         let joints = depth_first(&skeleton.joints);
         list(&joints, "joint", "joints", shown, out, |(joint, level)| {
             let deep = if *level > LEVELS { format!("(level {level}) ") } else { String::new() };
-            let name = skeleton.joints.get(*joint).map_or(String::new(), |joint| show_name(&joint.name));
-            vec![format!("{:indent$}{deep}{name}", "", indent = level.min(&LEVELS).saturating_mul(2))].into()
+            let name =
+                skeleton.joints.get(*joint).map_or(String::new(), |joint| show_name(&joint.name));
+            vec![format!(
+                "{:indent$}{deep}{name}",
+                "",
+                indent = level.min(&LEVELS).saturating_mul(2)
+            )]
+            .into()
         })?;
     }
     section("clip", "clips", &info.clips, shown, out, |clip| {
-        let events = if clip.events.is_empty() { String::new() } else { count(clip.events.len(), "event", "events") };
+        let events = if clip.events.is_empty() {
+            String::new()
+        } else {
+            count(clip.events.len(), "event", "events")
+        };
         let wrap = if clip.wrap == Wrap::Unspecified.name() { "" } else { clip.wrap };
-        let extra = [wrap, &events].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+        let extra = [wrap, &events]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ");
         let range = format!("{}–{} s", clip.start, clip.end);
-        let cells = vec![show_name(&clip.name), range, count(clip.tracks, "track", "tracks"), count(clip.keys, "key", "keys"), extra];
-        let events = clip.events.iter().take(EVENTS_SHOWN).map(|event| format!("{} at {} s", show_name(&event.name), event.time));
-        let events: Vec<String> = events.chain((clip.events.len() > EVENTS_SHOWN).then(|| "…".to_owned())).collect();
+        let cells = vec![
+            show_name(&clip.name),
+            range,
+            count(clip.tracks, "track", "tracks"),
+            count(clip.keys, "key", "keys"),
+            extra,
+        ];
+        let events = clip
+            .events
+            .iter()
+            .take(EVENTS_SHOWN)
+            .map(|event| format!("{} at {} s", show_name(&event.name), event.time));
+        let events: Vec<String> =
+            events.chain((clip.events.len() > EVENTS_SHOWN).then(|| "…".to_owned())).collect();
         let events = (!events.is_empty()).then(|| events.join(", "));
         Row { cells, below: clip.timing.iter().flat_map(Timing::lines).chain(events).collect() }
     })?;
-    section("bone set", "bone sets", info.bone_sets.as_deref().unwrap_or_default(), shown, out, |set| set.cells(shown == usize::MAX).into())?;
+    section(
+        "bone set",
+        "bone sets",
+        info.bone_sets.as_deref().unwrap_or_default(),
+        shown,
+        out,
+        |set| set.cells(shown == usize::MAX).into(),
+    )?;
     for line in info.motion.iter().flat_map(|motion| motion.lines(shown == usize::MAX)) {
         writeln!(out, "    {line}")?;
     }
     for machine in &info.state_machines {
         section("state", "states", &machine.states, shown, out, |state| {
             let keys = state.keys.as_deref().unwrap_or_default();
-            let played = keys.iter().map(|key| key.state.as_deref().map_or("(undefined)".to_owned(), show_name)).take(KEYS_SHOWN).collect::<Vec<_>>();
+            let played = keys
+                .iter()
+                .map(|key| key.state.as_deref().map_or("(undefined)".to_owned(), show_name))
+                .take(KEYS_SHOWN)
+                .collect::<Vec<_>>();
             let more = if keys.len() > KEYS_SHOWN { ", …" } else { "" };
-            let length = state.duration.map_or(String::new(), |seconds| format!("{} s", narrow(seconds)));
-            vec![show_name(&state.name), state.motion.to_owned(), length, format!("{}{more}", played.join(", "))].into()
+            let length =
+                state.duration.map_or(String::new(), |seconds| format!("{} s", narrow(seconds)));
+            vec![
+                show_name(&state.name),
+                state.motion.to_owned(),
+                length,
+                format!("{}{more}", played.join(", ")),
+            ]
+            .into()
         })?;
     }
     section("mesh", "meshes", &info.meshes, shown, out, |mesh| {
-        let elements = [(mesh.triangles, "triangle", "triangles"), (mesh.lines, "line", "lines"), (mesh.points, "point", "points")];
-        let elements: Vec<String> =
-            elements.into_iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| count(number, one, many)).collect();
-        let morph = if mesh.morph_targets > 0 { count(mesh.morph_targets, "morph target", "morph targets") } else { String::new() };
-        let extra = [if mesh.skinned { "skinned" } else { "" }, &morph].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-        vec![show_name(&mesh.name), count(mesh.vertices, "vertex", "vertices"), elements.join(", "), extra].into()
+        let elements = [
+            (mesh.triangles, "triangle", "triangles"),
+            (mesh.lines, "line", "lines"),
+            (mesh.points, "point", "points"),
+        ];
+        let elements: Vec<String> = elements
+            .into_iter()
+            .filter(|(number, ..)| *number > 0)
+            .map(|(number, one, many)| count(number, one, many))
+            .collect();
+        let morph = if mesh.morph_targets > 0 {
+            count(mesh.morph_targets, "morph target", "morph targets")
+        } else {
+            String::new()
+        };
+        let extra = [if mesh.skinned { "skinned" } else { "" }, &morph]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ");
+        vec![
+            show_name(&mesh.name),
+            count(mesh.vertices, "vertex", "vertices"),
+            elements.join(", "),
+            extra,
+        ]
+        .into()
     })?;
     section("material", "materials", &info.materials, shown, out, |material| {
-        vec![show_name(&material.name), material.image.as_deref().map_or(String::new(), show_name)].into()
+        vec![show_name(&material.name), material.image.as_deref().map_or(String::new(), show_name)]
+            .into()
     })?;
     section("camera", "cameras", &info.cameras, shown, out, |camera| {
-        vec![show_name(&camera.name), format!("{:.1}° from top to bottom", camera.vertical_fov)].into()
+        vec![show_name(&camera.name), format!("{:.1}° from top to bottom", camera.vertical_fov)]
+            .into()
     })?;
     let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
-    writeln!(out, "{}{}", styled(severity_style(info.diagnostics.severity()), info.diagnostics), styled(FAINT, hint))
+    writeln!(
+        out,
+        "{}{}",
+        styled(severity_style(info.diagnostics.severity()), info.diagnostics),
+        styled(FAINT, hint)
+    )
 }
 
 /// Joints in the order of a tree, each with its level.
@@ -408,7 +540,14 @@ fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
 }
 
 /// A heading and a list; nothing where there is nothing.
-fn section<T>(one: &str, many: &str, items: &[T], shown: usize, out: &mut dyn Write, row: impl Fn(&T) -> Row) -> io::Result<()> {
+fn section<T>(
+    one: &str,
+    many: &str,
+    items: &[T],
+    shown: usize,
+    out: &mut dyn Write,
+    row: impl Fn(&T) -> Row,
+) -> io::Result<()> {
     if items.is_empty() {
         return Ok(());
     }
@@ -431,10 +570,23 @@ impl From<Vec<String>> for Row {
 }
 
 /// Items in columns, the first so many.
-fn list<T>(items: &[T], one: &str, many: &str, shown: usize, out: &mut dyn Write, row: impl Fn(&T) -> Row) -> io::Result<()> {
+fn list<T>(
+    items: &[T],
+    one: &str,
+    many: &str,
+    shown: usize,
+    out: &mut dyn Write,
+    row: impl Fn(&T) -> Row,
+) -> io::Result<()> {
     let rows: Vec<Row> = items.iter().take(shown).map(row).collect();
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.cells.get(column)).map(|cell| cell.chars().count().min(WIDEST)).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.cells.get(column))
+            .map(|cell| cell.chars().count().min(WIDEST))
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in &rows {
         let mut line = String::new();
@@ -452,7 +604,13 @@ fn list<T>(items: &[T], one: &str, many: &str, shown: usize, out: &mut dyn Write
         more => writeln!(
             out,
             "  {}",
-            styled(FAINT, format_args!("… and {} (--all shows them)", count(more, &format!("more {one}"), &format!("more {many}"))))
+            styled(
+                FAINT,
+                format_args!(
+                    "… and {} (--all shows them)",
+                    count(more, &format!("more {one}"), &format!("more {many}"))
+                )
+            )
         ),
     }
 }

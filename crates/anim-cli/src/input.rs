@@ -6,7 +6,10 @@ use std::io;
 use std::path::Path;
 
 use anim_formats::anim_ir::Parsed;
-use anim_formats::{AnyDocument, FileBytes, Format, LoadOptions, Loaded, folder_of, format_of, load_bytes, parse_bytes, read_file, read_stream};
+use anim_formats::{
+    AnyDocument, FileBytes, Format, LoadOptions, Loaded, folder_of, format_of, load_bytes,
+    parse_bytes, read_file, read_stream,
+};
 
 use crate::status::Failure;
 use crate::term::show_path;
@@ -65,12 +68,18 @@ impl<'a> Input<'a> {
     }
 
     /// The document only.
-    pub(crate) fn parse(self, options: &LoadOptions) -> Result<Parsed<AnyDocument<'static>>, Failure> {
+    pub(crate) fn parse(
+        self,
+        options: &LoadOptions,
+    ) -> Result<Parsed<AnyDocument<'static>>, Failure> {
         Ok(self.parse_whole(options)?.0)
     }
 
     /// The document, and whether there is more of the file than was read.
-    pub(crate) fn parse_whole(self, options: &LoadOptions) -> Result<(Parsed<AnyDocument<'static>>, bool), Failure> {
+    pub(crate) fn parse_whole(
+        self,
+        options: &LoadOptions,
+    ) -> Result<(Parsed<AnyDocument<'static>>, bool), Failure> {
         let file = self.read(options)?;
         let mut parsed = parse_bytes(file.bytes, self.name().as_deref(), options)?;
         let cut = !file.diagnostics.is_empty();

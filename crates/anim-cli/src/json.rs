@@ -1,4 +1,5 @@
-//! JSON that may be shown on a terminal: what would act on it is escaped, which JSON allows for any character (RFC 8259, 7).
+//! JSON that may be shown on a terminal: what would act on it is escaped, which JSON allows for any
+//! character (RFC 8259, 7).
 
 use std::io::{self, Write};
 
@@ -20,7 +21,11 @@ pub(crate) fn pretty<W: Write>(out: W) -> Serializer<W, Harmless<PrettyFormatter
 pub(crate) struct Harmless<F>(F);
 
 impl<F: Formatter> Formatter for Harmless<F> {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
         for part in fragment.split_inclusive(acts) {
             let plain = part.trim_end_matches(acts);
             out.write_all(plain.as_bytes())?;
@@ -90,7 +95,11 @@ mod tests {
             assert_eq!(serde_json::from_slice::<Value>(text).unwrap(), value);
             assert!(std::str::from_utf8(text).unwrap().chars().all(|c| c == '\n' || !acts(c)));
         }
-        assert!(String::from_utf8(dense).unwrap().contains(r#"a\u001b[2J\u009b\u007f\u202eb\ufeff \"c\\ \n é 旗 🏴 \u009b"#));
+        assert!(
+            String::from_utf8(dense)
+                .unwrap()
+                .contains(r#"a\u001b[2J\u009b\u007f\u202eb\ufeff \"c\\ \n é 旗 🏴 \u009b"#)
+        );
     }
 
     #[test]
@@ -99,6 +108,9 @@ mod tests {
         let (mut indented, mut dense) = (Vec::new(), Vec::new());
         value.serialize(&mut pretty(&mut indented)).unwrap();
         value.serialize(&mut compact(&mut dense)).unwrap();
-        assert_eq!([indented, dense].map(|text| String::from_utf8(text).unwrap()), [format!("{value:#}"), value.to_string()]);
+        assert_eq!(
+            [indented, dense].map(|text| String::from_utf8(text).unwrap()),
+            [format!("{value:#}"), value.to_string()]
+        );
     }
 }

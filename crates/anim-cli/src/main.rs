@@ -1,7 +1,7 @@
 //! `animfmt`: shows, checks, converts and samples animation files.
 //!
-//! A thin shell over [`anim_formats`]: what stands here is how to ask and how to print. Reports go to standard output, messages about
-//! what went wrong to standard error.
+//! A thin shell over [`anim_formats`]: what stands here is how to ask and how to print. Reports go
+//! to standard output, messages about what went wrong to standard error.
 
 mod args;
 mod batch;
@@ -46,9 +46,13 @@ fn main() -> ExitCode {
     fault::install();
     let args = Args::parse();
     let common = &args.common;
-    // Data must come out byte for byte; only what is for people goes through what takes colours out where there is no terminal.
-    let for_people = matches!(args.command, Command::Info(_) | Command::Check(_) | Command::Diff(_)) && !common.json;
-    let mut out: Box<dyn Write> = if for_people { term::stdout() } else { Box::new(BufWriter::new(io::stdout().lock())) };
+    // Data must come out byte for byte; only what is for people goes through what takes colours out
+    // where there is no terminal.
+    let for_people =
+        matches!(args.command, Command::Info(_) | Command::Check(_) | Command::Diff(_))
+            && !common.json;
+    let mut out: Box<dyn Write> =
+        if for_people { term::stdout() } else { Box::new(BufWriter::new(io::stdout().lock())) };
     let result = match &args.command {
         Command::Info(args) => info::run(args, common, &mut out),
         Command::Check(args) => check::run(args, common, &mut out),

@@ -4,7 +4,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
-use anim_formats::{ConvertError, ConvertOptions, Target, Up, convert, embed_images, folder_of, rebase_images, tmd_anm};
+use anim_formats::{
+    ConvertError, ConvertOptions, Target, Up, convert, embed_images, folder_of, rebase_images,
+    tmd_anm,
+};
 
 use crate::args::{Axis, Common, OutputArgs, ReadingArgs};
 use crate::input::Input;
@@ -21,7 +24,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) options: ConvertOptions,
     /// Below this folder images may be opened.
     pub(crate) root: Option<PathBuf>,
-    /// Where the results of all files go, [`caseless`]: what lies beside one of them is written over none.
+    /// Where the results of all files go, [`caseless`]: what lies beside one of them is written
+    /// over none.
     pub(crate) outputs: HashSet<String>,
     /// What to do where there are several clips and a file holds one.
     pub(crate) of_several: &'static str,
@@ -35,7 +39,11 @@ pub(crate) struct Written {
 }
 
 /// How to write, as far as it is the same for all commands.
-pub(crate) fn convert_options(args: &OutputArgs, reading: &ReadingArgs, common: &Common) -> ConvertOptions {
+pub(crate) fn convert_options(
+    args: &OutputArgs,
+    reading: &ReadingArgs,
+    common: &Common,
+) -> ConvertOptions {
     ConvertOptions {
         up: match args.up {
             Some(Axis::Z) => Up::Z,
@@ -53,7 +61,10 @@ impl OutputArgs {
     /// Whether anything may be written of inputs with these problems.
     pub(crate) fn check_strict(&self, diagnostics: &Diagnostics) -> Result<(), Failure> {
         if self.strict && diagnostics.worst() >= Some(Severity::Warning) {
-            return Err(Failure::file(format!("{}; nothing was written, since --strict was given", Totals::of(diagnostics))));
+            return Err(Failure::file(format!(
+                "{}; nothing was written, since --strict was given",
+                Totals::of(diagnostics)
+            )));
         }
         Ok(())
     }
@@ -61,17 +72,34 @@ impl OutputArgs {
 
 impl Writer<'_> {
     /// Writes a scene, whose images are beside that input.
-    pub(crate) fn write(&self, images_of: Input<'_>, output: &Output, mut scene: Scene, losses: &mut Diagnostics) -> Result<Written, Failure> {
+    pub(crate) fn write(
+        &self,
+        images_of: Input<'_>,
+        output: &Output,
+        mut scene: Scene,
+        losses: &mut Diagnostics,
+    ) -> Result<Written, Failure> {
         if let Some(folder) = images_of.folder().filter(|_| !scene.images.is_empty()) {
             match output {
-                Output::File(path) if !self.args.embed => rebase_images(&mut scene, folder, folder_of(path))
-                    .map_err(|error| Failure::usage(format!("the way from the output to the images is not known: {error}")))?,
+                Output::File(path) if !self.args.embed => {
+                    rebase_images(&mut scene, folder, folder_of(path)).map_err(|error| {
+                        Failure::usage(format!(
+                            "the way from the output to the images is not known: {error}"
+                        ))
+                    })?
+                }
                 // Beside standard output there is nothing to refer to.
-                _ => losses.append(embed_images(&mut scene, folder, self.root.as_deref(), &self.options.limits)),
+                _ => losses.append(embed_images(
+                    &mut scene,
+                    folder,
+                    self.root.as_deref(),
+                    &self.options.limits,
+                )),
             }
         }
         let options = ConvertOptions { stem: output_stem(output), ..self.options.clone() };
-        let converted = convert(&scene, self.target, &options).map_err(|error| Failure::file(self.advise(&error)))?;
+        let converted = convert(&scene, self.target, &options)
+            .map_err(|error| Failure::file(self.advise(&error)))?;
         losses.append(converted.losses);
         self.put(output, converted.value)
     }
@@ -80,27 +108,41 @@ impl Writer<'_> {
     pub(crate) fn advise(&self, error: &ConvertError) -> String {
         let advice = match error {
             ConvertError::SeveralClips(_) => self.of_several,
-            ConvertError::TmdAnm(tmd_anm::FromIrError::Write { .. }) | ConvertError::TmdWrite(tmd_anm::WriteError::Files { .. }) => {
+            ConvertError::TmdAnm(tmd_anm::FromIrError::Write { .. })
+            | ConvertError::TmdWrite(tmd_anm::WriteError::Files { .. }) => {
                 "; --split and a folder write several"
             }
-            ConvertError::TmdAnm(tmd_anm::FromIrError::Value { .. }) => "; --clamp moves it into the range",
-            ConvertError::TmdJoin(tmd_anm::JoinError::Rates { .. }) => "; say with --rate which they are to have",
+            ConvertError::TmdAnm(tmd_anm::FromIrError::Value { .. }) => {
+                "; --clamp moves it into the range"
+            }
+            ConvertError::TmdJoin(tmd_anm::JoinError::Rates { .. }) => {
+                "; say with --rate which they are to have"
+            }
             _ => "",
         };
         format!("{error}{advice}")
     }
 
     /// Writes what was made to where it belongs.
-    pub(crate) fn put(&self, output: &Output, made: anim_formats::Output) -> Result<Written, Failure> {
+    pub(crate) fn put(
+        &self,
+        output: &Output,
+        made: anim_formats::Output,
+    ) -> Result<Written, Failure> {
         let anim_formats::Output { main, companions } = made;
-        let bytes = companions.iter().fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
+        let bytes = companions
+            .iter()
+            .fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
         let data = match output {
             Output::Stdout => main,
             Output::File(path) => {
-                // What the main file refers to goes first. Without any binary data it refers to nothing.
+                // What the main file refers to goes first. Without any binary data it refers to
+                // nothing.
                 let companions = companions.iter().filter(|(_, bytes)| !bytes.is_empty());
-                let companions = companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
-                let files: Vec<(PathBuf, &[u8])> = companions.chain([(path.clone(), main.as_slice())]).collect();
+                let companions =
+                    companions.map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
+                let files: Vec<(PathBuf, &[u8])> =
+                    companions.chain([(path.clone(), main.as_slice())]).collect();
                 for (companion, _) in files.iter().filter(|(file, _)| file != path) {
                     self.check_companion(companion)?;
                 }
@@ -111,10 +153,14 @@ impl Writer<'_> {
         Ok(Written { bytes, data })
     }
 
-    /// Whether a file beside the output may be written: over no other output, and over what exists only where that was asked for.
+    /// Whether a file beside the output may be written: over no other output, and over what exists
+    /// only where that was asked for.
     fn check_companion(&self, path: &Path) -> Result<(), Failure> {
         if self.outputs.contains(&caseless(path)) {
-            return Err(Failure::usage(format!("{} would be written twice; give each its own folder", show_path(path))));
+            return Err(Failure::usage(format!(
+                "{} would be written twice; give each its own folder",
+                show_path(path)
+            )));
         }
         check_new(path, self.args.force)
     }

@@ -1,4 +1,5 @@
-//! Where in a file: lines and columns of many offsets, or the offsets themselves where there are no lines.
+//! Where in a file: lines and columns of many offsets, or the offsets themselves where there are no
+//! lines.
 
 use std::fmt;
 
@@ -34,7 +35,8 @@ impl fmt::Display for Place {
     }
 }
 
-/// Counts lines from the last place asked for, not from the start: diagnostics come in the order of the file, and a file may be large.
+/// Counts lines from the last place asked for, not from the start: diagnostics come in the order of
+/// the file, and a file may be large.
 pub(crate) struct Places<'a> {
     source: &'a [u8],
     has_lines: bool,
@@ -78,7 +80,8 @@ mod tests {
     fn the_same_as_from_the_start() {
         let text = "\u{feff}ab\r\ncd\re\u{e9}f\n\ngh".as_bytes();
         let mut places = Places { source: text, has_lines: true, known: (0, 0) };
-        let forth_and_back = (0..=text.len() + 1).chain((0..=text.len()).rev()).chain([5, 9, 2, 14]);
+        let forth_and_back =
+            (0..=text.len() + 1).chain((0..=text.len()).rev()).chain([5, 9, 2, 14]);
         for offset in forth_and_back {
             assert_eq!(places.locate(offset), Place::Line(locate(text, offset)), "{offset}");
         }

@@ -77,18 +77,33 @@ pub(crate) fn bin_path(gltf: &Path) -> PathBuf {
     gltf.with_file_name(format!("{}.bin", gltf.file_stem().unwrap_or_default().to_string_lossy()))
 }
 
-/// What to convert, to what, and where to. Refuses everything that would write one file twice, over an input, or over what exists.
-pub(crate) fn plan<'a>(args: &'a ConvertArgs, files: &'a Files, common: &Common) -> Result<(Target, Vec<Job<'a>>), Failure> {
+/// What to convert, to what, and where to. Refuses everything that would write one file twice, over
+/// an input, or over what exists.
+pub(crate) fn plan<'a>(
+    args: &'a ConvertArgs,
+    files: &'a Files,
+    common: &Common,
+) -> Result<(Target, Vec<Job<'a>>), Failure> {
     let out = args.out.output.as_path();
     let inputs: Vec<Input<'a>> = files.found.iter().map(Found::input).collect();
     let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
-    // A model and its motions, or the parts of one motion, are one output, where that looks like a file.
-    let together = args.merge || (inputs.len() > 1 && !is_folder && (args.join.is_some() || by_extension || out.as_os_str() == "-"));
+    // A model and its motions, or the parts of one motion, are one output, where that looks like a
+    // file.
+    let together = args.merge
+        || (inputs.len() > 1
+            && !is_folder
+            && (args.join.is_some() || by_extension || out.as_os_str() == "-"));
     let mut jobs = if args.split {
         split(&inputs, target, args, common)?
     } else if together {
-        let [first, others @ ..] = inputs.as_slice() else { return Err(Failure::usage("there is no input")) };
-        let one = if out.as_os_str() == "-" { vec![to_stdout(&[*first], target, common)?] } else { into_file(vec![*first], out)? };
+        let [first, others @ ..] = inputs.as_slice() else {
+            return Err(Failure::usage("there is no input"));
+        };
+        let one = if out.as_os_str() == "-" {
+            vec![to_stdout(&[*first], target, common)?]
+        } else {
+            into_file(vec![*first], out)?
+        };
         one.into_iter().map(|job| Job { others: others.to_vec(), ..job }).collect()
     } else if out.as_os_str() == "-" {
         vec![to_stdout(&inputs, target, common)?]
@@ -100,42 +115,71 @@ pub(crate) fn plan<'a>(args: &'a ConvertArgs, files: &'a Files, common: &Common)
     for job in &mut jobs {
         job.others.extend(args.with.iter().map(|path| Input::new(path)));
     }
-    if target == Target::Castle && args.extract && jobs.iter().any(|job| job.output == Output::Stdout) {
-        return Err(Failure::usage("--extract writes several files, which do not fit on standard output"));
+    if target == Target::Castle
+        && args.extract
+        && jobs.iter().any(|job| job.output == Output::Stdout)
+    {
+        return Err(Failure::usage(
+            "--extract writes several files, which do not fit on standard output",
+        ));
     }
     if jobs.iter().flat_map(Job::inputs).filter(|input| matches!(input, Input::Stdin)).count() > 1 {
         return Err(Failure::usage("standard input can be read once only"));
     }
     check_outputs(&jobs, target, args.out.force)?;
-    let folders: BTreeSet<&Path> = jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
+    let folders: BTreeSet<&Path> =
+        jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
     for folder in folders {
-        fs::create_dir_all(folder).map_err(|error| Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder))))?;
+        fs::create_dir_all(folder).map_err(|error| {
+            Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder)))
+        })?;
     }
     Ok((target, jobs))
 }
 
 /// The one output of several inputs.
-pub(crate) fn plan_one<'a>(inputs: [Input<'a>; 2], args: &OutputArgs, common: &Common) -> Result<(Target, Job<'a>), Failure> {
+pub(crate) fn plan_one<'a>(
+    inputs: [Input<'a>; 2],
+    args: &OutputArgs,
+    common: &Common,
+) -> Result<(Target, Job<'a>), Failure> {
     let [first, second] = inputs;
     if matches!((first, second), (Input::Stdin, Input::Stdin)) {
         return Err(Failure::usage("standard input can be read once only"));
     }
     let (target, _, is_folder) = target_of(args, &inputs, common)?;
     if is_folder {
-        return Err(Failure::usage(format!("{} is a folder; name the file to write", show_path(&args.output))));
+        return Err(Failure::usage(format!(
+            "{} is a folder; name the file to write",
+            show_path(&args.output)
+        )));
     }
-    let jobs = if args.output.as_os_str() == "-" { vec![to_stdout(&[first], target, common)?] } else { into_file(vec![first], &args.output)? };
-    let jobs: Vec<Job<'a>> = jobs.into_iter().map(|job| Job { others: vec![second], ..job }).collect();
+    let jobs = if args.output.as_os_str() == "-" {
+        vec![to_stdout(&[first], target, common)?]
+    } else {
+        into_file(vec![first], &args.output)?
+    };
+    let jobs: Vec<Job<'a>> =
+        jobs.into_iter().map(|job| Job { others: vec![second], ..job }).collect();
     check_outputs(&jobs, target, args.force)?;
     let job = jobs.into_iter().next().ok_or_else(|| Failure::usage("there is no input"))?;
     Ok((target, job))
 }
 
 /// What to write, whether the output's extension says so, and whether the output is a folder.
-fn target_of(args: &OutputArgs, inputs: &[Input<'_>], common: &Common) -> Result<(Target, bool, bool), Failure> {
+fn target_of(
+    args: &OutputArgs,
+    inputs: &[Input<'_>],
+    common: &Common,
+) -> Result<(Target, bool, bool), Failure> {
     let out = args.output.as_path();
     let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
-    let named: Vec<Target> = out.extension().and_then(OsStr::to_str).into_iter().flat_map(Target::with_extension).collect();
+    let named: Vec<Target> = out
+        .extension()
+        .and_then(OsStr::to_str)
+        .into_iter()
+        .flat_map(Target::with_extension)
+        .collect();
     let target = match (args.to, named.as_slice()) {
         (Some(target), _) => target,
         (None, [only]) if !is_folder => *only,
@@ -148,54 +192,88 @@ fn target_of(args: &OutputArgs, inputs: &[Input<'_>], common: &Common) -> Result
     Ok((target, !named.is_empty(), is_folder))
 }
 
-/// Which of the formats of `.anm` files: what moves TMD models becomes the one for these, all else ranges of a timeline.
+/// Which of the formats of `.anm` files: what moves TMD models becomes the one for these, all else
+/// ranges of a timeline.
 fn anm_for(inputs: &[Input<'_>], common: &Common) -> Result<Target, Failure> {
     if inputs.iter().any(|input| matches!(input, Input::Stdin)) {
         let [text, tmd] = [Target::AnmText, Target::TmdAnm].map(Target::name);
-        return Err(Failure::usage(format!("two formats have the extension .anm; say which with --to {text} or --to {tmd}")));
+        return Err(Failure::usage(format!(
+            "two formats have the extension .anm; say which with --to {text} or --to {tmd}"
+        )));
     }
     let options = common.load_options();
     // What cannot be read is reported when it is converted.
     let formats = inputs.iter().filter_map(|input| input.format(&options).ok());
-    let is_tmd = formats.into_iter().any(|format| matches!(format, Format::Tmd | Format::TmdAnm | Format::TmdAnc));
+    let is_tmd = formats
+        .into_iter()
+        .any(|format| matches!(format, Format::Tmd | Format::TmdAnm | Format::TmdAnc));
     Ok(if is_tmd { Target::TmdAnm } else { Target::AnmText })
 }
 
 fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Failure> {
     if !folder_of(out).is_dir() {
-        return Err(Failure::usage(format!("cannot write {}: its folder does not exist", show_path(out))));
+        return Err(Failure::usage(format!(
+            "cannot write {}: its folder does not exist",
+            show_path(out)
+        )));
     }
     Ok(inputs.into_iter().map(|input| Job::new(input, Output::File(out.to_owned()))).collect())
 }
 
 /// A job for each animation of the one input, named after it.
-fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &Common) -> Result<Vec<Job<'a>>, Failure> {
+fn split<'a>(
+    inputs: &[Input<'a>],
+    target: Target,
+    args: &ConvertArgs,
+    common: &Common,
+) -> Result<Vec<Job<'a>>, Failure> {
     let folder = args.out.output.as_path();
     if folder.exists() && !folder.is_dir() {
-        return Err(Failure::usage(format!("--split needs a folder to write into, and {} is none", show_path(folder))));
+        return Err(Failure::usage(format!(
+            "--split needs a folder to write into, and {} is none",
+            show_path(folder)
+        )));
     }
     let [input, others @ ..] = inputs else { return Err(Failure::usage("there is no input")) };
-    if inputs.iter().any(|input| matches!(input, Input::Stdin)) || (!others.is_empty() && target != Target::TmdAnm) {
+    if inputs.iter().any(|input| matches!(input, Input::Stdin))
+        || (!others.is_empty() && target != Target::TmdAnm)
+    {
         return Err(Failure::usage("--split takes one file"));
     }
     let options = args.reading.load_options(common);
-    let read = inputs.iter().map(|input| input.parse(&options)).collect::<Result<Vec<_>, Failure>>()?;
-    let motions: Vec<Input<'_>> =
-        inputs.iter().zip(&read).filter(|(_, read)| read.value.format() == Format::TmdAnm).map(|(input, _)| *input).collect();
+    let read =
+        inputs.iter().map(|input| input.parse(&options)).collect::<Result<Vec<_>, Failure>>()?;
+    let motions: Vec<Input<'_>> = inputs
+        .iter()
+        .zip(&read)
+        .filter(|(_, read)| read.value.format() == Format::TmdAnm)
+        .map(|(input, _)| *input)
+        .collect();
     let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
     let (names, each_a_part): (Vec<String>, bool) = match read.first().map(|read| &read.value) {
         // One motion in as many files as it takes.
-        _ if target == Target::TmdAnm && (motions.len() == inputs.len() || (args.join.is_some() && !motions.is_empty())) => {
+        _ if target == Target::TmdAnm
+            && (motions.len() == inputs.len() || (args.join.is_some() && !motions.is_empty())) =>
+        {
             (vec![args.join.clone().unwrap_or_else(|| input.stem().into_owned())], false)
         }
-        _ if target == Target::TmdAnm && !motions.is_empty() => (motions.iter().map(|motion| motion.stem().into_owned()).collect(), true),
+        _ if target == Target::TmdAnm && !motions.is_empty() => {
+            (motions.iter().map(|motion| motion.stem().into_owned()).collect(), true)
+        }
         Some(AnyDocument::Castle(document)) if others.is_empty() => {
             (document.animations().iter().map(|animation| animation.name.clone()).collect(), true)
         }
         // Any clip can be sampled, or be written alone.
-        _ if matches!(target, Target::TmdAnm | Target::Cast) && others.is_empty() => {
-            (input.load(&options)?.scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
-        }
+        _ if matches!(target, Target::TmdAnm | Target::Cast) && others.is_empty() => (
+            input
+                .load(&options)?
+                .scene
+                .playables()
+                .into_iter()
+                .map(|(name, _)| name.to_owned())
+                .collect(),
+            true,
+        ),
         _ => return Err(not_castle(*input)),
     };
     let extension = target.extensions().first().copied().unwrap_or_default();
@@ -204,30 +282,56 @@ fn split<'a>(inputs: &[Input<'a>], target: Target, args: &ConvertArgs, common: &
         let stem = sanitize(name);
         // Names that some file system takes for equal get a number.
         let numbered = (2_usize..).map(|again| format!("{stem}_{again}"));
-        let name = std::iter::once(stem.clone()).chain(numbered).find(|name| taken.insert(name.to_lowercase())).unwrap_or(stem);
-        Job { animation: each_a_part.then_some(number), output: Output::File(folder.join(format!("{name}.{extension}"))), ..of_one() }
+        let name = std::iter::once(stem.clone())
+            .chain(numbered)
+            .find(|name| taken.insert(name.to_lowercase()))
+            .unwrap_or(stem);
+        Job {
+            animation: each_a_part.then_some(number),
+            output: Output::File(folder.join(format!("{name}.{extension}"))),
+            ..of_one()
+        }
     });
     Ok(jobs.collect())
 }
 
 /// For what only castle-anim-frames can do.
 pub(crate) fn not_castle(input: Input<'_>) -> Failure {
-    Failure::usage(format!("{} is no castle-anim-frames: --merge and --split are for these", input.shown()))
+    Failure::usage(format!(
+        "{} is no castle-anim-frames: --merge and --split are for these",
+        input.shown()
+    ))
 }
 
-fn to_stdout<'a>(inputs: &[Input<'a>], target: Target, common: &Common) -> Result<Job<'a>, Failure> {
+fn to_stdout<'a>(
+    inputs: &[Input<'a>],
+    target: Target,
+    common: &Common,
+) -> Result<Job<'a>, Failure> {
     match inputs {
         _ if common.json => Err(Failure::usage("--json and -o - both want standard output")),
-        _ if target == Target::Gltf => Err(Failure::usage("gltf is two files; --to glb is one that fits on standard output")),
+        _ if target == Target::Gltf => {
+            Err(Failure::usage("gltf is two files; --to glb is one that fits on standard output"))
+        }
         [input] => Ok(Job::new(*input, Output::Stdout)),
         _ => Err(Failure::usage("one input only can go to standard output")),
     }
 }
 
 /// A job for each file. Those from folders keep their places there.
-fn into_folder<'a>(files: &'a [Found], target: Target, folder: &Path, exists: bool, looks_like_file: bool) -> Result<Vec<Job<'a>>, Failure> {
+fn into_folder<'a>(
+    files: &'a [Found],
+    target: Target,
+    folder: &Path,
+    exists: bool,
+    looks_like_file: bool,
+) -> Result<Vec<Job<'a>>, Failure> {
     if !exists && (looks_like_file || folder.exists()) {
-        return Err(Failure::usage(format!("{} inputs need a folder to be written into, and {} is none", files.len(), show_path(folder))));
+        return Err(Failure::usage(format!(
+            "{} inputs need a folder to be written into, and {} is none",
+            files.len(),
+            show_path(folder)
+        )));
     }
     let extension = target.extensions().first().copied().unwrap_or_default();
     let job = |file: &'a Found| {
@@ -235,7 +339,14 @@ fn into_folder<'a>(files: &'a [Found], target: Target, folder: &Path, exists: bo
             Input::Stdin => "stdin".to_owned(),
             Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
         };
-        Job::new(file.input(), Output::File(folder.join(file.below.as_deref().unwrap_or(Path::new(""))).join(format!("{stem}.{extension}"))))
+        Job::new(
+            file.input(),
+            Output::File(
+                folder
+                    .join(file.below.as_deref().unwrap_or(Path::new("")))
+                    .join(format!("{stem}.{extension}")),
+            ),
+        )
     };
     Ok(files.iter().map(job).collect())
 }
@@ -243,13 +354,23 @@ fn into_folder<'a>(files: &'a [Found], target: Target, folder: &Path, exists: bo
 /// A file name that every system takes, without its extension.
 fn sanitize(stem: &str) -> String {
     // Windows takes none of these; U+FFFD stands for what is no UTF-8.
-    let bad = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | char::REPLACEMENT_CHARACTER);
+    let bad = |c: char| {
+        c.is_control()
+            || matches!(
+                c,
+                '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | char::REPLACEMENT_CHARACTER
+            )
+    };
     let mut name: String = stem.chars().map(|c| if bad(c) { '_' } else { c }).collect();
     name.truncate(name.floor_char_boundary(LONGEST_STEM));
     let kept = name.trim_matches(' ').trim_end_matches(['.', ' ']);
-    // A hyphen would be taken for an option, a dot hides the file, and devices have their names with any extension.
+    // A hyphen would be taken for an option, a dot hides the file, and devices have their names
+    // with any extension.
     let device = kept.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let numbered = device.strip_prefix("COM").or(device.strip_prefix("LPT")).is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
+    let numbered = device
+        .strip_prefix("COM")
+        .or(device.strip_prefix("LPT"))
+        .is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
     let reserved = numbered || matches!(device.as_str(), "CON" | "PRN" | "AUX" | "NUL");
     match kept {
         "" => NO_NAME.to_owned(),
@@ -266,16 +387,22 @@ fn check_outputs(jobs: &[Job<'_>], target: Target, force: bool) -> Result<(), Fa
         Input::File(path) => Identity::of(path).ok(),
     };
     // Asked for only where there is something already.
-    let inputs: LazyCell<HashSet<Identity>, _> = LazyCell::new(|| jobs.iter().flat_map(Job::inputs).filter_map(identity).collect());
+    let inputs: LazyCell<HashSet<Identity>, _> =
+        LazyCell::new(|| jobs.iter().flat_map(Job::inputs).filter_map(identity).collect());
     for job in jobs {
         let Output::File(path) = &job.output else { continue };
         let companion = (target == Target::Gltf).then(|| bin_path(path));
         for path in [Some(path), companion.as_ref()].into_iter().flatten() {
             if let Some(other) = taken.insert(caseless(path), job.input.shown()) {
-                let message = format!("{other} and {} would both be written to {}; nothing was written", job.input.shown(), show_path(path));
+                let message = format!(
+                    "{other} and {} would both be written to {}; nothing was written",
+                    job.input.shown(),
+                    show_path(path)
+                );
                 return Err(Failure::usage(message));
             }
-            if matches!(path.symlink_metadata(), Err(error) if error.kind() == io::ErrorKind::NotFound) {
+            if matches!(path.symlink_metadata(), Err(error) if error.kind() == io::ErrorKind::NotFound)
+            {
                 continue;
             }
             check_output(path, &inputs, force)?;
@@ -286,7 +413,10 @@ fn check_outputs(jobs: &[Job<'_>], target: Target, force: bool) -> Result<(), Fa
 
 fn check_output(path: &Path, inputs: &HashSet<Identity>, force: bool) -> Result<(), Failure> {
     if Identity::of(path).is_ok_and(|identity| inputs.contains(&identity)) {
-        return Err(Failure::usage(format!("{} is an input; it is never written over", show_path(path))));
+        return Err(Failure::usage(format!(
+            "{} is an input; it is never written over",
+            show_path(path)
+        )));
     }
     check_new(path, force)
 }

@@ -13,9 +13,11 @@ impl Progress {
         if files < 2 || !wanted || !io::stderr().is_terminal() {
             return Progress(ProgressBar::hidden());
         }
-        let bar = ProgressBar::with_draw_target(u64::try_from(files).ok(), ProgressDrawTarget::stderr());
+        let bar =
+            ProgressBar::with_draw_target(u64::try_from(files).ok(), ProgressDrawTarget::stderr());
         // It has no colours, and so needs no look at NO_COLOR.
-        let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} files, {eta} left");
+        let style =
+            ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} files, {eta} left");
         Progress(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
     }
 

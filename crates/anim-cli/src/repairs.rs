@@ -42,16 +42,27 @@ pub(crate) struct Repairs {
 }
 
 /// Repairs a file, or finds out what would be repaired; the document behind that.
-pub(crate) fn make(input: Input<'_>, options: &LoadOptions, dry_run: bool) -> Result<(Parsed<AnyDocument<'static>>, Repairs), Failure> {
-    let Input::File(path) = input else { return Err(Failure::usage("standard input cannot be repaired; name a file")) };
+pub(crate) fn make(
+    input: Input<'_>,
+    options: &LoadOptions,
+    dry_run: bool,
+) -> Result<(Parsed<AnyDocument<'static>>, Repairs), Failure> {
+    let Input::File(path) = input else {
+        return Err(Failure::usage("standard input cannot be repaired; name a file"));
+    };
     let (parsed, cut) = input.parse_whole(options)?;
-    let repaired = repair(parsed.value.to_bytes().into_owned(), parsed.value.format(), &options.parse);
+    let repaired =
+        repair(parsed.value.to_bytes().into_owned(), parsed.value.format(), &options.parse);
     let refused = |why: String| Repairs { refused: Some(why), ..Repairs::default() };
     let repaired = match repaired {
-        Ok(Repaired { rounds, .. }) if rounds.is_empty() => return Ok((parsed, Repairs::default())),
+        Ok(Repaired { rounds, .. }) if rounds.is_empty() => {
+            return Ok((parsed, Repairs::default()));
+        }
         Ok(_) if cut => return Ok((parsed, refused("it was not read to its end".to_owned()))),
         Ok(repaired) => repaired,
-        Err(error @ RepairError::Parse(_)) => return Ok((parsed, refused(format!("it could not be read any more: {error}")))),
+        Err(error @ RepairError::Parse(_)) => {
+            return Ok((parsed, refused(format!("it could not be read any more: {error}"))));
+        }
         Err(error) => return Ok((parsed, refused(error.to_string()))),
     };
     let mut made = Vec::new();
@@ -72,7 +83,8 @@ pub(crate) fn make(input: Input<'_>, options: &LoadOptions, dry_run: bool) -> Re
 }
 
 impl Repairs {
-    /// For people: a line each, the first ten of each code, and the difference where nothing was written.
+    /// For people: a line each, the first ten of each code, and the difference where nothing was
+    /// written.
     pub(crate) fn lines(&self, file: &str) -> Vec<String> {
         let what = if self.compared.is_some() { "would fix" } else { "fixed" };
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -83,12 +95,17 @@ impl Repairs {
             if *count <= Diagnostics::KEPT_PER_CODE {
                 let place = place.map_or(String::new(), |place| format!(":{place}"));
                 let written = fix.as_ref().and_then(written).unwrap_or_default();
-                lines.push(format!("{}: {file}{place}: {message}{written}", styled(ADDED, format_args!("{what}[{}]", code.id))));
+                lines.push(format!(
+                    "{}: {file}{place}: {message}{written}",
+                    styled(ADDED, format_args!("{what}[{}]", code.id))
+                ));
             }
         }
         for (code, count) in counts {
             if let Some(more @ 1..) = count.checked_sub(Diagnostics::KEPT_PER_CODE) {
-                lines.push(styled(FAINT, format_args!("… and {more} more {code} in {file}")).to_string());
+                lines.push(
+                    styled(FAINT, format_args!("… and {more} more {code} in {file}")).to_string(),
+                );
             }
         }
         if let Some((before, after)) = &self.compared {
@@ -109,14 +126,18 @@ impl Repairs {
 /// What a repair puts in the place, where that is short.
 fn written(fix: &Fix) -> Option<String> {
     const SHORT: usize = 40;
-    let is_short = (1..=SHORT).contains(&fix.replacement.len()) && !fix.replacement.contains(['\n', '\r']);
+    let is_short =
+        (1..=SHORT).contains(&fix.replacement.len()) && !fix.replacement.contains(['\n', '\r']);
     is_short.then(|| format!(" → {}", quote(fix.replacement.as_bytes())))
 }
 
 /// The lines that differ, in the unified form, without characters that do something on a terminal.
 fn difference(file: &str, before: &[u8], after: &[u8]) -> Vec<String> {
     let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(before, after);
-    let mut lines = vec![styled(HEADING, format_args!("--- {file}")).to_string(), styled(HEADING, format_args!("+++ {file}")).to_string()];
+    let mut lines = vec![
+        styled(HEADING, format_args!("--- {file}")).to_string(),
+        styled(HEADING, format_args!("+++ {file}")).to_string(),
+    ];
     for hunk in diff.unified_diff().iter_hunks() {
         lines.push(styled(FAINT, hunk.header()).to_string());
         for change in hunk.iter_changes() {
@@ -126,7 +147,8 @@ fn difference(file: &str, before: &[u8], after: &[u8]) -> Vec<String> {
                 ChangeTag::Equal => (' ', Style::new()),
             };
             let text = String::from_utf8_lossy(change.value());
-            let text: Vec<String> = text.trim_end_matches(['\r', '\n']).split('\t').map(escape).collect();
+            let text: Vec<String> =
+                text.trim_end_matches(['\r', '\n']).split('\t').map(escape).collect();
             lines.push(styled(style, format_args!("{sign}{}", text.join("\t"))).to_string());
             if change.missing_newline() {
                 lines.push("\\ No newline at end of file".to_owned());

@@ -5,7 +5,10 @@ use std::io::{self, IsTerminal as _, Write};
 
 use anim_formats::anim_ir::diag::escape;
 use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{Clip, LimitError, Limits, Motion, Pose, Sampler, Scene, Skeleton, StatePlayer, Timeline, Transform};
+use anim_formats::anim_ir::{
+    Clip, LimitError, Limits, Motion, Pose, Sampler, Scene, Skeleton, StatePlayer, Timeline,
+    Transform,
+};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
@@ -79,7 +82,8 @@ impl Subject {
     fn pick(scene: &Scene, wanted: Option<&str>) -> Result<Subject, Failure> {
         match scene.machines.first() {
             Some(machine) => {
-                let names: Vec<&str> = machine.states.iter().map(|state| state.name.as_str()).collect();
+                let names: Vec<&str> =
+                    machine.states.iter().map(|state| state.name.as_str()).collect();
                 Ok(Subject::State(pick("state", &names, wanted)?))
             }
             None => {
@@ -91,8 +95,19 @@ impl Subject {
 
     /// When it starts and ends; a state goes on.
     fn range(self, scene: &Scene) -> (f64, f64) {
-        let of_clip = |clip: usize| scene.clips.get(clip).map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end)));
-        let state = |state: usize| scene.machines.first().and_then(|machine| machine.states.get(state)).map(|state| &state.motion);
+        let of_clip = |clip: usize| {
+            scene
+                .clips
+                .get(clip)
+                .map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end)))
+        };
+        let state = |state: usize| {
+            scene
+                .machines
+                .first()
+                .and_then(|machine| machine.states.get(state))
+                .map(|state| &state.motion)
+        };
         match self {
             Subject::Clip(clip) => of_clip(clip),
             Subject::State(number) => match state(number) {
@@ -119,9 +134,16 @@ impl Choice {
             None => Times::Listed(args.at.clone()),
             Some(rate) => Times::Even { start, end, rate, count: frames(start, end, rate) },
         };
-        let found = times.len().saturating_mul(subject.skeleton(scene).map_or(1, |skeleton| skeleton.joints.len().max(1)));
+        let found = times.len().saturating_mul(
+            subject.skeleton(scene).map_or(1, |skeleton| skeleton.joints.len().max(1)),
+        );
         if found > limits.samples {
-            let error = LimitError { what: "the result", unit: "poses of joints", found, most: limits.samples };
+            let error = LimitError {
+                what: "the result",
+                unit: "poses of joints",
+                found,
+                most: limits.samples,
+            };
             return Err(Failure::usage(error.to_string()));
         }
         Ok(Choice { subject, times })
@@ -145,7 +167,8 @@ impl Times {
     fn iter(&self) -> impl Iterator<Item = f64> {
         (0..self.len()).map(move |number| match self {
             Times::Listed(times) => times.get(number).copied().unwrap_or_default(),
-            // Numbers of samples are far below 2^53. The last one may be past the end by a rounding error.
+            // Numbers of samples are far below 2^53. The last one may be past the end by a rounding
+            // error.
             #[expect(clippy::cast_precision_loss, reason = "see above")]
             Times::Even { start, end, rate, .. } => (start + number as f64 / rate).min(*end),
         })
@@ -156,7 +179,11 @@ impl Times {
 fn frames(start: f64, end: f64, rate: f64) -> usize {
     // Ends are f32: a thousandth of a frame is for what was rounded off.
     let last = ((end - start) * rate + 1e-3).floor();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, which the limit catches")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "saturates, which the limit catches"
+    )]
     let last = last.max(0.0) as usize;
     last.saturating_add(1)
 }
@@ -181,19 +208,25 @@ impl<'a> Player<'a> {
             Subject::Clip(clip) => {
                 let clip = scene.clips.get(clip)?;
                 let timeline: &Timeline = scene.timelines.get(clip.timeline)?;
-                (&clip.name, Playing::Clip { clip, sampler: Sampler::for_clip(skeleton, timeline, clip) })
+                (
+                    &clip.name,
+                    Playing::Clip { clip, sampler: Sampler::for_clip(skeleton, timeline, clip) },
+                )
             }
-            Subject::State(state) => {
-                (&scene.machines.first()?.states.get(state)?.name, Playing::State { player: StatePlayer::new(scene, 0)?, state })
-            }
+            Subject::State(state) => (
+                &scene.machines.first()?.states.get(state)?.name,
+                Playing::State { player: StatePlayer::new(scene, 0)?, state },
+            ),
         };
         Some(Player { name, skeleton, playing, pose: Pose::default() })
     }
 
-    /// The pose at a time: of a clip, before it that at its start, after it that at its end; of a state, so long after it was entered.
+    /// The pose at a time: of a clip, before it that at its start, after it that at its end; of a
+    /// state, so long after it was entered.
     fn sample(&mut self, time: f64) -> Sample<'a> {
         match &mut self.playing {
-            Playing::Clip { clip, sampler } => sampler.sample(time.clamp(f64::from(clip.start), f64::from(clip.end)), &mut self.pose),
+            Playing::Clip { clip, sampler } => sampler
+                .sample(time.clamp(f64::from(clip.start), f64::from(clip.end)), &mut self.pose),
             Playing::State { player, state } => {
                 player.enter(*state);
                 player.advance(time);
@@ -202,7 +235,8 @@ impl<'a> Player<'a> {
         }
         let seen = self.pose.seen(self.skeleton);
         let joints = self.skeleton.joints.iter().enumerate().map(|(index, joint)| {
-            let Transform { translation, rotation, scale } = self.pose.local_transform(joint, index);
+            let Transform { translation, rotation, scale } =
+                self.pose.local_transform(joint, index);
             JointSample {
                 name: &joint.name,
                 translation: translation.to_array(),
@@ -244,7 +278,9 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
     writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible")?;
     for time in times.iter() {
         let sample = player.sample(time);
-        for (index, JointSample { name, translation, rotation, scale, visible }) in sample.joints.iter().enumerate() {
+        for (index, JointSample { name, translation, rotation, scale, visible }) in
+            sample.joints.iter().enumerate()
+        {
             // CSV cannot escape what acts on a terminal; programs get the name as it is.
             let name = if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(*name) };
             write!(out, "{},{index},{}", sample.time, quoted(&name))?;
@@ -259,7 +295,11 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
 
 /// A cell of CSV.
 fn quoted(name: &str) -> String {
-    if name.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+    if name.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -281,6 +321,9 @@ mod tests {
 
     #[test]
     fn cells() {
-        assert_eq!(["hip", "a,b", "say \"x\""].map(quoted), ["hip", "\"a,b\"", "\"say \"\"x\"\"\""]);
+        assert_eq!(
+            ["hip", "a,b", "say \"x\""].map(quoted),
+            ["hip", "\"a,b\"", "\"say \"\"x\"\"\""]
+        );
     }
 }

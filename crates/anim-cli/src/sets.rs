@@ -33,12 +33,25 @@ struct Bone {
 impl BoneSet {
     /// `None` for other formats.
     pub(crate) fn all(document: &AnyDocument<'_>) -> Option<Vec<BoneSet>> {
-        if let AnyDocument::AnmText(document) = document { Some(document.sets().map(BoneSet::of).collect()) } else { None }
+        if let AnyDocument::AnmText(document) = document {
+            Some(document.sets().map(BoneSet::of).collect())
+        } else {
+            None
+        }
     }
 
     fn of(set: Set<'_>) -> BoneSet {
-        let bones = set.bones().map(|bone| Bone { name: bone.name().into_owned(), children: bone.with_children(), parent: bone.with_parent() });
-        BoneSet { name: set.name().into_owned(), bones: bones.collect(), events: set.events().len(), clips: set.clips().len() }
+        let bones = set.bones().map(|bone| Bone {
+            name: bone.name().into_owned(),
+            children: bone.with_children(),
+            parent: bone.with_parent(),
+        });
+        BoneSet {
+            name: set.name().into_owned(),
+            bones: bones.collect(),
+            events: set.events().len(),
+            clips: set.clips().len(),
+        }
     }
 
     /// Name, bones, and how many events and animations there are.
@@ -46,15 +59,29 @@ impl BoneSet {
         let shown = if all { usize::MAX } else { SHOWN };
         let mut bones: Vec<String> = self.bones.iter().take(shown).map(Bone::shown).collect();
         if self.bones.len() > shown {
-            bones.push(format!("… {}", count(self.bones.len().saturating_sub(shown), "more", "more")));
+            bones.push(format!(
+                "… {}",
+                count(self.bones.len().saturating_sub(shown), "more", "more")
+            ));
         }
-        vec![show_name(&self.name), count(self.clips, "clip", "clips"), count(self.events, "event", "events"), bones.join(", ")]
+        vec![
+            show_name(&self.name),
+            count(self.clips, "clip", "clips"),
+            count(self.events, "event", "events"),
+            bones.join(", "),
+        ]
     }
 }
 
 impl Bone {
     fn shown(&self) -> String {
-        let option = |given: bool, name: &str| if given { format!(" +{name}") } else { String::new() };
-        format!("{}{}{}", show_name(&self.name), option(self.children, "children"), option(self.parent, "parent"))
+        let option =
+            |given: bool, name: &str| if given { format!(" +{name}") } else { String::new() };
+        format!(
+            "{}{}{}",
+            show_name(&self.name),
+            option(self.children, "children"),
+            option(self.parent, "parent")
+        )
     }
 }

@@ -29,23 +29,36 @@ pub(crate) fn render(file: &str, places: &mut Places<'_>, diagnostic: &Diagnosti
         Some((span, Place::Line(place))) => {
             let excerpt = Excerpt::cut(places.source(), span);
             // The place is counted in the file; the excerpt may be a piece of its line.
-            let line = Snippet::source(excerpt.text).line_start(place.line).annotation(AnnotationKind::Primary.span(excerpt.marked));
-            title.element(Origin::path(file).line(place.line).char_column(place.column)).element(line)
+            let line = Snippet::source(excerpt.text)
+                .line_start(place.line)
+                .annotation(AnnotationKind::Primary.span(excerpt.marked));
+            title
+                .element(Origin::path(file).line(place.line).char_column(place.column))
+                .element(line)
         }
         Some((span, place @ Place::Offset(_))) => {
-            let head = Renderer::styled().render(&[title.element(Origin::path(format!("{file}:{place}")))]);
+            let head = Renderer::styled()
+                .render(&[title.element(Origin::path(format!("{file}:{place}")))]);
             // As far in as the number of a line would put it.
             let head = head.replacen('\n', "\n    ", 1);
-            let help = diagnostic.help.iter().map(|help| format!("\n     {} {}: {help}", styled(GUTTER, "="), styled(HEADING, "help")));
-            return format!("{head}\n{}{}", hex_row(places.source(), span), help.collect::<String>());
+            let help = diagnostic.help.iter().map(|help| {
+                format!("\n     {} {}: {help}", styled(GUTTER, "="), styled(HEADING, "help"))
+            });
+            return format!(
+                "{head}\n{}{}",
+                hex_row(places.source(), span),
+                help.collect::<String>()
+            );
         }
     };
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let text = Renderer::styled().render(&[group]);
-    // A snippet behind an origin is announced as one of another file, on the fourth line; it is of this one.
-    let lines = text.split('\n').enumerate().filter(|(number, line)| *number != 3 || !line.contains(":::"));
+    // A snippet behind an origin is announced as one of another file, on the fourth line; it is of
+    // this one.
+    let lines =
+        text.split('\n').enumerate().filter(|(number, line)| *number != 3 || !line.contains(":::"));
     lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
@@ -61,11 +74,19 @@ fn hex_row(source: &[u8], span: Span) -> String {
     let bytes = source.get(row..).unwrap_or_default();
     let hex: String = bytes.iter().take(ROW).map(|byte| format!(" {byte:02x}")).collect();
     let marked = span.end.min(row.saturating_add(ROW)).min(source.len()).saturating_sub(start);
-    // Two digits a byte, and the blanks between. Where the file ends there is one place to point at.
+    // Two digits a byte, and the blanks between. Where the file ends there is one place to point
+    // at.
     let underline = "^".repeat(marked.saturating_mul(3).saturating_sub(1).max(2));
     let indent = start.saturating_sub(row).saturating_mul(3).saturating_add(1);
     let bar = styled(GUTTER, "|");
-    format!("{:5}{bar}\n{} {bar}{hex}\n{:5}{bar}{:indent$}{}", "", styled(GUTTER, format_args!("{row:04x}")), "", "", styled(GUTTER, underline))
+    format!(
+        "{:5}{bar}\n{} {bar}{hex}\n{:5}{bar}{:indent$}{}",
+        "",
+        styled(GUTTER, format_args!("{row:04x}")),
+        "",
+        "",
+        styled(GUTTER, underline)
+    )
 }
 
 /// A piece of a line that is safe to show, and what in it is underlined.
@@ -111,7 +132,8 @@ impl Excerpt {
     }
 }
 
-/// One character each that can be shown for those that are there: what would act on a terminal is replaced by a picture of it.
+/// One character each that can be shown for those that are there: what would act on a terminal is
+/// replaced by a picture of it.
 fn visible(bytes: &[u8]) -> Vec<char> {
     let mut out = Vec::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -121,7 +143,9 @@ fn visible(bytes: &[u8]) -> Vec<char> {
             code @ ..0x20 => char::from_u32(0x2400 | code).unwrap_or(char::REPLACEMENT_CHARACTER),
             0x20..0x7f => c,
             0x7f => '\u{2421}',
-            _ if escape(c.encode_utf8(&mut [0; 4])).starts_with('\\') => char::REPLACEMENT_CHARACTER,
+            _ if escape(c.encode_utf8(&mut [0; 4])).starts_with('\\') => {
+                char::REPLACEMENT_CHARACTER
+            }
             _ => c,
         }));
         out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
@@ -143,7 +167,11 @@ mod tests {
     fn a_short_line_as_it_is() {
         assert_eq!(cut(b"one\nf 1 2 3\r\nthree", 6, 7), ("f 1 2 3".into(), "1".into()));
         assert_eq!(cut(b"one\nf 1 2 3\r\nthree", 11, 11), ("f 1 2 3".into(), String::new()));
-        assert_eq!(cut(b"one\ntwo\nthree", 4, 13), ("two".into(), "two".into()), "no more than a line");
+        assert_eq!(
+            cut(b"one\ntwo\nthree", 4, 13),
+            ("two".into(), "two".into()),
+            "no more than a line"
+        );
         assert_eq!(cut(b"", 0, 0), (String::new(), String::new()));
         assert_eq!(cut(b"abc", 90, 99), ("abc".into(), String::new()), "a place that is not there");
         assert_eq!(cut("\u{feff}v 1".as_bytes(), 3, 4), ("v 1".into(), "v".into()));
@@ -167,17 +195,33 @@ mod tests {
             let styled = hex_row(&bytes, Span::new(start, end));
             styled
                 .split('\u{1b}')
-                .map(|part| part.split_once('m').filter(|_| part.starts_with('[')).map_or(part, |(_, text)| text))
+                .map(|part| {
+                    part.split_once('m')
+                        .filter(|_| part.starts_with('['))
+                        .map_or(part, |(_, text)| text)
+                })
                 .collect::<String>()
         };
-        assert_eq!(row(17, 19), "     |\n0010 | 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f\n     |    ^^^^^");
-        assert_eq!(row(39, 90), "     |\n0020 | 20 21 22 23 24 25 26 27\n     |                      ^^");
-        assert_eq!(row(40, 40), "     |\n0020 | 20 21 22 23 24 25 26 27\n     |                         ^^");
+        assert_eq!(
+            row(17, 19),
+            "     |\n0010 | 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f\n     |    ^^^^^"
+        );
+        assert_eq!(
+            row(39, 90),
+            "     |\n0020 | 20 21 22 23 24 25 26 27\n     |                      ^^"
+        );
+        assert_eq!(
+            row(40, 40),
+            "     |\n0020 | 20 21 22 23 24 25 26 27\n     |                         ^^"
+        );
     }
 
     #[test]
     fn nothing_reaches_the_terminal() {
-        assert_eq!(cut("a\u{1b}[2J\u{202e}\u{9b}\u{7f}b".as_bytes(), 0, 2), ("a␛[2J��␡b".into(), "a␛".into()));
+        assert_eq!(
+            cut("a\u{1b}[2J\u{202e}\u{9b}\u{7f}b".as_bytes(), 0, 2),
+            ("a␛[2J��␡b".into(), "a␛".into())
+        );
         assert_eq!(cut(b"\xe9\xff1", 2, 3), ("��1".into(), "1".into()));
     }
 }

@@ -26,17 +26,32 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
     outcome.report(&job, Told::of(&args.out, common), false, out)?;
     let status = outcome.status();
     if common.json {
-        print_json(out, &Report { schema: "animfmt.convert/1", conversions: vec![Conversion::of(&job, target, outcome)] })?;
+        print_json(
+            out,
+            &Report {
+                schema: "animfmt.convert/1",
+                conversions: vec![Conversion::of(&job, target, outcome)],
+            },
+        )?;
     }
     Ok(status)
 }
 
-fn cut(args: &SplitArgs, common: &Common, target: Target, job: &Job<'_>) -> Result<Outcome, Failure> {
+fn cut(
+    args: &SplitArgs,
+    common: &Common,
+    target: Target,
+    job: &Job<'_>,
+) -> Result<Outcome, Failure> {
     let load = args.reading.load_options(common);
     let [model, cuts] = [&args.model, &args.cuts].map(|path| Input::new(path));
     let read = cuts.parse(&load).map_err(|failure| failure.about(cuts))?;
     let AnyDocument::AnmText(document) = &read.value else {
-        return Err(Failure::file(format!("it is {}; cuts are ANM text", read.value.format().title())).about(cuts));
+        return Err(Failure::file(format!(
+            "it is {}; cuts are ANM text",
+            read.value.format().title()
+        ))
+        .about(cuts));
     };
     let loaded = model.load(&load)?;
     let mut losses = loaded.losses;
@@ -48,7 +63,14 @@ fn cut(args: &SplitArgs, common: &Common, target: Target, job: &Job<'_>) -> Resu
     let (lost, wrong) = match apply(args, common, &mut scene, document) {
         Ok(found) => sort_losses(found),
         // What is wrong with the files may be why.
-        Err(failure) => return Ok(Outcome { result: Err(failure), problems, diagnostics: Some(diagnostics), losses }),
+        Err(failure) => {
+            return Ok(Outcome {
+                result: Err(failure),
+                problems,
+                diagnostics: Some(diagnostics),
+                losses,
+            });
+        }
     };
     problems.extend(problem_lines(cuts, &read.value, &wrong));
     diagnostics.append(wrong);
@@ -63,20 +85,33 @@ fn cut(args: &SplitArgs, common: &Common, target: Target, job: &Job<'_>) -> Resu
         outputs: job.output.file().map(caseless).into_iter().collect(),
         of_several: "; write a GLB, and one of its clips with `animfmt convert`",
     };
-    let result = args.out.check_strict(&diagnostics).and_then(|()| writer.write(model, &job.output, scene, &mut losses));
+    let result = args
+        .out
+        .check_strict(&diagnostics)
+        .and_then(|()| writer.write(model, &job.output, scene, &mut losses));
     Ok(Outcome { result, problems, diagnostics: Some(diagnostics), losses })
 }
 
-fn apply(args: &SplitArgs, common: &Common, scene: &mut Scene, cuts: &Document<'_>) -> Result<Diagnostics, Failure> {
+fn apply(
+    args: &SplitArgs,
+    common: &Common,
+    scene: &mut Scene,
+    cuts: &Document<'_>,
+) -> Result<Diagnostics, Failure> {
     let all = takes(scene);
     let names: Vec<&str> = all.iter().map(|take| take.name.as_str()).collect();
     // A scene with states has clips, of which none is what it looks like.
     let names = if scene.machines.is_empty() { names } else { Vec::new() };
-    let take = pick("take", &names, args.take.as_deref()).map_err(|failure| advise(failure, &names, args))?;
+    let take = pick("take", &names, args.take.as_deref())
+        .map_err(|failure| advise(failure, &names, args))?;
     let Some(take) = all.get(take) else { return Err(Failure::file("the model has no take")) };
     let options = SplitOptions {
         bind: BindOptions {
-            children: if args.direct_children { Children::Direct } else { Children::AllDescendants },
+            children: if args.direct_children {
+                Children::Direct
+            } else {
+                Children::AllDescendants
+            },
             events: if args.all_events { EventScope::All } else { EventScope::OwnSet },
             frames_per_second: args.fps,
             limits: common.limits(),
@@ -91,7 +126,9 @@ fn apply(args: &SplitArgs, common: &Common, scene: &mut Scene, cuts: &Document<'
 fn advise(failure: Failure, takes: &[&str], args: &SplitArgs) -> Failure {
     match takes {
         [] => Failure::file("there are no keys on a timeline that could be cut"),
-        _ if args.take.is_none() => Failure { message: format!("{}; choose with --take", failure.message), ..failure },
+        _ if args.take.is_none() => {
+            Failure { message: format!("{}; choose with --take", failure.message), ..failure }
+        }
         _ => failure,
     }
 }

@@ -88,7 +88,9 @@ impl Failure {
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Failure {
         match &error {
-            LoadError::Io(_) | LoadError::Parse(ParseError::Dialect { .. }) => Failure::usage(error.to_string()),
+            LoadError::Io(_) | LoadError::Parse(ParseError::Dialect { .. }) => {
+                Failure::usage(error.to_string())
+            }
             LoadError::Ambiguous(_) => Failure::file(format!("{error} with --from")),
             _ => Failure::file(error.to_string()),
         }

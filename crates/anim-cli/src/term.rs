@@ -28,7 +28,8 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(color)))
 }
 
-/// Something in a style. Styles are always written: the stream takes them out where they do not belong.
+/// Something in a style. Styles are always written: the stream takes them out where they do not
+/// belong.
 pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
     fmt::from_fn(move |f| write!(f, "{style}{what}{style:#}"))
 }
@@ -130,13 +131,19 @@ mod tests {
 
     #[test]
     fn groups_of_digits() {
-        assert_eq!([0, 999, 1_000, 123_456, 1_234_567].map(thousands), ["0", "999", "1,000", "123,456", "1,234,567"]);
+        assert_eq!(
+            [0, 999, 1_000, 123_456, 1_234_567].map(thousands),
+            ["0", "999", "1,000", "123,456", "1,234,567"]
+        );
     }
 
     #[test]
     fn sizes() {
         let sizes = [0, 1, 999, 1_000, 999_949, 999_950, 34_549_999, 1_073_741_824].map(size);
-        assert_eq!(sizes, ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "999.9 kB", "1.0 MB", "34.5 MB", "1.1 GB"]);
+        assert_eq!(
+            sizes,
+            ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "999.9 kB", "1.0 MB", "34.5 MB", "1.1 GB"]
+        );
     }
 
     #[cfg(unix)]

@@ -19,7 +19,8 @@ pub(crate) struct Totals {
 
 impl Totals {
     pub(crate) fn of(diagnostics: &Diagnostics) -> Totals {
-        let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| diagnostics.total(severity));
+        let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note]
+            .map(|severity| diagnostics.total(severity));
         Totals { errors, warnings, notes }
     }
 
@@ -50,8 +51,16 @@ impl Totals {
 impl fmt::Display for Totals {
     /// `2 errors, 1 note`; what there is none of is left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [(self.errors, "error", "errors"), (self.warnings, "warning", "warnings"), (self.notes, "note", "notes")];
-        let parts: Vec<String> = parts.into_iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| count(number, one, many)).collect();
+        let parts = [
+            (self.errors, "error", "errors"),
+            (self.warnings, "warning", "warnings"),
+            (self.notes, "note", "notes"),
+        ];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .filter(|(number, ..)| *number > 0)
+            .map(|(number, one, many)| count(number, one, many))
+            .collect();
         f.write_str(if parts.is_empty() { "no problems" } else { "" })?;
         f.write_str(&parts.join(", "))
     }
@@ -61,7 +70,11 @@ impl fmt::Display for Totals {
 pub(crate) fn warn_of_errors(input: Input<'_>, diagnostics: &Diagnostics) {
     if diagnostics.worst() >= Some(Severity::Error) {
         let problems = Totals::of(diagnostics);
-        tell(format_args!("{}: {}: {problems}; `animfmt check` shows them", styled(severity_style(Severity::Warning), "warning"), input.shown()));
+        tell(format_args!(
+            "{}: {}: {problems}; `animfmt check` shows them",
+            styled(severity_style(Severity::Warning), "warning"),
+            input.shown()
+        ));
     }
 }
 
@@ -72,6 +85,10 @@ pub(crate) fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str
 
 /// What was counted and not kept: `… and 990 more amo-keyword`, and how bad it is.
 pub(crate) fn not_kept(diagnostics: &Diagnostics) -> impl Iterator<Item = (Severity, String)> {
-    let more = diagnostics.counts().iter().map(|(code, count)| (code, count.saturating_sub(Diagnostics::KEPT_PER_CODE)));
-    more.filter(|(_, more)| *more > 0).map(|(code, more)| (code.severity, format!("… and {more} more {}", code.id)))
+    let more = diagnostics
+        .counts()
+        .iter()
+        .map(|(code, count)| (code, count.saturating_sub(Diagnostics::KEPT_PER_CODE)));
+    more.filter(|(_, more)| *more > 0)
+        .map(|(code, more)| (code.severity, format!("… and {more} more {}", code.id)))
 }

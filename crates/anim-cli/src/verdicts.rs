@@ -25,17 +25,30 @@ impl Verdicts {
 
     /// A line each, with the first reason for a refusal.
     pub(crate) fn lines(self, file: &str, diagnostics: &Diagnostics) -> [String; 2] {
-        let fine = if diagnostics.count(&x3d::codes::FILE) > 0 { "fine but for the files it names" } else { "fine" };
+        let fine = if diagnostics.count(&x3d::codes::FILE) > 0 {
+            "fine but for the files it names"
+        } else {
+            "fine"
+        };
         let line = |judge: &str, accepts: bool, refuses: &[&Code]| {
             let verdict = if accepts { fine.to_owned() } else { refusal(refuses, diagnostics) };
             let severity = if accepts { Severity::Note } else { Severity::Error };
-            format!("{}: {judge}: {}", styled(HEADING, file), styled(severity_style(severity), verdict))
+            format!(
+                "{}: {judge}: {}",
+                styled(HEADING, file),
+                styled(severity_style(severity), verdict)
+            )
         };
-        [line("specification", self.specification, SPECIFICATION_REFUSES), line("Castle Game Engine", self.engine, ENGINE_REFUSES)]
+        [
+            line("specification", self.specification, SPECIFICATION_REFUSES),
+            line("Castle Game Engine", self.engine, ENGINE_REFUSES),
+        ]
     }
 }
 
 fn refusal(refuses: &[&Code], diagnostics: &Diagnostics) -> String {
-    let reason = diagnostics.iter().find(|diagnostic| refuses.iter().any(|code| code.id == diagnostic.code.id));
+    let reason = diagnostics
+        .iter()
+        .find(|diagnostic| refuses.iter().any(|code| code.id == diagnostic.code.id));
     reason.map_or("refuses it".to_owned(), |reason| format!("refuses it ({})", reason.message))
 }

@@ -14,11 +14,13 @@ use crate::term::show_path;
 const PREFIX: &str = ".anim-";
 const SUFFIX: &str = ".tmp";
 
-/// Writes files. None of them is moved to its place before all are written; they are moved in the order given.
+/// Writes files. None of them is moved to its place before all are written; they are moved in the
+/// order given.
 pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(), Failure> {
     let mut written = Vec::new();
     for (path, bytes) in files {
-        written.push((path, write_beside(path, bytes).map_err(|error| cannot_write(path, &error))?));
+        written
+            .push((path, write_beside(path, bytes).map_err(|error| cannot_write(path, &error))?));
     }
     for (path, file) in written {
         let moved = if replace {
@@ -62,7 +64,8 @@ fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Whether there is nothing or a regular file. A link is neither followed nor replaced, a pipe not written into.
+/// Whether there is nothing or a regular file. A link is neither followed nor replaced, a pipe not
+/// written into.
 fn check_replaceable(path: &Path) -> Result<(), Failure> {
     let what = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -86,7 +89,8 @@ pub(crate) fn check_new(path: &Path, replace: bool) -> Result<(), Failure> {
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     // Errors that tempfile makes name the temporary file, which is nobody's business.
-    let why = if error.raw_os_error().is_some() { error.to_string() } else { error.kind().to_string() };
+    let why =
+        if error.raw_os_error().is_some() { error.to_string() } else { error.kind().to_string() };
     Failure::usage(format!("cannot write {}: {why}", show_path(path)))
 }
 
@@ -95,7 +99,10 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -109,7 +116,10 @@ mod tests {
 
         assert!(write_all(&[(path("b"), b"new"), (path("none/c"), b"new")], true).is_err());
         assert!(write_all(&[(path("a.gltf"), b"new")], false).is_err(), "it exists");
-        assert_eq!((names(folder.path()), fs::read(path("a.gltf")).unwrap()), (vec!["a.bin".into(), "a.gltf".into()], b"json".to_vec()));
+        assert_eq!(
+            (names(folder.path()), fs::read(path("a.gltf")).unwrap()),
+            (vec!["a.bin".into(), "a.gltf".into()], b"json".to_vec())
+        );
 
         write_all(&[(path("a.gltf"), b"new")], true).unwrap();
         assert_eq!(fs::read(path("a.gltf")).unwrap(), b"new");

@@ -14,7 +14,8 @@ use crate::document::Companions;
 /// What to do to castle-anim-frames before they are written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CastleOutput {
-    /// Puts frames that lie in files of their own into the document. X3D in XML (compressed or not) can be put in.
+    /// Puts frames that lie in files of their own into the document. X3D in XML (compressed or not)
+    /// can be put in.
     pub inline: bool,
     /// Takes frames out of the document, into files beside it.
     pub extract: bool,
@@ -22,8 +23,9 @@ pub struct CastleOutput {
     pub minify: Option<Minify>,
 }
 
-/// Writes a document that stays castle-anim-frames: without anything to do, byte for byte as it was read. `folder` is the way from the folder of
-/// what is written to that of the document, with forward slashes; empty where they are the same.
+/// Writes a document that stays castle-anim-frames: without anything to do, byte for byte as it was
+/// read. `folder` is the way from the folder of what is written to that of the document, with
+/// forward slashes; empty where they are the same.
 ///
 /// # Errors
 ///
@@ -40,10 +42,17 @@ pub fn rewrite(
     if options.inline {
         document = Cow::Owned(put_in(&document, companions, limits, &mut losses)?);
     }
-    let contents = || document.animations().iter().flat_map(|animation| &animation.frames).map(|frame| &frame.content);
+    let contents = || {
+        document
+            .animations()
+            .iter()
+            .flat_map(|animation| &animation.frames)
+            .map(|frame| &frame.content)
+    };
     if !folder.is_empty() {
         if contents().any(|content| matches!(content, Content::X3d(span) if document.text().get(span.start..span.end).is_some_and(has_address))) {
-            losses.push(&codes::MOVED_TEXTURES, None, || "addresses of textures in the frames stay what they are".to_owned());
+            losses.push(&codes::MOVED_TEXTURES, None, || "addresses of textures in the frames \
+                stay what they are".to_owned());
         }
         if contents().any(|content| matches!(content, Content::Url(_))) {
             let moved = fmt_castle::merge(&[Merge { document: &document, folder }])?;
@@ -62,11 +71,15 @@ fn has_address(scene: &str) -> bool {
 
 /// What is done to any document, read or made.
 pub(crate) fn finish(document: &Document<'_>, options: &CastleOutput) -> Result<Output, EditError> {
-    let minified = options.minify.map(|minify| fmt_castle::minify(document, &minify)).transpose()?;
+    let minified =
+        options.minify.map(|minify| fmt_castle::minify(document, &minify)).transpose()?;
     let document = minified.as_ref().unwrap_or(document);
     if options.extract {
         let extracted = fmt_castle::extract(document)?;
-        return Ok(Output { main: extracted.document.to_bytes().into_owned(), companions: extracted.files });
+        return Ok(Output {
+            main: extracted.document.to_bytes().into_owned(),
+            companions: extracted.files,
+        });
     }
     Ok(Output { main: document.to_bytes().into_owned(), companions: Vec::new() })
 }
@@ -80,7 +93,9 @@ fn put_in(
 ) -> Result<Document<'static>, EditError> {
     fmt_castle::inline(document, |url| {
         let mut refuse = |why: String| {
-            losses.push(&codes::NOT_INLINED, None, || format!("the frame {} stays a file: {why}", quote(url.as_bytes())));
+            losses.push(&codes::NOT_INLINED, None, || {
+                format!("the frame {} stays a file: {why}", quote(url.as_bytes()))
+            });
             None
         };
         let bytes = match companions.read(url) {
@@ -88,8 +103,13 @@ fn put_in(
             Err(error) => return refuse(error),
         };
         match model_x3d::Document::parse_with(bytes, limits) {
-            Ok(parsed) if parsed.value.version() == Version::X3dXml => Some(NewContent::X3d(parsed.value.text().to_owned().into())),
-            Ok(parsed) => refuse(format!("it is {}, and only X3D in XML can stand in the document", parsed.value.version().name())),
+            Ok(parsed) if parsed.value.version() == Version::X3dXml => {
+                Some(NewContent::X3d(parsed.value.text().to_owned().into()))
+            }
+            Ok(parsed) => refuse(format!(
+                "it is {}, and only X3D in XML can stand in the document",
+                parsed.value.version().name()
+            )),
             Err(error) => refuse(error.to_string()),
         }
     })

@@ -1,12 +1,15 @@
-//! What is reported here and in no format's crate: of the files beside a file, and of what is put together from several.
+//! What is reported here and in no format's crate: of the files beside a file, and of what is put
+//! together from several.
 
 anim_ir::codes! {
     LIBRARY_MISSING = "load-library-missing", Warning, Reference,
-        "A material library that the file names cannot be opened. Only files in the file's own folder or below are opened.",
+        "A material library that the file names cannot be opened. Only files in the file's own \
+         folder or below are opened.",
         "mtllib colours.mtl",
         "Materials keep their names only.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
-        "A texture image cannot be opened. Only files in the file's own folder or below are opened.",
+        "A texture image cannot be opened. Only files in the file's own folder or below are \
+         opened.",
         "map_Kd skin.png",
         "The material goes without it; the path is kept in the material's extras.";
     IMAGE_KIND = "load-image-kind", Warning, Compatibility,
@@ -17,13 +20,15 @@ anim_ir::codes! {
         "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its readers ignore these, and its validator warns \
               of them.",
         "a PNG file with an iCCP chunk",
-        "A copy without them is put into the output instead of a reference; the pixels stay as they are.";
+        "A copy without them is put into the output instead of a reference; the pixels stay as \
+         they are.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
         "The engine takes files of many kinds as frames. Here X3D and VRML are read.",
         "<frame url=\"walk_1.obj\" time=\"0\"/>",
         "The frame is left out.";
     NOT_INLINED = "castle-not-inlined", Warning, Loss,
-        "A frame in a file of its own was to be put into the document, and cannot be: the file cannot be read, or it is no X3D in XML.",
+        "A frame in a file of its own was to be put into the document, and cannot be: the file \
+         cannot be read, or it is no X3D in XML.",
         "<frame url=\"walk_1.wrl\" time=\"0\"/>",
         "The frame keeps its address.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
@@ -40,11 +45,14 @@ anim_ir::codes! {
         "a .gltf of 1 MB whose accessors are 30 GB",
         "There is no scene.";
     BACKWARDS = "castle-backwards", Note, Loss,
-        "An animation plays back after it has played forth. glTF has no word for that, and most players play forth only.",
+        "An animation plays back after it has played forth. glTF has no word for that, and most \
+         players play forth only.",
         "<animation backwards=\"true\">",
-        "It is told in the extras; the option `bake_backwards` (`--bake-backwards`) writes the way back.";
+        "It is told in the extras; the option `bake_backwards` (`--bake-backwards`) writes the \
+         way back.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
-        "The motion is for nodes of a model, by their names, and the model has no node of this one.",
+        "The motion is for nodes of a model, by their names, and the model has no node of this \
+         one.",
         "",
         "What moves it is left out.";
     NODE_FIXED = "motion-node-fixed", Warning, Loss,
@@ -60,17 +68,21 @@ anim_ir::codes! {
         "A clip has the keys that are in its range. Tracks with keys before and behind it, but none at its border, start later than the clip, end earlier, \
               or are at rest throughout.",
         "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
-        "The clip is as the file says; the option `borders` (`--borders`) adds keys at its start and end.";
+        "The clip is as the file says; the option `borders` (`--borders`) adds keys at its start \
+         and end.";
     SPLIT_ELSEWHERE = "split-elsewhere", Warning, Loss,
-        "The take moves several skeletons, and the cuts name bones of more than one. A cut is for one skeleton.",
+        "The take moves several skeletons, and the cuts name bones of more than one. A cut is for \
+         one skeleton.",
         "",
         "The skeleton with the most of the bones is cut; the take stays whole for the others.";
     SPLIT_SAMPLED = "split-sampled", Note, Loss,
-        "A clip is to look as the take does at its borders, and begins or ends between the keys of a rotation on a cubic curve, which has no key for that.",
+        "A clip is to look as the take does at its borders, and begins or ends between the keys \
+         of a rotation on a cubic curve, which has no key for that.",
         "",
         "The track has straight lines instead, as many as it takes to be near the curve.";
     STATES_ONLY = "diagram-states-only", Note, Loss,
-        "A drawing of a state machine has its states, the ways between them, and when they may be left.",
+        "A drawing of a state machine has its states, the ways between them, and when they may be \
+         left.",
         "",
         "How the states move is left out.";
 }

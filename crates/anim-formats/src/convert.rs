@@ -44,7 +44,8 @@ impl Target {
         Target::Mermaid,
     ];
 
-    /// Its name: `glb`, `gltf`, `amo`, `castle`, `tmd-anm`, `stt`, `anm-text`, `cast`, `dot`, `mermaid`.
+    /// Its name: `glb`, `gltf`, `amo`, `castle`, `tmd-anm`, `stt`, `anm-text`, `cast`,
+    /// `dot`, `mermaid`.
     pub const fn name(self) -> &'static str {
         match self {
             Target::Glb => "glb",
@@ -80,10 +81,13 @@ impl Target {
         Target::ALL.into_iter().find(|target| target.name() == name)
     }
 
-    /// The targets of files with that extension, without a dot, in upper or lower case: `.anm` is two.
+    /// The targets of files with that extension, without a dot, in upper or lower case: `.anm` is
+    /// two.
     pub fn with_extension(extension: &str) -> impl Iterator<Item = Target> {
         let extension = extension.to_ascii_lowercase();
-        Target::ALL.into_iter().filter(move |target| target.extensions().contains(&extension.as_str()))
+        Target::ALL
+            .into_iter()
+            .filter(move |target| target.extensions().contains(&extension.as_str()))
     }
 }
 
@@ -102,7 +106,8 @@ pub enum Up {
 pub struct ConvertOptions {
     /// Which way is up in the scene.
     pub up: Up,
-    /// Name of the output file without its extension, which the files beside it get too; `scene` where empty.
+    /// Name of the output file without its extension, which the files beside it get too; `scene`
+    /// where empty.
     pub stem: String,
     /// glTF: shows and hides with `KHR_node_visibility` instead of with a scale of 0.
     pub node_visibility: bool,
@@ -114,7 +119,8 @@ pub struct ConvertOptions {
     pub castle: crate::CastleOutput,
     /// STT: how the three angles of a rotation are multiplied; Rz · Ry · Rx where this is `None`.
     pub rotation_order: Option<anim_ir::EulerOrder>,
-    /// How far keys made of waves may be from them, as a part of how far a joint moves; a thousandth where this is `None`.
+    /// How far keys made of waves may be from them, as a part of how far a joint moves; a
+    /// thousandth where this is `None`.
     pub tolerance: Option<f64>,
     /// Keys (or frames) a second, for targets that cannot say exactly what the scene's keys say.
     pub samples_per_second: Option<f32>,
@@ -189,8 +195,13 @@ pub enum ConvertError {
 ///
 /// # Errors
 ///
-/// [`ConvertError`] where the target cannot hold the scene at all; what is lost on the way is in the result.
-pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Result<Converted<Output>, ConvertError> {
+/// [`ConvertError`] where the target cannot hold the scene at all; what is lost on the way is in
+/// the result.
+pub fn convert(
+    scene: &Scene,
+    target: Target,
+    options: &ConvertOptions,
+) -> Result<Converted<Output>, ConvertError> {
     match target {
         #[cfg(feature = "gltf")]
         Target::Glb => {
@@ -202,11 +213,17 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             let bin_name = format!("{}.bin", stem(options));
             let written = anim_gltf::to_gltf(scene, &gltf_options(options), &bin_name)?;
             let companions = vec![(bin_name, written.value.bin)];
-            Ok(Converted { value: Output { main: written.value.json, companions }, losses: written.losses })
+            Ok(Converted {
+                value: Output { main: written.value.json, companions },
+                losses: written.losses,
+            })
         }
         #[cfg(feature = "amo")]
         Target::Amo => {
-            let options = fmt_amo::FromIr { samples_per_second: options.samples_per_second, limits: options.limits };
+            let options = fmt_amo::FromIr {
+                samples_per_second: options.samples_per_second,
+                limits: options.limits,
+            };
             let written = fmt_amo::from_ir(scene, &options)?;
             Ok(alone(written.value.to_bytes().into_owned(), written.losses))
         }
@@ -214,25 +231,42 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
         Target::Castle => {
             let default = fmt_castle::FromIr::default();
             let frames_per_second = options.samples_per_second.unwrap_or(default.frames_per_second);
-            let made = fmt_castle::from_ir(scene, &fmt_castle::FromIr { frames_per_second, limits: options.limits, ..default })?;
-            Ok(Converted { value: crate::castle_output::finish(&made.value, &options.castle)?, losses: made.losses })
+            let made = fmt_castle::from_ir(
+                scene,
+                &fmt_castle::FromIr { frames_per_second, limits: options.limits, ..default },
+            )?;
+            Ok(Converted {
+                value: crate::castle_output::finish(&made.value, &options.castle)?,
+                losses: made.losses,
+            })
         }
         #[cfg(feature = "stt")]
         Target::Stt => {
             let rotation_order = options.rotation_order.unwrap_or(anim_ir::EulerOrder::Zyx);
-            let written = fmt_stt::from_ir(scene, &fmt_stt::FromIr { rotation_order, limits: options.limits })?;
+            let written = fmt_stt::from_ir(
+                scene,
+                &fmt_stt::FromIr { rotation_order, limits: options.limits },
+            )?;
             Ok(alone(written.value.to_bytes().to_owned(), written.losses))
         }
         #[cfg(feature = "anm-text")]
         Target::AnmText => {
-            let frames_per_second = options.samples_per_second.map_or(fmt_anm_text::FRAMES_PER_SECOND, f64::from);
-            let written = fmt_anm_text::from_ir(scene, &fmt_anm_text::FromIr { frames_per_second, limits: options.limits })?;
+            let frames_per_second =
+                options.samples_per_second.map_or(fmt_anm_text::FRAMES_PER_SECOND, f64::from);
+            let written = fmt_anm_text::from_ir(
+                scene,
+                &fmt_anm_text::FromIr { frames_per_second, limits: options.limits },
+            )?;
             Ok(alone(written.value.to_bytes().to_owned(), written.losses))
         }
         #[cfg(feature = "cast")]
         Target::Cast => {
             check_alone(scene)?;
-            let options = anim_cast::CastOptions { frames_per_second: options.samples_per_second, limits: options.limits, ..Default::default() };
+            let options = anim_cast::CastOptions {
+                frames_per_second: options.samples_per_second,
+                limits: options.limits,
+                ..Default::default()
+            };
             let written = anim_cast::to_cast(scene, 0, &options)?;
             Ok(alone(written.value, written.losses))
         }
@@ -251,9 +285,23 @@ pub fn convert(scene: &Scene, target: Target, options: &ConvertOptions) -> Resul
             }
             let crate::TmdOutput { clip, rotation_order, unit, clamp, split } = options.tmd;
             let (frames_per_second, limits) = (options.samples_per_second, options.limits);
-            let made = fmt_tmd_anm::from_ir(scene, &fmt_tmd_anm::FromIr { clip, frames_per_second, rotation_order, unit, clamp, split, limits })?;
+            let made = fmt_tmd_anm::from_ir(
+                scene,
+                &fmt_tmd_anm::FromIr {
+                    clip,
+                    frames_per_second,
+                    rotation_order,
+                    unit,
+                    clamp,
+                    split,
+                    limits,
+                },
+            )?;
             let parts = made.value.iter().map(|written| written.document.to_bytes().to_owned());
-            Ok(Converted { value: crate::tmd_files::numbered(parts, stem(options)), losses: made.losses })
+            Ok(Converted {
+                value: crate::tmd_files::numbered(parts, stem(options)),
+                losses: made.losses,
+            })
         }
         #[cfg(not(all(
             feature = "amo",
@@ -294,7 +342,10 @@ fn stem(options: &ConvertOptions) -> &str {
 fn gltf_options(options: &ConvertOptions) -> anim_gltf::WriteOptions {
     let turn = match options.up {
         Up::Keep => anim_ir::Quat::IDENTITY,
-        Up::Z => anim_ir::Quat::from_axis_angle(anim_ir::Vec3::new(1.0, 0.0, 0.0), -std::f64::consts::FRAC_PI_2),
+        Up::Z => anim_ir::Quat::from_axis_angle(
+            anim_ir::Vec3::new(1.0, 0.0, 0.0),
+            -std::f64::consts::FRAC_PI_2,
+        ),
     };
     let mut written = anim_gltf::WriteOptions::default();
     written.turn = turn;

@@ -28,8 +28,17 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 9] =
-        [Format::Amo, Format::Castle, Format::X3d, Format::Stt, Format::AnmText, Format::TmdAnm, Format::TmdAnc, Format::Tmd, Format::Gltf];
+    pub const ALL: [Format; 9] = [
+        Format::Amo,
+        Format::Castle,
+        Format::X3d,
+        Format::Stt,
+        Format::AnmText,
+        Format::TmdAnm,
+        Format::TmdAnc,
+        Format::Tmd,
+        Format::Gltf,
+    ];
 
     /// The name that the program uses: `amo`, `castle`, `x3d`, `tmd-anm`, …
     pub const fn name(self) -> &'static str {
@@ -75,8 +84,8 @@ impl Format {
         }
     }
 
-    /// Whether a name alone makes a file one of this format: not where its files say so themselves, and of binary files none that is called `.anm`, since
-    /// many formats have that extension.
+    /// Whether a name alone makes a file one of this format: not where its files say so themselves,
+    /// and of binary files none that is called `.anm`, since many formats have that extension.
     fn may_be_told_by_name(self, bytes: &[u8]) -> bool {
         !self.has_magic() && (self != Format::AnmText || is_text(bytes))
     }
@@ -91,17 +100,22 @@ impl Format {
         self.has_magic()
     }
 
-    /// The formats of files with that extension, without a dot, in upper or lower case: `.anm` is two.
+    /// The formats of files with that extension, without a dot, in upper or lower case: `.anm` is
+    /// two.
     pub fn with_extension(extension: &str) -> impl Iterator<Item = Format> {
         let extension = extension.to_ascii_lowercase();
-        Format::ALL.into_iter().filter(move |format| format.extensions().contains(&extension.as_str()))
+        Format::ALL
+            .into_iter()
+            .filter(move |format| format.extensions().contains(&extension.as_str()))
     }
 
     /// Whether a file of that name, or at that path, may be called after this format.
     fn is_named(self, name: Option<&str>) -> bool {
         // `scene.x3d.gz` is an X3D file.
         let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
-        let extension = name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension.to_ascii_lowercase());
+        let extension = name
+            .and_then(|name| name.rsplit_once('.'))
+            .map(|(_, extension)| extension.to_ascii_lowercase());
         extension.is_some_and(|extension| self.extensions().contains(&extension.as_str()))
     }
 
@@ -122,19 +136,29 @@ pub struct Candidate {
     pub reason: String,
 }
 
-/// The formats that a file may be of, the surest first. Content counts before the name: the name decides only between formats whose
-/// content says the same, or where it says nothing. Nothing is guessed between equals: where the first two are equally sure, they are.
+/// The formats that a file may be of, the surest first. Content counts before the name: the name
+/// decides only between formats whose content says the same, or where it says nothing. Nothing is
+/// guessed between equals: where the first two are equally sure, they are.
 ///
 /// `name` is a file name or a path; what stands behind its last dot is looked at.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
     let mut found = looks(bytes);
     found.retain(|candidate| candidate.confidence > Confidence::No);
-    for format in Format::ALL.into_iter().filter(|format| format.is_named(name) && format.may_be_told_by_name(bytes)) {
+    for format in Format::ALL
+        .into_iter()
+        .filter(|format| format.is_named(name) && format.may_be_told_by_name(bytes))
+    {
         if !found.iter().any(|candidate| candidate.format == format) {
-            found.push(Candidate { format, confidence: Confidence::Possible, reason: "the file's extension".to_owned() });
+            found.push(Candidate {
+                format,
+                confidence: Confidence::Possible,
+                reason: "the file's extension".to_owned(),
+            });
         }
     }
-    found.sort_by_key(|candidate| (std::cmp::Reverse(candidate.confidence), !candidate.format.is_named(name)));
+    found.sort_by_key(|candidate| {
+        (std::cmp::Reverse(candidate.confidence), !candidate.format.is_named(name))
+    });
     found
 }
 
@@ -172,17 +196,20 @@ fn looks(bytes: &[u8]) -> Vec<Candidate> {
     LOOKS.iter().map(candidate).collect()
 }
 
-/// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and what else it looks like. Empty where there is nothing
-/// to say.
+/// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and
+/// what else it looks like. Empty where there is nothing to say.
 pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     if bytes.is_empty() {
         return "it is empty".to_owned();
     }
     let mut said = Vec::new();
-    for Candidate { format, reason, .. } in looks(bytes).into_iter().filter(|candidate| candidate.format.is_named(name)) {
+    for Candidate { format, reason, .. } in
+        looks(bytes).into_iter().filter(|candidate| candidate.format.is_named(name))
+    {
         said.push(format!("it is no {} ({reason})", format.title()));
     }
-    let kind = OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind);
+    let kind =
+        OTHER_KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| *kind);
     if let Some(kind) = kind.or_else(|| is_text(bytes).then_some("text")) {
         said.push(format!("it looks like {kind}"));
     }
@@ -194,7 +221,9 @@ fn is_text(bytes: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
     let text = match std::str::from_utf8(head) {
         // The end may cut a character.
-        Err(error) if error.error_len().is_none() => head.get(..error.valid_up_to()).unwrap_or_default(),
+        Err(error) if error.error_len().is_none() => {
+            head.get(..error.valid_up_to()).unwrap_or_default()
+        }
         Err(_) => return false,
         Ok(_) => head,
     };
@@ -221,11 +250,19 @@ mod tests {
 
     #[test]
     fn content_before_name() {
-        let first = |bytes: &[u8], name: &str| detect(bytes, Some(name)).first().map(|c| (c.format, c.confidence));
-        assert_eq!(first(b"glTF\x02\0\0\0", "model.amo"), Some((Format::Gltf, Confidence::Certain)));
+        let first = |bytes: &[u8], name: &str| {
+            detect(bytes, Some(name)).first().map(|c| (c.format, c.confidence))
+        };
+        assert_eq!(
+            first(b"glTF\x02\0\0\0", "model.amo"),
+            Some((Format::Gltf, Confidence::Certain))
+        );
         #[cfg(feature = "amo")]
         {
-            assert_eq!(first(b"ao x\nvj 1 0 0 0\n", "x.txt"), Some((Format::Amo, Confidence::Likely)));
+            assert_eq!(
+                first(b"ao x\nvj 1 0 0 0\n", "x.txt"),
+                Some((Format::Amo, Confidence::Likely))
+            );
             assert_eq!(first(b"", "x.AMO"), Some((Format::Amo, Confidence::Possible)));
         }
         assert_eq!(first(b"\x89PNG", "x.png"), None);

@@ -2,13 +2,17 @@
 
 use std::fmt::{self, Write as _};
 
-use anim_ir::{Converted, Diagnostics, Motion, Scene, Sequence, StateMachine, Transition, diag::escape};
+use anim_ir::{
+    Converted, Diagnostics, Motion, Scene, Sequence, StateMachine, Transition, diag::escape,
+};
 
 use crate::codes;
 
 /// The machines of a scene as a graph in the DOT language. `None` where there is no machine.
 pub(crate) fn to_dot(scene: &Scene) -> Option<Converted<Vec<u8>>> {
-    let mut out = String::from("digraph states {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, style=rounded];\n");
+    let mut out = String::from(
+        "digraph states {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, style=rounded];\n",
+    );
     // Writing to a String cannot fail.
     each_machine(scene, |number, machine| {
         let _ = dot_machine(&mut out, number, machine);
@@ -34,7 +38,9 @@ fn each_machine(scene: &Scene, mut draw: impl FnMut(usize, &StateMachine)) -> Op
 
 fn drawn(text: String) -> Converted<Vec<u8>> {
     let mut losses = Diagnostics::new();
-    losses.push(&codes::STATES_ONLY, None, || "states and the ways between them are drawn; how the states move is not".to_owned());
+    losses.push(&codes::STATES_ONLY, None, || {
+        "states and the ways between them are drawn; how the states move is not".to_owned()
+    });
     Converted { value: text.into_bytes(), losses }
 }
 
@@ -45,19 +51,35 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
             writeln!(out, "  {id} [label={}];", dot_text(&state.name))?;
             continue;
         };
-        writeln!(out, "  subgraph cluster_{id} {{\n    label={};", dot_text(&format!("{}\n{}", state.name, sequence.order().name())))?;
+        writeln!(
+            out,
+            "  subgraph cluster_{id} {{\n    label={};",
+            dot_text(&format!("{}\n{}", state.name, sequence.order().name()))
+        )?;
         if sequence.keys().is_empty() {
             writeln!(out, "    {id}k0 [label=\"no keys\", style=dotted];")?;
         } else {
-            writeln!(out, "    {id}start [shape=point];\n    {id}start -> {id}k{};", sequence.start())?;
+            writeln!(
+                out,
+                "    {id}start [shape=point];\n    {id}start -> {id}k{};",
+                sequence.start()
+            )?;
         }
         for (place, key) in sequence.keys().iter().enumerate() {
             let border = if key.exit { ", peripheries=2" } else { "" };
-            writeln!(out, "    {id}k{place} [label={}{border}];", dot_text(&key_label(machine, sequence, place)))?;
+            writeln!(
+                out,
+                "    {id}k{place} [label={}{border}];",
+                dot_text(&key_label(machine, sequence, place))
+            )?;
         }
         for (from, to, way) in sequence.ways() {
             let style = if way.morph { "" } else { ", style=dashed" };
-            writeln!(out, "    {id}k{from} -> {id}k{to} [label={}{style}];", dot_text(&way_label(way)))?;
+            writeln!(
+                out,
+                "    {id}k{from} -> {id}k{to} [label={}{style}];",
+                dot_text(&way_label(way))
+            )?;
         }
         writeln!(out, "  }}")?;
     }
@@ -67,11 +89,18 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
         for (place, key) in sequence.keys().iter().enumerate() {
             let Some(played) = key.state else { continue };
             let (target, head) = match machine.states.get(played).map(|state| &state.motion) {
-                Some(Motion::Sequence(inner)) => (format!("m{number}s{played}k{}", inner.start()), format!(", lhead=cluster_m{number}s{played}")),
+                Some(Motion::Sequence(inner)) => (
+                    format!("m{number}s{played}k{}", inner.start()),
+                    format!(", lhead=cluster_m{number}s{played}"),
+                ),
                 Some(Motion::Clip(_)) => (format!("m{number}s{played}"), String::new()),
                 None => continue,
             };
-            writeln!(out, "  m{number}s{index}k{place} -> {target} [style=dotted, arrowhead=open, constraint=false{head}];")?;
+            writeln!(
+                out,
+                "  m{number}s{index}k{place} -> {target} [style=dotted, arrowhead=open, \
+                 constraint=false{head}];"
+            )?;
         }
     }
     Ok(())
@@ -93,7 +122,11 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
         }
         for (place, key) in sequence.keys().iter().enumerate() {
             let exit = if key.exit { " (exit)" } else { "" };
-            writeln!(out, "    state {} as {id}k{place}", mermaid_text(&format!("{}{exit}", key_label(machine, sequence, place))))?;
+            writeln!(
+                out,
+                "    state {} as {id}k{place}",
+                mermaid_text(&format!("{}{exit}", key_label(machine, sequence, place)))
+            )?;
         }
         for (from, to, way) in sequence.ways() {
             writeln!(out, "    {id}k{from} --> {id}k{to} : {}", way_label(way))?;
@@ -115,7 +148,8 @@ fn way_label(way: Transition) -> String {
 
 /// Text in quotes, as DOT has it.
 fn dot_text(text: &str) -> String {
-    let lines = text.split('\n').map(|line| escape(line).replace('\\', "\\\\").replace('"', "\\\""));
+    let lines =
+        text.split('\n').map(|line| escape(line).replace('\\', "\\\\").replace('"', "\\\""));
     format!("\"{}\"", lines.collect::<Vec<_>>().join("\\n"))
 }
 
@@ -140,17 +174,34 @@ mod tests {
 
     fn scene() -> Scene {
         let way = |seconds, morph| Transition { seconds, morph };
-        let key = |state, exit| SequenceKey { state, exit, forward: way(1.5, true), backward: way(0.25, false) };
+        let key = |state, exit| SequenceKey {
+            state,
+            exit,
+            forward: way(1.5, true),
+            backward: way(0.25, false),
+        };
         let keys = vec![key(Some(0), true), key(Some(1), false), key(None, true)];
         let sequence = |order, keys| Motion::Sequence(Sequence::new(order, 1, keys));
         let states = vec![
             State { name: "say \"hi\"".to_owned(), motion: Motion::Clip(0) },
             State { name: "b; c".to_owned(), motion: Motion::Clip(1) },
-            State { name: "there and\nback".to_owned(), motion: sequence(SequenceOrder::PingPongForwards, keys) },
-            State { name: "nested".to_owned(), motion: sequence(SequenceOrder::Stay, vec![key(Some(2), false)]) },
-            State { name: "empty".to_owned(), motion: sequence(SequenceOrder::LoopForwards, Vec::new()) },
+            State {
+                name: "there and\nback".to_owned(),
+                motion: sequence(SequenceOrder::PingPongForwards, keys),
+            },
+            State {
+                name: "nested".to_owned(),
+                motion: sequence(SequenceOrder::Stay, vec![key(Some(2), false)]),
+            },
+            State {
+                name: "empty".to_owned(),
+                motion: sequence(SequenceOrder::LoopForwards, Vec::new()),
+            },
         ];
-        Scene { machines: vec![StateMachine { states, ..StateMachine::default() }], ..Scene::default() }
+        Scene {
+            machines: vec![StateMachine { states, ..StateMachine::default() }],
+            ..Scene::default()
+        }
     }
 
     #[test]

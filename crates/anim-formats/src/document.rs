@@ -47,7 +47,8 @@ pub struct SceneOptions {
     /// TMD files: what their numbers mean.
     #[cfg(feature = "tmd")]
     pub tmd: crate::TmdOptions,
-    /// What a clip is called where the file does not say: the file's own name without its extension.
+    /// What a clip is called where the file does not say: the file's own name without its
+    /// extension.
     pub name: String,
     /// Bounds on what is made.
     pub limits: Limits,
@@ -62,7 +63,8 @@ pub trait Companions {
     /// Why there is none, in words that go behind a colon.
     fn read(&mut self, address: &str) -> Result<Vec<u8>, String>;
 
-    /// Of several paths of one picture, relative to the document's folder, the place of the one to use.
+    /// Of several paths of one picture, relative to the document's folder, the place of the one to
+    /// use.
     fn pick(&mut self, paths: &[String]) -> usize {
         let _ = paths;
         0
@@ -162,7 +164,14 @@ pub enum AnyDocument<'a> {
     #[cfg(feature = "tmd")]
     Tmd(model_tmd::Document<'a>),
     /// No format is compiled in.
-    #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+    #[cfg(not(any(
+        feature = "amo",
+        feature = "anm-text",
+        feature = "castle",
+        feature = "gltf",
+        feature = "stt",
+        feature = "tmd"
+    )))]
     None(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 
@@ -172,65 +181,127 @@ impl<'a> AnyDocument<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>, format: Format, options: &ParseOptions) -> Result<Parsed<AnyDocument<'a>>, ParseError> {
+    pub fn parse(
+        source: impl Into<Cow<'a, [u8]>>,
+        format: Format,
+        options: &ParseOptions,
+    ) -> Result<Parsed<AnyDocument<'a>>, ParseError> {
         match format {
             #[cfg(feature = "amo")]
             Format::Amo => {
                 let dialect = match &options.dialect {
                     None => None,
-                    Some(name) => Some(fmt_amo::Dialect::from_name(name).ok_or_else(|| ParseError::Dialect {
-                        format: format.title(),
-                        dialect: name.clone(),
-                        known: fmt_amo::Dialect::ALL.map(fmt_amo::Dialect::name).join(", "),
+                    Some(name) => Some(fmt_amo::Dialect::from_name(name).ok_or_else(|| {
+                        ParseError::Dialect {
+                            format: format.title(),
+                            dialect: name.clone(),
+                            known: fmt_amo::Dialect::ALL.map(fmt_amo::Dialect::name).join(", "),
+                        }
                     })?),
                 };
-                let options = fmt_amo::ParseOptions { dialect, threads: options.threads, limits: options.limits };
+                let options = fmt_amo::ParseOptions {
+                    dialect,
+                    threads: options.threads,
+                    limits: options.limits,
+                };
                 let parsed = fmt_amo::Document::parse_with(source, &options)?;
-                Ok(Parsed { value: AnyDocument::Amo(parsed.value), diagnostics: parsed.diagnostics })
+                Ok(Parsed {
+                    value: AnyDocument::Amo(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "castle")]
             Format::Castle => {
-                let parsed = fmt_castle::Document::parse_with(source, &fmt_castle::ParseOptions { limits: options.limits })?;
-                Ok(Parsed { value: AnyDocument::Castle(parsed.value), diagnostics: parsed.diagnostics })
+                let parsed = fmt_castle::Document::parse_with(
+                    source,
+                    &fmt_castle::ParseOptions { limits: options.limits },
+                )?;
+                Ok(Parsed {
+                    value: AnyDocument::Castle(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "castle")]
             Format::X3d => {
                 let parsed = model_x3d::Document::parse_with(source, &options.limits)?;
-                Ok(Parsed { value: AnyDocument::X3d(parsed.value), diagnostics: parsed.diagnostics })
+                Ok(Parsed {
+                    value: AnyDocument::X3d(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "stt")]
             Format::Stt => {
-                let parsed = fmt_stt::Document::parse_with(source, &fmt_stt::ParseOptions { limits: options.limits })?;
-                Ok(Parsed { value: AnyDocument::Stt(parsed.value), diagnostics: parsed.diagnostics })
+                let parsed = fmt_stt::Document::parse_with(
+                    source,
+                    &fmt_stt::ParseOptions { limits: options.limits },
+                )?;
+                Ok(Parsed {
+                    value: AnyDocument::Stt(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "anm-text")]
             Format::AnmText => {
-                let parsed = fmt_anm_text::Document::parse_with(source, &fmt_anm_text::ParseOptions { limits: options.limits })?;
-                Ok(Parsed { value: AnyDocument::AnmText(parsed.value), diagnostics: parsed.diagnostics })
+                let parsed = fmt_anm_text::Document::parse_with(
+                    source,
+                    &fmt_anm_text::ParseOptions { limits: options.limits },
+                )?;
+                Ok(Parsed {
+                    value: AnyDocument::AnmText(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "gltf")]
             Format::Gltf => {
                 let mut read = anim_gltf::ReadOptions::default();
                 read.limits = options.limits;
                 let parsed = anim_gltf::Document::parse(source, &read)?;
-                Ok(Parsed { value: AnyDocument::Gltf(parsed.value), diagnostics: parsed.diagnostics })
+                Ok(Parsed {
+                    value: AnyDocument::Gltf(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "tmd")]
             Format::TmdAnm => {
-                let parsed = fmt_tmd_anm::Document::parse_with(source, &fmt_tmd_anm::ParseOptions { limits: options.limits })?;
-                Ok(Parsed { value: AnyDocument::TmdAnm(parsed.value), diagnostics: parsed.diagnostics })
+                let parsed = fmt_tmd_anm::Document::parse_with(
+                    source,
+                    &fmt_tmd_anm::ParseOptions { limits: options.limits },
+                )?;
+                Ok(Parsed {
+                    value: AnyDocument::TmdAnm(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "tmd")]
             Format::TmdAnc => {
-                let parsed = fmt_tmd_anm::CameraDocument::parse_with(source, &fmt_tmd_anm::ParseOptions { limits: options.limits })?;
-                Ok(Parsed { value: AnyDocument::TmdAnc(parsed.value), diagnostics: parsed.diagnostics })
+                let parsed = fmt_tmd_anm::CameraDocument::parse_with(
+                    source,
+                    &fmt_tmd_anm::ParseOptions { limits: options.limits },
+                )?;
+                Ok(Parsed {
+                    value: AnyDocument::TmdAnc(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
             #[cfg(feature = "tmd")]
             Format::Tmd => {
-                let parsed = model_tmd::Document::parse_with(source, &model_tmd::ParseOptions { limits: options.limits })?;
-                Ok(Parsed { value: AnyDocument::Tmd(parsed.value), diagnostics: parsed.diagnostics })
+                let parsed = model_tmd::Document::parse_with(
+                    source,
+                    &model_tmd::ParseOptions { limits: options.limits },
+                )?;
+                Ok(Parsed {
+                    value: AnyDocument::Tmd(parsed.value),
+                    diagnostics: parsed.diagnostics,
+                })
             }
-            #[cfg(not(all(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+            #[cfg(not(all(
+                feature = "amo",
+                feature = "anm-text",
+                feature = "castle",
+                feature = "gltf",
+                feature = "stt",
+                feature = "tmd"
+            )))]
             other => {
                 let _ = (source, options);
                 Err(ParseError::Unsupported(other))
@@ -259,7 +330,14 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::TmdAnc(_) => Format::TmdAnc,
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(_) => Format::Tmd,
-            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(
+                feature = "amo",
+                feature = "anm-text",
+                feature = "castle",
+                feature = "gltf",
+                feature = "stt",
+                feature = "tmd"
+            )))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -279,7 +357,14 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::Gltf(_) => None,
             #[cfg(feature = "tmd")]
             AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_) | AnyDocument::Tmd(_) => None,
-            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(
+                feature = "amo",
+                feature = "anm-text",
+                feature = "castle",
+                feature = "gltf",
+                feature = "stt",
+                feature = "tmd"
+            )))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -305,12 +390,20 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => document.to_bytes(),
-            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(
+                feature = "amo",
+                feature = "anm-text",
+                feature = "castle",
+                feature = "gltf",
+                feature = "stt",
+                feature = "tmd"
+            )))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
 
-    /// The file in canonical form, with its comments: it says the same. `None` for formats that have no such form.
+    /// The file in canonical form, with its comments: it says the same. `None` for formats that
+    /// have no such form.
     pub fn formatted(&self) -> Option<Vec<u8>> {
         match self {
             #[cfg(feature = "amo")]
@@ -326,7 +419,8 @@ impl<'a> AnyDocument<'a> {
         }
     }
 
-    /// What people see of the file: where it is in another encoding, or compressed, the text in UTF-8.
+    /// What people see of the file: where it is in another encoding, or compressed, the text in
+    /// UTF-8.
     pub fn text(&self) -> Cow<'_, [u8]> {
         match self {
             #[cfg(feature = "amo")]
@@ -347,7 +441,14 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::TmdAnc(document) => Cow::Borrowed(document.to_bytes()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => document.to_bytes(),
-            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(
+                feature = "amo",
+                feature = "anm-text",
+                feature = "castle",
+                feature = "gltf",
+                feature = "stt",
+                feature = "tmd"
+            )))]
             AnyDocument::None(never, _) => match *never {},
         }
     }
@@ -362,25 +463,38 @@ impl<'a> AnyDocument<'a> {
         }
     }
 
-    /// The scene that it describes. No other files are opened: what a document refers to is missing.
+    /// The scene that it describes. No other files are opened: what a document refers to is
+    /// missing.
     pub fn to_scene(&self, options: &SceneOptions) -> Converted<Scene> {
         self.to_scene_with(options, &mut NoCompanions)
     }
 
     /// The scene that it describes, with what it refers to.
-    pub fn to_scene_with(&self, options: &SceneOptions, companions: &mut dyn Companions) -> Converted<Scene> {
+    pub fn to_scene_with(
+        &self,
+        options: &SceneOptions,
+        companions: &mut dyn Companions,
+    ) -> Converted<Scene> {
         #[cfg(not(any(feature = "castle", feature = "gltf")))]
         let _ = &companions;
         match self {
             #[cfg(feature = "amo")]
             AnyDocument::Amo(document) => {
-                let options = fmt_amo::ToIr { keys: options.amo_keys, materials: options.amo_materials.as_ref(), limits: options.limits };
+                let options = fmt_amo::ToIr {
+                    keys: options.amo_keys,
+                    materials: options.amo_materials.as_ref(),
+                    limits: options.limits,
+                };
                 fmt_amo::to_ir(document, &options)
             }
             #[cfg(feature = "castle")]
-            AnyDocument::Castle(document) => crate::frames::to_scene(document, &options.frames, companions, &options.limits),
+            AnyDocument::Castle(document) => {
+                crate::frames::to_scene(document, &options.frames, companions, &options.limits)
+            }
             #[cfg(feature = "castle")]
-            AnyDocument::X3d(document) => crate::frames::still(document, &options.frames, companions, &options.limits),
+            AnyDocument::X3d(document) => {
+                crate::frames::still(document, &options.frames, companions, &options.limits)
+            }
             #[cfg(feature = "stt")]
             AnyDocument::Stt(document) => fmt_stt::to_ir(document, &options.stt),
             #[cfg(feature = "anm-text")]
@@ -405,7 +519,14 @@ impl<'a> AnyDocument<'a> {
                 files.add(&options.name, self);
                 crate::tmd_scene(&files, &options.tmd, &options.limits)
             }
-            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(
+                feature = "amo",
+                feature = "anm-text",
+                feature = "castle",
+                feature = "gltf",
+                feature = "stt",
+                feature = "tmd"
+            )))]
             AnyDocument::None(never, _) => {
                 let _ = (options, companions);
                 match *never {}
@@ -434,7 +555,14 @@ impl<'a> AnyDocument<'a> {
             AnyDocument::TmdAnc(document) => AnyDocument::TmdAnc(document.into_owned()),
             #[cfg(feature = "tmd")]
             AnyDocument::Tmd(document) => AnyDocument::Tmd(document.into_owned()),
-            #[cfg(not(any(feature = "amo", feature = "anm-text", feature = "castle", feature = "gltf", feature = "stt", feature = "tmd")))]
+            #[cfg(not(any(
+                feature = "amo",
+                feature = "anm-text",
+                feature = "castle",
+                feature = "gltf",
+                feature = "stt",
+                feature = "tmd"
+            )))]
             AnyDocument::None(never, _) => match never {},
         }
     }

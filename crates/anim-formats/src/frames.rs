@@ -1,11 +1,14 @@
-//! castle-anim-frames to scenes: the envelope gives the frames and their times, `model-x3d` what is in them.
+//! castle-anim-frames to scenes: the envelope gives the frames and their times, `model-x3d` what is
+//! in them.
 
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
 use anim_ir::{Clip, Converted, Diagnostics, Limits, Scene, Wrap};
 use fmt_castle::{Animation, Content, Document};
-use model_x3d::{Animate, Files, Frame, FrameReader, Graph, Loader, Take, animate, folder_of, resolve};
+use model_x3d::{
+    Animate, Files, Frame, FrameReader, Graph, Loader, Take, animate, folder_of, resolve,
+};
 
 use crate::codes;
 use crate::document::Companions;
@@ -33,27 +36,46 @@ impl Files for Opened<'_> {
 }
 
 /// The scene of a document, frames that lie in files of their own included.
-pub(crate) fn to_scene(document: &Document<'_>, options: &FramesOptions, companions: &mut dyn Companions, limits: &Limits) -> Converted<Scene> {
+pub(crate) fn to_scene(
+    document: &Document<'_>,
+    options: &FramesOptions,
+    companions: &mut dyn Companions,
+    limits: &Limits,
+) -> Converted<Scene> {
     let mut problems = Diagnostics::new();
     let mut files = Opened(companions);
-    let mut reader = Reader { document, frames: FrameReader::default(), loader: Loader::new(&mut files, *limits), problems: &mut problems };
+    let mut reader = Reader {
+        document,
+        frames: FrameReader::default(),
+        loader: Loader::new(&mut files, *limits),
+        problems: &mut problems,
+    };
     let mut takes = Vec::with_capacity(document.animations().len());
     for animation in document.animations() {
         let frames = animation.frames.iter().filter_map(|frame| {
             let (graph, in_file) = reader.scene(&frame.content, frame.span)?;
             Some(Frame { time: frame.time, graph, in_file, span: Some(frame.span) })
         });
-        let mut take = Take { clip: fmt_castle::clip(animation), frames: frames.collect(), step: animation.scenes_per_time == 0 };
+        let mut take = Take {
+            clip: fmt_castle::clip(animation),
+            frames: frames.collect(),
+            step: animation.scenes_per_time == 0,
+        };
         match (animation.backwards, options.bake_backwards) {
             (true, true) => bake_backwards(&mut take, animation),
             (true, false) => reader.problems.push(&codes::BACKWARDS, animation.span, || {
-                format!("{} plays back after forth, which players of glTF do not do by themselves", quote(animation.name.as_bytes()))
+                format!(
+                    "{} plays back after forth, which players of glTF do not do by themselves",
+                    quote(animation.name.as_bytes())
+                )
             }),
             (false, _) => {}
         }
         takes.push(take);
     }
-    let made = animate(takes, &Animate { limits: *limits, ..options.animate }, &mut |paths| companions.pick(paths));
+    let made = animate(takes, &Animate { limits: *limits, ..options.animate }, &mut |paths| {
+        companions.pick(paths)
+    });
     problems.append(made.losses);
     problems.map_spans(|span| document.source_span(span));
     Converted { value: made.value, losses: problems }
@@ -69,8 +91,14 @@ pub(crate) fn still(
     let mut problems = Diagnostics::new();
     let mut graph = document.graph().clone();
     Loader::new(&mut Opened(companions), *limits).fill(&mut graph, "", &mut problems);
-    let take = Take { clip: Clip::default(), frames: vec![Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None }], step: false };
-    let made = animate(vec![take], &Animate { limits: *limits, ..options.animate }, &mut |paths| companions.pick(paths));
+    let take = Take {
+        clip: Clip::default(),
+        frames: vec![Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None }],
+        step: false,
+    };
+    let made = animate(vec![take], &Animate { limits: *limits, ..options.animate }, &mut |paths| {
+        companions.pick(paths)
+    });
     problems.append(made.losses);
     let mut scene = made.value;
     scene.clips.clear();
@@ -78,10 +106,17 @@ pub(crate) fn still(
     Converted { value: scene, losses: problems }
 }
 
-/// The frames of the way back behind those of the way forth. What turns back at its end then only loops, or ends.
+/// The frames of the way back behind those of the way forth. What turns back at its end then only
+/// loops, or ends.
 fn bake_backwards(take: &mut Take, animation: &Animation) {
     let Some(end) = take.frames.last().map(|frame| frame.time) else { return };
-    let back: Vec<Frame> = take.frames.iter().rev().skip(1).map(|frame| Frame { time: end + (end - frame.time), ..frame.clone() }).collect();
+    let back: Vec<Frame> = take
+        .frames
+        .iter()
+        .rev()
+        .skip(1)
+        .map(|frame| Frame { time: end + (end - frame.time), ..frame.clone() })
+        .collect();
     let Clip { start, wrap, extras, .. } = &mut take.clip;
     *wrap = if animation.loops { Wrap::Loop } else { Wrap::Once };
     if let Some(anim_ir::Value::Map(castle)) = extras.get_mut("castle") {
@@ -105,7 +140,12 @@ impl Reader<'_, '_> {
             Content::Url(url) => {
                 let lower = url.to_ascii_lowercase();
                 if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
-                    let message = || format!("the frame {} is a {kind} file, which cannot be read as a frame", quote(url.as_bytes()));
+                    let message = || {
+                        format!(
+                            "the frame {} is a {kind} file, which cannot be read as a frame",
+                            quote(url.as_bytes())
+                        )
+                    };
                     self.problems.push(&codes::FRAME_KIND, span, message);
                     return None;
                 }
@@ -117,22 +157,32 @@ impl Reader<'_, '_> {
             }
             Content::X3d(span) => {
                 let text = self.document.text().get(span.start..span.end)?;
-                let mut graph = self.frames.read(text, span.start, self.document.namespaces(), self.problems)?;
+                let mut graph = self.frames.read(
+                    text,
+                    span.start,
+                    self.document.namespaces(),
+                    self.problems,
+                )?;
                 self.loader.fill(&mut graph, "", self.problems);
                 Some((Arc::new(graph), true))
             }
             Content::Gltf(_) => {
-                self.problems.push(&codes::FRAME_KIND, span, || "the frame is glTF, which cannot be read as a frame".to_owned());
+                self.problems.push(&codes::FRAME_KIND, span, || {
+                    "the frame is glTF, which cannot be read as a frame".to_owned()
+                });
                 None
             }
             Content::Missing => None,
         }
     }
 
-    /// The first frame of the first animation in another file: a frame is a still. Animations in animations go no deeper than that.
+    /// The first frame of the first animation in another file: a frame is a still. Animations in
+    /// animations go no deeper than that.
     fn first_frame(&mut self, url: &str, span: anim_ir::Span) -> Option<Arc<Graph>> {
         let mut refuse = |why: String| {
-            self.problems.push(&model_x3d::codes::FILE, span, || format!("the frame {} cannot be used: {why}", quote(url.as_bytes())));
+            self.problems.push(&model_x3d::codes::FILE, span, || {
+                format!("the frame {} cannot be used: {why}", quote(url.as_bytes()))
+            });
             None
         };
         let bytes = match self.loader.read(url) {
@@ -144,20 +194,35 @@ impl Reader<'_, '_> {
             Err(error) => return refuse(error.to_string()),
         };
         let folder = folder_of(url);
-        match document.animations().first().and_then(|animation| animation.frames.first()).map(|frame| &frame.content) {
-            Some(Content::Url(inner)) if ANIMATIONS.into_iter().any(|kind| inner.to_ascii_lowercase().ends_with(kind)) => {
+        match document
+            .animations()
+            .first()
+            .and_then(|animation| animation.frames.first())
+            .map(|frame| &frame.content)
+        {
+            Some(Content::Url(inner))
+                if ANIMATIONS
+                    .into_iter()
+                    .any(|kind| inner.to_ascii_lowercase().ends_with(kind)) =>
+            {
                 refuse("its first frame is an animation again".to_owned())
             }
-            Some(Content::Url(inner)) => self.loader.load(&resolve(folder, inner), "the frame", Some(span), self.problems),
+            Some(Content::Url(inner)) => {
+                self.loader.load(&resolve(folder, inner), "the frame", Some(span), self.problems)
+            }
             Some(Content::X3d(place)) => {
                 let text = document.text().get(place.start..place.end)?;
                 let mut inside = Diagnostics::new();
-                let graph = FrameReader::default().read(text, 0, document.namespaces(), &mut inside).map(|mut graph| {
-                    self.loader.fill(&mut graph, folder, &mut inside);
-                    Arc::new(graph)
-                });
+                let graph = FrameReader::default()
+                    .read(text, 0, document.namespaces(), &mut inside)
+                    .map(|mut graph| {
+                        self.loader.fill(&mut graph, folder, &mut inside);
+                        Arc::new(graph)
+                    });
                 for problem in &inside {
-                    self.problems.push(problem.code, span, || format!("{}: {}", quote(url.as_bytes()), problem.message));
+                    self.problems.push(problem.code, span, || {
+                        format!("{}: {}", quote(url.as_bytes()), problem.message)
+                    });
                 }
                 graph
             }

@@ -1,6 +1,8 @@
-//! Animation formats under one roof: which format is it, what does it say, and how does it get to glTF.
+//! Animation formats under one roof: which format is it, what does it say, and how does it get to
+//! glTF.
 //!
-//! Every format is a cargo feature and a crate of its own, which can be used alone; this crate adds what concerns them all.
+//! Every format is a cargo feature and a crate of its own, which can be used alone; this crate adds
+//! what concerns them all.
 //!
 //! ```
 //! # #[cfg(all(feature = "amo", feature = "gltf"))] {
@@ -67,8 +69,9 @@ pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptio
 pub use frames::FramesOptions;
 #[cfg(feature = "load")]
 pub use load::{
-    FileBytes, LoadError, LoadOptions, Loaded, embed_images, folder_of, format_of, load, load_bytes, load_document, open_folder, parse_bytes,
-    read_file, read_stream, rebase_images, sort_losses, way_to,
+    FileBytes, LoadError, LoadOptions, Loaded, embed_images, folder_of, format_of, load,
+    load_bytes, load_document, open_folder, parse_bytes, read_file, read_stream, rebase_images,
+    sort_losses, way_to,
 };
 pub use motion::put_motion_on;
 pub use repair::{RepairError, Repaired, Round, repair};

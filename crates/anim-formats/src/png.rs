@@ -1,13 +1,15 @@
-//! PNG files as glTF wants them: without colour profiles, pixels that are not square, and animation, which its readers are told to ignore and its
-//! validator warns of (glTF 2.0, 3.8.3).
+//! PNG files as glTF wants them: without colour profiles, pixels that are not square, and
+//! animation, which its readers are told to ignore and its validator warns of (glTF 2.0, 3.8.3).
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The first bytes of every PNG file.
 pub(crate) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// Chunks that say how colours or pixels are to be shown, or hold further pictures (PNG, third edition, 11.3).
-const LEFT_OUT: [&[u8; 4]; 9] = [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
+/// Chunks that say how colours or pixels are to be shown, or hold further pictures (PNG, third
+/// edition, 11.3).
+const LEFT_OUT: [&[u8; 4]; 9] =
+    [b"iCCP", b"cHRM", b"gAMA", b"sRGB", b"cICP", b"pHYs", b"acTL", b"fcTL", b"fdAT"];
 
 /// The chunks of a file: kind, and bytes of the whole chunk. What is no chunk ends them.
 fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
@@ -72,11 +74,14 @@ mod tests {
     #[test]
     fn what_is_odd_is_left_out() {
         let pixels = [chunk(b"IDAT", b"pixels"), chunk(b"IEND", b"")].concat();
-        let with = |extra: &[u8]| [&SIGNATURE[..], &chunk(b"IHDR", &[0; 13]), extra, &pixels].concat();
+        let with =
+            |extra: &[u8]| [&SIGNATURE[..], &chunk(b"IHDR", &[0; 13]), extra, &pixels].concat();
         let square = chunk(b"pHYs", &[0, 0, 1, 0, 0, 0, 1, 0, 1]);
         let flat = chunk(b"pHYs", &[0, 0, 1, 0, 0, 0, 2, 0, 1]);
         let (profile, text) = (chunk(b"iCCP", b"a profile"), chunk(b"tEXt", b"a text"));
-        for (extra, odd) in [(&[][..], false), (&square, false), (&text, false), (&flat, true), (&profile, true)] {
+        for (extra, odd) in
+            [(&[][..], false), (&square, false), (&text, false), (&flat, true), (&profile, true)]
+        {
             let bytes = with(&[&text, extra].concat());
             assert_eq!(is_odd(&mut Cursor::new(&bytes)).unwrap(), odd);
             if odd {

@@ -53,17 +53,24 @@ pub enum RepairError {
     Endless,
 }
 
-/// Makes all repairs that are certain ([`Diagnostic::fix`]), and sees to it that they are gone and no kind of error is more frequent than before.
+/// Makes all repairs that are certain ([`Diagnostic::fix`]), and sees to it that they are gone and
+/// no kind of error is more frequent than before.
 ///
 /// # Errors
 ///
 /// [`RepairError`] where the file is better left as it is.
-pub fn repair(bytes: Vec<u8>, format: Format, options: &ParseOptions) -> Result<Repaired, RepairError> {
-    let collecting = ParseOptions { limits: Limits { fixes: AT_ONCE, ..options.limits }, ..options.clone() };
+pub fn repair(
+    bytes: Vec<u8>,
+    format: Format,
+    options: &ParseOptions,
+) -> Result<Repaired, RepairError> {
+    let collecting =
+        ParseOptions { limits: Limits { fixes: AT_ONCE, ..options.limits }, ..options.clone() };
     let mut repaired = Repaired { bytes, ..Repaired::default() };
     loop {
         let parsed = AnyDocument::parse(&repaired.bytes[..], format, &collecting)?;
-        let repairs: Vec<Diagnostic> = fix::choose(&parsed.diagnostics).into_iter().cloned().collect();
+        let repairs: Vec<Diagnostic> =
+            fix::choose(&parsed.diagnostics).into_iter().cloned().collect();
         if repairs.is_empty() {
             break;
         }
@@ -73,13 +80,18 @@ pub fn repair(bytes: Vec<u8>, format: Format, options: &ParseOptions) -> Result<
         if repaired.rounds.len() == ROUNDS {
             return Err(RepairError::Endless);
         }
-        let after = fix::apply(&repaired.bytes, repairs.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()));
+        let after = fix::apply(
+            &repaired.bytes,
+            repairs.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()),
+        );
         drop(parsed);
         let before = std::mem::replace(&mut repaired.bytes, after);
         repaired.rounds.push(Round { before, repairs });
     }
     if let Some(first) = repaired.rounds.first() {
-        let errors = |bytes: &[u8]| AnyDocument::parse(bytes, format, options).map(|parsed| parsed.diagnostics);
+        let errors = |bytes: &[u8]| {
+            AnyDocument::parse(bytes, format, options).map(|parsed| parsed.diagnostics)
+        };
         check_errors(&errors(&first.before)?, &errors(&repaired.bytes)?)?;
     }
     Ok(repaired)

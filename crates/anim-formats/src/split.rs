@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
-use anim_ir::{Channel, Clip, Converted, Cut, Diagnostics, Interpolation, LimitError, Limits, Scene, Skeleton, Target, Timeline, Track};
+use anim_ir::{
+    Channel, Clip, Converted, Cut, Diagnostics, Interpolation, LimitError, Limits, Scene, Skeleton,
+    Target, Timeline, Track,
+};
 use fmt_anm_text::{BindOptions, Bound, Document, bind};
 use thiserror::Error;
 
@@ -32,27 +35,33 @@ pub struct Take {
 #[derive(Debug, Error)]
 pub enum SplitError {
     /// States have no timeline that could be cut.
-    #[error("the model has states, each with a time of its own; only keys on one timeline can be cut")]
+    #[error(
+        "the model has states, each with a time of its own; only keys on one timeline can be cut"
+    )]
     States,
     /// There is no such take, or it moves nothing.
     #[error("the take moves no skeleton")]
     Take,
     /// No range holds anything.
-    #[error("{} a key or an event of the model; are they counted in other frames a second?", if *.0 == 1 { "the one range does not have".to_owned() } else { format!("none of the {0} ranges has", .0) })]
+    #[error("{} a key or an event of the model; are they counted in other frames a \
+             second?", if *.0 == 1 { "the one range does not have".to_owned() } else { format!("none of the {0} ranges has", .0) })]
     Nothing(usize),
     /// More than the limits allow.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
 
-/// What can be cut: the clips of a scene, those of one name one behind the other for different skeletons as one.
+/// What can be cut: the clips of a scene, those of one name one behind the other for different
+/// skeletons as one.
 pub fn takes(scene: &Scene) -> Vec<Take> {
-    let skeleton = |clip: &Clip| scene.timelines.get(clip.timeline).map(|timeline| timeline.skeleton);
+    let skeleton =
+        |clip: &Clip| scene.timelines.get(clip.timeline).map(|timeline| timeline.skeleton);
     let mut takes: Vec<Take> = Vec::new();
     for (index, clip) in scene.clips.iter().enumerate() {
         let is_same = |take: &&mut Take| {
             let others = take.clips.iter().filter_map(|other| scene.clips.get(*other));
-            take.name == clip.name && others.into_iter().all(|other| skeleton(other) != skeleton(clip))
+            take.name == clip.name
+                && others.into_iter().all(|other| skeleton(other) != skeleton(clip))
         };
         match takes.last_mut().filter(is_same) {
             Some(take) => take.clips.push(index),
@@ -67,7 +76,12 @@ pub fn takes(scene: &Scene) -> Vec<Take> {
 /// # Errors
 ///
 /// [`SplitError`]; the scene is then as it was.
-pub fn split(scene: &mut Scene, take: &Take, cuts: &Document<'_>, options: &SplitOptions) -> Result<Diagnostics, SplitError> {
+pub fn split(
+    scene: &mut Scene,
+    take: &Take,
+    cuts: &Document<'_>,
+    options: &SplitOptions,
+) -> Result<Diagnostics, SplitError> {
     if !scene.machines.is_empty() {
         return Err(SplitError::States);
     }
@@ -75,7 +89,8 @@ pub fn split(scene: &mut Scene, take: &Take, cuts: &Document<'_>, options: &Spli
     let index = part(scene, take, cuts, &mut losses).ok_or(SplitError::Take)?;
     let timeline = scene.timelines.get(index).ok_or(SplitError::Take)?;
     let skeleton = scene.skeletons.get(timeline.skeleton).ok_or(SplitError::Take)?;
-    let Converted { value: bound, losses: problems } = bind(cuts, skeleton, timeline, &options.bind)?;
+    let Converted { value: bound, losses: problems } =
+        bind(cuts, skeleton, timeline, &options.bind)?;
     losses.append(problems);
     if bound.clips.is_empty() {
         return Err(SplitError::Nothing(cuts.sets().map(|set| set.clips().len()).sum()));
@@ -88,7 +103,8 @@ pub fn split(scene: &mut Scene, take: &Take, cuts: &Document<'_>, options: &Spli
     let own_events = timeline.events.clone();
     timeline.events.extend(events);
     timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
-    let parts = parts(clips, timeline, options, &mut losses).inspect_err(|_| timeline.events = own_events)?;
+    let parts = parts(clips, timeline, options, &mut losses)
+        .inspect_err(|_| timeline.events = own_events)?;
     scene.remove_clips(|_, clip| clip.timeline == index);
     for (clip, part) in parts {
         scene.clips.push(Clip { timeline: scene.timelines.len(), ..clip });
@@ -98,9 +114,17 @@ pub fn split(scene: &mut Scene, take: &Take, cuts: &Document<'_>, options: &Spli
 }
 
 /// The timeline of a take that moves the most of the bones.
-fn part(scene: &Scene, take: &Take, cuts: &Document<'_>, losses: &mut Diagnostics) -> Option<usize> {
-    let bones: HashSet<String> = cuts.sets().flat_map(|set| set.bones()).map(|bone| bone.name().into_owned()).collect();
-    let of = |skeleton: &Skeleton| skeleton.joints.iter().filter(|joint| bones.contains(&joint.name)).count();
+fn part(
+    scene: &Scene,
+    take: &Take,
+    cuts: &Document<'_>,
+    losses: &mut Diagnostics,
+) -> Option<usize> {
+    let bones: HashSet<String> =
+        cuts.sets().flat_map(|set| set.bones()).map(|bone| bone.name().into_owned()).collect();
+    let of = |skeleton: &Skeleton| {
+        skeleton.joints.iter().filter(|joint| bones.contains(&joint.name)).count()
+    };
     let parts = take.clips.iter().filter_map(|clip| {
         let index = scene.clips.get(*clip)?.timeline;
         let skeleton = scene.skeletons.get(scene.timelines.get(index)?.skeleton)?;
@@ -109,33 +133,55 @@ fn part(scene: &Scene, take: &Take, cuts: &Document<'_>, losses: &mut Diagnostic
     let parts: Vec<_> = parts.collect();
     // The first of several equals.
     let (chosen, ..) = parts.iter().rev().max_by_key(|(_, count, _)| *count).copied()?;
-    for (_, count, skeleton) in parts.iter().filter(|(index, count, _)| *index != chosen && *count > 0) {
+    for (_, count, skeleton) in
+        parts.iter().filter(|(index, count, _)| *index != chosen && *count > 0)
+    {
         losses.push(&codes::SPLIT_ELSEWHERE, None, || {
-            format!("{count} of the bones are in skeleton {}, which is not cut", quote(skeleton.name.as_bytes()))
+            format!(
+                "{count} of the bones are in skeleton {}, which is not cut",
+                quote(skeleton.name.as_bytes())
+            )
         });
     }
     Some(chosen)
 }
 
-/// Tells of clips that do not look as the take does, as long as there are not too many tracks to look at.
-fn report_open(clips: &[Clip], take: &Timeline, skeleton: &Skeleton, limits: &Limits, losses: &mut Diagnostics) {
+/// Tells of clips that do not look as the take does, as long as there are not too many tracks to
+/// look at.
+fn report_open(
+    clips: &[Clip],
+    take: &Timeline,
+    skeleton: &Skeleton,
+    limits: &Limits,
+    losses: &mut Diagnostics,
+) {
     let most = limits.samples / take.tracks().len().max(1);
     for clip in clips.iter().take(most) {
         let open = take.open_tracks(clip, skeleton);
         if open > 0 {
             losses.push(&codes::SPLIT_OPEN, None, || {
                 let name = quote(clip.name.as_bytes());
-                format!("animation {name}: the take moves beyond its border where it has no key ({})", plural(open, "track"))
+                format!(
+                    "animation {name}: the take moves beyond its border where it has no key ({})",
+                    plural(open, "track")
+                )
             });
         }
     }
     if clips.len() > most {
-        losses.push(&codes::SPLIT_OPEN, None, || "there are more animations, which were not compared with the take".to_owned());
+        losses.push(&codes::SPLIT_OPEN, None, || {
+            "there are more animations, which were not compared with the take".to_owned()
+        });
     }
 }
 
 /// Each clip with a timeline of its own.
-fn parts(clips: Vec<Clip>, take: &Timeline, options: &SplitOptions, losses: &mut Diagnostics) -> Result<Vec<(Clip, Timeline)>, LimitError> {
+fn parts(
+    clips: Vec<Clip>,
+    take: &Timeline,
+    options: &SplitOptions,
+    losses: &mut Diagnostics,
+) -> Result<Vec<(Clip, Timeline)>, LimitError> {
     // Clips that overlap multiply keys.
     let most = options.bind.limits.samples.saturating_add(take.key_count());
     let cubic: HashSet<Target> = rotations(take, Interpolation::Cubic).collect();
@@ -147,9 +193,12 @@ fn parts(clips: Vec<Clip>, take: &Timeline, options: &SplitOptions, losses: &mut
         if keys > most {
             return Err(LimitError { what: "what is cut out", unit: "keys", found: keys, most });
         }
-        let sampled = rotations(&part, Interpolation::Linear).filter(|target| cubic.contains(target)).count();
+        let sampled =
+            rotations(&part, Interpolation::Linear).filter(|target| cubic.contains(target)).count();
         if sampled > 0 {
-            losses.push(&codes::SPLIT_SAMPLED, None, || format!("animation {}: {}", quote(clip.name.as_bytes()), plural(sampled, "track")));
+            losses.push(&codes::SPLIT_SAMPLED, None, || {
+                format!("animation {}: {}", quote(clip.name.as_bytes()), plural(sampled, "track"))
+            });
         }
         if options.cut.rebase {
             // As the times of keys: rounded once.
@@ -164,6 +213,8 @@ fn parts(clips: Vec<Clip>, take: &Timeline, options: &SplitOptions, losses: &mut
 
 /// What is turned by keys of that kind.
 fn rotations(timeline: &Timeline, interpolation: Interpolation) -> impl Iterator<Item = Target> {
-    let is_of_kind = move |track: &&Track| track.channel == Channel::Rotation && timeline.keys(track).interpolation == interpolation;
+    let is_of_kind = move |track: &&Track| {
+        track.channel == Channel::Rotation && timeline.keys(track).interpolation == interpolation
+    };
     timeline.tracks().iter().filter(is_of_kind).map(|track| track.target)
 }

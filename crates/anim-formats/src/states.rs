@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use anim_ir::{Extras, Scene, Value};
 use fmt_stt::ToIr;
 
-/// Puts waves and states into the place of the keys that were made of them. Only where each state still has its animation: else somebody has changed the
-/// file, and the keys count.
+/// Puts waves and states into the place of the keys that were made of them. Only where each state
+/// still has its animation: else somebody has changed the file, and the keys count.
 pub(crate) fn restore(scene: &mut Scene, options: &ToIr) {
     let Some(document) = fmt_stt::from_extras(&scene.extras) else { return };
     let mut numbered: HashMap<(&str, Option<usize>), usize> = HashMap::new();
@@ -17,7 +17,11 @@ pub(crate) fn restore(scene: &mut Scene, options: &ToIr) {
         let number = state.sequence().is_none().then_some(number);
         numbered.get(&(&*state.name(), number)).copied()
     };
-    let Some(baked) = document.states().enumerate().map(clip_of).collect::<Option<HashSet<usize>>>() else { return };
+    let Some(baked) =
+        document.states().enumerate().map(clip_of).collect::<Option<HashSet<usize>>>()
+    else {
+        return;
+    };
     scene.remove_clips(|number, _| baked.contains(&number));
     let rotation_order = fmt_stt::rotation_order(&scene.extras).unwrap_or(options.rotation_order);
     let states = fmt_stt::to_ir(&document, &ToIr { rotation_order, ..options.clone() }).value;
@@ -28,7 +32,11 @@ pub(crate) fn restore(scene: &mut Scene, options: &ToIr) {
 fn state_number(extras: &Extras) -> Option<usize> {
     let Value::Map(stt) = extras.get("stt")? else { return None };
     let Value::Number(number) = stt.get("state")? else { return None };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and no state has that number then")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "saturates, and no state has that number then"
+    )]
     let index = *number as usize;
     Some(index)
 }

@@ -1,4 +1,5 @@
-//! TMD models and what moves them: `model-tmd` gives the objects, `fmt-tmd-anm` their motion and the camera's.
+//! TMD models and what moves them: `model-tmd` gives the objects, `fmt-tmd-anm` their motion and
+//! the camera's.
 
 use anim_ir::{Converted, Diagnostics, EulerOrder, Interpolation, Limits, Scene};
 use fmt_tmd_anm::{CameraDocument, CameraToIr, Document, ToIr, camera_to_ir, to_ir};
@@ -53,7 +54,13 @@ pub struct TmdOutput {
 
 impl Default for TmdOutput {
     fn default() -> TmdOutput {
-        TmdOutput { clip: None, rotation_order: EulerOrder::Zyx, unit: 1.0, clamp: false, split: false }
+        TmdOutput {
+            clip: None,
+            rotation_order: EulerOrder::Zyx,
+            unit: 1.0,
+            clamp: false,
+            split: false,
+        }
     }
 }
 
@@ -78,11 +85,14 @@ pub struct TmdFiles<'a> {
 }
 
 impl<'a> TmdFiles<'a> {
-    /// Adds a file under a name; tells whether it is one that belongs here. Of several models the last one is moved.
+    /// Adds a file under a name; tells whether it is one that belongs here. Of several models the
+    /// last one is moved.
     pub fn add(&mut self, name: &str, document: &'a AnyDocument<'a>) -> bool {
         match document {
             AnyDocument::Tmd(model) => self.model = Some(model),
-            AnyDocument::TmdAnm(motion) => self.motions.push(TmdMotion { name: name.to_owned(), documents: vec![motion] }),
+            AnyDocument::TmdAnm(motion) => {
+                self.motions.push(TmdMotion { name: name.to_owned(), documents: vec![motion] })
+            }
             AnyDocument::TmdAnc(camera) => self.cameras.push((name.to_owned(), camera)),
             #[allow(unreachable_patterns, reason = "without other formats there is nothing else")]
             _ => return false,
@@ -91,15 +101,24 @@ impl<'a> TmdFiles<'a> {
     }
 }
 
-/// One scene of files that belong together: the model's objects are joints, which all motions share.
+/// One scene of files that belong together: the model's objects are joints, which all motions
+/// share.
 pub fn tmd_scene(files: &TmdFiles<'_>, options: &TmdOptions, limits: &Limits) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let mut scene = files.model.map(|model| {
-        let made = model_tmd::to_ir(model, &model_tmd::ToIr { unit: options.unit, apply_scale: options.apply_scale });
+        let made = model_tmd::to_ir(
+            model,
+            &model_tmd::ToIr { unit: options.unit, apply_scale: options.apply_scale },
+        );
         losses.append(made.losses);
         made.value
     });
-    let named = files.motions.iter().flat_map(|motion| &motion.documents).map(|document| document.objects()).max();
+    let named = files
+        .motions
+        .iter()
+        .flat_map(|motion| &motion.documents)
+        .map(|document| document.objects())
+        .max();
     // Keys of what the model lacks are left out; without a model there is what the keys name.
     let objects = files.model.map(|model| model.objects().len()).or(named);
     for motion in &files.motions {
@@ -123,7 +142,11 @@ pub fn tmd_scene(files: &TmdFiles<'_>, options: &TmdOptions, limits: &Limits) ->
         }
     }
     for (name, camera) in &files.cameras {
-        let options = CameraToIr { name: name.clone(), frames_per_second: options.frames_per_second, unit: options.unit };
+        let options = CameraToIr {
+            name: name.clone(),
+            frames_per_second: options.frames_per_second,
+            unit: options.unit,
+        };
         let made = camera_to_ir(camera, &options);
         losses.append(made.losses);
         match &mut scene {
@@ -150,7 +173,8 @@ fn add_camera(scene: &mut Scene, mut other: Scene) {
     scene.skeletons.append(&mut other.skeletons);
     scene.cameras.append(&mut other.cameras);
     scene.nodes.extend(other.nodes.drain(..).map(|mut node| {
-        node.parent = node.parent.map(|(skeleton, joint)| (skeleton.saturating_add(skeletons), joint));
+        node.parent =
+            node.parent.map(|(skeleton, joint)| (skeleton.saturating_add(skeletons), joint));
         node.camera = node.camera.map(|camera| camera.saturating_add(cameras));
         node
     }));
@@ -160,12 +184,19 @@ fn add_camera(scene: &mut Scene, mut other: Scene) {
     add_motion(scene, other);
 }
 
-/// Writes TMD ANM files one after the other as one, packed; as few as it takes where it takes several. The others are named after `stem`.
+/// Writes TMD ANM files one after the other as one, packed; as few as it takes where it takes
+/// several. The others are named after `stem`.
 ///
 /// # Errors
 ///
-/// [`ConvertError`] where the frames of files of different rates would be one file's, or do not fit.
-pub fn join_tmd(documents: &[&Document<'_>], rate: Option<i16>, split: bool, stem: &str) -> Result<Converted<Output>, ConvertError> {
+/// [`ConvertError`] where the frames of files of different rates would be one file's, or do not
+/// fit.
+pub fn join_tmd(
+    documents: &[&Document<'_>],
+    rate: Option<i16>,
+    split: bool,
+    stem: &str,
+) -> Result<Converted<Output>, ConvertError> {
     let joined = fmt_tmd_anm::Sequence::join(documents, rate)?;
     let parts = if split { joined.value.split()? } else { vec![joined.value.write()?] };
     let parts = parts.iter().map(|part| part.to_bytes().to_owned());
@@ -176,5 +207,10 @@ pub fn join_tmd(documents: &[&Document<'_>], rate: Option<i16>, split: bool, ste
 pub(crate) fn numbered(parts: impl Iterator<Item = Vec<u8>>, stem: &str) -> Output {
     let mut parts = parts.enumerate();
     let main = parts.next().map(|(_, bytes)| bytes).unwrap_or_default();
-    Output { main, companions: parts.map(|(number, bytes)| (format!("{stem}_{}.anm", number.saturating_add(1)), bytes)).collect() }
+    Output {
+        main,
+        companions: parts
+            .map(|(number, bytes)| (format!("{stem}_{}.anm", number.saturating_add(1)), bytes))
+            .collect(),
+    }
 }

@@ -1,5 +1,6 @@
-//! castle-anim-frames to GLB against an evaluation that shares no code with either: the oracle reads the frames from the format notes and the
-//! standards and blends every number of two frames, the GLB is read with the `gltf` crate, and both say where every corner of every face is.
+//! castle-anim-frames to GLB against an evaluation that shares no code with either: the oracle
+//! reads the frames from the format notes and the standards and blends every number of two frames,
+//! the GLB is read with the `gltf` crate, and both say where every corner of every face is.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,7 +16,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anim_formats::anim_ir::{Scene, Severity, Wrap};
-use anim_formats::{AnyDocument, ConvertOptions, FramesOptions, LoadOptions, SceneOptions, Target, castle, convert, load};
+use anim_formats::{
+    AnyDocument, ConvertOptions, FramesOptions, LoadOptions, SceneOptions, Target, castle, convert,
+    load,
+};
 use test_oracle::generate_castle::{Generated, Options, castle_with};
 use test_oracle::{castle as oracle, compare, glb};
 
@@ -24,9 +28,16 @@ const TOLERANCE: f64 = 1e-5;
 
 /// The scene of a file on the disk, frames in files of their own included.
 fn load_scene(path: &Path, frames: FramesOptions, label: &str) -> Scene {
-    let options = LoadOptions { scene: SceneOptions { frames, ..SceneOptions::default() }, ..LoadOptions::default() };
+    let options = LoadOptions {
+        scene: SceneOptions { frames, ..SceneOptions::default() },
+        ..LoadOptions::default()
+    };
     let loaded = load(path, &options).unwrap();
-    assert!(loaded.diagnostics.worst() < Some(Severity::Error), "{label}: {:?}", loaded.diagnostics);
+    assert!(
+        loaded.diagnostics.worst() < Some(Severity::Error),
+        "{label}: {:?}",
+        loaded.diagnostics
+    );
     assert_eq!(*loaded.document.to_bytes(), std::fs::read(path).unwrap(), "{label}");
     let invalid = anim_formats::anim_ir::validate(&loaded.scene);
     assert!(invalid.is_empty(), "{label}: {invalid:?}");
@@ -49,14 +60,16 @@ fn glb_of(scene: &Scene) -> glb::Model {
     glb::read(&convert(scene, Target::Glb, &ConvertOptions::default()).unwrap().value.main)
 }
 
-/// Frame times, moments between them, and moments before and after; each as the file has it and as the GLB does, whose times are f32.
+/// Frame times, moments between them, and moments before and after; each as the file has it and as
+/// the GLB does, whose times are f32.
 fn moments(times: &[f64], shift: f64) -> Vec<(f64, f64)> {
     let part_way = |a: f64, b: f64, part: f64| a + (b - a) * part;
     let between = times.windows(2).flat_map(|pair| {
         let [start, end] = [pair[0], pair[1]].map(|time| in_glb(time, shift));
         [0.2, 0.5, 0.9].map(|part| (part_way(pair[0], pair[1], part), part_way(start, end, part)))
     });
-    let (first, last) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
+    let (first, last) =
+        (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
     let outside = [first - 1.0, last + 1.0].map(|time| (time, time - shift));
     times.iter().map(|time| (*time, in_glb(*time, shift))).chain(between).chain(outside).collect()
 }
@@ -68,7 +81,11 @@ fn in_glb(time: f64, shift: f64) -> f64 {
 
 /// Corners of what is to be seen: what is hidden has no size.
 fn seen<const N: usize>(elements: Vec<[[f64; 3]; N]>) -> Vec<[f64; 3]> {
-    elements.into_iter().filter(|corners| corners.iter().any(|corner| *corner != corners[0])).flatten().collect()
+    elements
+        .into_iter()
+        .filter(|corners| corners.iter().any(|corner| *corner != corners[0]))
+        .flatten()
+        .collect()
 }
 
 struct Checked {
@@ -79,10 +96,18 @@ struct Checked {
 
 fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
     let model = glb_of(scene);
-    let mut checked = Checked { moments: 0, unequal: 0, morphing: scene.meshes.iter().filter(|mesh| !mesh.morph_targets.is_empty()).count() };
+    let mut checked = Checked {
+        moments: 0,
+        unequal: 0,
+        morphing: scene.meshes.iter().filter(|mesh| !mesh.morph_targets.is_empty()).count(),
+    };
     let names = model.animation_names();
     for (clip, animation) in scene.clips.iter().zip(&movie.animations) {
-        assert_eq!((&clip.name, clip.start), (&animation.name, animation.times[0] as f32), "{label}");
+        assert_eq!(
+            (&clip.name, clip.start),
+            (&animation.name, animation.times[0] as f32),
+            "{label}"
+        );
         let tolerance = TOLERANCE * movie.size().max(1e-3);
         // A clip in which nothing moves is no animation in glTF.
         let number = names.iter().position(|name| *name == clip.name);
@@ -92,17 +117,34 @@ fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
             let found = seen(model.triangles_at(number, in_glb));
             let expected = animation.corners_at(t);
             let distance = compare::max_distance_between_sets(&found, &expected);
-            assert!(distance <= tolerance, "{label}, {} at {t}: {distance} of {tolerance}", animation.name);
-            let distance = compare::max_distance_between_sets(&seen(model.lines_at(number, in_glb)), &animation.line_ends_at(t));
-            assert!(distance <= tolerance, "{label}, lines of {} at {t}: {distance} of {tolerance}", animation.name);
+            assert!(
+                distance <= tolerance,
+                "{label}, {} at {t}: {distance} of {tolerance}",
+                animation.name
+            );
+            let distance = compare::max_distance_between_sets(
+                &seen(model.lines_at(number, in_glb)),
+                &animation.line_ends_at(t),
+            );
+            assert!(
+                distance <= tolerance,
+                "{label}, lines of {} at {t}: {distance} of {tolerance}",
+                animation.name
+            );
             checked.moments += 1;
         }
-        checked.unequal += (1..animation.times.len()).filter(|i| !animation.structurally_equal(i - 1)).count();
+        checked.unequal +=
+            (1..animation.times.len()).filter(|i| !animation.structurally_equal(i - 1)).count();
     }
     checked
 }
 
-fn check_seeds(options: Options, frames: FramesOptions, seeds: std::ops::Range<u64>, what: &str) -> (usize, usize, usize) {
+fn check_seeds(
+    options: Options,
+    frames: FramesOptions,
+    seeds: std::ops::Range<u64>,
+    what: &str,
+) -> (usize, usize, usize) {
     let mut sums = (0, 0, 0);
     for seed in seeds {
         let generated = castle_with(seed, options);
@@ -116,13 +158,19 @@ fn check_seeds(options: Options, frames: FramesOptions, seeds: std::ops::Range<u
 
 #[test]
 fn generated_files() {
-    let (moments, unequal, morphing) = check_seeds(Options::default(), FramesOptions::default(), 0..250, "seed");
+    let (moments, unequal, morphing) =
+        check_seeds(Options::default(), FramesOptions::default(), 0..250, "seed");
     assert!(moments > 2_000 && unequal > 50 && morphing > 50, "{moments} {unequal} {morphing}");
 }
 
 #[test]
 fn matrices_that_change() {
-    let (moments, _, morphing) = check_seeds(Options { varying_matrices: true, ..Options::default() }, FramesOptions::default(), 0..120, "matrix");
+    let (moments, _, morphing) = check_seeds(
+        Options { varying_matrices: true, ..Options::default() },
+        FramesOptions::default(),
+        0..120,
+        "matrix",
+    );
     assert!(moments > 1_000 && morphing > 30, "{moments} {morphing}");
 }
 
@@ -132,7 +180,12 @@ fn few_morph_targets_make_pages() {
     frames.animate.most_morph_targets = 4;
     frames.animate.morph_normals = true;
     check_seeds(Options::default(), frames, 300..400, "pages");
-    check_seeds(Options { varying_matrices: true, ..Options::default() }, frames, 300..350, "matrix pages");
+    check_seeds(
+        Options { varying_matrices: true, ..Options::default() },
+        frames,
+        300..350,
+        "matrix pages",
+    );
 }
 
 /// What is not blended has the shape of the earlier frame.
@@ -152,7 +205,8 @@ fn a_flip_book_has_the_shapes_of_the_frames() {
             let shift = animation.times[0].min(0.0);
             for t in &animation.times {
                 let found = seen(model.triangles_at(number, in_glb(*t, shift)));
-                let distance = compare::max_distance_between_sets(&found, &animation.corners_at(*t));
+                let distance =
+                    compare::max_distance_between_sets(&found, &animation.corners_at(*t));
                 assert!(distance <= 1e-5 * movie.size().max(1e-3), "{label} at {t}: {distance}");
             }
         }
@@ -166,7 +220,10 @@ fn fixtures() {
     let mut seen = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
-        if !path.extension().is_some_and(|extension| extension == "castle-anim-frames" || extension == "kanim") {
+        if !path
+            .extension()
+            .is_some_and(|extension| extension == "castle-anim-frames" || extension == "kanim")
+        {
             continue;
         }
         let label = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -180,8 +237,16 @@ fn fixtures() {
         let mut files: HashMap<String, Vec<u8>> = HashMap::new();
         collect(&folder, &folder, &mut files);
         let generated = Generated { text, files: files.into_iter().collect() };
-        let Ok(movie) = std::panic::catch_unwind(|| oracle::read(&generated.text, &|path| generated.file(path))) else { continue };
-        if movie.animations.iter().any(|animation| !animation.primitives_at(animation.times[0]).is_empty()) {
+        let Ok(movie) = std::panic::catch_unwind(|| {
+            oracle::read(&generated.text, &|path| generated.file(path))
+        }) else {
+            continue;
+        };
+        if movie
+            .animations
+            .iter()
+            .any(|animation| !animation.primitives_at(animation.times[0]).is_empty())
+        {
             continue;
         }
         check(&movie, &load_scene(&path, FramesOptions::default(), &label), &label);
@@ -221,9 +286,13 @@ fn the_way_back_mirrors_the_way_forth() {
                 assert_eq!(clip.end, last as f32, "{label}");
                 continue;
             }
-            assert!((f64::from(clip.end) - (last + (last - first))).abs() < 1e-5 * last.abs().max(1.0), "{label}");
+            assert!(
+                (f64::from(clip.end) - (last + (last - first))).abs() < 1e-5 * last.abs().max(1.0),
+                "{label}"
+            );
             assert_eq!(clip.wrap, if animation.loops { Wrap::Loop } else { Wrap::Once }, "{label}");
-            let even = (1..animation.times.len()).all(|i| animation.structurally_equal(i - 1)) && !animation.step;
+            let even = (1..animation.times.len()).all(|i| animation.structurally_equal(i - 1))
+                && !animation.step;
             // In the middle of each step, which is the same on both ways where frames are blended.
             for pair in animation.times.windows(2).filter(|_| even) {
                 let t = f64::midpoint(pair[0], pair[1]);
@@ -248,10 +317,15 @@ fn merged_files_share_their_meshes() {
     };
     let file = |name: &str, frames: [(&str, &str); 2]| {
         let [a, b] = frames.map(|(x, z)| still(x, z));
-        format!("<animation name='{name}'><frame time='0'>{a}</frame><frame time='1'>{b}</frame></animation>")
+        format!(
+            "<animation name='{name}'><frame time='0'>{a}</frame><frame \
+             time='1'>{b}</frame></animation>"
+        )
     };
-    let (walk, jump) = (file("walk", [("0", "0"), ("5", "0")]), file("jump", [("0", "0"), ("0", "3")]));
-    let [walk, jump] = [&walk, &jump].map(|text| castle::Document::parse(text.as_bytes()).unwrap().value);
+    let (walk, jump) =
+        (file("walk", [("0", "0"), ("5", "0")]), file("jump", [("0", "0"), ("0", "3")]));
+    let [walk, jump] =
+        [&walk, &jump].map(|text| castle::Document::parse(text.as_bytes()).unwrap().value);
     let inputs = [&walk, &jump].map(|document| castle::Merge { document, folder: "" });
     let merged = castle::merge(&inputs).unwrap();
     assert!(merged.losses.is_empty());
@@ -283,7 +357,9 @@ fn any_scene_becomes_frames_and_comes_back() {
     for (number, clip) in back.clips.iter().enumerate() {
         for frame in 0..=((clip.end - clip.start) * 20.0) as usize {
             let t = f64::from(clip.start) + frame as f64 / 20.0;
-            let corners = |model: &glb::Model| model.triangles_at(Some(number), t).into_iter().flatten().collect::<Vec<_>>();
+            let corners = |model: &glb::Model| {
+                model.triangles_at(Some(number), t).into_iter().flatten().collect::<Vec<_>>()
+            };
             let distance = compare::max_distance_between_sets(&corners(&before), &corners(&after));
             assert!(distance < 1e-4, "{} at {t}: {distance}", clip.name);
         }

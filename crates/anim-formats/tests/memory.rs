@@ -21,17 +21,24 @@ fn peak(text: &[u8]) -> f64 {
 
 #[test]
 fn a_few_times_the_input() {
-    for (name, text) in [("amo", generate::large_amo(8 << 20)), ("obj", generate::large_obj(8 << 20))] {
+    for (name, text) in
+        [("amo", generate::large_amo(8 << 20)), ("obj", generate::large_obj(8 << 20))]
+    {
         let ratio = peak(&text);
         assert!(ratio <= 4.0, "{name}: {ratio}");
     }
     // Counts that nothing covers, and lines that are as short as can be.
-    let claims = "v 2000000000\n0 0 0\nvj 2000000000\n0 0 0 0\nf 2000000000\nj 2000000000\na 2000000000\nk 0 2000000000\n".repeat(1000);
+    let claims = "v 2000000000\n0 0 0\nvj 2000000000\n0 0 0 0\nf 2000000000\nj 2000000000\na \
+                  2000000000\nk 0 2000000000\n"
+        .repeat(1000);
     assert!(peak(claims.as_bytes()) <= 40.0, "{}", peak(claims.as_bytes()));
-    for line in ["f 1 1 1\n", "a\n", "k 0\n", "j\n", "o\n", "g x\n", "v\n", "p 1\n", "0\n", "vj\n", "bb\n"] {
+    for line in
+        ["f 1 1 1\n", "a\n", "k 0\n", "j\n", "o\n", "g x\n", "v\n", "p 1\n", "0\n", "vj\n", "bb\n"]
+    {
         let text = format!("ao x\nv 0 0 0\n{}", line.repeat(200_000));
         let ratio = peak(text.as_bytes());
-        // A line of two bytes costs a statement, or a joint with a name: much for it, but no more for many of them than for one.
+        // A line of two bytes costs a statement, or a joint with a name: much for it, but no more
+        // for many of them than for one.
         assert!(ratio <= 300.0, "{line}: {ratio}");
     }
 }

@@ -1,5 +1,6 @@
-//! AMO to GLB against an evaluation that shares no code with either: the oracle reads the `.amo` from the format notes, and the GLB with
-//! the `gltf` crate, and both say where every corner of every face is.
+//! AMO to GLB against an evaluation that shares no code with either: the oracle reads the
+//! `.amo` from the format notes, and the GLB with the `gltf` crate, and both say where every corner
+//! of every face is.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -26,7 +27,11 @@ const DIALECTS: [(Dialect, amo_oracle::Dialect); 5] = [
 fn scene_of(text: &[u8], dialect: Dialect) -> Scene {
     let parsed = amo::Document::parse(text).unwrap();
     assert_eq!(parsed.value.dialect(), dialect, "the dialect is found");
-    assert!(parsed.diagnostics.worst() < Some(anim_formats::anim_ir::Severity::Error), "{:?}", parsed.diagnostics);
+    assert!(
+        parsed.diagnostics.worst() < Some(anim_formats::anim_ir::Severity::Error),
+        "{:?}",
+        parsed.diagnostics
+    );
     amo::to_ir(&parsed.value, &amo::ToIr::default()).value
 }
 
@@ -36,8 +41,11 @@ fn glb_of(scene: &Scene) -> glb::Model {
 
 /// Key times, moments between them, and moments before and after.
 fn moments(times: &[f64]) -> Vec<f64> {
-    let between = times.windows(2).flat_map(|pair| [0.25, 0.5, 0.9].map(|part| pair[0] + (pair[1] - pair[0]) * part));
-    let (first, last) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
+    let between = times
+        .windows(2)
+        .flat_map(|pair| [0.25, 0.5, 0.9].map(|part| pair[0] + (pair[1] - pair[0]) * part));
+    let (first, last) =
+        (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
     times.iter().copied().chain(between).chain([first - 1.0, last + 1.0]).collect()
 }
 
@@ -51,11 +59,16 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     expected.limit_influences(4);
     assert!(model.weights_sum_ok(), "{label}");
     let tolerance = 1e-4 * expected.size().max(1e-3);
-    let clips: Vec<usize> = (0..all.clips.len()).filter(|clip| !all.clips[*clip].key_times.is_empty()).collect();
+    let clips: Vec<usize> =
+        (0..all.clips.len()).filter(|clip| !all.clips[*clip].key_times.is_empty()).collect();
     assert_eq!(model.animation_names().len(), clips.len(), "{label}");
-    let triangles = |animation, t| model.triangles_at(animation, t).into_iter().flatten().collect::<Vec<_>>();
+    let triangles =
+        |animation, t| model.triangles_at(animation, t).into_iter().flatten().collect::<Vec<_>>();
     if clips.is_empty() {
-        let distance = compare::max_distance_between_sets(&triangles(None, 0.0), &compare::flatten_faces(&expected.rest_corners()));
+        let distance = compare::max_distance_between_sets(
+            &triangles(None, 0.0),
+            &compare::flatten_faces(&expected.rest_corners()),
+        );
         assert!(distance <= tolerance, "{label} at rest: {distance} of {tolerance}");
     }
     for (animation, clip) in clips.into_iter().enumerate() {
@@ -63,11 +76,19 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
         for t in moments(&all.clips[clip].key_times) {
             // Times below 0 are shifted in glTF, which the generator does not make.
             let in_file = compare::flatten_faces(&expected.face_corners_at(clip, t));
-            let distance = compare::max_distance_between_sets(&triangles(Some(animation), t), &in_file);
-            assert!(distance <= tolerance, "{label}, {clip_name} at {t}: GLB {distance} of {tolerance}");
+            let distance =
+                compare::max_distance_between_sets(&triangles(Some(animation), t), &in_file);
+            assert!(
+                distance <= tolerance,
+                "{label}, {clip_name} at {t}: GLB {distance} of {tolerance}"
+            );
             let in_file = compare::flatten_faces(&all.face_corners_at(clip, t));
-            let distance = compare::max_distance_between_sets(&corners_of_scene(&scene, clip, t), &in_file);
-            assert!(distance <= tolerance, "{label}, {clip_name} at {t}: IR {distance} of {tolerance}");
+            let distance =
+                compare::max_distance_between_sets(&corners_of_scene(&scene, clip, t), &in_file);
+            assert!(
+                distance <= tolerance,
+                "{label}, {clip_name} at {t}: IR {distance} of {tolerance}"
+            );
         }
     }
 }
@@ -87,16 +108,26 @@ fn corners_of_scene(scene: &Scene, clip: usize, t: f64) -> Vec<[f64; 3]> {
             scene.skins[skin].matrices(&model, &mut matrices);
         }
         let place = |vertex: usize| skinned(mesh.positions[vertex], &matrices, mesh, vertex);
-        let parts = mesh.primitives.iter().filter(|part| part.topology == anim_formats::anim_ir::Topology::Triangles);
+        let parts = mesh
+            .primitives
+            .iter()
+            .filter(|part| part.topology == anim_formats::anim_ir::Topology::Triangles);
         corners.extend(parts.flat_map(|part| &part.indices).map(|index| place(*index as usize)));
     }
     corners
 }
 
-fn skinned(position: Vec3, matrices: &[Mat4], mesh: &anim_formats::anim_ir::Mesh, vertex: usize) -> [f64; 3] {
+fn skinned(
+    position: Vec3,
+    matrices: &[Mat4],
+    mesh: &anim_formats::anim_ir::Mesh,
+    vertex: usize,
+) -> [f64; 3] {
     let width = mesh.influences.per_vertex;
-    let weights = mesh.influences.weights.get(vertex * width..(vertex + 1) * width).unwrap_or_default();
-    let joints = mesh.influences.joints.get(vertex * width..(vertex + 1) * width).unwrap_or_default();
+    let weights =
+        mesh.influences.weights.get(vertex * width..(vertex + 1) * width).unwrap_or_default();
+    let joints =
+        mesh.influences.joints.get(vertex * width..(vertex + 1) * width).unwrap_or_default();
     if weights.iter().sum::<f32>() == 0.0 {
         return position.to_array().map(f64::from);
     }
@@ -161,28 +192,36 @@ fn joints_relative_to_their_parents() {
     for dialect in DIALECTS {
         for seed in 0..100 {
             let text = generate::amo(dialect.1, seed);
-            let (scene, expected) = (scene_of(&text, dialect.0), amo_oracle::read(&text, dialect.1));
+            let (scene, expected) =
+                (scene_of(&text, dialect.0), amo_oracle::read(&text, dialect.1));
             let Some(skeleton) = scene.skeletons.first() else { continue };
             for (number, clip) in scene.clips.iter().enumerate() {
-                let mut sampler = Sampler::for_clip(skeleton, &scene.timelines[clip.timeline], clip);
+                let mut sampler =
+                    Sampler::for_clip(skeleton, &scene.timelines[clip.timeline], clip);
                 let mut pose = Pose::default();
                 for t in moments(&expected.clips[number].key_times) {
                     sampler.sample(t, &mut pose);
                     for (index, joint) in skeleton.joints.iter().enumerate() {
                         let wanted = expected.joint_local(number, joint.source_index, t);
-                        // A transform has no shear; where the rest matrix has some, only the exact matrix can agree.
+                        // A transform has no shear; where the rest matrix has some, only the exact
+                        // matrix can agree.
                         let transform = pose.local_transform(joint, index).to_matrix();
-                        let uneven =
-                            joint.exact_rest.is_some() || joint.rest.scale.x != joint.rest.scale.y || joint.rest.scale.y != joint.rest.scale.z;
-                        let both = [pose.local_matrix(joint, index)].into_iter().chain((!uneven).then_some(transform));
+                        let uneven = joint.exact_rest.is_some()
+                            || joint.rest.scale.x != joint.rest.scale.y
+                            || joint.rest.scale.y != joint.rest.scale.z;
+                        let both = [pose.local_matrix(joint, index)]
+                            .into_iter()
+                            .chain((!uneven).then_some(transform));
                         for found in both {
-                            let near = found
-                                .columns
-                                .iter()
-                                .flatten()
-                                .zip(wanted.iter().flatten())
-                                .all(|(a, b)| (f64::from(*a) - b).abs() <= 1e-4 * b.abs().max(1.0));
-                            assert!(near, "{} {seed}, clip {number}, {} at {t}: {found:?} {wanted:?}", dialect.0, joint.name);
+                            let near =
+                                found.columns.iter().flatten().zip(wanted.iter().flatten()).all(
+                                    |(a, b)| (f64::from(*a) - b).abs() <= 1e-4 * b.abs().max(1.0),
+                                );
+                            assert!(
+                                near,
+                                "{} {seed}, clip {number}, {} at {t}: {found:?} {wanted:?}",
+                                dialect.0, joint.name
+                            );
                         }
                     }
                 }
@@ -199,13 +238,22 @@ fn texture_coordinates() {
             let text = generate::amo(dialect.1, seed);
             let expected = amo_oracle::read(&text, dialect.1);
             let point = |[u, v]: [f64; 2]| [u, v, 0.0];
-            let expected: Vec<[f64; 3]> = expected.face_texcoords().into_iter().flatten().flatten().map(point).collect();
+            let expected: Vec<[f64; 3]> =
+                expected.face_texcoords().into_iter().flatten().flatten().map(point).collect();
             let found = glb_of(&scene_of(&text, dialect.0)).triangle_texcoords();
             let found: Vec<[f64; 3]> = found.into_iter().flatten().flatten().map(point).collect();
             if !expected.is_empty() {
-                // A corner without one of its own has (0, 0) in the GLB, since the others of its mesh have some.
-                let distance =
-                    expected.iter().map(|e| found.iter().map(|f| (e[0] - f[0]).hypot(e[1] - f[1])).fold(f64::MAX, f64::min)).fold(0.0, f64::max);
+                // A corner without one of its own has (0, 0) in the GLB, since the others of its
+                // mesh have some.
+                let distance = expected
+                    .iter()
+                    .map(|e| {
+                        found
+                            .iter()
+                            .map(|f| (e[0] - f[0]).hypot(e[1] - f[1]))
+                            .fold(f64::MAX, f64::min)
+                    })
+                    .fold(0.0, f64::max);
                 assert!(distance < 1e-5, "{} {seed}: {distance}", dialect.0);
             }
         }
@@ -225,8 +273,13 @@ fn key_times_are_exact() {
                 #[expect(clippy::cast_possible_truncation, reason = "glTF has f32")]
                 let mut times: Vec<f32> = clip.key_times.iter().map(|t| *t as f32).collect();
                 times.dedup();
-                let found: Vec<f32> = model.key_times(animation).iter().map(|t| *t as f32).collect();
-                let near = times.len() == found.len() && times.iter().zip(&found).all(|(a, b)| (a - b).abs() <= a.abs() * f32::EPSILON);
+                let found: Vec<f32> =
+                    model.key_times(animation).iter().map(|t| *t as f32).collect();
+                let near = times.len() == found.len()
+                    && times
+                        .iter()
+                        .zip(&found)
+                        .all(|(a, b)| (a - b).abs() <= a.abs() * f32::EPSILON);
                 assert!(near, "{} {seed} {}: {times:?} {found:?}", dialect.0, clip.name);
             }
         }
@@ -242,7 +295,12 @@ fn written_amo_moves_the_same_vertices() {
             let scene = scene_of(&text, dialect.0);
             let written = convert(&scene, Target::Amo, &ConvertOptions::default()).unwrap();
             let again = amo::Document::parse(&written.value.main[..]).unwrap();
-            assert!(again.diagnostics.worst() < Some(anim_formats::anim_ir::Severity::Error), "{} {seed}: {:?}", dialect.0, again.diagnostics);
+            assert!(
+                again.diagnostics.worst() < Some(anim_formats::anim_ir::Severity::Error),
+                "{} {seed}: {:?}",
+                dialect.0,
+                again.diagnostics
+            );
             let scaled = written.losses.iter().any(|loss| loss.code.id == "amo-loss-scale");
             let mut expected = amo_oracle::read(&text, dialect.1);
             expected.limit_influences(4);
@@ -250,11 +308,18 @@ fn written_amo_moves_the_same_vertices() {
             let tolerance = 2e-4 * expected.size().max(1e-3);
             for clip in 0..expected.clips.len() {
                 for t in expected.clips[clip].key_times.clone() {
-                    let (a, b) =
-                        (compare::flatten_faces(&expected.face_corners_at(clip, t)), compare::flatten_faces(&found.face_corners_at(clip, t)));
+                    let (a, b) = (
+                        compare::flatten_faces(&expected.face_corners_at(clip, t)),
+                        compare::flatten_faces(&found.face_corners_at(clip, t)),
+                    );
                     let distance = compare::max_distance_between_sets(&a, &b);
-                    // Where rest matrices have shear or uneven scale the keys have some too, which is said.
-                    assert!(scaled || distance <= tolerance, "{} {seed}, clip {clip} at {t}: {distance} of {tolerance}", dialect.0);
+                    // Where rest matrices have shear or uneven scale the keys have some too, which
+                    // is said.
+                    assert!(
+                        scaled || distance <= tolerance,
+                        "{} {seed}, clip {clip} at {t}: {distance} of {tolerance}",
+                        dialect.0
+                    );
                 }
             }
         }

@@ -1,5 +1,10 @@
 //! The README's examples, compiled and run.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail loudly"
+)]
 #![cfg(all(feature = "amo", feature = "gltf", feature = "load"))]
 
 use std::error::Error;
@@ -10,10 +15,12 @@ const THIS: &str = include_str!("readme.rs");
 /// Every line of the README's Rust code stands in this file, which is compiled.
 #[test]
 fn the_code_in_the_readme_is_this_code() {
-    let blocks: Vec<&str> = README.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let blocks: Vec<&str> =
+        README.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(blocks.len(), 2);
     let normal = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
-    for line in blocks.iter().flat_map(|block| block.lines()).filter(|line| !line.trim().is_empty()) {
+    for line in blocks.iter().flat_map(|block| block.lines()).filter(|line| !line.trim().is_empty())
+    {
         assert!(normal(THIS).contains(line.trim()), "{line}");
     }
 }
@@ -25,7 +32,10 @@ fn the_examples_run() -> Result<(), Box<dyn Error>> {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/amo/ok");
     std::fs::create_dir_all(folder.path().join("testdata/amo/ok"))?;
     for name in ["octopus_arm.amo", "octopus_arm.mtl", "octopus_arm.png"] {
-        std::fs::copy(format!("{fixtures}/{name}"), folder.path().join("testdata/amo/ok").join(name))?;
+        std::fs::copy(
+            format!("{fixtures}/{name}"),
+            folder.path().join("testdata/amo/ok").join(name),
+        )?;
     }
     std::env::set_current_dir(&folder)?;
     one_format()?;

@@ -1,5 +1,11 @@
 //! Repairs: certain, complete, and of nothing else.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "tests fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests fail loudly"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +37,8 @@ fn mended(text: &str, format: Format) -> Result<Repaired, RepairError> {
     repair(text.as_bytes().to_vec(), format, &ParseOptions::default())
 }
 
-/// The bytes outside of the repairs are those from before, and with the repairs in their places they are those behind.
+/// The bytes outside of the repairs are those from before, and with the repairs in their places
+/// they are those behind.
 fn only_repairs_differ(name: &str, repaired: &Repaired) {
     for (number, round) in repaired.rounds.iter().enumerate() {
         let after = repaired.rounds.get(number + 1).map_or(&repaired.bytes, |next| &next.before);
@@ -40,7 +47,11 @@ fn only_repairs_differ(name: &str, repaired: &Repaired) {
             let kept = &round.before[at..fix.span.start];
             assert_eq!(&after[to..to + kept.len()], kept, "{name}");
             to += kept.len();
-            assert_eq!(&after[to..to + fix.replacement.len()], fix.replacement.as_bytes(), "{name}");
+            assert_eq!(
+                &after[to..to + fix.replacement.len()],
+                fix.replacement.as_bytes(),
+                "{name}"
+            );
             to += fix.replacement.len();
             at = fix.span.end;
         }
@@ -58,16 +69,26 @@ fn every_fixture_that_can_be_repaired() {
             Ok(repaired) if repaired.rounds.is_empty() => assert_eq!(repaired.bytes, bytes),
             Ok(repaired) => {
                 only_repairs_differ(&name, &repaired);
-                let after = AnyDocument::parse(&repaired.bytes[..], format, &ParseOptions::default()).unwrap().diagnostics;
+                let after =
+                    AnyDocument::parse(&repaired.bytes[..], format, &ParseOptions::default())
+                        .unwrap()
+                        .diagnostics;
                 assert!(after.iter().all(|diagnostic| diagnostic.fix.is_none()), "{name}");
-                let again = repair(repaired.bytes.clone(), format, &ParseOptions::default()).unwrap();
-                assert!(again.rounds.is_empty() && again.bytes == repaired.bytes, "{name}: a second time");
+                let again =
+                    repair(repaired.bytes.clone(), format, &ParseOptions::default()).unwrap();
+                assert!(
+                    again.rounds.is_empty() && again.bytes == repaired.bytes,
+                    "{name}: a second time"
+                );
                 repaired_files.push(short);
             }
         }
     }
     let of = |format: &str| repaired_files.iter().filter(|name| name.starts_with(format)).count();
-    assert!(of("amo/") >= 7 && of("castle/") >= 20 && of("stt/") >= 4 && of("anm-text/") >= 8, "{repaired_files:#?}");
+    assert!(
+        of("amo/") >= 7 && of("castle/") >= 20 && of("stt/") >= 4 && of("anm-text/") >= 8,
+        "{repaired_files:#?}"
+    );
     insta::assert_snapshot!("refused", refused.join("\n"));
 }
 
@@ -81,7 +102,11 @@ fn what_is_repaired() {
             "ao x\nv 0 0 0\nj a -1\nj b -1\nvj 1 2 0 0\nvw 0.75 0.25 0 0 # c\n",
         ),
         // One repair lies in the other: it takes a second round.
-        (Format::Amo, "v 0 0 0\nj a -1\na c\nar 1 1 0 0 0 9\nar 0 1 0 0 0 5\n", "v 0 0 0\nj a -1\na c\nar 0 1 0 0 0 1\nar 1 1 0 0 0 1\n"),
+        (
+            Format::Amo,
+            "v 0 0 0\nj a -1\na c\nar 1 1 0 0 0 9\nar 0 1 0 0 0 5\n",
+            "v 0 0 0\nj a -1\na c\nar 0 1 0 0 0 1\nar 1 1 0 0 0 1\n",
+        ),
         (
             Format::Stt,
             "#MINDRENDER 1.1 2 {a} single 1 {n} Static 0 0 0 0 0 0 0 0 0 {b} SINGEL 0\n",
@@ -89,13 +114,17 @@ fn what_is_repaired() {
         ),
         (
             Format::Castle,
-            "<animation name='a & b' Loop='1'><frame time='0 ' file_name='a.x3d'/><frame Time='1' url='b.x3d'/></animation>",
-            "<animation name='a &amp; b' loop='true'><frame time='0' url='a.x3d'/><frame time='1' url='b.x3d'/></animation>",
+            "<animation name='a & b' Loop='1'><frame time='0 ' file_name='a.x3d'/><frame Time='1' \
+             url='b.x3d'/></animation>",
+            "<animation name='a &amp; b' loop='true'><frame time='0' url='a.x3d'/><frame time='1' \
+             url='b.x3d'/></animation>",
         ),
         (
             Format::Castle,
-            "<animation><frame time='2' url='c'/> <!-- x -->\n<frame time='0' url='a'/><frame time='1'><X3D/></frame></animation>",
-            "<animation><frame time='0' url='a'/> <!-- x -->\n<frame time='1'><X3D/></frame><frame time='2' url='c'/></animation>",
+            "<animation><frame time='2' url='c'/> <!-- x -->\n<frame time='0' url='a'/><frame \
+             time='1'><X3D/></frame></animation>",
+            "<animation><frame time='0' url='a'/> <!-- x -->\n<frame \
+             time='1'><X3D/></frame><frame time='2' url='c'/></animation>",
         ),
     ];
     for (format, text, expected) in cases {
@@ -109,11 +138,22 @@ fn what_is_repaired() {
 fn what_is_not_certain_stays() {
     for (format, text) in [
         // Two frames of one time: more than their order is wrong.
-        (Format::Castle, "<animation><frame time='1' url='a'/><frame time='0' url='b'/><frame time='1' url='c'/></animation>"),
-        (Format::Castle, "<animation loop='true' Loop='false'><frame time='0' url='a'/></animation>"),
+        (
+            Format::Castle,
+            "<animation><frame time='1' url='a'/><frame time='0' url='b'/><frame time='1' \
+             url='c'/></animation>",
+        ),
+        (
+            Format::Castle,
+            "<animation loop='true' Loop='false'><frame time='0' url='a'/></animation>",
+        ),
         (Format::Amo, "ao x\nv 0 0 0\nwobble 1\nvj 1 0 0 0\nvw 0 0 0 0\n"),
         // What begins like a keyword may be a sentence.
-        (Format::Amo, "ao x\nv 0 0 0\nA simple cube, made in 2020\nO Note: by hand\nG group of things\nJ ohn -1 made it\nV ictory 1 2\nS\n"),
+        (
+            Format::Amo,
+            "ao x\nv 0 0 0\nA simple cube, made in 2020\nO Note: by hand\nG group of things\nJ \
+             ohn -1 made it\nV ictory 1 2\nS\n",
+        ),
         // An option and a comment that nothing parts.
         (Format::AnmText, "as a\nbl u +Children# all\nan 0 1 x\n"),
         (Format::Stt, "#MINDRENDER 1.1 1 {a} DOUBLE 0 {n}"),
@@ -121,7 +161,11 @@ fn what_is_not_certain_stays() {
         (Format::Stt, "#MINDRENDER 1.1 1 {a} SING"),
     ] {
         let repaired = mended(text, format).unwrap();
-        assert_eq!((repaired.bytes.as_slice(), repaired.rounds.len()), (text.as_bytes(), 0), "{text}");
+        assert_eq!(
+            (repaired.bytes.as_slice(), repaired.rounds.len()),
+            (text.as_bytes(), 0),
+            "{text}"
+        );
     }
 }
 
@@ -130,14 +174,24 @@ fn a_file_that_would_be_worse_is_left_alone() {
     // With the keyword right, the face is read, and is wrong.
     let error = mended("ao x\nv 0 0 0\nF 1 2 9\n", Format::Amo).unwrap_err();
     assert_eq!(error, RepairError::NewErrors("2 amo-position-index".to_owned()));
-    let utf16: Vec<u8> = "\u{feff}<animation loop='1'><frame time='0' url='a'/></animation>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(repair(utf16, Format::Castle, &ParseOptions::default()).unwrap_err(), RepairError::Encoding);
+    let utf16: Vec<u8> = "\u{feff}<animation loop='1'><frame time='0' url='a'/></animation>"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(
+        repair(utf16, Format::Castle, &ParseOptions::default()).unwrap_err(),
+        RepairError::Encoding
+    );
 }
 
 /// Ten diagnostics of a code are kept, and yet all are repaired, in a few rounds.
 #[test]
 fn a_flood_is_repaired_at_once() {
-    let text = format!("v 0 0 0\nv 0 1 0\nv 1 1 0\nj a -1\nvj 1 0 0 0\n{}{}", "F 1 2 3\n".repeat(60_000), "vw 0.5 0 0 0\n".repeat(60_000));
+    let text = format!(
+        "v 0 0 0\nv 0 1 0\nv 1 1 0\nj a -1\nvj 1 0 0 0\n{}{}",
+        "F 1 2 3\n".repeat(60_000),
+        "vw 0.5 0 0 0\n".repeat(60_000)
+    );
     let repaired = mended(&text, Format::Amo).unwrap();
     assert_eq!(repaired.bytes, text.replace('F', "f").replace("0.5 0 0 0", "1 0 0 0").into_bytes());
     assert_eq!((repaired.repairs().count(), repaired.rounds.len()), (120_000, 2));

@@ -1,25 +1,44 @@
-//! Takes, and cuts of models that are not one skeleton with one take. What is in the clips is tested where the program is.
+//! Takes, and cuts of models that are not one skeleton with one take. What is in the clips is
+//! tested where the program is.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 #![cfg(feature = "anm-text")]
 
-use anim_formats::anim_ir::{Channel, Clip, Diagnostics, Interpolation, Joint, Scene, Skeleton, StateMachine, Target, TimelineBuilder};
+use anim_formats::anim_ir::{
+    Channel, Clip, Diagnostics, Interpolation, Joint, Scene, Skeleton, StateMachine, Target,
+    TimelineBuilder,
+};
 use anim_formats::anm_text::Document;
 use anim_formats::{SplitError, SplitOptions, split, takes};
 
-/// A scene with a skeleton for each clip's number; a skeleton has the joints `a` and `b` with its number behind, keyed at 0, 1 and 2 s.
+/// A scene with a skeleton for each clip's number; a skeleton has the joints `a` and `b` with its
+/// number behind, keyed at 0, 1 and 2 s.
 fn scene(clips: &[(&str, usize)]) -> Scene {
     let mut scene = Scene::default();
     for number in 0..=clips.iter().map(|(_, skeleton)| *skeleton).max().unwrap() {
         let mut skeleton = Skeleton::new(format!("s{number}"));
-        skeleton.joints = ["a", "b"].map(|name| Joint::new(format!("{name}{number}"), None)).to_vec();
+        skeleton.joints =
+            ["a", "b"].map(|name| Joint::new(format!("{name}{number}"), None)).to_vec();
         scene.skeletons.push(skeleton);
     }
     for (name, skeleton) in clips {
         let mut builder = TimelineBuilder::new(*name).skeleton(*skeleton);
         for joint in 0..2 {
-            builder.keys(Target::Joint(joint), Channel::Translation, Interpolation::Linear, &[0.0, 1.0, 2.0], &[0.5; 9]).unwrap();
+            builder
+                .keys(
+                    Target::Joint(joint),
+                    Channel::Translation,
+                    Interpolation::Linear,
+                    &[0.0, 1.0, 2.0],
+                    &[0.5; 9],
+                )
+                .unwrap();
         }
-        scene.clips.push(Clip { name: (*name).to_owned(), timeline: scene.timelines.len(), end: 2.0, ..Clip::default() });
+        scene.clips.push(Clip {
+            name: (*name).to_owned(),
+            timeline: scene.timelines.len(),
+            end: 2.0,
+            ..Clip::default()
+        });
         scene.timelines.push(builder.finish());
     }
     scene
@@ -37,9 +56,15 @@ fn names(scene: &Scene) -> Vec<&str> {
 
 #[test]
 fn clips_of_one_name_for_several_skeletons_are_one_take() {
-    let of = |clips: &[(&str, usize)]| takes(&scene(clips)).into_iter().map(|take| take.clips).collect::<Vec<_>>();
+    let of = |clips: &[(&str, usize)]| {
+        takes(&scene(clips)).into_iter().map(|take| take.clips).collect::<Vec<_>>()
+    };
     assert_eq!(of(&[("walk", 0), ("walk", 1), ("run", 0)]), [vec![0, 1], vec![2]]);
-    assert_eq!(of(&[("walk", 0), ("walk", 0)]), [[0], [1]], "one skeleton cannot move in two ways at once");
+    assert_eq!(
+        of(&[("walk", 0), ("walk", 0)]),
+        [[0], [1]],
+        "one skeleton cannot move in two ways at once"
+    );
     assert_eq!(of(&[("walk", 0), ("run", 0), ("walk", 1)]), [[0], [1], [2]]);
     assert!(takes(&Scene::default()).is_empty());
 }
@@ -51,7 +76,12 @@ fn the_skeleton_with_the_bones_is_cut() {
     assert_eq!(names(&both), ["walk", "S/step"]);
     let timeline = both.clips.iter().find(|clip| clip.name == "S/step").unwrap().timeline;
     assert_eq!(both.timelines[timeline].skeleton, 1);
-    assert!(losses.iter().any(|loss| loss.code.id == "split-elsewhere" && loss.message.contains("`s0`")), "{losses:?}");
+    assert!(
+        losses
+            .iter()
+            .any(|loss| loss.code.id == "split-elsewhere" && loss.message.contains("`s0`")),
+        "{losses:?}"
+    );
     assert!(anim_formats::anim_ir::validate(&both).is_empty());
 }
 

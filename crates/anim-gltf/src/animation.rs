@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, KeyTable, Pose, PoseSpace, Sampler, Scene, Skeleton, Target, TimeBase,
-    Timeline, TimelineBuilder, Track, Transform, Value, Wrap, animation_set,
+    Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, KeyTable, Pose, PoseSpace,
+    Sampler, Scene, Skeleton, Target, TimeBase, Timeline, TimelineBuilder, Track, Transform, Value,
+    Wrap, animation_set,
 };
 
 use crate::WriteOptions;
@@ -21,8 +22,8 @@ use crate::mesh::Accessors;
 use crate::names::Names;
 use crate::svd::{Mat3, Quat};
 
-/// About how many bytes of JSON a channel or an event takes. Many clips on one long timeline multiply: what cannot fit is refused before it is
-/// planned.
+/// About how many bytes of JSON a channel or an event takes. Many clips on one long timeline
+/// multiply: what cannot fit is refused before it is planned.
 const JSON_BYTES: usize = 180;
 
 /// Values that are worked out before they are written.
@@ -33,7 +34,8 @@ const BLOCK: usize = 1024;
 enum KeyMap {
     /// They stay.
     Copy,
-    /// Rotations become unit quaternions, behind another rotation where there is one. Tangents are turned, not normalised.
+    /// Rotations become unit quaternions, behind another rotation where there is one. Tangents are
+    /// turned, not normalised.
     Rotation(Option<Quat>),
     /// A matrix, then a move; tangents are not moved.
     Affine(Mat3, [f64; 3]),
@@ -91,7 +93,9 @@ impl KeyOutput<'_> {
                 finite_all([x + a, y + b, z + c])
             }),
             KeyMap::Show => self.put_values(out, |[shown]: [f32; 1], _| [shown; 3]),
-            KeyMap::Flag => out.extend(self.keys().map(|key| u8::from(key.first().is_some_and(|shown| *shown != 0.0)))),
+            KeyMap::Flag => out.extend(
+                self.keys().map(|key| u8::from(key.first().is_some_and(|shown| *shown != 0.0))),
+            ),
             KeyMap::Factors([a, b, c]) => self.put_values(out, |value, _| {
                 let [x, y, z] = value.map(f64::from);
                 finite_all([x * a, y * b, z * c])
@@ -106,16 +110,26 @@ impl KeyOutput<'_> {
             KeyValues::Rows { table, first, column } => {
                 let range = *column..column.saturating_add(self.parts.saturating_mul(self.width));
                 let rows = *first..first.saturating_add(self.count);
-                (Some(rows.map(move |row| table.row(row).get(range.clone()).unwrap_or_default())), None)
+                (
+                    Some(
+                        rows.map(move |row| table.row(row).get(range.clone()).unwrap_or_default()),
+                    ),
+                    None,
+                )
             }
         };
         rows.into_iter().flatten().chain(one)
     }
 
     /// Writes what `map` makes of each value; it is told whether that is a tangent.
-    fn put_values<const WIDTH: usize, const OUT: usize>(&self, out: &mut Vec<u8>, map: impl Fn([f32; WIDTH], bool) -> [f32; OUT]) {
+    fn put_values<const WIDTH: usize, const OUT: usize>(
+        &self,
+        out: &mut Vec<u8>,
+        map: impl Fn([f32; WIDTH], bool) -> [f32; OUT],
+    ) {
         // In blocks, for a vector that grows by single numbers is slow.
-        let mut block: Vec<[f32; OUT]> = Vec::with_capacity(BLOCK.min(self.count).saturating_mul(self.parts));
+        let mut block: Vec<[f32; OUT]> =
+            Vec::with_capacity(BLOCK.min(self.count).saturating_mul(self.parts));
         for key in self.keys() {
             if block.len() >= BLOCK {
                 put_floats(out, block.as_flattened());
@@ -144,7 +158,11 @@ struct Window<'a> {
 impl<'a> Window<'a> {
     /// The clip's name, or else its timeline's.
     fn name_or_timelines(&self, scene: &'a Scene) -> &'a str {
-        if self.name.is_empty() { scene.timelines.get(self.timeline).map_or("", |timeline| timeline.name.as_str()) } else { self.name }
+        if self.name.is_empty() {
+            scene.timelines.get(self.timeline).map_or("", |timeline| timeline.name.as_str())
+        } else {
+            self.name
+        }
     }
 
     fn has(&self, time: f32) -> bool {
@@ -152,7 +170,8 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The scene's clips, and behind them the timelines that no clip is on: nobody wants those to vanish.
+/// The scene's clips, and behind them the timelines that no clip is on: nobody wants those to
+/// vanish.
 fn windows(scene: &Scene) -> Vec<Window<'_>> {
     static NONE: Extras = Extras::new();
     let clips = scene.clips.iter().map(|clip| Window {
@@ -166,12 +185,26 @@ fn windows(scene: &Scene) -> Vec<Window<'_>> {
     });
     let mut windows: Vec<Window<'_>> = clips.collect();
     let named: BTreeSet<usize> = scene.clips.iter().map(|clip| clip.timeline).collect();
-    for (index, timeline) in scene.timelines.iter().enumerate().filter(|(index, _)| !named.contains(index)) {
+    for (index, timeline) in
+        scene.timelines.iter().enumerate().filter(|(index, _)| !named.contains(index))
+    {
         let events = timeline.events.iter().map(|event| (event.time, event.time));
-        let range = timeline.range().into_iter().chain(events).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+        let range = timeline
+            .range()
+            .into_iter()
+            .chain(events)
+            .reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
         if range.is_some() || !timeline.tracks().is_empty() {
             let (start, end) = range.unwrap_or_default();
-            windows.push(Window { name: &timeline.name, timeline: index, start, end, wrap: Wrap::Unspecified, joints: None, extras: &NONE });
+            windows.push(Window {
+                name: &timeline.name,
+                timeline: index,
+                start,
+                end,
+                wrap: Wrap::Unspecified,
+                joints: None,
+                extras: &NONE,
+            });
         }
     }
     windows
@@ -182,7 +215,8 @@ fn windows(scene: &Scene) -> Vec<Window<'_>> {
 struct Ranges(Vec<(f32, f32)>);
 
 impl Ranges {
-    /// Adds the range of a window that starts no earlier than those before it. Ranges that overlap become one.
+    /// Adds the range of a window that starts no earlier than those before it. Ranges that overlap
+    /// become one.
     fn add(&mut self, window: &Window<'_>) {
         match self.0.last_mut() {
             Some((_, end)) if window.start <= *end => *end = end.max(window.end),
@@ -212,34 +246,56 @@ fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostic
             by_set.entry(animation_set(window.extras)).or_default().add(window);
         }
         let masked = windows.iter().all(|window| window.joints.is_some());
-        let moving: BTreeSet<usize> =
-            if masked { windows.iter().filter_map(|window| window.joints).flatten().copied().collect() } else { BTreeSet::new() };
-        let outside: Vec<usize> = timeline.tables().iter().map(|table| table.times().iter().filter(|time| !any.contain(**time)).count()).collect();
+        let moving: BTreeSet<usize> = if masked {
+            windows.iter().filter_map(|window| window.joints).flatten().copied().collect()
+        } else {
+            BTreeSet::new()
+        };
+        let outside: Vec<usize> = timeline
+            .tables()
+            .iter()
+            .map(|table| table.times().iter().filter(|time| !any.contain(**time)).count())
+            .collect();
         let mut keys = 0_usize;
         for track in timeline.tracks() {
             keys = keys.saturating_add(match (track.target, &track.curve) {
-                (Target::Joint(joint), _) if masked && !moving.contains(&joint) => timeline.keys(track).times.len(),
+                (Target::Joint(joint), _) if masked && !moving.contains(&joint) => {
+                    timeline.keys(track).times.len()
+                }
                 (_, Curve::Keys { table, .. }) => outside.get(*table).copied().unwrap_or(0),
                 (_, Curve::Constant(_) | Curve::Wave(_)) => 0,
             });
         }
         let is_taken = |event: &Event| match animation_set(&event.payload) {
             None => any.contain(event.time),
-            set => [set, None].iter().filter_map(|set| by_set.get(set)).any(|ranges| ranges.contain(event.time)),
+            set => [set, None]
+                .iter()
+                .filter_map(|set| by_set.get(set))
+                .any(|ranges| ranges.contain(event.time)),
         };
         let events = timeline.events.iter().filter(|event| !is_taken(event)).count();
         if keys > 0 || events > 0 {
             losses.push(&codes::OUTSIDE_CLIPS, None, || {
-                format!("{keys} keys and {events} events of timeline {} are in none of its clips", quote(timeline.name.as_bytes()))
+                format!(
+                    "{keys} keys and {events} events of timeline {} are in none of its clips",
+                    quote(timeline.name.as_bytes())
+                )
             });
         }
     }
 }
 
 /// What the extras of an animation say of its clip. Times are those of the animation.
-fn description(window: &Window<'_>, timeline: &Timeline, offset: f32, events: &[&Event], losses: &mut Diagnostics) -> Vec<(&'static str, Value)> {
+fn description(
+    window: &Window<'_>,
+    timeline: &Timeline,
+    offset: f32,
+    events: &[&Event],
+    losses: &mut Diagnostics,
+) -> Vec<(&'static str, Value)> {
     let moved = |time: f32| Value::from(narrow(f64::from(time) - f64::from(offset)));
-    let mut ours: Vec<(&'static str, Value)> = vec![("start", moved(window.start)), ("end", moved(window.end))];
+    let mut ours: Vec<(&'static str, Value)> =
+        vec![("start", moved(window.start)), ("end", moved(window.end))];
     if !timeline.name.is_empty() && timeline.name != window.name {
         ours.push(("timeline", timeline.name.as_str().into()));
     }
@@ -250,7 +306,9 @@ fn description(window: &Window<'_>, timeline: &Timeline, offset: f32, events: &[
         TimeBase::Frames { per_second } if per_second.is_finite() => {
             ours.push(("time_base", Value::from([("frames_per_second", per_second.into())])))
         }
-        TimeBase::Progress { duration } if duration.is_finite() => ours.push(("time_base", Value::from([("progress_seconds", duration.into())]))),
+        TimeBase::Progress { duration } if duration.is_finite() => {
+            ours.push(("time_base", Value::from([("progress_seconds", duration.into())])))
+        }
         _ => {}
     }
     if offset != 0.0 {
@@ -258,9 +316,17 @@ fn description(window: &Window<'_>, timeline: &Timeline, offset: f32, events: &[
     }
     if !events.is_empty() {
         let mut event = |event: &&Event| {
-            let mut map = BTreeMap::from([("time".to_owned(), moved(event.time)), ("name".to_owned(), event.name.as_str().into())]);
+            let mut map = BTreeMap::from([
+                ("time".to_owned(), moved(event.time)),
+                ("name".to_owned(), event.name.as_str().into()),
+            ]);
             if !event.payload.is_empty() {
-                map.insert("payload".to_owned(), Value::Map(shallow(&event.payload, losses, || format!("event {}", quote(event.name.as_bytes())))));
+                map.insert(
+                    "payload".to_owned(),
+                    Value::Map(shallow(&event.payload, losses, || {
+                        format!("event {}", quote(event.name.as_bytes()))
+                    })),
+                );
             }
             Value::Map(map)
         };
@@ -299,29 +365,41 @@ pub(crate) fn plan<'a>(
         let mut ours = description(window, timeline, planned.offset, &events, planner.losses);
         let whose = || format!("clip {}", quote(window.name.as_bytes()));
         if planned.channels.is_empty() {
-            planner.losses.push(&codes::EMPTY_ANIMATION, None, || format!("nothing moves in {}", whose()));
+            planner
+                .losses
+                .push(&codes::EMPTY_ANIMATION, None, || format!("nothing moves in {}", whose()));
             ours.push(("name", window.name.into()));
             if let Some(joints) = window.joints {
                 let skeleton = scene.skeletons.get(timeline.skeleton);
-                let names = joints.iter().filter_map(|joint| Some(skeleton?.joints.get(*joint)?.name.as_str()));
+                let names = joints
+                    .iter()
+                    .filter_map(|joint| Some(skeleton?.joints.get(*joint)?.name.as_str()));
                 ours.push(("joints", names.collect()));
             }
             if !window.extras.is_empty() {
                 ours.push(("extras", Value::Map(shallow(window.extras, planner.losses, whose))));
             }
-            animations.empty.push(Value::Map(ours.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()));
+            animations.empty.push(Value::Map(
+                ours.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            ));
             continue;
         }
         if window.joints.is_some() {
             ours.push(("partial", true.into()));
         }
         let own = window.name_or_timelines(scene);
-        let name = if own.is_empty() { names.claim("animation", false) } else { names.claim(own, true) };
+        let name =
+            if own.is_empty() { names.claim("animation", false) } else { names.claim(own, true) };
         if name != window.name {
             ours.push(("name", window.name.into()));
         }
         let extras = extras(window.extras, ours, planner.losses, whose);
-        animations.list.push(json::Animation { name, channels: planned.channels, samplers: planned.samplers, extras });
+        animations.list.push(json::Animation {
+            name,
+            channels: planned.channels,
+            samplers: planned.samplers,
+            extras,
+        });
     }
     planner.finish()?;
     Ok(animations)
@@ -336,10 +414,25 @@ struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn add(&mut self, accessors: &mut Vec<json::Accessor>, piece: Piece<'a>, component_type: u16, element: &'static str, count: usize) -> usize {
+    fn add(
+        &mut self,
+        accessors: &mut Vec<json::Accessor>,
+        piece: Piece<'a>,
+        component_type: u16,
+        element: &'static str,
+        count: usize,
+    ) -> usize {
         let at = accessors.len();
         // The view is numbered when all of it is known.
-        accessors.push(json::Accessor { buffer_view: 0, byte_offset: self.length, component_type, count, element, max: Vec::new(), min: Vec::new() });
+        accessors.push(json::Accessor {
+            buffer_view: 0,
+            byte_offset: self.length,
+            component_type,
+            count,
+            element,
+            max: Vec::new(),
+            min: Vec::new(),
+        });
         self.length = self.length.saturating_add(piece.len());
         self.pieces.push(piece);
         self.accessors.push(at);
@@ -360,7 +453,8 @@ impl<'a> Section<'a> {
     }
 }
 
-/// Where to find what belongs to a clip, so that many clips with few joints each cost no more than they hold.
+/// Where to find what belongs to a clip, so that many clips with few joints each cost no more than
+/// they hold.
 #[derive(Debug, Default)]
 struct TimelineIndex {
     by_joint: HashMap<usize, Vec<usize>>,
@@ -463,11 +557,20 @@ impl<'a, 'b> Planner<'a, 'b> {
         })
     }
 
-    fn events(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Result<Vec<&'a Event>, WriteError> {
+    fn events(
+        &mut self,
+        window: &Window<'_>,
+        timeline: &'a Timeline,
+    ) -> Result<Vec<&'a Event>, WriteError> {
         let index = self.index(window.timeline, timeline);
         let time = |at: &usize| timeline.events.get(*at).map_or(0.0, |event| event.time);
         let first = index.events.partition_point(|at| time(at) < window.start);
-        let inside = index.events.get(first..).unwrap_or_default().iter().take_while(|at| window.has(time(at)));
+        let inside = index
+            .events
+            .get(first..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|at| window.has(time(at)));
         let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
         // Looking at those of other sets costs as well.
         self.spend(events.len())?;
@@ -479,12 +582,22 @@ impl<'a, 'b> Planner<'a, 'b> {
     fn tracks(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<&'a Track> {
         let Some(joints) = window.joints else { return timeline.tracks().iter().collect() };
         let index = self.index(window.timeline, timeline);
-        let mut tracks: Vec<usize> = joints.iter().filter_map(|joint| index.by_joint.get(joint)).flatten().chain(&index.of_nodes).copied().collect();
+        let mut tracks: Vec<usize> = joints
+            .iter()
+            .filter_map(|joint| index.by_joint.get(joint))
+            .flatten()
+            .chain(&index.of_nodes)
+            .copied()
+            .collect();
         tracks.sort_unstable();
         tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
     }
 
-    fn plan_window(&mut self, window: &Window<'a>, timeline: &'a Timeline) -> Result<PlannedClip, WriteError> {
+    fn plan_window(
+        &mut self,
+        window: &Window<'a>,
+        timeline: &'a Timeline,
+    ) -> Result<PlannedClip, WriteError> {
         let mut tracks = Vec::new();
         let mut first_key = f32::INFINITY;
         for track in self.tracks(window, timeline) {
@@ -494,12 +607,18 @@ impl<'a, 'b> Planner<'a, 'b> {
                     Target::Node(node) => ("node", node),
                 };
                 self.losses.push(&codes::TRACK_TARGET, None, || {
-                    format!("the {} of {kind} {number} in clip {} cannot be moved", track.channel.name(), quote(window.name.as_bytes()))
+                    format!(
+                        "the {} of {kind} {number} in clip {} cannot be moved",
+                        track.channel.name(),
+                        quote(window.name.as_bytes())
+                    )
                 });
                 continue;
             };
             let cut = cut(timeline, track, window);
-            if let Some(first) = cut.and_then(|cut| timeline.keys(track).times.get(cut.first..)?.get(..cut.count)?.first()) {
+            if let Some(first) = cut.and_then(|cut| {
+                timeline.keys(track).times.get(cut.first..)?.get(..cut.count)?.first()
+            }) {
                 first_key = first_key.min(*first);
             }
             tracks.push((track, nodes, cut));
@@ -510,8 +629,12 @@ impl<'a, 'b> Planner<'a, 'b> {
             planned.offset = window.start;
         } else if first_key < 0.0 {
             planned.offset = first_key;
-            self.losses
-                .push(&codes::TIME_SHIFT, None, || format!("clip {} starts at {first_key} s and is moved to 0", quote(window.name.as_bytes())));
+            self.losses.push(&codes::TIME_SHIFT, None, || {
+                format!(
+                    "clip {} starts at {first_key} s and is moved to 0",
+                    quote(window.name.as_bytes())
+                )
+            });
         }
         // A constant has no time of its own.
         let start = finite(f64::from(window.start) - f64::from(planned.offset)).max(0.0);
@@ -519,7 +642,10 @@ impl<'a, 'b> Planner<'a, 'b> {
         let mut cut_off = 0_usize;
         for (track, nodes, cut) in &tracks {
             if let (Curve::Keys { table, .. }, Some(cut)) = (&track.curve, cut)
-                && timeline.tables().get(*table).is_some_and(|table| loses_motion(table, track, *cut, window))
+                && timeline
+                    .tables()
+                    .get(*table)
+                    .is_some_and(|table| loses_motion(table, track, *cut, window))
             {
                 cut_off = cut_off.saturating_add(1);
             }
@@ -529,7 +655,11 @@ impl<'a, 'b> Planner<'a, 'b> {
         }
         if cut_off > 0 {
             self.losses.push(&codes::CLIP_BORDER, None, || {
-                format!("clip {} starts or ends between keys of {}", quote(window.name.as_bytes()), plural(cut_off, "track"))
+                format!(
+                    "clip {} starts or ends between keys of {}",
+                    quote(window.name.as_bytes()),
+                    plural(cut_off, "track")
+                )
             });
         }
         if timeline.pose_space == PoseSpace::ParentRelative {
@@ -541,9 +671,15 @@ impl<'a, 'b> Planner<'a, 'b> {
     /// What a track moves; `None` where it cannot be moved in glTF.
     fn target(&self, timeline: &Timeline, track: &Track) -> Option<Moved<'a, 'b>> {
         match (track.target, track.channel) {
-            (Target::Joint(joint), Channel::Translation | Channel::Rotation | Channel::Scale | Channel::Visibility) => {
+            (
+                Target::Joint(joint),
+                Channel::Translation | Channel::Rotation | Channel::Scale | Channel::Visibility,
+            ) => {
                 let nodes = self.tree.joints.get(timeline.skeleton)?.get(joint)?;
-                Some(Moved::Joint(nodes, self.scene.skeletons.get(timeline.skeleton)?.joints.get(joint)?))
+                Some(Moved::Joint(
+                    nodes,
+                    self.scene.skeletons.get(timeline.skeleton)?.joints.get(joint)?,
+                ))
             }
             (Target::Node(node), Channel::MorphWeights) => {
                 let node = *self.tree.of_scene.get(node)?;
@@ -554,19 +690,30 @@ impl<'a, 'b> Planner<'a, 'b> {
     }
 
     /// The node that a track moves in the glTF file, and what that means for the values.
-    fn destination(&self, timeline: &Timeline, track: &Track, moved: &Moved<'_, '_>) -> (usize, KeyMap) {
-        let plain = if track.channel == Channel::Rotation { KeyMap::Rotation(None) } else { KeyMap::Copy };
+    fn destination(
+        &self,
+        timeline: &Timeline,
+        track: &Track,
+        moved: &Moved<'_, '_>,
+    ) -> (usize, KeyMap) {
+        let plain =
+            if track.channel == Channel::Rotation { KeyMap::Rotation(None) } else { KeyMap::Copy };
         match moved {
-            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => {
-                (nodes.switch.unwrap_or(nodes.node), if self.tree.node_visibility { KeyMap::Flag } else { KeyMap::Show })
-            }
+            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => (
+                nodes.switch.unwrap_or(nodes.node),
+                if self.tree.node_visibility { KeyMap::Flag } else { KeyMap::Show },
+            ),
             Moved::Node(node) => (*node, KeyMap::Copy),
             Moved::Joint(nodes, joint) => match (timeline.pose_space, &nodes.helper) {
                 (PoseSpace::ParentRelative, None) => (nodes.node, plain),
                 (PoseSpace::ParentRelative, Some(helper)) => (helper.node, plain),
-                (PoseSpace::DeltaFromRest, None) => (nodes.node, behind_rest(&joint.rest, track.channel)),
+                (PoseSpace::DeltaFromRest, None) => {
+                    (nodes.node, behind_rest(&joint.rest, track.channel))
+                }
                 (PoseSpace::DeltaFromRest, Some(helper)) => match (helper.turn, track.channel) {
-                    (Some(turn), Channel::Translation) => (nodes.node, KeyMap::Affine(axes(turn), [0.0; 3])),
+                    (Some(turn), Channel::Translation) => {
+                        (nodes.node, KeyMap::Affine(axes(turn), [0.0; 3]))
+                    }
                     (Some(turn), Channel::Rotation) => (nodes.node, KeyMap::Rotation(Some(turn))),
                     _ => (nodes.node, plain),
                 },
@@ -575,20 +722,36 @@ impl<'a, 'b> Planner<'a, 'b> {
     }
 
     /// Accessors and interpolation of a track's keys.
-    fn keys(&mut self, frame: &mut Frame<'_>, timeline: &'a Timeline, track: &'a Track, cut: Option<Cut>, map: KeyMap) -> json::Sampler {
+    fn keys(
+        &mut self,
+        frame: &mut Frame<'_>,
+        timeline: &'a Timeline,
+        track: &'a Track,
+        cut: Option<Cut>,
+        map: KeyMap,
+    ) -> json::Sampler {
         let (number, column, width) = match &track.curve {
-            Curve::Constant(value) => return self.one_key(frame.start, track.channel, value.clone(), map),
+            Curve::Constant(value) => {
+                return self.one_key(frame.start, track.channel, value.clone(), map);
+            }
             // Baked before.
-            Curve::Wave(wave) => return self.one_key(frame.start, track.channel, wave.start.to_vec(), map),
+            Curve::Wave(wave) => {
+                return self.one_key(frame.start, track.channel, wave.start.to_vec(), map);
+            }
             Curve::Keys { table, column, width } => (*table, *column, *width),
         };
         let (Some(table), Some(cut)) = (timeline.tables().get(number), cut) else {
             return self.one_key(frame.start, track.channel, Vec::new(), map);
         };
-        let (input, count) = *frame.inputs.entry((number, cut.first, cut.count)).or_insert_with(|| {
-            let times = table.times().get(cut.first..).and_then(|times| times.get(..cut.count)).unwrap_or_default();
-            self.input(moved_times(times, frame.offset))
-        });
+        let (input, count) =
+            *frame.inputs.entry((number, cut.first, cut.count)).or_insert_with(|| {
+                let times = table
+                    .times()
+                    .get(cut.first..)
+                    .and_then(|times| times.get(..cut.count))
+                    .unwrap_or_default();
+                self.input(moved_times(times, frame.offset))
+            });
         if count == 0 {
             let value = value_at(table, track, cut.first, frame.window.start);
             return self.one_key(frame.start, track.channel, value, map);
@@ -604,23 +767,49 @@ impl<'a, 'b> Planner<'a, 'b> {
             Interpolation::Linear if count > 1 => None,
             _ => Some("STEP"),
         };
-        let keys = KeyOutput { values: KeyValues::Rows { table, first: cut.first, column }, map, width, parts, count };
+        let keys = KeyOutput {
+            values: KeyValues::Rows { table, first: cut.first, column },
+            map,
+            width,
+            parts,
+            count,
+        };
         json::Sampler { input, interpolation, output: self.output(track.channel, keys) }
     }
 
-    fn one_key(&mut self, time: f32, channel: Channel, value: Vec<f32>, map: KeyMap) -> json::Sampler {
+    fn one_key(
+        &mut self,
+        time: f32,
+        channel: Channel,
+        value: Vec<f32>,
+        map: KeyMap,
+    ) -> json::Sampler {
         let (input, _) = self.input(vec![time]);
-        let keys = KeyOutput { width: value.len(), values: KeyValues::One(value), map, parts: 1, count: 1 };
+        let keys = KeyOutput {
+            width: value.len(),
+            values: KeyValues::One(value),
+            map,
+            parts: 1,
+            count: 1,
+        };
         json::Sampler { input, interpolation: Some("STEP"), output: self.output(channel, keys) }
     }
 
     /// The accessor of times, and how many there are.
     fn input(&mut self, times: Vec<f32>) -> (usize, usize) {
         let count = times.len();
-        let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else { return (0, 0) };
+        let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else {
+            return (0, 0);
+        };
         let bits = times.iter().map(|time| time.to_bits()).collect();
         let accessor = *self.by_content.entry(bits).or_insert_with(|| {
-            let at = self.times.add(&mut self.accessors.list, Piece::OwnedFloats(times), gl::FLOAT, "SCALAR", count);
+            let at = self.times.add(
+                &mut self.accessors.list,
+                Piece::OwnedFloats(times),
+                gl::FLOAT,
+                "SCALAR",
+                count,
+            );
             if let Some(accessor) = self.accessors.list.get_mut(at) {
                 (accessor.min, accessor.max) = (vec![first], vec![last]);
             }
@@ -633,19 +822,42 @@ impl<'a, 'b> Planner<'a, 'b> {
         let values = keys.count.saturating_mul(keys.parts);
         let (element, count) = match channel {
             Channel::Visibility if keys.map == KeyMap::Flag => {
-                return self.flags.add(&mut self.accessors.list, Piece::Keys(Box::new(keys)), gl::UNSIGNED_BYTE, "SCALAR", values);
+                return self.flags.add(
+                    &mut self.accessors.list,
+                    Piece::Keys(Box::new(keys)),
+                    gl::UNSIGNED_BYTE,
+                    "SCALAR",
+                    values,
+                );
             }
-            Channel::Translation | Channel::Scale | Channel::Visibility | Channel::Euler(_) | Channel::Offset => ("VEC3", values),
+            Channel::Translation
+            | Channel::Scale
+            | Channel::Visibility
+            | Channel::Euler(_)
+            | Channel::Offset => ("VEC3", values),
             Channel::Rotation => ("VEC4", values),
             Channel::MorphWeights => ("SCALAR", values.saturating_mul(keys.width)),
         };
-        self.values.add(&mut self.accessors.list, Piece::Keys(Box::new(keys)), gl::FLOAT, element, count)
+        self.values.add(
+            &mut self.accessors.list,
+            Piece::Keys(Box::new(keys)),
+            gl::FLOAT,
+            element,
+            count,
+        )
     }
 
-    fn channel(&mut self, planned: &mut PlannedClip, node: usize, channel: Channel, sampler: json::Sampler) {
+    fn channel(
+        &mut self,
+        planned: &mut PlannedClip,
+        node: usize,
+        channel: Channel,
+        sampler: json::Sampler,
+    ) {
         let target = if channel == Channel::Visibility && self.tree.node_visibility {
             let pointer = format!("/nodes/{node}/extensions/KHR_node_visibility/visible");
-            let extensions = Some(json::TargetExtensions { pointer: json::AnimationPointer { pointer } });
+            let extensions =
+                Some(json::TargetExtensions { pointer: json::AnimationPointer { pointer } });
             json::ChannelTarget { node: None, path: "pointer", extensions }
         } else {
             json::ChannelTarget { node: Some(node), path: path(channel), extensions: None }
@@ -654,9 +866,15 @@ impl<'a, 'b> Planner<'a, 'b> {
         planned.samplers.push(sampler);
     }
 
-    /// Where a clip says how a joint with two nodes stands to its parent, the upper node does as the clip says and the lower one must not turn. What
-    /// the clip leaves open is the joint's rest pose, which is not what the upper node has at rest.
-    fn level_helpers(&mut self, planned: &mut PlannedClip, tracks: &[(&'a Track, Moved<'_, '_>, Option<Cut>)], start: f32) {
+    /// Where a clip says how a joint with two nodes stands to its parent, the upper node does as
+    /// the clip says and the lower one must not turn. What the clip leaves open is the joint's rest
+    /// pose, which is not what the upper node has at rest.
+    fn level_helpers(
+        &mut self,
+        planned: &mut PlannedClip,
+        tracks: &[(&'a Track, Moved<'_, '_>, Option<Cut>)],
+        start: f32,
+    ) {
         let mut moved: BTreeMap<usize, (&JointNodes, &Joint, Vec<Channel>)> = BTreeMap::new();
         for (track, target, _) in tracks {
             if let (Target::Joint(index), Moved::Joint(nodes, joint)) = (track.target, target)
@@ -668,18 +886,31 @@ impl<'a, 'b> Planner<'a, 'b> {
             }
         }
         for (nodes, joint, channels) in moved.into_values() {
-            let Some(helper) = nodes.helper.as_ref().filter(|helper| helper.exact) else { continue };
+            let Some(helper) = nodes.helper.as_ref().filter(|helper| helper.exact) else {
+                continue;
+            };
             let rest = [
                 (Channel::Translation, joint.rest.translation.to_array().to_vec(), KeyMap::Copy),
-                (Channel::Rotation, joint.rest.rotation.to_array().to_vec(), KeyMap::Rotation(None)),
+                (
+                    Channel::Rotation,
+                    joint.rest.rotation.to_array().to_vec(),
+                    KeyMap::Rotation(None),
+                ),
                 (Channel::Scale, joint.rest.scale.to_array().to_vec(), KeyMap::Copy),
             ];
-            for (channel, value, map) in rest.into_iter().filter(|(channel, _, _)| !channels.contains(channel)) {
+            for (channel, value, map) in
+                rest.into_iter().filter(|(channel, _, _)| !channels.contains(channel))
+            {
                 let sampler = self.one_key(start, channel, value, map);
                 self.channel(planned, helper.node, channel, sampler);
             }
             if helper.turn.is_some() {
-                let level = self.one_key(start, Channel::Rotation, NO_ROTATION.map(narrow).to_vec(), KeyMap::Copy);
+                let level = self.one_key(
+                    start,
+                    Channel::Rotation,
+                    NO_ROTATION.map(narrow).to_vec(),
+                    KeyMap::Copy,
+                );
                 self.channel(planned, nodes.node, Channel::Rotation, level);
             }
         }
@@ -701,8 +932,8 @@ const fn path(channel: Channel) -> &'static str {
     }
 }
 
-/// What `rest · T · R · S` makes of the values of one channel, where rest and the values are each a translation, a rotation and a scale, and the
-/// rest's scale is even or nothing turns behind it.
+/// What `rest · T · R · S` makes of the values of one channel, where rest and the values are each a
+/// translation, a rotation and a scale, and the rest's scale is even or nothing turns behind it.
 fn behind_rest(rest: &Transform, channel: Channel) -> KeyMap {
     let turn = unit(rest.rotation.to_array().map(f64::from));
     let scale = rest.scale.to_array().map(f64::from);
@@ -712,7 +943,10 @@ fn behind_rest(rest: &Transform, channel: Channel) -> KeyMap {
         Channel::Translation if *rest != Transform::IDENTITY => {
             let [a, b, c] = axes(turn);
             let [x, y, z] = scale;
-            KeyMap::Affine([a.map(|e| e * x), b.map(|e| e * y), c.map(|e| e * z)], rest.translation.to_array().map(f64::from))
+            KeyMap::Affine(
+                [a.map(|e| e * x), b.map(|e| e * y), c.map(|e| e * z)],
+                rest.translation.to_array().map(f64::from),
+            )
         }
         _ => KeyMap::Copy,
     }
@@ -727,14 +961,16 @@ fn cut(timeline: &Timeline, track: &Track, window: &Window<'_>) -> Option<Cut> {
     Some(Cut { first, count: after.saturating_sub(first) })
 }
 
-/// Whether something moves between a border of the window and the next key inside, which is then not written.
+/// Whether something moves between a border of the window and the next key inside, which is then
+/// not written.
 fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &Window<'_>) -> bool {
     let Curve::Keys { column, width, .. } = track.curve else { return false };
     let key = |row: usize| {
         let width = width.saturating_mul(table.interpolation().values_per_key());
         table.row(row).get(column..column.saturating_add(width)).unwrap_or_default()
     };
-    let differ = |a: usize, b: usize| table.interpolation() == Interpolation::Cubic || key(a) != key(b);
+    let differ =
+        |a: usize, b: usize| table.interpolation() == Interpolation::Cubic || key(a) != key(b);
     let (times, after) = (table.times(), cut.first.saturating_add(cut.count));
     let before = cut.first.checked_sub(1);
     let steps = table.interpolation() == Interpolation::Step;
@@ -744,7 +980,8 @@ fn loses_motion(table: &KeyTable, track: &Track, cut: Cut, window: &Window<'_>) 
     let last = after.saturating_sub(1);
     let late = times.get(cut.first).is_some_and(|first| *first > window.start);
     let early = times.get(last).is_some_and(|last| *last < window.end);
-    (late && before.is_some_and(|before| differ(before, cut.first))) || (early && !steps && after < times.len() && differ(last, after))
+    (late && before.is_some_and(|before| differ(before, cut.first)))
+        || (early && !steps && after < times.len() && differ(last, after))
 }
 
 /// The value of a track at a time with no key, between the rows `next - 1` and `next`.
@@ -754,9 +991,14 @@ fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) -> Vec<f32>
     let rows = first..next.saturating_add(1).min(table.times().len());
     let times = table.times().get(rows.clone()).unwrap_or_default();
     let width = width.saturating_mul(table.interpolation().values_per_key());
-    let keys: Vec<f32> = rows.filter_map(|row| table.row(row).get(column..column.saturating_add(width))).flatten().copied().collect();
+    let keys: Vec<f32> = rows
+        .filter_map(|row| table.row(row).get(column..column.saturating_add(width)))
+        .flatten()
+        .copied()
+        .collect();
     // The two keys alone, sampled as the whole would be.
-    let target = if track.channel == Channel::MorphWeights { Target::Node(0) } else { Target::Joint(0) };
+    let target =
+        if track.channel == Channel::MorphWeights { Target::Node(0) } else { Target::Joint(0) };
     let mut builder = TimelineBuilder::new("");
     if builder.keys(target, track.channel, table.interpolation(), times, &keys).is_err() {
         return Vec::new();
@@ -768,22 +1010,28 @@ fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) -> Vec<f32>
     Sampler::new(&skeleton, &timeline).sample(f64::from(time), &mut pose);
     let transform = pose.transforms.first().copied().unwrap_or_default();
     let value = match track.channel {
-        Channel::Translation | Channel::Offset | Channel::Euler(_) => transform.translation.to_array().to_vec(),
+        Channel::Translation | Channel::Offset | Channel::Euler(_) => {
+            transform.translation.to_array().to_vec()
+        }
         Channel::Rotation => transform.rotation.to_array().to_vec(),
         Channel::Scale => transform.scale.to_array().to_vec(),
-        Channel::MorphWeights => pose.morph_weights.first().map(|(_, weights)| weights.clone()).unwrap_or_default(),
+        Channel::MorphWeights => {
+            pose.morph_weights.first().map(|(_, weights)| weights.clone()).unwrap_or_default()
+        }
         Channel::Visibility => vec![if pose.visible.first() == Some(&false) { 0.0 } else { 1.0 }],
     };
     // Between the ends of what f32 holds there is no straight line in f32.
     value.into_iter().map(|number| finite(f64::from(number))).collect()
 }
 
-/// Times less the offset, not negative, still strictly increasing, and finite: the few that are not, at the far end of what f32 holds, are left out.
+/// Times less the offset, not negative, still strictly increasing, and finite: the few that are
+/// not, at the far end of what f32 holds, are left out.
 fn moved_times(times: &[f32], offset: f32) -> Vec<f32> {
     let mut moved: Vec<f32> = Vec::with_capacity(times.len());
     for time in times {
         // Adding zero makes a minus zero a zero.
-        let exact = if offset == 0.0 { *time + 0.0 } else { narrow(f64::from(*time) - f64::from(offset)) };
+        let exact =
+            if offset == 0.0 { *time + 0.0 } else { narrow(f64::from(*time) - f64::from(offset)) };
         let after = moved.last().map_or(0.0, |last| last.next_up());
         let time = exact.max(after);
         if !time.is_finite() {
@@ -800,7 +1048,10 @@ mod tests {
 
     #[test]
     fn moved_times_stay_apart() {
-        assert_eq!(moved_times(&[-0.0, 0.5], 0.0).iter().map(|t| t.to_bits()).collect::<Vec<_>>(), [0.0_f32, 0.5].map(f32::to_bits));
+        assert_eq!(
+            moved_times(&[-0.0, 0.5], 0.0).iter().map(|t| t.to_bits()).collect::<Vec<_>>(),
+            [0.0_f32, 0.5].map(f32::to_bits)
+        );
         let moved = moved_times(&[-1_000.0, 0.000_01, 0.000_02], -1_000.0);
         assert_eq!(moved, [0.0, 1_000.0, 1_000.0_f32.next_up()]);
         assert_eq!(moved_times(&[f32::MIN, 0.0, f32::MAX], f32::MIN), [0.0, f32::MAX]);

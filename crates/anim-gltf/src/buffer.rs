@@ -1,4 +1,5 @@
-//! The binary data: planned first, so that all lengths are known and the output is allocated once; then written front to back.
+//! The binary data: planned first, so that all lengths are known and the output is allocated once;
+//! then written front to back.
 
 use std::rc::Rc;
 
@@ -110,13 +111,20 @@ impl<'a> Bin<'a> {
     }
 
     /// Adds a part of the buffer, aligned to 4 bytes, and gives its index.
-    pub(crate) fn add_view(&mut self, target: Option<u16>, pieces: impl IntoIterator<Item = Piece<'a>>) -> Result<usize, WriteError> {
+    pub(crate) fn add_view(
+        &mut self,
+        target: Option<u16>,
+        pieces: impl IntoIterator<Item = Piece<'a>>,
+    ) -> Result<usize, WriteError> {
         let most = self.most;
         let start = self.len();
         let mut end = start;
         for piece in pieces {
             let offset = end;
-            end = end.checked_add(piece.len()).filter(|end| *end <= most).ok_or(WriteError::TooLarge { most })?;
+            end = end
+                .checked_add(piece.len())
+                .filter(|end| *end <= most)
+                .ok_or(WriteError::TooLarge { most })?;
             self.pieces.push((offset, piece));
         }
         self.length = end;
@@ -137,7 +145,8 @@ impl<'a> Bin<'a> {
             let at = start.saturating_add(*offset);
             out.resize(at, 0);
             piece.write(out);
-            // A piece that kept its promise is this long already; the next must start at its place whatever happens.
+            // A piece that kept its promise is this long already; the next must start at its place
+            // whatever happens.
             out.resize(at.saturating_add(piece.len()), 0);
         }
         out.resize(start.saturating_add(self.len()), 0);

@@ -22,14 +22,19 @@ fn plan_camera<'a>(camera: &'a Camera, losses: &mut Diagnostics) -> json::Camera
     let znear = camera.near.max(LEAST);
     let aspect_ratio = camera.aspect.filter(|aspect| *aspect > 0.0);
     let zfar = camera.far.filter(|far| *far > znear);
-    let kept = (yfov, znear, aspect_ratio, zfar) == (camera.vertical_fov, camera.near, camera.aspect, camera.far);
+    let kept = (yfov, znear, aspect_ratio, zfar)
+        == (camera.vertical_fov, camera.near, camera.aspect, camera.far);
     if !kept {
-        losses.push(&codes::CAMERA, None, || format!("camera {} is out of the range of cameras", quote(camera.name.as_bytes())));
+        losses.push(&codes::CAMERA, None, || {
+            format!("camera {} is out of the range of cameras", quote(camera.name.as_bytes()))
+        });
     }
     json::Camera {
         name: &camera.name,
         perspective: json::Perspective { aspect_ratio, yfov, zfar, znear },
         kind: "perspective",
-        extras: extras(&camera.extras, Vec::new(), losses, || format!("camera {}", quote(camera.name.as_bytes()))),
+        extras: extras(&camera.extras, Vec::new(), losses, || {
+            format!("camera {}", quote(camera.name.as_bytes()))
+        }),
     }
 }

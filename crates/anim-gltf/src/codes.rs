@@ -14,19 +14,25 @@ anim_ir::codes! {
         "a list of frame ranges that is converted without the model it belongs to",
         "No animation is written; name, range, wrap and events stand in the scene's extras.";
     OUTSIDE_CLIPS = "gltf-outside-clips", Note, Loss,
-        "Keys or events of a timeline belong to none of its clips, and glTF has no other place for them.",
+        "Keys or events of a timeline belong to none of its clips, and glTF has no other place \
+         for them.",
         "keys from 0 to 10 s, clips for 0 to 4 s and 5 to 10 s",
         "They are left out.";
     CLIP_BORDER = "gltf-clip-border", Warning, Loss,
-        "A clip starts or ends between two keys that differ. Only the keys inside are written, so the motion between the border and the next key inside is lost.",
+        "A clip starts or ends between two keys that differ. Only the keys inside are written, so \
+         the motion between the border and the next key inside is lost.",
         "keys at 0, 2 and 4 s, a clip from 1 to 4 s: the way from 1 to 2 s",
-        "The nearest key inside holds up to the border; a track without a key inside gets one, with its value at the start.";
+        "The nearest key inside holds up to the border; a track without a key inside gets one, \
+         with its value at the start.";
     TIME_SHIFT = "gltf-time-shift", Note, Loss,
         "A clip has keys before 0 s, which glTF does not allow.",
         "a first key at -0.5 s",
-        "The clip is moved so that its first key is at 0 s; `time_offset` in the animation's extras tells by how much.";
+        "The clip is moved so that its first key is at 0 s; `time_offset` in the animation's \
+         extras tells by how much.";
     TRACK_TARGET = "gltf-track-target", Warning, Loss,
-        "A track moves what cannot be moved that way: morph weights of a joint or of a node whose mesh is left out, or translation, rotation or scale of a node, which hangs from a joint that moves in its stead.",
+        "A track moves what cannot be moved that way: morph weights of a joint or of a node whose \
+         mesh is left out, or translation, rotation or scale of a node, which hangs from a joint \
+         that moves in its stead.",
         "",
         "The track is left out.";
     INFLUENCES = "gltf-influences", Warning, Loss,
@@ -56,15 +62,19 @@ anim_ir::codes! {
     IMAGE = "gltf-image", Warning, Loss,
         "An image is neither PNG nor JPEG, the only kinds that glTF takes, or is empty.",
         "map_Kd wood.tga",
-        "A file is referred to all the same, since some readers take other kinds; embedded bytes are left out.";
+        "A file is referred to all the same, since some readers take other kinds; embedded bytes \
+         are left out.";
     NO_TEXCOORDS = "gltf-no-texcoords", Warning, Loss,
-        "A material has an image, but a mesh that uses it has no texture coordinates, which glTF does not allow.",
+        "A material has an image, but a mesh that uses it has no texture coordinates, which glTF \
+         does not allow.",
         "faces without a vt index under a usemtl with a picture",
         "The mesh gets a copy of the material without the image.";
     CAMERA = "gltf-camera", Warning, Loss,
-        "The angle of view of a camera is not between 0 and half a turn, or its planes or its picture's sides make no sense.",
+        "The angle of view of a camera is not between 0 and half a turn, or its planes or its \
+         picture's sides make no sense.",
         "an angle of view of 0",
-        "The angle and the near plane are moved into their range; a far plane or an aspect ratio that cannot be is left out.";
+        "The angle and the near plane are moved into their range; a far plane or an aspect ratio \
+         that cannot be is left out.";
     EXTRAS_DEPTH = "gltf-extras-depth", Warning, Loss,
         "Extras are nested more than 64 deep; readers of JSON refuse such files.",
         "",

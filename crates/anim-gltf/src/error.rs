@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// Nothing was written. What is written with something missing is no error: see [`CODES`](crate::CODES).
+/// Nothing was written. What is written with something missing is no error: see
+/// [`CODES`](crate::CODES).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -17,7 +18,8 @@ pub enum WriteError {
     /// Waves or states would become too many keys.
     #[error("{0}")]
     Limit(#[from] anim_ir::LimitError),
-    /// More bytes than are allowed, than the 32-bit lengths of a GLB hold, or than there is memory for.
+    /// More bytes than are allowed, than the 32-bit lengths of a GLB hold, or than there is memory
+    /// for.
     #[error("the result would have more than {most} bytes, or more than there is memory for")]
     TooLarge {
         /// How many are allowed.

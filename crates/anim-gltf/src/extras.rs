@@ -45,11 +45,21 @@ pub(crate) fn extras<'a>(
 }
 
 /// A copy of the entries that are not nested too deeply.
-pub(crate) fn shallow(scene: &Extras, losses: &mut Diagnostics, whose: impl Fn() -> String) -> Extras {
+pub(crate) fn shallow(
+    scene: &Extras,
+    losses: &mut Diagnostics,
+    whose: impl Fn() -> String,
+) -> Extras {
     let mut kept = Extras::new();
     for (name, value) in scene {
         if is_deeper(value, DEEPEST) {
-            losses.push(&codes::EXTRAS_DEPTH, None, || format!("extra {} of {} is nested more than {DEEPEST} deep", quote(name.as_bytes()), whose()));
+            losses.push(&codes::EXTRAS_DEPTH, None, || {
+                format!(
+                    "extra {} of {} is nested more than {DEEPEST} deep",
+                    quote(name.as_bytes()),
+                    whose()
+                )
+            });
         } else {
             kept.insert(name.clone(), value.clone());
         }
@@ -58,15 +68,21 @@ pub(crate) fn shallow(scene: &Extras, losses: &mut Diagnostics, whose: impl Fn()
 }
 
 impl<'a> JsonExtras<'a> {
-    /// The same with a list of texts beside the scene's own entries: some names are prescribed by custom, such as `targetNames`.
-    pub(crate) fn with_list(extras: Option<JsonExtras<'a>>, name: &str, texts: impl Iterator<Item = &'a str>) -> JsonExtras<'a> {
+    /// The same with a list of texts beside the scene's own entries: some names are prescribed by
+    /// custom, such as `targetNames`.
+    pub(crate) fn with_list(
+        extras: Option<JsonExtras<'a>>,
+        name: &str,
+        texts: impl Iterator<Item = &'a str>,
+    ) -> JsonExtras<'a> {
         let mut all = extras.map_or_else(Extras::new, |extras| extras.0.into_owned());
         all.insert(name.to_owned(), texts.collect());
         JsonExtras(Cow::Owned(all))
     }
 }
 
-/// Whether lists and maps nest deeper than so many levels. Without recursion, since that is what it guards.
+/// Whether lists and maps nest deeper than so many levels. Without recursion, since that is what it
+/// guards.
 fn is_deeper(value: &Value, levels: usize) -> bool {
     let mut open = vec![(value, 1_usize)];
     while let Some((value, depth)) = open.pop() {
@@ -95,11 +111,14 @@ impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Value::Bool(value) => serializer.serialize_bool(*value),
-            // Counts and indices look like such. What is not finite, JSON has no number for: the serialiser writes null.
-            Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE => match format!("{number:.0}").parse::<i64>() {
-                Ok(whole) => serializer.serialize_i64(whole),
-                Err(_) => serializer.serialize_f64(*number),
-            },
+            // Counts and indices look like such. What is not finite, JSON has no number for: the
+            // serialiser writes null.
+            Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE => {
+                match format!("{number:.0}").parse::<i64>() {
+                    Ok(whole) => serializer.serialize_i64(whole),
+                    Err(_) => serializer.serialize_f64(*number),
+                }
+            }
             Value::Number(number) => serializer.serialize_f64(*number),
             Value::Text(text) => serializer.serialize_str(text),
             Value::List(values) => serializer.collect_seq(values.iter().map(Json)),
@@ -125,7 +144,14 @@ mod tests {
     #[test]
     fn values_as_json() {
         let mut scene = Extras::new();
-        scene.insert("amo".into(), Value::from([("a", 5.0.into()), ("b", 0.1_f32.into()), ("c", [true, false].into_iter().collect())]));
+        scene.insert(
+            "amo".into(),
+            Value::from([
+                ("a", 5.0.into()),
+                ("b", 0.1_f32.into()),
+                ("c", [true, false].into_iter().collect()),
+            ]),
+        );
         scene.insert("nan".into(), f64::NAN.into());
         let mut losses = Diagnostics::new();
         let plain = extras(&scene, vec![], &mut losses, String::new);

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
-use anim_ir::{Channel, Diagnostics, Extras, Joint, PoseSpace, Scene, Target, Timeline, Track, Transform, Value};
+use anim_ir::{
+    Channel, Diagnostics, Extras, Joint, PoseSpace, Scene, Target, Timeline, Track, Transform,
+    Value,
+};
 
 use crate::extras::extras;
 use crate::json;
@@ -14,8 +17,9 @@ use crate::names::Names;
 use crate::skin::{Skins, Slot, Variants};
 use crate::svd::{Quat, Svd, to_quat};
 
-/// How far the factors of a scale are apart, relative to the greatest, before the scale counts as uneven: matrices in text have six decimals or so,
-/// and a rotation behind such a scale is off by no more than this.
+/// How far the factors of a scale are apart, relative to the greatest, before the scale counts as
+/// uneven: matrices in text have six decimals or so, and a rotation behind such a scale is off by
+/// no more than this.
 const EVEN: f32 = 1e-5;
 /// How near an exact rest matrix is to its transform where the transform will do.
 pub(crate) const SAME: f32 = 1e-6;
@@ -26,16 +30,17 @@ pub(crate) struct JointNodes {
     pub(crate) node: usize,
     /// Above `node`, where one translation, rotation and scale cannot say it all.
     pub(crate) helper: Option<Box<Helper>>,
-    /// The one that shows and hides the joint, where it is hidden at rest or at times: above both, with a scale of 0 or 1, or the upper one of both,
-    /// with an extension.
+    /// The one that shows and hides the joint, where it is hidden at rest or at times: above both,
+    /// with a scale of 0 or 1, or the upper one of both, with an extension.
     pub(crate) switch: Option<usize>,
 }
 
 /// The upper one of a joint's two nodes.
 ///
-/// The rest matrix is `T · U · Σ · Vᵀ` (singular value decomposition: two rotations, with a scale between them). The helper has `T`, `U` and `Σ`; the
-/// joint's own node has `Vᵀ`. What is applied before the rest pose then goes into the joint's node alone: `Vᵀ · T' · R' · S'` is a translation, a
-/// rotation and a scale again, so that each key stays a key.
+/// The rest matrix is `T · U · Σ · Vᵀ` (singular value decomposition: two rotations, with a scale
+/// between them). The helper has `T`, `U` and `Σ`; the joint's own node has `Vᵀ`. What is applied
+/// before the rest pose then goes into the joint's node alone: `Vᵀ · T' · R' · S'` is a
+/// translation, a rotation and a scale again, so that each key stays a key.
 #[derive(Debug)]
 pub(crate) struct Helper {
     pub(crate) node: usize,
@@ -63,7 +68,13 @@ pub(crate) struct Hierarchy<'a> {
 }
 
 impl<'a> Hierarchy<'a> {
-    pub(crate) fn plan(scene: &'a Scene, node_visibility: bool, variants: &Variants, skins: &Skins<'_>, losses: &mut Diagnostics) -> Hierarchy<'a> {
+    pub(crate) fn plan(
+        scene: &'a Scene,
+        node_visibility: bool,
+        variants: &Variants,
+        skins: &Skins<'_>,
+        losses: &mut Diagnostics,
+    ) -> Hierarchy<'a> {
         let mut claimed = claim_names(scene);
         let turned = turned_before_rest(scene);
         let switched = switched(scene);
@@ -79,8 +90,14 @@ impl<'a> Hierarchy<'a> {
             tree.armatures.push(armature);
             for (number, joint) in skeleton.joints.iter().enumerate() {
                 let name = claimed.joints.next().unwrap_or_default();
-                let parent = joint.parent.and_then(|parent| tree.joints.last()?.get(parent)).map(|parent| parent.node).or(armature);
-                let is = |list: &[Vec<bool>]| list.get(index).is_some_and(|joints| joints.get(number) == Some(&true));
+                let parent = joint
+                    .parent
+                    .and_then(|parent| tree.joints.last()?.get(parent))
+                    .map(|parent| parent.node)
+                    .or(armature);
+                let is = |list: &[Vec<bool>]| {
+                    list.get(index).is_some_and(|joints| joints.get(number) == Some(&true))
+                };
                 let forms = Forms { turned: is(&turned), switched: is(&switched) };
                 let nodes = tree.add_joint(joint, name, parent, forms, &mut claimed.names, losses);
                 if let Some(joints) = tree.joints.last_mut() {
@@ -88,7 +105,9 @@ impl<'a> Hierarchy<'a> {
                 }
             }
             if at_rest.get(index) == Some(&true) {
-                let above = armature.and_then(|armature| tree.nodes.get(armature)).map_or("joint", |node| &node.name);
+                let above = armature
+                    .and_then(|armature| tree.nodes.get(armature))
+                    .map_or("joint", |node| &node.name);
                 let name = claimed.names.claim(format!("{above}.static"), false);
                 let node = tree.add(made_up(name, "static", None, losses), armature);
                 tree.extra.insert((index, Slot::AtRest), node);
@@ -99,10 +118,12 @@ impl<'a> Hierarchy<'a> {
             let name = claimed.nodes.next().unwrap_or_default();
             let variant = variants.of_node.get(index).copied().flatten();
             let skin = variant.and_then(|variant| variants.list.get(variant)?.skin);
-            // A skin puts its mesh where the joints are; glTF wants such nodes at the root and at rest.
+            // A skin puts its mesh where the joints are; glTF wants such nodes at the root and at
+            // rest.
             let bound = node.mesh.is_some() && node.skin.is_some();
             let parent = node.parent.filter(|_| !bound);
-            let parent = parent.and_then(|(skeleton, joint)| Some(tree.joints.get(skeleton)?.get(joint)?.node));
+            let parent = parent
+                .and_then(|(skeleton, joint)| Some(tree.joints.get(skeleton)?.get(joint)?.node));
             if let Some(joint) = parent.filter(|joint| tree.takes_in(*joint, scene, node)) {
                 if let Some(json) = tree.nodes.get_mut(joint) {
                     (json.mesh, json.camera) = (variant, node.camera);
@@ -110,7 +131,8 @@ impl<'a> Hierarchy<'a> {
                 tree.of_scene.push(joint);
                 continue;
             }
-            let mut json = named(name, &node.name, &node.extras, losses, || format!("node {index}"));
+            let mut json =
+                named(name, &node.name, &node.extras, losses, || format!("node {index}"));
             if !bound {
                 place(&mut json, &node.transform);
             }
@@ -121,19 +143,31 @@ impl<'a> Hierarchy<'a> {
             tree.of_scene.push(at);
         }
         if tree.roots.is_empty() {
-            // A scene without a node is allowed, but some readers want one, and what is kept in the scene's extras should reach them.
+            // A scene without a node is allowed, but some readers want one, and what is kept in the
+            // scene's extras should reach them.
             let name = if scene.name.is_empty() { "scene" } else { &scene.name };
             tree.add(made_up(Cow::Borrowed(name), "scene", None, losses), None);
         }
         tree
     }
 
-    /// Whether a node of the scene says no more than that something is where the joint is that it hangs from: the joint of a scene graph, named like it.
+    /// Whether a node of the scene says no more than that something is where the joint is that it
+    /// hangs from: the joint of a scene graph, named like it.
     fn takes_in(&self, joint: usize, scene: &Scene, node: &anim_ir::Node) -> bool {
-        let bones = node.parent.and_then(|(skeleton, _)| scene.skeletons.get(skeleton)).is_none_or(|skeleton| skeleton.bones);
-        let name = node.parent.and_then(|(skeleton, joint)| scene.skeletons.get(skeleton)?.joints.get(joint)).map(|joint| &joint.name);
-        let free = self.nodes.get(joint).is_some_and(|joint| joint.mesh.is_none() && joint.camera.is_none());
-        let plain = node.transform == Transform::IDENTITY && node.skin.is_none() && node.extras.is_empty();
+        let bones = node
+            .parent
+            .and_then(|(skeleton, _)| scene.skeletons.get(skeleton))
+            .is_none_or(|skeleton| skeleton.bones);
+        let name = node
+            .parent
+            .and_then(|(skeleton, joint)| scene.skeletons.get(skeleton)?.joints.get(joint))
+            .map(|joint| &joint.name);
+        let free = self
+            .nodes
+            .get(joint)
+            .is_some_and(|joint| joint.mesh.is_none() && joint.camera.is_none());
+        let plain =
+            node.transform == Transform::IDENTITY && node.skin.is_none() && node.extras.is_empty();
         !bones && free && plain && (node.name.is_empty() || Some(&node.name) == name)
     }
 
@@ -143,7 +177,9 @@ impl<'a> Hierarchy<'a> {
             return;
         }
         for root in &self.roots {
-            let Some(node) = self.nodes.get_mut(*root).filter(|node| node.skin.is_none()) else { continue };
+            let Some(node) = self.nodes.get_mut(*root).filter(|node| node.skin.is_none()) else {
+                continue;
+            };
             let mut transform = Transform { rotation: turn, ..Transform::IDENTITY };
             transform = transform.then(Transform {
                 translation: node.translation.unwrap_or_default().into(),
@@ -182,7 +218,12 @@ impl<'a> Hierarchy<'a> {
         losses: &mut Diagnostics,
     ) -> JointNodes {
         let switch = (forms.switched && !self.node_visibility).then(|| {
-            let mut node = made_up(names.claim(format!("{name}.visibility"), false), "visibility", None, losses);
+            let mut node = made_up(
+                names.claim(format!("{name}.visibility"), false),
+                "visibility",
+                None,
+                losses,
+            );
             node.scale = Some([0.0; 3]).filter(|_| !joint.visible);
             self.add(node, parent)
         });
@@ -193,7 +234,9 @@ impl<'a> Hierarchy<'a> {
             let upper = nodes.helper.as_ref().map_or(nodes.node, |helper| helper.node);
             nodes.switch = Some(upper);
             if let Some(node) = self.nodes.get_mut(upper) {
-                node.extensions = Some(json::NodeExtensions { visibility: json::NodeVisibility { visible: joint.visible } });
+                node.extensions = Some(json::NodeExtensions {
+                    visibility: json::NodeVisibility { visible: joint.visible },
+                });
             }
         }
         nodes
@@ -211,7 +254,9 @@ impl<'a> Hierarchy<'a> {
     ) -> JointNodes {
         let exact = joint.exact_rest.filter(|exact| !exact.is_near(joint.rest.to_matrix(), SAME));
         if exact.is_none() && !(forms.turned && is_uneven(&joint.rest)) {
-            let mut node = named(name, &joint.name, &joint.extras, losses, || format!("joint {}", quote(joint.name.as_bytes())));
+            let mut node = named(name, &joint.name, &joint.extras, losses, || {
+                format!("joint {}", quote(joint.name.as_bytes()))
+            });
             place(&mut node, &joint.rest);
             return JointNodes { node: self.add(node, parent), helper: None, switch: None };
         }
@@ -224,7 +269,8 @@ impl<'a> Hierarchy<'a> {
                 let [a, b, c, t] = exact.columns;
                 let svd = Svd::of([a, b, c].map(|column| axis(column).map(f64::from)));
                 upper.translation = Some(axis(t)).filter(|t| *t != [0.0; 3]);
-                upper.rotation = Some(finite_all(to_quat(svd.u))).filter(|r| *r != NO_ROTATION.map(narrow));
+                upper.rotation =
+                    Some(finite_all(to_quat(svd.u))).filter(|r| *r != NO_ROTATION.map(narrow));
                 upper.scale = Some(finite_all(svd.sigma)).filter(|s| *s != [1.0; 3]);
                 let [x, y, z, w] = to_quat(svd.v);
                 turn = Some([-x, -y, -z, w]).filter(|_| [x, y, z].iter().any(|e| e.abs() > 1e-9));
@@ -232,12 +278,23 @@ impl<'a> Hierarchy<'a> {
             None => place(&mut upper, &joint.rest),
         }
         let upper = self.add(upper, parent);
-        let mut lower = named(name, &joint.name, &joint.extras, losses, || format!("joint {}", quote(joint.name.as_bytes())));
+        let mut lower = named(name, &joint.name, &joint.extras, losses, || {
+            format!("joint {}", quote(joint.name.as_bytes()))
+        });
         lower.rotation = turn.map(finite_all);
-        JointNodes { node: self.add(lower, Some(upper)), helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })), switch: None }
+        JointNodes {
+            node: self.add(lower, Some(upper)),
+            helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })),
+            switch: None,
+        }
     }
 
-    fn add_repeated_joints(&mut self, skins: &Skins<'_>, names: &mut Names<'a>, losses: &mut Diagnostics) {
+    fn add_repeated_joints(
+        &mut self,
+        skins: &Skins<'_>,
+        names: &mut Names<'a>,
+        losses: &mut Diagnostics,
+    ) {
         for skin in &skins.list {
             for slot in &skin.slots {
                 let Slot::Again { joint, .. } = *slot else { continue };
@@ -246,7 +303,8 @@ impl<'a> Hierarchy<'a> {
                 }
                 let Some(parent) = self.slot(skin.skeleton, Slot::Joint(joint)) else { continue };
                 let name = self.nodes.get(parent).map(|node| node.name.clone()).unwrap_or_default();
-                let node = made_up(names.claim(format!("{name}.again"), false), "again", None, losses);
+                let node =
+                    made_up(names.claim(format!("{name}.again"), false), "again", None, losses);
                 let at = self.add(node, Some(parent));
                 self.extra.insert((skin.skeleton, *slot), at);
             }
@@ -255,14 +313,25 @@ impl<'a> Hierarchy<'a> {
 }
 
 /// A node that the scene does not have; its role is told so that a reader can leave it out again.
-fn made_up<'a>(name: Cow<'a, str>, role: &str, original: Option<&str>, losses: &mut Diagnostics) -> json::Node<'a> {
+fn made_up<'a>(
+    name: Cow<'a, str>,
+    role: &str,
+    original: Option<&str>,
+    losses: &mut Diagnostics,
+) -> json::Node<'a> {
     let mut ours: Vec<(&str, Value)> = vec![("role", role.into())];
     ours.extend(original.map(|original| ("name", original.into())));
     static NONE: Extras = Extras::new();
     json::Node { name, extras: extras(&NONE, ours, losses, String::new), ..json::Node::default() }
 }
 
-fn named<'a>(name: Cow<'a, str>, original: &str, own: &'a Extras, losses: &mut Diagnostics, whose: impl Fn() -> String) -> json::Node<'a> {
+fn named<'a>(
+    name: Cow<'a, str>,
+    original: &str,
+    own: &'a Extras,
+    losses: &mut Diagnostics,
+    whose: impl Fn() -> String,
+) -> json::Node<'a> {
     let ours = if name == original { Vec::new() } else { vec![("name", original.into())] };
     json::Node { extras: extras(own, ours, losses, whose), name, ..json::Node::default() }
 }
@@ -298,7 +367,11 @@ fn has_armature(skeleton: &anim_ir::Skeleton) -> bool {
 
 /// For each skeleton and joint: is it hidden at rest, or does a track show and hide it?
 fn switched(scene: &Scene) -> Vec<Vec<bool>> {
-    let mut switched: Vec<Vec<bool>> = scene.skeletons.iter().map(|skeleton| skeleton.joints.iter().map(|joint| !joint.visible).collect()).collect();
+    let mut switched: Vec<Vec<bool>> = scene
+        .skeletons
+        .iter()
+        .map(|skeleton| skeleton.joints.iter().map(|joint| !joint.visible).collect())
+        .collect();
     mark_joints(scene, &mut switched, |_, track| track.channel == Channel::Visibility);
     switched
 }
@@ -319,8 +392,11 @@ fn mark_joints(scene: &Scene, flags: &mut [Vec<bool>], is: impl Fn(&Timeline, &T
 
 /// For each skeleton and joint: do tracks turn it before its rest pose?
 fn turned_before_rest(scene: &Scene) -> Vec<Vec<bool>> {
-    let mut turned: Vec<Vec<bool>> = scene.skeletons.iter().map(|skeleton| vec![false; skeleton.joints.len()]).collect();
-    mark_joints(scene, &mut turned, |timeline, track| timeline.pose_space == PoseSpace::DeltaFromRest && track.channel == Channel::Rotation);
+    let mut turned: Vec<Vec<bool>> =
+        scene.skeletons.iter().map(|skeleton| vec![false; skeleton.joints.len()]).collect();
+    mark_joints(scene, &mut turned, |timeline, track| {
+        timeline.pose_space == PoseSpace::DeltaFromRest && track.channel == Channel::Rotation
+    });
     turned
 }
 
@@ -331,13 +407,17 @@ struct ClaimedNames<'a> {
     names: Names<'a>,
 }
 
-/// Names for all that has one in the scene. Joints come first: animations of other files are matched to them by name.
+/// Names for all that has one in the scene. Joints come first: animations of other files are
+/// matched to them by name.
 fn claim_names(scene: &Scene) -> ClaimedNames<'_> {
     let mut names = Names::default();
     let joints = || scene.skeletons.iter().flat_map(|skeleton| skeleton.joints.iter().enumerate());
     let nodes = || scene.nodes.iter().enumerate();
     let skeletons = || scene.skeletons.iter().filter(|skeleton| has_armature(skeleton));
-    let all = joints().map(|(_, joint)| &joint.name).chain(nodes().map(|(_, node)| &node.name)).chain(skeletons().map(|skeleton| &skeleton.name));
+    let all = joints()
+        .map(|(_, joint)| &joint.name)
+        .chain(nodes().map(|(_, node)| &node.name))
+        .chain(skeletons().map(|skeleton| &skeleton.name));
     for name in all {
         names.announce(name);
     }
@@ -347,16 +427,31 @@ fn claim_names(scene: &Scene) -> ClaimedNames<'_> {
     }
     let mut node_names = Vec::new();
     for (index, node) in nodes() {
-        let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh)).map(|mesh| mesh.name.as_str()).filter(|name| !name.is_empty());
-        node_names.push(claim_or(&mut names, &node.name, || mesh.map_or_else(|| format!("node_{index}").into(), Cow::Borrowed)));
+        let mesh = node
+            .mesh
+            .and_then(|mesh| scene.meshes.get(mesh))
+            .map(|mesh| mesh.name.as_str())
+            .filter(|name| !name.is_empty());
+        node_names.push(claim_or(&mut names, &node.name, || {
+            mesh.map_or_else(|| format!("node_{index}").into(), Cow::Borrowed)
+        }));
     }
     let mut armature_names = Vec::new();
     for skeleton in skeletons() {
         armature_names.push(claim_or(&mut names, &skeleton.name, || "armature".into()));
     }
-    ClaimedNames { joints: joint_names.into_iter(), nodes: node_names.into_iter(), armatures: armature_names.into_iter(), names }
+    ClaimedNames {
+        joints: joint_names.into_iter(),
+        nodes: node_names.into_iter(),
+        armatures: armature_names.into_iter(),
+        names,
+    }
 }
 
-fn claim_or<'a>(names: &mut Names<'a>, own: &'a str, instead: impl FnOnce() -> Cow<'a, str>) -> Cow<'a, str> {
+fn claim_or<'a>(
+    names: &mut Names<'a>,
+    own: &'a str,
+    instead: impl FnOnce() -> Cow<'a, str>,
+) -> Cow<'a, str> {
     if own.is_empty() { names.claim(instead(), false) } else { names.claim(own, true) }
 }

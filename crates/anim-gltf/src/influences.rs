@@ -1,4 +1,5 @@
-//! Joints and weights of vertices as glTF wants them: four each, weights that sum to 1, no joint twice, joint 0 where the weight is 0.
+//! Joints and weights of vertices as glTF wants them: four each, weights that sum to 1, no joint
+//! twice, joint 0 where the weight is 0.
 
 use anim_ir::Influences;
 use anim_ir::number::narrow;
@@ -9,10 +10,11 @@ use crate::buffer::put_floats;
 const SLOTS: usize = 4;
 /// Vertices that are looked at together: those of a block that is right as it is are copied.
 const BLOCK: usize = 1024;
-/// How far the sum of weights that are left as they are may be from 1: three steps of f32, as dividing by the sum leaves them, and less than the 2e-7
-/// that the validator allows.
+/// How far the sum of weights that are left as they are may be from 1: three steps of f32, as
+/// dividing by the sum leaves them, and less than the 2e-7 that the validator allows.
 const EXACT: f32 = 1.8e-7;
-/// How far from 1 the sum may be before it is worth a word: weights in text have three decimals or more.
+/// How far from 1 the sum may be before it is worth a word: weights in text have three decimals or
+/// more.
 const ROUNDED: f64 = 2e-3;
 /// Up to so many influences of a vertex are compared with each other; beyond that they are sorted.
 const FEW: usize = 16;
@@ -23,7 +25,8 @@ struct Row {
     weights: [f32; SLOTS],
 }
 
-/// The influences of a mesh for one skin: the scene's own arrays where they are right, and rows made anew where they are not.
+/// The influences of a mesh for one skin: the scene's own arrays where they are right, and rows
+/// made anew where they are not.
 #[derive(Debug)]
 pub(crate) struct Prepared<'a> {
     source: &'a Influences,
@@ -54,22 +57,38 @@ pub(crate) struct Numbering<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    pub(crate) fn new(source: &'a Influences, vertices: usize, numbering: Numbering<'_>) -> (Prepared<'a>, Changes) {
+    pub(crate) fn new(
+        source: &'a Influences,
+        vertices: usize,
+        numbering: Numbering<'_>,
+    ) -> (Prepared<'a>, Changes) {
         let mut changes = Changes::default();
-        let mut prepared = Prepared { source, vertices, remade: Vec::with_capacity(vertices.div_ceil(BLOCK)), made: Vec::new() };
+        let mut prepared = Prepared {
+            source,
+            vertices,
+            remade: Vec::with_capacity(vertices.div_ceil(BLOCK)),
+            made: Vec::new(),
+        };
         let per_vertex = source.per_vertex;
         let as_they_are = per_vertex == SLOTS && numbering.places.is_none();
         let mut scratch = Vec::new();
-        let rows_in = |block: usize| BLOCK.min(vertices.saturating_sub(block.saturating_mul(BLOCK)));
+        let rows_in =
+            |block: usize| BLOCK.min(vertices.saturating_sub(block.saturating_mul(BLOCK)));
         for block in 0..vertices.div_ceil(BLOCK) {
             let range = block.saturating_mul(BLOCK).saturating_mul(per_vertex)..;
             let joints = source.joints.get(range.clone()).unwrap_or_default();
             let weights = source.weights.get(range).unwrap_or_default();
             let count = rows_in(block);
             let clean = as_they_are && {
-                let (joints, weights) = (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
-                // No early end: a loop without branches is the quicker one for what is nearly always clean.
-                joints.iter().zip(weights).take(count).fold(true, |clean, (joints, weights)| clean & is_clean(joints, weights))
+                let (joints, weights) =
+                    (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
+                // No early end: a loop without branches is the quicker one for what is nearly
+                // always clean.
+                joints
+                    .iter()
+                    .zip(weights)
+                    .take(count)
+                    .fold(true, |clean, (joints, weights)| clean & is_clean(joints, weights))
             };
             prepared.remade.push(!clean);
             if clean {
@@ -80,10 +99,17 @@ impl<'a> Prepared<'a> {
                 prepared.made.reserve(vertices.saturating_sub(block.saturating_mul(BLOCK)));
             }
             for row in 0..count {
-                let range = row.saturating_mul(per_vertex)..row.saturating_add(1).saturating_mul(per_vertex);
+                let range = row.saturating_mul(per_vertex)
+                    ..row.saturating_add(1).saturating_mul(per_vertex);
                 let joints = joints.get(range.clone()).unwrap_or_default();
                 let weights = weights.get(range).unwrap_or_default();
-                prepared.made.push(make_row(joints, weights, numbering, &mut scratch, &mut changes));
+                prepared.made.push(make_row(
+                    joints,
+                    weights,
+                    numbering,
+                    &mut scratch,
+                    &mut changes,
+                ));
             }
         }
         (prepared, changes)
@@ -106,16 +132,21 @@ impl<'a> Prepared<'a> {
         });
     }
 
-    fn put_joints<N: bytemuck::NoUninit + bytemuck::Zeroable>(&self, out: &mut Vec<u8>, narrow: impl Fn([u32; SLOTS]) -> [N; SLOTS])
-    where
+    fn put_joints<N: bytemuck::NoUninit + bytemuck::Zeroable>(
+        &self,
+        out: &mut Vec<u8>,
+        narrow: impl Fn([u32; SLOTS]) -> [N; SLOTS],
+    ) where
         [N; SLOTS]: bytemuck::NoUninit,
     {
         let mut block = [[N::zeroed(); SLOTS]; BLOCK];
-        let (joints, weights) = (self.source.joints.chunks(BLOCK * SLOTS), self.source.weights.chunks(BLOCK * SLOTS));
+        let (joints, weights) =
+            (self.source.joints.chunks(BLOCK * SLOTS), self.source.weights.chunks(BLOCK * SLOTS));
         self.for_blocks(joints.zip(weights), |own, made| {
             let mut count = 0;
             if let Some((joints, weights)) = own {
-                let (joints, weights) = (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
+                let (joints, weights) =
+                    (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
                 count = joints.len();
                 for ((joints, weights), to) in joints.iter().zip(weights).zip(&mut block) {
                     *to = narrow(used(joints, weights));
@@ -149,7 +180,11 @@ impl<'a> Prepared<'a> {
     }
 
     /// Goes through the blocks: the scene's own block, or `None` and the rows made anew.
-    fn for_blocks<T>(&self, mut own: impl Iterator<Item = T>, mut take: impl FnMut(Option<T>, &[Row])) {
+    fn for_blocks<T>(
+        &self,
+        mut own: impl Iterator<Item = T>,
+        mut take: impl FnMut(Option<T>, &[Row]),
+    ) {
         let mut made = self.made.as_slice();
         let mut left = self.vertices;
         for remade in &self.remade {
@@ -187,7 +222,12 @@ fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
     // Joints without weight count as four different ones that no skin has.
     let joint = |joint: u32, weight: f32, none: u32| if weight == 0.0 { none } else { joint };
     let [j0, j1, j2, j3] = *joints;
-    let (i, j, k, l) = (joint(j0, a, u32::MAX), joint(j1, b, u32::MAX - 1), joint(j2, c, u32::MAX - 2), joint(j3, d, u32::MAX - 3));
+    let (i, j, k, l) = (
+        joint(j0, a, u32::MAX),
+        joint(j1, b, u32::MAX - 1),
+        joint(j2, c, u32::MAX - 2),
+        joint(j3, d, u32::MAX - 3),
+    );
     positive & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l)
 }
 
@@ -208,17 +248,29 @@ struct Entry {
 }
 
 /// A row as glTF wants it.
-fn make_row(joints: &[u32], weights: &[f32], numbering: Numbering<'_>, scratch: &mut Vec<Entry>, changes: &mut Changes) -> Row {
+fn make_row(
+    joints: &[u32],
+    weights: &[f32],
+    numbering: Numbering<'_>,
+    scratch: &mut Vec<Entry>,
+    changes: &mut Changes,
+) -> Row {
     let place = |joint: u32| match numbering.places {
         None => joint,
-        Some(places) => usize::try_from(joint).ok().and_then(|joint| places.get(joint)).copied().unwrap_or(0),
+        Some(places) => {
+            usize::try_from(joint).ok().and_then(|joint| places.get(joint)).copied().unwrap_or(0)
+        }
     };
     let mut row = Row { joints: [0; SLOTS], weights: [0.0; SLOTS] };
     if joints.len() <= SLOTS {
         match (joints.as_array::<SLOTS>(), weights.as_array::<SLOTS>()) {
-            (Some(joints), Some(weights)) if numbering.places.is_none() => row = Row { joints: *joints, weights: *weights },
+            (Some(joints), Some(weights)) if numbering.places.is_none() => {
+                row = Row { joints: *joints, weights: *weights }
+            }
             _ => {
-                for ((to, joint), (weight, from)) in row.joints.iter_mut().zip(joints).zip(row.weights.iter_mut().zip(weights)) {
+                for ((to, joint), (weight, from)) in
+                    row.joints.iter_mut().zip(joints).zip(row.weights.iter_mut().zip(weights))
+                {
                     (*to, *weight) = (place(*joint), *from);
                 }
             }
@@ -234,7 +286,8 @@ fn make_row(joints: &[u32], weights: &[f32], numbering: Numbering<'_>, scratch: 
     }
     let (sum, negative, fits) = collect(joints, weights, place, scratch);
     changes.cut = changes.cut.saturating_add(usize::from(!fits));
-    changes.scaled = changes.scaled.saturating_add(usize::from(negative || (sum > 0.0 && is_off(sum))));
+    changes.scaled =
+        changes.scaled.saturating_add(usize::from(negative || (sum > 0.0 && is_off(sum))));
     let mut kept = [0.0; SLOTS];
     row.joints = [0; SLOTS];
     for (entry, (joint, weight)) in scratch.iter().zip(row.joints.iter_mut().zip(&mut kept)) {
@@ -252,7 +305,8 @@ fn is_off(sum: f64) -> bool {
     (sum - 1.0).abs() > ROUNDED
 }
 
-/// Weights over their sum. The greatest takes up the rounding of all: its own steps are at most 2⁻²⁴.
+/// Weights over their sum. The greatest takes up the rounding of all: its own steps are at most
+/// 2⁻²⁴.
 #[inline]
 fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
     let factor = 1.0 / sum;
@@ -261,14 +315,26 @@ fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
     let greatest = a.max(b).max(c.max(d));
     // Without branches, since which is the greatest is anybody's guess.
     let (is_a, is_b, is_c) = (a == greatest, b == greatest, c == greatest);
-    let filled = |weight: f32, is_greatest: bool| if is_greatest { narrow(f64::from(weight) + missing) } else { weight };
-    let weights = [filled(a, is_a), filled(b, is_b & !is_a), filled(c, is_c & !is_a & !is_b), filled(d, !is_a & !is_b & !is_c)];
+    let filled = |weight: f32, is_greatest: bool| {
+        if is_greatest { narrow(f64::from(weight) + missing) } else { weight }
+    };
+    let weights = [
+        filled(a, is_a),
+        filled(b, is_b & !is_a),
+        filled(c, is_c & !is_a & !is_b),
+        filled(d, !is_a & !is_b & !is_c),
+    ];
     Row { joints: used(&joints, &weights), weights }
 }
 
-/// Of many influences the four greatest, each joint once, in the order in which they were given. Also: the sum of all, whether one is negative, and
-/// whether four were enough.
-fn collect(joints: &[u32], weights: &[f32], place: impl Fn(u32) -> u32, into: &mut Vec<Entry>) -> (f64, bool, bool) {
+/// Of many influences the four greatest, each joint once, in the order in which they were given.
+/// Also: the sum of all, whether one is negative, and whether four were enough.
+fn collect(
+    joints: &[u32],
+    weights: &[f32],
+    place: impl Fn(u32) -> u32,
+    into: &mut Vec<Entry>,
+) -> (f64, bool, bool) {
     into.clear();
     let (mut sum, mut negative) = (0.0, false);
     for (order, (joint, weight)) in joints.iter().zip(weights).enumerate() {
@@ -276,7 +342,11 @@ fn collect(joints: &[u32], weights: &[f32], place: impl Fn(u32) -> u32, into: &m
         if *weight > 0.0 {
             let (joint, weight) = (place(*joint), f64::from(*weight));
             sum += weight;
-            let same = if joints.len() <= FEW { into.iter_mut().find(|entry| entry.joint == joint) } else { None };
+            let same = if joints.len() <= FEW {
+                into.iter_mut().find(|entry| entry.joint == joint)
+            } else {
+                None
+            };
             match same {
                 Some(entry) => entry.weight += weight,
                 None => into.push(Entry { joint, weight, order }),
@@ -309,33 +379,59 @@ mod tests {
 
     type Found = ([u16; 4], [f32; 4]);
 
-    fn rows(per_vertex: usize, joints: &[u32], weights: &[f32], places: Option<&[u32]>) -> (Vec<Found>, Changes) {
+    fn rows(
+        per_vertex: usize,
+        joints: &[u32],
+        weights: &[f32],
+        places: Option<&[u32]>,
+    ) -> (Vec<Found>, Changes) {
         let source = Influences { per_vertex, joints: joints.into(), weights: weights.into() };
         let vertices = joints.len() / per_vertex;
-        let (prepared, changes) = Prepared::new(&source, vertices, Numbering { places, at_rest: 99 });
+        let (prepared, changes) =
+            Prepared::new(&source, vertices, Numbering { places, at_rest: 99 });
         let (mut wide, mut small, mut weights) = (vec![], vec![], vec![]);
         prepared.put_joints16(&mut wide);
         prepared.put_joints8(&mut small);
         prepared.put_weights(&mut weights);
-        assert_eq!((wide.len(), small.len(), weights.len()), (vertices * 8, vertices * 4, vertices * 16));
-        let rows = wide.chunks(8).zip(small.chunks(4)).zip(weights.chunks(16)).map(|((wide, small), weights)| {
-            let joints: [u16; 4] = std::array::from_fn(|i| u16::from_le_bytes([wide[2 * i], wide[2 * i + 1]]));
-            assert_eq!(joints.map(|joint| joint.to_le_bytes()[0]), small);
-            (joints, std::array::from_fn(|i| f32::from_le_bytes([0, 1, 2, 3].map(|byte| weights[4 * i + byte]))))
-        });
+        assert_eq!(
+            (wide.len(), small.len(), weights.len()),
+            (vertices * 8, vertices * 4, vertices * 16)
+        );
+        let rows = wide.chunks(8).zip(small.chunks(4)).zip(weights.chunks(16)).map(
+            |((wide, small), weights)| {
+                let joints: [u16; 4] =
+                    std::array::from_fn(|i| u16::from_le_bytes([wide[2 * i], wide[2 * i + 1]]));
+                assert_eq!(joints.map(|joint| joint.to_le_bytes()[0]), small);
+                (
+                    joints,
+                    std::array::from_fn(|i| {
+                        f32::from_le_bytes([0, 1, 2, 3].map(|byte| weights[4 * i + byte]))
+                    }),
+                )
+            },
+        );
         (rows.collect(), changes)
     }
 
     #[test]
     fn clean_rows_stay_but_for_joints_without_weight() {
-        let (rows, changes) = rows(4, &[5, 300, 7, 7, 1, 2, 3, 4], &[0.5, 0.5, 0.0, 0.0, 0.1, 0.2, 0.3, 0.4], None);
-        assert_eq!(rows, [([5, 300, 0, 0], [0.5, 0.5, 0.0, 0.0]), ([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4])]);
+        let (rows, changes) =
+            rows(4, &[5, 300, 7, 7, 1, 2, 3, 4], &[0.5, 0.5, 0.0, 0.0, 0.1, 0.2, 0.3, 0.4], None);
+        assert_eq!(
+            rows,
+            [([5, 300, 0, 0], [0.5, 0.5, 0.0, 0.0]), ([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4])]
+        );
         assert_eq!(changes, Changes::default());
     }
 
     #[test]
     fn rows_are_cut_merged_scaled_and_held() {
-        let (found, changes) = rows(5, &[1, 2, 3, 4, 5, 0, 0, 0, 0, 0], &[0.1, 0.2, 0.3, 0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0], None);
+        let (found, changes) = rows(
+            5,
+            &[1, 2, 3, 4, 5, 0, 0, 0, 0, 0],
+            &[0.1, 0.2, 0.3, 0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0],
+            None,
+        );
         assert_eq!(found[0].0, [1, 2, 3, 4]);
         assert!((found[0].1[2] - 1.0 / 3.0).abs() < 1e-6);
         assert_eq!(found[1], ([99, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]));

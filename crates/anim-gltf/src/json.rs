@@ -1,4 +1,5 @@
-//! The JSON of a glTF file, as far as this crate writes it. Field names are those of the glTF 2.0 schema.
+//! The JSON of a glTF file, as far as this crate writes it. Field names are those of the glTF 2.0
+//! schema.
 
 use std::borrow::Cow;
 
@@ -209,7 +210,8 @@ pub(crate) struct ChannelTarget {
     pub(crate) extensions: Option<TargetExtensions>,
 }
 
-/// Extensions of a channel's target: what is animated is no property of nodes that glTF itself knows.
+/// Extensions of a channel's target: what is animated is no property of nodes that glTF itself
+/// knows.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TargetExtensions {
     #[serde(rename = "KHR_animation_pointer")]

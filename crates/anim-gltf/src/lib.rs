@@ -1,7 +1,9 @@
-//! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, into and from the scenes of [`anim_ir`].
+//! Reads and writes glTF 2.0, as GLB or as `.gltf` with `.bin`, into and from the scenes of
+//! [`anim_ir`].
 //!
-//! What comes out passes the Khronos validator without an error or a warning. Keys stay keys: nothing is resampled, times keep their bits. What glTF
-//! cannot hold is reported, with a code from [`CODES`].
+//! What comes out passes the Khronos validator without an error or a warning. Keys stay keys:
+//! nothing is resampled, times keep their bits. What glTF cannot hold is reported, with a code from
+//! [`CODES`].
 //!
 //! ```
 //! use anim_gltf::{WriteOptions, to_glb};
@@ -23,27 +25,36 @@
 //!
 //! # How the parts of a scene are written
 //!
-//! - **Skeletons.** Each joint is a node. Above a skeleton's roots stands one more, named after the skeleton: the joints of a skin need a common
-//!   root, and Blender makes an armature of it. A skeleton without a mesh gets a skin of its own, or its joints would be no bones to anybody.
-//! - **Rest poses** with shear are two nodes: glTF animates no matrices, but two rotations with a scale between them are a matrix of any kind, and
-//!   the joint's own node can then be animated key by key. The same where keys turn a joint before a rest pose with uneven scale.
-//! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them. Four influences a vertex; where there are none, a
-//!   joint that never moves (`<skeleton>.static`) holds the vertex.
-//! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin. What only says that a mesh is where such a node is
-//!   becomes that node.
-//! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps: every reader understands that. On request
+//! - **Skeletons.** Each joint is a node. Above a skeleton's roots stands one more, named after the
+//!   skeleton: the joints of a skin need a common root, and Blender makes an armature of it. A
+//!   skeleton without a mesh gets a skin of its own, or its joints would be no bones to anybody.
+//! - **Rest poses** with shear are two nodes: glTF animates no matrices, but two rotations with a
+//!   scale between them are a matrix of any kind, and the joint's own node can then be animated key
+//!   by key. The same where keys turn a joint before a rest pose with uneven scale.
+//! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them.
+//!   Four influences a vertex; where there are none, a joint that never moves (`<skeleton>.static`)
+//!   holds the vertex.
+//! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin.
+//!   What only says that a mesh is where such a node is becomes that node.
+//! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps:
+//!   every reader understands that. On request
 //!   ([`WriteOptions::node_visibility`]) they have `KHR_node_visibility` instead.
-//! - **Waves, angles and states** become keys, near enough ([`WriteOptions::bake`]); each state of a machine becomes an animation.
+//! - **Waves, angles and states** become keys, near enough ([`WriteOptions::bake`]); each state of
+//!   a machine becomes an animation.
 //! - **Axes** are turned where the scene's y points down: numbers change, no node is added.
-//! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that are in it, borders included; a constant has one
-//!   key, at the clip's start. A timeline without a clip is an animation as a whole.
-//! - **Materials.** What has none gets one that is white and matt: glTF's own default is a metal, which is black without a room to mirror.
-//! - **Names** of nodes are unique, as are those of animations: `.001` and so on is put behind a name that is taken.
+//! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that
+//!   are in it, borders included; a constant has one key, at the clip's start. A timeline without a
+//!   clip is an animation as a whole.
+//! - **Materials.** What has none gets one that is white and matt: glTF's own default is a metal,
+//!   which is black without a room to mirror.
+//! - **Names** of nodes are unique, as are those of animations: `.001` and so on is put behind a
+//!   name that is taken.
 //!
 //! # What stands in `extras`
 //!
-//! The scene's own extras are written as they are, into the extras of the scene, node, mesh, material or animation that they belong to. Beside them,
-//! under the name `anim_formats`, this crate puts the following; each entry is there only where it says something.
+//! The scene's own extras are written as they are, into the extras of the scene, node, mesh,
+//! material or animation that they belong to. Beside them, under the name `anim_formats`, this
+//! crate puts the following; each entry is there only where it says something.
 //!
 //! | of | entry | meaning |
 //! |---|---|---|
@@ -58,28 +69,34 @@
 //! | animation | `events` | list of `{"time": seconds of this animation, "name": …, "payload": {…}}` |
 //! | scene | `clips` | list of clips in which nothing moves: the entries of an animation, with `name`, `joints` (names of those that the clip is for) and `extras` |
 //!
-//! Names of morph targets stand in the mesh's extras as `targetNames`, where Blender and others look for them.
+//! Names of morph targets stand in the mesh's extras as `targetNames`, where Blender and others
+//! look for them.
 //!
 //! # Reading
 //!
-//! [`read`] (or [`Document::parse`] and [`to_ir`]) takes GLB and `.gltf`, with files beside them through [`Buffers`]. What [`to_glb`] wrote becomes the scene that it was, down to the bits
-//! of its keys. Of the files of others:
+//! [`read`] (or [`Document::parse`] and [`to_ir`]) takes GLB and `.gltf`, with files beside them
+//! through [`Buffers`]. What [`to_glb`] wrote becomes the scene that it was, down to the bits of
+//! its keys. Of the files of others:
 //!
-//! - **Bones** are all nodes of a tree that a skin has joints in; a root above them that does nothing is the skeleton's name. A node that only puts a
-//!   mesh or a camera somewhere stays a node.
-//! - **All other nodes** are the joints of one more skeleton, a scene graph; there is none where they are meshes and cameras at the origin.
+//! - **Bones** are all nodes of a tree that a skin has joints in; a root above them that does
+//!   nothing is the skeleton's name. A node that only puts a mesh or a camera somewhere stays a
+//!   node.
+//! - **All other nodes** are the joints of one more skeleton, a scene graph; there is none where
+//!   they are meshes and cameras at the origin.
 //! - **Animations** are a timeline and a clip each. One that moves several skeletons is divided.
-//! - **Strips, fans and loops** become single triangles and lines; parts of a mesh with vertices of their own share one list.
-//! - **Extensions**: `KHR_materials_unlit`, `KHR_mesh_quantization`, `KHR_node_visibility`, and `KHR_animation_pointer` for visibility. A file that
-//!   requires another one is refused.
-//! - **An item that is broken** (an accessor beyond its buffer, a number that is none, keys that go back in time) is left out, with a code from
-//!   [`READ_CODES`]; nodes that make no tree leave nothing to read.
+//! - **Strips, fans and loops** become single triangles and lines; parts of a mesh with vertices of
+//!   their own share one list.
+//! - **Extensions**: `KHR_materials_unlit`, `KHR_mesh_quantization`,
+//!   `KHR_node_visibility`, and `KHR_animation_pointer` for visibility. A file that requires
+//!   another one is refused.
+//! - **An item that is broken** (an accessor beyond its buffer, a number that is none, keys that go
+//!   back in time) is left out, with a code from [`READ_CODES`]; nodes that make no tree leave
+//!   nothing to read.
 //!
-//! What was written does not come back in these respects, beside what [`CODES`] told then: scene graphs are one skeleton without a name, and what
-//! hangs from them in a node of its own is a joint; a clip has a timeline of its own, with the keys that are in it, also where it shared one, and a
-//! timeline without a clip has got one; clips for some joints are for those of them that have keys, and have tracks for those alone; keys before the rest pose are keys relative to the parent,
-//! unless a joint needed two nodes; waves, angles and states are keys; a mesh with two skins is two meshes; `default` is the material of what had none;
-//! skins that no node uses, joints of vertices without weight, and numbers of joints in an older file are gone.
+//! What was written does not come back in these respects, beside what
+//! [`CODES`] told then: scene graphs are one skeleton without a name, and what hangs from them in a node of its own is a joint; a clip has a timeline of its own, with the keys that are in it, also where it shared one, and a timeline without a clip has got one; clips for some joints are for those of them that have keys, and have tracks for those alone; keys before the rest pose are keys relative to the parent, unless a joint needed two nodes; waves, angles and states are keys; a mesh with two skins is two meshes; `default`
+//! is the material of what had none; skins that no node uses, joints of vertices without weight,
+//! and numbers of joints in an older file are gone.
 
 mod animation;
 mod buffer;

@@ -25,7 +25,11 @@ pub(crate) struct Materials<'a> {
 }
 
 impl<'a> Materials<'a> {
-    pub(crate) fn plan(scene: &'a Scene, bin: &mut Bin<'a>, losses: &mut Diagnostics) -> Result<Materials<'a>, WriteError> {
+    pub(crate) fn plan(
+        scene: &'a Scene,
+        bin: &mut Bin<'a>,
+        losses: &mut Diagnostics,
+    ) -> Result<Materials<'a>, WriteError> {
         let mut materials = Materials::default();
         let mut image_of = Vec::with_capacity(scene.images.len());
         for image in &scene.images {
@@ -35,7 +39,8 @@ impl<'a> Materials<'a> {
         }
         let mut texture_of: HashMap<usize, usize> = HashMap::new();
         for (index, material) in scene.materials.iter().enumerate() {
-            let source = material.base_color_image.and_then(|image| image_of.get(image).copied().flatten());
+            let source =
+                material.base_color_image.and_then(|image| image_of.get(image).copied().flatten());
             let texture = source.map(|source| {
                 *texture_of.entry(source).or_insert_with(|| {
                     materials.textures.push(json::Texture { sampler: 0, source });
@@ -49,8 +54,12 @@ impl<'a> Materials<'a> {
 
     /// The one sampler that all textures share, where there are any.
     pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
-        let sampler =
-            || json::TextureSampler { mag_filter: gl::LINEAR, min_filter: gl::LINEAR_MIPMAP_LINEAR, wrap_s: gl::REPEAT, wrap_t: gl::REPEAT };
+        let sampler = || json::TextureSampler {
+            mag_filter: gl::LINEAR,
+            min_filter: gl::LINEAR_MIPMAP_LINEAR,
+            wrap_s: gl::REPEAT,
+            wrap_t: gl::REPEAT,
+        };
         self.textures.first().map(|_| sampler()).into_iter().collect()
     }
 
@@ -93,7 +102,11 @@ impl<'a> Materials<'a> {
         let mut index = material;
         if !has_texcoords && wanted.pbr_metallic_roughness.base_color_texture.is_some() {
             losses.push(&codes::NO_TEXCOORDS, None, || {
-                format!("mesh {} has no texture coordinates for material {}", quote(mesh.as_bytes()), quote(wanted.name.as_bytes()))
+                format!(
+                    "mesh {} has no texture coordinates for material {}",
+                    quote(mesh.as_bytes()),
+                    quote(wanted.name.as_bytes())
+                )
             });
             index = match self.plain.get(&material) {
                 Some(plain) => *plain,
@@ -107,7 +120,8 @@ impl<'a> Materials<'a> {
                 }
             };
         }
-        // Colours of vertices are multiplied with the material's, but their alpha counts only where the material says so.
+        // Colours of vertices are multiplied with the material's, but their alpha counts only where
+        // the material says so.
         if see_through && let Some(material) = self.list.get_mut(index) {
             material.alpha_mode = Some("BLEND");
         }
@@ -115,7 +129,12 @@ impl<'a> Materials<'a> {
     }
 }
 
-fn plan_material<'a>(index: usize, material: &'a Material, texture: Option<usize>, losses: &mut Diagnostics) -> json::Material<'a> {
+fn plan_material<'a>(
+    index: usize,
+    material: &'a Material,
+    texture: Option<usize>,
+    losses: &mut Diagnostics,
+) -> json::Material<'a> {
     let mut clamped = false;
     let mut clamp = |value: f32| {
         clamped |= !(0.0..=1.0).contains(&value);
@@ -125,7 +144,12 @@ fn plan_material<'a>(index: usize, material: &'a Material, texture: Option<usize
     let emissive = material.emissive.map(&mut clamp);
     let roughness = clamp(material.roughness);
     if clamped {
-        losses.push(&codes::COLOR_RANGE, None, || format!("material {} has a colour or a roughness out of 0 to 1", quote(material.name.as_bytes())));
+        losses.push(&codes::COLOR_RANGE, None, || {
+            format!(
+                "material {} has a colour or a roughness out of 0 to 1",
+                quote(material.name.as_bytes())
+            )
+        });
     }
     json::Material {
         name: &material.name,
@@ -143,17 +167,26 @@ fn plan_material<'a>(index: usize, material: &'a Material, texture: Option<usize
     }
 }
 
-fn plan_image<'a>(image: &'a Image, bin: &mut Bin<'a>, losses: &mut Diagnostics) -> Result<Option<json::Image<'a>>, WriteError> {
-    let mut planned = json::Image { name: &image.name, uri: None, mime_type: None, buffer_view: None };
+fn plan_image<'a>(
+    image: &'a Image,
+    bin: &mut Bin<'a>,
+    losses: &mut Diagnostics,
+) -> Result<Option<json::Image<'a>>, WriteError> {
+    let mut planned =
+        json::Image { name: &image.name, uri: None, mime_type: None, buffer_view: None };
     match &image.source {
         ImageSource::Path(path) if path.is_empty() => {
-            losses.push(&codes::IMAGE, None, || format!("image {} has no path", quote(image.name.as_bytes())));
+            losses.push(&codes::IMAGE, None, || {
+                format!("image {} has no path", quote(image.name.as_bytes()))
+            });
             return Ok(None);
         }
         ImageSource::Path(path) => {
             let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
             if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-                losses.push(&codes::IMAGE, None, || format!("{} is no PNG or JPEG by its name", quote(path.as_bytes())));
+                losses.push(&codes::IMAGE, None, || {
+                    format!("{} is no PNG or JPEG by its name", quote(path.as_bytes()))
+                });
             }
             planned.uri = Some(percent_encode(path));
         }
@@ -162,7 +195,10 @@ fn plan_image<'a>(image: &'a Image, bin: &mut Bin<'a>, losses: &mut Diagnostics)
             let Some(found) = image_type(bytes) else {
                 let message = || {
                     let (name, kind) = (quote(image.name.as_bytes()), quote(mime_type.as_bytes()));
-                    format!("embedded image {name} ({kind}, {} bytes) is no PNG or JPEG", bytes.len())
+                    format!(
+                        "embedded image {name} ({kind}, {} bytes) is no PNG or JPEG",
+                        bytes.len()
+                    )
                 };
                 losses.push(&codes::IMAGE, None, message);
                 return Ok(None);

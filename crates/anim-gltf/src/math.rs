@@ -6,7 +6,8 @@ use crate::svd::{Mat3, Quat};
 
 pub(crate) const NO_ROTATION: Quat = [0.0, 0.0, 0.0, 1.0];
 
-/// How far the squared length of a quaternion or a direction in f32 is from 1 through rounding alone.
+/// How far the squared length of a quaternion or a direction in f32 is from 1 through rounding
+/// alone.
 const UNIT: f64 = 3e-7;
 
 /// `a · b` turns by `b` first. Linear in both, so that tangents can be turned like values.
@@ -19,7 +20,8 @@ pub(crate) fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
     ]
 }
 
-/// The same rotation as a quaternion of length 1; what is of that length already stays as it is, and what has no direction is no rotation.
+/// The same rotation as a quaternion of length 1; what is of that length already stays as it is,
+/// and what has no direction is no rotation.
 pub(crate) fn unit(q: Quat) -> Quat {
     let square: f64 = q.iter().map(|e| e * e).sum();
     if (square - 1.0).abs() <= UNIT {
@@ -46,9 +48,14 @@ pub(crate) fn transform([a, b, c]: Mat3, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z]
 }
 
-/// Rounds to f32; what is out of its range becomes the greatest number of that sign, since glTF has no infinity, and there is no minus zero.
+/// Rounds to f32; what is out of its range becomes the greatest number of that sign, since glTF has
+/// no infinity, and there is no minus zero.
 pub(crate) fn finite(value: f64) -> f32 {
-    if value.is_nan() { 0.0 } else { narrow(value.clamp(-f64::from(f32::MAX), f64::from(f32::MAX))) + 0.0 }
+    if value.is_nan() {
+        0.0
+    } else {
+        narrow(value.clamp(-f64::from(f32::MAX), f64::from(f32::MAX))) + 0.0
+    }
 }
 
 /// Rounds each to f32.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// Hands out each name once. The first to claim a name that was announced gets it as it is; others get a number behind it, and never one that makes
-/// it somebody else's name.
+/// Hands out each name once. The first to claim a name that was announced gets it as it is; others
+/// get a number behind it, and never one that makes it somebody else's name.
 #[derive(Debug, Default)]
 pub(crate) struct Names<'a> {
     announced: HashSet<&'a str>,
@@ -20,16 +20,23 @@ impl<'a> Names<'a> {
     }
 
     /// The name itself where it is still free, else with `.001`, `.002`, … behind it.
-    pub(crate) fn claim(&mut self, wanted: impl Into<Cow<'a, str>>, announced: bool) -> Cow<'a, str> {
+    pub(crate) fn claim(
+        &mut self,
+        wanted: impl Into<Cow<'a, str>>,
+        announced: bool,
+    ) -> Cow<'a, str> {
         let wanted = wanted.into();
-        if (announced || !self.announced.contains(wanted.as_ref())) && self.taken.insert(wanted.clone()) {
+        if (announced || !self.announced.contains(wanted.as_ref()))
+            && self.taken.insert(wanted.clone())
+        {
             return wanted;
         }
         let next = self.next.entry(wanted.clone()).or_insert(1);
         loop {
             let candidate: Cow<'a, str> = Cow::Owned(format!("{wanted}.{next:03}"));
             *next = next.saturating_add(1);
-            if !self.announced.contains(candidate.as_ref()) && self.taken.insert(candidate.clone()) {
+            if !self.announced.contains(candidate.as_ref()) && self.taken.insert(candidate.clone())
+            {
                 return candidate;
             }
         }

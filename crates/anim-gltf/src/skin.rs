@@ -29,7 +29,8 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// One for each mesh that draws anything and each skin that it has on a node; a mesh that no node has is written all the same.
+    /// One for each mesh that draws anything and each skin that it has on a node; a mesh that no
+    /// node has is written all the same.
     pub(crate) fn of(scene: &Scene, losses: &mut Diagnostics) -> Variants {
         let drawn: Vec<bool> = scene.meshes.iter().map(draws).collect();
         let variant = |node: &anim_ir::Node| {
@@ -40,27 +41,45 @@ impl Variants {
         let mut all: BTreeSet<Variant> = scene.nodes.iter().filter_map(variant).collect();
         for (index, (mesh, drawn)) in scene.meshes.iter().zip(&drawn).enumerate() {
             if !drawn {
-                losses.push(&codes::EMPTY_MESH, None, || format!("mesh {} draws nothing", quote(mesh.name.as_bytes())));
+                losses.push(&codes::EMPTY_MESH, None, || {
+                    format!("mesh {} draws nothing", quote(mesh.name.as_bytes()))
+                });
                 continue;
             }
-            let mut variants = all.range(Variant { mesh: index, skin: None }..=Variant { mesh: index, skin: Some(usize::MAX) }).peekable();
+            let mut variants = all
+                .range(
+                    Variant { mesh: index, skin: None }..=Variant {
+                        mesh: index,
+                        skin: Some(usize::MAX),
+                    },
+                )
+                .peekable();
             let unused = variants.peek().is_none();
             let skinned = variants.any(|variant| variant.skin.is_some());
             if unused {
                 all.insert(Variant { mesh: index, skin: None });
             }
             if !skinned && mesh.influences.weights.iter().any(|weight| *weight != 0.0) {
-                losses
-                    .push(&codes::NO_SKIN, None, || format!("mesh {} has influences, but is nowhere used with a skin", quote(mesh.name.as_bytes())));
+                losses.push(&codes::NO_SKIN, None, || {
+                    format!(
+                        "mesh {} has influences, but is nowhere used with a skin",
+                        quote(mesh.name.as_bytes())
+                    )
+                });
             }
         }
         let list: Vec<Variant> = all.into_iter().collect();
-        let of_node = scene.nodes.iter().map(|node| variant(node).and_then(|variant| list.binary_search(&variant).ok())).collect();
+        let of_node = scene
+            .nodes
+            .iter()
+            .map(|node| variant(node).and_then(|variant| list.binary_search(&variant).ok()))
+            .collect();
         Variants { list, of_node }
     }
 }
 
-/// Whether there is anything to draw: glTF allows no mesh without a primitive and no primitive without a vertex.
+/// Whether there is anything to draw: glTF allows no mesh without a primitive and no primitive
+/// without a vertex.
 fn draws(mesh: &Mesh) -> bool {
     mesh.primitives.iter().any(|part| !part.indices.is_empty())
 }
@@ -70,7 +89,8 @@ fn draws(mesh: &Mesh) -> bool {
 pub(crate) enum Slot {
     /// A joint of the skeleton.
     Joint(usize),
-    /// A node at a joint's place: the scene's skin names the joint more than once, with different matrices.
+    /// A node at a joint's place: the scene's skin names the joint more than once, with different
+    /// matrices.
     Again {
         /// The joint.
         joint: usize,
@@ -101,7 +121,11 @@ pub(crate) struct Skins<'a> {
 }
 
 impl<'a> Skins<'a> {
-    pub(crate) fn plan(scene: &'a Scene, variants: &Variants, losses: &mut Diagnostics) -> Result<Skins<'a>, WriteError> {
+    pub(crate) fn plan(
+        scene: &'a Scene,
+        variants: &Variants,
+        losses: &mut Diagnostics,
+    ) -> Result<Skins<'a>, WriteError> {
         let mut skins = Skins::default();
         let mut users: HashMap<usize, Vec<(usize, &'a Mesh)>> = HashMap::new();
         for (index, variant) in variants.list.iter().enumerate() {
@@ -118,17 +142,30 @@ impl<'a> Skins<'a> {
             for (variant, mesh) in users {
                 let number = u32::try_from(slots).unwrap_or(u32::MAX);
                 let numbering = Numbering { places: places.as_deref(), at_rest: number };
-                let (prepared, changes) = Prepared::new(&mesh.influences, mesh.positions.len(), numbering);
+                let (prepared, changes) =
+                    Prepared::new(&mesh.influences, mesh.positions.len(), numbering);
                 if let Some(slot) = skins.influences.get_mut(*variant) {
                     *slot = Some(Rc::new(prepared));
                 }
                 at_rest |= changes.at_rest > 0;
                 let name = || quote(mesh.name.as_bytes());
                 if changes.cut > 0 {
-                    losses.push(&codes::INFLUENCES, None, || format!("{} vertices of mesh {} have more than four joints", changes.cut, name()));
+                    losses.push(&codes::INFLUENCES, None, || {
+                        format!(
+                            "{} vertices of mesh {} have more than four joints",
+                            changes.cut,
+                            name()
+                        )
+                    });
                 }
                 if changes.scaled > 0 {
-                    let message = || format!("weights of {} vertices of mesh {} do not sum to 1 or are negative", changes.scaled, name());
+                    let message = || {
+                        format!(
+                            "weights of {} vertices of mesh {} do not sum to 1 or are negative",
+                            changes.scaled,
+                            name()
+                        )
+                    };
                     losses.push(&codes::WEIGHTS_SUM, None, message);
                 }
             }
@@ -160,7 +197,8 @@ impl<'a> Skins<'a> {
         found
     }
 
-    /// A skeleton that no skin uses gets one: to Blender and others joints are bones only where a skin says so.
+    /// A skeleton that no skin uses gets one: to Blender and others joints are bones only where a
+    /// skin says so.
     fn add_bare_skeletons(&mut self, scene: &Scene) {
         let with_skin: BTreeSet<usize> = self.list.iter().map(|skin| skin.skeleton).collect();
         for (index, skeleton) in scene.skeletons.iter().enumerate() {
@@ -168,8 +206,13 @@ impl<'a> Skins<'a> {
                 continue;
             }
             let rest = skeleton.rest_model_matrices();
-            let inverse_bind = rest.iter().flat_map(|matrix| bind(matrix.inverse().unwrap_or_default())).collect();
-            self.list.push(SkinPlan { skeleton: index, slots: (0..skeleton.joints.len()).map(Slot::Joint).collect(), inverse_bind });
+            let inverse_bind =
+                rest.iter().flat_map(|matrix| bind(matrix.inverse().unwrap_or_default())).collect();
+            self.list.push(SkinPlan {
+                skeleton: index,
+                slots: (0..skeleton.joints.len()).map(Slot::Joint).collect(),
+                inverse_bind,
+            });
         }
     }
 }
@@ -184,12 +227,16 @@ fn bind(matrix: Mat4) -> [f32; 16] {
     Mat4 { columns }.to_columns()
 }
 
-/// The joints of a skin without repetition (glTF allows none), and for each place in the scene's skin the slot; `None` where those are the same.
-/// Where there are more joints than fit, those that no vertex uses are left out.
+/// The joints of a skin without repetition (glTF allows none), and for each place in the scene's
+/// skin the slot; `None` where those are the same. Where there are more joints than fit, those that
+/// no vertex uses are left out.
 fn distinct(scene: &Scene, skin: &Skin, users: &[(usize, &Mesh)]) -> (SkinPlan, Option<Vec<u32>>) {
     let joints = scene.skeletons.get(skin.skeleton).map_or(0, |skeleton| skeleton.joints.len());
     let mut seen = vec![false; joints];
-    let again = skin.joints.iter().any(|joint| seen.get_mut(*joint).is_some_and(|seen| std::mem::replace(seen, true)));
+    let again = skin
+        .joints
+        .iter()
+        .any(|joint| seen.get_mut(*joint).is_some_and(|seen| std::mem::replace(seen, true)));
     let crowded = !users.is_empty() && skin.joints.len() >= MOST_JOINTS;
     if !again && !crowded {
         let slots = skin.joints.iter().copied().map(Slot::Joint).collect();
@@ -199,15 +246,24 @@ fn distinct(scene: &Scene, skin: &Skin, users: &[(usize, &Mesh)]) -> (SkinPlan, 
     let used = crowded.then(|| {
         let mut used = vec![false; skin.joints.len()];
         for (_, mesh) in users {
-            for (joint, _) in mesh.influences.joints.iter().zip(&mesh.influences.weights).filter(|(_, weight)| **weight > 0.0) {
-                if let Some(used) = usize::try_from(*joint).ok().and_then(|joint| used.get_mut(joint)) {
+            for (joint, _) in mesh
+                .influences
+                .joints
+                .iter()
+                .zip(&mesh.influences.weights)
+                .filter(|(_, weight)| **weight > 0.0)
+            {
+                if let Some(used) =
+                    usize::try_from(*joint).ok().and_then(|joint| used.get_mut(joint))
+                {
                     *used = true;
                 }
             }
         }
         used
     });
-    let mut plan = SkinPlan { skeleton: skin.skeleton, slots: Vec::new(), inverse_bind: Vec::new() };
+    let mut plan =
+        SkinPlan { skeleton: skin.skeleton, slots: Vec::new(), inverse_bind: Vec::new() };
     let mut known: HashMap<(usize, [u32; 16]), u32> = HashMap::new();
     let mut times: HashMap<usize, u32> = HashMap::new();
     let mut places = Vec::with_capacity(skin.joints.len());
@@ -220,7 +276,11 @@ fn distinct(scene: &Scene, skin: &Skin, users: &[(usize, &Mesh)]) -> (SkinPlan, 
         let slot = *known.entry((*joint, matrix.map(f32::to_bits))).or_insert_with(|| {
             let slot = u32::try_from(plan.slots.len()).unwrap_or(u32::MAX);
             let time = times.entry(*joint).or_insert(0);
-            plan.slots.push(if *time == 0 { Slot::Joint(*joint) } else { Slot::Again { joint: *joint, time: *time } });
+            plan.slots.push(if *time == 0 {
+                Slot::Joint(*joint)
+            } else {
+                Slot::Again { joint: *joint, time: *time }
+            });
             plan.inverse_bind.extend(matrix);
             *time = time.saturating_add(1);
             slot

@@ -5,7 +5,8 @@ pub(crate) type Mat3 = [[f64; 3]; 3];
 /// A quaternion, x y z w.
 pub(crate) type Quat = [f64; 4];
 
-/// `M = U · Σ · Vᵀ` with U and V proper rotations; where the matrix mirrors, a factor of Σ is negative.
+/// `M = U · Σ · Vᵀ` with U and V proper rotations; where the matrix mirrors, a factor of Σ is
+/// negative.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Svd {
     pub(crate) u: Mat3,
@@ -21,8 +22,9 @@ const ORTHOGONAL: f64 = 1e-15;
 const MOST_SWEEPS: usize = 40;
 
 impl Svd {
-    /// One-sided Jacobi: the columns are turned in pairs until all are orthogonal; what was turned is V, what came of it U · Σ. Factors are not
-    /// sorted, so that a matrix without shear keeps its axes.
+    /// One-sided Jacobi: the columns are turned in pairs until all are orthogonal; what was turned
+    /// is V, what came of it U · Σ. Factors are not sorted, so that a matrix without shear keeps
+    /// its axes.
     pub(crate) fn of(matrix: Mat3) -> Svd {
         let [mut a, mut b, mut c] = matrix;
         let [mut va, mut vb, mut vc] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -43,8 +45,9 @@ impl Svd {
 
 /// Three columns, orthogonal but for rounding, as a proper rotation and factors.
 ///
-/// The two longest columns give two axes and their cross product the third: that stays exact where the shortest column is little but
-/// rounding noise, and its factor comes out negative where the columns are left-handed.
+/// The two longest columns give two axes and their cross product the third: that stays exact where
+/// the shortest column is little but rounding noise, and its factor comes out negative where the
+/// columns are left-handed.
 fn split([a, b, c]: Mat3) -> (Mat3, [f64; 3]) {
     let [la, lb, lc] = [a, b, c].map(length);
     if la < lb && la < lc {
@@ -59,13 +62,19 @@ fn split([a, b, c]: Mat3) -> (Mat3, [f64; 3]) {
 }
 
 fn split_with_shortest_last(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> (Mat3, [f64; 3]) {
-    let (longer, shorter, swapped) = if length(a) >= length(b) { (a, b, false) } else { (b, a, true) };
+    let (longer, shorter, swapped) =
+        if length(a) >= length(b) { (a, b, false) } else { (b, a, true) };
     let Some(first) = normalized(longer, 0.0) else {
         return ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]);
     };
     let along = dot(first, shorter);
-    let rest = [shorter[0] - along * first[0], shorter[1] - along * first[1], shorter[2] - along * first[2]];
-    let second = normalized(rest, length(longer) * NEGLIGIBLE).unwrap_or_else(|| perpendicular(first));
+    let rest = [
+        shorter[0] - along * first[0],
+        shorter[1] - along * first[1],
+        shorter[2] - along * first[2],
+    ];
+    let second =
+        normalized(rest, length(longer) * NEGLIGIBLE).unwrap_or_else(|| perpendicular(first));
     let (a_axis, b_axis) = if swapped { (second, first) } else { (first, second) };
     let c_axis = cross(a_axis, b_axis);
     ([a_axis, b_axis, c_axis], [dot(a_axis, a), dot(b_axis, b), dot(c_axis, c)])
@@ -76,7 +85,8 @@ fn normalized(a: [f64; 3], shortest: f64) -> Option<[f64; 3]> {
     (length > shortest).then(|| a.map(|e| e / length))
 }
 
-/// Turns two columns in their plane so that they become orthogonal, and the columns of V alike. False where they are already.
+/// Turns two columns in their plane so that they become orthogonal, and the columns of V alike.
+/// False where they are already.
 fn orthogonalize(a: &mut [f64; 3], b: &mut [f64; 3], va: &mut [f64; 3], vb: &mut [f64; 3]) -> bool {
     let (alpha, beta, gamma) = (dot(*a, *a), dot(*b, *b), dot(*a, *b));
     if gamma.abs() <= ORTHOGONAL * alpha.sqrt() * beta.sqrt() || gamma == 0.0 {
@@ -168,7 +178,10 @@ mod tests {
         let svd = Svd::of(m);
         let size = m.iter().flatten().fold(0.0_f64, |most, e| most.max(e.abs()));
         for rotation in [svd.u, svd.v] {
-            assert!(near(product(transposed(rotation), rotation), IDENTITY, 1e-12), "{m:?} gives {svd:?}");
+            assert!(
+                near(product(transposed(rotation), rotation), IDENTITY, 1e-12),
+                "{m:?} gives {svd:?}"
+            );
             assert!(dot(cross(rotation[0], rotation[1]), rotation[2]) > 0.0, "{m:?} gives {svd:?}");
             assert!(near(from_quat(to_quat(rotation)), rotation, 1e-12));
         }
@@ -207,7 +220,13 @@ mod tests {
         ] {
             check(m);
         }
-        assert!(Svd::of([[-2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]).sigma.iter().product::<f64>() < 0.0);
+        assert!(
+            Svd::of([[-2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]])
+                .sigma
+                .iter()
+                .product::<f64>()
+                < 0.0
+        );
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! Paths as URIs.
 
-/// A relative path as a URI reference (RFC 3986): all but unreserved characters and `/` is percent-encoded, colons too, so that a drive
-/// letter is never taken for a scheme.
+/// A relative path as a URI reference (RFC 3986): all but unreserved characters and `/` is
+/// percent-encoded, colons too, so that a drive letter is never taken for a scheme.
 pub(crate) fn percent_encode(path: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let mut out = String::with_capacity(path.len());
@@ -9,7 +9,8 @@ pub(crate) fn percent_encode(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            let digit = |value: u8| char::from(HEX.get(usize::from(value)).copied().unwrap_or(b'0'));
+            let digit =
+                |value: u8| char::from(HEX.get(usize::from(value)).copied().unwrap_or(b'0'));
             out.extend(['%', digit(byte >> 4), digit(byte & 15)]);
         }
     }

@@ -31,16 +31,20 @@ pub struct GltfFiles {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WriteOptions {
-    /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect. Otherwise keys have the times that they have on the
-    /// timeline, bit for bit. Either way the extras tell where a clip was.
+    /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect.
+    /// Otherwise keys have the times that they have on the timeline, bit for bit. Either way the
+    /// extras tell where a clip was.
     pub clips_start_at_zero: bool,
-    /// Most bytes that a file may have. A GLB has never more than 4 GiB - 1, which is what stands here otherwise. Many clips on one long timeline
-    /// multiply, so that a small scene may make a large file.
+    /// Most bytes that a file may have. A GLB has never more than 4 GiB - 1, which is what stands
+    /// here otherwise. Many clips on one long timeline multiply, so that a small scene may make a
+    /// large file.
     pub max_bytes: usize,
-    /// Turns the whole scene about the origin: what has another axis up than y can be made to stand. A unit quaternion.
+    /// Turns the whole scene about the origin: what has another axis up than y can be made to
+    /// stand. A unit quaternion.
     pub turn: Quat,
-    /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`, instead of with a scale of 0. Few programs read these
-    /// extensions, and some refuse files that have the second one.
+    /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`,
+    /// instead of with a scale of 0. Few programs read these extensions, and some refuse files that
+    /// have the second one.
     pub node_visibility: bool,
     /// How near the keys are that waves and states become: see [`anim_ir::Scene::baked`].
     pub bake: Bake,
@@ -48,7 +52,13 @@ pub struct WriteOptions {
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { clips_start_at_zero: false, max_bytes: u32::MAX as usize, turn: Quat::IDENTITY, node_visibility: false, bake: Bake::default() }
+        WriteOptions {
+            clips_start_at_zero: false,
+            max_bytes: u32::MAX as usize,
+            turn: Quat::IDENTITY,
+            node_visibility: false,
+            bake: Bake::default(),
+        }
     }
 }
 
@@ -63,12 +73,18 @@ pub fn to_glb(scene: &Scene, options: &WriteOptions) -> Result<Converted<Vec<u8>
     Ok(Converted { value, losses })
 }
 
-/// Like [`to_glb`], into memory that is there already: a batch of files needs no new memory for each. What `out` held is gone.
+/// Like
+/// [`to_glb`], into memory that is there already: a batch of files needs no new memory for each. What `out`
+/// held is gone.
 ///
 /// # Errors
 ///
 /// [`WriteError`] where the scene is not valid, or too large for the format; `out` is then empty.
-pub fn to_glb_in(out: &mut Vec<u8>, scene: &Scene, options: &WriteOptions) -> Result<Diagnostics, WriteError> {
+pub fn to_glb_in(
+    out: &mut Vec<u8>,
+    scene: &Scene,
+    options: &WriteOptions,
+) -> Result<Diagnostics, WriteError> {
     out.clear();
     let ready = ready(scene, options)?;
     let Planned { root, bin, losses } = plan(&ready.value, options, None)?;
@@ -97,13 +113,17 @@ pub fn to_glb_in(out: &mut Vec<u8>, scene: &Scene, options: &WriteOptions) -> Re
     Ok(losses)
 }
 
-/// The scene as a `.gltf` file and one of binary data. `bin_uri` is how the first refers to the second: a path relative to it, with forward slashes;
-/// it is percent-encoded here.
+/// The scene as a `.gltf` file and one of binary data. `bin_uri` is how the first refers to the
+/// second: a path relative to it, with forward slashes; it is percent-encoded here.
 ///
 /// # Errors
 ///
 /// [`WriteError`] where the scene is not valid or too large, or `bin_uri` is empty.
-pub fn to_gltf(scene: &Scene, options: &WriteOptions, bin_uri: &str) -> Result<Converted<GltfFiles>, WriteError> {
+pub fn to_gltf(
+    scene: &Scene,
+    options: &WriteOptions,
+    bin_uri: &str,
+) -> Result<Converted<GltfFiles>, WriteError> {
     if bin_uri.is_empty() {
         return Err(WriteError::BinUri);
     }
@@ -121,12 +141,21 @@ pub fn to_gltf(scene: &Scene, options: &WriteOptions, bin_uri: &str) -> Result<C
 }
 
 /// A scene that can be planned: valid, in the axes of glTF, and with nothing that moves but keys.
-fn ready<'a>(scene: &'a Scene, options: &WriteOptions) -> Result<Converted<Cow<'a, Scene>>, WriteError> {
+fn ready<'a>(
+    scene: &'a Scene,
+    options: &WriteOptions,
+) -> Result<Converted<Cow<'a, Scene>>, WriteError> {
     let found = validate(scene);
     let errors = found.total(Severity::Error);
     if errors > 0 {
-        let told = found.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error).take(ERRORS_TOLD);
-        return Err(WriteError::Invalid { errors, first: told.map(|diagnostic| diagnostic.message.clone()).collect() });
+        let told = found
+            .iter()
+            .filter(|diagnostic| diagnostic.severity() == Severity::Error)
+            .take(ERRORS_TOLD);
+        return Err(WriteError::Invalid {
+            errors,
+            first: told.map(|diagnostic| diagnostic.message.clone()).collect(),
+        });
     }
     Ok(scene.in_keys(Axes::YUp, &options.bake)?)
 }
@@ -155,15 +184,21 @@ struct Planned<'a> {
 }
 
 /// All of the JSON, and all of the binary data but for its bytes.
-fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> Result<Planned<'a>, WriteError> {
+fn plan<'a>(
+    scene: &'a Scene,
+    options: &WriteOptions,
+    bin_uri: Option<&str>,
+) -> Result<Planned<'a>, WriteError> {
     let mut losses = Diagnostics::new();
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);
     let planned_skins = Skins::plan(scene, &variants, &mut losses)?;
-    let mut tree = Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
+    let mut tree =
+        Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
     tree.turn(options.turn.normalized());
     let mut materials = Materials::plan(scene, &mut accessors.bin, &mut losses)?;
-    let meshes = mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
+    let meshes =
+        mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
     let animations = animation::plan(scene, options, &tree, &mut accessors, &mut losses)?;
     let cameras = camera::plan(scene, &mut losses);
     let skins = plan_skins(scene, planned_skins, &tree, &mut accessors)?;
@@ -174,16 +209,32 @@ fn plan<'a>(scene: &'a Scene, options: &WriteOptions, bin_uri: Option<&str>) -> 
     let Accessors { list: accessors, mut bin } = accessors;
     let samplers = materials.samplers();
     let hides = tree.nodes.iter().any(|node| node.extensions.is_some());
-    let points = animations.list.iter().flat_map(|animation| &animation.channels).any(|channel| channel.target.extensions.is_some());
-    let extensions = [("KHR_materials_unlit", materials.any_unlit()), ("KHR_node_visibility", hides), ("KHR_animation_pointer", points)];
-    let extensions_used = extensions.into_iter().filter(|(_, used)| *used).map(|(name, _)| name).collect();
+    let points = animations
+        .list
+        .iter()
+        .flat_map(|animation| &animation.channels)
+        .any(|channel| channel.target.extensions.is_some());
+    let extensions = [
+        ("KHR_materials_unlit", materials.any_unlit()),
+        ("KHR_node_visibility", hides),
+        ("KHR_animation_pointer", points),
+    ];
+    let extensions_used =
+        extensions.into_iter().filter(|(_, used)| *used).map(|(name, _)| name).collect();
     let byte_length = bin.len();
     let buffer = json::Buffer { uri: bin_uri.map(percent_encode), byte_length };
     let root = json::Root {
-        asset: json::Asset { generator: concat!("anim-formats ", env!("CARGO_PKG_VERSION")), version: "2.0" },
+        asset: json::Asset {
+            generator: concat!("anim-formats ", env!("CARGO_PKG_VERSION")),
+            version: "2.0",
+        },
         extensions_used,
         scene: 0,
-        scenes: [json::Scene { name: &scene.name, nodes: tree.roots, extras: extras(&scene.extras, ours, &mut losses, || "the scene".to_owned()) }],
+        scenes: [json::Scene {
+            name: &scene.name,
+            nodes: tree.roots,
+            extras: extras(&scene.extras, ours, &mut losses, || "the scene".to_owned()),
+        }],
         nodes: tree.nodes,
         meshes,
         skins,
@@ -209,7 +260,8 @@ fn plan_skins<'a>(
     let mut planned = Vec::with_capacity(skins.list.len());
     for skin in skins.list {
         let count = skin.slots.len();
-        let inverse_bind_matrices = accessors.add(None, Piece::OwnedFloats(skin.inverse_bind), gl::FLOAT, "MAT4", count)?;
+        let inverse_bind_matrices =
+            accessors.add(None, Piece::OwnedFloats(skin.inverse_bind), gl::FLOAT, "MAT4", count)?;
         planned.push(json::Skin {
             name: scene.skeletons.get(skin.skeleton).map_or("", |skeleton| skeleton.name.as_str()),
             inverse_bind_matrices,

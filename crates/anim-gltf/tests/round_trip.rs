@@ -1,13 +1,19 @@
 //! Random scenes: what a reader of the glTF file computes is what the model of animation says.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "tests may fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "tests may fail loudly"
+)]
 
 mod common;
 
 use std::collections::HashMap;
 
 use anim_ir::{
-    Channel, Clip, Influences, Interpolation, Joint, Mat4, Mesh, MorphTarget, Node, Pose, PoseSpace, Primitive, Quat, Sampler, Scene, Skeleton, Skin,
-    Target, TimelineBuilder, Topology, Transform, Vec3,
+    Channel, Clip, Influences, Interpolation, Joint, Mat4, Mesh, MorphTarget, Node, Pose,
+    PoseSpace, Primitive, Quat, Sampler, Scene, Skeleton, Skin, Target, TimelineBuilder, Topology,
+    Transform, Vec3,
 };
 use common::{Matrix, point};
 use proptest::prelude::*;
@@ -27,7 +33,12 @@ enum Rest {
 }
 
 fn rest() -> impl Strategy<Value = Rest> {
-    let scale = prop_oneof![Just([1.0; 3]), (0.5f32..1.5).prop_map(|s| [s; 3]), numbers(0.5..1.5), numbers(-1.5..-0.5)];
+    let scale = prop_oneof![
+        Just([1.0; 3]),
+        (0.5f32..1.5).prop_map(|s| [s; 3]),
+        numbers(0.5..1.5),
+        numbers(-1.5..-0.5)
+    ];
     prop_oneof![
         3 => (numbers(-1.0..1.0), rotation(), scale).prop_map(|(t, r, s)| Rest::Plain(t, r, s)),
         1 => Just(Rest::Plain([0.0; 3], Quat::IDENTITY, [1.0; 3])),
@@ -50,7 +61,10 @@ fn keys() -> impl Strategy<Value = Option<Keys>> {
         1 => Just(Some(Interpolation::Cubic)),
     ];
     let one = (kind, 0usize..3, prop::collection::vec(-1.0f32..1.0, 60));
-    prop::option::weighted(0.6, one.prop_map(|(interpolation, times, values)| Keys { interpolation, times, values }))
+    prop::option::weighted(
+        0.6,
+        one.prop_map(|(interpolation, times, values)| Keys { interpolation, times, values }),
+    )
 }
 
 /// Three axes of time, and one with a single key.
@@ -60,8 +74,14 @@ fn add(builder: &mut TimelineBuilder, target: Target, channel: Channel, width: u
     let shape = |values: &[f32], is_tangent: bool| -> Vec<f32> {
         match channel {
             Channel::Rotation if is_tangent => values.iter().map(|value| value * 0.3).collect(),
-            // Up to 120° between two keys: the model's slerp is an approximation, which is off by 1e-4 where it is nearly half a turn.
-            Channel::Rotation => Quat::new(values[0] * 0.35, values[1] * 0.35, values[2] * 0.35, 1.0).normalized().to_array().to_vec(),
+            // Up to 120° between two keys: the model's slerp is an approximation, which is off by
+            // 1e-4 where it is nearly half a turn.
+            Channel::Rotation => {
+                Quat::new(values[0] * 0.35, values[1] * 0.35, values[2] * 0.35, 1.0)
+                    .normalized()
+                    .to_array()
+                    .to_vec()
+            }
             Channel::Scale if is_tangent => values.iter().map(|value| value * 0.3).collect(),
             Channel::Scale => values.iter().map(|value| 1.0 + value * 0.5).collect(),
             _ => values.to_vec(),
@@ -96,7 +116,8 @@ struct Recipe {
 
 fn recipe() -> impl Strategy<Value = Recipe> {
     let joint = (prop::option::of(any::<prop::sample::Index>()), rest(), [keys(), keys(), keys()]);
-    let vertex = (numbers(-1.0..1.0), prop::collection::vec((any::<prop::sample::Index>(), 0u8..5), 6));
+    let vertex =
+        (numbers(-1.0..1.0), prop::collection::vec((any::<prop::sample::Index>(), 0u8..5), 6));
     (
         prop::collection::vec(joint, 1..5),
         any::<bool>(),
@@ -127,16 +148,24 @@ fn build(recipe: &Recipe) -> Scene {
         let parent = parent.filter(|_| index > 0).map(|parent| parent.index(index));
         let mut joint = Joint::new(format!("j{index}"), parent);
         match rest {
-            Rest::Plain(t, r, s) => joint.rest = Transform { translation: (*t).into(), rotation: *r, scale: (*s).into() },
+            Rest::Plain(t, r, s) => {
+                joint.rest =
+                    Transform { translation: (*t).into(), rotation: *r, scale: (*s).into() }
+            }
             Rest::Exact([a, b, c], t) => {
                 let column = |v: &[f32; 3]| [v[0], v[1], v[2], 0.0];
-                let matrix = Mat4 { columns: [column(a), column(b), column(c), [t[0], t[1], t[2], 1.0]] };
+                let matrix =
+                    Mat4 { columns: [column(a), column(b), column(c), [t[0], t[1], t[2], 1.0]] };
                 joint.rest = matrix.to_transform();
                 joint.exact_rest = Some(matrix);
             }
         }
         skeleton.joints.push(joint);
-        for (keys, (channel, width)) in tracks.iter().zip([(Channel::Translation, 3), (Channel::Rotation, 4), (Channel::Scale, 3)]) {
+        for (keys, (channel, width)) in tracks.iter().zip([
+            (Channel::Translation, 3),
+            (Channel::Rotation, 4),
+            (Channel::Scale, 3),
+        ]) {
             if let Some(keys) = keys {
                 add(&mut builder, Target::Joint(index), channel, width, keys);
             }
@@ -152,7 +181,11 @@ fn build(recipe: &Recipe) -> Scene {
     let influences: Vec<(u32, f32)> = recipe
         .vertices
         .iter()
-        .flat_map(|(_, row)| row.iter().take(recipe.per_vertex).map(|(joint, weight)| (joint.index(joints) as u32, f32::from(*weight) * 0.1)))
+        .flat_map(|(_, row)| {
+            row.iter()
+                .take(recipe.per_vertex)
+                .map(|(joint, weight)| (joint.index(joints) as u32, f32::from(*weight) * 0.1))
+        })
         .collect();
     let mesh = Mesh {
         name: "mesh".into(),
@@ -163,18 +196,33 @@ fn build(recipe: &Recipe) -> Scene {
             weights: influences.iter().map(|(_, weight)| *weight).collect(),
         },
         morph_targets: (0..recipe.targets)
-            .map(|i| MorphTarget { name: format!("t{i}"), positions: vec![Vec3::ONE; vertices], normals: vec![] })
+            .map(|i| MorphTarget {
+                name: format!("t{i}"),
+                positions: vec![Vec3::ONE; vertices],
+                normals: vec![],
+            })
             .collect(),
-        primitives: vec![Primitive { topology: Topology::Points, indices: (0..vertices as u32).collect(), material: None }],
+        primitives: vec![Primitive {
+            topology: Topology::Points,
+            indices: (0..vertices as u32).collect(),
+            material: None,
+        }],
         ..Mesh::default()
     };
-    let bind = recipe
-        .bind
-        .iter()
-        .take(joints)
-        .map(|m| Mat4 { columns: [[m[0], m[1], m[2], 0.0], [m[3], m[4], m[5], 0.0], [m[6], m[7], m[8], 0.0], [m[9], m[10], m[11], 1.0]] });
+    let bind = recipe.bind.iter().take(joints).map(|m| Mat4 {
+        columns: [
+            [m[0], m[1], m[2], 0.0],
+            [m[3], m[4], m[5], 0.0],
+            [m[6], m[7], m[8], 0.0],
+            [m[9], m[10], m[11], 1.0],
+        ],
+    });
     Scene {
-        skins: vec![Skin { skeleton: 0, joints: (0..joints).collect(), inverse_bind: bind.collect() }],
+        skins: vec![Skin {
+            skeleton: 0,
+            joints: (0..joints).collect(),
+            inverse_bind: bind.collect(),
+        }],
         skeletons: vec![skeleton],
         timelines: vec![builder.finish()],
         clips: vec![Clip { name: "clip".into(), end: 2.0, ..Clip::default() }],
@@ -184,7 +232,8 @@ fn build(recipe: &Recipe) -> Scene {
     }
 }
 
-/// Where a vertex goes by the definition: its four greatest influences, each joint once, over their sum.
+/// Where a vertex goes by the definition: its four greatest influences, each joint once, over their
+/// sum.
 fn expected(scene: &Scene, model: &[Mat4], vertex: usize) -> [f64; 3] {
     let (mesh, skin) = (&scene.meshes[0], &scene.skins[0]);
     let position = mesh.positions[vertex].to_array().map(f64::from);
@@ -192,7 +241,8 @@ fn expected(scene: &Scene, model: &[Mat4], vertex: usize) -> [f64; 3] {
     for slot in vertex * mesh.influences.per_vertex..(vertex + 1) * mesh.influences.per_vertex {
         let joint = mesh.influences.joints[slot] as usize;
         if mesh.influences.weights[slot] > 0.0 {
-            weights.entry(joint).or_insert((0.0, slot)).0 += f64::from(mesh.influences.weights[slot]);
+            weights.entry(joint).or_insert((0.0, slot)).0 +=
+                f64::from(mesh.influences.weights[slot]);
         }
     }
     let mut weights: Vec<(usize, (f64, usize))> = weights.into_iter().collect();
@@ -205,7 +255,10 @@ fn expected(scene: &Scene, model: &[Mat4], vertex: usize) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for (joint, (weight, _)) in weights {
         let wide = |m: Mat4| -> Matrix { m.columns.map(|c| c.map(f64::from)) };
-        let moved = point(&common::multiply(&wide(model[skin.joints[joint]]), &wide(skin.inverse_bind[joint])), position);
+        let moved = point(
+            &common::multiply(&wide(model[skin.joints[joint]]), &wide(skin.inverse_bind[joint])),
+            position,
+        );
         for axis in 0..3 {
             sum[axis] += moved[axis] * weight / total;
         }
@@ -259,7 +312,21 @@ proptest! {
 
 /// Numbers at the ends of what f32 holds.
 fn extreme() -> impl Strategy<Value = f32> {
-    prop::sample::select(vec![0.0, -0.0, 1.0, -1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -1e-45, 1e30, -1e30, 0.1, 1e-20])
+    prop::sample::select(vec![
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        f32::MAX,
+        f32::MIN,
+        f32::MIN_POSITIVE,
+        1e-45,
+        -1e-45,
+        1e30,
+        -1e30,
+        0.1,
+        1e-20,
+    ])
 }
 
 proptest! {

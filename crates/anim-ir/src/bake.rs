@@ -15,22 +15,27 @@ use crate::number::narrow;
 use crate::sample::{Pose, Sampler};
 use crate::scene::{Playable, Scene};
 use crate::skeleton::{Joint, Skeleton};
-use crate::timeline::{Channel, Curve, Interpolation, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, Track};
+use crate::timeline::{
+    Channel, Curve, Interpolation, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, Track,
+};
 
 /// Motion that is no keys was sampled.
 pub static BAKED: Code = Code {
     id: "ir-baked",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "Waves, three angles or states of states have no counterpart in the format that is written.",
+    meaning: "Waves, three angles or states of states have no counterpart in the format that is \
+              written.",
     example: "a sine about the y axis",
-    action: "They become keys, close enough for straight lines between them to stay within a stated part of what moves.",
+    action: "They become keys, close enough for straight lines between them to stay within a \
+             stated part of what moves.",
 };
 
 /// How to make keys.
 #[derive(Clone, Copy, Debug)]
 pub struct Bake {
-    /// How far what is played may be from what is meant, as a part of how far the joint moves (or turns) in the clip.
+    /// How far what is played may be from what is meant, as a part of how far the joint moves (or
+    /// turns) in the clip.
     pub tolerance: f64,
     /// Bounds on what is made. A sample is a moment that is looked at.
     pub limits: Limits,
@@ -43,28 +48,51 @@ impl Default for Bake {
 }
 
 impl Scene {
-    /// The scene with translations, rotations and scales as keys, for formats that have nothing else: a clip for each state of its machines, from 0 s to
-    /// the end of its clip or of one round. Where it has nothing else already, it is as it is.
+    /// The scene with translations, rotations and scales as keys, for formats that have nothing
+    /// else: a clip for each state of its machines, from 0 s to the end of its clip or of one
+    /// round. Where it has nothing else already, it is as it is.
     ///
     /// # Errors
     ///
     /// [`LimitError`] where that takes more moments than the limits allow.
     pub fn baked(&self, options: &Bake) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
-        let to_bake: Vec<bool> = self.timelines.iter().map(|timeline| timeline.tracks().iter().any(is_not_plain)).collect();
-        let sequences = self.machines.iter().any(|machine| machine.states.iter().any(|state| matches!(state.motion, Motion::Sequence(_))));
+        let to_bake: Vec<bool> = self
+            .timelines
+            .iter()
+            .map(|timeline| timeline.tracks().iter().any(is_not_plain))
+            .collect();
+        let sequences = self.machines.iter().any(|machine| {
+            machine.states.iter().any(|state| matches!(state.motion, Motion::Sequence(_)))
+        });
         let mut losses = Diagnostics::new();
         if !sequences && !to_bake.contains(&true) {
             return Ok(Converted { value: Cow::Borrowed(self), losses });
         }
-        let mut baker = Baker { scene: self, options, tracks: Rc::new(Tracks::of(self)), samples: 0 };
+        let mut baker =
+            Baker { scene: self, options, tracks: Rc::new(Tracks::of(self)), samples: 0 };
         let mut made = Vec::new();
         let (mut clips, mut keys) = (0_usize, 0_usize);
         let mut scene = self.clone();
-        for (number, clip) in self.clips.iter().enumerate().filter(|(_, clip)| to_bake.get(clip.timeline) == Some(&true)) {
+        for (number, clip) in self
+            .clips
+            .iter()
+            .enumerate()
+            .filter(|(_, clip)| to_bake.get(clip.timeline) == Some(&true))
+        {
             let Some(timeline) = self.timelines.get(clip.timeline) else { continue };
-            let joints = timeline.tracks().iter().filter_map(joint_of).filter(|joint| clip.has_joint(*joint)).collect();
+            let joints = timeline
+                .tracks()
+                .iter()
+                .filter_map(joint_of)
+                .filter(|joint| clip.has_joint(*joint))
+                .collect();
             let source = Source::Clip { clip, timeline };
-            let baked = baker.timeline(&source, timeline.skeleton, &joints, (f64::from(clip.start), f64::from(clip.end)))?;
+            let baked = baker.timeline(
+                &source,
+                timeline.skeleton,
+                &joints,
+                (f64::from(clip.start), f64::from(clip.end)),
+            )?;
             made.push((number, baked));
         }
         for machine in &self.machines {
@@ -85,16 +113,22 @@ impl Scene {
         scene.forget_timelines(|index| to_bake.get(index) != Some(&false));
         losses.push(&BAKED, None, || {
             let part = options.tolerance * 100.0;
-            format!("{} made of waves or states: {}, within {part} % of what moves", plural(clips, "clip"), plural(keys, "key"))
+            format!(
+                "{} made of waves or states: {}, within {part} % of what moves",
+                plural(clips, "clip"),
+                plural(keys, "key")
+            )
         });
         Ok(Converted { value: Cow::Owned(scene), losses })
     }
 
-    /// Leaves nothing of what is played but one thing: a clip as it is, a state that plays a clip as that clip, and a sequence as a clip of one round.
+    /// Leaves nothing of what is played but one thing: a clip as it is, a state that plays a clip
+    /// as that clip, and a sequence as a clip of one round.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] where the keys of a sequence take more moments than the limits allow; the scene is then as it was.
+    /// [`LimitError`] where the keys of a sequence take more moments than the limits allow; the
+    /// scene is then as it was.
     pub fn keep(&mut self, playable: Playable, options: &Bake) -> Result<(), LimitError> {
         let Playable::State { machine, state } = playable else {
             if let Playable::Clip(clip) = playable {
@@ -102,11 +136,13 @@ impl Scene {
             }
             return Ok(());
         };
-        let state = self.machines.get(machine).and_then(|machine| machine.states.get(state)).cloned();
+        let state =
+            self.machines.get(machine).and_then(|machine| machine.states.get(state)).cloned();
         match state.map(|state| (state.name, state.motion)) {
             Some((_, Motion::Clip(clip))) => self.keep_clip(clip),
             Some((name, Motion::Sequence(sequence))) => {
-                let mut baker = Baker { scene: self, options, tracks: Rc::new(Tracks::of(self)), samples: 0 };
+                let mut baker =
+                    Baker { scene: self, options, tracks: Rc::new(Tracks::of(self)), samples: 0 };
                 let Some(of) = self.machines.get(machine) else { return Ok(()) };
                 let (clip, timeline) = baker.sequence(of, &sequence)?;
                 self.machines.clear();
@@ -118,12 +154,17 @@ impl Scene {
         Ok(())
     }
 
-    /// What writers of formats with axes of their own and nothing but keys start from: [`Scene::in_axes`], then [`Scene::baked`]. The scene must be valid.
+    /// What writers of formats with axes of their own and nothing but keys start from:
+    /// [`Scene::in_axes`], then [`Scene::baked`]. The scene must be valid.
     ///
     /// # Errors
     ///
     /// As [`Scene::baked`].
-    pub fn in_keys(&self, axes: Axes, options: &Bake) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
+    pub fn in_keys(
+        &self,
+        axes: Axes,
+        options: &Bake,
+    ) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
         match self.in_axes(axes) {
             Cow::Borrowed(scene) => scene.baked(options),
             Cow::Owned(turned) => {
@@ -137,7 +178,8 @@ impl Scene {
 
 /// Whether a track is none of those that every format has.
 fn is_not_plain(track: &Track) -> bool {
-    matches!(track.curve, Curve::Wave(_)) || matches!(track.channel, Channel::Euler(_) | Channel::Offset)
+    matches!(track.curve, Curve::Wave(_))
+        || matches!(track.channel, Channel::Euler(_) | Channel::Offset)
 }
 
 const fn joint_of(track: &Track) -> Option<usize> {
@@ -173,16 +215,26 @@ impl<'a> Baker<'a> {
     fn spend(&mut self, samples: usize) -> Result<(), LimitError> {
         self.samples = self.samples.saturating_add(samples);
         let most = self.options.limits.samples;
-        if self.samples > most { Err(LimitError { what: "what is baked", unit: "moments", found: self.samples, most }) } else { Ok(()) }
+        if self.samples > most {
+            Err(LimitError { what: "what is baked", unit: "moments", found: self.samples, most })
+        } else {
+            Ok(())
+        }
     }
 
     /// One round of a sequence; where that takes no time, the clip of the state that it stays at.
-    fn sequence(&mut self, machine: &'a StateMachine, sequence: &'a Sequence) -> Result<(Clip, Timeline), LimitError> {
+    fn sequence(
+        &mut self,
+        machine: &'a StateMachine,
+        sequence: &'a Sequence,
+    ) -> Result<(Clip, Timeline), LimitError> {
         let mut end = sequence.duration();
-        let mut wrap = if sequence.order() == SequenceOrder::OnceForwards { Wrap::Once } else { Wrap::Loop };
+        let mut wrap =
+            if sequence.order() == SequenceOrder::OnceForwards { Wrap::Once } else { Wrap::Loop };
         if end == 0.0 {
             let key = sequence.at(0.0).and_then(|moment| sequence.keys().get(moment.key));
-            let state = key.and_then(|key| machine.states.get(key.state?)).map(|state| &state.motion);
+            let state =
+                key.and_then(|key| machine.states.get(key.state?)).map(|state| &state.motion);
             if let Some(Motion::Clip(clip)) = state
                 && let Some(clip) = self.scene.clips.get(*clip)
             {
@@ -190,12 +242,22 @@ impl<'a> Baker<'a> {
             }
         }
         let joints = self.joints(machine, sequence)?;
-        let timeline = self.timeline(&Source::Sequence { machine, sequence }, machine.skeleton, &joints, (0.0, end))?;
+        let timeline = self.timeline(
+            &Source::Sequence { machine, sequence },
+            machine.skeleton,
+            &joints,
+            (0.0, end),
+        )?;
         Ok((Clip { end: narrow(end), wrap, ..Clip::default() }, timeline))
     }
 
-    /// The joints that any of a sequence's states moves, or a state of these, as deep as sequences are followed.
-    fn joints(&mut self, machine: &StateMachine, sequence: &Sequence) -> Result<BTreeSet<usize>, LimitError> {
+    /// The joints that any of a sequence's states moves, or a state of these, as deep as sequences
+    /// are followed.
+    fn joints(
+        &mut self,
+        machine: &StateMachine,
+        sequence: &Sequence,
+    ) -> Result<BTreeSet<usize>, LimitError> {
         let mut joints = BTreeSet::new();
         let mut level: Vec<usize> = sequence.keys().iter().filter_map(|key| key.state).collect();
         let mut seen: BTreeSet<usize> = level.iter().copied().collect();
@@ -206,11 +268,21 @@ impl<'a> Baker<'a> {
                 match machine.states.get(state).map(|state| &state.motion) {
                     Some(Motion::Clip(clip)) => {
                         let Some(clip) = self.scene.clips.get(*clip) else { continue };
-                        let Some(timeline) = self.scene.timelines.get(clip.timeline) else { continue };
-                        joints.extend(self.tracks.joints(timeline).filter(|joint| clip.has_joint(*joint)));
+                        let Some(timeline) = self.scene.timelines.get(clip.timeline) else {
+                            continue;
+                        };
+                        joints.extend(
+                            self.tracks.joints(timeline).filter(|joint| clip.has_joint(*joint)),
+                        );
                     }
                     Some(Motion::Sequence(inner)) => {
-                        below.extend(inner.keys().iter().filter_map(|key| key.state).filter(|state| seen.insert(*state)));
+                        below.extend(
+                            inner
+                                .keys()
+                                .iter()
+                                .filter_map(|key| key.state)
+                                .filter(|state| seen.insert(*state)),
+                        );
                     }
                     None => {}
                 }
@@ -220,17 +292,32 @@ impl<'a> Baker<'a> {
         Ok(joints)
     }
 
-    fn timeline(&mut self, source: &Source<'a>, skeleton: usize, joints: &BTreeSet<usize>, range: (f64, f64)) -> Result<Timeline, LimitError> {
+    fn timeline(
+        &mut self,
+        source: &Source<'a>,
+        skeleton: usize,
+        joints: &BTreeSet<usize>,
+        range: (f64, f64),
+    ) -> Result<Timeline, LimitError> {
         let (name, time_base, pose_space) = match source {
-            Source::Clip { timeline, .. } => (timeline.name.as_str(), timeline.time_base, timeline.pose_space),
+            Source::Clip { timeline, .. } => {
+                (timeline.name.as_str(), timeline.time_base, timeline.pose_space)
+            }
             Source::Sequence { .. } => ("", TimeBase::Seconds, PoseSpace::ParentRelative),
         };
-        let mut builder = TimelineBuilder::new(name).skeleton(skeleton).time_base(time_base).pose_space(pose_space);
+        let mut builder = TimelineBuilder::new(name)
+            .skeleton(skeleton)
+            .time_base(time_base)
+            .pose_space(pose_space);
         if let Source::Clip { timeline, .. } = source {
             copy_plain(timeline, joints, &mut builder);
         }
         for joint in joints {
-            let Some(rest) = self.scene.skeletons.get(skeleton).and_then(|skeleton| skeleton.joints.get(*joint)) else { continue };
+            let Some(rest) =
+                self.scene.skeletons.get(skeleton).and_then(|skeleton| skeleton.joints.get(*joint))
+            else {
+                continue;
+            };
             let mut player = JointPlayer {
                 scene: self.scene,
                 joint: *joint,
@@ -253,7 +340,8 @@ impl<'a> Baker<'a> {
         }
         let mut timeline = builder.finish();
         if let Source::Clip { timeline: from, clip } = source {
-            timeline.events = from.events.iter().filter(|event| clip.takes(event)).cloned().collect();
+            timeline.events =
+                from.events.iter().filter(|event| clip.takes(event)).cloned().collect();
         }
         Ok(timeline)
     }
@@ -282,7 +370,10 @@ impl<'a> Baker<'a> {
         for pair in bounds.windows(2) {
             let &[start, end] = pair else { continue };
             let inside = (end - start) * 1e-9;
-            pieces.push([(start, player.at(source, start + inside)), (end, player.at(source, end - inside))]);
+            pieces.push([
+                (start, player.at(source, start + inside)),
+                (end, player.at(source, end - inside)),
+            ]);
             self.spend(std::mem::take(&mut player.looks))?;
         }
         if pieces.is_empty() {
@@ -294,7 +385,11 @@ impl<'a> Baker<'a> {
         let target = Target::Joint(player.joint);
         for channel in [Channel::Translation, Channel::Rotation, Channel::Scale] {
             let keys = self.channel(source, player, &pieces, channel, &range)?;
-            let rest = Place::of(if player.pose_space == PoseSpace::ParentRelative { player.rest.rest } else { Transform::IDENTITY });
+            let rest = Place::of(if player.pose_space == PoseSpace::ParentRelative {
+                player.rest.rest
+            } else {
+                Transform::IDENTITY
+            });
             let (times, values): (Vec<f32>, Vec<Vec<f32>>) = keys.into_iter().unzip();
             let still = values.iter().all(|value| Some(value) == values.first());
             // Times ascend and numbers are finite.
@@ -308,7 +403,8 @@ impl<'a> Baker<'a> {
         Ok(())
     }
 
-    /// The keys of one channel: at corners, and between them where straight lines are not near enough.
+    /// The keys of one channel: at corners, and between them where straight lines are not near
+    /// enough.
     fn channel(
         &mut self,
         source: &Source<'a>,
@@ -322,12 +418,18 @@ impl<'a> Baker<'a> {
         let mut at_last: Option<Place> = None;
         let mut put = |time: f64, place: &Place| {
             let (time, value) = (narrow(time), place.numbers(channel));
-            let jumps = at_last.replace(*place).is_some_and(|last| last.distance(place, channel) > tolerance);
+            let jumps = at_last
+                .replace(*place)
+                .is_some_and(|last| last.distance(place, channel) > tolerance);
             match keys.last_mut() {
                 // The value jumps: the old one holds up to the moment before.
                 Some((last, _)) if *last >= time && jumps => {
                     let before = time.next_down();
-                    let second = keys.len().checked_sub(2).and_then(|at| keys.get(at)).map(|(time, _)| *time);
+                    let second = keys
+                        .len()
+                        .checked_sub(2)
+                        .and_then(|at| keys.get(at))
+                        .map(|(time, _)| *time);
                     if second.is_some_and(|second| second >= before) {
                         keys.pop();
                     } else if let Some((last, _)) = keys.last_mut() {
@@ -344,9 +446,12 @@ impl<'a> Baker<'a> {
             // From the left to the right; what is split has its right half below its left one.
             let mut open = vec![(*start, *end, 0_u32)];
             while let Some((a, b, depth)) = open.pop() {
-                let probes = [0.23, 0.5, 0.81].map(|part| (part, player.at(source, a.0 + (b.0 - a.0) * part)));
+                let probes = [0.23, 0.5, 0.81]
+                    .map(|part| (part, player.at(source, a.0 + (b.0 - a.0) * part)));
                 self.spend(std::mem::take(&mut player.looks))?;
-                let near = probes.iter().all(|(part, place)| place.distance(&a.1.toward(&b.1, *part), channel) <= tolerance);
+                let near = probes.iter().all(|(part, place)| {
+                    place.distance(&a.1.toward(&b.1, *part), channel) <= tolerance
+                });
                 if near || depth >= MOST_HALVINGS {
                     put(b.0, &b.1);
                 } else {
@@ -386,7 +491,10 @@ impl<'a> Tracks<'a> {
     }
 
     fn of_joint(&self, timeline: &Timeline, joint: usize) -> &[&'a Track] {
-        self.0.get(&std::ptr::from_ref(timeline)).and_then(|joints| joints.get(&joint)).map_or(&[], Vec::as_slice)
+        self.0
+            .get(&std::ptr::from_ref(timeline))
+            .and_then(|joints| joints.get(&joint))
+            .map_or(&[], Vec::as_slice)
     }
 }
 
@@ -397,10 +505,13 @@ const MOST_HALVINGS: u32 = 16;
 
 /// Tracks of joints that have nothing but keys, and those of nodes.
 fn copy_plain(timeline: &Timeline, joints: &BTreeSet<usize>, builder: &mut TimelineBuilder) {
-    let special: BTreeSet<usize> = timeline.tracks().iter().filter(|track| is_not_plain(track)).filter_map(joint_of).collect();
+    let special: BTreeSet<usize> =
+        timeline.tracks().iter().filter(|track| is_not_plain(track)).filter_map(joint_of).collect();
     for track in timeline.tracks() {
-        let is_copied =
-            joint_of(track).is_none_or(|joint| joints.contains(&joint) && (!special.contains(&joint) || track.channel == Channel::Visibility));
+        let is_copied = joint_of(track).is_none_or(|joint| {
+            joints.contains(&joint)
+                && (!special.contains(&joint) || track.channel == Channel::Visibility)
+        });
         if is_copied {
             copy_track(timeline, track, track.target, builder);
         }
@@ -428,7 +539,8 @@ struct JointPlayer<'a> {
     rest: &'a Joint,
     pose_space: PoseSpace,
     tracks: Rc<Tracks<'a>>,
-    /// For each clip, by its address in the scene, a skeleton of this joint alone and its tracks; `None` where the clip does not move it.
+    /// For each clip, by its address in the scene, a skeleton of this joint alone and its tracks;
+    /// `None` where the clip does not move it.
     alone: HashMap<*const Clip, Option<(Skeleton, Timeline)>>,
     pose: Pose,
     /// How often a clip was looked at.
@@ -454,16 +566,23 @@ impl<'a> JointPlayer<'a> {
             }
             let mut skeleton = Skeleton::nodes("");
             skeleton.joints.push(Joint { parent: None, ..rest.clone() });
-            (count > 0 || clip.joints.as_ref().is_some_and(|joints| joints.contains(&joint))).then(|| (skeleton, builder.finish()))
+            (count > 0 || clip.joints.as_ref().is_some_and(|joints| joints.contains(&joint)))
+                .then(|| (skeleton, builder.finish()))
         });
     }
 
     /// Where it is; at rest where nothing moves it.
     fn at(&mut self, source: &Source<'a>, time: f64) -> Place {
-        let rest = Place::of(if self.pose_space == PoseSpace::ParentRelative { self.rest.rest } else { Transform::IDENTITY });
+        let rest = Place::of(if self.pose_space == PoseSpace::ParentRelative {
+            self.rest.rest
+        } else {
+            Transform::IDENTITY
+        });
         match source {
             Source::Clip { clip, timeline } => self.in_clip(clip, timeline, time).unwrap_or(rest),
-            Source::Sequence { machine, sequence } => self.in_sequence(machine, sequence, time, DEEPEST).unwrap_or(rest),
+            Source::Sequence { machine, sequence } => {
+                self.in_sequence(machine, sequence, time, DEEPEST).unwrap_or(rest)
+            }
         }
     }
 
@@ -475,7 +594,13 @@ impl<'a> JointPlayer<'a> {
         self.pose.transforms.first().copied().map(Place::of)
     }
 
-    fn in_sequence(&mut self, machine: &'a StateMachine, sequence: &'a Sequence, time: f64, depth: usize) -> Option<Place> {
+    fn in_sequence(
+        &mut self,
+        machine: &'a StateMachine,
+        sequence: &'a Sequence,
+        time: f64,
+        depth: usize,
+    ) -> Option<Place> {
         let moment = sequence.at(time)?;
         let here = self.in_key(machine, sequence, moment.key, time, depth);
         let Some((next, part)) = moment.blend else { return here };
@@ -486,13 +611,26 @@ impl<'a> JointPlayer<'a> {
         }
     }
 
-    fn in_key(&mut self, machine: &'a StateMachine, sequence: &'a Sequence, key: usize, time: f64, depth: usize) -> Option<Place> {
+    fn in_key(
+        &mut self,
+        machine: &'a StateMachine,
+        sequence: &'a Sequence,
+        key: usize,
+        time: f64,
+        depth: usize,
+    ) -> Option<Place> {
         match &machine.states.get(sequence.keys().get(key)?.state?)?.motion {
             Motion::Clip(clip) => {
                 let clip = self.scene.clips.get(*clip)?;
-                self.in_clip(clip, self.scene.timelines.get(clip.timeline)?, f64::from(clip.start) + time)
+                self.in_clip(
+                    clip,
+                    self.scene.timelines.get(clip.timeline)?,
+                    f64::from(clip.start) + time,
+                )
             }
-            Motion::Sequence(inner) if depth > 1 => self.in_sequence(machine, inner, time, depth.saturating_sub(1)),
+            Motion::Sequence(inner) if depth > 1 => {
+                self.in_sequence(machine, inner, time, depth.saturating_sub(1))
+            }
             Motion::Sequence(_) => None,
         }
     }
@@ -520,8 +658,12 @@ impl<'a> JointPlayer<'a> {
             corners.extend([from, to]);
             for track in self.tracks.of_joint(timeline, self.joint) {
                 match &track.curve {
-                    Curve::Wave(wave) => corners.extend(wave.corners(from + ahead, to + ahead).into_iter().map(|time| time - ahead)),
-                    Curve::Keys { .. } => corners.extend(timeline.keys(track).times.iter().map(|time| f64::from(*time) - ahead)),
+                    Curve::Wave(wave) => corners.extend(
+                        wave.corners(from + ahead, to + ahead).into_iter().map(|time| time - ahead),
+                    ),
+                    Curve::Keys { .. } => corners.extend(
+                        timeline.keys(track).times.iter().map(|time| f64::from(*time) - ahead),
+                    ),
                     Curve::Constant(_) => {}
                 }
             }
@@ -534,11 +676,20 @@ impl<'a> JointPlayer<'a> {
         corners
     }
 
-    /// The timelines that have a part in the source, each with how far ahead its time is and the range in which it plays.
-    fn each_part(&self, source: &Source<'a>, from: f64, to: f64, visit: &mut dyn FnMut(&Timeline, f64, f64, f64)) {
+    /// The timelines that have a part in the source, each with how far ahead its time is and the
+    /// range in which it plays.
+    fn each_part(
+        &self,
+        source: &Source<'a>,
+        from: f64,
+        to: f64,
+        visit: &mut dyn FnMut(&Timeline, f64, f64, f64),
+    ) {
         match source {
             Source::Clip { timeline, .. } => visit(timeline, 0.0, from, to),
-            Source::Sequence { machine, sequence } => self.each_in_sequence(machine, sequence, from, to, DEEPEST, visit),
+            Source::Sequence { machine, sequence } => {
+                self.each_in_sequence(machine, sequence, from, to, DEEPEST, visit)
+            }
         }
     }
 
@@ -563,7 +714,12 @@ impl<'a> JointPlayer<'a> {
             }
             let mut began = (from / round).floor() * round;
             while began < to {
-                bounds.extend(sequence.boundaries().map(|time| began + time).filter(|time| from < *time && *time < to));
+                bounds.extend(
+                    sequence
+                        .boundaries()
+                        .map(|time| began + time)
+                        .filter(|time| from < *time && *time < to),
+                );
                 let next = began + round;
                 if next <= began || sequence.order() == SequenceOrder::OnceForwards {
                     break;
@@ -579,7 +735,8 @@ impl<'a> JointPlayer<'a> {
                 return;
             }
             let Some(moment) = sequence.at(start + (end - start) * 0.5) else { continue };
-            for key in [Some(moment.key), moment.blend.map(|(next, _)| next)].into_iter().flatten() {
+            for key in [Some(moment.key), moment.blend.map(|(next, _)| next)].into_iter().flatten()
+            {
                 let state = sequence.keys().get(key).and_then(|key| machine.states.get(key.state?));
                 match state.map(|state| &state.motion) {
                     Some(Motion::Clip(clip)) => {
@@ -590,7 +747,14 @@ impl<'a> JointPlayer<'a> {
                         }
                     }
                     Some(Motion::Sequence(inner)) if depth > 1 => {
-                        self.each_in_sequence(machine, inner, start, end, depth.saturating_sub(1), visit);
+                        self.each_in_sequence(
+                            machine,
+                            inner,
+                            start,
+                            end,
+                            depth.saturating_sub(1),
+                            visit,
+                        );
                     }
                     _ => {}
                 }
@@ -601,12 +765,18 @@ impl<'a> JointPlayer<'a> {
 
 impl Place {
     fn of(Transform { translation, rotation, scale }: Transform) -> Place {
-        Place { translation: translation.to_array().map(f64::from), rotation, scale: scale.to_array().map(f64::from) }
+        Place {
+            translation: translation.to_array().map(f64::from),
+            rotation,
+            scale: scale.to_array().map(f64::from),
+        }
     }
 
     /// A part of the way to another.
     fn toward(&self, other: &Place, part: f64) -> Place {
-        let line = |a: [f64; 3], b: [f64; 3]| [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part];
+        let line = |a: [f64; 3], b: [f64; 3]| {
+            [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part]
+        };
         Place {
             translation: line(self.translation, other.translation),
             rotation: self.rotation.slerp(other.rotation, narrow(part)),
@@ -616,12 +786,15 @@ impl Place {
 
     /// How far two are from each other: in units of length, or radians.
     fn distance(&self, other: &Place, channel: Channel) -> f64 {
-        let length = |a: [f64; 3], b: [f64; 3]| ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)).sqrt();
+        let length = |a: [f64; 3], b: [f64; 3]| {
+            ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)).sqrt()
+        };
         match channel {
             Channel::Translation => length(self.translation, other.translation),
             Channel::Scale => length(self.scale, other.scale),
             _ => {
-                let [a, b] = [self.rotation, other.rotation].map(|rotation| rotation.to_array().map(f64::from));
+                let [a, b] = [self.rotation, other.rotation]
+                    .map(|rotation| rotation.to_array().map(f64::from));
                 let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
                 let sign = if dot < 0.0 { -1.0 } else { 1.0 };
                 let chord: f64 = a.iter().zip(b).map(|(a, b)| (a - b * sign).powi(2)).sum();
@@ -659,7 +832,11 @@ impl Range {
                 range.moves = range.moves.max(first.distance(place, Channel::Translation));
                 range.turns = range.turns.max(first.distance(place, Channel::Rotation));
                 range.grows = range.grows.max(first.distance(place, Channel::Scale));
-                range.greatest = place.translation.iter().chain(&place.scale).fold(range.greatest, |most, number| most.max(number.abs()));
+                range.greatest = place
+                    .translation
+                    .iter()
+                    .chain(&place.scale)
+                    .fold(range.greatest, |most, number| most.max(number.abs()));
             }
         }
         range
@@ -671,7 +848,8 @@ impl Range {
             Channel::Scale => (self.grows, self.greatest * f64::from(f32::EPSILON)),
             _ => (self.turns, 2e-6),
         };
-        // A little is left for the rounding of keys, and for what lies between the moments that are looked at.
+        // A little is left for the rounding of keys, and for what lies between the moments that are
+        // looked at.
         (range * part * 0.7).max(least)
     }
 }
@@ -684,7 +862,13 @@ mod tests {
     use crate::wave::{Wave, WaveShape};
     use proptest::prelude::*;
 
-    const SHAPES: [WaveShape; 5] = [WaveShape::Sawtooth, WaveShape::Triangle, WaveShape::Once, WaveShape::Sine, WaveShape::Growth];
+    const SHAPES: [WaveShape; 5] = [
+        WaveShape::Sawtooth,
+        WaveShape::Triangle,
+        WaveShape::Once,
+        WaveShape::Sine,
+        WaveShape::Growth,
+    ];
 
     fn scene(waves: &[[Wave; 3]], end: f32) -> Scene {
         let mut skeleton = Skeleton::nodes("s");
@@ -697,7 +881,12 @@ mod tests {
             builder.wave(target, Channel::Offset, *offset).unwrap();
         }
         let clip = Clip { name: "waves".into(), end, ..Clip::default() };
-        Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() }
+        Scene {
+            skeletons: vec![skeleton],
+            timelines: vec![builder.finish()],
+            clips: vec![clip],
+            ..Scene::default()
+        }
     }
 
     fn at(scene: &Scene, clip: &Clip, time: f64) -> Vec<Place> {
@@ -706,19 +895,28 @@ mod tests {
         pose.transforms.iter().copied().map(Place::of).collect()
     }
 
-    /// How far the baked scene is from what it was made of, as a part of how far each joint moves and turns: the greatest of many moments, but for those
-    /// within a rounding error of a jump.
-    fn worst(times: &[f64], exact: impl Fn(f64) -> Vec<Place>, found: impl Fn(f64) -> Vec<Place>, end: f64) -> f64 {
+    /// How far the baked scene is from what it was made of, as a part of how far each joint moves
+    /// and turns: the greatest of many moments, but for those within a rounding error of a jump.
+    fn worst(
+        times: &[f64],
+        exact: impl Fn(f64) -> Vec<Place>,
+        found: impl Fn(f64) -> Vec<Place>,
+        end: f64,
+    ) -> f64 {
         let joints = exact(0.0).len();
         let mut worst: f64 = 0.0;
         for joint in 0..joints {
-            let all: Vec<Place> = (0..=400).map(|step| exact(end * f64::from(step) / 400.0)[joint]).collect();
-            let range = |channel| all.iter().map(|place| all[0].distance(place, channel)).fold(1e-4, f64::max);
+            let all: Vec<Place> =
+                (0..=400).map(|step| exact(end * f64::from(step) / 400.0)[joint]).collect();
+            let range = |channel| {
+                all.iter().map(|place| all[0].distance(place, channel)).fold(1e-4, f64::max)
+            };
             let (moves, turns) = (range(Channel::Translation), range(Channel::Rotation));
             for time in times {
                 let error = |time: f64| {
                     let (a, b) = (exact(time)[joint], found(time)[joint]);
-                    (a.distance(&b, Channel::Translation) / moves).max(a.distance(&b, Channel::Rotation) / turns)
+                    (a.distance(&b, Channel::Translation) / moves)
+                        .max(a.distance(&b, Channel::Rotation) / turns)
                 };
                 let near_a_jump = [-1e-6, 1e-6].map(|away| error(time + away * end.max(1.0)));
                 worst = worst.max(error(*time).min(near_a_jump[0]).min(near_a_jump[1]));
@@ -730,14 +928,16 @@ mod tests {
     fn wave() -> impl Strategy<Value = Wave> {
         let vector = || prop::array::uniform3(-3.0f32..3.0);
         let shape = prop::sample::select(SHAPES.to_vec());
-        (shape, any::<bool>(), vector(), vector(), 0.3f32..4.0, -5.0f32..5.0).prop_map(|(shape, backwards, start, end, period, offset)| Wave {
-            shape,
-            backwards,
-            start,
-            end,
-            period,
-            offset,
-        })
+        (shape, any::<bool>(), vector(), vector(), 0.3f32..4.0, -5.0f32..5.0).prop_map(
+            |(shape, backwards, start, end, period, offset)| Wave {
+                shape,
+                backwards,
+                start,
+                end,
+                period,
+                offset,
+            },
+        )
     }
 
     proptest! {
@@ -760,7 +960,8 @@ mod tests {
     fn jumps_are_double_keys_and_lines_have_none_between() {
         let wave = Wave { end: [8.0, 0.0, 0.0], period: 2.0, ..Wave::default() };
         let still = Wave::default();
-        let baked = scene(&[[wave, still, still]], 4.0).baked(&Bake::default()).unwrap().value.into_owned();
+        let baked =
+            scene(&[[wave, still, still]], 4.0).baked(&Bake::default()).unwrap().value.into_owned();
         let timeline = &baked.timelines[baked.clips[0].timeline];
         let [track] = timeline.tracks() else { panic!("one track: {:?}", timeline.tracks()) };
         let keys = timeline.keys(track);
@@ -772,7 +973,9 @@ mod tests {
     #[test]
     fn what_has_keys_only_is_left_alone() {
         let mut builder = TimelineBuilder::new("t");
-        builder.keys(Target::Joint(0), Channel::Translation, Interpolation::Linear, &[0.0], &[1.0; 3]).unwrap();
+        builder
+            .keys(Target::Joint(0), Channel::Translation, Interpolation::Linear, &[0.0], &[1.0; 3])
+            .unwrap();
         let scene = Scene { timelines: vec![builder.finish()], ..Scene::default() };
         assert!(matches!(scene.baked(&Bake::default()).unwrap().value, Cow::Borrowed(_)));
     }
@@ -780,37 +983,74 @@ mod tests {
     #[test]
     fn too_much_is_refused_before_it_is_made() {
         let fast = Wave { end: [1.0; 3], period: 1e-30, ..Wave::default() };
-        let error = scene(&[[fast, Wave::default(), Wave::default()]], 60.0).baked(&Bake::default()).unwrap_err();
+        let error = scene(&[[fast, Wave::default(), Wave::default()]], 60.0)
+            .baked(&Bake::default())
+            .unwrap_err();
         assert_eq!(error.unit, "moments");
     }
 
-    /// Two waves and a state that goes round them, morphing and switching; and one that plays that one.
+    /// Two waves and a state that goes round them, morphing and switching; and one that plays that
+    /// one.
     #[test]
     fn sequences_become_a_clip_of_one_round() {
-        let mut scene =
-            scene(&[[Wave { end: [4.0, 0.0, 0.0], period: 1.5, shape: WaveShape::Sine, ..Wave::default() }, Wave::default(), Wave::default()]], 1.5);
+        let mut scene = scene(
+            &[[
+                Wave {
+                    end: [4.0, 0.0, 0.0],
+                    period: 1.5,
+                    shape: WaveShape::Sine,
+                    ..Wave::default()
+                },
+                Wave::default(),
+                Wave::default(),
+            ]],
+            1.5,
+        );
         let mut builder = TimelineBuilder::new("other");
         builder.constant(Target::Joint(0), Channel::Translation, &[0.0, 6.0, 0.0]).unwrap();
-        builder.constant(Target::Joint(0), Channel::Euler(EulerOrder::Zyx), &[0.0, 1.0, 0.0]).unwrap();
+        builder
+            .constant(Target::Joint(0), Channel::Euler(EulerOrder::Zyx), &[0.0, 1.0, 0.0])
+            .unwrap();
         scene.timelines.push(builder.finish());
         scene.clips.push(Clip { name: "other".into(), timeline: 1, ..Clip::default() });
         let way = |seconds, morph| Transition { seconds, morph };
-        let key = |state, forward| SequenceKey { state: Some(state), exit: true, forward, backward: way(1.0, true) };
+        let key = |state, forward| SequenceKey {
+            state: Some(state),
+            exit: true,
+            forward,
+            backward: way(1.0, true),
+        };
         let sequence = |order, keys| Motion::Sequence(Sequence::new(order, 0, keys));
         let states = vec![
             State { name: "waves".into(), motion: Motion::Clip(0) },
             State { name: "other".into(), motion: Motion::Clip(1) },
-            State { name: "round".into(), motion: sequence(SequenceOrder::LoopForwards, vec![key(0, way(1.0, true)), key(1, way(0.5, false))]) },
-            State { name: "nested".into(), motion: sequence(SequenceOrder::OnceForwards, vec![key(2, way(4.0, true)), key(1, way(0.5, false))]) },
+            State {
+                name: "round".into(),
+                motion: sequence(
+                    SequenceOrder::LoopForwards,
+                    vec![key(0, way(1.0, true)), key(1, way(0.5, false))],
+                ),
+            },
+            State {
+                name: "nested".into(),
+                motion: sequence(
+                    SequenceOrder::OnceForwards,
+                    vec![key(2, way(4.0, true)), key(1, way(0.5, false))],
+                ),
+            },
         ];
         scene.machines.push(StateMachine { states, ..StateMachine::default() });
         let baked = scene.baked(&Bake::default()).unwrap().value.into_owned();
-        assert_eq!(baked.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["waves", "other", "round", "nested"]);
+        assert_eq!(
+            baked.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(),
+            ["waves", "other", "round", "nested"]
+        );
         for (state, end) in [(2, 1.5), (3, 4.0)] {
             let clip = &baked.clips[state];
             assert_eq!(f64::from(clip.end), end);
             let exact = |time: f64| {
-                let (mut player, mut pose) = (StatePlayer::new(&scene, 0).unwrap(), Pose::default());
+                let (mut player, mut pose) =
+                    (StatePlayer::new(&scene, 0).unwrap(), Pose::default());
                 player.enter(state);
                 player.advance(time);
                 player.pose(&mut pose);

@@ -2,7 +2,8 @@
 
 use crate::extras::Extras;
 
-/// A perspective camera. It looks from the origin of its node along the axis that goes into the screen ([`crate::Axes`]).
+/// A perspective camera. It looks from the origin of its node along the axis that goes into the
+/// screen ([`crate::Axes`]).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     /// Name in the file; may be empty.
@@ -22,6 +23,13 @@ pub struct Camera {
 impl Camera {
     /// A camera of an angle of view in radians, that sees from 0.1 units on.
     pub fn new(name: impl Into<String>, vertical_fov: f32) -> Camera {
-        Camera { name: name.into(), vertical_fov, aspect: None, near: 0.1, far: None, extras: Extras::new() }
+        Camera {
+            name: name.into(),
+            vertical_fov,
+            aspect: None,
+            near: 0.1,
+            far: None,
+            extras: Extras::new(),
+        }
     }
 }

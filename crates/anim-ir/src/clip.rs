@@ -56,8 +56,9 @@ impl Clip {
         self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
     }
 
-    /// Whether an event of the clip's timeline happens in the clip: inside its range, and in no other animation set ([`crate::animation_set`]) than the clip's.
-    /// An event without a set is in every clip, and a clip without one has the events of all sets.
+    /// Whether an event of the clip's timeline happens in the clip: inside its range, and in no
+    /// other animation set ([`crate::animation_set`]) than the clip's. An event without a set is in
+    /// every clip, and a clip without one has the events of all sets.
     pub fn takes(&self, event: &Event) -> bool {
         self.start <= event.time && event.time <= self.end && event.is_in_set_of(&self.extras)
     }
@@ -70,16 +71,23 @@ mod tests {
 
     #[test]
     fn events_of_the_range_and_of_no_other_set() {
-        let of = |format: &str, set: &str| Extras::from([("other".to_owned(), 1.0.into()), (format.to_owned(), Value::from([("set", set.into())]))]);
+        let of = |format: &str, set: &str| {
+            Extras::from([
+                ("other".to_owned(), 1.0.into()),
+                (format.to_owned(), Value::from([("set", set.into())])),
+            ])
+        };
         let clip = |extras| Clip { start: 1.0, end: 2.0, extras, ..Clip::default() };
         let event = |time, payload| Event { time, payload, ..Event::default() };
         let taken = |extras: Extras| {
             let clip = clip(extras);
-            [Extras::new(), of("anm-text", "Arm"), of("anm-text", "Leg"), of("x", "Arm")].map(|payload| clip.takes(&event(1.5, payload)))
+            [Extras::new(), of("anm-text", "Arm"), of("anm-text", "Leg"), of("x", "Arm")]
+                .map(|payload| clip.takes(&event(1.5, payload)))
         };
         assert_eq!(taken(Extras::new()), [true; 4]);
         assert_eq!(taken(of("anm-text", "Arm")), [true, true, false, false]);
-        let times = [0.9, 1.0, 2.0, 2.1].map(|time| clip(Extras::new()).takes(&event(time, Extras::new())));
+        let times =
+            [0.9, 1.0, 2.0, 2.1].map(|time| clip(Extras::new()).takes(&event(time, Extras::new())));
         assert_eq!(times, [false, true, true, false]);
     }
 }

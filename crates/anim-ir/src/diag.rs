@@ -1,7 +1,8 @@
 //! What is wrong with a file, where, and what can be done about it.
 //!
-//! Every kind of problem has a [`Code`] with a stable name and an explanation. A [`Diagnostic`] is one occurrence of it. [`Diagnostics`]
-//! keeps the first [`Diagnostics::KEPT_PER_CODE`] of each code and counts the rest, so that a hostile file costs no more than a broken one.
+//! Every kind of problem has a [`Code`] with a stable name and an explanation. A [`Diagnostic`] is
+//! one occurrence of it. [`Diagnostics`] keeps the first [`Diagnostics::KEPT_PER_CODE`] of each
+//! code and counts the rest, so that a hostile file costs no more than a broken one.
 
 use std::fmt::Write as _;
 
@@ -132,7 +133,8 @@ pub struct Fix {
 pub struct Diagnostic {
     /// Which problem.
     pub code: &'static Code,
-    /// What is the matter, with the values at hand: one sentence, no full stop, control characters escaped.
+    /// What is the matter, with the values at hand: one sentence, no full stop, control characters
+    /// escaped.
     pub message: String,
     /// Where; `None` where no place in the file is to blame.
     pub span: Option<Span>,
@@ -144,7 +146,11 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A diagnostic without help or fix.
-    pub fn new(code: &'static Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+    pub fn new(
+        code: &'static Code,
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
         Diagnostic { code, message: message.into(), span: span.into(), help: None, fix: None }
     }
 
@@ -186,12 +192,14 @@ impl Diagnostics {
         Diagnostics::with_fixes(0)
     }
 
-    /// No problem. Of those with a repair so many are kept beyond the first of each code ([`crate::Limits::fixes`]).
+    /// No problem. Of those with a repair so many are kept beyond the first of each code
+    /// ([`crate::Limits::fixes`]).
     pub const fn with_fixes(most: usize) -> Diagnostics {
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: most }
     }
 
-    /// Records a problem. `make` runs only while there is room for one of this code, so that a million of them cost no memory.
+    /// Records a problem. `make` runs only while there is room for one of this code, so that a
+    /// million of them cost no memory.
     pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
             self.kept.push(make());
@@ -209,20 +217,31 @@ impl Diagnostics {
     }
 
     /// Records a problem without help or fix.
-    pub fn push(&mut self, code: &'static Code, span: impl Into<Option<Span>>, message: impl FnOnce() -> String) {
+    pub fn push(
+        &mut self,
+        code: &'static Code,
+        span: impl Into<Option<Span>>,
+        message: impl FnOnce() -> String,
+    ) {
         self.report(code, || Diagnostic::new(code, span, message()));
     }
 
     /// Adds another's problems behind these.
     pub fn append(&mut self, other: Diagnostics) {
-        let room: Vec<(&'static Code, u64)> =
-            other.counts.iter().map(|(code, _)| (*code, Self::KEPT_PER_CODE.saturating_sub(self.count(code)))).collect();
+        let room: Vec<(&'static Code, u64)> = other
+            .counts
+            .iter()
+            .map(|(code, _)| (*code, Self::KEPT_PER_CODE.saturating_sub(self.count(code))))
+            .collect();
         for (code, count) in &other.counts {
             self.count_up(code, *count);
         }
         let mut used: Vec<u64> = vec![0; room.len()];
         for diagnostic in other.kept {
-            let slot = room.iter().zip(&mut used).find(|((code, _), _)| std::ptr::eq(*code, diagnostic.code));
+            let slot = room
+                .iter()
+                .zip(&mut used)
+                .find(|((code, _), _)| std::ptr::eq(*code, diagnostic.code));
             if let Some(((_, room), used)) = slot
                 && *used < *room
             {
@@ -258,10 +277,14 @@ impl Diagnostics {
     /// Divides the problems by their code.
     #[must_use]
     pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {
-        let (kept, other_kept) = self.kept.into_iter().partition(|diagnostic| first(diagnostic.code));
+        let (kept, other_kept) =
+            self.kept.into_iter().partition(|diagnostic| first(diagnostic.code));
         let (counts, other_counts) = self.counts.into_iter().partition(|(code, _)| first(code));
         let fixes_left = self.fixes_left;
-        (Diagnostics { kept, counts, fixes_left }, Diagnostics { kept: other_kept, counts: other_counts, fixes_left })
+        (
+            Diagnostics { kept, counts, fixes_left },
+            Diagnostics { kept: other_kept, counts: other_counts, fixes_left },
+        )
     }
 
     /// Puts what was kept into the order of the file; what has no place goes first.
@@ -281,12 +304,18 @@ impl Diagnostics {
 
     /// How often a code occurred.
     pub fn count(&self, code: &Code) -> u64 {
-        self.counts.iter().find(|(known, _)| std::ptr::eq(*known, code)).map_or(0, |(_, count)| *count)
+        self.counts
+            .iter()
+            .find(|(known, _)| std::ptr::eq(*known, code))
+            .map_or(0, |(_, count)| *count)
     }
 
     /// How many problems of a severity there are, those that were only counted too.
     pub fn total(&self, severity: Severity) -> u64 {
-        self.counts.iter().filter(|(code, _)| code.severity == severity).fold(0, |sum, (_, count)| sum.saturating_add(*count))
+        self.counts
+            .iter()
+            .filter(|(code, _)| code.severity == severity)
+            .fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
     /// The worst severity, or `None` where there is no problem.
@@ -301,7 +330,9 @@ impl Diagnostics {
 
     fn count_up(&mut self, code: &'static Code, by: u64) -> u64 {
         // A handful of codes occurs in one file: a scan beats a map.
-        if let Some((_, count)) = self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code)) {
+        if let Some((_, count)) =
+            self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code))
+        {
             *count = count.saturating_add(by);
             *count
         } else {
@@ -336,7 +367,11 @@ impl<T> Parsed<T> {
     ///
     /// The diagnostics, where the worst of them reaches `severity`.
     pub fn into_strict(self, severity: Severity) -> Result<T, Diagnostics> {
-        if self.diagnostics.worst() >= Some(severity) { Err(self.diagnostics) } else { Ok(self.value) }
+        if self.diagnostics.worst() >= Some(severity) {
+            Err(self.diagnostics)
+        } else {
+            Ok(self.value)
+        }
     }
 }
 
@@ -349,7 +384,8 @@ pub struct Converted<T> {
     pub losses: Diagnostics,
 }
 
-/// A piece of a file for a message: in backquotes, at most 64 characters, control and direction characters escaped.
+/// A piece of a file for a message: in backquotes, at most 64 characters, control and direction
+/// characters escaped.
 ///
 /// ```
 /// assert_eq!(anim_ir::diag::quote(b"a\x1b[2Jb"), r"`a\u{1b}[2Jb`");
@@ -358,7 +394,9 @@ pub fn quote(bytes: &[u8]) -> String {
     const LONGEST: usize = 64;
     let mut out = String::from("`");
     let mut written = 0_usize;
-    for chunk in bytes.get(..bytes.len().min(LONGEST.saturating_mul(4))).unwrap_or_default().utf8_chunks() {
+    for chunk in
+        bytes.get(..bytes.len().min(LONGEST.saturating_mul(4))).unwrap_or_default().utf8_chunks()
+    {
         let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
         let pieces = chunk.valid().chars().map(escape_character).chain(invalid);
         for piece in pieces {
@@ -387,8 +425,7 @@ pub fn escape(text: &str) -> String {
 
 fn escape_character(c: char) -> String {
     let mut out = String::new();
-    let turns_direction =
-        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    let turns_direction = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
     // A blank that is not the common one looks like it.
     let odd_blank = c.is_whitespace() && c != ' ';
     if c.is_control() || turns_direction || odd_blank {
@@ -404,8 +441,22 @@ fn escape_character(c: char) -> String {
 mod tests {
     use super::*;
 
-    static NOTED: Code = Code { id: "t-note", severity: Severity::Note, category: Category::Value, meaning: "", example: "", action: "" };
-    static WRONG: Code = Code { id: "t-wrong", severity: Severity::Error, category: Category::Syntax, meaning: "", example: "", action: "" };
+    static NOTED: Code = Code {
+        id: "t-note",
+        severity: Severity::Note,
+        category: Category::Value,
+        meaning: "",
+        example: "",
+        action: "",
+    };
+    static WRONG: Code = Code {
+        id: "t-wrong",
+        severity: Severity::Error,
+        category: Category::Syntax,
+        meaning: "",
+        example: "",
+        action: "",
+    };
 
     #[test]
     fn a_flood_is_counted_not_kept() {
@@ -417,13 +468,19 @@ mod tests {
                 Diagnostic::new(&WRONG, Span::new(i, i + 1), "x")
             });
         }
-        assert_eq!((made, diagnostics.iter().count(), diagnostics.total(Severity::Error)), (10, 10, 1_000));
+        assert_eq!(
+            (made, diagnostics.iter().count(), diagnostics.total(Severity::Error)),
+            (10, 10, 1_000)
+        );
 
         let mut all = Diagnostics::new();
         all.push(&WRONG, None, || "first".into());
         all.push(&NOTED, None, || "note".into());
         all.append(diagnostics);
-        assert_eq!((all.iter().count(), all.count(&WRONG), all.worst()), (11, 1_001, Some(Severity::Error)));
+        assert_eq!(
+            (all.iter().count(), all.count(&WRONG), all.worst()),
+            (11, 1_001, Some(Severity::Error))
+        );
     }
 
     #[test]
@@ -431,12 +488,17 @@ mod tests {
         let flood = |most| {
             let mut diagnostics = Diagnostics::with_fixes(most);
             for at in 0..100 {
-                diagnostics.report_fix(&WRONG, || Diagnostic::new(&WRONG, Span::new(at, at + 1), "x").fix(Span::new(at, at + 1), "y"));
+                diagnostics.report_fix(&WRONG, || {
+                    Diagnostic::new(&WRONG, Span::new(at, at + 1), "x")
+                        .fix(Span::new(at, at + 1), "y")
+                });
                 diagnostics.push(&NOTED, None, String::new);
             }
             diagnostics
         };
-        let fixes = |diagnostics: &Diagnostics| diagnostics.iter().filter(|found| found.fix.is_some()).count();
+        let fixes = |diagnostics: &Diagnostics| {
+            diagnostics.iter().filter(|found| found.fix.is_some()).count()
+        };
         assert_eq!([0, 50, 1_000].map(|most| fixes(&flood(most))), [10, 60, 100]);
         assert_eq!(flood(1_000).iter().count(), 110, "of others no more than ever");
 

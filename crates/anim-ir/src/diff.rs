@@ -1,8 +1,10 @@
 //! What differs between two scenes: two versions of a file, or a file and what it was converted to.
 //!
-//! Joints, clips, states and nodes belong together by their names, the second of a name with the second. What is compared is what is seen: two scenes
-//! that keep a motion in other channels, other axes or another pose space are alike where every joint is in the same place at the same time. Times
-//! are counted from a clip's start, so that a clip that was moved differs by its start only. Geometry is not compared.
+//! Joints, clips, states and nodes belong together by their names, the second of a name with the
+//! second. What is compared is what is seen: two scenes that keep a motion in other channels, other
+//! axes or another pose space are alike where every joint is in the same place at the same time.
+//! Times are counted from a clip's start, so that a clip that was moved differs by its start only.
+//! Geometry is not compared.
 //!
 //! ```
 //! use anim_ir::diff::{Difference, Options, Side, diff};
@@ -34,7 +36,8 @@ use crate::timeline::Channel;
 
 use pairs::{Pairs, unmatched};
 
-/// Samples that are only looked at may be so many times as many as those that [`Limits::samples`] lets be kept.
+/// Samples that are only looked at may be so many times as many as those that [`Limits::samples`]
+/// lets be kept.
 const LOOKS: usize = 20;
 
 /// When two things are the same.
@@ -42,7 +45,8 @@ const LOOKS: usize = 20;
 pub struct Options {
     /// Seconds that times may be apart.
     pub seconds: f64,
-    /// How far poses may be apart: translations as a part of the greatest coordinate in either scene, rotations in radians, scales as a factor.
+    /// How far poses may be apart: translations as a part of the greatest coordinate in either
+    /// scene, rotations in radians, scales as a factor.
     pub tolerance: f64,
     /// How many differences of a kind are kept; the others are counted.
     pub kept: usize,
@@ -98,8 +102,16 @@ pub struct Gap {
 impl Gap {
     fn between(a: Transform, b: Transform) -> Gap {
         let [x, y] = [a, b].map(|transform| transform.scale.to_array().map(f64::from));
-        let scale = x.iter().zip(y).map(|(x, y)| (x - y).abs() / x.abs().max(y.abs()).max(1.0)).fold(0.0, f64::max);
-        Gap { translation: distance(a.translation, b.translation), rotation: angle(a.rotation, b.rotation), scale }
+        let scale = x
+            .iter()
+            .zip(y)
+            .map(|(x, y)| (x - y).abs() / x.abs().max(y.abs()).max(1.0))
+            .fold(0.0, f64::max);
+        Gap {
+            translation: distance(a.translation, b.translation),
+            rotation: angle(a.rotation, b.rotation),
+            scale,
+        }
     }
 
     /// How many times the tolerance it is.
@@ -116,12 +128,15 @@ fn distance(a: Vec3, b: Vec3) -> f64 {
 /// Between two rotations, in radians. A quaternion and its opposite are the same rotation.
 fn angle(a: Quat, b: Quat) -> f64 {
     let [x, y] = [a, b].map(|rotation| rotation.normalized().to_array().map(f64::from));
-    let chord = |sign: f64| x.iter().zip(y).map(|(x, y)| (x - sign * y) * (x - sign * y)).sum::<f64>().sqrt();
+    let chord = |sign: f64| {
+        x.iter().zip(y).map(|(x, y)| (x - sign * y) * (x - sign * y)).sum::<f64>().sqrt()
+    };
     4.0 * (chord(1.0).min(chord(-1.0)) / 2.0).min(1.0).asin()
 }
 
-/// Something that differs. Names have `#2` behind them where they are the second of that name. Times are in seconds; but for `Start` they are counted from
-/// the clip's start.
+/// Something that differs. Names have
+/// `#2` behind them where they are the second of that name. Times are in seconds; but for `Start`
+/// they are counted from the clip's start.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields are what they are called")]
 pub enum Difference {
@@ -141,7 +156,8 @@ pub enum Difference {
     Length { clip: String, lengths: [f64; 2] },
     /// What happens at a clip's end.
     Wrap { clip: String, wraps: [Wrap; 2] },
-    /// An event that a clip of one scene only has at that time; without a clip, one that is in no clip, at a time of its timeline.
+    /// An event that a clip of one scene only has at that time; without a clip, one that is in no
+    /// clip, at a time of its timeline.
     EventOnly { clip: Option<String>, event: String, time: f64, side: Side },
     /// Moments at which only one scene has keys for a joint, or for the morph weights of a node.
     KeysOnly { clip: String, target: String, count: usize, first: f64, side: Side },
@@ -155,7 +171,8 @@ pub enum Difference {
     StateOnly { state: String, side: Side },
     /// What a state plays.
     State { state: String, what: &'static str },
-    /// What a format says beyond the model that all formats share. It is told where nothing else differs.
+    /// What a format says beyond the model that all formats share. It is told where nothing else
+    /// differs.
     Extras { of: String, format: String },
 }
 
@@ -198,18 +215,23 @@ pub struct Diff {
     pub states: usize,
     /// Events that are in both, counted for each clip that they are in.
     pub events: usize,
-    /// Clips that were not looked at closely, or not at every key, since the limits do not allow more.
+    /// Clips that were not looked at closely, or not at every key, since the limits do not allow
+    /// more.
     pub clips_in_part: usize,
 }
 
 impl Diff {
-    /// Whether nothing differs, and that is known: everything was compared, and there was something to compare.
+    /// Whether nothing differs, and that is known: everything was compared, and there was something
+    /// to compare.
     pub fn is_same(&self) -> bool {
-        self.counts.is_empty() && self.clips_in_part == 0 && self.joints.saturating_add(self.clips).saturating_add(self.states) > 0
+        self.counts.is_empty()
+            && self.clips_in_part == 0
+            && self.joints.saturating_add(self.clips).saturating_add(self.states) > 0
     }
 }
 
-/// Finds what differs. Where only one scene has states, these are compared as the clips that they are baked to.
+/// Finds what differs. Where only one scene has states, these are compared as the clips that they
+/// are baked to.
 ///
 /// # Errors
 ///
@@ -228,7 +250,13 @@ pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError>
         _ => (Cow::Borrowed(a), b),
     };
     let scenes = [&*a, &*b];
-    let joints = Pairs::of(scenes.map(|scene| scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| joint.name.as_str())));
+    let joints = Pairs::of(scenes.map(|scene| {
+        scene
+            .skeletons
+            .iter()
+            .flat_map(|skeleton| &skeleton.joints)
+            .map(|joint| joint.name.as_str())
+    }));
     let clips = Pairs::of(scenes.map(|scene| scene.clips.iter().map(|clip| clip.name.as_str())));
     let nodes = Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str())));
     let length = scenes.map(greatest_coordinate).into_iter().fold(0.0, f64::max);
@@ -254,14 +282,25 @@ pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError>
 
 /// The greatest coordinate, without its sign, of a rest pose, a vertex or a key.
 fn greatest_coordinate(scene: &Scene) -> f64 {
-    let rest = scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| joint.rest.translation);
+    let rest = scene
+        .skeletons
+        .iter()
+        .flat_map(|skeleton| &skeleton.joints)
+        .map(|joint| joint.rest.translation);
     let vertices = scene.meshes.iter().flat_map(|mesh| &mesh.positions).copied();
     let numbers = rest.chain(vertices).flat_map(Vec3::to_array);
     let keys = scene.timelines.iter().flat_map(|timeline| {
-        let moves = timeline.tracks().iter().filter(|track| matches!(track.channel, Channel::Translation | Channel::Offset));
+        let moves = timeline
+            .tracks()
+            .iter()
+            .filter(|track| matches!(track.channel, Channel::Translation | Channel::Offset));
         moves.flat_map(|track| timeline.keys(track).values().flatten().copied())
     });
-    numbers.chain(keys).map(|number| f64::from(number.abs())).filter(|number| number.is_finite()).fold(0.0, f64::max)
+    numbers
+        .chain(keys)
+        .map(|number| f64::from(number.abs()))
+        .filter(|number| number.is_finite())
+        .fold(0.0, f64::max)
 }
 
 struct Differ<'a> {
@@ -290,24 +329,37 @@ impl<'a> Differ<'a> {
         gap.excess(self.length, self.options.tolerance) > 1.0
     }
 
-    /// Where nothing else differs: what both have of one format. What another format has to say of the same thing is no difference.
+    /// Where nothing else differs: what both have of one format. What another format has to say of
+    /// the same thing is no difference.
     fn compare_extras(&mut self) {
         let [a, b] = self.scenes;
         let mut all = vec![("the whole".to_owned(), [&a.extras, &b.extras])];
-        let joints = self.scenes.map(|scene| scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints));
-        let [of_a, of_b] = joints.map(|joints| joints.map(|joint| &joint.extras).collect::<Vec<_>>());
+        let joints =
+            self.scenes.map(|scene| scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints));
+        let [of_a, of_b] =
+            joints.map(|joints| joints.map(|joint| &joint.extras).collect::<Vec<_>>());
         for [x, y] in &self.joints.both {
             if let (Some(x_extras), Some(y_extras)) = (of_a.get(*x), of_b.get(*y)) {
-                all.push((format!("joint {}", self.joints.label(Side::A, *x)), [x_extras, y_extras]));
+                all.push((
+                    format!("joint {}", self.joints.label(Side::A, *x)),
+                    [x_extras, y_extras],
+                ));
             }
         }
         for [x, y] in &self.clips.both {
             if let (Some(x_clip), Some(y_clip)) = (a.clips.get(*x), b.clips.get(*y)) {
-                all.push((format!("clip {}", self.clips.label(Side::A, *x)), [&x_clip.extras, &y_clip.extras]));
+                all.push((
+                    format!("clip {}", self.clips.label(Side::A, *x)),
+                    [&x_clip.extras, &y_clip.extras],
+                ));
             }
         }
         for (of, [x, y]) in all {
-            for format in x.iter().filter(|(format, value)| y.get(*format).is_some_and(|other| other != *value)).map(|(format, _)| format) {
+            for format in x
+                .iter()
+                .filter(|(format, value)| y.get(*format).is_some_and(|other| other != *value))
+                .map(|(format, _)| format)
+            {
                 self.push(Difference::Extras { of: of.clone(), format: format.clone() });
             }
         }
@@ -323,14 +375,21 @@ impl<'a> Differ<'a> {
             });
             // Each joint with the place of its parent among the joints of all skeletons.
             let joints = skeletons.zip(starts).flat_map(|(skeleton, start)| {
-                skeleton.joints.iter().map(move |joint| (joint, joint.parent.map(|parent| parent.saturating_add(start))))
+                skeleton.joints.iter().map(move |joint| {
+                    (joint, joint.parent.map(|parent| parent.saturating_add(start)))
+                })
             });
             joints.collect::<Vec<(&Joint, Option<usize>)>>()
         });
-        let carried = self.scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str()).collect::<HashSet<_>>());
+        let carried = self
+            .scenes
+            .map(|scene| scene.nodes.iter().map(|node| node.name.as_str()).collect::<HashSet<_>>());
         for (side, number) in self.joints.alone() {
-            // What carries a mesh may be a joint in one scene and a node without a joint of its own in the other.
-            let is_node = side.of(joints.each_ref()).get(number).is_some_and(|(joint, _)| side.other().of(carried.each_ref()).contains(&*joint.name));
+            // What carries a mesh may be a joint in one scene and a node without a joint of its own
+            // in the other.
+            let is_node = side.of(joints.each_ref()).get(number).is_some_and(|(joint, _)| {
+                side.other().of(carried.each_ref()).contains(&*joint.name)
+            });
             if !is_node {
                 self.push(Difference::JointOnly { joint: self.joints.label(side, number), side });
             }
@@ -338,11 +397,18 @@ impl<'a> Differ<'a> {
         self.found.joints = self.joints.both.len();
         for [in_a, in_b] in self.joints.both.clone() {
             let [x, y] = &joints;
-            let (Some((a, a_parent)), Some((b, b_parent))) = (x.get(in_a), y.get(in_b)) else { continue };
+            let (Some((a, a_parent)), Some((b, b_parent))) = (x.get(in_a), y.get(in_b)) else {
+                continue;
+            };
             let joint = || self.joints.label(Side::A, in_a);
             if a_parent.map(|parent| self.joints.partner(Side::A, parent)) != b_parent.map(Some) {
-                let label = |side, parent: &Option<usize>| parent.map(|parent| self.joints.label(side, parent));
-                self.push(Difference::Parent { joint: joint(), parents: [label(Side::A, a_parent), label(Side::B, b_parent)] });
+                let label = |side, parent: &Option<usize>| {
+                    parent.map(|parent| self.joints.label(side, parent))
+                };
+                self.push(Difference::Parent {
+                    joint: joint(),
+                    parents: [label(Side::A, a_parent), label(Side::B, b_parent)],
+                });
             }
             let joint = || self.joints.label(Side::A, in_a);
             match [a, b].map(|joint| is_seen(joint.visible, joint.rest)) {
@@ -353,14 +419,21 @@ impl<'a> Differ<'a> {
                     }
                 }
                 [false, false] => {}
-                [in_a, _] => self.push(Difference::RestVisible { joint: joint(), seen_in: if in_a { Side::A } else { Side::B } }),
+                [in_a, _] => self.push(Difference::RestVisible {
+                    joint: joint(),
+                    seen_in: if in_a { Side::A } else { Side::B },
+                }),
             }
         }
     }
 
     fn compare_states(&mut self) {
-        let states = self.scenes.map(|scene| scene.machines.iter().flat_map(|machine| &machine.states).collect::<Vec<_>>());
-        let pairs = Pairs::of(states.each_ref().map(|states| states.iter().map(|state| state.name.as_str())));
+        let states = self.scenes.map(|scene| {
+            scene.machines.iter().flat_map(|machine| &machine.states).collect::<Vec<_>>()
+        });
+        let pairs = Pairs::of(
+            states.each_ref().map(|states| states.iter().map(|state| state.name.as_str())),
+        );
         for (side, state) in pairs.alone() {
             self.push(Difference::StateOnly { state: pairs.label(side, state), side });
         }
@@ -369,13 +442,23 @@ impl<'a> Differ<'a> {
             let [x, y] = &states;
             let (Some(x), Some(y)) = (x.get(a), y.get(b)) else { continue };
             let what = match (&x.motion, &y.motion) {
-                (Motion::Clip(x), Motion::Clip(y)) => (self.clips.partner(Side::A, *x) != Some(*y)).then_some("clip"),
-                (Motion::Sequence(x), Motion::Sequence(y)) if x.order() != y.order() => Some("order"),
-                (Motion::Sequence(x), Motion::Sequence(y)) if x.start() != y.start() => Some("first key"),
-                (Motion::Sequence(x), Motion::Sequence(y)) if x.keys().len() != y.keys().len() => Some("number of keys"),
-                (Motion::Sequence(x), Motion::Sequence(y)) => {
-                    x.keys().iter().zip(y.keys()).find_map(|(x, y)| different_key(x, y, &pairs, self.options.seconds))
+                (Motion::Clip(x), Motion::Clip(y)) => {
+                    (self.clips.partner(Side::A, *x) != Some(*y)).then_some("clip")
                 }
+                (Motion::Sequence(x), Motion::Sequence(y)) if x.order() != y.order() => {
+                    Some("order")
+                }
+                (Motion::Sequence(x), Motion::Sequence(y)) if x.start() != y.start() => {
+                    Some("first key")
+                }
+                (Motion::Sequence(x), Motion::Sequence(y)) if x.keys().len() != y.keys().len() => {
+                    Some("number of keys")
+                }
+                (Motion::Sequence(x), Motion::Sequence(y)) => x
+                    .keys()
+                    .iter()
+                    .zip(y.keys())
+                    .find_map(|(x, y)| different_key(x, y, &pairs, self.options.seconds)),
                 _ => Some("kind"),
             };
             if let Some(what) = what {
@@ -386,7 +469,11 @@ impl<'a> Differ<'a> {
 
     fn compare_clips(&mut self) {
         // Where there are states, each clip is one of them.
-        let alone = if self.scenes.iter().all(|scene| scene.machines.is_empty()) { self.clips.alone() } else { Vec::new() };
+        let alone = if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
+            self.clips.alone()
+        } else {
+            Vec::new()
+        };
         for (side, clip) in alone {
             self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
         }
@@ -419,24 +506,41 @@ impl<'a> Differ<'a> {
 
     fn compare_events(&mut self, name: &str, clips: [&'a Clip; 2]) {
         let mut events: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
-        for (side, (scene, clip)) in [Side::A, Side::B].into_iter().zip(self.scenes.into_iter().zip(clips)) {
-            let all = scene.timelines.get(clip.timeline).map_or(&[][..], |timeline| &timeline.events);
+        for (side, (scene, clip)) in
+            [Side::A, Side::B].into_iter().zip(self.scenes.into_iter().zip(clips))
+        {
+            let all =
+                scene.timelines.get(clip.timeline).map_or(&[][..], |timeline| &timeline.events);
             let first = all.partition_point(|event| event.time < clip.start);
-            for event in all.iter().skip(first).take_while(|event| event.time <= clip.end).filter(|event| clip.takes(event)) {
+            for event in all
+                .iter()
+                .skip(first)
+                .take_while(|event| event.time <= clip.end)
+                .filter(|event| clip.takes(event))
+            {
                 if self.left == 0 {
                     break;
                 }
                 self.left = self.left.saturating_sub(1);
-                side.of(events.entry(&event.name).or_default().each_mut()).push(f64::from(event.time) - f64::from(clip.start));
+                side.of(events.entry(&event.name).or_default().each_mut())
+                    .push(f64::from(event.time) - f64::from(clip.start));
             }
         }
         for (event, times) in events {
             let alone = unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds);
-            let both =
-                times.into_iter().next().map_or(0, |times| times.len()).saturating_sub(alone.iter().filter(|(side, _)| *side == Side::A).count());
+            let both = times
+                .into_iter()
+                .next()
+                .map_or(0, |times| times.len())
+                .saturating_sub(alone.iter().filter(|(side, _)| *side == Side::A).count());
             self.found.events = self.found.events.saturating_add(both);
             for (side, time) in alone {
-                self.push(Difference::EventOnly { clip: Some(name.to_owned()), event: event.to_owned(), time, side });
+                self.push(Difference::EventOnly {
+                    clip: Some(name.to_owned()),
+                    event: event.to_owned(),
+                    time,
+                    side,
+                });
             }
         }
     }
@@ -446,37 +550,55 @@ impl<'a> Differ<'a> {
         let mut events: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
         for (side, scene) in [Side::A, Side::B].into_iter().zip(self.scenes) {
             for (number, timeline) in scene.timelines.iter().enumerate() {
-                let clips: Vec<&Clip> = scene.clips.iter().filter(|clip| clip.timeline == number).collect();
+                let clips: Vec<&Clip> =
+                    scene.clips.iter().filter(|clip| clip.timeline == number).collect();
                 for event in &timeline.events {
-                    let Some(left) = self.left.checked_sub(clips.len().saturating_add(1)) else { break };
+                    let Some(left) = self.left.checked_sub(clips.len().saturating_add(1)) else {
+                        break;
+                    };
                     self.left = left;
                     if !clips.iter().any(|clip| clip.takes(event)) {
-                        side.of(events.entry(&event.name).or_default().each_mut()).push(f64::from(event.time));
+                        side.of(events.entry(&event.name).or_default().each_mut())
+                            .push(f64::from(event.time));
                     }
                 }
             }
         }
         for (event, mut times) in events {
             times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
-            for (side, time) in unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds) {
-                self.push(Difference::EventOnly { clip: None, event: event.to_owned(), time, side });
+            for (side, time) in unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds)
+            {
+                self.push(Difference::EventOnly {
+                    clip: None,
+                    event: event.to_owned(),
+                    time,
+                    side,
+                });
             }
         }
     }
 }
 
-/// Whether anything of a joint can be seen: what has no size cannot, which is how glTF hides things.
+/// Whether anything of a joint can be seen: what has no size cannot, which is how glTF hides
+/// things.
 fn is_seen(visible: bool, transform: Transform) -> bool {
     visible && transform.scale.to_array() != [0.0; 3]
 }
 
-fn different_key(a: &SequenceKey, b: &SequenceKey, states: &Pairs<'_>, seconds: f64) -> Option<&'static str> {
+fn different_key(
+    a: &SequenceKey,
+    b: &SequenceKey,
+    states: &Pairs<'_>,
+    seconds: f64,
+) -> Option<&'static str> {
     let apart = |a: f32, b: f32| (f64::from(a) - f64::from(b)).abs() > seconds;
     if a.state.map(|state| states.partner(Side::A, state)) != b.state.map(Some) {
         Some("state of a key")
     } else if a.exit != b.exit {
         Some("exit of a key")
-    } else if apart(a.forward.seconds, b.forward.seconds) || apart(a.backward.seconds, b.backward.seconds) {
+    } else if apart(a.forward.seconds, b.forward.seconds)
+        || apart(a.backward.seconds, b.backward.seconds)
+    {
         Some("time of a transition")
     } else if (a.forward.morph, a.backward.morph) != (b.forward.morph, b.backward.morph) {
         Some("morph of a transition")

@@ -1,4 +1,5 @@
-//! A scene as text, for snapshots and for curious people. Long arrays are shown by their head, their length and a hash.
+//! A scene as text, for snapshots and for curious people. Long arrays are shown by their head,
+//! their length and a hash.
 
 use std::fmt::{self, Write as _};
 
@@ -14,7 +15,8 @@ use crate::wave::Wave;
 /// How much of an array is shown.
 const HEAD: usize = 4;
 
-/// The scene as indented text: all names and structure, the first few elements of each array, and a hash of the whole of it.
+/// The scene as indented text: all names and structure, the first few elements of each array, and a
+/// hash of the whole of it.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -23,15 +25,29 @@ pub fn dump(scene: &Scene) -> String {
 }
 
 fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
-    let axes = if scene.axes == Axes::default() { String::new() } else { format!(" ({})", scene.axes.name()) };
+    let axes = if scene.axes == Axes::default() {
+        String::new()
+    } else {
+        format!(" ({})", scene.axes.name())
+    };
     writeln!(out, "scene {}{axes}", name(&scene.name))?;
     write_extras(out, 1, &scene.extras)?;
     for (at, skeleton) in scene.skeletons.iter().enumerate() {
         let kind = if skeleton.bones { "" } else { " (nodes)" };
-        writeln!(out, "skeleton {at} {}{kind}: {} joints", name(&skeleton.name), skeleton.joints.len())?;
+        writeln!(
+            out,
+            "skeleton {at} {}{kind}: {} joints",
+            name(&skeleton.name),
+            skeleton.joints.len()
+        )?;
         for (index, joint) in skeleton.joints.iter().enumerate() {
             let parent = joint.parent.map_or("-".to_owned(), |parent| parent.to_string());
-            write!(out, "  {index} {} parent {parent} source {}", name(&joint.name), joint.source_index)?;
+            write!(
+                out,
+                "  {index} {} parent {parent} source {}",
+                name(&joint.name),
+                joint.source_index
+            )?;
             if joint.rest != Transform::IDENTITY {
                 write!(out, " rest {}", transform(&joint.rest))?;
             }
@@ -49,7 +65,15 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         write_timeline(out, at, timeline)?;
     }
     for (at, clip) in scene.clips.iter().enumerate() {
-        write!(out, "clip {at} {} timeline {} {}..{} {}", name(&clip.name), clip.timeline, number(clip.start), number(clip.end), clip.wrap.name())?;
+        write!(
+            out,
+            "clip {at} {} timeline {} {}..{} {}",
+            name(&clip.name),
+            clip.timeline,
+            number(clip.start),
+            number(clip.end),
+            clip.wrap.name()
+        )?;
         if let Some(joints) = &clip.joints {
             write!(out, " joints {joints:?}")?;
         }
@@ -60,7 +84,8 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         write_mesh(out, at, mesh)?;
     }
     for (at, skin) in scene.skins.iter().enumerate() {
-        let bind: Vec<f32> = skin.inverse_bind.iter().flat_map(|matrix| matrix.to_columns()).collect();
+        let bind: Vec<f32> =
+            skin.inverse_bind.iter().flat_map(|matrix| matrix.to_columns()).collect();
         writeln!(out, "skin {at} skeleton {} joints {}", skin.skeleton, list(skin.joints.iter()))?;
         write_array(out, "inverse_bind", 16, &bind)?;
     }
@@ -81,7 +106,13 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         write_extras(out, 1, &node.extras)?;
     }
     for (at, camera) in scene.cameras.iter().enumerate() {
-        write!(out, "camera {at} {} fov {} near {}", name(&camera.name), number(camera.vertical_fov), number(camera.near))?;
+        write!(
+            out,
+            "camera {at} {} fov {} near {}",
+            name(&camera.name),
+            number(camera.vertical_fov),
+            number(camera.near)
+        )?;
         for (what, value) in [("aspect", camera.aspect), ("far", camera.far)] {
             if let Some(value) = value {
                 write!(out, " {what} {}", number(value))?;
@@ -91,27 +122,48 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         write_extras(out, 1, &camera.extras)?;
     }
     for (at, material) in scene.materials.iter().enumerate() {
-        write!(out, "material {at} {} color {}", name(&material.name), numbers(&material.base_color))?;
+        write!(
+            out,
+            "material {at} {} color {}",
+            name(&material.name),
+            numbers(&material.base_color)
+        )?;
         if material.emissive != [0.0; 3] {
             write!(out, " emissive {}", numbers(&material.emissive))?;
         }
         if let Some(image) = material.base_color_image {
             write!(out, " image {image}")?;
         }
-        writeln!(out, "{}{}", if material.double_sided { "" } else { " one-sided" }, if material.unlit { " unlit" } else { "" })?;
+        writeln!(
+            out,
+            "{}{}",
+            if material.double_sided { "" } else { " one-sided" },
+            if material.unlit { " unlit" } else { "" }
+        )?;
         write_extras(out, 1, &material.extras)?;
     }
     for (at, image) in scene.images.iter().enumerate() {
         match &image.source {
-            ImageSource::Path(path) => writeln!(out, "image {at} {} path {}", name(&image.name), name(path))?,
-            ImageSource::Embedded { mime_type, bytes } => writeln!(out, "image {at} {} {mime_type} {} bytes", name(&image.name), bytes.len())?,
+            ImageSource::Path(path) => {
+                writeln!(out, "image {at} {} path {}", name(&image.name), name(path))?
+            }
+            ImageSource::Embedded { mime_type, bytes } => {
+                writeln!(out, "image {at} {} {mime_type} {} bytes", name(&image.name), bytes.len())?
+            }
         }
     }
     Ok(())
 }
 
 fn write_timeline(out: &mut String, at: usize, timeline: &Timeline) -> fmt::Result {
-    writeln!(out, "timeline {at} {} skeleton {} {:?} {:?}", name(&timeline.name), timeline.skeleton, timeline.time_base, timeline.pose_space)?;
+    writeln!(
+        out,
+        "timeline {at} {} skeleton {} {:?} {:?}",
+        name(&timeline.name),
+        timeline.skeleton,
+        timeline.time_base,
+        timeline.pose_space
+    )?;
     for track in timeline.tracks() {
         let target = match track.target {
             Target::Joint(joint) => format!("joint {joint}"),
@@ -130,13 +182,23 @@ fn write_timeline(out: &mut String, at: usize, timeline: &Timeline) -> fmt::Resu
             continue;
         }
         let keys = timeline.keys(track);
-        writeln!(out, "  {target} {} {:?}: {} keys", track.channel.name(), keys.interpolation, keys.times.len())?;
+        writeln!(
+            out,
+            "  {target} {} {:?}: {} keys",
+            track.channel.name(),
+            keys.interpolation,
+            keys.times.len()
+        )?;
         for (time, value) in keys.times.iter().zip(keys.values()).take(HEAD) {
             writeln!(out, "    {} {}", number(*time), numbers(value))?;
         }
         if keys.times.len() > HEAD {
-            let all: Vec<f32> =
-                keys.times.iter().zip(keys.values()).flat_map(|(time, value)| [*time].into_iter().chain(value.iter().copied())).collect();
+            let all: Vec<f32> = keys
+                .times
+                .iter()
+                .zip(keys.values())
+                .flat_map(|(time, value)| [*time].into_iter().chain(value.iter().copied()))
+                .collect();
             writeln!(out, "    … hash {:016x}", hash(bytemuck::cast_slice(&all)))?;
         }
     }
@@ -155,7 +217,12 @@ fn write_mesh(out: &mut String, at: usize, mesh: &Mesh) -> fmt::Result {
     write_array(out, "colors", 4, bytemuck::cast_slice(&mesh.colors))?;
     let influences = &mesh.influences;
     if influences.per_vertex > 0 {
-        let joints: Vec<String> = influences.joints.chunks(influences.per_vertex).take(HEAD).map(|row| list(row.iter())).collect();
+        let joints: Vec<String> = influences
+            .joints
+            .chunks(influences.per_vertex)
+            .take(HEAD)
+            .map(|row| list(row.iter()))
+            .collect();
         writeln!(out, "  joints × {}: {}", influences.per_vertex, joints.join(" | "))?;
         write_array(out, "weights", influences.per_vertex, &influences.weights)?;
     }
@@ -167,9 +234,17 @@ fn write_mesh(out: &mut String, at: usize, mesh: &Mesh) -> fmt::Result {
     for part in &mesh.primitives {
         let material = part.material.map_or("-".to_owned(), |material| material.to_string());
         let head = list(part.indices.iter().take(HEAD * 3));
-        let more =
-            if part.indices.len() > HEAD * 3 { format!(" … hash {:016x}", hash(bytemuck::cast_slice(&part.indices))) } else { String::new() };
-        writeln!(out, "  {:?} × {} material {material}: {head}{more}", part.topology, part.indices.len() / part.topology.corners())?;
+        let more = if part.indices.len() > HEAD * 3 {
+            format!(" … hash {:016x}", hash(bytemuck::cast_slice(&part.indices)))
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "  {:?} × {} material {material}: {head}{more}",
+            part.topology,
+            part.indices.len() / part.topology.corners()
+        )?;
     }
     write_extras(out, 1, &mesh.extras)
 }
@@ -180,13 +255,24 @@ fn write_array(out: &mut String, what: &str, width: usize, values: &[f32]) -> fm
     }
     let rows: Vec<String> = values.chunks(width).take(HEAD).map(numbers).collect();
     let count = values.len() / width.max(1);
-    let more = if count > HEAD { format!(" … hash {:016x}", hash(bytemuck::cast_slice(values))) } else { String::new() };
+    let more = if count > HEAD {
+        format!(" … hash {:016x}", hash(bytemuck::cast_slice(values)))
+    } else {
+        String::new()
+    };
     writeln!(out, "  {what} × {count}: {}{more}", rows.join(" | "))
 }
 
 fn write_extras(out: &mut String, depth: usize, extras: &Extras) -> fmt::Result {
     for (key, value) in extras {
-        writeln!(out, "{:width$}extra {} = {}", "", name(key), show(value), width = depth.saturating_mul(2))?;
+        writeln!(
+            out,
+            "{:width$}extra {} = {}",
+            "",
+            name(key),
+            show(value),
+            width = depth.saturating_mul(2)
+        )?;
     }
     Ok(())
 }
@@ -198,11 +284,23 @@ fn show(value: &Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Text(text) => name(text),
         Value::List(values) if values.len() > 16 => {
-            format!("[{}, … {} in all]", values.iter().take(HEAD).map(show).collect::<Vec<_>>().join(", "), values.len())
+            format!(
+                "[{}, … {} in all]",
+                values.iter().take(HEAD).map(show).collect::<Vec<_>>().join(", "),
+                values.len()
+            )
         }
-        Value::List(values) => format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", ")),
+        Value::List(values) => {
+            format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", "))
+        }
         Value::Map(map) => {
-            format!("{{{}}}", map.iter().map(|(key, value)| format!("{}: {}", escape(key), show(value))).collect::<Vec<_>>().join(", "))
+            format!(
+                "{{{}}}",
+                map.iter()
+                    .map(|(key, value)| format!("{}: {}", escape(key), show(value)))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
         }
     }
 }
@@ -214,7 +312,8 @@ fn name(text: &str) -> String {
 /// Six decimals at most: enough to see, stable under the last bit.
 fn number(value: f32) -> String {
     let text = format!("{value:.6}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
@@ -227,10 +326,17 @@ fn list<T: fmt::Display>(values: impl Iterator<Item = T>) -> String {
 }
 
 fn transform(t: &Transform) -> String {
-    format!("t({}) r({}) s({})", numbers(&t.translation.to_array()), numbers(&t.rotation.to_array()), numbers(&t.scale.to_array()))
+    format!(
+        "t({}) r({}) s({})",
+        numbers(&t.translation.to_array()),
+        numbers(&t.rotation.to_array()),
+        numbers(&t.scale.to_array())
+    )
 }
 
 /// FNV-1a: for telling arrays apart, nothing more.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

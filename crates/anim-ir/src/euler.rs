@@ -4,8 +4,8 @@ use crate::math::Quat;
 use crate::number::narrow;
 use crate::trig::sin_cos;
 
-/// The order in which three turns about the axes are multiplied, as the matrix product reads: [`EulerOrder::Zyx`] is Rz · Ry · Rx, which turns about x
-/// first.
+/// The order in which three turns about the axes are multiplied, as the matrix product reads:
+/// [`EulerOrder::Zyx`] is Rz · Ry · Rx, which turns about x first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EulerOrder {
     /// Rx · Ry · Rz.
@@ -25,7 +25,14 @@ pub enum EulerOrder {
 
 impl EulerOrder {
     /// All orders.
-    pub const ALL: [EulerOrder; 6] = [EulerOrder::Xyz, EulerOrder::Xzy, EulerOrder::Yxz, EulerOrder::Yzx, EulerOrder::Zxy, EulerOrder::Zyx];
+    pub const ALL: [EulerOrder; 6] = [
+        EulerOrder::Xyz,
+        EulerOrder::Xzy,
+        EulerOrder::Yxz,
+        EulerOrder::Yzx,
+        EulerOrder::Zxy,
+        EulerOrder::Zyx,
+    ];
 
     /// `xyz`, `xzy`, …
     pub const fn name(self) -> &'static str {
@@ -44,7 +51,8 @@ impl EulerOrder {
         EulerOrder::ALL.into_iter().find(|order| order.name() == name)
     }
 
-    /// The axes as the product reads, and whether they follow each other as x, y, z, x do (1) or the other way round (-1).
+    /// The axes as the product reads, and whether they follow each other as x, y, z, x do (1) or
+    /// the other way round (-1).
     const fn axes(self) -> ([usize; 3], f64) {
         match self {
             EulerOrder::Xyz => ([0, 1, 2], 1.0),
@@ -62,7 +70,8 @@ impl Quat {
     pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
         let [x, y, z] = angles;
         let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z));
-        // The product of three quaternions about one axis each, multiplied out: the order shows in nothing but the signs of the second terms.
+        // The product of three quaternions about one axis each, multiplied out: the order shows in
+        // nothing but the signs of the second terms.
         let ([_, middle, _], sign) = order.axes();
         let of_axis = |axis: usize| if axis == middle { -sign } else { sign };
         let product = [
@@ -75,13 +84,15 @@ impl Quat {
         product.map(|part| narrow(part) + 0.0).into()
     }
 
-    /// The angles in radians, about x, y and z, that make up the rotation of a unit quaternion. The one in the middle of the product is within a
-    /// quarter turn. Where it is a quarter turn, the other two do the same, and the last one is 0.
+    /// The angles in radians, about x, y and z, that make up the rotation of a unit quaternion. The
+    /// one in the middle of the product is within a quarter turn. Where it is a quarter turn, the
+    /// other two do the same, and the last one is 0.
     pub fn to_euler(self, order: EulerOrder) -> [f64; 3] {
         let ([first, middle, last], sign) = order.axes();
         let m = matrix(self.to_array().map(f64::from));
         let at = |row: usize, column: usize| m.get(row).map_or(0.0, |row| get(*row, column));
-        // For Rx · Ry · Rz: m[0][2] = sin y, m[1][2] = -sin x cos y, m[2][2] = cos x cos y, m[0][1] = -cos y sin z, m[0][0] = cos y cos z.
+        // For Rx · Ry · Rz: m[0][2] = sin y, m[1][2] = -sin x cos y, m[2][2] = cos x cos y, m[0][1]
+        // = -cos y sin z, m[0][0] = cos y cos z.
         let (sin, cos) = (sign * at(first, last), at(first, first).hypot(at(first, middle)));
         let mut angles = [0.0; 3];
         let mut put = |axis: usize, angle: f64| {
@@ -100,7 +111,8 @@ impl Quat {
     }
 }
 
-/// The cosine below which the first and the last axis are taken for one: what f32 leaves of a quarter turn.
+/// The cosine below which the first and the last axis are taken for one: what f32 leaves of a
+/// quarter turn.
 const LOCK: f64 = 1e-6;
 
 fn get(numbers: [f64; 3], at: usize) -> f64 {
@@ -156,9 +168,14 @@ mod tests {
                     (angles[first], angles[middle], angles[last]) = (0.7, quarter, others);
                     let quat = Quat::from_euler(angles, order);
                     let found = quat.to_euler(order);
-                    assert!((found[middle] - quarter).abs() < 1e-3 && found[last] == 0.0, "{} {found:?}", order.name());
                     assert!(
-                        Mat4::from_rotation(Quat::from_euler(found, order)).is_near(Mat4::from_rotation(quat), 2e-6),
+                        (found[middle] - quarter).abs() < 1e-3 && found[last] == 0.0,
+                        "{} {found:?}",
+                        order.name()
+                    );
+                    assert!(
+                        Mat4::from_rotation(Quat::from_euler(found, order))
+                            .is_near(Mat4::from_rotation(quat), 2e-6),
                         "{} {found:?}",
                         order.name()
                     );

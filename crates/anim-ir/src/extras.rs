@@ -1,4 +1,5 @@
-//! What a format says and the model of animation has no word for: kept as plain data under the format's name.
+//! What a format says and the model of animation has no word for: kept as plain data under the
+//! format's name.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +18,12 @@ pub enum Value {
     Map(BTreeMap<String, Value>),
 }
 
-/// Named values. The outermost names are the formats' (`amo`, `castle`, …), so that two formats never collide.
+/// Named values. The outermost names are the formats' (`amo`, `castle`, …), so that two formats
+/// never collide.
 pub type Extras = BTreeMap<String, Value>;
 
-/// The animation set that extras name: the format, and the text that it has under `set`. A clip of a set takes no events of another ([`crate::Clip::takes`]).
+/// The animation set that extras name: the format, and the text that it has under
+/// `set`. A clip of a set takes no events of another ([`crate::Clip::takes`]).
 ///
 /// ```
 /// use anim_ir::{Extras, Value, animation_set};

@@ -1,15 +1,19 @@
 //! One model of animation, shared by every format of this project.
 //!
-//! A format crate turns a file into its own lossless `Document`, and the document into a [`Scene`] of this crate. Writers (glTF first of all) turn a
-//! scene into a file. Nothing here opens files, and nothing here knows a file format.
+//! A format crate turns a file into its own lossless `Document`, and the document into a [`Scene`]
+//! of this crate. Writers (glTF first of all) turn a scene into a file. Nothing here opens files,
+//! and nothing here knows a file format.
 //!
 //! # Conventions
 //!
-//! - **Time** is in seconds everywhere. What a file counted in is kept in [`TimeBase`], so that a writer can go back to it.
-//! - **Transforms** are relative to the parent joint ("parent space") unless a name says otherwise. A matrix with `model` in its name maps joint space
-//!   to the space of the whole model. Axes are the file's own, which [`Scene::axes`] tells; a writer whose
-//!   format prescribes axes turns them.
-//! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`. **Quaternions** are x, y, z, w.
+//! - **Time** is in seconds everywhere. What a file counted in is kept in [`TimeBase`], so that a
+//!   writer can go back to it.
+//! - **Transforms** are relative to the parent joint ("parent space") unless a name says otherwise.
+//!   A matrix with
+//!   `model` in its name maps joint space to the space of the whole model. Axes are the file's own, which [`Scene::axes`]
+//!   tells; a writer whose format prescribes axes turns them.
+//! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`.
+//!   **Quaternions** are x, y, z, w.
 //! - **Texture coordinates** have their origin in the upper left corner, v down, as in glTF.
 //! - **Colours** are linear, not sRGB.
 //!
@@ -88,15 +92,21 @@ pub use euler::EulerOrder;
 pub use extras::{Extras, Value, animation_set};
 pub use limits::{LimitError, Limits};
 pub use listing::listing;
-pub use machine::{Moment, Motion, Sequence, SequenceKey, SequenceOrder, State, StateMachine, StatePlayer, Transition};
+pub use machine::{
+    Moment, Motion, Sequence, SequenceKey, SequenceOrder, State, StateMachine, StatePlayer,
+    Transition,
+};
 pub use math::{Mat4, Quat, Transform, Vec3};
-pub use mesh::{Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology};
+pub use mesh::{
+    Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology,
+};
 pub use retarget::Retargeted;
 pub use sample::{Pose, Sampler};
 pub use scene::{Node, Playable, Scene};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use timeline::{
-    Channel, Curve, Cut, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline, TimelineBuilder, TimelineError, Track,
+    Channel, Curve, Cut, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline,
+    TimelineBuilder, TimelineError, Track,
 };
 pub use triangulate::triangulate;
 pub use validate::{CODES as VALIDATION_CODES, validate};

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 /// Bounds that stand before every allocation whose size is not the input's own.
 ///
-/// The defaults fit any real file with room to spare; a server that takes files from strangers may want less.
+/// The defaults fit any real file with room to spare; a server that takes files from strangers may
+/// want less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Greatest input in bytes. Never more than 4 GiB - 1, since offsets are kept in 32 bits.
@@ -13,18 +14,27 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Longest name in bytes.
     pub name_bytes: usize,
-    /// Most corners of a polygon that is not convex: cutting it into triangles takes time with their square.
+    /// Most corners of a polygon that is not convex: cutting it into triangles takes time with
+    /// their square.
     pub concave_corners: usize,
     /// Most samples that an operation may bake.
     pub samples: usize,
-    /// How many diagnostics with a repair are kept beyond the first ten of each code: none by default, many where all repairs are wanted at once.
-    /// With any, reading goes on behind a mistake as if it were repaired where only that shows the next one.
+    /// How many diagnostics with a repair are kept beyond the first ten of each code: none by
+    /// default, many where all repairs are wanted at once. With any, reading goes on behind a
+    /// mistake as if it were repaired where only that shows the next one.
     pub fixes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { input_bytes: 1 << 30, line_bytes: 16 << 20, name_bytes: 4096, concave_corners: 2048, samples: 10_000_000, fixes: 0 }
+        Limits {
+            input_bytes: 1 << 30,
+            line_bytes: 16 << 20,
+            name_bytes: 4096,
+            concave_corners: 2048,
+            samples: 10_000_000,
+            fixes: 0,
+        }
     }
 }
 
@@ -36,13 +46,18 @@ impl Limits {
     /// [`LimitError`] where it is greater than [`Limits::input_bytes`] or than 4 GiB - 1.
     pub fn check_input(&self, bytes: usize) -> Result<(), LimitError> {
         let most = self.input_bytes.min(u32::MAX as usize);
-        if bytes > most { Err(LimitError { what: "the input", unit: "bytes", found: bytes, most }) } else { Ok(()) }
+        if bytes > most {
+            Err(LimitError { what: "the input", unit: "bytes", found: bytes, most })
+        } else {
+            Ok(())
+        }
     }
 }
 
 /// A file asks for more than the limits allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{what} has {}more than the limit of {most}{}", counted(*.found, .unit), if *.found == usize::MAX { format!(" {unit}") } else { String::new() })]
+#[error("{what} has {}more than the limit of \
+         {most}{}", counted(*.found, .unit), if *.found == usize::MAX { format!(" {unit}") } else { String::new() })]
 pub struct LimitError {
     /// What is too great.
     pub what: &'static str,

@@ -10,16 +10,24 @@ const WIDEST_LINE: usize = 100;
 /// Marks below a place.
 const MOST_MARKS: usize = 60;
 
-/// Each diagnostic with its place, its line and marks below what is to blame, help and repair; and how many were only counted. For logs, tests and
-/// programs without a terminal. `source` is what the spans are places of.
+/// Each diagnostic with its place, its line and marks below what is to blame, help and repair; and
+/// how many were only counted. For logs, tests and programs without a terminal. `source` is what
+/// the spans are places of.
 pub fn listing(source: &[u8], diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
     for diagnostic in diagnostics {
         let _ = write_one(&mut out, source, diagnostic);
     }
-    for (code, count) in diagnostics.counts().iter().filter(|(_, count)| *count > Diagnostics::KEPT_PER_CODE) {
-        let _ = writeln!(out, "… {} more {}", count.saturating_sub(Diagnostics::KEPT_PER_CODE), code.id);
+    for (code, count) in
+        diagnostics.counts().iter().filter(|(_, count)| *count > Diagnostics::KEPT_PER_CODE)
+    {
+        let _ = writeln!(
+            out,
+            "… {} more {}",
+            count.saturating_sub(Diagnostics::KEPT_PER_CODE),
+            code.id
+        );
     }
     out
 }
@@ -33,7 +41,8 @@ fn write_one(out: &mut String, source: &[u8], diagnostic: &Diagnostic) -> fmt::R
     let (start, end) = line_bounds(source, span.start);
     let before = place.column.saturating_sub(1);
     if before <= WIDEST_LINE {
-        let line = source.get(start..end.min(start.saturating_add(WIDEST_LINE))).unwrap_or_default();
+        let line =
+            source.get(start..end.min(start.saturating_add(WIDEST_LINE))).unwrap_or_default();
         let line = String::from_utf8_lossy(line).replace('\t', " ").replace(char::is_control, "?");
         let marked = source.get(span.start..span.end.min(end).max(span.start)).unwrap_or_default();
         let marks = characters(marked).clamp(1, MOST_MARKS);

@@ -44,7 +44,8 @@ impl Vec3 {
     /// The vector of length 1 in this direction, or `None` where there is no direction.
     pub fn normalized(self) -> Option<Vec3> {
         let length = self.length();
-        (length > 0.0 && length.is_finite()).then(|| Vec3::from(self.to_array().map(|c| narrow(f64::from(c) / length))))
+        (length > 0.0 && length.is_finite())
+            .then(|| Vec3::from(self.to_array().map(|c| narrow(f64::from(c) / length))))
     }
 }
 
@@ -88,11 +89,17 @@ impl Quat {
         [self.x, self.y, self.z, self.w]
     }
 
-    /// The rotation by `angle` radians about `axis`, counter-clockwise seen from the axis' tip. No rotation for an axis of no length.
+    /// The rotation by `angle` radians about `axis`, counter-clockwise seen from the axis' tip. No
+    /// rotation for an axis of no length.
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
         let Some(axis) = axis.normalized() else { return Quat::IDENTITY };
         let (sin, cos) = (angle * 0.5).sin_cos();
-        Quat::from_f64([f64::from(axis.x) * sin, f64::from(axis.y) * sin, f64::from(axis.z) * sin, cos])
+        Quat::from_f64([
+            f64::from(axis.x) * sin,
+            f64::from(axis.y) * sin,
+            f64::from(axis.z) * sin,
+            cos,
+        ])
     }
 
     /// Length of the four-vector, in f64 so that it does not overflow.
@@ -103,7 +110,11 @@ impl Quat {
     /// The unit quaternion of the same rotation; the identity for a quaternion without a length.
     pub fn normalized(self) -> Quat {
         let length = self.length();
-        if length > 0.0 && length.is_finite() { Quat::from_f64(self.to_f64().map(|c| c / length)) } else { Quat::IDENTITY }
+        if length > 0.0 && length.is_finite() {
+            Quat::from_f64(self.to_f64().map(|c| c / length))
+        } else {
+            Quat::IDENTITY
+        }
     }
 
     /// The opposite rotation of a unit quaternion.
@@ -164,7 +175,14 @@ impl Default for Mat4 {
 
 impl Mat4 {
     /// Leaves every point where it is.
-    pub const IDENTITY: Mat4 = Mat4 { columns: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]] };
+    pub const IDENTITY: Mat4 = Mat4 {
+        columns: [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ],
+    };
 
     /// From sixteen numbers in column-major order, as glTF has them.
     pub fn from_columns(numbers: [f32; 16]) -> Mat4 {
@@ -208,14 +226,22 @@ impl Mat4 {
     /// A direction: rotated and scaled, not moved.
     pub fn transform_vector(self, v: Vec3) -> Vec3 {
         let [a, b, c, _] = self.columns;
-        Vec3::new(a[0] * v.x + b[0] * v.y + c[0] * v.z, a[1] * v.x + b[1] * v.y + c[1] * v.z, a[2] * v.x + b[2] * v.y + c[2] * v.z)
+        Vec3::new(
+            a[0] * v.x + b[0] * v.y + c[0] * v.z,
+            a[1] * v.x + b[1] * v.y + c[1] * v.z,
+            a[2] * v.x + b[2] * v.y + c[2] * v.z,
+        )
     }
 
-    /// The inverse of an affine matrix (last row 0 0 0 1), computed in f64; `None` where it is singular or not finite.
+    /// The inverse of an affine matrix (last row 0 0 0 1), computed in f64; `None` where it is
+    /// singular or not finite.
     pub fn inverse(self) -> Option<Mat4> {
         let [a, b, c, t] = self.columns.map(|column| column.map(f64::from));
-        let cross = |u: [f64; 4], v: [f64; 4]| [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        // Rows of the inverse of the 3 × 3 part are the cross products of its columns over the determinant.
+        let cross = |u: [f64; 4], v: [f64; 4]| {
+            [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+        };
+        // Rows of the inverse of the 3 × 3 part are the cross products of its columns over the
+        // determinant.
         let rows = [cross(b, c), cross(c, a), cross(a, b)];
         let determinant = a[0] * rows[0][0] + a[1] * rows[0][1] + a[2] * rows[0][2];
         if determinant == 0.0 || !determinant.is_finite() {
@@ -235,16 +261,21 @@ impl Mat4 {
         inverse.is_finite().then_some(inverse)
     }
 
-    /// Splits an affine matrix into `T · R · S`. Where it has shear no such split exists: the result is then near it, which
-    /// [`Mat4::is_near`] tells. A mirrored matrix gets a negative x scale. A column without length gives a scale of 0.
+    /// Splits an affine matrix into `T · R · S`. Where it has shear no such split exists: the
+    /// result is then near it, which [`Mat4::is_near`] tells. A mirrored matrix gets a negative x
+    /// scale. A column without length gives a scale of 0.
     pub fn to_transform(self) -> Transform {
         let [a, b, c, t] = self.columns;
         let translation = Vec3::new(t[0], t[1], t[2]);
         let axis = |v: [f32; 4]| Vec3::new(v[0], v[1], v[2]);
         let mut scale = [axis(a).length(), axis(b).length(), axis(c).length()];
-        let [mut ax, mut ay, mut az] = [(axis(a), scale[0]), (axis(b), scale[1]), (axis(c), scale[2])]
-            .map(|(v, length)| if length > 0.0 { v.to_array().map(|e| f64::from(e) / length) } else { [0.0; 3] });
-        let cross = |u: [f64; 3], v: [f64; 3]| [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        let [mut ax, mut ay, mut az] =
+            [(axis(a), scale[0]), (axis(b), scale[1]), (axis(c), scale[2])].map(|(v, length)| {
+                if length > 0.0 { v.to_array().map(|e| f64::from(e) / length) } else { [0.0; 3] }
+            });
+        let cross = |u: [f64; 3], v: [f64; 3]| {
+            [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+        };
         let dot = |u: [f64; 3], v: [f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
         if dot(cross(ax, ay), az) < 0.0 {
             scale[0] = -scale[0];
@@ -259,7 +290,9 @@ impl Mat4 {
         };
         let missing = |u: [f64; 3]| dot(u, u) == 0.0;
         match (missing(ax), missing(ay), missing(az)) {
-            (true, true, true) => (ax, ay, az) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]),
+            (true, true, true) => {
+                (ax, ay, az) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0])
+            }
             (false, true, true) => ay = perpendicular(ax),
             (true, false, true) => ax = perpendicular(ay),
             (true, true, false) => ax = perpendicular(az),
@@ -290,20 +323,34 @@ impl Mat4 {
             let s = (1.0 + m22 - m00 - m11).max(0.0).sqrt() * 2.0;
             [(az[0] + ax[2]) / s, (az[1] + ay[2]) / s, s / 4.0, (ax[1] - ay[0]) / s]
         };
-        Transform { translation, rotation: Quat::from_f64(rotation).normalized(), scale: Vec3::from(scale.map(narrow)) }
+        Transform {
+            translation,
+            rotation: Quat::from_f64(rotation).normalized(),
+            scale: Vec3::from(scale.map(narrow)),
+        }
     }
 
-    /// Whether every element differs by at most `tolerance` times the longest axis of the 3 × 3 part (at least: of the unit matrix's).
+    /// Whether every element differs by at most `tolerance` times the longest axis of the 3 × 3
+    /// part (at least: of the unit matrix's).
     pub fn is_near(self, other: Mat4, tolerance: f32) -> bool {
-        let longest = self.columns.iter().take(3).flatten().fold(0.0_f32, |m, e| m.max(e.abs())).max(f32::MIN_POSITIVE);
-        let linear = self.columns.iter().take(3).flatten().zip(other.columns.iter().take(3).flatten());
-        let moved = self.columns.iter().skip(3).flatten().zip(other.columns.iter().skip(3).flatten());
+        let longest = self
+            .columns
+            .iter()
+            .take(3)
+            .flatten()
+            .fold(0.0_f32, |m, e| m.max(e.abs()))
+            .max(f32::MIN_POSITIVE);
+        let linear =
+            self.columns.iter().take(3).flatten().zip(other.columns.iter().take(3).flatten());
+        let moved =
+            self.columns.iter().skip(3).flatten().zip(other.columns.iter().skip(3).flatten());
         linear.clone().all(|(a, b)| (a - b).abs() <= tolerance * longest)
             && moved.clone().all(|(a, b)| (a - b).abs() <= tolerance * a.abs().max(longest))
     }
 }
 
-/// `a * b` applies `b` first, then `a`. Sums are taken in f64, so that a long chain of joints stays exact to f32.
+/// `a * b` applies `b` first, then `a`. Sums are taken in f64, so that a long chain of joints stays
+/// exact to f32.
 impl std::ops::Mul for Mat4 {
     type Output = Mat4;
 
@@ -315,13 +362,19 @@ impl std::ops::Mul for Mat4 {
                 let [a, b, c, d] = i.map(f64::from);
                 narrow(a * x + b * y + c * z + d * w)
             };
-            [row([a[0], b[0], c[0], d[0]]), row([a[1], b[1], c[1], d[1]]), row([a[2], b[2], c[2], d[2]]), row([a[3], b[3], c[3], d[3]])]
+            [
+                row([a[0], b[0], c[0], d[0]]),
+                row([a[1], b[1], c[1], d[1]]),
+                row([a[2], b[2], c[2], d[2]]),
+                row([a[3], b[3], c[3], d[3]]),
+            ]
         });
         Mat4 { columns }
     }
 }
 
-/// Translation, rotation and scale, applied in the order scale, rotation, translation: the matrix is `T · R · S`.
+/// Translation, rotation and scale, applied in the order scale, rotation, translation: the matrix
+/// is `T · R · S`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Transform {
@@ -341,7 +394,8 @@ impl Default for Transform {
 
 impl Transform {
     /// Leaves every point where it is.
-    pub const IDENTITY: Transform = Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+    pub const IDENTITY: Transform =
+        Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// The matrix `T · R · S`.
     pub fn to_matrix(self) -> Mat4 {
@@ -356,20 +410,35 @@ impl Transform {
         matrix
     }
 
-    /// `self · other` as one transform: exact where this scale is the same along all axes (a transform has no shear).
+    /// `self · other` as one transform: exact where this scale is the same along all axes (a
+    /// transform has no shear).
     pub fn then(self, other: Transform) -> Transform {
-        let scaled = Vec3::new(other.translation.x * self.scale.x, other.translation.y * self.scale.y, other.translation.z * self.scale.z);
+        let scaled = Vec3::new(
+            other.translation.x * self.scale.x,
+            other.translation.y * self.scale.y,
+            other.translation.z * self.scale.z,
+        );
         let moved = self.rotation.rotate(scaled);
         Transform {
-            translation: Vec3::new(self.translation.x + moved.x, self.translation.y + moved.y, self.translation.z + moved.z),
+            translation: Vec3::new(
+                self.translation.x + moved.x,
+                self.translation.y + moved.y,
+                self.translation.z + moved.z,
+            ),
             rotation: (self.rotation * other.rotation).normalized(),
-            scale: Vec3::new(self.scale.x * other.scale.x, self.scale.y * other.scale.y, self.scale.z * other.scale.z),
+            scale: Vec3::new(
+                self.scale.x * other.scale.x,
+                self.scale.y * other.scale.y,
+                self.scale.z * other.scale.z,
+            ),
         }
     }
 
     /// Whether no component is NaN or infinite.
     pub fn is_finite(self) -> bool {
-        self.translation.is_finite() && self.scale.is_finite() && self.rotation.to_array().iter().all(|c| c.is_finite())
+        self.translation.is_finite()
+            && self.scale.is_finite()
+            && self.rotation.to_array().iter().all(|c| c.is_finite())
     }
 }
 
@@ -391,7 +460,9 @@ mod tests {
 
     #[test]
     fn matrices_without_a_length_still_decompose_to_finite_transforms() {
-        for columns in [[[0.0; 4]; 4], [[1.0, 0.0, 0.0, 0.0], [0.0; 4], [0.0; 4], [0.0, 0.0, 0.0, 1.0]]] {
+        for columns in
+            [[[0.0; 4]; 4], [[1.0, 0.0, 0.0, 0.0], [0.0; 4], [0.0; 4], [0.0, 0.0, 0.0, 1.0]]]
+        {
             assert!(Mat4 { columns }.to_transform().is_finite());
             assert_eq!(Mat4 { columns }.inverse(), None);
         }

@@ -75,7 +75,8 @@ pub struct Mesh {
     pub influences: Influences,
     /// Shapes to blend to.
     pub morph_targets: Vec<MorphTarget>,
-    /// How much of each morph target there is while nothing animates it; as many as there are targets, or none.
+    /// How much of each morph target there is while nothing animates it; as many as there are
+    /// targets, or none.
     pub morph_weights: Vec<f32>,
     /// The parts.
     pub primitives: Vec<Primitive>,
@@ -103,11 +104,17 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// Skinning matrices: for each joint of the skin, `model · inverse_bind`, from the mesh's space at bind time to the model's.
+    /// Skinning matrices: for each joint of the skin, `model · inverse_bind`, from the mesh's space
+    /// at bind time to the model's.
     /// `model` holds the joints' model matrices, in the skeleton's order. Reuses the memory of `out`.
     pub fn matrices(&self, model: &[Mat4], out: &mut Vec<Mat4>) {
         out.clear();
-        out.extend(self.joints.iter().zip(&self.inverse_bind).map(|(joint, bind)| model.get(*joint).map_or(*bind, |model| *model * *bind)));
+        out.extend(
+            self.joints
+                .iter()
+                .zip(&self.inverse_bind)
+                .map(|(joint, bind)| model.get(*joint).map_or(*bind, |model| *model * *bind)),
+        );
     }
 }
 
@@ -149,7 +156,8 @@ pub struct Material {
     pub roughness: f32,
     /// Whether both sides are seen.
     pub double_sided: bool,
-    /// Whether the surface has its base colour in any light, as lines, points and old games' models have.
+    /// Whether the surface has its base colour in any light, as lines, points and old games' models
+    /// have.
     pub unlit: bool,
     /// What the format says beyond this.
     pub extras: Extras,

@@ -1,4 +1,5 @@
-//! Conversions to and from mint, the meeting point of the Rust maths libraries: glam and nalgebra users go through it.
+//! Conversions to and from mint, the meeting point of the Rust maths libraries: glam and nalgebra
+//! users go through it.
 
 use crate::math::{Mat4, Quat, Vec3};
 

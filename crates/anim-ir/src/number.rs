@@ -5,7 +5,8 @@ use thiserror::Error;
 /// Why a token is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NumberError {
-    /// Not of the form `[+-] digits [. digits] [e [+-] digits]`. `nan`, `inf`, hexadecimal and decimal commas are not.
+    /// Not of the form `[+-] digits [. digits] [e [+-] digits]`. `nan`, `inf`, hexadecimal and
+    /// decimal commas are not.
     #[error("not a number")]
     Syntax,
     /// A number by form, but NaN, infinity or greater than the type holds.
@@ -29,7 +30,8 @@ pub const fn narrow(value: f64) -> f32 {
 ///
 /// # Errors
 ///
-/// [`NumberError::Syntax`] where the token is no number, [`NumberError::NotFinite`] for `nan`, `inf` and what rounds to infinity.
+/// [`NumberError::Syntax`] where the token is no number, [`NumberError::NotFinite`] for
+/// `nan`, `inf` and what rounds to infinity.
 ///
 /// ```
 /// use anim_ir::number::{NumberError, parse_f32};
@@ -51,7 +53,8 @@ pub fn parse_f32(token: &[u8]) -> Result<f32, NumberError> {
     }
 }
 
-/// The integer that is the whole token, with an optional sign. `None` where it is none or does not fit.
+/// The integer that is the whole token, with an optional sign. `None` where it is none or does not
+/// fit.
 pub fn parse_i64(token: &[u8]) -> Option<i64> {
     let (negative, digits) = match token {
         [b'-', rest @ ..] => (true, rest),
@@ -69,7 +72,8 @@ pub fn parse_i64(token: &[u8]) -> Option<i64> {
     })
 }
 
-/// The digits at the start of `text`: their value and how many there are. The value wraps beyond 19 digits.
+/// The digits at the start of `text`: their value and how many there are. The value wraps beyond 19
+/// digits.
 #[inline]
 pub fn scan_digits(text: &[u8]) -> (u64, usize) {
     let mut digits = Digits::default();
@@ -77,9 +81,11 @@ pub fn scan_digits(text: &[u8]) -> (u64, usize) {
     (digits.mantissa, digits.count)
 }
 
-/// The number at the start of `text` and its length in bytes; `None` where there is none. The value may be infinite where the
-/// text is out of f32's range. What follows the number is for the caller to look at.
-// Always inlined: a reader of numbers calls it in its innermost loop, and the call costs a tenth of the time.
+/// The number at the start of `text` and its length in bytes; `None` where there is none. The value
+/// may be infinite where the text is out of f32's range. What follows the number is for the caller
+/// to look at.
+// Always inlined: a reader of numbers calls it in its innermost loop, and the call costs a tenth of
+// the time.
 #[inline(always)]
 pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
     // Without branches: signs come in no order that a processor could foresee.
@@ -106,7 +112,8 @@ pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
     scan_rare(text, length)
 }
 
-/// A number with an exponent, more digits than 63 bits hold, or next to the middle between two floats: the standard library decides.
+/// A number with an exponent, more digits than 63 bits hold, or next to the middle between two
+/// floats: the standard library decides.
 #[cold]
 #[inline(never)]
 fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
@@ -115,9 +122,12 @@ fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
         [b'e' | b'E', tail @ ..] => Some((tail, 1)),
         _ => None,
     };
-    let exponent = exponent.map(|(tail, signs)| (tail.iter().take_while(|byte| byte.is_ascii_digit()).count(), signs));
+    let exponent = exponent
+        .map(|(tail, signs)| (tail.iter().take_while(|byte| byte.is_ascii_digit()).count(), signs));
     // An `e` without digits behind it is no exponent, and not part of the number.
-    let length = exponent.filter(|(count, _)| *count > 0).map_or(length, |(count, signs)| length.saturating_add(signs).saturating_add(count));
+    let length = exponent
+        .filter(|(count, _)| *count > 0)
+        .map_or(length, |(count, signs)| length.saturating_add(signs).saturating_add(count));
     let value = std::str::from_utf8(text.get(..length)?).ok()?.parse().ok()?;
     Some((value, length))
 }
@@ -132,10 +142,12 @@ struct Digits {
 impl Digits {
     #[inline(always)]
     fn take<'a>(&mut self, mut text: &'a [u8]) -> &'a [u8] {
-        // Eight bytes at a time: how many of them are digits, and what those say, without a branch for each.
+        // Eight bytes at a time: how many of them are digits, and what those say, without a branch
+        // for each.
         while let Some(chunk) = text.first_chunk::<8>() {
             let bytes = u64::from_le_bytes(*chunk) ^ 0x3030_3030_3030_3030;
-            let not_digits = (bytes | bytes.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
+            let not_digits =
+                (bytes | bytes.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080;
             let run = not_digits.trailing_zeros() / 8;
             if run == 0 {
                 return text;
@@ -146,7 +158,10 @@ impl Digits {
             let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
             let value = low.wrapping_add(high) >> 32;
             let run = run as usize;
-            self.mantissa = self.mantissa.wrapping_mul(TEN_TO.get(run).copied().unwrap_or(1)).wrapping_add(value);
+            self.mantissa = self
+                .mantissa
+                .wrapping_mul(TEN_TO.get(run).copied().unwrap_or(1))
+                .wrapping_add(value);
             self.count = self.count.wrapping_add(run);
             text = text.get(run..).unwrap_or_default();
             if run < 8 {
@@ -154,7 +169,8 @@ impl Digits {
             }
         }
         while let [byte @ b'0'..=b'9', tail @ ..] = text {
-            self.mantissa = self.mantissa.wrapping_mul(10).wrapping_add(u64::from(byte.wrapping_sub(b'0')));
+            self.mantissa =
+                self.mantissa.wrapping_mul(10).wrapping_add(u64::from(byte.wrapping_sub(b'0')));
             self.count = self.count.wrapping_add(1);
             text = tail;
         }
@@ -165,14 +181,17 @@ impl Digits {
 const TEN_TO: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// 10^0 to 10^-18.
-const FRACTIONS: [f64; 19] =
-    [1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17, 1e-18];
+const FRACTIONS: [f64; 19] = [
+    1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14,
+    1e-15, 1e-16, 1e-17, 1e-18,
+];
 
 /// `mantissa · 10^-decimals`, rounded correctly, or `None` where this short way cannot be sure.
 ///
-/// Both factors and their product are rounded once: in all less than two units of f64. Unless the result is that near to the middle
-/// between two f32 (29 bits coarser), rounding it to f32 gives what rounding the exact value gives. A mantissa of 18 digits keeps all results in
-/// f32's normal range.
+/// Both factors and their product are rounded once: in all less than two units of f64. Unless the
+/// result is that near to the middle between two f32 (29 bits coarser), rounding it to f32 gives
+/// what rounding the exact value gives. A mantissa of 18 digits keeps all results in f32's normal
+/// range.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
 fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
@@ -189,10 +208,13 @@ fn is_non_finite_word(token: &[u8]) -> bool {
         [b'-' | b'+', rest @ ..] => rest,
         rest => rest,
     };
-    ["nan", "inf", "infinity", "1.#inf", "1.#ind", "1.#qnan"].iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    ["nan", "inf", "infinity", "1.#inf", "1.#ind", "1.#qnan"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The shortest decimal that reads back to the same f32, with an exponent only where the plain form would be long.
+/// The shortest decimal that reads back to the same f32, with an exponent only where the plain form
+/// would be long.
 ///
 /// ```
 /// assert_eq!(anim_ir::number::shortest(0.1), "0.1");
@@ -233,7 +255,10 @@ mod tests {
         ] {
             assert_eq!(parse_f32(text.as_bytes()), Ok(value), "{text}");
         }
-        for text in ["", ".", "-", "+-1", "1e", "1e+", "0x1p3", "1,5", "1.5.", " 1", "1 ", "１", "--1", "e5", "1f"] {
+        for text in [
+            "", ".", "-", "+-1", "1e", "1e+", "0x1p3", "1,5", "1.5.", " 1", "1 ", "１", "--1",
+            "e5", "1f",
+        ] {
             assert_eq!(parse_f32(text.as_bytes()), Err(NumberError::Syntax), "{text}");
         }
         for text in ["nan", "NaN", "-inf", "INFINITY", "1e999", "-1e39", "1.#INF"] {
@@ -245,7 +270,9 @@ mod tests {
     fn what_is_an_integer() {
         assert_eq!(parse_i64(b"-9223372036854775808"), Some(i64::MIN));
         assert_eq!(parse_i64(b"+9223372036854775807"), Some(i64::MAX));
-        for text in ["9223372036854775808", "99999999999999999999", "", "-", "1.0", "1e3", "0x10", "a"] {
+        for text in
+            ["9223372036854775808", "99999999999999999999", "", "-", "1.0", "1e3", "0x10", "a"]
+        {
             assert_eq!(parse_i64(text.as_bytes()), None, "{text}");
         }
     }

@@ -12,7 +12,8 @@ use crate::mesh::{Image, Material, Mesh, Skin};
 use crate::skeleton::Skeleton;
 use crate::timeline::Timeline;
 
-/// Puts a mesh or a camera into the scene. The only hierarchy is that of the skeletons: a node hangs from a joint or from nothing.
+/// Puts a mesh or a camera into the scene. The only hierarchy is that of the skeletons: a node
+/// hangs from a joint or from nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Name in the file.
@@ -80,22 +81,49 @@ impl Scene {
     /// What can be played, with names: the states of all machines, or, without any, the clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
         let states = self.machines.iter().enumerate().flat_map(|(machine, states)| {
-            states.states.iter().enumerate().map(move |(state, named)| (named.name.as_str(), Playable::State { machine, state }))
+            states.states.iter().enumerate().map(move |(state, named)| {
+                (named.name.as_str(), Playable::State { machine, state })
+            })
         });
-        let clips = self.clips.iter().enumerate().map(|(index, clip)| (clip.name.as_str(), Playable::Clip(index)));
+        let clips = self
+            .clips
+            .iter()
+            .enumerate()
+            .map(|(index, clip)| (clip.name.as_str(), Playable::Clip(index)));
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
     }
 
-    /// What formats say beyond this model: the extras of the scene and of everything in it that has any, but for what goes with events.
+    /// What formats say beyond this model: the extras of the scene and of everything in it that has
+    /// any, but for what goes with events.
     pub fn all_extras(&self) -> impl Iterator<Item = &Extras> {
-        let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras);
-        let motion = self.clips.iter().map(|clip| &clip.extras).chain(self.machines.iter().map(|machine| &machine.extras));
-        let nodes = self.nodes.iter().map(|node| &node.extras).chain(self.cameras.iter().map(|camera| &camera.extras));
-        let looks = self.meshes.iter().map(|mesh| &mesh.extras).chain(self.materials.iter().map(|material| &material.extras));
-        [&self.extras].into_iter().chain(joints).chain(motion).chain(nodes).chain(looks).filter(|extras| !extras.is_empty())
+        let joints =
+            self.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras);
+        let motion = self
+            .clips
+            .iter()
+            .map(|clip| &clip.extras)
+            .chain(self.machines.iter().map(|machine| &machine.extras));
+        let nodes = self
+            .nodes
+            .iter()
+            .map(|node| &node.extras)
+            .chain(self.cameras.iter().map(|camera| &camera.extras));
+        let looks = self
+            .meshes
+            .iter()
+            .map(|mesh| &mesh.extras)
+            .chain(self.materials.iter().map(|material| &material.extras));
+        [&self.extras]
+            .into_iter()
+            .chain(joints)
+            .chain(motion)
+            .chain(nodes)
+            .chain(looks)
+            .filter(|extras| !extras.is_empty())
     }
 
-    /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is left where there is no clip of that number.
+    /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is
+    /// left where there is no clip of that number.
     pub fn keep_clip(&mut self, index: usize) {
         self.machines.clear();
         self.clips = self.clips.get(index).cloned().into_iter().collect();
@@ -106,7 +134,8 @@ impl Scene {
         }
     }
 
-    /// Takes clips out, by their numbers, and timelines that were theirs alone. No state of a machine may play them.
+    /// Takes clips out, by their numbers, and timelines that were theirs alone. No state of a
+    /// machine may play them.
     pub fn remove_clips(&mut self, is_gone: impl Fn(usize, &Clip) -> bool) {
         let mut left = BTreeSet::new();
         let mut number = 0_usize;

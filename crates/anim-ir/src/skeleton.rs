@@ -14,9 +14,11 @@ pub struct Joint {
     pub parent: Option<usize>,
     /// Rest pose, relative to the parent.
     pub rest: Transform,
-    /// The rest pose where it has shear or another form that no [`Transform`] holds exactly; [`Joint::rest`] is then near it.
+    /// The rest pose where it has shear or another form that no
+    /// [`Transform`] holds exactly; [`Joint::rest`] is then near it.
     pub exact_rest: Option<Mat4>,
-    /// Whether what hangs from the joint is seen, while nothing animates that. A joint that is not hides its children too.
+    /// Whether what hangs from the joint is seen, while nothing animates that. A joint that is not
+    /// hides its children too.
     pub visible: bool,
     /// Index of the joint in the file, counted from 0: joints are sorted here, files need not be.
     pub source_index: usize,
@@ -27,7 +29,15 @@ pub struct Joint {
 impl Joint {
     /// A joint at rest at its parent's place, to be seen.
     pub fn new(name: impl Into<String>, parent: Option<usize>) -> Joint {
-        Joint { name: name.into(), parent, rest: Transform::IDENTITY, exact_rest: None, visible: true, source_index: 0, extras: Extras::new() }
+        Joint {
+            name: name.into(),
+            parent,
+            rest: Transform::IDENTITY,
+            exact_rest: None,
+            visible: true,
+            source_index: 0,
+            extras: Extras::new(),
+        }
     }
 
     /// The rest pose as a matrix, relative to the parent: the exact one where there is one.
@@ -43,8 +53,8 @@ pub struct Skeleton {
     pub name: String,
     /// Parents stand before their children.
     pub joints: Vec<Joint>,
-    /// Whether the joints are bones, to be shown and worked with as such (Blender makes an armature of them). Otherwise they are the places that
-    /// meshes hang from: the nodes of a scene graph.
+    /// Whether the joints are bones, to be shown and worked with as such (Blender makes an armature
+    /// of them). Otherwise they are the places that meshes hang from: the nodes of a scene graph.
     pub bones: bool,
 }
 
@@ -83,11 +93,13 @@ impl Skeleton {
         Skeleton { bones: false, ..Skeleton::new(name) }
     }
 
-    /// An order of joints in which every parent stands before its children, otherwise as given, found in linear time without recursion.
+    /// An order of joints in which every parent stands before its children, otherwise as given,
+    /// found in linear time without recursion.
     ///
     /// # Errors
     ///
-    /// A parent that does not exist, or all joints that hang in or below a cycle, in ascending order.
+    /// A parent that does not exist, or all joints that hang in or below a cycle, in ascending
+    /// order.
     ///
     /// ```
     /// use anim_ir::Skeleton;
@@ -95,7 +107,11 @@ impl Skeleton {
     /// ```
     pub fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, SkeletonError> {
         let count = parents.len();
-        if let Some((joint, parent)) = parents.iter().enumerate().find_map(|(joint, parent)| parent.filter(|p| *p >= count).map(|p| (joint, p))) {
+        if let Some((joint, parent)) = parents
+            .iter()
+            .enumerate()
+            .find_map(|(joint, parent)| parent.filter(|p| *p >= count).map(|p| (joint, p)))
+        {
             return Err(SkeletonError::Parent { joint, parent, count });
         }
         let mut placed = vec![false; count];
@@ -105,12 +121,15 @@ impl Skeleton {
         for start in 0..count {
             // Up to the first ancestor that has its place, then down again.
             let mut next = Some(start);
-            while let Some(joint) = next.filter(|joint| placed.get(*joint) == Some(&false) && on_chain.get(*joint) == Some(&false)) {
+            while let Some(joint) = next.filter(|joint| {
+                placed.get(*joint) == Some(&false) && on_chain.get(*joint) == Some(&false)
+            }) {
                 chain.push(joint);
                 set(&mut on_chain, joint);
                 next = parents.get(joint).copied().flatten();
             }
-            // Stopped at a joint of this chain or at one that an earlier cycle left out: these are never placed.
+            // Stopped at a joint of this chain or at one that an earlier cycle left out: these are
+            // never placed.
             let cyclic = next.is_some_and(|joint| placed.get(joint) == Some(&false));
             for joint in chain.drain(..).rev().filter(|_| !cyclic) {
                 set(&mut placed, joint);
@@ -118,7 +137,14 @@ impl Skeleton {
             }
         }
         if order.len() < count {
-            return Err(SkeletonError::Cycle(placed.iter().enumerate().filter(|(_, placed)| !**placed).map(|(joint, _)| joint).collect()));
+            return Err(SkeletonError::Cycle(
+                placed
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, placed)| !**placed)
+                    .map(|(joint, _)| joint)
+                    .collect(),
+            ));
         }
         Ok(order)
     }
@@ -149,13 +175,17 @@ mod tests {
     fn a_cycle_names_all_that_hangs_below_it() {
         let parents = [None, Some(2), Some(1), Some(2), Some(0), Some(5)];
         assert_eq!(Skeleton::parents_first(&parents), Err(SkeletonError::Cycle(vec![1, 2, 3, 5])));
-        assert_eq!(Skeleton::parents_first(&[Some(7)]), Err(SkeletonError::Parent { joint: 0, parent: 7, count: 1 }));
+        assert_eq!(
+            Skeleton::parents_first(&[Some(7)]),
+            Err(SkeletonError::Parent { joint: 0, parent: 7, count: 1 })
+        );
     }
 
     #[test]
     fn a_chain_of_a_million_joints_from_the_wrong_end() {
         let count = 1_000_000;
-        let parents: Vec<_> = (0..count).map(|joint| (joint + 1 < count).then_some(joint + 1)).collect();
+        let parents: Vec<_> =
+            (0..count).map(|joint| (joint + 1 < count).then_some(joint + 1)).collect();
         let order = Skeleton::parents_first(&parents).unwrap();
         assert_eq!((order[0], order[count - 1]), (count - 1, 0));
     }

@@ -6,7 +6,8 @@ use std::fmt;
 use crate::diag::Span;
 use crate::number::index32;
 
-/// A piece of a file in eight bytes, for documents that keep millions of them. [`crate::Limits::check_input`] sees to it that offsets fit.
+/// A piece of a file in eight bytes, for documents that keep millions of them.
+/// [`crate::Limits::check_input`] sees to it that offsets fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Offset of the first byte.
@@ -46,7 +47,8 @@ impl Place {
     }
 }
 
-/// A place in a text, counted from 1. Columns count characters; a byte that is no UTF-8 counts as one.
+/// A place in a text, counted from 1. Columns count characters; a byte that is no UTF-8 counts as
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     /// Line, from 1. A line ends with LF, CR LF or CR.
@@ -97,7 +99,9 @@ pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
 
 /// How many characters the bytes are; each byte that is no UTF-8 counts as one.
 pub fn characters(bytes: &[u8]) -> usize {
-    bytes.utf8_chunks().fold(0, |sum, chunk| sum.saturating_add(chunk.valid().chars().count()).saturating_add(chunk.invalid().len()))
+    bytes.utf8_chunks().fold(0, |sum, chunk| {
+        sum.saturating_add(chunk.valid().chars().count()).saturating_add(chunk.invalid().len())
+    })
 }
 
 fn line_start(source: &[u8], offset: usize) -> usize {
@@ -107,7 +111,10 @@ fn line_start(source: &[u8], offset: usize) -> usize {
         ([head @ .., b'\r'], Some(b'\n')) => head,
         _ => before,
     };
-    before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at.saturating_add(1))
+    before
+        .iter()
+        .rposition(|byte| matches!(byte, b'\n' | b'\r'))
+        .map_or(0, |at| at.saturating_add(1))
 }
 
 #[cfg(test)]
@@ -118,16 +125,41 @@ mod tests {
     fn pieces_of_a_file() {
         let source = b"a b\xe9c \xc3\xa9";
         assert_eq!(Place::new(2, 3).text(source, false), "b\u{e9}c");
-        assert_eq!(["\u{e9}", "\u{c3}\u{a9}"], [false, true].map(|latin1| Place::new(6, 2).text(source, latin1)));
-        assert_eq!((Place::new(7, 9).of(source), Place::new(2, 3).span()), (&b""[..], Span::new(2, 5)));
+        assert_eq!(
+            ["\u{e9}", "\u{c3}\u{a9}"],
+            [false, true].map(|latin1| Place::new(6, 2).text(source, latin1))
+        );
+        assert_eq!(
+            (Place::new(7, 9).of(source), Place::new(2, 3).span()),
+            (&b""[..], Span::new(2, 5))
+        );
         assert_eq!(Place::new(usize::MAX, 1).start, u32::MAX);
     }
 
     #[test]
     fn every_kind_of_line_end() {
         let text = b"ab\r\ncd\ref\n\ngh";
-        let lines: Vec<_> = (0..=text.len()).map(|at| (locate(text, at).line, locate(text, at).column)).collect();
-        assert_eq!(lines, [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1), (5, 1), (5, 2), (5, 3)]);
+        let lines: Vec<_> =
+            (0..=text.len()).map(|at| (locate(text, at).line, locate(text, at).column)).collect();
+        assert_eq!(
+            lines,
+            [
+                (1, 1),
+                (1, 2),
+                (1, 3),
+                (1, 4),
+                (2, 1),
+                (2, 2),
+                (2, 3),
+                (3, 1),
+                (3, 2),
+                (3, 3),
+                (4, 1),
+                (5, 1),
+                (5, 2),
+                (5, 3)
+            ]
+        );
         assert_eq!(line_bounds(text, 5), (4, 6));
         assert_eq!(line_bounds(text, 99), (11, 13));
     }

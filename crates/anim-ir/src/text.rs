@@ -32,7 +32,10 @@ pub enum EncodingError {
         encoding: &'static str,
     },
     /// The file names an encoding that is none of [`Encoding`].
-    #[error("the encoding {name} is not supported, only UTF-8, UTF-16 with a byte order mark and ISO-8859-1")]
+    #[error(
+        "the encoding {name} is not supported, only UTF-8, UTF-16 with a byte order mark and \
+         ISO-8859-1"
+    )]
     Unsupported {
         /// The name, quoted.
         name: String,
@@ -62,7 +65,9 @@ impl Encoding {
             Encoding::Utf8 => Ok(Cow::Borrowed(text.as_bytes())),
             Encoding::Utf16Le => Ok(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
             Encoding::Utf16Be => Ok(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
-            Encoding::Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect(),
+            Encoding::Latin1 => {
+                text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect()
+            }
         }
     }
 
@@ -90,11 +95,13 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Decodes an XML document: by its byte order mark, else by its declaration, else as UTF-8 (XML 1.0, section 4.3.3). UTF-8 is not copied.
+    /// Decodes an XML document: by its byte order mark, else by its declaration, else as UTF-8 (XML
+    /// 1.0, section 4.3.3). UTF-8 is not copied.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`] where the bytes are not what they should be, or in an encoding that is not supported.
+    /// [`EncodingError`] where the bytes are not what they should be, or in an encoding that is not
+    /// supported.
     pub fn of_xml(source: impl Into<Cow<'a, [u8]>>) -> Result<Text<'a>, EncodingError> {
         let source = source.into();
         match source.as_ref() {
@@ -103,9 +110,20 @@ impl<'a> Text<'a> {
             [0xef, 0xbb, 0xbf, ..] => Text::utf8(source),
             _ => match declared_encoding(&source) {
                 None => Text::utf8(source),
-                Some((name, _)) if name.eq_ignore_ascii_case(b"utf-8") || name.eq_ignore_ascii_case(b"us-ascii") => Text::utf8(source),
-                Some((name, _)) if name.eq_ignore_ascii_case(b"iso-8859-1") || name.eq_ignore_ascii_case(b"latin1") => {
-                    Ok(Text { text: source.iter().map(|byte| char::from(*byte)).collect(), encoding: Encoding::Latin1 })
+                Some((name, _))
+                    if name.eq_ignore_ascii_case(b"utf-8")
+                        || name.eq_ignore_ascii_case(b"us-ascii") =>
+                {
+                    Text::utf8(source)
+                }
+                Some((name, _))
+                    if name.eq_ignore_ascii_case(b"iso-8859-1")
+                        || name.eq_ignore_ascii_case(b"latin1") =>
+                {
+                    Ok(Text {
+                        text: source.iter().map(|byte| char::from(*byte)).collect(),
+                        encoding: Encoding::Latin1,
+                    })
                 }
                 Some((name, span)) => Err(EncodingError::Unsupported { name: quote(name), span }),
             },
@@ -113,15 +131,24 @@ impl<'a> Text<'a> {
     }
 
     fn utf8(source: Cow<'a, [u8]>) -> Result<Text<'a>, EncodingError> {
-        let invalid = |error: std::str::Utf8Error| EncodingError::Invalid { offset: error.valid_up_to(), encoding: "UTF-8" };
+        let invalid = |error: std::str::Utf8Error| EncodingError::Invalid {
+            offset: error.valid_up_to(),
+            encoding: "UTF-8",
+        };
         let text = match source {
             Cow::Borrowed(bytes) => Cow::Borrowed(std::str::from_utf8(bytes).map_err(invalid)?),
-            Cow::Owned(bytes) => Cow::Owned(String::from_utf8(bytes).map_err(|error| invalid(error.utf8_error()))?),
+            Cow::Owned(bytes) => {
+                Cow::Owned(String::from_utf8(bytes).map_err(|error| invalid(error.utf8_error()))?)
+            }
         };
         Ok(Text { text, encoding: Encoding::Utf8 })
     }
 
-    fn utf16(source: &[u8], encoding: Encoding, unit: fn([u8; 2]) -> u16) -> Result<Text<'a>, EncodingError> {
+    fn utf16(
+        source: &[u8],
+        encoding: Encoding,
+        unit: fn([u8; 2]) -> u16,
+    ) -> Result<Text<'a>, EncodingError> {
         let invalid = |offset| EncodingError::Invalid { offset, encoding: "UTF-16" };
         let (units, rest) = source.as_chunks::<2>();
         let mut text = String::with_capacity(source.len());
@@ -131,7 +158,11 @@ impl<'a> Text<'a> {
             text.push(c);
             offset = offset.saturating_add(c.len_utf16().saturating_mul(2));
         }
-        if rest.is_empty() { Ok(Text { text: text.into(), encoding }) } else { Err(invalid(offset)) }
+        if rest.is_empty() {
+            Ok(Text { text: text.into(), encoding })
+        } else {
+            Err(invalid(offset))
+        }
     }
 
     /// The text, with its byte order mark where it has one.
@@ -155,13 +186,16 @@ impl<'a> Text<'a> {
         if self.encoding == Encoding::Utf8 {
             return span;
         }
-        let bytes = |text: &str| text.chars().fold(0_usize, |sum, c| sum.saturating_add(self.encoding.width(c)));
+        let bytes = |text: &str| {
+            text.chars().fold(0_usize, |sum, c| sum.saturating_add(self.encoding.width(c)))
+        };
         let length = |from: usize, to: usize| self.text.get(from..to).map_or(0, bytes);
         let start = length(0, span.start);
         Span::new(start, start.saturating_add(length(span.start, span.end)))
     }
 
-    /// The span of the text that a span of the bytes stands for: the other way round of [`Text::source_span`].
+    /// The span of the text that a span of the bytes stands for: the other way round of
+    /// [`Text::source_span`].
     pub fn text_span(&self, span: Span) -> Span {
         if self.encoding == Encoding::Utf8 {
             return span;
@@ -178,13 +212,16 @@ impl<'a> Text<'a> {
         Span::new(at(span.start), at(span.end))
     }
 
-    /// Replaces a span by another text. A character that the encoding lacks becomes a character reference (XML 1.0, section 4.1). A span that
-    /// is none of the text, or cuts a character, changes nothing. Gives the length of what was put in.
+    /// Replaces a span by another text. A character that the encoding lacks becomes a character
+    /// reference (XML 1.0, section 4.1). A span that is none of the text, or cuts a character,
+    /// changes nothing. Gives the length of what was put in.
     pub fn splice(&mut self, span: Span, replacement: &str) -> usize {
         let replacement: Cow<'_, str> = if replacement.chars().all(|c| self.encoding.has(c)) {
             replacement.into()
         } else {
-            let character = |c: char| if self.encoding.has(c) { c.to_string() } else { format!("&#{};", u32::from(c)) };
+            let character = |c: char| {
+                if self.encoding.has(c) { c.to_string() } else { format!("&#{};", u32::from(c)) }
+            };
             replacement.chars().map(character).collect::<String>().into()
         };
         if self.text.get(span.start..span.end).is_none() {
@@ -207,7 +244,8 @@ impl From<String> for Text<'static> {
     }
 }
 
-/// The encoding that an XML declaration names, and where. It has only ASCII characters, whatever follows.
+/// The encoding that an XML declaration names, and where. It has only ASCII characters, whatever
+/// follows.
 fn declared_encoding(source: &[u8]) -> Option<(&[u8], Span)> {
     // Longer ones do not occur.
     const LONGEST: usize = 256;
@@ -258,7 +296,11 @@ mod tests {
         // Mark, nine characters before, then a surrogate pair.
         assert_eq!(text.source_span(Span::new(at, at + 4)), Span::new(22, 26));
         assert_eq!(text.text_span(Span::new(22, 26)), Span::new(at, at + 4));
-        assert_eq!(text.text_span(Span::new(0, 99)), Span::new(0, text.as_str().len()), "no further than the end");
+        assert_eq!(
+            text.text_span(Span::new(0, 99)),
+            Span::new(0, text.as_str().len()),
+            "no further than the end"
+        );
         let latin1 = Text::of_xml(&b"<?xml encoding='latin1'?>\xe9\xe9"[..]).unwrap();
         assert_eq!(latin1.source_span(Span::new(27, 29)), Span::new(26, 27));
         assert_eq!(latin1.text_span(Span::new(26, 27)), Span::new(27, 29));
@@ -268,10 +310,17 @@ mod tests {
     fn what_is_no_text() {
         let error = |bytes: &[u8]| Text::of_xml(bytes).unwrap_err();
         assert_eq!(error(b"<a>\xff"), EncodingError::Invalid { offset: 3, encoding: "UTF-8" });
-        assert_eq!(error(b"\xff\xfea\0\0\xd8"), EncodingError::Invalid { offset: 4, encoding: "UTF-16" });
-        assert_eq!(error(b"\xff\xfea\0b"), EncodingError::Invalid { offset: 4, encoding: "UTF-16" });
+        assert_eq!(
+            error(b"\xff\xfea\0\0\xd8"),
+            EncodingError::Invalid { offset: 4, encoding: "UTF-16" }
+        );
+        assert_eq!(
+            error(b"\xff\xfea\0b"),
+            EncodingError::Invalid { offset: 4, encoding: "UTF-16" }
+        );
         assert_eq!(error(b"<?xml version='1.0' encoding=\"ebcdic\"?>").span(), Span::new(30, 36));
-        // Two bytes a character without a mark: a declaration cannot be read, the bytes are UTF-8 with control characters, which XML refuses.
+        // Two bytes a character without a mark: a declaration cannot be read, the bytes are UTF-8
+        // with control characters, which XML refuses.
         assert_eq!(Text::of_xml(&b"<\0a\0"[..]).unwrap().encoding(), Encoding::Utf8);
     }
 

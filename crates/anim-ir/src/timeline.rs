@@ -33,10 +33,12 @@ pub enum TimeBase {
 /// What the values of joint tracks are relative to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PoseSpace {
-    /// A value is the joint's transform relative to its parent; a channel without a track stays at rest.
+    /// A value is the joint's transform relative to its parent; a channel without a track stays at
+    /// rest.
     #[default]
     ParentRelative,
-    /// A value is applied before the rest pose: local = rest · T · R · S; a channel without a track stays at the identity.
+    /// A value is applied before the rest pose: local = rest · T · R · S; a channel without a track
+    /// stays at the identity.
     DeltaFromRest,
 }
 
@@ -56,15 +58,18 @@ pub enum Channel {
     Translation,
     /// A unit quaternion, x y z w. Linear interpolation is spherical, along the shorter way.
     Rotation,
-    /// Three angles in radians, about x, y and z: the rotation in another form, kept until it is sampled. Linear interpolation is that of the angles.
+    /// Three angles in radians, about x, y and z: the rotation in another form, kept until it is
+    /// sampled. Linear interpolation is that of the angles.
     Euler(EulerOrder),
-    /// Three numbers, in the file's unit of length: a move before the rotation, in the joint's own space. local = T · R · offset · S.
+    /// Three numbers, in the file's unit of length: a move before the rotation, in the joint's own
+    /// space. local = T · R · offset · S.
     Offset,
     /// Three factors.
     Scale,
     /// One weight for each morph target of the node's mesh.
     MorphWeights,
-    /// Whether the joint and what hangs from it is seen: 1 or 0. There is nothing between: steps only.
+    /// Whether the joint and what hangs from it is seen: 1 or 0. There is nothing between: steps
+    /// only.
     Visibility,
 }
 
@@ -93,7 +98,8 @@ impl Channel {
     }
 }
 
-/// What happens between two keys. Before the first key its value holds, after the last one the last.
+/// What happens between two keys. Before the first key its value holds, after the last one the
+/// last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interpolation {
     /// The earlier key's value holds.
@@ -101,7 +107,8 @@ pub enum Interpolation {
     /// A straight line; for rotations the shorter great arc.
     #[default]
     Linear,
-    /// A cubic Hermite spline. A key is three values: in-tangent, value, out-tangent, tangents in units a second, as in glTF.
+    /// A cubic Hermite spline. A key is three values: in-tangent, value, out-tangent, tangents in
+    /// units a second, as in glTF.
     Cubic,
 }
 
@@ -146,7 +153,8 @@ impl KeyTable {
         self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// The row at or before `time`, the one after it, and how far between them `time` is (0 to 1). `hint` is a row to look at first.
+    /// The row at or before `time`, the one after it, and how far between them `time` is (0 to 1).
+    /// `hint` is a row to look at first.
     #[inline]
     pub(crate) fn locate(&self, time: f32, hint: usize) -> (usize, usize, f32) {
         let last = self.times.len().saturating_sub(1);
@@ -208,7 +216,8 @@ pub struct Event {
 }
 
 impl Event {
-    /// Whether the event may happen in a clip with these extras: unless each names an animation set ([`animation_set`]) and these differ.
+    /// Whether the event may happen in a clip with these extras: unless each names an animation set
+    /// ([`animation_set`]) and these differ.
     pub fn is_in_set_of(&self, clip: &Extras) -> bool {
         match (animation_set(clip), animation_set(&self.payload)) {
             (Some(of_clip), Some(own)) => of_clip == own,
@@ -247,17 +256,33 @@ impl Timeline {
 
     /// Time of the first and the last key; `None` without keys.
     pub fn range(&self) -> Option<(f32, f32)> {
-        let bounds = self.tables.iter().filter_map(|table| Some((*table.times.first()?, *table.times.last()?)));
+        let bounds = self
+            .tables
+            .iter()
+            .filter_map(|table| Some((*table.times.first()?, *table.times.last()?)));
         bounds.reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
     }
 
-    /// The keys of a track: times, and for each the numbers of the key. A constant has one key, at time 0, a wave none.
+    /// The keys of a track: times, and for each the numbers of the key. A constant has one key, at
+    /// time 0, a wave none.
     pub fn keys<'a>(&'a self, track: &'a Track) -> Keys<'a> {
         match &track.curve {
-            Curve::Constant(value) => {
-                Keys { times: &[0.0], values: value, stride: value.len(), column: 0, width: value.len(), interpolation: Interpolation::Step }
-            }
-            Curve::Wave(_) => Keys { times: &[], values: &[], stride: 0, column: 0, width: 0, interpolation: Interpolation::Step },
+            Curve::Constant(value) => Keys {
+                times: &[0.0],
+                values: value,
+                stride: value.len(),
+                column: 0,
+                width: value.len(),
+                interpolation: Interpolation::Step,
+            },
+            Curve::Wave(_) => Keys {
+                times: &[],
+                values: &[],
+                stride: 0,
+                column: 0,
+                width: 0,
+                interpolation: Interpolation::Step,
+            },
             Curve::Keys { table, column, width } => match self.tables.get(*table) {
                 Some(table) => Keys {
                     times: &table.times,
@@ -267,7 +292,14 @@ impl Timeline {
                     width: width.saturating_mul(table.interpolation.values_per_key()),
                     interpolation: table.interpolation,
                 },
-                None => Keys { times: &[], values: &[], stride: 0, column: 0, width: 0, interpolation: Interpolation::Step },
+                None => Keys {
+                    times: &[],
+                    values: &[],
+                    stride: 0,
+                    column: 0,
+                    width: 0,
+                    interpolation: Interpolation::Step,
+                },
             },
         }
     }
@@ -283,10 +315,14 @@ impl Timeline {
                 }
                 Curve::Keys { table, column, width } => {
                     let Some(table) = self.tables.get_mut(*table) else { continue };
-                    let numbers = *column..column.saturating_add(width.saturating_mul(table.interpolation.values_per_key()));
+                    let numbers = *column
+                        ..column.saturating_add(
+                            width.saturating_mul(table.interpolation.values_per_key()),
+                        );
                     for row in table.values.chunks_exact_mut(table.width.max(1)) {
                         let key = row.get_mut(numbers.clone()).unwrap_or_default();
-                        key.chunks_exact_mut((*width).max(1)).for_each(|value| map(track.channel, value));
+                        key.chunks_exact_mut((*width).max(1))
+                            .for_each(|value| map(track.channel, value));
                     }
                 }
             }
@@ -295,7 +331,8 @@ impl Timeline {
 
     /// Gives tracks other targets, and takes out those that have none.
     pub(crate) fn retain_targets(&mut self, target: impl Fn(Target) -> Option<Target>) {
-        self.tracks.retain_mut(|track| target(track.target).map(|new| track.target = new).is_some());
+        self.tracks
+            .retain_mut(|track| target(track.target).map(|new| track.target = new).is_some());
     }
 
     /// How many keys all tracks have together.
@@ -326,7 +363,9 @@ impl<'a> Keys<'a> {
     /// The numbers of each key, in order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &'a [f32]> + Clone + use<'a> {
         let (column, width) = (self.column, self.width);
-        self.values.chunks_exact(self.stride.max(1)).map(move |row| row.get(column..).and_then(|row| row.get(..width)).unwrap_or_default())
+        self.values
+            .chunks_exact(self.stride.max(1))
+            .map(move |row| row.get(column..).and_then(|row| row.get(..width)).unwrap_or_default())
     }
 }
 
@@ -378,7 +417,10 @@ struct TableBuilder {
 impl TimelineBuilder {
     /// An empty timeline.
     pub fn new(name: impl Into<String>) -> TimelineBuilder {
-        TimelineBuilder { timeline: Timeline { name: name.into(), ..Timeline::default() }, ..TimelineBuilder::default() }
+        TimelineBuilder {
+            timeline: Timeline { name: name.into(), ..Timeline::default() },
+            ..TimelineBuilder::default()
+        }
     }
 
     /// The skeleton that joint targets belong to; the first one otherwise.
@@ -402,12 +444,14 @@ impl TimelineBuilder {
         self
     }
 
-    /// Adds a track of keys. `times` in seconds, strictly increasing; `values` the numbers of all keys, one key after the other (for cubic
-    /// interpolation a key is in-tangent, value, out-tangent).
+    /// Adds a track of keys. `times` in seconds, strictly increasing; `values` the numbers of all
+    /// keys, one key after the other (for cubic interpolation a key is in-tangent, value,
+    /// out-tangent).
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] where the keys are none that a track can have, or the property has a track.
+    /// [`TimelineError`] where the keys are none that a track can have, or the property has a
+    /// track.
     pub fn keys(
         &mut self,
         target: Target,
@@ -423,11 +467,19 @@ impl TimelineBuilder {
         let per_key = values.len() / keys;
         let width = per_key / interpolation.values_per_key();
         let fits = channel.width().is_none_or(|expected| expected == width) && width > 0;
-        if !fits || width.saturating_mul(interpolation.values_per_key()).saturating_mul(keys) != values.len() {
+        if !fits
+            || width.saturating_mul(interpolation.values_per_key()).saturating_mul(keys)
+                != values.len()
+        {
             return Err(TimelineError::Length { keys, values: values.len() });
         }
-        let ascending = times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b || !b.is_finite());
-        if let Some(at) = if times.iter().take(1).all(|time| time.is_finite()) { ascending.map(|at| at.saturating_add(1)) } else { Some(0) } {
+        let ascending =
+            times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b || !b.is_finite());
+        if let Some(at) = if times.iter().take(1).all(|time| time.is_finite()) {
+            ascending.map(|at| at.saturating_add(1))
+        } else {
+            Some(0)
+        } {
             return Err(TimelineError::Time(at));
         }
         check_finite(values)?;
@@ -437,14 +489,23 @@ impl TimelineBuilder {
         let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
         let tables = &mut self.tables;
         let table = *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
-            tables.push(TableBuilder { interpolation, times: times.to_vec(), width: 0, columns: Vec::new() });
+            tables.push(TableBuilder {
+                interpolation,
+                times: times.to_vec(),
+                width: 0,
+                columns: Vec::new(),
+            });
             tables.len().saturating_sub(1)
         });
         if let Some(builder) = tables.get_mut(table) {
             let column = builder.width;
             builder.width = builder.width.saturating_add(per_key);
             builder.columns.push(values.to_vec());
-            self.timeline.tracks.push(Track { target, channel, curve: Curve::Keys { table, column, width } });
+            self.timeline.tracks.push(Track {
+                target,
+                channel,
+                curve: Curve::Keys { table, column, width },
+            });
         }
         Ok(())
     }
@@ -453,15 +514,25 @@ impl TimelineBuilder {
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] where the value has the wrong length or is not finite, or the property has a track.
-    pub fn constant(&mut self, target: Target, channel: Channel, value: &[f32]) -> Result<(), TimelineError> {
+    /// [`TimelineError`] where the value has the wrong length or is not finite, or the property has
+    /// a track.
+    pub fn constant(
+        &mut self,
+        target: Target,
+        channel: Channel,
+        value: &[f32],
+    ) -> Result<(), TimelineError> {
         if value.is_empty() || channel.width().is_some_and(|width| width != value.len()) {
             return Err(TimelineError::Length { keys: 1, values: value.len() });
         }
         check_finite(value)?;
         check_visibility(channel, Interpolation::Step, value)?;
         self.claim(target, channel)?;
-        self.timeline.tracks.push(Track { target, channel, curve: Curve::Constant(value.to_vec()) });
+        self.timeline.tracks.push(Track {
+            target,
+            channel,
+            curve: Curve::Constant(value.to_vec()),
+        });
         Ok(())
     }
 
@@ -469,8 +540,14 @@ impl TimelineBuilder {
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] where the channel's values are not three numbers, a number is not finite, or the property has a track.
-    pub fn wave(&mut self, target: Target, channel: Channel, wave: Wave) -> Result<(), TimelineError> {
+    /// [`TimelineError`] where the channel's values are not three numbers, a number is not finite,
+    /// or the property has a track.
+    pub fn wave(
+        &mut self,
+        target: Target,
+        channel: Channel,
+        wave: Wave,
+    ) -> Result<(), TimelineError> {
         if channel.width() != Some(3) {
             return Err(TimelineError::Length { keys: 1, values: 3 });
         }
@@ -495,7 +572,11 @@ impl TimelineBuilder {
     fn claim(&mut self, target: Target, channel: Channel) -> Result<(), TimelineError> {
         // A rotation has one form.
         let property = if let Channel::Euler(_) = channel { Channel::Rotation } else { channel };
-        if self.taken.insert((target, property)) { Ok(()) } else { Err(TimelineError::Duplicate(target, channel)) }
+        if self.taken.insert((target, property)) {
+            Ok(())
+        } else {
+            Err(TimelineError::Duplicate(target, channel))
+        }
     }
 }
 
@@ -503,7 +584,10 @@ impl TableBuilder {
     fn finish(self) -> KeyTable {
         let TableBuilder { interpolation, times, width, columns } = self;
         let mut values = Vec::with_capacity(times.len().saturating_mul(width));
-        let mut readers: Vec<_> = columns.iter().map(|column| column.chunks_exact((column.len() / times.len().max(1)).max(1))).collect();
+        let mut readers: Vec<_> = columns
+            .iter()
+            .map(|column| column.chunks_exact((column.len() / times.len().max(1)).max(1)))
+            .collect();
         for _ in &times {
             for reader in &mut readers {
                 values.extend_from_slice(reader.next().unwrap_or_default());
@@ -513,13 +597,21 @@ impl TableBuilder {
     }
 }
 
-fn check_visibility(channel: Channel, interpolation: Interpolation, values: &[f32]) -> Result<(), TimelineError> {
-    let fits = interpolation == Interpolation::Step && values.iter().all(|value| *value == 0.0 || *value == 1.0);
+fn check_visibility(
+    channel: Channel,
+    interpolation: Interpolation,
+    values: &[f32],
+) -> Result<(), TimelineError> {
+    let fits = interpolation == Interpolation::Step
+        && values.iter().all(|value| *value == 0.0 || *value == 1.0);
     if channel != Channel::Visibility || fits { Ok(()) } else { Err(TimelineError::Visibility) }
 }
 
 fn check_finite(values: &[f32]) -> Result<(), TimelineError> {
-    values.iter().position(|value| !value.is_finite()).map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
+    values
+        .iter()
+        .position(|value| !value.is_finite())
+        .map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
 }
 
 #[cfg(test)]
@@ -530,28 +622,54 @@ mod tests {
     fn tracks_that_share_times_share_a_table() {
         let mut builder = TimelineBuilder::new("t");
         let line = Interpolation::Linear;
-        builder.keys(Target::Joint(0), Channel::Translation, line, &[0.0, 1.0], &[0., 0., 0., 1., 1., 1.]).unwrap();
-        builder.keys(Target::Joint(0), Channel::Rotation, line, &[-0.0, 1.0], &[0., 0., 0., 1., 0., 0., 1., 0.]).unwrap();
+        builder
+            .keys(
+                Target::Joint(0),
+                Channel::Translation,
+                line,
+                &[0.0, 1.0],
+                &[0., 0., 0., 1., 1., 1.],
+            )
+            .unwrap();
+        builder
+            .keys(
+                Target::Joint(0),
+                Channel::Rotation,
+                line,
+                &[-0.0, 1.0],
+                &[0., 0., 0., 1., 0., 0., 1., 0.],
+            )
+            .unwrap();
         builder.keys(Target::Joint(1), Channel::Scale, line, &[0.0, 2.0], &[1.; 6]).unwrap();
         let timeline = builder.finish();
         assert_eq!(timeline.tables().iter().map(|table| table.width()).collect::<Vec<_>>(), [7, 3]);
         assert_eq!(timeline.tables()[0].row(1), [1., 1., 1., 0., 0., 1., 0.]);
-        assert_eq!(timeline.keys(&timeline.tracks()[1]).values().collect::<Vec<_>>(), [[0., 0., 0., 1.], [0., 0., 1., 0.]]);
+        assert_eq!(
+            timeline.keys(&timeline.tracks()[1]).values().collect::<Vec<_>>(),
+            [[0., 0., 0., 1.], [0., 0., 1., 0.]]
+        );
         assert_eq!((timeline.range(), timeline.key_count()), (Some((0.0, 2.0)), 6));
     }
 
     #[test]
     fn keys_that_no_track_can_have() {
         let mut builder = TimelineBuilder::new("t");
-        let mut add = |times: &[f32], values: &[f32]| builder.keys(Target::Joint(0), Channel::Scale, Interpolation::Linear, times, values);
+        let mut add = |times: &[f32], values: &[f32]| {
+            builder.keys(Target::Joint(0), Channel::Scale, Interpolation::Linear, times, values)
+        };
         assert_eq!(add(&[], &[]), Err(TimelineError::Empty));
         assert_eq!(add(&[0.0], &[1.0; 4]), Err(TimelineError::Length { keys: 1, values: 4 }));
         assert_eq!(add(&[f32::NAN], &[1.0; 3]), Err(TimelineError::Time(0)));
         assert_eq!(add(&[1.0, 1.0], &[1.0; 6]), Err(TimelineError::Time(1)));
         assert_eq!(add(&[0.0], &[1.0, f32::INFINITY, 1.0]), Err(TimelineError::NotFinite(1)));
         assert_eq!(add(&[0.0], &[1.0; 3]), Ok(()));
-        assert_eq!(add(&[0.0], &[1.0; 3]), Err(TimelineError::Duplicate(Target::Joint(0), Channel::Scale)));
-        let mut show = |interpolation, value| builder.keys(Target::Joint(0), Channel::Visibility, interpolation, &[0.0], &[value]);
+        assert_eq!(
+            add(&[0.0], &[1.0; 3]),
+            Err(TimelineError::Duplicate(Target::Joint(0), Channel::Scale))
+        );
+        let mut show = |interpolation, value| {
+            builder.keys(Target::Joint(0), Channel::Visibility, interpolation, &[0.0], &[value])
+        };
         assert_eq!(show(Interpolation::Linear, 1.0), Err(TimelineError::Visibility));
         assert_eq!(show(Interpolation::Step, 0.5), Err(TimelineError::Visibility));
         assert_eq!(show(Interpolation::Step, 0.0), Ok(()));

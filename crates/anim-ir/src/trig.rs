@@ -1,5 +1,5 @@
-//! Sine and cosine for poses, far more exact than the f32 that they end in. The C library's save and restore the rounding mode at each call, which takes
-//! most of their time.
+//! Sine and cosine for poses, far more exact than the f32 that they end in. The C library's save
+//! and restore the rounding mode at each call, which takes most of their time.
 
 use std::f64::consts::{FRAC_1_PI, PI};
 
@@ -18,7 +18,8 @@ pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     }
 }
 
-/// Sine of an angle in turns, to 1e-14, however many there are: whole turns are taken off before anything is rounded.
+/// Sine of an angle in turns, to 1e-14, however many there are: whole turns are taken off before
+/// anything is rounded.
 #[inline]
 pub(crate) fn sin_of_turns(turns: f64) -> f64 {
     const FAR: f64 = 1e15;
@@ -37,14 +38,16 @@ struct Folded {
 /// Takes off whole half turns. There are fewer than 2^51.
 #[inline]
 fn fold(half_turns: f64) -> Folded {
-    // 1.5 · 2^52: a sum of this size has no fraction, so that the addition rounds, and its last bit is odd where the whole number is.
+    // 1.5 · 2^52: a sum of this size has no fraction, so that the addition rounds, and its last bit
+    // is odd where the whole number is.
     const ROUNDS: f64 = 6_755_399_441_055_744.0;
     let sum = half_turns + ROUNDS;
     let sign = if sum.to_bits() & 1 == 0 { 1.0 } else { -1.0 };
     Folded { sign, angle: (half_turns - (sum - ROUNDS)) * PI }
 }
 
-/// (-1)^n / (2n + 1)!: the Taylor series of sin x / x in x². Up to a quarter turn the first term that is missing is 3e-16.
+/// (-1)^n / (2n + 1)!: the Taylor series of sin x / x in x². Up to a quarter turn the first term
+/// that is missing is 3e-16.
 const SIN: [f64; 10] = [
     1.0,
     -1.0 / 6.0,
@@ -58,7 +61,8 @@ const SIN: [f64; 10] = [
     -1.0 / 121_645_100_408_832_000.0,
 ];
 
-/// (-1)^n / (2n)!: the Taylor series of cos x in x². Up to a quarter turn the first term that is missing is 4e-15.
+/// (-1)^n / (2n)!: the Taylor series of cos x in x². Up to a quarter turn the first term that is
+/// missing is 4e-15.
 const COS: [f64; 10] = [
     1.0,
     -1.0 / 2.0,
@@ -72,7 +76,8 @@ const COS: [f64; 10] = [
     -1.0 / 6_402_373_705_728_000.0,
 ];
 
-/// The sum of factors times powers of x, first the even and the odd ones alone: a processor does both at once.
+/// The sum of factors times powers of x, first the even and the odd ones alone: a processor does
+/// both at once.
 #[inline]
 fn series(factors: &[f64; 10], x: f64) -> f64 {
     let [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = *factors;
@@ -115,6 +120,10 @@ mod tests {
         }
         assert_eq!([1e15, 1e15 + 0.5, -1e300, f64::MAX].map(sin_of_turns), [0.0; 4]);
         assert!((sin_of_turns(1e15 - 0.75) - 1.0).abs() < 1e-14);
-        assert!(sin_cos(f64::NAN).0.is_nan() && sin_cos(f64::INFINITY).1.is_nan() && sin_of_turns(f64::INFINITY).is_nan());
+        assert!(
+            sin_cos(f64::NAN).0.is_nan()
+                && sin_cos(f64::INFINITY).1.is_nan()
+                && sin_of_turns(f64::INFINITY).is_nan()
+        );
     }
 }

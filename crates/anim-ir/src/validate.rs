@@ -58,17 +58,22 @@ static RANGE: Code = Code {
 /// All codes of [`validate`].
 pub static CODES: [&Code; 5] = [&INDEX, &NOT_FINITE, &LENGTH, &ORDER, &RANGE];
 
-/// Everything that makes a scene unfit for a writer: indices that point at nothing, numbers that are none, arrays of the wrong length.
-/// What the format crates make is valid; what a program puts together itself may not be.
+/// Everything that makes a scene unfit for a writer: indices that point at nothing, numbers that
+/// are none, arrays of the wrong length. What the format crates make is valid; what a program puts
+/// together itself may not be.
 pub fn validate(scene: &Scene) -> Diagnostics {
     let mut check = Checker { found: Diagnostics::new() };
     for (at, skeleton) in scene.skeletons.iter().enumerate() {
         for (index, joint) in skeleton.joints.iter().enumerate() {
             if joint.parent.is_some_and(|parent| parent >= index) {
-                check.add(&ORDER, || format!("skeleton {at}: joint {index} stands before its parent"));
+                check.add(&ORDER, || {
+                    format!("skeleton {at}: joint {index} stands before its parent")
+                });
             }
             let exact = joint.exact_rest.is_none_or(|matrix| matrix.is_finite());
-            check.finite(exact && joint.rest.is_finite(), || format!("skeleton {at}: rest pose of joint {index}"));
+            check.finite(exact && joint.rest.is_finite(), || {
+                format!("skeleton {at}: rest pose of joint {index}")
+            });
         }
     }
     for (at, timeline) in scene.timelines.iter().enumerate() {
@@ -76,9 +81,12 @@ pub fn validate(scene: &Scene) -> Diagnostics {
     }
     for (at, clip) in scene.clips.iter().enumerate() {
         check.index(clip.timeline, scene.timelines.len(), || format!("clip {at}: timeline"));
-        check.finite(clip.start.is_finite() && clip.end.is_finite(), || format!("clip {at}: range"));
+        check
+            .finite(clip.start.is_finite() && clip.end.is_finite(), || format!("clip {at}: range"));
         if clip.end < clip.start {
-            check.add(&RANGE, || format!("clip {at} ends at {} before it starts at {}", clip.end, clip.start));
+            check.add(&RANGE, || {
+                format!("clip {at} ends at {} before it starts at {}", clip.end, clip.start)
+            });
         }
     }
     for (at, mesh) in scene.meshes.iter().enumerate() {
@@ -90,8 +98,12 @@ pub fn validate(scene: &Scene) -> Diagnostics {
         for joint in &skin.joints {
             check.index(*joint, joints, || format!("skin {at}: joint"));
         }
-        check.length(skin.inverse_bind.len(), skin.joints.len(), || format!("skin {at}: inverse bind matrices"));
-        check.finite(skin.inverse_bind.iter().all(|matrix| matrix.is_finite()), || format!("skin {at}: inverse bind matrices"));
+        check.length(skin.inverse_bind.len(), skin.joints.len(), || {
+            format!("skin {at}: inverse bind matrices")
+        });
+        check.finite(skin.inverse_bind.iter().all(|matrix| matrix.is_finite()), || {
+            format!("skin {at}: inverse bind matrices")
+        });
     }
     for (at, node) in scene.nodes.iter().enumerate() {
         check.finite(node.transform.is_finite(), || format!("node {at}: transform"));
@@ -107,10 +119,15 @@ pub fn validate(scene: &Scene) -> Diagnostics {
         }
         if let Some(skin) = node.skin {
             check.index(skin, scene.skins.len(), || format!("node {at}: skin"));
-            let (joints, mesh) = (scene.skins.get(skin).map_or(0, |skin| skin.joints.len()), node.mesh.and_then(|mesh| scene.meshes.get(mesh)));
+            let (joints, mesh) = (
+                scene.skins.get(skin).map_or(0, |skin| skin.joints.len()),
+                node.mesh.and_then(|mesh| scene.meshes.get(mesh)),
+            );
             let highest = mesh.and_then(|mesh| highest(&mesh.influences.joints));
             if let Some(joint) = highest {
-                check.index(joint as usize, joints, || format!("node {at}: joint of a vertex in its skin"));
+                check.index(joint as usize, joints, || {
+                    format!("node {at}: joint of a vertex in its skin")
+                });
             }
         }
     }
@@ -122,7 +139,8 @@ pub fn validate(scene: &Scene) -> Diagnostics {
         if let Some(image) = material.base_color_image {
             check.index(image, scene.images.len(), || format!("material {at}: image"));
         }
-        let numbers = material.base_color.iter().chain(&material.emissive).chain([&material.roughness]);
+        let numbers =
+            material.base_color.iter().chain(&material.emissive).chain([&material.roughness]);
         check.finite(numbers.copied().all(f32::is_finite), || format!("material {at}"));
     }
     check.found
@@ -132,20 +150,32 @@ fn check_timeline(check: &mut Checker, scene: &Scene, at: usize, timeline: &Time
     let joints = scene.skeletons.get(timeline.skeleton).map_or(0, |skeleton| skeleton.joints.len());
     for track in timeline.tracks() {
         match track.target {
-            Target::Joint(joint) => check.index(joint, joints, || format!("timeline {at}: joint of a track")),
-            Target::Node(node) => check.index(node, scene.nodes.len(), || format!("timeline {at}: node of a track")),
+            Target::Joint(joint) => {
+                check.index(joint, joints, || format!("timeline {at}: joint of a track"))
+            }
+            Target::Node(node) => {
+                check.index(node, scene.nodes.len(), || format!("timeline {at}: node of a track"))
+            }
         }
         if let (Channel::MorphWeights, Target::Node(node)) = (track.channel, track.target) {
-            let mesh = scene.nodes.get(node).and_then(|node| node.mesh).and_then(|mesh| scene.meshes.get(mesh));
+            let mesh = scene
+                .nodes
+                .get(node)
+                .and_then(|node| node.mesh)
+                .and_then(|mesh| scene.meshes.get(mesh));
             let width = match &track.curve {
                 Curve::Constant(value) => value.len(),
                 Curve::Keys { width, .. } => *width,
                 Curve::Wave(_) => 3,
             };
-            check.length(width, mesh.map_or(0, |mesh| mesh.morph_targets.len()), || format!("timeline {at}: weights of node {node}"));
+            check.length(width, mesh.map_or(0, |mesh| mesh.morph_targets.len()), || {
+                format!("timeline {at}: weights of node {node}")
+            });
         }
     }
-    check.finite(timeline.events.iter().all(|event| event.time.is_finite()), || format!("timeline {at}: time of an event"));
+    check.finite(timeline.events.iter().all(|event| event.time.is_finite()), || {
+        format!("timeline {at}: time of an event")
+    });
 }
 
 fn check_mesh(check: &mut Checker, scene: &Scene, at: usize, mesh: &Mesh) {
@@ -154,7 +184,14 @@ fn check_mesh(check: &mut Checker, scene: &Scene, at: usize, mesh: &Mesh) {
         ("normals", mesh.normals.len()),
         ("texture coordinates", mesh.texcoords.len()),
         ("colours", mesh.colors.len()),
-        ("morph weights", if mesh.morph_weights.len() == mesh.morph_targets.len() { 0 } else { mesh.morph_weights.len() }),
+        (
+            "morph weights",
+            if mesh.morph_weights.len() == mesh.morph_targets.len() {
+                0
+            } else {
+                mesh.morph_weights.len()
+            },
+        ),
     ];
     for (what, length) in optional {
         if length > 0 {
@@ -162,24 +199,37 @@ fn check_mesh(check: &mut Checker, scene: &Scene, at: usize, mesh: &Mesh) {
         }
     }
     let influences = &mesh.influences;
-    let rows = if influences.per_vertex == 0 { 0 } else { vertices.saturating_mul(influences.per_vertex) };
+    let rows =
+        if influences.per_vertex == 0 { 0 } else { vertices.saturating_mul(influences.per_vertex) };
     check.length(influences.joints.len(), rows, || format!("mesh {at}: joints of vertices"));
     check.length(influences.weights.len(), rows, || format!("mesh {at}: weights of vertices"));
     for (number, target) in mesh.morph_targets.iter().enumerate() {
-        check.length(target.positions.len(), vertices, || format!("mesh {at}: positions of morph target {number}"));
+        check.length(target.positions.len(), vertices, || {
+            format!("mesh {at}: positions of morph target {number}")
+        });
         if !target.normals.is_empty() {
-            check.length(target.normals.len(), vertices, || format!("mesh {at}: normals of morph target {number}"));
+            check.length(target.normals.len(), vertices, || {
+                format!("mesh {at}: normals of morph target {number}")
+            });
         }
-        check.finite(all_finite(&target.positions) && all_finite(&target.normals), || format!("mesh {at}: morph target {number}"));
+        check.finite(all_finite(&target.positions) && all_finite(&target.normals), || {
+            format!("mesh {at}: morph target {number}")
+        });
     }
     for (number, part) in mesh.primitives.iter().enumerate() {
         if let Some(highest) = highest(&part.indices) {
-            check.index(highest as usize, vertices, || format!("mesh {at}: vertex of part {number}"));
+            check.index(highest as usize, vertices, || {
+                format!("mesh {at}: vertex of part {number}")
+            });
         }
         let corners = part.topology.corners();
-        check.length(part.indices.len() % corners, 0, || format!("mesh {at}: indices of part {number} beyond whole elements"));
+        check.length(part.indices.len() % corners, 0, || {
+            format!("mesh {at}: indices of part {number} beyond whole elements")
+        });
         if let Some(material) = part.material {
-            check.index(material, scene.materials.len(), || format!("mesh {at}: material of part {number}"));
+            check.index(material, scene.materials.len(), || {
+                format!("mesh {at}: material of part {number}")
+            });
         }
     }
     let numbers = [
@@ -189,17 +239,23 @@ fn check_mesh(check: &mut Checker, scene: &Scene, at: usize, mesh: &Mesh) {
         all_finite(&mesh.colors),
         all_finite(&influences.weights),
     ];
-    check.finite(numbers.iter().all(|finite| *finite), || format!("mesh {at}: a number of a vertex"));
+    check.finite(numbers.iter().all(|finite| *finite), || {
+        format!("mesh {at}: a number of a vertex")
+    });
 }
 
-/// Quick for millions of numbers: no early end and nothing but bits, so that processors take many numbers at a time.
+/// Quick for millions of numbers: no early end and nothing but bits, so that processors take many
+/// numbers at a time.
 fn all_finite<T: bytemuck::Pod>(values: &[T]) -> bool {
-    // NaN and infinity have all bits of the exponent set; one more then carries into the sign's place, which was cleared.
+    // NaN and infinity have all bits of the exponent set; one more then carries into the sign's
+    // place, which was cleared.
     let carried = |all: u32, bits: &u32| all | (bits & 0x7fff_ffff).wrapping_add(0x0080_0000);
-    bytemuck::try_cast_slice::<T, u32>(values).is_ok_and(|bits| bits.iter().fold(0, carried) & 0x8000_0000 == 0)
+    bytemuck::try_cast_slice::<T, u32>(values)
+        .is_ok_and(|bits| bits.iter().fold(0, carried) & 0x8000_0000 == 0)
 }
 
-/// The greatest index, in a form that processors take many numbers at a time for; `None` where there is none.
+/// The greatest index, in a form that processors take many numbers at a time for; `None` where
+/// there is none.
 fn highest(indices: &[u32]) -> Option<u32> {
     (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)))
 }
@@ -253,7 +309,11 @@ mod tests {
         let mesh = Mesh {
             positions: vec![Vec3::new(f32::NAN, 0., 0.)],
             normals: vec![Vec3::ZERO; 2],
-            primitives: vec![Primitive { topology: Topology::Triangles, indices: vec![0, 1], material: Some(0) }],
+            primitives: vec![Primitive {
+                topology: Topology::Triangles,
+                indices: vec![0, 1],
+                material: Some(0),
+            }],
             ..Mesh::default()
         };
         let scene = Scene {
@@ -265,7 +325,8 @@ mod tests {
             ..Scene::default()
         };
         let found = validate(&scene);
-        let lines: Vec<String> = found.iter().map(|d| format!("{}: {}", d.code.id, d.message)).collect();
+        let lines: Vec<String> =
+            found.iter().map(|d| format!("{}: {}", d.code.id, d.message)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"
         ir-joint-order: skeleton 0: joint 0 stands before its parent
         ir-index: clip 0: timeline is number 0 of 0

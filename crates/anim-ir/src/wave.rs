@@ -14,7 +14,8 @@ pub enum WaveShape {
     Once,
     /// About the middle of start and end, in their direction: (1 + sin 2πu) / 2.
     Sine,
-    /// Start times u: grows for ever, away from the origin. The end has no part in it. Without a period, u is the time.
+    /// Start times u: grows for ever, away from the origin. The end has no part in it. Without a
+    /// period, u is the time.
     Growth,
 }
 
@@ -31,7 +32,8 @@ impl WaveShape {
     }
 }
 
-/// A value of three numbers that changes for ever. It is sampled exactly, in f64, at any time, also a negative one.
+/// A value of three numbers that changes for ever. It is sampled exactly, in f64, at any time, also
+/// a negative one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wave {
     /// How it goes.
@@ -51,7 +53,8 @@ pub struct Wave {
 impl Wave {
     /// The value at a time in seconds.
     pub fn at(&self, time: f64) -> [f64; 3] {
-        let [start, end] = if self.backwards { [self.end, self.start] } else { [self.start, self.end] };
+        let [start, end] =
+            if self.backwards { [self.end, self.start] } else { [self.start, self.end] };
         if self.shape == WaveShape::Growth {
             let u = if self.period > 0.0 { self.cycles(time) } else { time };
             return self.start.map(|number| f64::from(number) * u);
@@ -87,7 +90,9 @@ impl Wave {
     /// Seconds after which it repeats; `None` where it never does, or always.
     pub fn repeats_after(&self) -> Option<f32> {
         match self.shape {
-            WaveShape::Sawtooth | WaveShape::Triangle | WaveShape::Sine => (!self.is_constant()).then_some(self.period),
+            WaveShape::Sawtooth | WaveShape::Triangle | WaveShape::Sine => {
+                (!self.is_constant()).then_some(self.period)
+            }
             WaveShape::Once | WaveShape::Growth => None,
         }
     }
@@ -100,21 +105,26 @@ impl Wave {
         let periods = (to - from).max(0.0) / f64::from(self.period) + 1.0;
         match self.shape {
             WaveShape::Sawtooth => periods,
-            // A sine has no corner; but a straight line from one peak to the next would have its ends.
+            // A sine has no corner; but a straight line from one peak to the next would have its
+            // ends.
             WaveShape::Triangle | WaveShape::Sine => periods * 4.0,
             WaveShape::Once => 2.0,
             WaveShape::Growth => 0.0,
         }
     }
 
-    /// The moments inside a range of time at which it jumps or bends, in order. Ask first how many there are: [`Wave::corner_count`].
+    /// The moments inside a range of time at which it jumps or bends, in order. Ask first how many
+    /// there are: [`Wave::corner_count`].
     pub fn corners(&self, from: f64, to: f64) -> Vec<f64> {
         let (period, offset) = (f64::from(self.period), f64::from(self.offset));
         let per_period = match self.shape {
             _ if self.is_constant() => return Vec::new(),
             WaveShape::Growth => return Vec::new(),
             WaveShape::Once => {
-                return [-offset, period - offset].into_iter().filter(|time| from < *time && *time < to).collect();
+                return [-offset, period - offset]
+                    .into_iter()
+                    .filter(|time| from < *time && *time < to)
+                    .collect();
             }
             WaveShape::Sawtooth => 1.0,
             WaveShape::Triangle => 2.0,
@@ -149,21 +159,36 @@ mod tests {
     use super::*;
 
     fn wave(shape: WaveShape, backwards: bool) -> Wave {
-        Wave { shape, backwards, start: [-50.0, 0.0, 4.0], end: [50.0, 10.0, 4.0], period: 2.0, offset: 0.5 }
+        Wave {
+            shape,
+            backwards,
+            start: [-50.0, 0.0, 4.0],
+            end: [50.0, 10.0, 4.0],
+            period: 2.0,
+            offset: 0.5,
+        }
     }
 
     /// By hand: u = (t + 0.5) / 2.
     #[test]
     fn values_worked_out_by_hand() {
-        let first = |shape, backwards, times: [f64; 4]| times.map(|time| wave(shape, backwards).at(time)[0]);
+        let first = |shape, backwards, times: [f64; 4]| {
+            times.map(|time| wave(shape, backwards).at(time)[0])
+        };
         let times = [-0.5, 0.0, 1.0, 2.5];
         assert_eq!(first(WaveShape::Sawtooth, false, times), [-50.0, -25.0, 25.0, 0.0]);
         assert_eq!(first(WaveShape::Sawtooth, true, times), [50.0, 25.0, -25.0, 0.0]);
         assert_eq!(first(WaveShape::Triangle, false, times), [-50.0, 0.0, 0.0, 50.0]);
         assert_eq!(first(WaveShape::Triangle, true, times), [50.0, 0.0, 0.0, -50.0]);
-        assert_eq!(first(WaveShape::Once, false, [-9.0, 0.0, 1.5, 9.0]), [-50.0, -25.0, 50.0, 50.0]);
+        assert_eq!(
+            first(WaveShape::Once, false, [-9.0, 0.0, 1.5, 9.0]),
+            [-50.0, -25.0, 50.0, 50.0]
+        );
         let sine = first(WaveShape::Sine, false, times);
-        assert!((sine[0]).abs() < 1e-12 && (sine[1] - 50.0).abs() < 1e-12 && (sine[3]).abs() < 1e-12, "{sine:?}");
+        assert!(
+            (sine[0]).abs() < 1e-12 && (sine[1] - 50.0).abs() < 1e-12 && (sine[3]).abs() < 1e-12,
+            "{sine:?}"
+        );
         assert_eq!(first(WaveShape::Growth, false, times), [0.0, -12.5, -37.5, -75.0]);
         assert_eq!(Wave { period: 0.0, ..wave(WaveShape::Growth, false) }.at(3.0)[0], -150.0);
         assert_eq!(Wave { period: -1.0, ..wave(WaveShape::Sine, true) }.at(3.0)[0], -50.0);

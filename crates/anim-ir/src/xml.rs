@@ -1,10 +1,11 @@
-//! The guard in front of an XML document tree: one linear pass that finds the tags and refuses what would make a tree expensive.
+//! The guard in front of an XML document tree: one linear pass that finds the tags and refuses what
+//! would make a tree expensive.
 //!
-//! A tree of nodes costs a hostile file little: ten megabytes of nested elements overflow stacks, attributes and namespace declarations
-//! make readers quadratic, entities grow without bound. [`Tags`] goes over the text first, in time and memory linear in it: it sees that tags
-//! match, that values are quoted, that characters are those of XML 1.0, and that nothing goes beyond [`MAX_DEPTH`], [`MAX_ATTRIBUTES`] and
-//! [`MAX_NAMESPACES`]. Declarations of entities are refused with every other internal subset of a DTD; a DOCTYPE without one is skipped, what it
-//! names is never fetched.
+//! A tree of nodes costs a hostile file little: ten megabytes of nested elements overflow stacks,
+//! attributes and namespace declarations make readers quadratic, entities grow without bound.
+//! [`Tags`] goes over the text first, in time and memory linear in it: it sees that tags match, that values are quoted, that characters are those of XML 1.0, and that nothing goes beyond [`MAX_DEPTH`],
+//! [`MAX_ATTRIBUTES`] and [`MAX_NAMESPACES`]. Declarations of entities are refused with every other
+//! internal subset of a DTD; a DOCTYPE without one is skipped, what it names is never fetched.
 //!
 //! ```
 //! use anim_ir::xml::{self, TagKind, Tags};
@@ -25,9 +26,11 @@ use crate::diag::{Fix, Span, quote};
 pub const MAX_DEPTH: usize = 256;
 /// How many attributes a tag may have.
 pub const MAX_ATTRIBUTES: usize = 256;
-/// How many different namespace declarations a document may have. The same declaration in many places counts once.
+/// How many different namespace declarations a document may have. The same declaration in many
+/// places counts once.
 pub const MAX_NAMESPACES: usize = 256;
-/// How many pairs of namespaces a reader may have to compare: each element that declares some costs the square of their number.
+/// How many pairs of namespaces a reader may have to compare: each element that declares some costs
+/// the square of their number.
 const MAX_NAMESPACE_PAIRS: usize = 1 << 28;
 
 /// What kind of problem a text has.
@@ -95,7 +98,8 @@ pub fn check(text: &str) -> Result<(), Error> {
     Tags::new(text).try_for_each(|tag| tag.map(drop))
 }
 
-/// The tags of a document in order. Ends at the first error, and with one where the document is not complete.
+/// The tags of a document in order. Ends at the first error, and with one where the document is not
+/// complete.
 #[derive(Clone, Debug)]
 pub struct Tags<'a> {
     text: &'a str,
@@ -130,7 +134,8 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Takes `<` and `&` for themselves in the values of one attribute of one element, as programs write them that do not escape.
+    /// Takes `<` and `&` for themselves in the values of one attribute of one element, as programs
+    /// write them that do not escape.
     #[must_use]
     pub fn repairing(self, element: &'static str, attribute: &'static str) -> Tags<'a> {
         Tags { repaired: Some((element, attribute)), ..self }
@@ -141,7 +146,8 @@ impl<'a> Tags<'a> {
         &self.repairs
     }
 
-    /// Attributes of the tag that [`Iterator::next`] gave last; those of an opening tag stay until the next one opens.
+    /// Attributes of the tag that [`Iterator::next`] gave last; those of an opening tag stay until
+    /// the next one opens.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
@@ -153,17 +159,33 @@ impl<'a> Tags<'a> {
             self.at = found.map_or(self.text.len(), |length| start + length);
             self.characters(start)?;
             let outside = self.open.is_empty();
-            if outside && let Some(at) = self.bytes(start).iter().position(|byte| !is_blank(*byte)) {
+            if outside && let Some(at) = self.bytes(start).iter().position(|byte| !is_blank(*byte))
+            {
                 let end = start + at + 1;
-                return Err(self.syntax(Span::new(start + at, end), "text outside the root element".to_owned()));
+                return Err(self.syntax(
+                    Span::new(start + at, end),
+                    "text outside the root element".to_owned(),
+                ));
             }
             match self.rest() {
                 [] if let Some(name) = self.open.last() => {
-                    return Err(self.syntax(*name, format!("the element {} is not closed", self.quoted(*name))));
+                    return Err(self.syntax(
+                        *name,
+                        format!("the element {} is not closed", self.quoted(*name)),
+                    ));
                 }
-                [] if !self.has_root => return Err(self.syntax(Span::new(self.at, self.at), "there is no root element".to_owned())),
+                [] if !self.has_root => {
+                    return Err(self.syntax(
+                        Span::new(self.at, self.at),
+                        "there is no root element".to_owned(),
+                    ));
+                }
                 [] => return Ok(None),
-                [b'&', ..] if outside => return Err(self.syntax(self.here(1), "text outside the root element".to_owned())),
+                [b'&', ..] if outside => {
+                    return Err(
+                        self.syntax(self.here(1), "text outside the root element".to_owned())
+                    );
+                }
                 [b'&', rest @ ..] => match reference(rest) {
                     Ok(length) => self.at += 1 + length,
                     Err(problem) => return Err(self.syntax(self.here(1), problem)),
@@ -171,7 +193,9 @@ impl<'a> Tags<'a> {
                 [b'<', b'/', ..] => return self.close().map(Some),
                 [b'<', b'?', ..] => self.instruction()?,
                 [b'<', b'!', b'-', b'-', ..] => self.comment()?,
-                [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', ..] if !outside => self.skip(9, "]]>", "CDATA section")?,
+                [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', ..] if !outside => {
+                    self.skip(9, "]]>", "CDATA section")?
+                }
                 [b'<', b'!', ..] => self.doctype()?,
                 _ => return self.open().map(Some),
             }
@@ -184,7 +208,9 @@ impl<'a> Tags<'a> {
             return Err(self.syntax(self.here(1), "a second root element".to_owned()));
         }
         if self.open.len() >= MAX_DEPTH {
-            return Err(self.limit(self.here(1), format!("elements are nested deeper than {MAX_DEPTH}")));
+            return Err(
+                self.limit(self.here(1), format!("elements are nested deeper than {MAX_DEPTH}"))
+            );
         }
         self.has_root = true;
         self.at += 1;
@@ -202,8 +228,17 @@ impl<'a> Tags<'a> {
                     self.at += 2;
                     break TagKind::Empty;
                 }
-                [] => return Err(self.syntax(name, format!("the tag of {} does not end", self.quoted(name)))),
-                _ if self.at == before => return Err(self.syntax(self.here(1), format!("expected a blank or `>`, found {}", self.found()))),
+                [] => {
+                    return Err(
+                        self.syntax(name, format!("the tag of {} does not end", self.quoted(name)))
+                    );
+                }
+                _ if self.at == before => {
+                    return Err(self.syntax(
+                        self.here(1),
+                        format!("expected a blank or `>`, found {}", self.found()),
+                    ));
+                }
                 _ => self.attribute(name)?,
             }
         };
@@ -217,28 +252,59 @@ impl<'a> Tags<'a> {
     fn attribute(&mut self, element: Span) -> Result<(), Error> {
         let name = self.name("an attribute")?;
         if self.attributes.len() >= MAX_ATTRIBUTES {
-            return Err(self.limit(name, format!("the element {} has more than {MAX_ATTRIBUTES} attributes", self.quoted(element))));
+            return Err(self.limit(
+                name,
+                format!(
+                    "the element {} has more than {MAX_ATTRIBUTES} attributes",
+                    self.quoted(element)
+                ),
+            ));
         }
         let own = self.str(name);
-        if self.attributes.iter().any(|other| other.name.len() == own.len() && self.str(other.name) == own) {
-            return Err(self.syntax(name, format!("the attribute {} is given twice", self.quoted(name))));
+        if self
+            .attributes
+            .iter()
+            .any(|other| other.name.len() == own.len() && self.str(other.name) == own)
+        {
+            return Err(
+                self.syntax(name, format!("the attribute {} is given twice", self.quoted(name)))
+            );
         }
         self.blanks();
         if self.rest().first() != Some(&b'=') {
-            return Err(self.syntax(self.here(1), format!("expected `=` behind the attribute {}, found {}", self.quoted(name), self.found())));
+            return Err(self.syntax(
+                self.here(1),
+                format!(
+                    "expected `=` behind the attribute {}, found {}",
+                    self.quoted(name),
+                    self.found()
+                ),
+            ));
         }
         self.at += 1;
         self.blanks();
         let mark = match self.rest() {
             [mark @ (b'"' | b'\''), ..] => *mark,
-            _ => return Err(self.syntax(self.here(1), format!("expected a quoted value for {}, found {}", self.quoted(name), self.found()))),
+            _ => {
+                return Err(self.syntax(
+                    self.here(1),
+                    format!(
+                        "expected a quoted value for {}, found {}",
+                        self.quoted(name),
+                        self.found()
+                    ),
+                ));
+            }
         };
         self.at += 1;
         let start = self.at;
         let repaired = self.repaired == Some((self.str(element), own));
         loop {
             let Some(length) = memchr::memchr3(mark, b'<', b'&', self.rest()) else {
-                return Err(self.syntax(Span::new(start - 1, start), format!("the value of {} does not end", self.quoted(name))));
+                return Err(self.syntax(
+                    Span::new(start - 1, start),
+                    format!("the value of {} does not end", self.quoted(name)),
+                ));
             };
             self.at += length;
             let (replacement, problem) = match self.rest() {
@@ -248,9 +314,14 @@ impl<'a> Tags<'a> {
                         continue;
                     }
                     // A number that is no character's was meant as a reference.
-                    Err(problem) => (if rest.first() == Some(&b'#') { "" } else { "&amp;" }, problem),
+                    Err(problem) => {
+                        (if rest.first() == Some(&b'#') { "" } else { "&amp;" }, problem)
+                    }
                 },
-                [b'<', ..] => ("&lt;", format!("`<` in the value of {} must be written `&lt;`", self.quoted(name))),
+                [b'<', ..] => (
+                    "&lt;",
+                    format!("`<` in the value of {} must be written `&lt;`", self.quoted(name)),
+                ),
                 _ => break,
             };
             if !repaired || replacement.is_empty() {
@@ -263,7 +334,11 @@ impl<'a> Tags<'a> {
         let value = Span::new(start, self.at);
         self.at += 1;
         self.attributes.push(Attribute { name, value });
-        if own == "xmlns" || own.starts_with("xmlns:") { self.namespace(name, value) } else { Ok(()) }
+        if own == "xmlns" || own.starts_with("xmlns:") {
+            self.namespace(name, value)
+        } else {
+            Ok(())
+        }
     }
 
     fn namespace(&mut self, name: Span, value: Span) -> Result<(), Error> {
@@ -271,7 +346,13 @@ impl<'a> Tags<'a> {
         let count = self.namespaces.len();
         self.namespace_pairs = self.namespace_pairs.saturating_add(count * count);
         if count > MAX_NAMESPACES || self.namespace_pairs > MAX_NAMESPACE_PAIRS {
-            return Err(self.limit(name, format!("there are too many namespace declarations, {MAX_NAMESPACES} different ones at most")));
+            return Err(self.limit(
+                name,
+                format!(
+                    "there are too many namespace declarations, \
+                {MAX_NAMESPACES} different ones at most"
+                ),
+            ));
         }
         Ok(())
     }
@@ -283,15 +364,34 @@ impl<'a> Tags<'a> {
         let depth = self.open.len();
         match self.open.pop() {
             Some(open) if self.str(open) == self.str(name) => {}
-            Some(open) => return Err(self.syntax(name, format!("expected the end of {}, found that of {}", self.quoted(open), self.quoted(name)))),
-            None => return Err(self.syntax(name, format!("the end of {}, which did not begin", self.quoted(name)))),
+            Some(open) => {
+                return Err(self.syntax(
+                    name,
+                    format!(
+                        "expected the end of {}, found that of {}",
+                        self.quoted(open),
+                        self.quoted(name)
+                    ),
+                ));
+            }
+            None => {
+                return Err(self.syntax(
+                    name,
+                    format!("the end of {}, which did not begin", self.quoted(name)),
+                ));
+            }
         }
         self.blanks();
         if self.rest().first() != Some(&b'>') {
             return Err(self.syntax(self.here(1), format!("expected `>`, found {}", self.found())));
         }
         self.at += 1;
-        Ok(Tag { kind: TagKind::Close, name: self.str(name), span: Span::new(start, self.at), depth })
+        Ok(Tag {
+            kind: TagKind::Close,
+            name: self.str(name),
+            span: Span::new(start, self.at),
+            depth,
+        })
     }
 
     fn comment(&mut self) -> Result<(), Error> {
@@ -309,9 +409,12 @@ impl<'a> Tags<'a> {
         let start = self.at;
         self.at += 2;
         let target = self.name("the target of a processing instruction")?;
-        let begins = start == 0 || (start == '\u{feff}'.len_utf8() && self.text.starts_with('\u{feff}'));
+        let begins =
+            start == 0 || (start == '\u{feff}'.len_utf8() && self.text.starts_with('\u{feff}'));
         if self.str(target).eq_ignore_ascii_case("xml") && !begins {
-            return Err(self.syntax(target, "an XML declaration can only begin the document".to_owned()));
+            return Err(
+                self.syntax(target, "an XML declaration can only begin the document".to_owned())
+            );
         }
         self.at = start;
         self.skip(2, "?>", "processing instruction")
@@ -334,13 +437,19 @@ impl<'a> Tags<'a> {
             match byte {
                 b'>' => return self.characters(start),
                 b'[' => {
-                    let message = "DTD not allowed: a document type with declarations of its own is refused".to_owned();
+                    let message =
+                        "DTD not allowed: a document type with declarations of its own is refused"
+                            .to_owned();
                     return Err(Error { kind: ErrorKind::Dtd, span: keyword, message });
                 }
                 b'<' => return Err(self.syntax(keyword, "the DOCTYPE does not end".to_owned())),
                 mark @ (b'"' | b'\'') => match memchr::memchr(mark, self.rest()) {
                     Some(length) => self.at += length + 1,
-                    None => return Err(self.syntax(self.here(1), "a quoted text does not end".to_owned())),
+                    None => {
+                        return Err(
+                            self.syntax(self.here(1), "a quoted text does not end".to_owned())
+                        );
+                    }
                 },
                 _ => {}
             }
@@ -353,7 +462,11 @@ impl<'a> Tags<'a> {
         self.at += beginning;
         match memmem::find(self.rest(), end.as_bytes()) {
             Some(length) => self.at += length + end.len(),
-            None => return Err(self.syntax(Span::new(start, self.at), format!("the {what} does not end"))),
+            None => {
+                return Err(
+                    self.syntax(Span::new(start, self.at), format!("the {what} does not end"))
+                );
+            }
         }
         self.characters(start)
     }
@@ -362,7 +475,9 @@ impl<'a> Tags<'a> {
         let start = self.at;
         let rest = self.rest();
         if !rest.first().is_some_and(|byte| begins_name(*byte)) {
-            return Err(self.syntax(self.here(1), format!("expected {what}, found {}", self.found())));
+            return Err(
+                self.syntax(self.here(1), format!("expected {what}, found {}", self.found()))
+            );
         }
         let length = rest.iter().position(|byte| !continues_name(*byte)).unwrap_or(rest.len());
         self.at += length;
@@ -435,7 +550,8 @@ impl<'a> Iterator for Tags<'a> {
     }
 }
 
-/// The length of a reference behind its `&`, or why it is none. Without a DTD there are five entities (XML 1.0, section 4.6).
+/// The length of a reference behind its `&`, or why it is none. Without a DTD there are five
+/// entities (XML 1.0, section 4.6).
 fn reference(rest: &[u8]) -> Result<usize, String> {
     // Leading zeros are allowed, within reason.
     const LONGEST: usize = 32;
@@ -449,17 +565,24 @@ fn reference(rest: &[u8]) -> Result<usize, String> {
     };
     let Some((digits, radix)) = number else {
         return Err(match name {
-            [first, tail @ ..] if begins_name(*first) && tail.iter().all(|byte| continues_name(*byte)) => {
+            [first, tail @ ..]
+                if begins_name(*first) && tail.iter().all(|byte| continues_name(*byte)) =>
+            {
                 format!("there is no entity {}", quote(name))
             }
             _ => "`&` begins no reference and must be written `&amp;`".to_owned(),
         });
     };
-    let code =
-        std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_hexdigit)).and_then(|text| u32::from_str_radix(text, radix).ok());
+    let code = std::str::from_utf8(digits)
+        .ok()
+        .filter(|_| digits.iter().all(u8::is_ascii_hexdigit))
+        .and_then(|text| u32::from_str_radix(text, radix).ok());
     match code.and_then(char::from_u32) {
         Some(c) if is_character(c) => Ok(name.len() + 1),
-        _ => Err(format!("the reference {} is to no character of XML 1.0", quote(&[b"&", name, b";"].concat()))),
+        _ => Err(format!(
+            "the reference {} is to no character of XML 1.0",
+            quote(&[b"&", name, b";"].concat())
+        )),
     }
 }
 
@@ -501,7 +624,8 @@ mod tests {
     fn what_is_well_formed() {
         for text in [
             "<a/>",
-            "\u{feff}<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM \"[>\" >\n<!-- - -->\n<a b = 'x>\"' c=\"&#65;&#x1F600;&amp;'\" >t&lt;<![CDATA[<&]]]><?p <?></a >\n<!---->",
+            "\u{feff}<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM \"[>\" >\n<!-- - -->\n<a b = \
+             'x>\"' c=\"&#65;&#x1F600;&amp;'\" >t&lt;<![CDATA[<&]]]><?p <?></a >\n<!---->",
             "<é:ö é='ü'></é:ö>",
             "<a xmlns='x' xmlns:b='y'><b:c/></a>",
         ] {
@@ -564,19 +688,32 @@ mod tests {
     fn limits() {
         let nested = |depth: usize| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));
         assert_eq!(check(&nested(MAX_DEPTH)), Ok(()));
-        assert_eq!((error(&nested(1_000_000)).0, error(&nested(1_000_000)).1), (ErrorKind::Limit, 768));
+        assert_eq!(
+            (error(&nested(1_000_000)).0, error(&nested(1_000_000)).1),
+            (ErrorKind::Limit, 768)
+        );
 
-        let attributes = |count: usize| format!("<a{}/>", (0..count).fold(String::new(), |text, n| text + &format!(" b{n}=''")));
+        let attributes = |count: usize| {
+            format!("<a{}/>", (0..count).fold(String::new(), |text, n| text + &format!(" b{n}=''")))
+        };
         assert_eq!(check(&attributes(MAX_ATTRIBUTES)), Ok(()));
         assert_eq!(error(&attributes(MAX_ATTRIBUTES + 1)).0, ErrorKind::Limit);
 
-        let namespaces = |count: usize| (0..count).fold(String::from("<a>"), |text, n| text + &format!("<b xmlns='{n}'/>")) + "</a>";
+        let namespaces = |count: usize| {
+            (0..count).fold(String::from("<a>"), |text, n| text + &format!("<b xmlns='{n}'/>"))
+                + "</a>"
+        };
         assert_eq!(check(&namespaces(MAX_NAMESPACES)), Ok(()));
         assert_eq!(error(&namespaces(MAX_NAMESPACES + 1)).0, ErrorKind::Limit);
         // The same ones on every frame.
-        assert_eq!(check(&format!("<a>{}</a>", "<X3D xmlns:xsd='x' xmlns='y'/>".repeat(100_000))), Ok(()));
-        // All on the root, and one again on each of many children: a reader of trees compares all of them for each.
-        let mut text = (0..200).fold(String::from("<a"), |text, n| text + &format!(" xmlns:n{n}='x'")) + ">";
+        assert_eq!(
+            check(&format!("<a>{}</a>", "<X3D xmlns:xsd='x' xmlns='y'/>".repeat(100_000))),
+            Ok(())
+        );
+        // All on the root, and one again on each of many children: a reader of trees compares all
+        // of them for each.
+        let mut text =
+            (0..200).fold(String::from("<a"), |text, n| text + &format!(" xmlns:n{n}='x'")) + ">";
         (0..100_000).for_each(|_| text.push_str("<b xmlns:n0='x'/>"));
         assert_eq!(error(&text).0, ErrorKind::Limit);
     }
@@ -587,7 +724,10 @@ mod tests {
         let mut tags = Tags::new(text);
         let open = tags.next().unwrap().unwrap();
         assert_eq!((open.kind, open.depth, open.span), (TagKind::Open, 1, Span::new(0, 9)));
-        assert_eq!(tags.attributes(), [Attribute { name: Span::new(3, 4), value: Span::new(6, 7) }]);
+        assert_eq!(
+            tags.attributes(),
+            [Attribute { name: Span::new(3, 4), value: Span::new(6, 7) }]
+        );
         assert_eq!(tags.by_ref().map(|tag| tag.unwrap().depth).collect::<Vec<_>>(), [2, 1]);
         assert!(tags.next().is_none());
     }
@@ -597,9 +737,13 @@ mod tests {
         let text = "<a name='x & y <z> &amp;'/>";
         let mut tags = Tags::new(text).repairing("a", "name");
         assert!(tags.by_ref().all(|tag| tag.is_ok()));
-        let repairs: Vec<_> = tags.repairs().iter().map(|fix| (fix.span.start, fix.replacement.as_str())).collect();
+        let repairs: Vec<_> =
+            tags.repairs().iter().map(|fix| (fix.span.start, fix.replacement.as_str())).collect();
         assert_eq!(repairs, [(11, "&amp;"), (15, "&lt;")]);
-        assert!(Tags::new(text).repairing("a", "title").any(|tag| tag.is_err()), "only where it was asked for");
+        assert!(
+            Tags::new(text).repairing("a", "title").any(|tag| tag.is_err()),
+            "only where it was asked for"
+        );
         assert!(Tags::new(text).repairing("b", "name").any(|tag| tag.is_err()));
         assert!(Tags::new("<a name='&#0;'/>").repairing("a", "name").any(|tag| tag.is_err()));
     }

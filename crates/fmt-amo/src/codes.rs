@@ -1,15 +1,19 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer does about it.
+//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
+//! does about it.
 
 use anim_ir::{Category, Code, Severity};
 
-/// A token stands where a finite number belongs. Hexadecimal, decimal commas, `nan` and `inf` are none.
+/// A token stands where a finite number belongs. Hexadecimal, decimal commas, `nan` and `inf` are
+/// none.
 pub static NUMBER: Code = Code {
     id: "amo-number",
     severity: Severity::Error,
     category: Category::Syntax,
-    meaning: "A token stands where a finite number belongs. Hexadecimal, decimal commas, `nan` and `inf` are none.",
+    meaning: "A token stands where a finite number belongs. Hexadecimal, decimal commas, `nan` \
+              and `inf` are none.",
     example: "v 1,5 0 0",
-    action: "The line is skipped. A `v` keeps its number, so that the faces that use others stay right; faces that use it are dropped.",
+    action: "The line is skipped. A `v` keeps its number, so that the faces that use others stay \
+             right; faces that use it are dropped.",
 };
 
 /// A token stands where an integer belongs.
@@ -117,7 +121,8 @@ pub static BOM: Code = Code {
     id: "amo-byte-order-mark",
     severity: Severity::Warning,
     category: Category::Compatibility,
-    meaning: "The file starts with a byte order mark, which many readers of OBJ take for a keyword.",
+    meaning: "The file starts with a byte order mark, which many readers of OBJ take for a \
+              keyword.",
     example: "",
     action: "The mark is skipped.",
 };
@@ -152,12 +157,14 @@ pub static CONTROL: Code = Code {
     action: "The name is kept; messages show the character escaped.",
 };
 
-/// A face names a vertex position that is not there. Indices count from 1; negative ones count back from the last.
+/// A face names a vertex position that is not there. Indices count from 1; negative ones count back
+/// from the last.
 pub static POSITION_INDEX: Code = Code {
     id: "amo-position-index",
     severity: Severity::Error,
     category: Category::Reference,
-    meaning: "A face names a vertex position that is not there. Indices count from 1; negative ones count back from the last.",
+    meaning: "A face names a vertex position that is not there. Indices count from 1; negative \
+              ones count back from the last.",
     example: "f 1 2 9",
     action: "The face is dropped.",
 };
@@ -237,7 +244,8 @@ pub static PARENT_BASE: Code = Code {
     id: "amo-parent-base",
     severity: Severity::Note,
     category: Category::Compatibility,
-    meaning: "Parents count from another number than the dialect says: only so is no joint its own ancestor.",
+    meaning: "Parents count from another number than the dialect says: only so is no joint its \
+              own ancestor.",
     example: "",
     action: "The reading that makes a tree is taken.",
 };
@@ -277,7 +285,8 @@ pub static KEY_WITHOUT_GROUP: Code = Code {
     id: "amo-key-without-group",
     severity: Severity::Error,
     category: Category::Syntax,
-    meaning: "In this dialect the time of a key is that of the `k` line above it, and there is none.",
+    meaning: "In this dialect the time of a key is that of the `k` line above it, and there is \
+              none.",
     example: "a walk\nap 1 0 0 0",
     action: "The key is dropped.",
 };
@@ -322,12 +331,14 @@ pub static KEY_NEGATIVE: Code = Code {
     action: "It is kept; glTF, which has no such times, gets the animation shifted.",
 };
 
-/// The time of a key group is a fraction of the animation's duration, from 0 to 1, and this one is not.
+/// The time of a key group is a fraction of the animation's duration, from 0 to 1, and this one is
+/// not.
 pub static PROGRESS: Code = Code {
     id: "amo-progress",
     severity: Severity::Warning,
     category: Category::Value,
-    meaning: "The time of a key group is a fraction of the animation's duration, from 0 to 1, and this one is not.",
+    meaning: "The time of a key group is a fraction of the animation's duration, from 0 to 1, and \
+              this one is not.",
     example: "k 1.5",
     action: "It is taken as it is.",
 };
@@ -372,12 +383,14 @@ pub static WEIGHT_UNUSED: Code = Code {
     action: "The weight is dropped, the rest normalised.",
 };
 
-/// In the Vasall engine's dialects, where weights are as they come, a corner pairs a weight with a joint that is marked as unused.
+/// In the Vasall engine's dialects, where weights are as they come, a corner pairs a weight with a
+/// joint that is marked as unused.
 pub static WEIGHT_DROPPED: Code = Code {
     id: "amo-weight-dropped",
     severity: Severity::Warning,
     category: Category::Value,
-    meaning: "In the Vasall engine's dialects, where weights are as they come, a corner pairs a weight with a joint that is marked as unused.",
+    meaning: "In the Vasall engine's dialects, where weights are as they come, a corner pairs a \
+              weight with a joint that is marked as unused.",
     example: "vj 1 -1 -1 -1\nvw 0.5 0.5 0 0",
     action: "The weight is dropped, the rest normalised.",
 };
@@ -402,12 +415,14 @@ pub static QUATERNION_ZERO: Code = Code {
     action: "It is taken as no rotation.",
 };
 
-/// A quaternion should have length 1. Files with lengths down to 0.7 are common, and are not reported.
+/// A quaternion should have length 1. Files with lengths down to 0.7 are common, and are not
+/// reported.
 pub static QUATERNION_LENGTH: Code = Code {
     id: "amo-quaternion-length",
     severity: Severity::Warning,
     category: Category::Value,
-    meaning: "A quaternion should have length 1. Files with lengths down to 0.7 are common, and are not reported.",
+    meaning: "A quaternion should have length 1. Files with lengths down to 0.7 are common, and \
+              are not reported.",
     example: "ar 0 1 0 0 0 0.5",
     action: "It is normalised when evaluated; the file's numbers are kept.",
 };
@@ -522,12 +537,14 @@ pub static LOSS_MORPH: Code = Code {
     action: "The mesh keeps its base shape.",
 };
 
-/// Animated OBJ names materials; what they look like is in a material library, which is not written.
+/// Animated OBJ names materials; what they look like is in a material library, which is not
+/// written.
 pub static LOSS_MATERIAL: Code = Code {
     id: "amo-loss-material",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "Animated OBJ names materials; what they look like is in a material library, which is not written.",
+    meaning: "Animated OBJ names materials; what they look like is in a material library, which \
+              is not written.",
     example: "",
     action: "The names are kept.",
 };
@@ -552,12 +569,15 @@ pub static LOSS_INTERPOLATION: Code = Code {
     action: "Step and cubic keys become plain keys with their values.",
 };
 
-/// The specification binds vertices to joints at the origin. Where joints rest elsewhere, keys are rewritten: exact at every key time, but between keys a joint takes the straight way.
+/// The specification binds vertices to joints at the origin. Where joints rest elsewhere, keys are
+/// rewritten: exact at every key time, but between keys a joint takes the straight way.
 pub static LOSS_PATH: Code = Code {
     id: "amo-loss-path",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "The specification binds vertices to joints at the origin. Where joints rest elsewhere, keys are rewritten: exact at every key time, but between keys a joint takes the straight way.",
+    meaning: "The specification binds vertices to joints at the origin. Where joints rest \
+              elsewhere, keys are rewritten: exact at every key time, but between keys a joint \
+              takes the straight way.",
     example: "",
     action: "Convert with a sample rate for more keys.",
 };
@@ -597,7 +617,8 @@ pub static LOSS_EXTRAS: Code = Code {
     id: "amo-loss-extras",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "What the source format says beyond geometry and animation has no place in Animated OBJ.",
+    meaning: "What the source format says beyond geometry and animation has no place in Animated \
+              OBJ.",
     example: "",
     action: "It is left out.",
 };

@@ -5,13 +5,16 @@ use std::fmt;
 /// A dialect of Animated OBJ, in the order of their appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// The first draft of the specification, then called Extended OBJ: joints count from 0, times are frames.
+    /// The first draft of the specification, then called Extended OBJ: joints count from 0, times
+    /// are frames.
     Extobj,
     /// The specification as published: everything counts from 1, times are seconds.
     Spec,
-    /// What the converter editamo writes: the specification's, but parents count from 0 and texture coordinates have v down.
+    /// What the converter editamo writes: the specification's, but parents count from 0 and texture
+    /// coordinates have v down.
     Editamo,
-    /// Keys in groups under `k` lines, quaternions w first, rest matrices (the Vasall engine, 2020-09 to 2021-04).
+    /// Keys in groups under `k` lines, quaternions w first, rest matrices (the Vasall engine,
+    /// 2020-09 to 2021-04).
     Lines,
     /// Blocks with a count and bare rows, everything from 0 (the Vasall engine, from 2021-05).
     Counted,
@@ -19,7 +22,8 @@ pub enum Dialect {
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 5] = [Dialect::Extobj, Dialect::Spec, Dialect::Editamo, Dialect::Lines, Dialect::Counted];
+    pub const ALL: [Dialect; 5] =
+        [Dialect::Extobj, Dialect::Spec, Dialect::Editamo, Dialect::Lines, Dialect::Counted];
 
     /// `extobj`, `spec`, `editamo`, `lines` or `counted`.
     pub const fn name(self) -> &'static str {
@@ -53,7 +57,8 @@ impl Dialect {
         }
     }
 
-    /// The number of the first joint where `j` names a parent. In [`Dialect::Spec`] files may decide otherwise.
+    /// The number of the first joint where `j` names a parent. In [`Dialect::Spec`] files may
+    /// decide otherwise.
     pub(crate) const fn first_joint_of_parents(self) -> i64 {
         match self {
             Dialect::Spec | Dialect::Lines => 1,
@@ -111,10 +116,14 @@ impl Evidence {
 
     /// The dialect of a file without counted blocks.
     ///
-    /// A key without a time speaks for [`Dialect::Lines`] only where no other key has one: in a file of the specification's
-    /// dialect it is a line with a number missing.
+    /// A key without a time speaks for [`Dialect::Lines`] only where no other key has one: in a
+    /// file of the specification's dialect it is a line with a number missing.
     pub(crate) fn dialect(self) -> Dialect {
-        if self.key_group || self.rest_matrix || self.engine_keyword || (self.key_without_time && !self.key_with_time) {
+        if self.key_group
+            || self.rest_matrix
+            || self.engine_keyword
+            || (self.key_without_time && !self.key_with_time)
+        {
             Dialect::Lines
         } else if self.draft_keyword || self.zero_in_face {
             Dialect::Extobj

@@ -29,9 +29,11 @@ impl Default for ParseOptions {
     }
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
+/// as a `Vec`.
 ///
-/// Written back without an edit it gives the same bytes. An edit changes the tokens it names and nothing else.
+/// Written back without an edit it gives the same bytes. An edit changes the tokens it names and
+/// nothing else.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     source: Cow<'a, [u8]>,
@@ -40,7 +42,8 @@ pub struct Document<'a> {
     pub(crate) content: Content,
 }
 
-/// What the file says, with indices from 0 and names decoded. The spelling of everything is in the source.
+/// What the file says, with indices from 0 and names decoded. The spelling of everything is in the
+/// source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Content {
     pub(crate) dialect: Option<Dialect>,
@@ -110,7 +113,8 @@ impl Corner {
     }
 }
 
-/// Elements from `first_element` on belong to this object, material and group, until the next section.
+/// Elements from `first_element` on belong to this object, material and group, until the next
+/// section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) first_element: u32,
@@ -194,7 +198,8 @@ pub struct Animation {
     pub span: Option<Span>,
 }
 
-/// A line with no meaning for geometry or animation, kept under its keyword: boxes, hooks, collision meshes, handles.
+/// A line with no meaning for geometry or animation, kept under its keyword: boxes, hooks,
+/// collision meshes, handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The keyword; for the rows of a block that of its header.
@@ -220,7 +225,10 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
         let source = source.into();
         let (content, diagnostics) = parser::parse(&source, options)?;
         Ok(Parsed { value: Document { source, edits: BTreeMap::new(), content }, diagnostics })
@@ -249,7 +257,11 @@ impl<'a> Document<'a> {
 
     /// A document that owns its bytes.
     pub fn into_owned(self) -> Document<'static> {
-        Document { source: Cow::Owned(self.source.into_owned()), edits: self.edits, content: self.content }
+        Document {
+            source: Cow::Owned(self.source.into_owned()),
+            edits: self.edits,
+            content: self.content,
+        }
     }
 
     /// The dialect that was found, or the one that was asked for.
@@ -280,8 +292,11 @@ impl<'a> Document<'a> {
     /// Faces, lines and points in the order of the file. What could not be read is missing.
     pub fn elements(&self) -> impl Iterator<Item = (ElementKind, &[Corner])> {
         let (elements, corners) = (&self.content.elements, &self.content.corners);
-        let ends = elements.iter().skip(1).map(|next| next.first_corner as usize).chain([corners.len()]);
-        elements.iter().zip(ends).map(|(element, end)| (element.kind, corners.get(element.first_corner as usize..end).unwrap_or_default()))
+        let ends =
+            elements.iter().skip(1).map(|next| next.first_corner as usize).chain([corners.len()]);
+        elements.iter().zip(ends).map(|(element, end)| {
+            (element.kind, corners.get(element.first_corner as usize..end).unwrap_or_default())
+        })
     }
 
     /// A `vj` row: joint indices from 0, `None` where unused; five entries where the file has five.
@@ -331,8 +346,14 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such key, it is of the other kind, or a number is not finite.
-    pub fn set_key(&mut self, animation: usize, key: usize, value: KeyValue) -> Result<(), EditError> {
+    /// [`EditError`] where there is no such key, it is of the other kind, or a number is not
+    /// finite.
+    pub fn set_key(
+        &mut self,
+        animation: usize,
+        key: usize,
+        value: KeyValue,
+    ) -> Result<(), EditError> {
         let (found, grouped) = (self.key(animation, key)?, self.dialect().groups_keys());
         let numbers = match (found.value, value) {
             (KeyValue::Position(_), KeyValue::Position(numbers)) => numbers.to_vec(),
@@ -359,7 +380,12 @@ impl<'a> Document<'a> {
         for (span, number) in line.iter().skip(first).zip(numbers) {
             self.edits.insert(span.start, (span.end, shortest(number).into_bytes()));
         }
-        if let Some(key) = self.content.animations.get_mut(animation).and_then(|animation| animation.keys.get_mut(key)) {
+        if let Some(key) = self
+            .content
+            .animations
+            .get_mut(animation)
+            .and_then(|animation| animation.keys.get_mut(key))
+        {
             key.value = value;
         }
         Ok(())
@@ -369,8 +395,14 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such key, the time is not finite, or the dialect keeps the time elsewhere.
-    pub fn set_key_time(&mut self, animation: usize, key: usize, time: f32) -> Result<(), EditError> {
+    /// [`EditError`] where there is no such key, the time is not finite, or the dialect keeps the
+    /// time elsewhere.
+    pub fn set_key_time(
+        &mut self,
+        animation: usize,
+        key: usize,
+        time: f32,
+    ) -> Result<(), EditError> {
         let found = self.key(animation, key)?;
         if !time.is_finite() {
             return Err(EditError::NotFinite("the time"));
@@ -381,7 +413,12 @@ impl<'a> Document<'a> {
         if let Some(span) = self.tokens(found.line).get(1).copied() {
             self.edits.insert(span.start, (span.end, shortest(time).into_bytes()));
         }
-        if let Some(key) = self.content.animations.get_mut(animation).and_then(|animation| animation.keys.get_mut(key)) {
+        if let Some(key) = self
+            .content
+            .animations
+            .get_mut(animation)
+            .and_then(|animation| animation.keys.get_mut(key))
+        {
             key.time = time;
         }
         Ok(())
@@ -391,10 +428,15 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where the file declares no such joint with a name, or the format cannot hold the name.
+    /// [`EditError`] where the file declares no such joint with a name, or the format cannot hold
+    /// the name.
     pub fn rename_joint(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named joint in the file", index: joint };
-        let declared = self.content.joints.get(joint).and_then(|joint| Some((joint.name.clone(), joint.span?)));
+        let declared = self
+            .content
+            .joints
+            .get(joint)
+            .and_then(|joint| Some((joint.name.clone(), joint.span?)));
         let Some((old, span)) = declared else { return Err(missing) };
         self.replace_name(span, &old, name, missing)?;
         if let Some(joint) = self.content.joints.get_mut(joint) {
@@ -410,7 +452,11 @@ impl<'a> Document<'a> {
     /// [`EditError`] where there is no such animation, or the format cannot hold the name.
     pub fn rename_animation(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named animation in the file", index: animation };
-        let declared = self.content.animations.get(animation).and_then(|animation| Some((animation.name.clone(), animation.span?)));
+        let declared = self
+            .content
+            .animations
+            .get(animation)
+            .and_then(|animation| Some((animation.name.clone(), animation.span?)));
         let Some((old, span)) = declared else { return Err(missing) };
         self.replace_name(span, &old, name, missing)?;
         if let Some(animation) = self.content.animations.get_mut(animation) {
@@ -419,19 +465,32 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Replaces the name in a line. The first edit finds it by its text; later ones replace the edit.
-    fn replace_name(&mut self, line: Span, old: &str, new: &str, missing: EditError) -> Result<(), EditError> {
+    /// Replaces the name in a line. The first edit finds it by its text; later ones replace the
+    /// edit.
+    fn replace_name(
+        &mut self,
+        line: Span,
+        old: &str,
+        new: &str,
+        missing: EditError,
+    ) -> Result<(), EditError> {
         check_name(new)?;
         let refused = |why| EditError::Name { name: quote(new.as_bytes()), why };
-        let bytes =
-            if self.content.latin1 { to_latin1(new).ok_or_else(|| refused("has characters that Latin-1 lacks"))? } else { new.as_bytes().to_vec() };
+        let bytes = if self.content.latin1 {
+            to_latin1(new).ok_or_else(|| refused("has characters that Latin-1 lacks"))?
+        } else {
+            new.as_bytes().to_vec()
+        };
         let text = self.source.get(line.start..line.end).unwrap_or_default();
         // In a row of a counted block the name is the first token, elsewhere the second.
         let places: Vec<usize> = spans(text).take(2).map(|span| line.start + span.start).collect();
-        let edited = places.iter().find_map(|start| self.edits.get(start).map(|(end, _)| (*start, *end)));
+        let edited =
+            places.iter().find_map(|start| self.edits.get(start).map(|(end, _)| (*start, *end)));
         let span = edited.or_else(|| {
             let old = if self.content.latin1 { to_latin1(old)? } else { old.as_bytes().to_vec() };
-            let holds = |start: &usize| !old.is_empty() && self.source.get(*start..*start + old.len()) == Some(&old);
+            let holds = |start: &usize| {
+                !old.is_empty() && self.source.get(*start..*start + old.len()) == Some(&old)
+            };
             places.into_iter().rev().find(holds).map(|start| (start, start + old.len()))
         });
         let Some((start, end)) = span else { return Err(missing) };
@@ -440,7 +499,11 @@ impl<'a> Document<'a> {
     }
 
     fn key(&self, animation: usize, key: usize) -> Result<Key, EditError> {
-        let found = self.content.animations.get(animation).ok_or(EditError::Missing { what: "animation", index: animation })?;
+        let found = self
+            .content
+            .animations
+            .get(animation)
+            .ok_or(EditError::Missing { what: "animation", index: animation })?;
         found.keys.get(key).copied().ok_or(EditError::Missing { what: "key", index: key })
     }
 
@@ -455,7 +518,11 @@ fn to_latin1(text: &str) -> Option<Vec<u8>> {
 
 /// Text of the file: UTF-8, or Latin-1 where the file is not UTF-8.
 pub(crate) fn decode(bytes: &[u8], latin1: bool) -> String {
-    if latin1 { bytes.iter().map(|byte| char::from(*byte)).collect() } else { String::from_utf8_lossy(bytes).into_owned() }
+    if latin1 {
+        bytes.iter().map(|byte| char::from(*byte)).collect()
+    } else {
+        String::from_utf8_lossy(bytes).into_owned()
+    }
 }
 
 /// The tokens of the line that starts at `line`, keyword included, as ranges of the source.
@@ -464,7 +531,9 @@ pub(crate) fn token_spans(source: &[u8], line: u32) -> Vec<Span> {
     let end = line_at(source, start).end;
     let text = source.get(start..end).unwrap_or_default();
     let skip = if start == 0 && text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    spans(text.get(skip..).unwrap_or_default()).map(|span| Span::new(start + skip + span.start, start + skip + span.end)).collect()
+    spans(text.get(skip..).unwrap_or_default())
+        .map(|span| Span::new(start + skip + span.start, start + skip + span.end))
+        .collect()
 }
 
 /// Whether a name can stand in a line of the format and is read back as it is.

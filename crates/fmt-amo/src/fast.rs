@@ -1,8 +1,10 @@
 //! The short way through the lines that files consist of: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
 //!
-//! Where a line is of the plainest form, its values are read without looking for its end first: where a token ends is found by looking at
-//! many bytes at once, independently of what the token says, so that a processor reads several tokens at a time. Everything else, and the last few
-//! bytes of a file, is `None` here and goes the long way (`lines`), which a test holds to the same results.
+//! Where a line is of the plainest form, its values are read without looking for its end first:
+//! where a token ends is found by looking at many bytes at once, independently of what the token
+//! says, so that a processor reads several tokens at a time. Everything else, and the last few
+//! bytes of a file, is `None` here and goes the long way (`lines`), which a test holds to the same
+//! results.
 
 use anim_ir::number::{scan_digits, scan_f32};
 
@@ -10,10 +12,11 @@ use anim_ir::number::{scan_digits, scan_f32};
 const NUMBER: usize = 16;
 const CORNER: usize = 40;
 
-/// Exactly as many numbers as there is room for, and the end of the line; gives the length of all that.
+/// Exactly as many numbers as there is room for, and the end of the line; gives the length of all
+/// that.
 ///
-/// Results are written where they will stay: to return them by value would have them stored piece by piece and loaded as a whole at
-/// once, which makes a processor wait.
+/// Results are written where they will stay: to return them by value would have them stored piece
+/// by piece and loaded as a whole at once, which makes a processor wait.
 #[inline]
 pub(crate) fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
     let mut rest = text;
@@ -52,7 +55,11 @@ pub(crate) fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Optio
 
 /// Adds an element by `push` and lets `fill` write into it; takes it back where that fails.
 #[inline]
-pub(crate) fn push_filled<T>(list: &mut Vec<T>, empty: T, fill: impl FnOnce(&mut T) -> Option<usize>) -> Option<usize> {
+pub(crate) fn push_filled<T>(
+    list: &mut Vec<T>,
+    empty: T,
+    fill: impl FnOnce(&mut T) -> Option<usize>,
+) -> Option<usize> {
     list.push(empty);
     let filled = list.last_mut().and_then(fill);
     if filled.is_none() {
@@ -61,9 +68,15 @@ pub(crate) fn push_filled<T>(list: &mut Vec<T>, empty: T, fill: impl FnOnce(&mut
     filled
 }
 
-/// The next corner of a face: indices that count from the first, none left out but those behind the last. Gives its length, blanks before it included.
+/// The next corner of a face: indices that count from the first, none left out but those behind the
+/// last. Gives its length, blanks before it included.
 #[inline]
-pub(crate) fn corner(text: &[u8], out: &mut [i32; 5], greatest: &mut [i32; 5], zero: &mut bool) -> Option<usize> {
+pub(crate) fn corner(
+    text: &[u8],
+    out: &mut [i32; 5],
+    greatest: &mut [i32; 5],
+    zero: &mut bool,
+) -> Option<usize> {
     let rest = skip_blanks(text);
     let length = token_length::<CORNER>(rest)?;
     let after = rest.get(length..)?;
@@ -104,12 +117,14 @@ pub(crate) fn line_end(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// How many bytes come before the first one that is no greater than a blank, where there is one among the first `N`.
+/// How many bytes come before the first one that is no greater than a blank, where there is one
+/// among the first `N`.
 #[inline]
 fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
     let chunk: &[u8; N] = text.first_chunk()?;
     let (words, _) = chunk.as_chunks::<8>();
-    // For each word a bit for every byte that is less than 0x21; the lowest is exact. From the last word to the first.
+    // For each word a bit for every byte that is less than 0x21; the lowest is exact. From the last
+    // word to the first.
     let found = words.iter().rev().fold(N * 8, |later, word| {
         let word = u64::from_le_bytes(*word);
         let small = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
@@ -161,7 +176,8 @@ mod tests {
         }
         let read = |text: &str| {
             let (mut out, mut greatest, mut zero) = ([-1; 5], [7; 5], false);
-            corner(&padded(text), &mut out, &mut greatest, &mut zero).map(|length| (out, greatest, zero, length))
+            corner(&padded(text), &mut out, &mut greatest, &mut zero)
+                .map(|length| (out, greatest, zero, length))
         };
         assert_eq!(read(" 1/22/333 4"), Some(([1, 22, 333, -1, -1], [7, 22, 333, 7, 7], false, 9)));
         assert_eq!(read("1/2/3/0/5\n"), Some(([1, 2, 3, 0, 5], [7; 5], true, 9)));

@@ -1,4 +1,5 @@
-//! The canonical form: one blank between words, nothing before or behind them, numbers and names as they are spelt.
+//! The canonical form: one blank between words, nothing before or behind them, numbers and names as
+//! they are spelt.
 
 use std::ops::Range;
 
@@ -7,12 +8,13 @@ use crate::document::Document;
 use crate::lines::{Line, is_kept, line_at, starts_like_number};
 use crate::tokens::{next_token, spans};
 
-/// Lines of so many words begin with a name where files have blocks: they are rows of joints, with a matrix.
+/// Lines of so many words begin with a name where files have blocks: they are rows of joints, with
+/// a matrix.
 const LEAST_OF_JOINT_ROW: usize = 17;
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/amo.md`). It says the same, with the same comments, in the same order; lines that the reader does not
-    /// know stay as they are.
+    /// The document in canonical form (`docs/amo.md`). It says the same, with the same comments, in
+    /// the same order; lines that the reader does not know stay as they are.
     pub fn formatted(&self) -> Vec<u8> {
         let bytes = self.to_bytes();
         let source = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
@@ -25,7 +27,8 @@ impl Document<'_> {
             write_line(&mut out, source.get(at..end).unwrap_or_default(), counted);
             at = next;
             let blank = out.len() == start;
-            // One stays at the start of the file too: a comment that becomes the first line may tell of another dialect.
+            // One stays at the start of the file too: a comment that becomes the first line may
+            // tell of another dialect.
             if !(blank && after_blank) {
                 out.push(b'\n');
             }
@@ -46,7 +49,8 @@ impl Document<'_> {
 fn write_line(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     let start = out.len();
     write_words(out, text, counted);
-    // A backslash that ends a line would join the next one to it. At the start of a comment's line it does not.
+    // A backslash that ends a line would join the next one to it. At the start of a comment's line
+    // it does not.
     if out.get(start) != Some(&b'#') && out.last() == Some(&b'\\') {
         out.push(b' ');
     }
@@ -64,7 +68,9 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     let keyword = text.get(first.clone()).unwrap_or_default();
     let from = |start: usize| text.get(start..last.end).unwrap_or_default();
     match Words::of(keyword) {
-        _ if counted && words.len() >= LEAST_OF_JOINT_ROW => out.extend_from_slice(from(first.start)),
+        _ if counted && words.len() >= LEAST_OF_JOINT_ROW => {
+            out.extend_from_slice(from(first.start))
+        }
         Words::Unknown => return out.extend_from_slice(text),
         Words::Values => {
             for (number, word) in words.iter().enumerate() {
@@ -99,8 +105,11 @@ enum Words {
 impl Words {
     fn of(keyword: &[u8]) -> Words {
         match keyword {
-            b"v" | b"vt" | b"vn" | b"vj" | b"vw" | b"f" | b"l" | b"p" | b"ap" | b"ar" | b"k" => Words::Values,
-            b"o" | b"ao" | b"cl" | b"g" | b"s" | b"usemtl" | b"mtllib" | b"t" | b"j" | b"jp" | b"a" | b"an" => Words::Name,
+            b"v" | b"vt" | b"vn" | b"vj" | b"vw" | b"f" | b"l" | b"p" | b"ap" | b"ar" | b"k" => {
+                Words::Values
+            }
+            b"o" | b"ao" | b"cl" | b"g" | b"s" | b"usemtl" | b"mtllib" | b"t" | b"j" | b"jp"
+            | b"a" | b"an" => Words::Name,
             _ if is_kept(keyword) => Words::Name,
             _ if starts_like_number(keyword) => Words::Values,
             _ => Words::Unknown,
@@ -109,6 +118,7 @@ impl Words {
 }
 
 fn without_blanks_at_end(text: &[u8]) -> &[u8] {
-    let end = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |last| last + 1);
+    let end =
+        text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |last| last + 1);
     text.get(..end).unwrap_or_default()
 }

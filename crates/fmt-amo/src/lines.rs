@@ -1,7 +1,8 @@
 //! The first pass: lines to flat arrays, without knowing the dialect yet.
 //!
-//! What there are many of (vertices, faces, keys) is read here, once. What there are few of is only noted, in order, and read when the
-//! whole file is known (`resolve`). A part of a file can be read on its own: parts are joined afterwards.
+//! What there are many of (vertices, faces, keys) is read here, once. What there are few of is only
+//! noted, in order, and read when the whole file is known (`resolve`). A part of a file can be read
+//! on its own: parts are joined afterwards.
 
 use std::ops::Range;
 
@@ -11,7 +12,10 @@ use crate::codes;
 use crate::dialect::Evidence;
 use crate::document::Corner;
 use crate::fast;
-use crate::tokens::{ABSENT, Input, Reason, Reject, corner, integer, integers, next_token, number, numbers, spans, word};
+use crate::tokens::{
+    ABSENT, Input, Reason, Reject, corner, integer, integers, next_token, number, numbers, spans,
+    word,
+};
 
 /// A statement that is only noted: where it stands among the others, and its arguments.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +87,8 @@ pub(crate) struct Element {
     pub(crate) kind: ElementKind,
 }
 
-/// An index that counts back from the last element before it. `value` is the index from 1 within the part.
+/// An index that counts back from the last element before it. `value` is the index from 1 within
+/// the part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
     pub(crate) corner: u32,
@@ -113,7 +118,8 @@ pub(crate) struct Part {
     pub(crate) elements: Vec<Element>,
     /// Indices from 1, or ABSENT.
     pub(crate) corners: Vec<Corner>,
-    /// The greatest index of each slot, and whether any is 0: where all is in range, corners need not be looked at again.
+    /// The greatest index of each slot, and whether any is 0: where all is in range, corners need
+    /// not be looked at again.
     pub(crate) greatest: [i32; 5],
     pub(crate) zero_index: bool,
     pub(crate) relative: Vec<Relative>,
@@ -137,7 +143,8 @@ pub(crate) enum Blocks {
     Ignore,
 }
 
-/// Stands for a `vw` row that could not be read, until `resolve` makes it zeros: no row that was read holds NaN.
+/// Stands for a `vw` row that could not be read, until `resolve` makes it zeros: no row that was
+/// read holds NaN.
 pub(crate) const UNREADABLE_WEIGHTS: [f32; 5] = [f32::NAN; 5];
 
 /// How the first pass ended.
@@ -148,8 +155,9 @@ pub(crate) enum Pass {
     Limit(LimitError),
 }
 
-/// Makes room at the first of a kind, by a guess at how many of them the rest of the file may have: growing again and again costs a fifth of the
-/// time. Room that is not used is address space, not memory.
+/// Makes room at the first of a kind, by a guess at how many of them the rest of the file may have:
+/// growing again and again costs a fifth of the time. Room that is not used is address space, not
+/// memory.
 #[inline]
 fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
     if list.capacity() == 0 {
@@ -182,9 +190,16 @@ enum BlockKind {
 }
 
 /// Reads the lines that start in `range`. Room is made for what may come up to `room_for`.
-pub(crate) fn read(source: &[u8], range: Range<usize>, room_for: usize, blocks: Blocks, limits: &Limits) -> Pass {
+pub(crate) fn read(
+    source: &[u8],
+    range: Range<usize>,
+    room_for: usize,
+    blocks: Blocks,
+    limits: &Limits,
+) -> Pass {
     let part = Part { diagnostics: Diagnostics::with_fixes(limits.fixes), ..Part::default() };
-    let mut reader = Reader { source, part, blocks, block: None, room_for, line: 0, end: 0, refused: false };
+    let mut reader =
+        Reader { source, part, blocks, block: None, room_for, line: 0, end: 0, refused: false };
     let mut at = range.start;
     while at < range.end {
         if let Some(length) = reader.plain_line(at) {
@@ -193,7 +208,12 @@ pub(crate) fn read(source: &[u8], range: Range<usize>, room_for: usize, blocks: 
         }
         let Line { end, next } = line_at(source, at);
         if end - at > limits.line_bytes {
-            return Pass::Limit(LimitError { what: "a line", unit: "bytes", found: end - at, most: limits.line_bytes });
+            return Pass::Limit(LimitError {
+                what: "a line",
+                unit: "bytes",
+                found: end - at,
+                most: limits.line_bytes,
+            });
         }
         reader.line = at;
         reader.end = end;
@@ -213,7 +233,8 @@ pub(crate) struct Line {
     pub(crate) next: usize,
 }
 
-/// The line that starts at `start`. Lines end with LF, CR LF or CR; a `\` before that joins the next line to it.
+/// The line that starts at `start`. Lines end with LF, CR LF or CR; a `\` before that joins the
+/// next line to it.
 pub(crate) fn line_at(source: &[u8], start: usize) -> Line {
     let mut from = start;
     loop {
@@ -260,26 +281,47 @@ impl<'a> Reader<'a> {
         let text = self.source.get(at..)?;
         let left = self.room_for.saturating_sub(at);
         let (keyword, length) = match text {
-            [b'v', b' ', values @ ..] => (2, fast::push_filled(room(&mut part.positions, left / 80), [0.0; 3], |row| fast::numbers(values, row))?),
+            [b'v', b' ', values @ ..] => (
+                2,
+                fast::push_filled(room(&mut part.positions, left / 80), [0.0; 3], |row| {
+                    fast::numbers(values, row)
+                })?,
+            ),
             [b'f', b' ', corners @ ..] => (2, self.plain_face(at, corners)?),
-            [b'v', b't', b' ', values @ ..] => {
-                (3, fast::push_filled(room(&mut part.texcoords, left / 80), [0.0; 2], |row| fast::numbers(values, row))?)
-            }
-            [b'v', b'n', b' ', values @ ..] => {
-                (3, fast::push_filled(room(&mut part.normals, left / 80), [0.0; 3], |row| fast::numbers(values, row))?)
-            }
+            [b'v', b't', b' ', values @ ..] => (
+                3,
+                fast::push_filled(room(&mut part.texcoords, left / 80), [0.0; 2], |row| {
+                    fast::numbers(values, row)
+                })?,
+            ),
+            [b'v', b'n', b' ', values @ ..] => (
+                3,
+                fast::push_filled(room(&mut part.normals, left / 80), [0.0; 3], |row| {
+                    fast::numbers(values, row)
+                })?,
+            ),
             [b'v', b'j', b' ', values @ ..] => {
-                let length = fast::push_filled(room(&mut part.joints, left / 100), [0; 4], |row| fast::integers(values, row))?;
+                let length =
+                    fast::push_filled(room(&mut part.joints, left / 100), [0; 4], |row| {
+                        fast::integers(values, row)
+                    })?;
                 room(&mut part.joint_lines, left / 100).push(narrow(at));
                 (3, length)
             }
             [b'v', b'w', b' ', values @ ..] => {
-                let length = fast::push_filled(room(&mut part.weights, left / 100), [0.0; 4], |row| fast::numbers(values, row))?;
+                let length =
+                    fast::push_filled(room(&mut part.weights, left / 100), [0.0; 4], |row| {
+                        fast::numbers(values, row)
+                    })?;
                 room(&mut part.weight_lines, left / 100).push(narrow(at));
                 (3, length)
             }
-            [b'a', b'p', b' ', values @ ..] => (3, self.plain_key::<5>(at, RawKind::Position, values)?),
-            [b'a', b'r', b' ', values @ ..] => (3, self.plain_key::<6>(at, RawKind::Rotation, values)?),
+            [b'a', b'p', b' ', values @ ..] => {
+                (3, self.plain_key::<5>(at, RawKind::Position, values)?)
+            }
+            [b'a', b'r', b' ', values @ ..] => {
+                (3, self.plain_key::<6>(at, RawKind::Rotation, values)?)
+            }
             _ => return None,
         };
         self.part.known_lines += 1;
@@ -288,10 +330,18 @@ impl<'a> Reader<'a> {
 
     /// A key with a time, of `N` numbers.
     #[inline]
-    fn plain_key<const N: usize>(&mut self, at: usize, kind: RawKind, values: &[u8]) -> Option<usize> {
+    fn plain_key<const N: usize>(
+        &mut self,
+        at: usize,
+        kind: RawKind,
+        values: &[u8],
+    ) -> Option<usize> {
         let left = self.room_for.saturating_sub(at);
-        let key = RawKey { line: narrow(at), kind, count: u8::try_from(N).ok()?, numbers: [0.0; 8] };
-        let length = fast::push_filled(room(&mut self.part.keys, left / 150), key, |key| fast::numbers(values, key.numbers.first_chunk_mut::<N>()?))?;
+        let key =
+            RawKey { line: narrow(at), kind, count: u8::try_from(N).ok()?, numbers: [0.0; 8] };
+        let length = fast::push_filled(room(&mut self.part.keys, left / 150), key, |key| {
+            fast::numbers(values, key.numbers.first_chunk_mut::<N>()?)
+        })?;
         self.part.evidence.key_with_time = true;
         Some(length)
     }
@@ -311,7 +361,8 @@ impl<'a> Reader<'a> {
                 break Some(after);
             }
             let greatest = &mut part.greatest;
-            let fill = |corner: &mut Corner| fast::corner(rest, &mut corner.slots, greatest, &mut zero);
+            let fill =
+                |corner: &mut Corner| fast::corner(rest, &mut corner.slots, greatest, &mut zero);
             match fast::push_filled(&mut part.corners, Corner { slots: [ABSENT; 5] }, fill) {
                 Some(length) => rest = rest.get(length..)?,
                 None => break None,
@@ -319,7 +370,11 @@ impl<'a> Reader<'a> {
         };
         match after {
             Some(after) if part.corners.len() >= first + 3 && !zero => {
-                part.elements.push(Element { first_corner: narrow(first), line: narrow(at), kind: ElementKind::Face });
+                part.elements.push(Element {
+                    first_corner: narrow(first),
+                    line: narrow(at),
+                    kind: ElementKind::Face,
+                });
                 Some(text.len() - after.len())
             }
             // An index of 0 says something of the dialect, or is wrong: the long way looks at it.
@@ -334,7 +389,8 @@ impl<'a> Reader<'a> {
         let mut input = self.source.get(self.line..self.end).unwrap_or_default();
         self.part.beyond_ascii |= !input.is_ascii();
         if !next_token(&mut input) {
-            let header = self.line == 0 || (self.line == 3 && self.source.starts_with(b"\xef\xbb\xbf"));
+            let header =
+                self.line == 0 || (self.line == 3 && self.source.starts_with(b"\xef\xbb\xbf"));
             if header && input.starts_with(b"#Generated by editamo") {
                 self.part.evidence.editamo_header = true;
             }
@@ -397,7 +453,12 @@ impl<'a> Reader<'a> {
             b"a" => self.note(Keyword::Animation, input),
             b"an" => self.note_of_engine(Keyword::CountedAnimation, input),
             b"hk" | b"rb" | b"cv" | b"ci"
-                if self.blocks == Blocks::Read && self.open_block(BlockKind::Kept, kept(keyword).unwrap_or_default(), input) => {}
+                if self.blocks == Blocks::Read
+                    && self.open_block(
+                        BlockKind::Kept,
+                        kept(keyword).unwrap_or_default(),
+                        input,
+                    ) => {}
             _ => match kept(keyword) {
                 Some(name) => self.note_of_engine(Keyword::Kept(name), input),
                 None => self.unknown(keyword, token),
@@ -439,7 +500,12 @@ impl<'a> Reader<'a> {
             Ok(7) => self.part.colors.push((index, extra)),
             Ok(count) => {
                 let most = if count == 5 { 4 } else { 7 };
-                self.wrong_count("v", "3 coordinates (4 with a weight, 6 or 7 with a colour)", count, most);
+                self.wrong_count(
+                    "v",
+                    "3 coordinates (4 with a weight, 6 or 7 with a colour)",
+                    count,
+                    most,
+                );
                 self.part.unusable.push(index);
             }
             Err(reject) => {
@@ -516,7 +582,10 @@ impl<'a> Reader<'a> {
 
     fn face(&mut self, input: Input<'a>, next_line: usize) {
         // Faces without a slash are rare enough for a closer look.
-        if !input.contains(&b'/') && spans(input).nth(1).is_none() && self.opens_block(BlockKind::Face, "f", input, next_line) {
+        if !input.contains(&b'/')
+            && spans(input).nth(1).is_none()
+            && self.opens_block(BlockKind::Face, "f", input, next_line)
+        {
             return;
         }
         self.element(ElementKind::Face, input);
@@ -533,7 +602,11 @@ impl<'a> Reader<'a> {
             ElementKind::Points => 1,
         };
         if result.is_ok() && count >= fewest {
-            self.part.elements.push(Element { first_corner: narrow(first), line: narrow(self.line), kind });
+            self.part.elements.push(Element {
+                first_corner: narrow(first),
+                line: narrow(self.line),
+                kind,
+            });
             return;
         }
         self.part.corners.truncate(first);
@@ -551,12 +624,17 @@ impl<'a> Reader<'a> {
                     Reason::NoPosition => format!("corner {token} names no position"),
                     _ => format!("{token} is not a corner"),
                 };
-                let help = "a corner is position, position/texcoord/normal or position/texcoord/normal/joints/weights";
-                self.part.diagnostics.report(&codes::CORNER, || Diagnostic::new(&codes::CORNER, span, message).help(help));
+                let help = "a corner is position, position/texcoord/normal or \
+                            position/texcoord/normal/joints/weights";
+                self.part.diagnostics.report(&codes::CORNER, || {
+                    Diagnostic::new(&codes::CORNER, span, message).help(help)
+                });
             }
             Ok(()) => {
                 let span = self.keyword_span();
-                self.part.diagnostics.push(&codes::FACE_CORNERS, span, || format!("a {name} of {}: it needs {fewest}", plural(count, "corner")));
+                self.part.diagnostics.push(&codes::FACE_CORNERS, span, || {
+                    format!("a {name} of {}: it needs {fewest}", plural(count, "corner"))
+                });
             }
         }
     }
@@ -581,14 +659,25 @@ impl<'a> Reader<'a> {
         self.part.corners.push(Corner { slots });
     }
 
-    /// Notes indices that count back; they are put in when the counts of the parts before are known.
+    /// Notes indices that count back; they are put in when the counts of the parts before are
+    /// known.
     fn relative(&mut self, slots: &mut [i32; 5]) {
         let part = &mut self.part;
-        let counts = [part.positions.len(), part.texcoords.len(), part.normals.len(), part.joints.len(), part.weights.len()];
+        let counts = [
+            part.positions.len(),
+            part.texcoords.len(),
+            part.normals.len(),
+            part.joints.len(),
+            part.weights.len(),
+        ];
         for ((number, slot), count) in (0_u8..).zip(slots).zip(counts) {
             if *slot < 0 && *slot != ABSENT {
                 let value = i64::from(narrow(count)) + i64::from(*slot) + 1;
-                part.relative.push(Relative { corner: narrow(part.corners.len()), slot: number, value });
+                part.relative.push(Relative {
+                    corner: narrow(part.corners.len()),
+                    slot: number,
+                    value,
+                });
                 // In range wherever anything is.
                 *slot = 1;
             }
@@ -623,7 +712,11 @@ impl<'a> Reader<'a> {
             Ok(count) => {
                 self.push_key(RawKind::Group, count, row);
                 let mut announced = start;
-                if self.blocks == Blocks::Read && count == 2 && next_token(&mut announced) && number(&mut announced).is_ok() {
+                if self.blocks == Blocks::Read
+                    && count == 2
+                    && next_token(&mut announced)
+                    && number(&mut announced).is_ok()
+                {
                     self.open_block(BlockKind::Key, "k", announced);
                 }
             }
@@ -632,7 +725,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a line with one value is the header of a block, which it opens in a counted file.
-    fn opens_block(&mut self, kind: BlockKind, keyword: &'static str, values: Input<'a>, next_line: usize) -> bool {
+    fn opens_block(
+        &mut self,
+        kind: BlockKind,
+        keyword: &'static str,
+        values: Input<'a>,
+        next_line: usize,
+    ) -> bool {
         if self.block.is_some() || !self.announces(values) {
             return false;
         }
@@ -677,11 +776,14 @@ impl<'a> Reader<'a> {
         let Some(block) = &mut self.block else { return false };
         let mut first = input;
         let is_row = match block.kind {
-            // Rows of joints start with a name; nothing else in these files is as long as their matrix.
+            // Rows of joints start with a name; nothing else in these files is as long as their
+            // matrix.
             BlockKind::Joint => spans(input).nth(16).is_some(),
             _ => {
-                !matches!(number(&mut first), Err(Reject { reason: Reason::Number | Reason::Integer | Reason::Word, .. }))
-                    || starts_like_number(input)
+                !matches!(
+                    number(&mut first),
+                    Err(Reject { reason: Reason::Number | Reason::Integer | Reason::Word, .. })
+                ) || starts_like_number(input)
             }
         };
         if !is_row {
@@ -692,7 +794,10 @@ impl<'a> Reader<'a> {
         if block.found > block.announced {
             let span = Span::new(self.end - input.len(), self.end);
             if block.found == block.announced + 1 {
-                let message = format!("a row beyond the {} that `{}` announces", block.announced, block.keyword);
+                let message = format!(
+                    "a row beyond the {} that `{}` announces",
+                    block.announced, block.keyword
+                );
                 self.part.diagnostics.push(&codes::BLOCK_COUNT, span, || message);
             }
             return true;
@@ -719,15 +824,32 @@ impl<'a> Reader<'a> {
         // From 1, as elsewhere; -1 becomes 0, which is an index that nothing has.
         let from_one = |index: &i32| index.checked_add(1).filter(|index| *index >= 0).unwrap_or(0);
         match integers(&mut input, &mut row) {
-            Ok(15) => row.as_chunks::<5>().0.iter().for_each(|corner| self.push_corner(corner.each_ref().map(from_one))),
+            Ok(15) => row
+                .as_chunks::<5>()
+                .0
+                .iter()
+                .for_each(|corner| self.push_corner(corner.each_ref().map(from_one))),
             Ok(9) => {
                 let triples = row.as_chunks::<3>().0.iter().take(3);
-                triples.for_each(|[v, vt, vn]| self.push_corner([from_one(v), from_one(vt), from_one(vn), ABSENT, ABSENT]));
+                triples.for_each(|[v, vt, vn]| {
+                    self.push_corner([from_one(v), from_one(vt), from_one(vn), ABSENT, ABSENT])
+                });
             }
-            Ok(count) => return self.wrong_count("a face row", "9 indices, or 15 with joints and weights", count, 15),
+            Ok(count) => {
+                return self.wrong_count(
+                    "a face row",
+                    "9 indices, or 15 with joints and weights",
+                    count,
+                    15,
+                );
+            }
             Err(reject) => return self.reject("a face row", reject),
         }
-        self.part.elements.push(Element { first_corner: first, line: narrow(self.line), kind: ElementKind::Face });
+        self.part.elements.push(Element {
+            first_corner: first,
+            line: narrow(self.line),
+            kind: ElementKind::Face,
+        });
     }
 
     /// Joint, position, rotation w first.
@@ -735,7 +857,9 @@ impl<'a> Reader<'a> {
         let mut row = [0.0; 8];
         match numbers(&mut input, &mut row) {
             Ok(8) => self.push_key(RawKind::Row, 8, row),
-            Ok(count) => self.wrong_count("a key row", "8 numbers (joint, position, rotation)", count, 8),
+            Ok(count) => {
+                self.wrong_count("a key row", "8 numbers (joint, position, rotation)", count, 8)
+            }
             Err(reject) => self.reject("a key row", reject),
         }
     }
@@ -744,10 +868,15 @@ impl<'a> Reader<'a> {
         if let Some(block) = self.block.take()
             && block.found < block.announced
         {
-            let announced = String::from_utf8_lossy(self.source.get(block.count.start..block.count.end).unwrap_or_default());
-            self.part
-                .diagnostics
-                .push(&codes::BLOCK_COUNT, block.count, || format!("`{}` announces {announced} rows, but {} follow", block.keyword, block.found));
+            let announced = String::from_utf8_lossy(
+                self.source.get(block.count.start..block.count.end).unwrap_or_default(),
+            );
+            self.part.diagnostics.push(&codes::BLOCK_COUNT, block.count, || {
+                format!(
+                    "`{}` announces {announced} rows, but {} follow",
+                    block.keyword, block.found
+                )
+            });
         }
     }
 
@@ -756,27 +885,41 @@ impl<'a> Reader<'a> {
         let start = self.end - token.len();
         let span = Span::new(start, start + keyword.len());
         if starts_like_number(token) {
-            self.part.diagnostics.push(&codes::STRAY_ROW, span, || format!("{} starts a line outside of any block", quote(keyword)));
+            self.part.diagnostics.push(&codes::STRAY_ROW, span, || {
+                format!("{} starts a line outside of any block", quote(keyword))
+            });
             return;
         }
         if matches!(keyword, b"call" | b"csh") {
-            self.part.diagnostics.push(&codes::COMMAND, span, || format!("{} is ignored: nothing is run or read for it", quote(keyword)));
+            self.part.diagnostics.push(&codes::COMMAND, span, || {
+                format!("{} is ignored: nothing is run or read for it", quote(keyword))
+            });
             return;
         }
         if FREE_FORM.contains(&keyword) {
-            let help = "curves, surfaces and display settings of Wavefront OBJ are kept in the document, but not converted";
+            let help = "curves, surfaces and display settings of Wavefront OBJ are kept in the \
+                        document, but not converted";
             let message = || format!("{} is not read", quote(keyword));
-            self.part.diagnostics.report(&codes::KEYWORD, || Diagnostic::new(&codes::KEYWORD, span, message()).help(help));
+            self.part.diagnostics.report(&codes::KEYWORD, || {
+                Diagnostic::new(&codes::KEYWORD, span, message()).help(help)
+            });
             return;
         }
         let lower = keyword.to_ascii_lowercase();
-        let unknown = || Diagnostic::new(&codes::KEYWORD, span, format!("unknown keyword {}", quote(keyword)));
-        match KNOWN.iter().find(|known| known.as_bytes() == lower.as_slice() && keyword != lower.as_slice()) {
+        let unknown = || {
+            Diagnostic::new(&codes::KEYWORD, span, format!("unknown keyword {}", quote(keyword)))
+        };
+        match KNOWN
+            .iter()
+            .find(|known| known.as_bytes() == lower.as_slice() && keyword != lower.as_slice())
+        {
             None => self.part.diagnostics.report(&codes::KEYWORD, unknown),
             Some(known) => {
                 let helpful = || unknown().help(format!("keywords are lower case: `{known}`"));
                 if is_certain(known, token.get(keyword.len()..).unwrap_or_default()) {
-                    self.part.diagnostics.report_fix(&codes::KEYWORD, || helpful().fix(span, *known));
+                    self.part
+                        .diagnostics
+                        .report_fix(&codes::KEYWORD, || helpful().fix(span, *known));
                 } else {
                     self.part.diagnostics.report(&codes::KEYWORD, helpful);
                 }
@@ -802,9 +945,18 @@ impl<'a> Reader<'a> {
         let (span, token) = self.rejected(reject);
         let what = if what.contains(' ') { what.to_owned() } else { format!("`{what}`") };
         match reject.reason {
-            Reason::Integer => self.part.diagnostics.push(&codes::INTEGER, span, || format!("{token} in {what} is not an integer")),
-            Reason::NotFinite => self.part.diagnostics.push(&codes::NUMBER, span, || format!("{token} in {what} is not a finite number")),
-            _ => self.part.diagnostics.push(&codes::NUMBER, span, || format!("{token} in {what} is not a number")),
+            Reason::Integer => self
+                .part
+                .diagnostics
+                .push(&codes::INTEGER, span, || format!("{token} in {what} is not an integer")),
+            Reason::NotFinite => self
+                .part
+                .diagnostics
+                .push(&codes::NUMBER, span, || format!("{token} in {what} is not a finite number")),
+            _ => self
+                .part
+                .diagnostics
+                .push(&codes::NUMBER, span, || format!("{token} in {what} is not a number")),
         }
     }
 
@@ -822,7 +974,9 @@ impl<'a> Reader<'a> {
             end..end
         });
         let span = Span::new(self.line + place.start, self.line + place.end);
-        self.part.diagnostics.push(&codes::FIELDS, span, || format!("{what} needs {expected}, found {found}"));
+        self.part
+            .diagnostics
+            .push(&codes::FIELDS, span, || format!("{what} needs {expected}, found {found}"));
     }
 }
 
@@ -833,7 +987,10 @@ pub(crate) fn starts_like_number(input: Input<'_>) -> bool {
 
 /// Keywords of the Vasall engine that are kept as they are, under their own names.
 fn kept(keyword: &[u8]) -> Option<&'static str> {
-    const KEPT: [&str; 18] = ["bb", "bc", "bp", "ne", "cv", "ci", "rb", "ih", "hh", "hk", "hnd", "phk", "hok", "pos", "apo", "adi", "bof", "end"];
+    const KEPT: [&str; 18] = [
+        "bb", "bc", "bp", "ne", "cv", "ci", "rb", "ih", "hh", "hk", "hnd", "phk", "hok", "pos",
+        "apo", "adi", "bof", "end",
+    ];
     KEPT.into_iter().find(|known| known.as_bytes() == keyword)
 }
 
@@ -843,7 +1000,10 @@ pub(crate) fn is_kept(keyword: &[u8]) -> bool {
 }
 
 /// Keywords for the hint on upper and lower case.
-const KNOWN: [&str; 19] = ["v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "s", "usemtl", "mtllib", "j", "a", "ap", "ar", "k"];
+const KNOWN: [&str; 19] = [
+    "v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "s", "usemtl", "mtllib", "j", "a",
+    "ap", "ar", "k",
+];
 
 /// Statements of Wavefront OBJ that have no meaning here.
 const FREE_FORM: [&[u8]; 31] = [
@@ -880,13 +1040,16 @@ const FREE_FORM: [&[u8]; 31] = [
     b"fo",
 ];
 
-/// Whether a word in capitals that stands before these arguments can only be that keyword: a sentence may begin with `A`, a row of numbers is no sentence.
+/// Whether a word in capitals that stands before these arguments can only be that keyword: a
+/// sentence may begin with `A`, a row of numbers is no sentence.
 fn is_certain(keyword: &str, arguments: &[u8]) -> bool {
     let arguments = arguments.split(|byte| *byte == b'#').next().unwrap_or_default();
     let words: Vec<&[u8]> = spans(arguments).filter_map(|span| arguments.get(span)).collect();
     match (keyword, words.as_slice()) {
         ("usemtl" | "mtllib", words) => !words.is_empty(),
-        ("j", [_, parent]) => std::str::from_utf8(parent).is_ok_and(|parent| parent.parse::<i64>().is_ok()),
+        ("j", [_, parent]) => {
+            std::str::from_utf8(parent).is_ok_and(|parent| parent.parse::<i64>().is_ok())
+        }
         (_, words) => !words.is_empty() && words.iter().all(|word| starts_like_number(word)),
     }
 }

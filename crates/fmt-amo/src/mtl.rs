@@ -25,10 +25,11 @@ struct Entry {
 }
 
 impl MaterialLibrary {
-    /// Reads a library. Paths of textures are taken as relative to `folder`, the library's own folder as seen from the model file
-    /// (empty where they lie side by side).
+    /// Reads a library. Paths of textures are taken as relative to `folder`, the library's own
+    /// folder as seen from the model file (empty where they lie side by side).
     ///
-    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used; colours are taken as linear. Everything else has no effect.
+    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used; colours are taken as linear. Everything
+    /// else has no effect.
     pub fn parse(source: &[u8], folder: &str) -> Parsed<MaterialLibrary> {
         let mut library = MaterialLibrary::default();
         let mut diagnostics = Diagnostics::new();
@@ -38,7 +39,9 @@ impl MaterialLibrary {
             let line = line_at(source, at);
             let text = source.get(at..line.end).unwrap_or_default();
             if let Err(message) = library.read_line(text, latin1, folder) {
-                diagnostics.report(&codes::MTL_LINE, || Diagnostic::new(&codes::MTL_LINE, Span::new(at, line.end), message));
+                diagnostics.report(&codes::MTL_LINE, || {
+                    Diagnostic::new(&codes::MTL_LINE, Span::new(at, line.end), message)
+                });
             }
             at = line.next;
         }
@@ -74,26 +77,45 @@ impl MaterialLibrary {
         let Some((keyword, values)) = tokens.split_first() else { return Ok(()) };
         if keyword.eq_ignore_ascii_case(b"newmtl") {
             let name = behind_keyword(text);
-            self.entries.push(Entry { name: decode(name, latin1), diffuse: [1.0; 3], opacity: 1.0, emissive: [0.0; 3], roughness: 1.0, image: None });
+            self.entries.push(Entry {
+                name: decode(name, latin1),
+                diffuse: [1.0; 3],
+                opacity: 1.0,
+                emissive: [0.0; 3],
+                roughness: 1.0,
+                image: None,
+            });
             return Ok(());
         }
         let number = |at: usize| -> Result<f32, String> {
             let token = values.get(at).copied().unwrap_or_default();
-            parse_f32(token).map_err(|_| format!("{} in {} is not a number", quote(token), quote(keyword)))
+            parse_f32(token)
+                .map_err(|_| format!("{} in {} is not a number", quote(token), quote(keyword)))
         };
         // One number stands for three.
-        let color = || -> Result<[f32; 3], String> { Ok(if values.len() == 1 { [number(0)?; 3] } else { [number(0)?, number(1)?, number(2)?] }) };
+        let color = || -> Result<[f32; 3], String> {
+            Ok(if values.len() == 1 {
+                [number(0)?; 3]
+            } else {
+                [number(0)?, number(1)?, number(2)?]
+            })
+        };
         let Some(entry) = self.entries.last_mut() else { return Ok(()) };
         match keyword.to_ascii_lowercase().as_slice() {
             b"kd" => entry.diffuse = color()?.map(|c| c.clamp(0.0, 1.0)),
             b"ke" => entry.emissive = color()?.map(|c| c.clamp(0.0, 1.0)),
             b"d" => entry.opacity = number(values.len().saturating_sub(1))?.clamp(0.0, 1.0),
             b"tr" => entry.opacity = 1.0 - number(0)?.clamp(0.0, 1.0),
-            // Phong's exponent as a roughness: 2 / (n + 2) is the square of glTF's squared roughness.
-            b"ns" => entry.roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0),
+            // Phong's exponent as a roughness: 2 / (n + 2) is the square of glTF's squared
+            // roughness.
+            b"ns" => {
+                entry.roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0)
+            }
             b"map_kd" => {
                 let path = decode(texture_path(text, values), latin1).replace('\\', "/");
-                entry.image = Some(if folder.is_empty() { path } else { format!("{folder}/{path}") }).filter(|_| !values.is_empty());
+                entry.image =
+                    Some(if folder.is_empty() { path } else { format!("{folder}/{path}") })
+                        .filter(|_| !values.is_empty());
             }
             _ => {}
         }
@@ -116,7 +138,12 @@ fn texture_path<'a>(text: &'a [u8], values: &[&'a [u8]]) -> &'a [u8] {
             b"-mm" => 2,
             _ => 1,
         };
-        let numbers = values.iter().skip(skip + 1).take(most).take_while(|value| parse_f32(value).is_ok()).count();
+        let numbers = values
+            .iter()
+            .skip(skip + 1)
+            .take(most)
+            .take_while(|value| parse_f32(value).is_ok())
+            .count();
         skip += 1 + if most == 1 { 1 } else { numbers };
     }
     let path = behind_keyword(text);
@@ -130,14 +157,24 @@ mod tests {
 
     #[test]
     fn colours_and_textures() {
-        let text = b"newmtl red one # not the name\nKd 1 0.5 0\nd 0.25\nNs 0\nmap_Kd -s 2 2 2 -clamp on my skin.png\nnewmtl b\nTr 0.5\nKd x\n";
+        let text = b"newmtl red one # not the name\nKd 1 0.5 0\nd 0.25\nNs 0\nmap_Kd -s 2 2 2 \
+                     -clamp on my skin.png\nnewmtl b\nTr 0.5\nKd x\n";
         let parsed = MaterialLibrary::parse(text, "mats");
         let mut images = Vec::new();
         let red = parsed.value.material("red one", &mut images).unwrap();
-        assert_eq!((red.base_color, red.roughness, red.base_color_image), ([1.0, 0.5, 0.0, 0.25], 1.0, Some(0)));
+        assert_eq!(
+            (red.base_color, red.roughness, red.base_color_image),
+            ([1.0, 0.5, 0.0, 0.25], 1.0, Some(0))
+        );
         assert_eq!(images[0].source, ImageSource::Path("mats/my skin.png".into()));
-        assert_eq!(parsed.value.material("b", &mut images).unwrap().base_color, [1.0, 1.0, 1.0, 0.5]);
-        assert_eq!(parsed.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>(), ["`x` in `Kd` is not a number"]);
+        assert_eq!(
+            parsed.value.material("b", &mut images).unwrap().base_color,
+            [1.0, 1.0, 1.0, 0.5]
+        );
+        assert_eq!(
+            parsed.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>(),
+            ["`x` in `Kd` is not a number"]
+        );
         assert!(parsed.value.material("none", &mut images).is_none());
     }
 }

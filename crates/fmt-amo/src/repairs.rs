@@ -8,7 +8,8 @@ use anim_ir::{Fix, Span};
 use crate::lines::{RawKey, RawKind, line_at};
 use crate::tokens::spans;
 
-/// Four numbers divided by another. Those that are 0 keep their spelling, and all that is between them stays.
+/// Four numbers divided by another. Those that are 0 keep their spelling, and all that is between
+/// them stays.
 pub(crate) fn divide_four(source: &[u8], span: Span, divisor: f64) -> Option<Fix> {
     let text = std::str::from_utf8(source.get(span.start..span.end)?).ok()?;
     let tokens: Vec<_> = spans(text.as_bytes()).collect();
@@ -20,14 +21,19 @@ pub(crate) fn divide_four(source: &[u8], span: Span, divisor: f64) -> Option<Fix
         let spelling = text.get(token.clone())?;
         let value = parse_f32(spelling.as_bytes()).ok()?;
         replacement.push_str(text.get(at..token.start)?);
-        replacement.push_str(&if value == 0.0 { spelling.to_owned() } else { shortest(narrow(f64::from(value) / divisor)) });
+        replacement.push_str(&if value == 0.0 {
+            spelling.to_owned()
+        } else {
+            shortest(narrow(f64::from(value) / divisor))
+        });
         at = token.end;
     }
     Some(Fix { span, replacement })
 }
 
-/// The keys of an animation whose lines have times of their own, in the order of these: each joint's keys of one kind change places among
-/// themselves. `None` where they are in order, or a line cannot be moved.
+/// The keys of an animation whose lines have times of their own, in the order of these: each
+/// joint's keys of one kind change places among themselves. `None` where they are in order, or a
+/// line cannot be moved.
 pub(crate) fn sort_keys(source: &[u8], keys: &[RawKey]) -> Option<Fix> {
     let mut groups: HashMap<(bool, u32), Vec<usize>> = HashMap::new();
     for (index, key) in keys.iter().enumerate() {
@@ -87,40 +93,66 @@ mod tests {
         let parsed = Document::parse(text.as_bytes()).unwrap();
         let chosen = fix::choose(&parsed.diagnostics);
         assert!(!chosen.is_empty(), "{text}");
-        String::from_utf8(fix::apply(text.as_bytes(), chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()))).unwrap()
+        String::from_utf8(fix::apply(
+            text.as_bytes(),
+            chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()),
+        ))
+        .unwrap()
     }
 
     const HEAD: &str = "ao x\nv 0 0 0\nj a -1\nj b -1\na clip\n";
 
     #[test]
     fn keys_change_places_with_keys_of_the_same_joint() {
-        let text = format!("{HEAD}ap 2 1 2 0 0 # two\n# a comment\n  ar 0 1 0 0 0 1\nap 5 2 0 0 0\r\nap 0 1 0 0 0\n\nap 1 1 1 0 0\nap 0 2 0 0 0");
-        let sorted = format!("{HEAD}ap 0 1 0 0 0\n# a comment\n  ar 0 1 0 0 0 1\nap 0 2 0 0 0\r\nap 1 1 1 0 0\n\nap 2 1 2 0 0 # two\nap 5 2 0 0 0");
+        let text = format!(
+            "{HEAD}ap 2 1 2 0 0 # two\n# a comment\n  ar 0 1 0 0 0 1\nap 5 2 0 0 0\r\nap 0 1 0 0 \
+             0\n\nap 1 1 1 0 0\nap 0 2 0 0 0"
+        );
+        let sorted = format!(
+            "{HEAD}ap 0 1 0 0 0\n# a comment\n  ar 0 1 0 0 0 1\nap 0 2 0 0 0\r\nap 1 1 1 0 \
+             0\n\nap 2 1 2 0 0 # two\nap 5 2 0 0 0"
+        );
         assert_eq!(repaired(&text), sorted);
-        assert_eq!(Document::parse(sorted.as_bytes()).unwrap().diagnostics.count(&codes::KEY_ORDER), 0);
+        assert_eq!(
+            Document::parse(sorted.as_bytes()).unwrap().diagnostics.count(&codes::KEY_ORDER),
+            0
+        );
     }
 
     #[test]
     fn keys_of_one_time_keep_their_order() {
         let text = format!("{HEAD}ap 1 1 1 0 0\nap 0 1 2 0 0\nap 1 1 3 0 0\nap -0 1 4 0 0\n");
-        assert_eq!(repaired(&text), format!("{HEAD}ap 0 1 2 0 0\nap -0 1 4 0 0\nap 1 1 1 0 0\nap 1 1 3 0 0\n"));
+        assert_eq!(
+            repaired(&text),
+            format!("{HEAD}ap 0 1 2 0 0\nap -0 1 4 0 0\nap 1 1 1 0 0\nap 1 1 3 0 0\n")
+        );
     }
 
     #[test]
     fn a_line_that_would_swallow_another_is_not_moved() {
         let text = format!("{HEAD}ap 1 1 1 0 0\nap 0 1 2 0 0 # c\\");
         let parsed = Document::parse(text.as_bytes()).unwrap();
-        let order = parsed.diagnostics.iter().find(|found| found.code.id == codes::KEY_ORDER.id).unwrap();
+        let order =
+            parsed.diagnostics.iter().find(|found| found.code.id == codes::KEY_ORDER.id).unwrap();
         assert_eq!(order.fix, None);
     }
 
     #[test]
     fn numbers_are_divided_in_their_places() {
         let vertices = "ao x\nv 0 0 0\nvj 1 2 0 0\nj a -1\nj b -1\n";
-        assert_eq!(repaired(&format!("{vertices}vw 1  3 \t0.0 \\\n 0 # c\n")), format!("{vertices}vw 0.25  0.75 \t0.0 \\\n 0 # c\n"));
-        assert_eq!(repaired(&format!("{HEAD}ar 0 1 0 0 3 4\n")), format!("{HEAD}ar 0 1 0 0 0.6 0.8\n"));
+        assert_eq!(
+            repaired(&format!("{vertices}vw 1  3 \t0.0 \\\n 0 # c\n")),
+            format!("{vertices}vw 0.25  0.75 \t0.0 \\\n 0 # c\n")
+        );
+        assert_eq!(
+            repaired(&format!("{HEAD}ar 0 1 0 0 3 4\n")),
+            format!("{HEAD}ar 0 1 0 0 0.6 0.8\n")
+        );
         // w comes first where keys stand in groups.
         let groups = "ao x\nv 0 0 0\nj a -1\na clip\nk 0\n";
-        assert_eq!(repaired(&format!("{groups}ar 1 4 0 3 0\n")), format!("{groups}ar 1 0.8 0 0.6 0\n"));
+        assert_eq!(
+            repaired(&format!("{groups}ar 1 4 0 3 0\n")),
+            format!("{groups}ar 1 0.8 0 0.6 0\n")
+        );
     }
 }

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Channel, Clip, Converted, Diagnostic, Diagnostics, Extras, Image, ImageSource, Influences, Interpolation, Limits, Mat4, Material, Mesh, Node,
-    PoseSpace, Primitive, Quat, Scene, Skeleton, Skin, Span, Target, TimeBase, TimelineBuilder, Topology, Value, Vec3, Wrap, number::parse_f32,
+    Channel, Clip, Converted, Diagnostic, Diagnostics, Extras, Image, ImageSource, Influences,
+    Interpolation, Limits, Mat4, Material, Mesh, Node, PoseSpace, Primitive, Quat, Scene, Skeleton,
+    Skin, Span, Target, TimeBase, TimelineBuilder, Topology, Value, Vec3, Wrap, number::parse_f32,
     triangulate,
 };
 
@@ -19,7 +20,8 @@ use crate::tokens::{spans, to_end};
 /// What the values of keys are taken for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyReading {
-    /// Deltas from the rest pose where the file has rest matrices, the joint's place relative to its parent where it has none.
+    /// Deltas from the rest pose where the file has rest matrices, the joint's place relative to
+    /// its parent where it has none.
     #[default]
     Auto,
     /// The joint's place relative to its parent.
@@ -33,22 +35,31 @@ pub enum KeyReading {
 pub struct ToIr<'a> {
     /// What the values of keys are taken for.
     pub keys: KeyReading,
-    /// What the materials look like, from the libraries that the document names; without it they keep their names only.
+    /// What the materials look like, from the libraries that the document names; without it they
+    /// keep their names only.
     pub materials: Option<&'a MaterialLibrary>,
     /// Bounds on polygons.
     pub limits: Limits,
 }
 
-/// A matrix that differs from translation · rotation · scale by no more than this part of its longest axis has six decimals, not shear.
+/// A matrix that differs from translation · rotation · scale by no more than this part of its
+/// longest axis has six decimals, not shear.
 const ROUNDING: f32 = 4e-6;
 
 /// The document's joints, animations, meshes and materials.
 ///
-/// Times become seconds, quaternions are normalised, keys sorted (of two at one time the last one stays), weights brought to a sum of
-/// 1, polygons cut into triangles, texture coordinates turned so that v points down. Axes stay the file's. What has no place in a scene
-/// goes into extras under `amo`, or is reported.
+/// Times become seconds, quaternions are normalised, keys sorted (of two at one time the last one
+/// stays), weights brought to a sum of 1, polygons cut into triangles, texture coordinates turned
+/// so that v points down. Axes stay the file's. What has no place in a scene goes into extras under
+/// `amo`, or is reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr<'_>) -> Converted<Scene> {
-    let mut conversion = Conversion { document, options, losses: Diagnostics::new(), scene: Scene::default(), joints: Vec::new() };
+    let mut conversion = Conversion {
+        document,
+        options,
+        losses: Diagnostics::new(),
+        scene: Scene::default(),
+        joints: Vec::new(),
+    };
     conversion.skeleton();
     for animation in document.animations() {
         conversion.animation(animation);
@@ -82,8 +93,14 @@ impl Conversion<'_> {
             }
         }
         // Not the object's own name, which its mesh has already.
-        let name = self.document.objects().first().map(|object| object.name.as_str()).filter(|name| !name.is_empty());
-        let mut skeleton = Skeleton::new(name.map_or("rig".to_owned(), |name| format!("{name}_rig")));
+        let name = self
+            .document
+            .objects()
+            .first()
+            .map(|object| object.name.as_str())
+            .filter(|name| !name.is_empty());
+        let mut skeleton =
+            Skeleton::new(name.map_or("rig".to_owned(), |name| format!("{name}_rig")));
         for index in &order {
             let Some(joint) = joints.get(*index) else { continue };
             let parent = joint.parent.and_then(|parent| self.joints.get(parent).copied());
@@ -97,7 +114,10 @@ impl Conversion<'_> {
                 }
             }
             if !joint.tail.is_empty() {
-                made.extras.insert("amo".into(), Value::from([("tail", joint.tail.iter().copied().collect())]));
+                made.extras.insert(
+                    "amo".into(),
+                    Value::from([("tail", joint.tail.iter().copied().collect())]),
+                );
             }
             skeleton.joints.push(made);
         }
@@ -110,13 +130,23 @@ impl Conversion<'_> {
             // Without rest matrices the bind pose is the identity, whatever the joints do.
             let inverse = if has_rest { matrix.inverse() } else { Some(Mat4::IDENTITY) };
             if inverse.is_none() {
-                let (span, name) = joints.get(*index).map_or((None, ""), |joint| (joint.span, joint.name.as_str()));
-                self.losses
-                    .push(&codes::REST_SINGULAR, span, || format!("the rest pose of joint `{}` cannot be inverted", anim_ir::diag::escape(name)));
+                let (span, name) = joints
+                    .get(*index)
+                    .map_or((None, ""), |joint| (joint.span, joint.name.as_str()));
+                self.losses.push(&codes::REST_SINGULAR, span, || {
+                    format!(
+                        "the rest pose of joint `{}` cannot be inverted",
+                        anim_ir::diag::escape(name)
+                    )
+                });
             }
             inverse_bind.push(inverse.unwrap_or_default());
         }
-        self.scene.skins.push(Skin { skeleton: 0, joints: (0..skeleton.joints.len()).collect(), inverse_bind });
+        self.scene.skins.push(Skin {
+            skeleton: 0,
+            joints: (0..skeleton.joints.len()).collect(),
+            inverse_bind,
+        });
         self.scene.skeletons.push(skeleton);
     }
 
@@ -124,46 +154,77 @@ impl Conversion<'_> {
         match self.options.keys {
             KeyReading::ParentRelative => PoseSpace::ParentRelative,
             KeyReading::DeltaFromRest => PoseSpace::DeltaFromRest,
-            KeyReading::Auto if self.document.joints().iter().any(|joint| joint.rest.is_some()) => PoseSpace::DeltaFromRest,
+            KeyReading::Auto if self.document.joints().iter().any(|joint| joint.rest.is_some()) => {
+                PoseSpace::DeltaFromRest
+            }
             KeyReading::Auto => PoseSpace::ParentRelative,
         }
     }
 
     fn animation(&mut self, animation: &Animation) {
         let dialect = self.document.dialect();
-        let duration = animation.duration_ms.filter(|_| dialect.groups_keys()).map(|_| self.document.seconds(animation, 1.0));
+        let duration = animation
+            .duration_ms
+            .filter(|_| dialect.groups_keys())
+            .map(|_| self.document.seconds(animation, 1.0));
         let time_base = match (dialect, duration) {
             (Dialect::Spec | Dialect::Editamo, _) => TimeBase::Seconds,
             (_, Some(duration)) => TimeBase::Progress { duration },
             (Dialect::Counted, None) => TimeBase::Progress { duration: 1.0 },
             (Dialect::Extobj | Dialect::Lines, None) => TimeBase::Frames { per_second: 24.0 },
         };
-        let mut builder = TimelineBuilder::new(&animation.name).time_base(time_base).pose_space(self.pose_space());
-        let mut groups: Vec<f32> = animation.group_times.iter().map(|time| self.document.seconds(animation, *time)).collect();
+        let mut builder = TimelineBuilder::new(&animation.name)
+            .time_base(time_base)
+            .pose_space(self.pose_space());
+        let mut groups: Vec<f32> = animation
+            .group_times
+            .iter()
+            .map(|time| self.document.seconds(animation, *time))
+            .collect();
         groups.sort_by(f32::total_cmp);
         groups.dedup();
         for (joint, keys) in keys_by_joint(self.document, animation) {
-            let target = Target::Joint(self.joints.get(joint as usize).copied().unwrap_or_default());
+            let target =
+                Target::Joint(self.joints.get(joint as usize).copied().unwrap_or_default());
             let sorted = |keys: Vec<(f32, [f32; 4])>, identity: [f32; 4]| {
-                if dialect.groups_keys() { fill(&groups, keys, identity) } else { last_at_each_time(keys) }
+                if dialect.groups_keys() {
+                    fill(&groups, keys, identity)
+                } else {
+                    last_at_each_time(keys)
+                }
             };
             let positions = sorted(keys.positions, [0.0; 4]);
             let rotations = sorted(keys.rotations, Quat::IDENTITY.to_array());
             let times: Vec<f32> = positions.iter().map(|(time, _)| *time).collect();
-            let values: Vec<f32> = positions.iter().flat_map(|(_, value)| value.iter().take(3).copied()).collect();
-            // Times are finite, sorted and told apart above: the builder refuses nothing but an empty track.
-            let _ = builder.keys(target, Channel::Translation, Interpolation::Linear, &times, &values);
+            let values: Vec<f32> =
+                positions.iter().flat_map(|(_, value)| value.iter().take(3).copied()).collect();
+            // Times are finite, sorted and told apart above: the builder refuses nothing but an
+            // empty track.
+            let _ =
+                builder.keys(target, Channel::Translation, Interpolation::Linear, &times, &values);
             let times: Vec<f32> = rotations.iter().map(|(time, _)| *time).collect();
-            let values: Vec<f32> = rotations.iter().flat_map(|(_, value)| Quat::from(*value).normalized().to_array()).collect();
+            let values: Vec<f32> = rotations
+                .iter()
+                .flat_map(|(_, value)| Quat::from(*value).normalized().to_array())
+                .collect();
             let _ = builder.keys(target, Channel::Rotation, Interpolation::Linear, &times, &values);
         }
         let timeline = builder.finish();
         let (start, end) = match (duration, timeline.range()) {
-            (Some(duration), range) => (range.map_or(0.0, |(start, _)| start.min(0.0)), range.map_or(duration, |(_, end)| end.max(duration))),
+            (Some(duration), range) => (
+                range.map_or(0.0, |(start, _)| start.min(0.0)),
+                range.map_or(duration, |(_, end)| end.max(duration)),
+            ),
             (None, range) => range.unwrap_or_default(),
         };
-        let clip =
-            Clip { name: animation.name.clone(), timeline: self.scene.timelines.len(), start, end, wrap: Wrap::Unspecified, ..Clip::default() };
+        let clip = Clip {
+            name: animation.name.clone(),
+            timeline: self.scene.timelines.len(),
+            start,
+            end,
+            wrap: Wrap::Unspecified,
+            ..Clip::default()
+        };
         self.scene.timelines.push(timeline);
         self.scene.clips.push(clip);
     }
@@ -173,13 +234,19 @@ impl Conversion<'_> {
         let mut materials: Vec<Material> = Vec::new();
         for name in self.document.materials() {
             materials.push(
-                self.options.materials.and_then(|library| library.material(name, &mut self.scene.images)).unwrap_or_else(|| Material::new(name)),
+                self.options
+                    .materials
+                    .and_then(|library| library.material(name, &mut self.scene.images))
+                    .unwrap_or_else(|| Material::new(name)),
             );
         }
         if let Some(path) = texture {
             // The draft's `t` paints everything.
             let image = self.scene.images.len();
-            self.scene.images.push(Image { name: String::new(), source: ImageSource::Path(path.replace('\\', "/")) });
+            self.scene.images.push(Image {
+                name: String::new(),
+                source: ImageSource::Path(path.replace('\\', "/")),
+            });
             if materials.is_empty() {
                 materials.push(Material::new(path));
             }
@@ -212,14 +279,21 @@ impl Conversion<'_> {
             {
                 builder.groups.push(group);
             }
-            let material = section.material.map(|material| material as usize).or(content.texture.is_some().then_some(0));
-            if let Err(error) = builder.add(self.document, kind, corners, material, &self.options.limits) {
+            let material = section
+                .material
+                .map(|material| material as usize)
+                .or(content.texture.is_some().then_some(0));
+            if let Err(error) =
+                builder.add(self.document, kind, corners, material, &self.options.limits)
+            {
                 self.losses.push(&codes::LOSS_POLYGON, None, || error.to_string());
             }
         }
         if builders.is_empty() && !content.positions.is_empty() {
             let count = content.positions.len();
-            self.losses.push(&codes::LOSS_VERTICES, None, || format!("{count} vertices are used by no face, line or point"));
+            self.losses.push(&codes::LOSS_VERTICES, None, || {
+                format!("{count} vertices are used by no face, line or point")
+            });
         }
         let table = InfluenceTable::new(self.document, &self.joints);
         for (object, builder) in builders {
@@ -227,7 +301,12 @@ impl Conversion<'_> {
             let (mesh, skinned) = builder.finish(self.document, object, &table);
             let name = mesh.name.clone();
             let skin = (skinned && !self.scene.skins.is_empty()).then_some(0);
-            self.scene.nodes.push(Node { name, mesh: Some(self.scene.meshes.len()), skin, ..Node::default() });
+            self.scene.nodes.push(Node {
+                name,
+                mesh: Some(self.scene.meshes.len()),
+                skin,
+                ..Node::default()
+            });
             self.scene.meshes.push(mesh);
         }
     }
@@ -238,7 +317,10 @@ impl Conversion<'_> {
         let mut entries: Vec<Value> = Vec::new();
         let mut run: Option<(&str, Option<usize>, Vec<Value>)> = None;
         let entry = |(keyword, object, rows): (&str, Option<usize>, Vec<Value>)| {
-            let mut map = vec![("keyword".to_owned(), Value::from(keyword)), ("rows".to_owned(), Value::List(rows))];
+            let mut map = vec![
+                ("keyword".to_owned(), Value::from(keyword)),
+                ("rows".to_owned(), Value::List(rows)),
+            ];
             if let Some(object) = object.and_then(|object| self.document.objects().get(object)) {
                 map.push(("object".to_owned(), Value::from(object.name.as_str())));
             }
@@ -247,7 +329,11 @@ impl Conversion<'_> {
         for kept in self.document.kept() {
             let row = self.kept_row(kept.arguments);
             match &mut run {
-                Some((keyword, object, rows)) if *keyword == kept.keyword && *object == kept.object => rows.push(row),
+                Some((keyword, object, rows))
+                    if *keyword == kept.keyword && *object == kept.object =>
+                {
+                    rows.push(row)
+                }
                 _ => {
                     entries.extend(run.take().map(entry));
                     run = Some((kept.keyword, kept.object, vec![row]));
@@ -264,10 +350,14 @@ impl Conversion<'_> {
     /// Numbers where all are, text otherwise.
     fn kept_row(&self, arguments: Span) -> Value {
         let text = self.document.source().get(arguments.start..arguments.end).unwrap_or_default();
-        let numbers: Result<Vec<f32>, _> = spans(text).map(|token| parse_f32(text.get(token).unwrap_or_default())).collect();
+        let numbers: Result<Vec<f32>, _> =
+            spans(text).map(|token| parse_f32(text.get(token).unwrap_or_default())).collect();
         match numbers {
             Ok(numbers) => numbers.into_iter().collect(),
-            Err(_) => Value::from(crate::document::decode(text.get(to_end(text)).unwrap_or_default(), self.document.content.latin1)),
+            Err(_) => Value::from(crate::document::decode(
+                text.get(to_end(text)).unwrap_or_default(),
+                self.document.content.latin1,
+            )),
         }
     }
 
@@ -279,10 +369,25 @@ impl Conversion<'_> {
             }
         };
         let ignored = usize::try_from(content.ignored_components).unwrap_or(usize::MAX);
-        note(&codes::LOSS_COORDINATE, ignored > 0, format!("{} `v` or `vt` with a component that has no use here", plural(ignored, "line")));
-        note(&codes::LOSS_SMOOTHING, content.smoothing, "smoothing groups are left out; normals are kept".to_owned());
+        note(
+            &codes::LOSS_COORDINATE,
+            ignored > 0,
+            format!(
+                "{} `v` or `vt` with a component that has no use here",
+                plural(ignored, "line")
+            ),
+        );
+        note(
+            &codes::LOSS_SMOOTHING,
+            content.smoothing,
+            "smoothing groups are left out; normals are kept".to_owned(),
+        );
         let groups = content.groups.len();
-        note(&codes::LOSS_GROUPS, groups > 0, format!("{} (`g`) listed by name in the meshes' extras", plural(groups, "group")));
+        note(
+            &codes::LOSS_GROUPS,
+            groups > 0,
+            format!("{} (`g`) listed by name in the meshes' extras", plural(groups, "group")),
+        );
     }
 }
 
@@ -324,14 +429,18 @@ fn last_at_each_time(mut keys: Vec<(f32, [f32; 4])>) -> Vec<(f32, [f32; 4])> {
     sorted
 }
 
-/// In grouped dialects a joint that a group leaves out has the identity there. A joint without any key of a kind stays without.
+/// In grouped dialects a joint that a group leaves out has the identity there. A joint without any
+/// key of a kind stays without.
 fn fill(groups: &[f32], keys: Vec<(f32, [f32; 4])>, identity: [f32; 4]) -> Vec<(f32, [f32; 4])> {
     if keys.is_empty() {
         return keys;
     }
     let keys = last_at_each_time(keys);
     let mut next = keys.into_iter().peekable();
-    groups.iter().map(|time| next.next_if(|(at, _)| at <= time).unwrap_or((*time, identity))).collect()
+    groups
+        .iter()
+        .map(|time| next.next_if(|(at, _)| at <= time).unwrap_or((*time, identity)))
+        .collect()
 }
 
 /// Vertices told apart by all five indices.
@@ -357,7 +466,8 @@ impl MeshBuilder {
             (ElementKind::Face, 0..=2) => return Ok(()),
             (ElementKind::Face, 3) => vec![[0, 1, 2]],
             (ElementKind::Face, _) => {
-                let positions: Vec<Vec3> = corners.iter().map(|corner| position(document, *corner)).collect();
+                let positions: Vec<Vec3> =
+                    corners.iter().map(|corner| position(document, *corner)).collect();
                 triangulate(&positions, limits)?
             }
             _ => Vec::new(),
@@ -374,7 +484,9 @@ impl MeshBuilder {
         });
         let Some(part) = self.primitives.get_mut(at) else { return Ok(()) };
         match kind {
-            ElementKind::Face => part.indices.extend(triangles.iter().flatten().filter_map(|corner| vertices.get(*corner))),
+            ElementKind::Face => part
+                .indices
+                .extend(triangles.iter().flatten().filter_map(|corner| vertices.get(*corner))),
             ElementKind::Line => part.indices.extend(vertices.windows(2).flatten()),
             ElementKind::Points => part.indices.extend(&vertices),
         }
@@ -388,28 +500,48 @@ impl MeshBuilder {
         })
     }
 
-    fn finish(self, document: &Document<'_>, object: Option<&Object>, table: &InfluenceTable<'_>) -> (Mesh, bool) {
+    fn finish(
+        self,
+        document: &Document<'_>,
+        object: Option<&Object>,
+        table: &InfluenceTable<'_>,
+    ) -> (Mesh, bool) {
         let content = &document.content;
         let name = object.map_or(String::new(), |object| object.name.clone());
         let any = |has: fn(&Corner) -> bool| self.vertices.iter().any(has);
-        let mut mesh = Mesh { name, positions: self.vertices.iter().map(|corner| position(document, *corner)).collect(), ..Mesh::default() };
+        let mut mesh = Mesh {
+            name,
+            positions: self.vertices.iter().map(|corner| position(document, *corner)).collect(),
+            ..Mesh::default()
+        };
         if any(|corner| corner.normal().is_some()) {
-            let normal =
-                |corner: &Corner| corner.normal().and_then(|index| content.normals.get(index)).map_or(Vec3::ZERO, |normal| Vec3::from(*normal));
+            let normal = |corner: &Corner| {
+                corner
+                    .normal()
+                    .and_then(|index| content.normals.get(index))
+                    .map_or(Vec3::ZERO, |normal| Vec3::from(*normal))
+            };
             mesh.normals = self.vertices.iter().map(normal).collect();
         }
         if any(|corner| corner.texcoord().is_some()) {
             // Files of editamo hold glTF's values; the others have v up.
             let flips = document.dialect() != Dialect::Editamo;
             let texcoord = |corner: &Corner| {
-                let [u, v] = corner.texcoord().and_then(|index| content.texcoords.get(index)).copied().unwrap_or_default();
+                let [u, v] = corner
+                    .texcoord()
+                    .and_then(|index| content.texcoords.get(index))
+                    .copied()
+                    .unwrap_or_default();
                 [u, if flips { 1.0 - v } else { v }]
             };
             mesh.texcoords = self.vertices.iter().map(texcoord).collect();
         }
         if !content.colors.is_empty() {
             let color = |corner: &Corner| {
-                let at = content.colors.binary_search_by_key(&corner.position(), |(index, _)| *index as usize).ok();
+                let at = content
+                    .colors
+                    .binary_search_by_key(&corner.position(), |(index, _)| *index as usize)
+                    .ok();
                 at.and_then(|at| content.colors.get(at)).map_or([1.0; 4], |(_, color)| *color)
             };
             mesh.colors = self.vertices.iter().map(color).collect();
@@ -429,11 +561,13 @@ impl MeshBuilder {
             }
         }
         if !self.groups.is_empty() {
-            let names = self.groups.iter().filter_map(|group| content.groups.get(*group as usize)).cloned();
+            let names =
+                self.groups.iter().filter_map(|group| content.groups.get(*group as usize)).cloned();
             extras.push(("groups".into(), names.collect()));
         }
         if !extras.is_empty() {
-            mesh.extras = Extras::from([("amo".to_owned(), Value::Map(extras.into_iter().collect()))]);
+            mesh.extras =
+                Extras::from([("amo".to_owned(), Value::Map(extras.into_iter().collect()))]);
         }
         (mesh, skinned)
     }
@@ -452,7 +586,8 @@ struct InfluenceTable<'a> {
 
 impl<'a> InfluenceTable<'a> {
     fn new(document: &'a Document<'a>, joints: &'a [usize]) -> InfluenceTable<'a> {
-        let five = !document.content.fifth_joints.is_empty() && document.content.fifth_weights.iter().any(|(_, weight)| *weight != 0.0);
+        let five = !document.content.fifth_joints.is_empty()
+            && document.content.fifth_weights.iter().any(|(_, weight)| *weight != 0.0);
         InfluenceTable { document, joints, per_vertex: if five { 5 } else { 4 } }
     }
 
@@ -465,7 +600,9 @@ impl<'a> InfluenceTable<'a> {
                 let pairs = self.document.vertex_joints(vj).zip(self.document.vertex_weights(vw));
                 for (slot, (joint, weight)) in row.iter_mut().zip(pairs) {
                     // An unused joint has no weight, a negative weight is none.
-                    if let Some(joint) = joint.and_then(|joint| self.joints.get(joint)).filter(|_| weight > 0.0) {
+                    if let Some(joint) =
+                        joint.and_then(|joint| self.joints.get(joint)).filter(|_| weight > 0.0)
+                    {
                         *slot = (crate::lines::narrow(*joint), f64::from(weight));
                     }
                 }

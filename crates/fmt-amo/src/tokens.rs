@@ -1,6 +1,8 @@
-//! Tokens of a line: small parsers whose errors know where the bad token stands and what it should have been.
+//! Tokens of a line: small parsers whose errors know where the bad token stands and what it should
+//! have been.
 //!
-//! Blanks, tabs and line continuations (`\` before a line end) part tokens. A `#` at the start of a token begins a comment.
+//! Blanks, tabs and line continuations (`\` before a line end) part tokens. A `#` at the start of a
+//! token begins a comment.
 
 use anim_ir::number::{NumberError, parse_f32, scan_digits, scan_f32};
 use winnow::error::ParserError;
@@ -113,7 +115,8 @@ pub(crate) fn numbers(input: &mut Input<'_>, out: &mut [f32]) -> Result<usize, R
     Ok(count)
 }
 
-/// An integer without a look at what follows; out of i32's range it is the nearest i32, which no file can have so many of.
+/// An integer without a look at what follows; out of i32's range it is the nearest i32, which no
+/// file can have so many of.
 #[inline]
 fn integer_prefix(input: &mut Input<'_>) -> Result<i32, Reject> {
     let (negative, text) = match *input {
@@ -164,7 +167,9 @@ pub(crate) fn corner(input: &mut Input<'_>) -> Result<[i32; 5], Reject> {
     let mut slots = [ABSENT; 5];
     let mut places = slots.iter_mut();
     loop {
-        let Some(slot) = places.next() else { return Err(Reject { rest: start, reason: Reason::ManySlots }) };
+        let Some(slot) = places.next() else {
+            return Err(Reject { rest: start, reason: Reason::ManySlots });
+        };
         if !matches!(input.first(), Some(b'/')) && !at_end_of_token(input) {
             *slot = integer_prefix(input).map_err(|reject| Reject { rest: start, ..reject })?;
         }
@@ -174,7 +179,11 @@ pub(crate) fn corner(input: &mut Input<'_>) -> Result<[i32; 5], Reject> {
             _ => return Err(Reject { rest: start, reason: Reason::Integer }),
         }
     }
-    if slots.first() == Some(&ABSENT) { Err(Reject { rest: start, reason: Reason::NoPosition }) } else { Ok(slots) }
+    if slots.first() == Some(&ABSENT) {
+        Err(Reject { rest: start, reason: Reason::NoPosition })
+    } else {
+        Ok(slots)
+    }
 }
 
 /// All tokens of a line up to a comment, as ranges within it.
@@ -189,7 +198,8 @@ pub(crate) fn spans(line: Input<'_>) -> impl Iterator<Item = std::ops::Range<usi
     })
 }
 
-/// The range from the first token to the last, which is how names run: to the end of the line or to a comment.
+/// The range from the first token to the last, which is how names run: to the end of the line or to
+/// a comment.
 pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
     let mut tokens = spans(line);
     let first = tokens.next();
@@ -225,8 +235,14 @@ mod tests {
         let mut input: Input<'_> = b"\t1 2\\\n3 \\\r\n 4.5 # 6";
         assert_eq!(numbers(&mut input, &mut out), Ok(4));
         assert_eq!(out, [1.0, 2.0, 3.0, 4.5]);
-        assert_eq!(numbers(&mut b"1 2\x0b3".as_slice(), &mut out), Err(Reject { rest: 3, reason: Reason::Number }));
-        assert_eq!(numbers(&mut b"1 nan 2".as_slice(), &mut out), Err(Reject { rest: 5, reason: Reason::NotFinite }));
+        assert_eq!(
+            numbers(&mut b"1 2\x0b3".as_slice(), &mut out),
+            Err(Reject { rest: 3, reason: Reason::Number })
+        );
+        assert_eq!(
+            numbers(&mut b"1 nan 2".as_slice(), &mut out),
+            Err(Reject { rest: 5, reason: Reason::NotFinite })
+        );
         let line = b" a  C# minor\\x # no";
         assert_eq!(&line[to_end(line)], b"a  C# minor\\x");
         assert_eq!(spans(line).count(), 3);

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use anim_ir::number::shortest;
 use anim_ir::{Quat, Vec3};
 
-/// A file of the specification's dialect in the making. Numbers are the shortest decimals that read back to the same f32.
+/// A file of the specification's dialect in the making. Numbers are the shortest decimals that read
+/// back to the same f32.
 #[derive(Debug)]
 pub(crate) struct SpecText {
     out: String,
@@ -14,7 +15,14 @@ pub(crate) struct SpecText {
 impl SpecText {
     /// With a comment that says where it comes from.
     pub(crate) fn new() -> SpecText {
-        SpecText { out: concat!("# Animated OBJ, written by anim-formats ", env!("CARGO_PKG_VERSION"), "\n").to_owned() }
+        SpecText {
+            out: concat!(
+                "# Animated OBJ, written by anim-formats ",
+                env!("CARGO_PKG_VERSION"),
+                "\n"
+            )
+            .to_owned(),
+        }
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {
@@ -49,7 +57,11 @@ impl SpecText {
     }
 
     /// `f`, `l` or `p`: for each corner its indices from 1, as many as given, empty where `None`.
-    pub(crate) fn element<'a>(&mut self, keyword: &str, corners: impl Iterator<Item = &'a [Option<usize>]>) {
+    pub(crate) fn element<'a>(
+        &mut self,
+        keyword: &str,
+        corners: impl Iterator<Item = &'a [Option<usize>]>,
+    ) {
         self.out.push_str(keyword);
         for slots in corners {
             let last = slots.iter().rposition(Option::is_some).unwrap_or(0);

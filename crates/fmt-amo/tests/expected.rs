@@ -1,4 +1,5 @@
-//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes before there was a parser.
+//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes
+//! before there was a parser.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -28,7 +29,9 @@ fn every_fixture_is_judged_as_the_notes_say() {
             Err(error) => {
                 // Nothing can be read: an error, at no place.
                 if (*severity, *place) != ("error", "-") {
-                    wrong.push(format!("{file}: expected {severity} at {place}, found nothing: {error}"));
+                    wrong.push(format!(
+                        "{file}: expected {severity} at {place}, found nothing: {error}"
+                    ));
                 }
                 continue;
             }
@@ -47,7 +50,9 @@ fn every_fixture_is_judged_as_the_notes_say() {
             .map(|span| source::locate(&bytes, span.start))
             .map(|at| at.to_string())
             .collect();
-        let found = *place == "-" || expected == Severity::Note || places.iter().any(|found| found == place);
+        let found = *place == "-"
+            || expected == Severity::Note
+            || places.iter().any(|found| found == place);
         if worst != expected || !found {
             wrong.push(format!(
                 "{file}: expected {severity} at {place}, found {} at {places:?}\n{}",

@@ -1,5 +1,10 @@
 //! The canonical form says the same as the file, once and for all.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail loudly"
+)]
 
 mod common;
 
@@ -11,21 +16,45 @@ use test_oracle::{amo, generate};
 
 /// Everything that the document says, without places.
 fn said(document: &Document<'_>) -> String {
-    let mut text = format!("{} {:?} {:?}\n", document.dialect(), document.materials(), document.material_libraries());
+    let mut text = format!(
+        "{} {:?} {:?}\n",
+        document.dialect(),
+        document.materials(),
+        document.material_libraries()
+    );
     let rows = document.positions().len().max(1_000);
-    write!(text, "{:?}\n{:?}\n{:?}\n", document.positions(), document.texcoords(), document.normals()).unwrap();
+    write!(
+        text,
+        "{:?}\n{:?}\n{:?}\n",
+        document.positions(),
+        document.texcoords(),
+        document.normals()
+    )
+    .unwrap();
     document.elements().for_each(|element| writeln!(text, "{element:?}").unwrap());
     for row in 0..rows {
-        let (joints, weights): (Vec<_>, Vec<_>) = (document.vertex_joints(row).collect(), document.vertex_weights(row).collect());
+        let (joints, weights): (Vec<_>, Vec<_>) =
+            (document.vertex_joints(row).collect(), document.vertex_weights(row).collect());
         write!(text, "{joints:?} {weights:?} ").unwrap();
     }
-    document.objects().iter().for_each(|object| writeln!(text, "{:?} {:?} {:?}", object.kind, object.name, object.mask).unwrap());
+    document.objects().iter().for_each(|object| {
+        writeln!(text, "{:?} {:?} {:?}", object.kind, object.name, object.mask).unwrap()
+    });
     for joint in document.joints() {
-        writeln!(text, "{:?} {:?} {:?} {:?}", joint.name, joint.parent, joint.rest, joint.tail).unwrap();
+        writeln!(text, "{:?} {:?} {:?} {:?}", joint.name, joint.parent, joint.rest, joint.tail)
+            .unwrap();
     }
     for animation in document.animations() {
-        writeln!(text, "{:?} {:?} {:?}", animation.name, animation.duration_ms, animation.group_times).unwrap();
-        animation.keys.iter().for_each(|key| writeln!(text, "{} {} {:?}", key.joint, key.time, key.value).unwrap());
+        writeln!(
+            text,
+            "{:?} {:?} {:?}",
+            animation.name, animation.duration_ms, animation.group_times
+        )
+        .unwrap();
+        animation
+            .keys
+            .iter()
+            .for_each(|key| writeln!(text, "{} {} {:?}", key.joint, key.time, key.value).unwrap());
     }
     for kept in document.kept() {
         writeln!(text, "{} {:?}", kept.keyword, kept.object).unwrap();
@@ -36,7 +65,10 @@ fn said(document: &Document<'_>) -> String {
 /// The words of all lines: no comment, name or number is lost, and nothing is put in.
 fn words(bytes: &[u8]) -> Vec<&[u8]> {
     let words = bytes.split(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
-    words.map(|word| word.strip_prefix(b"\xef\xbb\xbf").unwrap_or(word)).filter(|word| !word.is_empty() && *word != b"\\").collect()
+    words
+        .map(|word| word.strip_prefix(b"\xef\xbb\xbf").unwrap_or(word))
+        .filter(|word| !word.is_empty() && *word != b"\\")
+        .collect()
 }
 
 /// Everything but the mark in front, which goes.
@@ -55,7 +87,11 @@ fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
     assert_eq!(said(&parsed.value), said(&again.value), "{name}");
     assert_eq!(problems(&parsed.diagnostics), problems(&again.diagnostics), "{name}");
     assert_eq!(words(bytes), words(&formatted), "{name}");
-    assert!(again.value.formatted() == formatted, "{name}: again\n{}", String::from_utf8_lossy(&formatted));
+    assert!(
+        again.value.formatted() == formatted,
+        "{name}: again\n{}",
+        String::from_utf8_lossy(&formatted)
+    );
     formatted
 }
 
@@ -72,10 +108,18 @@ fn every_fixture() {
 
 #[test]
 fn generated_files() {
-    for dialect in [amo::Dialect::Extobj, amo::Dialect::Spec, amo::Dialect::Editamo, amo::Dialect::Lines, amo::Dialect::Counted] {
+    for dialect in [
+        amo::Dialect::Extobj,
+        amo::Dialect::Spec,
+        amo::Dialect::Editamo,
+        amo::Dialect::Lines,
+        amo::Dialect::Counted,
+    ] {
         for seed in 0..30 {
             let bytes = generate::amo(dialect, seed);
-            assert!(Document::parse(&bytes[..]).unwrap().diagnostics.worst() < Some(Severity::Error));
+            assert!(
+                Document::parse(&bytes[..]).unwrap().diagnostics.worst() < Some(Severity::Error)
+            );
             check(&format!("{dialect:?} {seed}"), &bytes);
         }
     }
@@ -110,6 +154,7 @@ fn blanks_and_lines_go_to_their_places() {
 fn rows_of_blocks() {
     let matrix = "1  0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
     let text = format!("ao x\nv 1\n 0  0 0\nj 1\n f  1   -1 {matrix} \na 0\n");
-    let formatted = String::from_utf8(check("a joint with the name of a keyword", text.as_bytes())).unwrap();
+    let formatted =
+        String::from_utf8(check("a joint with the name of a keyword", text.as_bytes())).unwrap();
     assert_eq!(formatted, format!("ao x\nv 1\n0 0 0\nj 1\nf  1   -1 {matrix}\na 0\n"));
 }

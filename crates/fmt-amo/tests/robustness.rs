@@ -1,4 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes, files of a million of everything.
+//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes,
+//! files of a million of everything.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -40,7 +41,8 @@ fn exercise(bytes: &[u8], options: &ParseOptions) {
     from_ir(&scene.value, &FromIr::default()).unwrap();
 }
 
-/// The smallest files are the ones to cut: each names its point, and most lines of all dialects occur.
+/// The smallest files are the ones to cut: each names its point, and most lines of all dialects
+/// occur.
 fn small_fixtures() -> impl Iterator<Item = (String, Vec<u8>)> {
     common::fixtures().into_iter().filter(|(_, bytes)| bytes.len() < 16 << 10)
 }
@@ -107,31 +109,47 @@ fn threads_make_no_difference() {
         let text = large(seed, 40_000);
         let one = Document::parse(text.as_bytes()).unwrap();
         for threads in [2, 3, 7] {
-            let many = Document::parse_with(text.as_bytes(), &ParseOptions { threads, ..ParseOptions::default() }).unwrap();
+            let many = Document::parse_with(
+                text.as_bytes(),
+                &ParseOptions { threads, ..ParseOptions::default() },
+            )
+            .unwrap();
             assert_eq!(one.diagnostics.counts(), many.diagnostics.counts());
-            assert_eq!(anim_ir::dump(&to_ir(&one.value, &ToIr::default()).value), anim_ir::dump(&to_ir(&many.value, &ToIr::default()).value));
+            assert_eq!(
+                anim_ir::dump(&to_ir(&one.value, &ToIr::default()).value),
+                anim_ir::dump(&to_ir(&many.value, &ToIr::default()).value)
+            );
         }
     }
 }
 
-/// Plain lines take a short way, lines with a comment do not: a comment on every line must make no difference.
+/// Plain lines take a short way, lines with a comment do not: a comment on every line must make no
+/// difference.
 #[test]
 fn the_short_way_reads_what_the_long_way_reads() {
     let generated = (0..3).map(|seed| (format!("large {seed}"), large(seed, 20_000).into_bytes()));
     let mut compared = 0;
     for (name, bytes) in common::fixtures().into_iter().chain(generated) {
-        // A line end behind a `\\` or a carriage return means something else once a comment stands before it.
+        // A line end behind a `\\` or a carriage return means something else once a comment stands
+        // before it.
         if bytes.contains(&b'\r') || bytes.windows(2).any(|pair| pair == b"\\\n") {
             continue;
         }
         let commented: Vec<u8> = bytes
             .split(|byte| *byte == b'\n')
-            .map(|line| if line.starts_with(b"#") { line.to_vec() } else { [line, b" # "].concat() })
+            .map(
+                |line| if line.starts_with(b"#") { line.to_vec() } else { [line, b" # "].concat() },
+            )
             .collect::<Vec<_>>()
             .join(&b'\n');
-        let (Ok(plain), Ok(commented)) = (Document::parse(&bytes[..]), Document::parse(&commented[..])) else { continue };
+        let (Ok(plain), Ok(commented)) =
+            (Document::parse(&bytes[..]), Document::parse(&commented[..]))
+        else {
+            continue;
+        };
         assert_eq!(plain.diagnostics.counts(), commented.diagnostics.counts(), "{name}");
-        let dump = |document: &Document<'_>| anim_ir::dump(&to_ir(document, &ToIr::default()).value);
+        let dump =
+            |document: &Document<'_>| anim_ir::dump(&to_ir(document, &ToIr::default()).value);
         assert_eq!(dump(&plain.value), dump(&commented.value), "{name}");
         compared += 1;
     }
@@ -140,7 +158,9 @@ fn the_short_way_reads_what_the_long_way_reads() {
 
 /// A file of lines of all kinds, some with relative indices, some wrong, some continued.
 fn large(seed: u32, lines: u32) -> String {
-    let mut text = String::from("ao big\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\na clip\n");
+    let mut text = String::from(
+        "ao big\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\na clip\n",
+    );
     for n in 0..lines {
         let x = n.wrapping_mul(2_654_435_761).wrapping_add(seed);
         match x % 13 {
@@ -184,7 +204,8 @@ fn a_face_of_a_million_corners() {
     let losses = to_ir(&parsed.value, &ToIr::default()).losses;
     assert_eq!(
         anim_ir::listing(text.as_bytes(), &losses),
-        "error[amo-loss-polygon]: a polygon that is not convex has 1000000 corners, more than the limit of 2048\n"
+        "error[amo-loss-polygon]: a polygon that is not convex has 1000000 corners, more than the \
+         limit of 2048\n"
     );
 }
 
@@ -193,7 +214,9 @@ fn a_face_of_a_million_corners() {
 fn chains_of_a_million_joints() {
     let count = 1_000_000;
     let mut chain = String::from("ao worm\nv 0 0 0\na still\n");
-    (0..count).for_each(|n| writeln!(chain, "j b{n} {}", if n == 0 { "-1".to_owned() } else { n.to_string() }).unwrap());
+    (0..count).for_each(|n| {
+        writeln!(chain, "j b{n} {}", if n == 0 { "-1".to_owned() } else { n.to_string() }).unwrap()
+    });
     let parsed = parse(&chain);
     assert!(parsed.diagnostics.is_empty());
     let scene = to_ir(&parsed.value, &ToIr::default()).value;
@@ -217,9 +240,16 @@ fn chains_of_a_million_joints() {
 fn lines_and_files_beyond_the_limits() {
     let limits = Limits { line_bytes: 1 << 20, input_bytes: 4 << 20, ..Limits::default() };
     let options = ParseOptions { limits, ..ParseOptions::default() };
-    let error = |text: &str| Document::parse_with(text.as_bytes(), &options).unwrap_err().to_string();
-    assert_eq!(error(&format!("v 0 0 0\n#{}", "#".repeat(2 << 20))), "a line has 2097153 bytes, more than the limit of 1048576");
-    assert_eq!(error(&"v 0 0 0\n".repeat(600_000)), "the input has 4800000 bytes, more than the limit of 4194304");
+    let error =
+        |text: &str| Document::parse_with(text.as_bytes(), &options).unwrap_err().to_string();
+    assert_eq!(
+        error(&format!("v 0 0 0\n#{}", "#".repeat(2 << 20))),
+        "a line has 2097153 bytes, more than the limit of 1048576"
+    );
+    assert_eq!(
+        error(&"v 0 0 0\n".repeat(600_000)),
+        "the input has 4800000 bytes, more than the limit of 4194304"
+    );
     assert!(matches!(Document::parse_with(&b""[..], &options), Err(ParseError::NotAmo)));
 }
 
@@ -260,6 +290,9 @@ fn time_is_linear() {
         start.elapsed().as_secs_f64()
     };
     time(10_000);
-    let (small, great) = ((0..3).map(|_| time(20_000)).fold(f64::MAX, f64::min), (0..3).map(|_| time(160_000)).fold(f64::MAX, f64::min));
+    let (small, great) = (
+        (0..3).map(|_| time(20_000)).fold(f64::MAX, f64::min),
+        (0..3).map(|_| time(160_000)).fold(f64::MAX, f64::min),
+    );
     assert!(great < small * 8.0 * 4.0, "{small} s and {great} s");
 }

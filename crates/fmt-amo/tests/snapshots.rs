@@ -1,4 +1,5 @@
-//! What the reader says of every fixture, as a person reads it; and what it makes of those that are fine.
+//! What the reader says of every fixture, as a person reads it; and what it makes of those that are
+//! fine.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -21,7 +22,10 @@ fn diagnostics_of_every_row() {
     let mut rows: BTreeMap<String, String> = BTreeMap::new();
     for (name, bytes) in common::fixtures() {
         let Some((_, file)) = name.split_once('/') else { panic!("{name}") };
-        let row = file.split_once('_').map(|(row, _)| row).filter(|row| row.starts_with(['O', 'X', 'R']) && row.len() == 3);
+        let row = file
+            .split_once('_')
+            .map(|(row, _)| row)
+            .filter(|row| row.starts_with(['O', 'X', 'R']) && row.len() == 3);
         let Some(row) = row else { continue };
         let text = rows.entry(row.to_owned()).or_default();
         writeln!(text, "== {name}").unwrap();
@@ -46,7 +50,12 @@ fn diagnostics_of_every_row() {
 #[test]
 fn scenes_of_good_files() {
     for (name, bytes) in common::fixtures() {
-        let Some(file) = name.strip_prefix("ok/").filter(|file| file.starts_with(|c: char| c.is_ascii_lowercase())) else { continue };
+        let Some(file) = name
+            .strip_prefix("ok/")
+            .filter(|file| file.starts_with(|c: char| c.is_ascii_lowercase()))
+        else {
+            continue;
+        };
         let parsed = Document::parse(&bytes[..]).unwrap();
         let scene = to_ir(&parsed.value, &ToIr::default());
         assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");

@@ -1,7 +1,9 @@
 //! A document on a model: which joints the bones are, and when animations start and end.
 //!
-//! Nothing here is looked at for each animation that could be looked at once. Sets that name the same bones share their joints, keys are found by binary
-//! search in the tables of those joints, and events are stored once. What a small file can still blow up to is bounded by [`Limits::samples`].
+//! Nothing here is looked at for each animation that could be looked at once. Sets that name the
+//! same bones share their joints, keys are found by binary search in the tables of those joints,
+//! and events are stored once. What a small file can still blow up to is bounded by
+//! [`Limits::samples`].
 
 mod joints;
 mod moments;
@@ -12,7 +14,10 @@ use std::sync::Arc;
 
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
-use anim_ir::{Clip, Converted, Diagnostics, Event, Extras, LimitError, Limits, Scene, Skeleton, Timeline, Value, Wrap};
+use anim_ir::{
+    Clip, Converted, Diagnostics, Event, Extras, LimitError, Limits, Scene, Skeleton, Timeline,
+    Value, Wrap,
+};
 
 use crate::codes;
 use crate::document::{self, Document, Set};
@@ -34,7 +39,8 @@ pub enum Children {
 /// Which events an animation takes from its range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventScope {
-    /// Those of its own set. So events and clips bear its name, and [`Clip::takes`] keeps them together.
+    /// Those of its own set. So events and clips bear its name, and [`Clip::takes`] keeps them
+    /// together.
     #[default]
     OwnSet,
     /// Those of all sets. So events belong to none.
@@ -50,9 +56,11 @@ pub struct BindOptions {
     pub events: EventScope,
     /// Frames of the file in a second, greater than 0. The specification has 24.
     pub frames_per_second: f64,
-    /// How far outside a range a key or an event still counts, in frames: a model's times are often rounded.
+    /// How far outside a range a key or an event still counts, in frames: a model's times are often
+    /// rounded.
     pub tolerance: f64,
-    /// Bounds on what is made. A sample is a joint of a set or of an animation, or a search of a table of keys.
+    /// Bounds on what is made. A sample is a joint of a set or of an animation, or a search of a
+    /// table of keys.
     pub limits: Limits,
 }
 
@@ -73,10 +81,12 @@ impl Default for BindOptions {
 pub struct Bound {
     /// The sets in the order of the file.
     pub sets: Vec<BoundSet>,
-    /// Animations in the order of the file, named `Set/clip`. Their timeline is number 0 until [`Bound::put_on`]. A mask that would name every joint is
-    /// `None`. Extras have the name of the set.
+    /// Animations in the order of the file, named
+    /// `Set/clip`. Their timeline is number 0 until [`Bound::put_on`]. A mask that would name every
+    /// joint is `None`. Extras have the name of the set.
     pub clips: Vec<Clip>,
-    /// Events of all sets in order of time. The payload has the name of the set, unless all sets share their events ([`EventScope::All`]).
+    /// Events of all sets in order of time. The payload has the name of the set, unless all sets
+    /// share their events ([`EventScope::All`]).
     pub events: Vec<Event>,
 }
 
@@ -92,7 +102,8 @@ pub struct BoundSet {
 }
 
 impl Bound {
-    /// Cuts a timeline of a scene: the events are added to it, and these animations take the place of those that were on it.
+    /// Cuts a timeline of a scene: the events are added to it, and these animations take the place
+    /// of those that were on it.
     pub fn put_on(self, scene: &mut Scene, timeline: usize) {
         scene.clips.retain(|clip| clip.timeline != timeline);
         scene.clips.extend(self.clips.into_iter().map(|clip| Clip { timeline, ..clip }));
@@ -108,7 +119,12 @@ impl Bound {
 /// # Errors
 ///
 /// [`LimitError`] where the sets and animations would have more joints, or would need more searches, than [`Limits::samples`].
-pub fn bind(document: &Document<'_>, skeleton: &Skeleton, timeline: &Timeline, options: &BindOptions) -> Result<Converted<Bound>, LimitError> {
+pub fn bind(
+    document: &Document<'_>,
+    skeleton: &Skeleton,
+    timeline: &Timeline,
+    options: &BindOptions,
+) -> Result<Converted<Bound>, LimitError> {
     let mut binder = Binder {
         joints: Joints::new(skeleton),
         moments: Moments::new(skeleton, timeline),
@@ -117,17 +133,30 @@ pub fn bind(document: &Document<'_>, skeleton: &Skeleton, timeline: &Timeline, o
         room: options.limits.samples,
         losses: Diagnostics::new(),
     };
-    let mut bound = Bound { sets: Vec::with_capacity(document.sets().len()), clips: Vec::new(), events: Vec::new() };
-    let all_events = if options.events == EventScope::All { sorted(document.sets().flat_map(|set| set.events())) } else { Vec::new() };
+    let mut bound = Bound {
+        sets: Vec::with_capacity(document.sets().len()),
+        clips: Vec::new(),
+        events: Vec::new(),
+    };
+    let all_events = if options.events == EventScope::All {
+        sorted(document.sets().flat_map(|set| set.events()))
+    } else {
+        Vec::new()
+    };
     for set in document.sets() {
         let selection = binder.select(&set)?;
-        let own_events = if options.events == EventScope::OwnSet { sorted(set.events()) } else { Vec::new() };
+        let own_events =
+            if options.events == EventScope::OwnSet { sorted(set.events()) } else { Vec::new() };
         let events = if options.events == EventScope::OwnSet { &own_events } else { &all_events };
         let first = bound.clips.len();
         for clip in set.clips() {
             bound.clips.extend(binder.clip(&set, &clip, &selection, events)?);
         }
-        bound.sets.push(BoundSet { name: set.name().into_owned(), joints: selection.joints, clips: first..bound.clips.len() });
+        bound.sets.push(BoundSet {
+            name: set.name().into_owned(),
+            joints: selection.joints,
+            clips: first..bound.clips.len(),
+        });
     }
     bound.events = events(document, options.events, options.frames_per_second);
     binder.losses.sort_by_place();
@@ -161,7 +190,8 @@ impl Binder<'_> {
         let ranges = self.joints.ranges(&requests, self.options.children);
         self.take(ranges.iter().map(Range::len).sum())?;
         let joints = self.joints.of(&ranges);
-        let selection = Selection { tables: self.moments.tables(&joints).into(), joints: joints.into() };
+        let selection =
+            Selection { tables: self.moments.tables(&joints).into(), joints: joints.into() };
         self.shared.insert(requests, selection.clone());
         Ok(selection)
     }
@@ -172,19 +202,25 @@ impl Binder<'_> {
         for bone in set.bones() {
             let name = bone.name();
             let Some((joint, count)) = self.joints.find(&name) else {
-                self.losses.report(&codes::BONE_UNKNOWN, || self.joints.unknown(&name, bone.span()));
+                self.losses
+                    .report(&codes::BONE_UNKNOWN, || self.joints.unknown(&name, bone.span()));
                 continue;
             };
             if count > 1 {
                 self.losses.push(&codes::BONE_AMBIGUOUS, bone.span(), || {
-                    format!("the model has {count} bones of the name {}; the first one counts", quote(name.as_bytes()))
+                    format!(
+                        "the model has {count} bones of the name {}; the first one counts",
+                        quote(name.as_bytes())
+                    )
                 });
             }
             requests.push(Request { joint, children: bone.with_children() });
             if bone.with_parent() {
                 match self.joints.parent(joint) {
                     Some(parent) => requests.push(Request { joint: parent, children: false }),
-                    None => self.losses.push(&codes::PARENT_OF_ROOT, bone.span(), || format!("bone {} has no parent", quote(name.as_bytes()))),
+                    None => self.losses.push(&codes::PARENT_OF_ROOT, bone.span(), || {
+                        format!("bone {} has no parent", quote(name.as_bytes()))
+                    }),
                 }
             }
         }
@@ -194,16 +230,35 @@ impl Binder<'_> {
     }
 
     /// The animation, unless its range holds nothing. `events` are times in frames, in order.
-    fn clip(&mut self, set: &Set<'_>, clip: &document::Clip<'_>, selection: &Selection, events: &[f32]) -> Result<Option<Clip>, LimitError> {
+    fn clip(
+        &mut self,
+        set: &Set<'_>,
+        clip: &document::Clip<'_>,
+        selection: &Selection,
+        events: &[f32],
+    ) -> Result<Option<Clip>, LimitError> {
         let fps = self.options.frames_per_second;
         self.take(selection.tables.len())?;
-        let window = Window { start: f64::from(clip.start()), end: f64::from(clip.end()), frames_per_second: fps, tolerance: self.options.tolerance };
+        let window = Window {
+            start: f64::from(clip.start()),
+            end: f64::from(clip.end()),
+            frames_per_second: fps,
+            tolerance: self.options.tolerance,
+        };
         let keys = self.moments.first_and_last(&selection.tables, window);
         let events = window.first_and_last(events, |event| seconds(*event, fps));
-        let found = [keys, events, self.moments.events(window)].into_iter().flatten().reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+        let found = [keys, events, self.moments.events(window)]
+            .into_iter()
+            .flatten()
+            .reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
         let Some((start, end)) = found else {
             self.losses.push(&codes::NOTHING_FOUND, clip.span(), || {
-                format!("no key and no event from frame {} to frame {} for {}", clip.start(), clip.end(), quote(clip.name().as_bytes()))
+                format!(
+                    "no key and no event from frame {} to frame {} for {}",
+                    clip.start(),
+                    clip.end(),
+                    quote(clip.name().as_bytes())
+                )
             });
             return Ok(None);
         };
@@ -214,19 +269,36 @@ impl Binder<'_> {
             Some(selection.joints.iter().copied().collect())
         };
         let name = clip_name(&set.name(), &clip.name());
-        Ok(Some(Clip { name, timeline: 0, start, end, wrap: Wrap::Unspecified, joints, extras: of_set(&set.name()) }))
+        Ok(Some(Clip {
+            name,
+            timeline: 0,
+            start,
+            end,
+            wrap: Wrap::Unspecified,
+            joints,
+            extras: of_set(&set.name()),
+        }))
     }
 
     fn take(&mut self, samples: usize) -> Result<(), LimitError> {
         let most = self.options.limits.samples;
         let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError { what: "the binding", unit: "samples", found, most })?;
+        self.room = self.room.checked_sub(samples).ok_or(LimitError {
+            what: "the binding",
+            unit: "samples",
+            found,
+            most,
+        })?;
         Ok(())
     }
 }
 
 /// The events of all sets, in order of time.
-pub(crate) fn events(document: &Document<'_>, scope: EventScope, frames_per_second: f64) -> Vec<Event> {
+pub(crate) fn events(
+    document: &Document<'_>,
+    scope: EventScope,
+    frames_per_second: f64,
+) -> Vec<Event> {
     let of = |set: Set<'_>| {
         let payload = match scope {
             EventScope::OwnSet => of_set(&set.name()),

@@ -1,8 +1,10 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader, the binding or the writer does about it.
+//! Every kind of problem this crate reports: what it means, how it looks, what the reader, the
+//! binding or the writer does about it.
 
 anim_ir::codes! {
     BOM = "anm-text-bom", Warning, Syntax,
-        "The file begins with a byte order mark, which other readers may take for part of the first keyword.",
+        "The file begins with a byte order mark, which other readers may take for part of the \
+         first keyword.",
         "",
         "It is kept and has no effect.";
     ENCODING = "anm-text-encoding", Warning, Syntax,
@@ -22,7 +24,8 @@ anim_ir::codes! {
         "event 5 step",
         "The line is left out; before the first set, all lines up to the next `as`.";
     ORDER = "anm-text-order", Error, Syntax,
-        "A line is not where it must be: in each set come the `bl` lines, then the `ev` lines, then the `an` lines.",
+        "A line is not where it must be: in each set come the `bl` lines, then the `ev` lines, \
+         then the `an` lines.",
         "an 0 50 walk",
         "The line is left out; before the first set, all lines up to the next `as`.";
     INCOMPLETE = "anm-text-incomplete", Error, Syntax,
@@ -103,7 +106,8 @@ anim_ir::codes! {
         "bl hips +parent",
         "The bone counts without it.";
     NOTHING_FOUND = "anm-text-nothing-found", Warning, Reference,
-        "The model's timeline has no key of the set's bones and no event in the range of an animation, so that it has neither start nor end.",
+        "The model's timeline has no key of the set's bones and no event in the range of an \
+         animation, so that it has neither start nor end.",
         "an 500 600 walk",
         "The animation is left out.";
     NO_MODEL = "anm-text-no-model", Note, Loss,
@@ -112,7 +116,8 @@ anim_ir::codes! {
         "The animations are empty ranges; bones stay names.";
 
     LOSS_MOTION = "anm-text-loss-motion", Note, Loss,
-        "The format cuts a timeline into animations: the keys themselves, the skeleton and the model are in a file of their own.",
+        "The format cuts a timeline into animations: the keys themselves, the skeleton and the \
+         model are in a file of their own.",
         "",
         "They are left out.";
     LOSS_TIMELINE = "anm-text-loss-timeline", Warning, Loss,
@@ -121,7 +126,8 @@ anim_ir::codes! {
         "",
         "It is written with the times that it has; one that moves another skeleton is left out.";
     LOSS_RANGE = "anm-text-loss-range", Warning, Loss,
-        "An animation starts or ends where none of its bones has a key and no event is. A reader lets it start with the first key or event.",
+        "An animation starts or ends where none of its bones has a key and no event is. A reader \
+         lets it start with the first key or event.",
         "",
         "It is written, and will be read shorter.";
     LOSS_BONES = "anm-text-loss-bones", Warning, Loss,

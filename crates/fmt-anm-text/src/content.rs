@@ -1,4 +1,5 @@
-//! What a file says, in flat arrays: a million lines are a few allocations. Names stay where they are in the file.
+//! What a file says, in flat arrays: a million lines are a few allocations. Names stay where they
+//! are in the file.
 
 use std::ops::Range;
 
@@ -51,7 +52,8 @@ pub(crate) struct ClipData {
     pub(crate) name: Place,
 }
 
-/// Adds an element; the list grows by half, not to the double, so that what a file costs stays near what it says.
+/// Adds an element; the list grows by half, not to the double, so that what a file costs stays near
+/// what it says.
 #[inline(always)]
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {

@@ -16,7 +16,8 @@ pub struct ParseOptions {
     pub limits: Limits,
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
+/// as a `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -40,7 +41,10 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
         let source = source.into();
         let (content, diagnostics) = parser::parse(&source, &options.limits)?;
         Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
@@ -53,7 +57,11 @@ impl<'a> Document<'a> {
 
     /// A document that owns its bytes.
     pub fn into_owned(self) -> Document<'static> {
-        Document { source: Cow::Owned(self.source.into_owned()), content: self.content, limits: self.limits }
+        Document {
+            source: Cow::Owned(self.source.into_owned()),
+            content: self.content,
+            limits: self.limits,
+        }
     }
 
     /// Whether names are read as Latin-1, because the file is not UTF-8.
@@ -63,7 +71,11 @@ impl<'a> Document<'a> {
 
     /// Animation sets in the order of the file.
     pub fn sets(&self) -> impl ExactSizeIterator<Item = Set<'_>> + DoubleEndedIterator + Clone {
-        self.content.sets.iter().enumerate().map(|(index, data)| Set { document: self, data, index })
+        self.content.sets.iter().enumerate().map(|(index, data)| Set {
+            document: self,
+            data,
+            index,
+        })
     }
 
     /// A set by its number.
@@ -95,20 +107,27 @@ impl<'a> Set<'a> {
         self.data.name.span()
     }
 
-    /// Its bones as the file lists them (`bl`). The set has each bone once, however often it is listed.
-    pub fn bones(&self) -> impl ExactSizeIterator<Item = Bone<'a>> + DoubleEndedIterator + Clone + use<'a> {
+    /// Its bones as the file lists them (`bl`). The set has each bone once, however often it is
+    /// listed.
+    pub fn bones(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Bone<'a>> + DoubleEndedIterator + Clone + use<'a> {
         let document = self.document;
         document.content.bones_of(self.index).iter().map(move |data| Bone { document, data })
     }
 
     /// Its events in the order of the file (`ev`).
-    pub fn events(&self) -> impl ExactSizeIterator<Item = Event<'a>> + DoubleEndedIterator + Clone + use<'a> {
+    pub fn events(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Event<'a>> + DoubleEndedIterator + Clone + use<'a> {
         let document = self.document;
         document.content.events_of(self.index).iter().map(move |data| Event { document, data })
     }
 
     /// Its animations in the order of the file (`an`).
-    pub fn clips(&self) -> impl ExactSizeIterator<Item = Clip<'a>> + DoubleEndedIterator + Clone + use<'a> {
+    pub fn clips(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Clip<'a>> + DoubleEndedIterator + Clone + use<'a> {
         let document = self.document;
         document.content.clips_of(self.index).iter().map(move |data| Clip { document, data })
     }

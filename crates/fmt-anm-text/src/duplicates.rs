@@ -14,8 +14,9 @@ const FEW: usize = 16;
 pub(crate) fn report_sets(source: &[u8], sets: &[SetData], diagnostics: &mut Diagnostics) {
     let name = |set: usize| sets.get(set).map(|set| set.name).unwrap_or_default();
     for_each_repeated(source, sets.len(), name, |first, again| {
-        diagnostics
-            .push(&codes::SET_DUPLICATE, again.span(), || format!("set {} is there since line {}", quote(again.of(source)), line(source, first)));
+        diagnostics.push(&codes::SET_DUPLICATE, again.span(), || {
+            format!("set {} is there since line {}", quote(again.of(source)), line(source, first))
+        });
     });
 }
 
@@ -24,7 +25,11 @@ pub(crate) fn report_clips(source: &[u8], clips: &[ClipData], diagnostics: &mut 
     let name = |clip: usize| clips.get(clip).map(|clip| clip.name).unwrap_or_default();
     for_each_repeated(source, clips.len(), name, |first, again| {
         diagnostics.push(&codes::CLIP_DUPLICATE, again.span(), || {
-            format!("the set has an animation {} since line {}", quote(again.of(source)), line(source, first))
+            format!(
+                "the set has an animation {} since line {}",
+                quote(again.of(source)),
+                line(source, first)
+            )
         });
     });
 }
@@ -35,9 +40,15 @@ fn line(source: &[u8], name: Place) -> usize {
 
 /// Visits each name that was there before: where first, and where again; in order of the latter.
 ///
-/// Long lists are sorted, by a number made of each name's end: there names of a list commonly differ. Only where that is the same for several are names
-/// compared, and sorted too, so that no list takes quadratic time.
-fn for_each_repeated(source: &[u8], count: usize, name: impl Fn(usize) -> Place, mut visit: impl FnMut(Place, Place)) {
+/// Long lists are sorted, by a number made of each name's end: there names of a list commonly
+/// differ. Only where that is the same for several are names compared, and sorted too, so that no
+/// list takes quadratic time.
+fn for_each_repeated(
+    source: &[u8],
+    count: usize,
+    name: impl Fn(usize) -> Place,
+    mut visit: impl FnMut(Place, Place),
+) {
     let text = |index: usize| name(index).of(source);
     if count <= FEW {
         for again in 1..count {
@@ -47,7 +58,8 @@ fn for_each_repeated(source: &[u8], count: usize, name: impl Fn(usize) -> Place,
         }
         return;
     }
-    let mut names: Vec<u64> = (0..count).map(|index| mixed_end(text(index)) << 32 | u64::from(index32(index))).collect();
+    let mut names: Vec<u64> =
+        (0..count).map(|index| mixed_end(text(index)) << 32 | u64::from(index32(index))).collect();
     names.sort_unstable();
     let mut repeated: Vec<(u32, u32)> = Vec::new();
     for alike in names.chunk_by_mut(|a, b| *a >> 32 == *b >> 32).filter(|alike| alike.len() > 1) {
@@ -55,7 +67,11 @@ fn for_each_repeated(source: &[u8], count: usize, name: impl Fn(usize) -> Place,
         alike.sort_unstable_by(|a, b| text(index_of(*a)).cmp(text(index_of(*b))).then(a.cmp(b)));
         for equal in alike.chunk_by(|a, b| text(index_of(*a)) == text(index_of(*b))) {
             if let [first, again @ ..] = equal {
-                repeated.extend(again.iter().map(|again| (index32(index_of(*again)), index32(index_of(*first)))));
+                repeated.extend(
+                    again
+                        .iter()
+                        .map(|again| (index32(index_of(*again)), index32(index_of(*first)))),
+                );
             }
         }
     }
@@ -67,8 +83,12 @@ fn for_each_repeated(source: &[u8], count: usize, name: impl Fn(usize) -> Place,
 
 /// 32 bits of the last eight bytes of a name.
 fn mixed_end(name: &[u8]) -> u64 {
-    let end = name.last_chunk().map_or_else(|| name.iter().fold(0, |end, byte| end << 8 | u64::from(*byte)), |end| u64::from_le_bytes(*end));
-    // The high bits of a product depend on all bits of its factors; this one is 2^64 divided by the golden ratio.
+    let end = name.last_chunk().map_or_else(
+        || name.iter().fold(0, |end, byte| end << 8 | u64::from(*byte)),
+        |end| u64::from_le_bytes(*end),
+    );
+    // The high bits of a product depend on all bits of its factors; this one is 2^64 divided by the
+    // golden ratio.
     end.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
@@ -85,7 +105,8 @@ mod tests {
     fn names_that_come_again() {
         for count in [5, 16, 17, 300] {
             for long in ["", "_and_more_than_eight_bytes"] {
-                let names: Vec<String> = (0..count).map(|index| format!("{}{long}", index % (count - 2))).collect();
+                let names: Vec<String> =
+                    (0..count).map(|index| format!("{}{long}", index % (count - 2))).collect();
                 let source = names.concat();
                 let mut end = 0;
                 let mut place = |name: &String| {
@@ -94,8 +115,17 @@ mod tests {
                 };
                 let places: Vec<Place> = names.iter().map(&mut place).collect();
                 let mut found = Vec::new();
-                for_each_repeated(source.as_bytes(), count, |index| places[index], |first, again| found.push((first, again)));
-                assert_eq!(found, [(places[0], places[count - 2]), (places[1], places[count - 1])], "{names:?}");
+                for_each_repeated(
+                    source.as_bytes(),
+                    count,
+                    |index| places[index],
+                    |first, again| found.push((first, again)),
+                );
+                assert_eq!(
+                    found,
+                    [(places[0], places[count - 2]), (places[1], places[count - 1])],
+                    "{names:?}"
+                );
             }
         }
     }

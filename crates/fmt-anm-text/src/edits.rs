@@ -8,7 +8,10 @@ use crate::document::{Document, ParseOptions};
 use crate::error::EditError;
 use crate::keyword::Keyword;
 use crate::tokens::{Line, LineEnd, Token, text_start, words_of};
-use crate::writer::{NewBone, NewClip, NewEvent, NewSet, bone_line, checked_bone_name, checked_name, clip_line, event_line, set_text, time_text};
+use crate::writer::{
+    NewBone, NewClip, NewEvent, NewSet, bone_line, checked_bone_name, checked_name, clip_line,
+    event_line, set_text, time_text,
+};
 
 impl Document<'_> {
     /// Gives a set another name.
@@ -59,19 +62,35 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where there is no such bone.
-    pub fn set_bone_options(&mut self, set: usize, bone: usize, children: bool, parent: bool) -> Result<(), EditError> {
-        let data = self.content.bones_of(set).get(bone).copied().ok_or(EditError::Missing { what: "bone", index: bone })?;
+    pub fn set_bone_options(
+        &mut self,
+        set: usize,
+        bone: usize,
+        children: bool,
+        parent: bool,
+    ) -> Result<(), EditError> {
+        let data = self
+            .content
+            .bones_of(set)
+            .get(bone)
+            .copied()
+            .ok_or(EditError::Missing { what: "bone", index: bone })?;
         let wanted = [("+children", data.children, children), ("+parent", data.parent, parent)];
         let (mut pieces, mut more) = (Vec::new(), String::new());
         for (option, is, wanted) in wanted.into_iter().filter(|(_, is, wanted)| is != wanted) {
             if wanted {
                 more.push_str(&format!(" {option}"));
             } else if is {
-                pieces.extend(self.option_spans(data.name, option).map(|span| (span, String::new())));
+                pieces
+                    .extend(self.option_spans(data.name, option).map(|span| (span, String::new())));
             }
         }
         // What is new comes behind the last word.
-        let end = words_of(&self.source, data.name).last().map_or(data.name, |word| word.place).span().end;
+        let end = words_of(&self.source, data.name)
+            .last()
+            .map_or(data.name, |word| word.place)
+            .span()
+            .end;
         pieces.push((Span::new(end, end), more));
         pieces.sort_by_key(|(span, _)| span.start);
         self.splice(&pieces)
@@ -88,18 +107,28 @@ impl Document<'_> {
         self.replace_times(name, &[(old, time)])
     }
 
-    /// Sets the range of an animation, in frames, both ends inclusive. A time that stays the same keeps its spelling.
+    /// Sets the range of an animation, in frames, both ends inclusive. A time that stays the same
+    /// keeps its spelling.
     ///
     /// # Errors
     ///
     /// [`EditError`] where there is no such animation, or the range is none.
-    pub fn set_clip_range(&mut self, set: usize, clip: usize, start: f32, end: f32) -> Result<(), EditError> {
+    pub fn set_clip_range(
+        &mut self,
+        set: usize,
+        clip: usize,
+        start: f32,
+        end: f32,
+    ) -> Result<(), EditError> {
         let name = self.clip_name(set, clip)?;
         if end < start {
             return Err(EditError::Range);
         }
         let old = self.content.clips_of(set).get(clip);
-        self.replace_times(name, &[(old.map(|clip| clip.start), start), (old.map(|clip| clip.end), end)])
+        self.replace_times(
+            name,
+            &[(old.map(|clip| clip.start), start), (old.map(|clip| clip.end), end)],
+        )
     }
 
     /// Puts a bone into a set before another one, or behind the last.
@@ -107,7 +136,12 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where there are fewer bones, or the name cannot be written.
-    pub fn insert_bone(&mut self, set: usize, before: usize, bone: &NewBone) -> Result<(), EditError> {
+    pub fn insert_bone(
+        &mut self,
+        set: usize,
+        before: usize,
+        bone: &NewBone,
+    ) -> Result<(), EditError> {
         let places: Vec<Place> = self.content.bones_of(set).iter().map(|bone| bone.name).collect();
         self.insert_line(set, "bone", &places, before, &bone_line(bone)?)
     }
@@ -117,8 +151,14 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where there are fewer events, or the format cannot hold the new one.
-    pub fn insert_event(&mut self, set: usize, before: usize, event: &NewEvent) -> Result<(), EditError> {
-        let places: Vec<Place> = self.content.events_of(set).iter().map(|event| event.name).collect();
+    pub fn insert_event(
+        &mut self,
+        set: usize,
+        before: usize,
+        event: &NewEvent,
+    ) -> Result<(), EditError> {
+        let places: Vec<Place> =
+            self.content.events_of(set).iter().map(|event| event.name).collect();
         self.insert_line(set, "event", &places, before, &event_line(event)?)
     }
 
@@ -127,7 +167,12 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where there are fewer animations, or the format cannot hold the new one.
-    pub fn insert_clip(&mut self, set: usize, before: usize, clip: &NewClip) -> Result<(), EditError> {
+    pub fn insert_clip(
+        &mut self,
+        set: usize,
+        before: usize,
+        clip: &NewClip,
+    ) -> Result<(), EditError> {
         let places: Vec<Place> = self.content.clips_of(set).iter().map(|clip| clip.name).collect();
         self.insert_line(set, "clip", &places, before, &clip_line(clip)?)
     }
@@ -138,7 +183,12 @@ impl Document<'_> {
     ///
     /// [`EditError`] where there is no such bone.
     pub fn remove_bone(&mut self, set: usize, bone: usize) -> Result<(), EditError> {
-        let place = self.content.bones_of(set).get(bone).map(|bone| bone.name).ok_or(EditError::Missing { what: "bone", index: bone })?;
+        let place = self
+            .content
+            .bones_of(set)
+            .get(bone)
+            .map(|bone| bone.name)
+            .ok_or(EditError::Missing { what: "bone", index: bone })?;
         self.remove_lines(&[self.line(place)])
     }
 
@@ -183,7 +233,8 @@ impl Document<'_> {
         self.splice(&[(Span::new(at, at), text)])
     }
 
-    /// Takes a set out with all its lines, also those that could not be read. Comments and blank lines stay.
+    /// Takes a set out with all its lines, also those that could not be read. Comments and blank
+    /// lines stay.
     ///
     /// # Errors
     ///
@@ -198,7 +249,9 @@ impl Document<'_> {
             line.next_line();
             match word {
                 Ok(word) if Keyword::of(word.bytes) == Some(Keyword::As) => break,
-                Ok(word) if word.bytes.first() != Some(&b'#') => lines.push(Span::new(start, line.offset())),
+                Ok(word) if word.bytes.first() != Some(&b'#') => {
+                    lines.push(Span::new(start, line.offset()))
+                }
                 _ => {}
             }
         }
@@ -206,15 +259,27 @@ impl Document<'_> {
     }
 
     fn set_name(&self, index: usize) -> Result<Place, EditError> {
-        self.content.sets.get(index).map(|set| set.name).ok_or(EditError::Missing { what: "set", index })
+        self.content
+            .sets
+            .get(index)
+            .map(|set| set.name)
+            .ok_or(EditError::Missing { what: "set", index })
     }
 
     fn event_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
-        self.content.events_of(set).get(index).map(|event| event.name).ok_or(EditError::Missing { what: "event", index })
+        self.content
+            .events_of(set)
+            .get(index)
+            .map(|event| event.name)
+            .ok_or(EditError::Missing { what: "event", index })
     }
 
     fn clip_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
-        self.content.clips_of(set).get(index).map(|clip| clip.name).ok_or(EditError::Missing { what: "clip", index })
+        self.content
+            .clips_of(set)
+            .get(index)
+            .map(|clip| clip.name)
+            .ok_or(EditError::Missing { what: "clip", index })
     }
 
     /// The line of a name, with its line end.
@@ -234,28 +299,50 @@ impl Document<'_> {
         let words: Vec<Token<'_>> = words_of(&self.source, name).collect();
         let spans = words.windows(2).filter_map(|pair| {
             let [before, word] = pair else { return None };
-            let meant = word.bytes == option.as_bytes() || option == "+children" && word.bytes == b"+chidren";
+            let meant = word.bytes == option.as_bytes()
+                || option == "+children" && word.bytes == b"+chidren";
             meant.then(|| Span::new(before.place.span().end, word.place.span().end))
         });
         spans.collect::<Vec<Span>>().into_iter()
     }
 
     /// Replaces the times of a line, which are behind its keyword.
-    fn replace_times(&mut self, name: Place, times: &[(Option<f32>, f32)]) -> Result<(), EditError> {
-        let texts = times.iter().map(|(_, time)| time_text(*time)).collect::<Result<Vec<String>, EditError>>()?;
-        let changed = words_of(&self.source, name).skip(1).zip(times).zip(texts).filter(|((_, (old, new)), _)| *old != Some(*new));
-        let pieces: Vec<(Span, String)> = changed.map(|((word, _), text)| (word.place.span(), text)).collect();
+    fn replace_times(
+        &mut self,
+        name: Place,
+        times: &[(Option<f32>, f32)],
+    ) -> Result<(), EditError> {
+        let texts = times
+            .iter()
+            .map(|(_, time)| time_text(*time))
+            .collect::<Result<Vec<String>, EditError>>()?;
+        let changed = words_of(&self.source, name)
+            .skip(1)
+            .zip(times)
+            .zip(texts)
+            .filter(|((_, (old, new)), _)| *old != Some(*new));
+        let pieces: Vec<(Span, String)> =
+            changed.map(|((word, _), text)| (word.place.span(), text)).collect();
         self.splice(&pieces)
     }
 
     fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
         let to = self.checked_encoding(to.to_owned())?;
-        let pieces: Vec<(Span, String)> = places.iter().map(|place| (place.span(), to.clone())).collect();
+        let pieces: Vec<(Span, String)> =
+            places.iter().map(|place| (place.span(), to.clone())).collect();
         self.splice(&pieces)
     }
 
-    /// Inserts a line before one of those of its kind, or behind the last of them, of the lines before them, or of the set's own.
-    fn insert_line(&mut self, set: usize, what: &'static str, places: &[Place], before: usize, text: &str) -> Result<(), EditError> {
+    /// Inserts a line before one of those of its kind, or behind the last of them, of the lines
+    /// before them, or of the set's own.
+    fn insert_line(
+        &mut self,
+        set: usize,
+        what: &'static str,
+        places: &[Place],
+        before: usize,
+        text: &str,
+    ) -> Result<(), EditError> {
         let own = self.set_name(set)?;
         let end = self.line_end();
         let (at, text) = if let Some(next) = places.get(before) {
@@ -281,7 +368,10 @@ impl Document<'_> {
     fn remove_lines(&mut self, lines: &[Span]) -> Result<(), EditError> {
         // A byte order mark stays.
         let mark = text_start(&self.source);
-        let pieces: Vec<(Span, String)> = lines.iter().map(|line| (Span::new(line.start.max(mark), line.end), String::new())).collect();
+        let pieces: Vec<(Span, String)> = lines
+            .iter()
+            .map(|line| (Span::new(line.start.max(mark), line.end), String::new()))
+            .collect();
         self.splice(&pieces)
     }
 

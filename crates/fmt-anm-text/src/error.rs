@@ -16,7 +16,10 @@ pub enum ParseError {
     #[error("the file is empty: at least one animation set is needed")]
     Empty,
     /// Less than half of the lines begin with a keyword of the format.
-    #[error("the file is something else than ANM text: {known} of {lines} lines begin with `as`, `bl`, `ev` or `an`")]
+    #[error(
+        "the file is something else than ANM text: {known} of {lines} lines begin with `as`, \
+         `bl`, `ev` or `an`"
+    )]
     NotAnmText {
         /// Lines that do.
         known: usize,
@@ -43,10 +46,16 @@ pub enum EditError {
     #[error("the clip ends before it starts")]
     Range,
     /// A name that would be read as something else.
-    #[error("the name {0} cannot be written: 1 to 4096 bytes, no blanks, no line ends, no NUL, no `#` first, and for bones no `+` first")]
+    #[error(
+        "the name {0} cannot be written: 1 to 4096 bytes, no blanks, no line ends, no NUL, no `#` \
+         first, and for bones no `+` first"
+    )]
     Name(String),
     /// A name with a character that a file in Latin-1 cannot have.
-    #[error("the name {0} cannot be written: the file is not UTF-8, and Latin-1 has not all of its characters")]
+    #[error(
+        "the name {0} cannot be written: the file is not UTF-8, and Latin-1 has not all of its \
+         characters"
+    )]
     Encoding(String),
     /// A set without bones or without clips.
     #[error("the set {name} has no {what}")]

@@ -7,20 +7,36 @@ use crate::codes;
 use crate::content::{ClipData, EventData};
 use crate::tokens::words_of;
 
-/// How far outside of a range something still counts, in frames: the times of models are often rounded.
+/// How far outside of a range something still counts, in frames: the times of models are often
+/// rounded.
 pub(crate) const TOLERANCE: f64 = 0.001;
 
 /// Events and animations are those of one set.
-pub(crate) fn report_outside(source: &[u8], events: &[EventData], clips: &[ClipData], diagnostics: &mut Diagnostics) {
+pub(crate) fn report_outside(
+    source: &[u8],
+    events: &[EventData],
+    clips: &[ClipData],
+    diagnostics: &mut Diagnostics,
+) {
     if events.is_empty() || clips.is_empty() {
         return;
     }
-    let ranges = Ranges::new(clips.iter().map(|clip| (f64::from(clip.start) - TOLERANCE, f64::from(clip.end) + TOLERANCE)));
+    let ranges = Ranges::new(
+        clips
+            .iter()
+            .map(|clip| (f64::from(clip.start) - TOLERANCE, f64::from(clip.end) + TOLERANCE)),
+    );
     let mut near = 0;
-    for event in events.iter().filter(|event| !ranges.contain_near(&mut near, f64::from(event.time))) {
+    for event in
+        events.iter().filter(|event| !ranges.contain_near(&mut near, f64::from(event.time)))
+    {
         diagnostics.report(&codes::EVENT_OUTSIDE, || {
             let span = words_of(source, event.name).nth(1).map(|time| time.place.span());
-            let message = format!("no animation of the set takes event {} at frame {}", quote(event.name.of(source)), event.time);
+            let message = format!(
+                "no animation of the set takes event {} at frame {}",
+                quote(event.name.of(source)),
+                event.time
+            );
             Diagnostic::new(&codes::EVENT_OUTSIDE, span, message)
         });
     }
@@ -55,7 +71,11 @@ impl Ranges {
         let starts = |at: usize| list.get(at).is_some_and(|(start, _)| *start <= time);
         // The last range that starts before the time.
         let last = [*near, *near + 1].into_iter().find(|at| starts(*at) && !starts(at + 1));
-        let Some(last) = last.or_else(|| list.partition_point(|(start, _)| *start <= time).checked_sub(1)) else { return false };
+        let Some(last) =
+            last.or_else(|| list.partition_point(|(start, _)| *start <= time).checked_sub(1))
+        else {
+            return false;
+        };
         *near = last;
         list.get(last).is_some_and(|(_, end)| time <= *end)
     }

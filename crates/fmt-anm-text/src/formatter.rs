@@ -1,12 +1,13 @@
-//! The canonical form: one blank between words, nothing before or behind them, and a blank line before each set.
+//! The canonical form: one blank between words, nothing before or behind them, and a blank line
+//! before each set.
 
 use crate::document::Document;
 use crate::keyword::Keyword;
 use crate::tokens::{Line, text_start};
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/anm-text.md`). It says the same, with the same comments, in the same order; lines that begin with no
-    /// keyword stay as they are.
+    /// The document in canonical form (`docs/anm-text.md`). It says the same, with the same
+    /// comments, in the same order; lines that begin with no keyword stay as they are.
     pub fn formatted(&self) -> Vec<u8> {
         let source = self.to_bytes();
         let mut out: Vec<u8> = Vec::with_capacity(source.len().saturating_add(1));
@@ -30,7 +31,10 @@ impl Document<'_> {
                 }
                 Kind::Statement(keyword) => {
                     let gap = above.take().unwrap_or(out.len());
-                    if keyword == Keyword::As && gap > 0 && !out.get(..gap).is_some_and(|before| before.ends_with(b"\n\n")) {
+                    if keyword == Keyword::As
+                        && gap > 0
+                        && !out.get(..gap).is_some_and(|before| before.ends_with(b"\n\n"))
+                    {
                         out.insert(gap, b'\n');
                     }
                     write_words(&mut out, line);
@@ -64,13 +68,20 @@ impl<'a> Kind<'a> {
         match line.first() {
             None => Kind::Blank,
             Some(b'#') => Kind::Comment(without_blanks_at_end(line.text())),
-            Some(_) => line.token().ok().and_then(|word| Keyword::of(word.bytes)).map_or(Kind::Other, Kind::Statement),
+            Some(_) => line
+                .token()
+                .ok()
+                .and_then(|word| Keyword::of(word.bytes))
+                .map_or(Kind::Other, Kind::Statement),
         }
     }
 }
 
 fn without_blanks_at_end(text: &[u8]) -> &[u8] {
-    let end = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |last| last.saturating_add(1));
+    let end = text
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+        .map_or(0, |last| last.saturating_add(1));
     text.get(..end).unwrap_or_default()
 }
 

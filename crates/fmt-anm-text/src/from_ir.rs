@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
-use anim_ir::{Clip, Converted, Diagnostics, Event, Extras, LimitError, Limits, Scene, Severity, Skeleton, Timeline, Value, Wrap, validate};
+use anim_ir::{
+    Clip, Converted, Diagnostics, Event, Extras, LimitError, Limits, Scene, Severity, Skeleton,
+    Timeline, Value, Wrap, validate,
+};
 
 use crate::bind::{Moments, Window, seconds};
 use crate::codes;
@@ -32,23 +35,41 @@ impl Default for FromIr {
     }
 }
 
-/// The clips of a scene as animations, those of the first clip's skeleton; what cannot be said is reported. Timelines of one name are taken for parts of one:
-/// a format with a timeline for each clip has cut it.
+/// The clips of a scene as animations, those of the first clip's skeleton; what cannot be said is
+/// reported. Timelines of one name are taken for parts of one: a format with a timeline for each
+/// clip has cut it.
 ///
-/// Clips of one name before the first `/` and the same joints make a set of that name. Events go to the set that their payload names, or else to every set
-/// with an animation that takes them. A scene without joints gets its bones from what [`crate::to_ir()`] left in its extras.
+/// Clips of one name before the first
+/// `/` and the same joints make a set of that name. Events go to the set that their payload names, or else to every set with an animation that takes them. A scene without joints gets its bones from what [`crate::to_ir()`]
+/// left in its extras.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip that can be written, or more than the limits allow.
-pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
-    if let Some(problem) = validate(scene).iter().find(|problem| problem.severity() == Severity::Error) {
+/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip that can be
+/// written, or more than the limits allow.
+pub fn from_ir(
+    scene: &Scene,
+    options: &FromIr,
+) -> Result<Converted<Document<'static>>, FromIrError> {
+    if let Some(problem) =
+        validate(scene).iter().find(|problem| problem.severity() == Severity::Error)
+    {
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
-    let timeline = scene.timelines.get(scene.clips.first().ok_or(FromIrError::Empty)?.timeline).ok_or(FromIrError::Empty)?;
+    let timeline = scene
+        .timelines
+        .get(scene.clips.first().ok_or(FromIrError::Empty)?.timeline)
+        .ok_or(FromIrError::Empty)?;
     let empty = Skeleton::default();
     let skeleton = scene.skeletons.get(timeline.skeleton).unwrap_or(&empty);
-    let mut maker = Maker { scene, skeleton, timeline, options, room: options.limits.samples, losses: Diagnostics::new() };
+    let mut maker = Maker {
+        scene,
+        skeleton,
+        timeline,
+        options,
+        room: options.limits.samples,
+        losses: Diagnostics::new(),
+    };
     maker.report_what_is_elsewhere();
     let mut sets = maker.sets()?;
     maker.add_events(&mut sets)?;
@@ -80,7 +101,10 @@ struct Maker<'a> {
 impl<'a> Maker<'a> {
     /// The timeline of a clip, where that moves the skeleton.
     fn timeline_of(&self, clip: &Clip) -> Option<&'a Timeline> {
-        self.scene.timelines.get(clip.timeline).filter(|timeline| timeline.skeleton == self.timeline.skeleton)
+        self.scene
+            .timelines
+            .get(clip.timeline)
+            .filter(|timeline| timeline.skeleton == self.timeline.skeleton)
     }
 
     fn report_what_is_elsewhere(&mut self) {
@@ -88,22 +112,35 @@ impl<'a> Maker<'a> {
         let keys = timelines.iter().map(Timeline::key_count).fold(0, usize::saturating_add);
         if keys > 0 || !skeletons.is_empty() || !meshes.is_empty() {
             self.losses.push(&codes::LOSS_MOTION, None, || {
-                format!("{} of animation and the model are not written: the file goes with the file that has them", plural(keys, "key"))
+                format!(
+                    "{} of animation and the model are not written: the file goes with the \
+                         file that has them",
+                    plural(keys, "key")
+                )
             });
         }
         if !machines.is_empty() {
-            self.losses.push(&codes::LOSS_MACHINE, None, || plural(machines.len(), "state machine"));
+            self.losses
+                .push(&codes::LOSS_MACHINE, None, || plural(machines.len(), "state machine"));
         }
         for clip in clips {
             let name = || quote(clip.name.as_bytes());
             match self.timeline_of(clip) {
-                None => self.losses.push(&codes::LOSS_TIMELINE, None, || format!("animation {} moves another skeleton", name())),
-                Some(own) if std::ptr::eq(own, self.timeline) || (own.name == self.timeline.name && !own.name.is_empty()) => {}
-                Some(_) => self.losses.push(&codes::LOSS_TIMELINE, None, || format!("animation {} has a timeline of its own", name())),
+                None => self.losses.push(&codes::LOSS_TIMELINE, None, || {
+                    format!("animation {} moves another skeleton", name())
+                }),
+                Some(own)
+                    if std::ptr::eq(own, self.timeline)
+                        || (own.name == self.timeline.name && !own.name.is_empty()) => {}
+                Some(_) => self.losses.push(&codes::LOSS_TIMELINE, None, || {
+                    format!("animation {} has a timeline of its own", name())
+                }),
             }
         }
         for clip in clips.iter().filter(|clip| clip.wrap != Wrap::Unspecified) {
-            self.losses.push(&codes::LOSS_WRAP, None, || format!("animation {} plays {}", quote(clip.name.as_bytes()), clip.wrap.name()));
+            self.losses.push(&codes::LOSS_WRAP, None, || {
+                format!("animation {} plays {}", quote(clip.name.as_bytes()), clip.wrap.name())
+            });
         }
     }
 
@@ -119,14 +156,19 @@ impl<'a> Maker<'a> {
                 continue;
             }
             let (set, name) = parts(clip);
-            let joints = set_of(&clip.extras).and_then(|set| joints_of_sets.get(set)).unwrap_or(&clip.joints);
+            let joints = set_of(&clip.extras)
+                .and_then(|set| joints_of_sets.get(set))
+                .unwrap_or(&clip.joints);
             let number = *numbers.entry((set, joints)).or_insert(groups.len());
             if number == groups.len() {
-                let group = self.group(&bones, set, &Clip { joints: joints.clone(), ..clip.clone() })?;
+                let group =
+                    self.group(&bones, set, &Clip { joints: joints.clone(), ..clip.clone() })?;
                 groups.push(group);
             }
             let Some(Some(group)) = groups.get_mut(number) else {
-                self.losses.push(&codes::LOSS_BONES, None, || format!("animation {} has no bone", quote(clip.name.as_bytes())));
+                self.losses.push(&codes::LOSS_BONES, None, || {
+                    format!("animation {} has no bone", quote(clip.name.as_bytes()))
+                });
                 continue;
             };
             let (start, end) = (self.frames(clip.start), self.frames(clip.end));
@@ -136,7 +178,8 @@ impl<'a> Maker<'a> {
         Ok(groups.into_iter().flatten().collect())
     }
 
-    /// The joints of the sets that clips name in their extras: of a clip that was cut those alone are known that have keys in it.
+    /// The joints of the sets that clips name in their extras: of a clip that was cut those alone
+    /// are known that have keys in it.
     fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<usize>>> {
         let mut joints_of: HashMap<&str, Option<BTreeSet<usize>>> = HashMap::new();
         for clip in self.scene.clips.iter().filter(|clip| self.timeline_of(clip).is_some()) {
@@ -151,7 +194,12 @@ impl<'a> Maker<'a> {
     }
 
     /// A set for a clip and those like it; `None` where it has no bones.
-    fn group(&mut self, bones: &Bones<'_>, set: Option<&str>, clip: &Clip) -> Result<Option<Group<'a>>, LimitError> {
+    fn group(
+        &mut self,
+        bones: &Bones<'_>,
+        set: Option<&str>,
+        clip: &Clip,
+    ) -> Result<Option<Group<'a>>, LimitError> {
         self.take(self.skeleton.joints.len())?;
         let mut bones = bones.of(clip, set.unwrap_or_default(), &mut self.losses);
         if bones.is_empty() {
@@ -161,7 +209,10 @@ impl<'a> Maker<'a> {
             bone.name = self.bone_name(&bone.name);
         }
         let name = set.map_or_else(|| "all".to_owned(), |set| self.name(set));
-        Ok(Some(Group { lines: NewSet { name, bones, events: Vec::new(), clips: Vec::new() }, clips: Vec::new() }))
+        Ok(Some(Group {
+            lines: NewSet { name, bones, events: Vec::new(), clips: Vec::new() },
+            clips: Vec::new(),
+        }))
     }
 
     fn add_events(&mut self, sets: &mut [Group<'_>]) -> Result<(), LimitError> {
@@ -170,7 +221,9 @@ impl<'a> Maker<'a> {
         let mut on: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, set) in sets.iter().enumerate() {
             by_name.entry(set.lines.name.clone()).or_default().push(number);
-            ranges.push(Ranges::new(set.clips.iter().map(|clip| (f64::from(clip.start), f64::from(clip.end)))));
+            ranges.push(Ranges::new(
+                set.clips.iter().map(|clip| (f64::from(clip.start), f64::from(clip.end))),
+            ));
             for clip in &set.clips {
                 let sets = on.entry(clip.timeline).or_default();
                 if sets.last() != Some(&number) {
@@ -183,8 +236,15 @@ impl<'a> Maker<'a> {
         let mut told = HashSet::new();
         for (timeline, sets) in &on {
             let from = events.len();
-            let own = self.scene.timelines.get(*timeline).into_iter().flat_map(|timeline| &timeline.events);
-            events.extend(own.filter(|event| !told.contains(&identity(event))).map(|event| (event, sets)));
+            let own = self
+                .scene
+                .timelines
+                .get(*timeline)
+                .into_iter()
+                .flat_map(|timeline| &timeline.events);
+            events.extend(
+                own.filter(|event| !told.contains(&identity(event))).map(|event| (event, sets)),
+            );
             told.extend(events.iter().skip(from).map(|(event, _)| identity(event)));
         }
         events.sort_by(|(a, _), (b, _)| a.time.total_cmp(&b.time));
@@ -192,7 +252,9 @@ impl<'a> Maker<'a> {
             let named = set_of(&event.payload).and_then(|name| by_name.get(name));
             let candidates = named.unwrap_or(all);
             self.take(candidates.len())?;
-            let takes = |set: &usize| ranges.get(*set).is_some_and(|ranges| ranges.contain(f64::from(event.time)));
+            let takes = |set: &usize| {
+                ranges.get(*set).is_some_and(|ranges| ranges.contain(f64::from(event.time)))
+            };
             let mut takers: Vec<usize> = candidates.iter().copied().filter(takes).collect();
             if takers.is_empty() {
                 // A set keeps its event, in or out of its ranges.
@@ -202,7 +264,9 @@ impl<'a> Maker<'a> {
             if !takers.is_empty() {
                 let line = NewEvent { time: self.frames(event.time), name: self.name(&event.name) };
                 for set in takers {
-                    sets.get_mut(set).into_iter().for_each(|set| set.lines.events.push(line.clone()));
+                    sets.get_mut(set)
+                        .into_iter()
+                        .for_each(|set| set.lines.events.push(line.clone()));
                 }
             }
         }
@@ -214,7 +278,11 @@ impl<'a> Maker<'a> {
         if lost || more {
             self.losses.push(&codes::LOSS_EVENT, None, || {
                 let name = quote(event.name.as_bytes());
-                if lost { format!("event {name} at {} s is in no animation", event.time) } else { format!("event {name} has more than a name") }
+                if lost {
+                    format!("event {name} at {} s is in no animation", event.time)
+                } else {
+                    format!("event {name} has more than a name")
+                }
             });
         }
     }
@@ -225,21 +293,46 @@ impl<'a> Maker<'a> {
         let fps = self.options.frames_per_second;
         for set in sets {
             let Some(like) = set.clips.first() else { continue };
-            let joints: Vec<usize> = (0..self.skeleton.joints.len()).filter(|joint| like.has_joint(*joint)).collect();
+            let joints: Vec<usize> =
+                (0..self.skeleton.joints.len()).filter(|joint| like.has_joint(*joint)).collect();
             let mut tables_of: HashMap<usize, Vec<usize>> = HashMap::new();
             for (clip, line) in set.clips.iter().zip(&set.lines.clips) {
-                let window = Window { start: f64::from(line.start), end: f64::from(line.end), frames_per_second: fps, tolerance: TOLERANCE };
-                let Some(timeline) = self.timeline_of(clip).filter(|timeline| !timeline.tracks().is_empty()) else { continue };
-                let moments = moments.entry(clip.timeline).or_insert_with(|| Moments::new(self.skeleton, timeline));
-                let tables = tables_of.entry(clip.timeline).or_insert_with(|| moments.tables(&joints));
+                let window = Window {
+                    start: f64::from(line.start),
+                    end: f64::from(line.end),
+                    frames_per_second: fps,
+                    tolerance: TOLERANCE,
+                };
+                let Some(timeline) =
+                    self.timeline_of(clip).filter(|timeline| !timeline.tracks().is_empty())
+                else {
+                    continue;
+                };
+                let moments = moments
+                    .entry(clip.timeline)
+                    .or_insert_with(|| Moments::new(self.skeleton, timeline));
+                let tables =
+                    tables_of.entry(clip.timeline).or_insert_with(|| moments.tables(&joints));
                 let keys = moments.first_and_last(tables, window);
-                let events = window.first_and_last(&set.lines.events, |event| seconds(event.time, fps));
-                let found = [keys, events].into_iter().flatten().reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+                let events =
+                    window.first_and_last(&set.lines.events, |event| seconds(event.time, fps));
+                let found = [keys, events]
+                    .into_iter()
+                    .flatten()
+                    .reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
                 let near = |a: f32, b: f32| f64::from((a - b).abs()) * fps <= TOLERANCE;
-                if !found.is_some_and(|(start, end)| near(start, clip.start) && near(end, clip.end)) {
+                if !found.is_some_and(|(start, end)| near(start, clip.start) && near(end, clip.end))
+                {
                     self.losses.push(&codes::LOSS_RANGE, None, || {
-                        let read = found.map_or("not at all".to_owned(), |(start, end)| format!("from {start} s to {end} s"));
-                        format!("animation {} from {} s to {} s will be read {read}", quote(clip.name.as_bytes()), clip.start, clip.end)
+                        let read = found.map_or("not at all".to_owned(), |(start, end)| {
+                            format!("from {start} s to {end} s")
+                        });
+                        format!(
+                            "animation {} from {} s to {} s will be read {read}",
+                            quote(clip.name.as_bytes()),
+                            clip.start,
+                            clip.end
+                        )
                     });
                 }
             }
@@ -249,7 +342,11 @@ impl<'a> Maker<'a> {
     /// Seconds to frames: a whole number where it is one but for rounding.
     fn frames(&self, seconds: f32) -> f32 {
         let frames = f64::from(seconds) * self.options.frames_per_second;
-        narrow(if (frames - frames.round()).abs() <= TOLERANCE / 10.0 { frames.round() } else { frames })
+        narrow(if (frames - frames.round()).abs() <= TOLERANCE / 10.0 {
+            frames.round()
+        } else {
+            frames
+        })
     }
 
     /// A name that can be written.
@@ -258,7 +355,9 @@ impl<'a> Maker<'a> {
             return name.to_owned();
         }
         let written = writable(name);
-        self.losses.push(&codes::LOSS_NAME, None, || format!("the name {} is written {}", quote(name.as_bytes()), quote(written.as_bytes())));
+        self.losses.push(&codes::LOSS_NAME, None, || {
+            format!("the name {} is written {}", quote(name.as_bytes()), quote(written.as_bytes()))
+        });
         written
     }
 
@@ -272,15 +371,22 @@ impl<'a> Maker<'a> {
     fn take(&mut self, samples: usize) -> Result<(), LimitError> {
         let most = self.options.limits.samples;
         let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError { what: "the scene", unit: "samples", found, most })?;
+        self.room = self.room.checked_sub(samples).ok_or(LimitError {
+            what: "the scene",
+            unit: "samples",
+            found,
+            most,
+        })?;
         Ok(())
     }
 }
 
 /// The set that a clip names and its name there.
 fn parts(clip: &Clip) -> (Option<&str>, &str) {
-    let own = set_of(&clip.extras).and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
-    own.or_else(|| clip.name.split_once('/')).map_or((None, clip.name.as_str()), |(set, name)| (Some(set), name))
+    let own = set_of(&clip.extras)
+        .and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
+    own.or_else(|| clip.name.split_once('/'))
+        .map_or((None, clip.name.as_str()), |(set, name)| (Some(set), name))
 }
 
 /// What two events have in common that are one.
@@ -297,7 +403,10 @@ fn set_of(extras: &Extras) -> Option<&str> {
 /// The nearest name that can be written.
 fn writable(name: &str) -> String {
     const LONGEST: usize = 4000;
-    let mut out: String = name.chars().map(|c| if matches!(c, ' ' | '\t' | '\n' | '\r' | '\0') { '_' } else { c }).collect();
+    let mut out: String = name
+        .chars()
+        .map(|c| if matches!(c, ' ' | '\t' | '\n' | '\r' | '\0') { '_' } else { c })
+        .collect();
     out.truncate(out.floor_char_boundary(LONGEST));
     if out.is_empty() || out.starts_with('#') {
         out.insert(0, '_');

@@ -38,13 +38,15 @@ impl Keyword {
         }
     }
 
-    /// The only keyword that is one letter away, and whether that is certain: only the case is wrong.
+    /// The only keyword that is one letter away, and whether that is certain: only the case is
+    /// wrong.
     pub(crate) fn nearest(word: &[u8]) -> Option<(Keyword, bool)> {
         let word = small_letters(word)?;
         if let Some(keyword) = Keyword::of(word.as_bytes()) {
             return Some((keyword, true));
         }
-        let mut near = Keyword::ALL.into_iter().filter(|keyword| osa_distance(&word, keyword.text()) <= 1);
+        let mut near =
+            Keyword::ALL.into_iter().filter(|keyword| osa_distance(&word, keyword.text()) <= 1);
         near.next().filter(|_| near.next().is_none()).map(|keyword| (keyword, false))
     }
 }
@@ -75,12 +77,16 @@ impl BoneOption {
     /// The option that a wrong word looks like, and whether only its case is wrong.
     pub(crate) fn nearest(word: &[u8]) -> Option<(BoneOption, bool)> {
         // What has more in it than letters may be two things that nothing parts.
-        let word =
-            small_letters(word).filter(|word| word.strip_prefix('+').is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())))?;
+        let word = small_letters(word).filter(|word| {
+            word.strip_prefix('+')
+                .is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()))
+        })?;
         let near = |option: &BoneOption| {
             let text = option.text();
             // Cut short, one or two letters away, or the plural of the singular.
-            text.starts_with(&word) && word.len() > 2 || osa_distance(&word, text) <= 2 || (*option == BoneOption::Children && word == "+childs")
+            text.starts_with(&word) && word.len() > 2
+                || osa_distance(&word, text) <= 2
+                || (*option == BoneOption::Children && word == "+childs")
         };
         let option = [BoneOption::Children, BoneOption::Parent].into_iter().find(near)?;
         Some((option, word == option.text()))
@@ -101,13 +107,20 @@ mod tests {
     #[test]
     fn what_is_meant() {
         let nearest = |word: &str| Keyword::nearest(word.as_bytes());
-        let near = [Keyword::As, Keyword::Bl, Keyword::Ev, Keyword::An].map(|keyword| Some((keyword, false)));
+        let near = [Keyword::As, Keyword::Bl, Keyword::Ev, Keyword::An]
+            .map(|keyword| Some((keyword, false)));
         assert_eq!(["ass", "lb", "evt", "na"].map(nearest), near);
         assert_eq!(nearest("AS"), Some((Keyword::As, true)));
         assert_eq!(["a", "ax", "event", "[as]"].map(nearest), [None; 4], "none, or more than one");
         let option = |word: &str| BoneOption::nearest(word.as_bytes());
         assert_eq!(option("+CHILDREN"), Some((BoneOption::Children, true)));
-        assert_eq!(["+child", "+childs", "+childern"].map(option), [Some((BoneOption::Children, false)); 3]);
-        assert_eq!(["+parents", "+p", "+x"].map(option), [Some((BoneOption::Parent, false)), None, None]);
+        assert_eq!(
+            ["+child", "+childs", "+childern"].map(option),
+            [Some((BoneOption::Children, false)); 3]
+        );
+        assert_eq!(
+            ["+parents", "+p", "+x"].map(option),
+            [Some((BoneOption::Parent, false)), None, None]
+        );
     }
 }

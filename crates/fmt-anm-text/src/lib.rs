@@ -1,7 +1,9 @@
-//! Reader and writer of Gillius ANM text (`.anm`), which cuts a model's long timeline into named animations.
+//! Reader and writer of Gillius ANM text (`.anm`), which cuts a model's long timeline into named
+//! animations.
 //!
-//! The specification is the page "ANM File Format" by Jason Winnebeck (Gillius), 1998 to 2020. `docs/anm-text.md` in the repository has every reading that
-//! was chosen, with its reason. (Other formats have the extension `.anm` too: [`sniff()`] tells this one by its content.)
+//! The specification is the page "ANM File Format" by Jason Winnebeck (Gillius), 1998 to 2020.
+//! `docs/anm-text.md` in the repository has every reading that was chosen, with its reason. (Other formats have the extension `.anm`
+//! too: [`sniff()`] tells this one by its content.)
 //!
 //! ```
 //! let file = b"# A puppet.
@@ -33,11 +35,14 @@
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read, with comments. A line that could not be read is missing from the document's
-//! sets, is still in its bytes, and has a diagnostic. Times are rounded to 32 bits where they are asked for; the file keeps its spelling.
+//! A [`Document`] keeps every byte: an unedited one writes back what was read, with comments. A
+//! line that could not be read is missing from the document's sets, is still in its bytes, and has
+//! a diagnostic. Times are rounded to 32 bits where they are asked for; the file keeps its
+//! spelling.
 //!
-//! A document has no keys: alone it becomes a scene of empty ranges ([`to_ir()`]). Writing scenes ([`from_ir()`]) keeps names, times, events and which
-//! joints take part; the keys stay in the file of the model.
+//! A document has no keys: alone it becomes a scene of empty ranges
+//! ([`to_ir()`]). Writing scenes ([`from_ir()`]) keeps names, times, events and which joints take
+//! part; the keys stay in the file of the model.
 
 mod bind;
 pub mod codes;

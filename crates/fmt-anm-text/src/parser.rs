@@ -1,4 +1,5 @@
-//! Lines to content, in one pass. A line that cannot be read or is out of order is left out, and the set that is open goes on.
+//! Lines to content, in one pass. A line that cannot be read or is out of order is left out, and
+//! the set that is open goes on.
 
 use anim_ir::diag::quote;
 use anim_ir::number::{NumberError, index32, parse_f32};
@@ -15,11 +16,25 @@ use crate::{duplicates, events};
 /// What a file says, and what is wrong with it.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
-    if matches!(source, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=127, 0, 1..=127, ..] | [1..=127, 0, 1..=127, 0, ..]) {
+    if matches!(
+        source,
+        [0xff, 0xfe, ..]
+            | [0xfe, 0xff, ..]
+            | [0, 1..=127, 0, 1..=127, ..]
+            | [1..=127, 0, 1..=127, 0, ..]
+    ) {
         return Err(ParseError::Utf16);
     }
     let diagnostics = Diagnostics::with_fixes(limits.fixes);
-    let mut parser = Parser { source, limits, content: Content::default(), diagnostics, state: State::Start, lines: 0, known: 0 };
+    let mut parser = Parser {
+        source,
+        limits,
+        content: Content::default(),
+        diagnostics,
+        state: State::Start,
+        lines: 0,
+        known: 0,
+    };
     parser.encoding();
     parser.read_lines()?;
     parser.close();
@@ -74,14 +89,18 @@ impl<'a> Parser<'a> {
     fn encoding(&mut self) {
         let mark = Span::new(0, text_start(self.source));
         if !mark.is_empty() {
-            self.diagnostics.report(&codes::BOM, || Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark").fix(mark, ""));
+            self.diagnostics.report(&codes::BOM, || {
+                Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
+                    .fix(mark, "")
+            });
         }
         if let Err(error) = std::str::from_utf8(self.source) {
             self.content.latin1 = true;
             let at = error.valid_up_to();
             let byte = self.source.get(at).copied().unwrap_or_default();
-            self.diagnostics
-                .push(&codes::ENCODING, Span::new(at, at.saturating_add(1)), || format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1"));
+            self.diagnostics.push(&codes::ENCODING, Span::new(at, at.saturating_add(1)), || {
+                format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
+            });
         }
     }
 
@@ -94,14 +113,21 @@ impl<'a> Parser<'a> {
             let (at, end) = line.next_line();
             let length = at.saturating_sub(start);
             if length > self.limits.line_bytes {
-                return Err(LimitError { what: "a line", unit: "bytes", found: length, most: self.limits.line_bytes });
+                return Err(LimitError {
+                    what: "a line",
+                    unit: "bytes",
+                    found: length,
+                    most: self.limits.line_bytes,
+                });
             }
             if end == LineEnd::Cr && lone_cr.is_none() {
                 lone_cr = Some(Span::new(at, line.offset()));
             }
         }
         if lone_cr.is_some() {
-            self.diagnostics.push(&codes::LINE_END, lone_cr, || "a line ends with a carriage return alone".to_owned());
+            self.diagnostics.push(&codes::LINE_END, lone_cr, || {
+                "a line ends with a carriage return alone".to_owned()
+            });
         }
         Ok(())
     }
@@ -127,7 +153,12 @@ impl<'a> Parser<'a> {
         let blanks = Span::new(start, word.place.start as usize);
         if !blanks.is_empty() {
             self.diagnostics.report_fix(&codes::INDENT, || {
-                Diagnostic::new(&codes::INDENT, blanks, format!("there are blanks before `{}`", keyword.text())).fix(blanks, "")
+                Diagnostic::new(
+                    &codes::INDENT,
+                    blanks,
+                    format!("there are blanks before `{}`", keyword.text()),
+                )
+                .fix(blanks, "")
             });
         }
         if keyword != Keyword::As && !self.is_in_order(word.place, keyword) {
@@ -142,7 +173,8 @@ impl<'a> Parser<'a> {
         };
     }
 
-    /// The keyword to read on with: none, but where all repairs are wanted the one that is certain to be meant.
+    /// The keyword to read on with: none, but where all repairs are wanted the one that is certain
+    /// to be meant.
     #[cold]
     fn unknown_keyword(&mut self, word: Token<'_>) -> Option<Keyword> {
         let expected = match self.state {
@@ -150,21 +182,34 @@ impl<'a> Parser<'a> {
             State::Start | State::Skipping => "`as`",
         };
         let span = word.place.span();
-        let diagnostic = || Diagnostic::new(&codes::KEYWORD, span, format!("expected {expected}, found {}", quote(word.bytes)));
+        let diagnostic = || {
+            Diagnostic::new(
+                &codes::KEYWORD,
+                span,
+                format!("expected {expected}, found {}", quote(word.bytes)),
+            )
+        };
         let nearest = Keyword::nearest(word.bytes);
         match nearest {
-            Some((keyword, true)) => self.diagnostics.report_fix(&codes::KEYWORD, || diagnostic().help("case matters").fix(span, keyword.text())),
-            Some((keyword, false)) => self.diagnostics.report(&codes::KEYWORD, || diagnostic().help(format!("is `{}` meant?", keyword.text()))),
+            Some((keyword, true)) => self.diagnostics.report_fix(&codes::KEYWORD, || {
+                diagnostic().help("case matters").fix(span, keyword.text())
+            }),
+            Some((keyword, false)) => self.diagnostics.report(&codes::KEYWORD, || {
+                diagnostic().help(format!("is `{}` meant?", keyword.text()))
+            }),
             None => self.diagnostics.report(&codes::KEYWORD, diagnostic),
         }
-        let certain = nearest.filter(|(_, certain)| *certain && self.limits.fixes > 0).map(|(keyword, _)| keyword);
+        let certain = nearest
+            .filter(|(_, certain)| *certain && self.limits.fixes > 0)
+            .map(|(keyword, _)| keyword);
         if certain.is_none() && matches!(self.state, State::Start) {
             self.state = State::Skipping;
         }
         certain
     }
 
-    /// Whether a line may stand here, by its keyword alone: what else may be wrong with it is another matter.
+    /// Whether a line may stand here, by its keyword alone: what else may be wrong with it is
+    /// another matter.
     #[inline(always)]
     fn is_in_order(&mut self, place: Place, keyword: Keyword) -> bool {
         let State::InSet(open) = &mut self.state else { return self.no_set(place, keyword) };
@@ -183,14 +228,17 @@ impl<'a> Parser<'a> {
         }
         self.diagnostics.report(&codes::ORDER, || {
             let message = format!("expected {}, found `{}`", next(after), keyword.text());
-            Diagnostic::new(&codes::ORDER, place.span(), message).help("in a set come all `bl` lines, then all `ev` lines, then all `an` lines")
+            Diagnostic::new(&codes::ORDER, place.span(), message)
+                .help("in a set come all `bl` lines, then all `ev` lines, then all `an` lines")
         });
         false
     }
 
     #[cold]
     fn no_set(&mut self, place: Place, keyword: Keyword) -> bool {
-        self.diagnostics.push(&codes::ORDER, place.span(), || format!("expected `as`, found `{}`: lines belong to a set", keyword.text()));
+        self.diagnostics.push(&codes::ORDER, place.span(), || {
+            format!("expected `as`, found `{}`: lines belong to a set", keyword.text())
+        });
         self.state = State::Skipping;
         false
     }
@@ -200,9 +248,15 @@ impl<'a> Parser<'a> {
         self.state = State::Skipping;
         let name = self.name(line, "set name")?;
         let Content { bones, events, clips, .. } = &self.content;
-        let set = SetData { name, first_bone: index32(bones.len()), first_event: index32(events.len()), first_clip: index32(clips.len()) };
+        let set = SetData {
+            name,
+            first_bone: index32(bones.len()),
+            first_event: index32(events.len()),
+            first_clip: index32(clips.len()),
+        };
         push(&mut self.content.sets, set);
-        self.state = State::InSet(Open { keyword, after: Keyword::As, has_bones: false, has_clips: false });
+        self.state =
+            State::InSet(Open { keyword, after: Keyword::As, has_bones: false, has_clips: false });
         self.end_of_line(line)
     }
 
@@ -220,7 +274,9 @@ impl<'a> Parser<'a> {
             (false, false) => "neither a `bl` line nor an `an` line",
         };
         let name = self.content.sets.last().map(|set| set.name).unwrap_or_default();
-        self.diagnostics.push(&codes::INCOMPLETE, open.keyword.span(), || format!("set {} has {lacks}", quote(name.of(self.source))));
+        self.diagnostics.push(&codes::INCOMPLETE, open.keyword.span(), || {
+            format!("set {} has {lacks}", quote(name.of(self.source)))
+        });
     }
 
     fn bone(&mut self, line: &mut Line<'a>) -> Option<()> {
@@ -250,7 +306,8 @@ impl<'a> Parser<'a> {
                     let span = word.place.span();
                     let message = format!("`{}` is there already", option.text());
                     // With the blanks before it.
-                    Diagnostic::new(&codes::OPTION_REPEATED, span, message).fix(Span::new(behind, span.end), "")
+                    Diagnostic::new(&codes::OPTION_REPEATED, span, message)
+                        .fix(Span::new(behind, span.end), "")
                 });
             }
             behind = word.place.span().end;
@@ -259,22 +316,40 @@ impl<'a> Parser<'a> {
         Some(())
     }
 
-    /// The option that is meant by a word that is none: where the specification itself has that word, or all repairs are wanted and this one is certain.
+    /// The option that is meant by a word that is none: where the specification itself has that
+    /// word, or all repairs are wanted and this one is certain.
     #[cold]
     fn odd_option(&mut self, word: Token<'_>) -> Option<BoneOption> {
         let span = word.place.span();
         if word.bytes == b"+chidren" {
             self.diagnostics.report_fix(&codes::OPTION_SPELLING, || {
-                Diagnostic::new(&codes::OPTION_SPELLING, span, "expected `+children`, found `+chidren`").fix(span, BoneOption::Children.text())
+                Diagnostic::new(
+                    &codes::OPTION_SPELLING,
+                    span,
+                    "expected `+children`, found `+chidren`",
+                )
+                .fix(span, BoneOption::Children.text())
             });
             return Some(BoneOption::Children);
         }
-        let diagnostic = || Diagnostic::new(&codes::OPTION, span, format!("expected `+children` or `+parent`, found {}", quote(word.bytes)));
+        let diagnostic = || {
+            Diagnostic::new(
+                &codes::OPTION,
+                span,
+                format!("expected `+children` or `+parent`, found {}", quote(word.bytes)),
+            )
+        };
         let Some((option, only_case)) = BoneOption::nearest(word.bytes) else {
             self.diagnostics.report(&codes::OPTION, diagnostic);
             return None;
         };
-        let helpful = || diagnostic().help(if only_case { "case matters".to_owned() } else { format!("is `{}` meant?", option.text()) });
+        let helpful = || {
+            diagnostic().help(if only_case {
+                "case matters".to_owned()
+            } else {
+                format!("is `{}` meant?", option.text())
+            })
+        };
         if span.end == self.source.len() {
             // Where a file was cut off more may be missing.
             self.diagnostics.report(&codes::OPTION, helpful);
@@ -301,7 +376,10 @@ impl<'a> Parser<'a> {
             push(&mut self.content.clips, ClipData { start, end, name });
         } else {
             self.diagnostics.push(&codes::RANGE, start_place.span(), || {
-                format!("animation {} starts at frame {start} and ends before that, at frame {end}", quote(name.of(self.source)))
+                format!(
+                    "animation {} starts at frame {start} and ends before that, at frame {end}",
+                    quote(name.of(self.source))
+                )
             });
         }
         self.end_of_line(line)
@@ -315,7 +393,9 @@ impl<'a> Parser<'a> {
             return None;
         };
         if time < 0.0 {
-            self.diagnostics.push(&codes::TIME_NEGATIVE, place.span(), || format!("the {what} {} is below 0", quote(place.of(self.source))));
+            self.diagnostics.push(&codes::TIME_NEGATIVE, place.span(), || {
+                format!("the {what} {} is below 0", quote(place.of(self.source)))
+            });
         }
         Some((time, place))
     }
@@ -323,12 +403,16 @@ impl<'a> Parser<'a> {
     /// `before` is where the word before ends.
     #[cold]
     fn no_time(&mut self, mut line: Line<'a>, before: usize, what: &str) {
-        let Ok(word) = line.token() else { return self.missing(Span::new(before, before), what, "the end of the line") };
+        let Ok(word) = line.token() else {
+            return self.missing(Span::new(before, before), what, "the end of the line");
+        };
         let (code, wanted) = match parse_f32(word.bytes) {
             Err(NumberError::NotFinite) => (&codes::TIME_NOT_FINITE, "a finite number of frames"),
             _ => (&codes::TIME, "a number of frames"),
         };
-        self.diagnostics.push(code, word.place.span(), || format!("the {what} must be {wanted}, found {}", quote(word.bytes)));
+        self.diagnostics.push(code, word.place.span(), || {
+            format!("the {what} must be {wanted}, found {}", quote(word.bytes))
+        });
     }
 
     #[inline(always)]
@@ -347,20 +431,26 @@ impl<'a> Parser<'a> {
     fn keeps_odd_name(&mut self, word: Token<'_>, what: &str) -> bool {
         let (length, most, span) = (word.bytes.len(), self.limits.name_bytes, word.place.span());
         if length > most {
-            self.diagnostics.push(&codes::NAME_LENGTH, span, || format!("the {what} has {length} bytes, more than the limit of {most}"));
+            self.diagnostics.push(&codes::NAME_LENGTH, span, || {
+                format!("the {what} has {length} bytes, more than the limit of {most}")
+            });
             return false;
         }
         if word.bytes.contains(&0) {
-            self.diagnostics.push(&codes::NUL, span, || format!("the {what} {} has a NUL", quote(word.bytes)));
+            self.diagnostics
+                .push(&codes::NUL, span, || format!("the {what} {} has a NUL", quote(word.bytes)));
             return false;
         }
-        self.diagnostics.push(&codes::CONTROL, span, || format!("the {what} {} has a control character", quote(word.bytes)));
+        self.diagnostics.push(&codes::CONTROL, span, || {
+            format!("the {what} {} has a control character", quote(word.bytes))
+        });
         true
     }
 
     #[cold]
     fn missing(&mut self, span: Span, what: &str, found: &str) {
-        self.diagnostics.push(&codes::MISSING, span, || format!("expected the {what}, found {found}"));
+        self.diagnostics
+            .push(&codes::MISSING, span, || format!("expected the {what}, found {found}"));
     }
 
     #[inline(always)]
@@ -374,7 +464,13 @@ impl<'a> Parser<'a> {
     #[cold]
     fn extra(&mut self, line: &Line<'_>, word: Token<'_>) {
         let span = word.place.span();
-        let diagnostic = || Diagnostic::new(&codes::EXTRA, span, format!("expected the end of the line, found {}", quote(word.bytes)));
+        let diagnostic = || {
+            Diagnostic::new(
+                &codes::EXTRA,
+                span,
+                format!("expected the end of the line, found {}", quote(word.bytes)),
+            )
+        };
         if word.bytes.starts_with(b"#") {
             let source = self.source;
             let comment = Span::new(span.start, line.end());
@@ -384,7 +480,9 @@ impl<'a> Parser<'a> {
             });
         }
         self.diagnostics.report(&codes::EXTRA, || match word.bytes {
-            b"children" | b"parent" => diagnostic().help(format!("is {} meant?", quote(&[b"+", word.bytes].concat()))),
+            b"children" | b"parent" => {
+                diagnostic().help(format!("is {} meant?", quote(&[b"+", word.bytes].concat())))
+            }
             _ => diagnostic().help("names have no blanks"),
         });
     }

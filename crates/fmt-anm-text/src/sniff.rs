@@ -5,16 +5,22 @@ use anim_ir::{Confidence, Sniff};
 use crate::keyword::Keyword;
 use crate::tokens::{Line, text_start};
 
-/// Looks at the first two significant lines: `as` with one name, and a line of the format behind it. Many formats have the extension `.anm`, so nothing
-/// less will do.
+/// Looks at the first two significant lines:
+/// `as` with one name, and a line of the format behind it. Many formats have the extension `.anm`,
+/// so nothing less will do.
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut lines = significant_lines(source);
-    let Some(first) = lines.next() else { return Sniff::new(Confidence::No, "has no line that is not a comment") };
+    let Some(first) = lines.next() else {
+        return Sniff::new(Confidence::No, "has no line that is not a comment");
+    };
     if keyword(first) != Some(Keyword::As) {
         return Sniff::new(Confidence::No, "does not start with an `as` line");
     }
     match lines.next().map(keyword) {
-        Some(Some(_)) => Sniff::new(Confidence::Likely, "starts with an `as` line, and another line of the format follows"),
+        Some(Some(_)) => Sniff::new(
+            Confidence::Likely,
+            "starts with an `as` line, and another line of the format follows",
+        ),
         Some(None) => Sniff::new(Confidence::No, "the line behind `as` is none of the format"),
         None => Sniff::new(Confidence::Possible, "has one `as` line and nothing else"),
     }
@@ -35,7 +41,8 @@ fn significant_lines(source: &[u8]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The keyword of a line with as many tokens as it must have at least, and not more than it can have.
+/// The keyword of a line with as many tokens as it must have at least, and not more than it can
+/// have.
 fn keyword(mut line: Line<'_>) -> Option<Keyword> {
     let keyword = Keyword::of(line.token().ok()?.bytes)?;
     let (least, most) = match keyword {
@@ -55,7 +62,10 @@ mod tests {
     #[test]
     fn tells_itself_from_others() {
         let confidence = |text: &[u8]| sniff(text).confidence;
-        assert_eq!(confidence(b"\xef\xbb\xbf# head\r\n\r\n \tas Head\r\n# b\r\nbl neck\r\n"), Confidence::Likely);
+        assert_eq!(
+            confidence(b"\xef\xbb\xbf# head\r\n\r\n \tas Head\r\n# b\r\nbl neck\r\n"),
+            Confidence::Likely
+        );
         assert_eq!(confidence(b"as Head\ras Arm"), Confidence::Likely);
         assert_eq!(confidence(b"as Head"), Confidence::Possible);
         for text in [

@@ -2,7 +2,9 @@
 
 use anim_ir::diag::plural;
 use anim_ir::number::narrow;
-use anim_ir::{Clip, Converted, Diagnostics, Extras, Scene, TimeBase, TimelineBuilder, Value, Wrap};
+use anim_ir::{
+    Clip, Converted, Diagnostics, Extras, Scene, TimeBase, TimelineBuilder, Value, Wrap,
+};
 
 use crate::bind::{EventScope, events, of_set, seconds};
 use crate::codes;
@@ -27,8 +29,8 @@ impl Default for ToIr {
     }
 }
 
-/// The animations as named ranges of a timeline that has no keys, only the events. Bones stay names, in the scene's extras. [`crate::bind()`] puts them on a
-/// model.
+/// The animations as named ranges of a timeline that has no keys, only the events. Bones stay
+/// names, in the scene's extras. [`crate::bind()`] puts them on a model.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     losses.push(&codes::NO_MODEL, None, || {
@@ -36,8 +38,11 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         format!("{} of a model that is not there: ranges without keys", plural(clips, "animation"))
     });
     let frames_per_second = options.frames_per_second;
-    let mut builder = TimelineBuilder::new("").time_base(TimeBase::Frames { per_second: narrow(frames_per_second) });
-    events(document, EventScope::OwnSet, frames_per_second).into_iter().for_each(|event| builder.event(event));
+    let mut builder = TimelineBuilder::new("")
+        .time_base(TimeBase::Frames { per_second: narrow(frames_per_second) });
+    events(document, EventScope::OwnSet, frames_per_second)
+        .into_iter()
+        .for_each(|event| builder.event(event));
     let clips = document.sets().flat_map(|set| {
         let (set_name, extras) = (set.name(), of_set(&set.name()));
         set.clips()
@@ -54,7 +59,12 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     });
     let sets = document.sets().map(|set| set_value(&set)).collect();
     let extras = Extras::from([(ANM_TEXT.to_owned(), Value::from([("sets", sets)]))]);
-    let scene = Scene { clips: clips.collect(), timelines: vec![builder.finish()], extras, ..Scene::default() };
+    let scene = Scene {
+        clips: clips.collect(),
+        timelines: vec![builder.finish()],
+        extras,
+        ..Scene::default()
+    };
     Converted { value: scene, losses }
 }
 
@@ -65,7 +75,11 @@ pub(crate) fn clip_name(set: &str, clip: &str) -> String {
 
 fn set_value(set: &Set<'_>) -> Value {
     let bone = |bone: crate::Bone<'_>| {
-        Value::from([("name", bone.name().as_ref().into()), ("children", bone.with_children().into()), ("parent", bone.with_parent().into())])
+        Value::from([
+            ("name", bone.name().as_ref().into()),
+            ("children", bone.with_children().into()),
+            ("parent", bone.with_parent().into()),
+        ])
     };
     Value::from([("name", set.name().as_ref().into()), ("bones", set.bones().map(bone).collect())])
 }

@@ -1,4 +1,5 @@
-//! Lines and tokens. A line ends with LF, CR LF or CR; tokens are parted by spaces and tabs and by nothing else.
+//! Lines and tokens. A line ends with LF, CR LF or CR; tokens are parted by spaces and tabs and by
+//! nothing else.
 
 use anim_ir::number::{scan_digits, scan_f32};
 use anim_ir::source::{Place, line_bounds};
@@ -90,7 +91,8 @@ impl<'a> Line<'a> {
             // Mostly there is one.
             if let [b' ' | b'\t', ..] = self.rest {
                 // Taking none is no failure.
-                let _: Result<&[u8], EndOfLine> = take_while(0.., is_blank).parse_next(&mut self.rest);
+                let _: Result<&[u8], EndOfLine> =
+                    take_while(0.., is_blank).parse_next(&mut self.rest);
             }
         }
     }
@@ -137,7 +139,11 @@ impl<'a> Line<'a> {
     /// Goes to the next line. The offset of this one's end, and how it ends.
     #[inline(always)]
     pub(crate) fn next_line(&mut self) -> (usize, LineEnd) {
-        let left = if self.first().is_none() { 0 } else { memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len()) };
+        let left = if self.first().is_none() {
+            0
+        } else {
+            memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len())
+        };
         let at = self.offset().saturating_add(left);
         let (_, tail) = self.rest.split_at_checked(left).unwrap_or_default();
         let end = match tail {
@@ -169,15 +175,21 @@ fn word<'a>(input: &mut &'a [u8]) -> Result<(&'a [u8], bool), EndOfLine> {
     let plain = plain_length(input);
     let (length, has_control) = match input.get(plain) {
         None | Some(b' ' | b'\t' | b'\n' | b'\r') => (plain, false),
-        Some(_) => (input.iter().position(|byte| is_blank(*byte) || is_line_end(*byte)).unwrap_or(input.len()), true),
+        Some(_) => (
+            input
+                .iter()
+                .position(|byte| is_blank(*byte) || is_line_end(*byte))
+                .unwrap_or(input.len()),
+            true,
+        ),
     };
     let (bytes, rest) = input.split_at_checked(length).filter(|_| length > 0).ok_or(EndOfLine)?;
     *input = rest;
     Ok((bytes, has_control))
 }
 
-/// How many bytes are neither a blank nor a control character. Eight are looked at at once: words are short, and their lengths come in no order that a
-/// processor could foresee.
+/// How many bytes are neither a blank nor a control character. Eight are looked at at once: words
+/// are short, and their lengths come in no order that a processor could foresee.
 #[inline(always)]
 fn plain_length(text: &[u8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
@@ -185,10 +197,16 @@ fn plain_length(text: &[u8]) -> usize {
     while let Some((chunk, tail)) = rest.split_first_chunk() {
         let bytes = u64::from_le_bytes(*chunk);
         let not_delete = bytes ^ (EACH * 0x7f);
-        // The highest bit of each byte: up to the blank, and the delete character. Beyond the first that is found there may be wrong ones.
-        let found = (bytes.wrapping_sub(EACH * 0x21) & !bytes | not_delete.wrapping_sub(EACH) & !not_delete) & (EACH * 0x80);
+        // The highest bit of each byte: up to the blank, and the delete character. Beyond the first
+        // that is found there may be wrong ones.
+        let found = (bytes.wrapping_sub(EACH * 0x21) & !bytes
+            | not_delete.wrapping_sub(EACH) & !not_delete)
+            & (EACH * 0x80);
         if found != 0 {
-            return text.len().wrapping_sub(rest.len()).wrapping_add((found.trailing_zeros() / 8) as usize);
+            return text
+                .len()
+                .wrapping_sub(rest.len())
+                .wrapping_add((found.trailing_zeros() / 8) as usize);
         }
         rest = tail;
     }
@@ -216,12 +234,17 @@ mod tests {
 
     fn words(text: &[u8]) -> Vec<(usize, &[u8])> {
         let mut line = Line::at(text, 0);
-        std::iter::from_fn(|| line.token().ok()).map(|token| (token.place.start as usize, token.bytes)).collect()
+        std::iter::from_fn(|| line.token().ok())
+            .map(|token| (token.place.start as usize, token.bytes))
+            .collect()
     }
 
     #[test]
     fn where_tokens_end() {
-        assert_eq!(words(b" an\t0  50 a#b \t\r\nx"), [(1, &b"an"[..]), (4, b"0"), (7, b"50"), (10, b"a#b")]);
+        assert_eq!(
+            words(b" an\t0  50 a#b \t\r\nx"),
+            [(1, &b"an"[..]), (4, b"0"), (7, b"50"), (10, b"a#b")]
+        );
         assert_eq!(words("a\u{a0}b\x0cc".as_bytes()).len(), 1, "no other character is a blank");
     }
 
@@ -230,13 +253,23 @@ mod tests {
     fn where_words_end() {
         for length in 1..20 {
             for behind in ["", " ", "\t", "\n", "\r", " b", "\nbcdefghijklm"] {
-                for (odd, has_control) in
-                    [("a", false), ("\u{80}", false), ("\u{ff}", false), ("~", false), ("\x7f", true), ("\0", true), ("\x1f", true)]
-                {
+                for (odd, has_control) in [
+                    ("a", false),
+                    ("\u{80}", false),
+                    ("\u{ff}", false),
+                    ("~", false),
+                    ("\x7f", true),
+                    ("\0", true),
+                    ("\x1f", true),
+                ] {
                     let name = "x".repeat(length - 1) + odd;
                     let text = format!("{name}{behind}");
                     let token = Line::at(text.as_bytes(), 0).token().unwrap();
-                    assert_eq!((token.bytes, token.has_control), (name.as_bytes(), has_control), "{text:?}");
+                    assert_eq!(
+                        (token.bytes, token.has_control),
+                        (name.as_bytes(), has_control),
+                        "{text:?}"
+                    );
                 }
             }
         }
@@ -244,11 +277,19 @@ mod tests {
 
     #[test]
     fn how_lines_end() {
-        let ends = ["a", "a\n", "a\r\n", "a\r", "a\rb"].map(|text| Line::at(text.as_bytes(), 0).next_line());
-        assert_eq!(ends, [LineEnd::EndOfFile, LineEnd::Lf, LineEnd::CrLf, LineEnd::Cr, LineEnd::Cr].map(|end| (1, end)));
+        let ends = ["a", "a\n", "a\r\n", "a\r", "a\rb"]
+            .map(|text| Line::at(text.as_bytes(), 0).next_line());
+        assert_eq!(
+            ends,
+            [LineEnd::EndOfFile, LineEnd::Lf, LineEnd::CrLf, LineEnd::Cr, LineEnd::Cr]
+                .map(|end| (1, end))
+        );
         let mut line = Line::at(b" a \n\r\nb", 0);
         assert!(line.token().is_ok() && line.token().is_err());
-        assert_eq!([line.next_line(), line.next_line(), line.next_line()], [(3, LineEnd::Lf), (4, LineEnd::CrLf), (7, LineEnd::EndOfFile)]);
+        assert_eq!(
+            [line.next_line(), line.next_line(), line.next_line()],
+            [(3, LineEnd::Lf), (4, LineEnd::CrLf), (7, LineEnd::EndOfFile)]
+        );
         assert!(line.is_end_of_file());
     }
 
@@ -261,7 +302,10 @@ mod tests {
         };
         assert_eq!(number(" \t-12.5e0\tx"), (Some((-12.5, 2, 7)), 9));
         assert_eq!(["5", "5\n", "5\r", "5 ", "5\t"].map(number), [(Some((5.0, 0, 1)), 1); 5]);
-        assert_eq!([number("9999 x"), number("12345 x")], [(Some((9999.0, 0, 4)), 4), (Some((12345.0, 0, 5)), 5)]);
+        assert_eq!(
+            [number("9999 x"), number("12345 x")],
+            [(Some((9999.0, 0, 4)), 4), (Some((12345.0, 0, 5)), 5)]
+        );
         assert_eq!(["", "5s", "x", "1e39", "5\u{c}", "nan", "\n5"].map(number), [(None, 0); 7]);
     }
 }

@@ -58,12 +58,13 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] for what the format cannot hold: names that would be read as something else, times that are not finite, clips that end before they
-    /// start, sets without bones or clips.
+    /// [`EditError`] for what the format cannot hold: names that would be read as something else,
+    /// times that are not finite, clips that end before they start, sets without bones or clips.
     pub fn build(sets: &[NewSet]) -> Result<Document<'static>, EditError> {
         let texts = sets.iter().map(set_text).collect::<Result<Vec<String>, EditError>>()?;
         // The way to the flat arrays is the reader's.
-        let limits = Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..Limits::default() };
+        let limits =
+            Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..Limits::default() };
         Ok(Document::parse_with(texts.join("\n").into_bytes(), &ParseOptions { limits })?.value)
     }
 
@@ -76,9 +77,20 @@ impl Document<'_> {
 impl Set<'_> {
     /// What the set says, to be changed and written.
     pub fn data(&self) -> NewSet {
-        let bone = |bone: crate::Bone<'_>| NewBone { name: bone.name().into_owned(), children: bone.with_children(), parent: bone.with_parent() };
-        let event = |event: crate::Event<'_>| NewEvent { time: event.time(), name: event.name().into_owned() };
-        let clip = |clip: crate::Clip<'_>| NewClip { start: clip.start(), end: clip.end(), name: clip.name().into_owned() };
+        let bone = |bone: crate::Bone<'_>| NewBone {
+            name: bone.name().into_owned(),
+            children: bone.with_children(),
+            parent: bone.with_parent(),
+        };
+        let event = |event: crate::Event<'_>| NewEvent {
+            time: event.time(),
+            name: event.name().into_owned(),
+        };
+        let clip = |clip: crate::Clip<'_>| NewClip {
+            start: clip.start(),
+            end: clip.end(),
+            name: clip.name().into_owned(),
+        };
         NewSet {
             name: self.name().into_owned(),
             bones: self.bones().map(bone).collect(),
@@ -98,7 +110,13 @@ pub(crate) fn set_text(set: &NewSet) -> Result<String, EditError> {
         return incomplete("clips");
     }
     let mut out = format!("as {}\n", checked_name(&set.name)?);
-    for line in set.bones.iter().map(bone_line).chain(set.events.iter().map(event_line)).chain(set.clips.iter().map(clip_line)) {
+    for line in set
+        .bones
+        .iter()
+        .map(bone_line)
+        .chain(set.events.iter().map(event_line))
+        .chain(set.clips.iter().map(clip_line))
+    {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{}", line?);
     }
@@ -107,7 +125,8 @@ pub(crate) fn set_text(set: &NewSet) -> Result<String, EditError> {
 
 pub(crate) fn bone_line(bone: &NewBone) -> Result<String, EditError> {
     let name = checked_bone_name(&bone.name)?;
-    let (children, parent) = (if bone.children { " +children" } else { "" }, if bone.parent { " +parent" } else { "" });
+    let (children, parent) =
+        (if bone.children { " +children" } else { "" }, if bone.parent { " +parent" } else { "" });
     Ok(format!("bl {name}{children}{parent}"))
 }
 
@@ -130,12 +149,16 @@ pub(crate) fn checked_name(name: &str) -> Result<&str, EditError> {
 
 /// A name of a bone that will be read as one, and not as an option.
 pub(crate) fn checked_bone_name(name: &str) -> Result<&str, EditError> {
-    checked_name(name).and_then(|name| if name.starts_with('+') { Err(EditError::Name(quote(name.as_bytes()))) } else { Ok(name) })
+    checked_name(name).and_then(|name| {
+        if name.starts_with('+') { Err(EditError::Name(quote(name.as_bytes()))) } else { Ok(name) }
+    })
 }
 
 pub(crate) fn is_name(name: &str) -> bool {
     let longest = Limits::default().name_bytes;
-    (1..=longest).contains(&name.len()) && !name.starts_with('#') && !name.contains([' ', '\t', '\n', '\r', '\0'])
+    (1..=longest).contains(&name.len())
+        && !name.starts_with('#')
+        && !name.contains([' ', '\t', '\n', '\r', '\0'])
 }
 
 /// The shortest decimal that is read as the same time.

@@ -1,4 +1,5 @@
-//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes and not from the parser.
+//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes
+//! and not from the parser.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -25,10 +26,21 @@ fn judge(bytes: &[u8]) -> Judgement {
     match Document::parse(bytes) {
         Ok(parsed) => {
             let worst = parsed.diagnostics.worst();
-            let places = parsed.diagnostics.iter().filter(|found| Some(found.severity()) == worst).map(|found| place(bytes, found.span)).collect();
-            Judgement { severity: worst.map_or("ok", Severity::name), places, text: listing(bytes, &parsed.diagnostics) }
+            let places = parsed
+                .diagnostics
+                .iter()
+                .filter(|found| Some(found.severity()) == worst)
+                .map(|found| place(bytes, found.span))
+                .collect();
+            Judgement {
+                severity: worst.map_or("ok", Severity::name),
+                places,
+                text: listing(bytes, &parsed.diagnostics),
+            }
         }
-        Err(error) => Judgement { severity: "refused", places: vec!["-".to_owned()], text: error.to_string() },
+        Err(error) => {
+            Judgement { severity: "refused", places: vec!["-".to_owned()], text: error.to_string() }
+        }
     }
 }
 
@@ -41,12 +53,20 @@ fn every_fixture_is_judged_as_the_notes_say() {
 /// One mistake makes one error, where the table says nothing else.
 #[test]
 fn errors_do_not_come_in_crowds() {
-    let several = ["A05_no_bones", "A09_plus_alone", "A26_cut_in_keyword", "A26_cut_in_option", "several"];
+    let several =
+        ["A05_no_bones", "A09_plus_alone", "A26_cut_in_keyword", "A26_cut_in_option", "several"];
     let mut seen = 0;
-    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100).iter().filter(|(name, _)| name.starts_with("err/")) {
+    for (name, bytes) in
+        fixtures::all("anm-text", &["anm"], 100).iter().filter(|(name, _)| name.starts_with("err/"))
+    {
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         if !several.iter().any(|prefix| name.contains(prefix)) {
-            assert_eq!(parsed.diagnostics.total(Severity::Error), 1, "{name}\n{}", listing(bytes, &parsed.diagnostics));
+            assert_eq!(
+                parsed.diagnostics.total(Severity::Error),
+                1,
+                "{name}\n{}",
+                listing(bytes, &parsed.diagnostics)
+            );
             seen += 1;
         }
     }
@@ -59,12 +79,20 @@ fn content(folder: &str, name: &str) -> String {
     let document = Document::parse(bytes).unwrap().value;
     let set = |set: fmt_anm_text::Set<'_>| {
         let bones = set.bones().map(|bone| {
-            let (children, parent) = (if bone.with_children() { "+c" } else { "" }, if bone.with_parent() { "+p" } else { "" });
+            let (children, parent) = (
+                if bone.with_children() { "+c" } else { "" },
+                if bone.with_parent() { "+p" } else { "" },
+            );
             format!("{}{children}{parent}", bone.name())
         });
         let events = set.events().map(|event| format!("{}@{}", event.name(), event.time()));
-        let clips = set.clips().map(|clip| format!("{}:{}..{}", clip.name(), clip.start(), clip.end()));
-        format!("{}({})", set.name(), bones.chain(events).chain(clips).collect::<Vec<_>>().join(" "))
+        let clips =
+            set.clips().map(|clip| format!("{}:{}..{}", clip.name(), clip.start(), clip.end()));
+        format!(
+            "{}({})",
+            set.name(),
+            bones.chain(events).chain(clips).collect::<Vec<_>>().join(" ")
+        )
     };
     document.sets().map(set).collect::<Vec<_>>().join(" ")
 }
@@ -122,5 +150,8 @@ fn refusals_say_why() {
     assert_eq!(refusal(b"# nothing\n \t\n"), ParseError::Empty);
     let other = refusal(b"[info]\nas a\nname=b\n");
     assert_eq!(other, ParseError::NotAnmText { known: 1, lines: 3 });
-    assert_eq!(other.to_string(), "the file is something else than ANM text: 1 of 3 lines begin with `as`, `bl`, `ev` or `an`");
+    assert_eq!(
+        other.to_string(),
+        "the file is something else than ANM text: 1 of 3 lines begin with `as`, `bl`, `ev` or `an`"
+    );
 }

@@ -1,5 +1,10 @@
 //! The canonical form says the same as the file, once and for all.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail loudly"
+)]
 
 use fmt_anm_text::{Document, codes};
 use test_oracle::fixtures;
@@ -9,9 +14,17 @@ use test_oracle::generate_anm_text;
 /// The lines that have words, as their words.
 fn lines(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let words = |line: &'_ [u8]| line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).count();
+    let words = |line: &'_ [u8]| {
+        line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).count()
+    };
     let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| words(line) > 0);
-    lines.map(|line| line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).collect()).collect()
+    lines
+        .map(|line| {
+            line.split(|byte| matches!(byte, b' ' | b'\t'))
+                .filter(|word| !word.is_empty())
+                .collect()
+        })
+        .collect()
 }
 
 #[track_caller]
@@ -23,13 +36,22 @@ fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
     // What the canonical form has none of.
     let gone = [codes::BOM.id, codes::INDENT.id, codes::LINE_END.id];
     let counts = |diagnostics: &anim_ir::Diagnostics| {
-        let mut counts: Vec<_> = diagnostics.counts().iter().filter(|(code, _)| !gone.contains(&code.id)).map(|(code, n)| (code.id, *n)).collect();
+        let mut counts: Vec<_> = diagnostics
+            .counts()
+            .iter()
+            .filter(|(code, _)| !gone.contains(&code.id))
+            .map(|(code, n)| (code.id, *n))
+            .collect();
         counts.sort_unstable();
         counts
     };
     assert_eq!(counts(&parsed.diagnostics), counts(&again.diagnostics), "{name}");
     assert_eq!(lines(bytes), lines(&formatted), "{name}");
-    assert!(again.value.formatted() == formatted, "{name}: again\n{}", String::from_utf8_lossy(&formatted));
+    assert!(
+        again.value.formatted() == formatted,
+        "{name}: again\n{}",
+        String::from_utf8_lossy(&formatted)
+    );
     formatted
 }
 
@@ -53,7 +75,8 @@ fn generated_files() {
         let text = generate_anm_text::file(&mut rng, &tree, &generate_anm_text::Options::default());
         check(&seed.to_string(), text.as_bytes());
         // Names may be some that are not written.
-        if let Ok(built) = Document::build(&Document::parse(text.as_bytes()).unwrap().value.data()) {
+        if let Ok(built) = Document::build(&Document::parse(text.as_bytes()).unwrap().value.data())
+        {
             assert_eq!(built.formatted(), built.to_bytes(), "what is written is in canonical form");
             written += 1;
         }
@@ -65,13 +88,23 @@ fn generated_files() {
 fn blanks_and_lines_go_to_their_places() {
     let cases = [
         (
-            "\u{feff}\n\n  #  head \r\n\tas  a\r\n\r\n\r\nbl\t b  +children \rev 0  e\nan 0 +1.50 c  ",
+            "\u{feff}\n\n  #  head \r\n\tas  a\r\n\r\n\r\nbl\t b  +children \rev 0  e\nan 0 +1.50 \
+             c  ",
             "#  head\nas a\n\nbl b +children\nev 0 e\nan 0 +1.50 c\n",
         ),
         // A blank line before a set and its comments.
-        ("as a\nbl b\nan 0 1 c\n# of b\n # too\nas b\nbl b\nan 0 1 c\n\n\n", "as a\nbl b\nan 0 1 c\n\n# of b\n# too\nas b\nbl b\nan 0 1 c\n"),
-        ("as a\nbl b\nan 0 1 c\n# of a\n\nas b\nbl b\nan 0 1 c", "as a\nbl b\nan 0 1 c\n# of a\n\nas b\nbl b\nan 0 1 c\n"),
-        ("as a\nbl b\nan 0 1 c\nas b\nbl b\nan 0 1 c\n", "as a\nbl b\nan 0 1 c\n\nas b\nbl b\nan 0 1 c\n"),
+        (
+            "as a\nbl b\nan 0 1 c\n# of b\n # too\nas b\nbl b\nan 0 1 c\n\n\n",
+            "as a\nbl b\nan 0 1 c\n\n# of b\n# too\nas b\nbl b\nan 0 1 c\n",
+        ),
+        (
+            "as a\nbl b\nan 0 1 c\n# of a\n\nas b\nbl b\nan 0 1 c",
+            "as a\nbl b\nan 0 1 c\n# of a\n\nas b\nbl b\nan 0 1 c\n",
+        ),
+        (
+            "as a\nbl b\nan 0 1 c\nas b\nbl b\nan 0 1 c\n",
+            "as a\nbl b\nan 0 1 c\n\nas b\nbl b\nan 0 1 c\n",
+        ),
         // What begins with no keyword stays.
         ("as a\nbl b\n  wobble  1 \nan 0 1 c\n", "as a\nbl b\n  wobble  1 \nan 0 1 c\n"),
     ];

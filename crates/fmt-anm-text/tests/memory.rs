@@ -21,7 +21,9 @@ fn peak(bytes: &[u8]) -> usize {
 fn no_more_than_eight_times_the_file() {
     let many = |what: &str| what.repeat(300_000).into_bytes();
     let in_set = |what: &str| format!("as a\nbl a\n{}", what.repeat(300_000)).into_bytes();
-    let named = |what: &str| (0..300_000).map(|number| what.replace('N', &number.to_string())).collect::<String>();
+    let named = |what: &str| {
+        (0..300_000).map(|number| what.replace('N', &number.to_string())).collect::<String>()
+    };
     let files = [
         ("large", generate_anm_text::large(4_000_000)),
         ("sets", many("as a\n")),
@@ -29,7 +31,10 @@ fn no_more_than_eight_times_the_file() {
         ("bones", in_set("bl a\n")),
         ("events", in_set("ev 0 a\n")),
         ("animations", in_set("an 0 0 a\n")),
-        ("animations of their own names", format!("as a\nbl a\n{}", named("an 0 0 N\n")).into_bytes()),
+        (
+            "animations of their own names",
+            format!("as a\nbl a\n{}", named("an 0 0 N\n")).into_bytes(),
+        ),
         ("small sets", many("as a\nbl a\nev 0 a\nan 0 0 a\n")),
         ("errors", in_set("ev\n")),
         ("comments", in_set("#\n")),

@@ -1,5 +1,10 @@
 //! Repairs: what is repaired is no more wrong, and nothing else becomes it.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail loudly"
+)]
 
 use anim_ir::{Limits, Severity, fix};
 use fmt_anm_text::{Document, ParseOptions, codes};
@@ -41,11 +46,16 @@ fn every_fixture() {
 
 #[test]
 fn what_is_repaired() {
-    let text = "\u{feff}AS a\r\nbl b +childs +PARENT +parent\r\n  AN 0 5 c # why \r\nan 6 7 d # two\r\n";
+    let text =
+        "\u{feff}AS a\r\nbl b +childs +PARENT +parent\r\n  AN 0 5 c # why \r\nan 6 7 d # two\r\n";
     let expected = "as a\r\nbl b +children +parent\r\n# why \r\nan 0 5 c\r\n# two\r\nan 6 7 d\r\n";
     assert_eq!(String::from_utf8(repaired(text.as_bytes()).0).unwrap(), expected);
     // Cut off, a name with a blank, and what may mean something else.
-    for text in ["as a\nbl b\nan 0 1 c\nas d\nbl e +chil", "as a\nbl b\nan 0 1 c d\n", "as a\nbl b children\nann 0 1 c\nan 0 1 c\n"] {
+    for text in [
+        "as a\nbl b\nan 0 1 c\nas d\nbl e +chil",
+        "as a\nbl b\nan 0 1 c d\n",
+        "as a\nbl b children\nann 0 1 c\nan 0 1 c\n",
+    ] {
         assert_eq!(repaired(text.as_bytes()), (text.as_bytes().to_vec(), 0));
     }
 }
@@ -56,5 +66,12 @@ fn a_flood_is_repaired_at_once() {
     let parsed = Document::parse(text.as_bytes()).unwrap();
     assert_eq!(parsed.diagnostics.count(&codes::KEYWORD), 1, "all else waits for a set");
     let (after, rounds) = repaired(text.as_bytes());
-    assert_eq!((after, rounds), (format!("as a\n{}an 0 1 c\n", "bl b +parent +children\nbl c\n".repeat(5_000)).into_bytes(), 1));
+    assert_eq!(
+        (after, rounds),
+        (
+            format!("as a\n{}an 0 1 c\n", "bl b +parent +children\nbl c\n".repeat(5_000))
+                .into_bytes(),
+            1
+        )
+    );
 }

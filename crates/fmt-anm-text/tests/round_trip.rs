@@ -44,7 +44,8 @@ fn other_layouts_become_plain() {
         let mut rng = Rng::new(seed);
         let tree = generate_anm_text::tree(&mut rng, 8);
         // The writer takes no name that begins with `#`.
-        let text = generate_anm_text::file(&mut rng, &tree, &Options::default()).replace('#', "number");
+        let text =
+            generate_anm_text::file(&mut rng, &tree, &Options::default()).replace('#', "number");
         let Ok(parsed) = Document::parse(text.as_bytes()) else { continue };
         let plain = Document::build(&parsed.value.data()).unwrap();
         assert_eq!(plain.data(), parsed.value.data(), "{text}");
@@ -57,7 +58,11 @@ fn other_layouts_become_plain() {
 fn sets(rng: &mut Rng) -> Vec<NewSet> {
     let set = |rng: &mut Rng| NewSet {
         name: name(rng),
-        bones: list(rng, 1, |rng| NewBone { name: name(rng), children: rng.chance(50), parent: rng.chance(50) }),
+        bones: list(rng, 1, |rng| NewBone {
+            name: name(rng),
+            children: rng.chance(50),
+            parent: rng.chance(50),
+        }),
         events: list(rng, 0, |rng| NewEvent { time: time(rng), name: name(rng) }),
         clips: list(rng, 1, |rng| {
             let (a, b) = (time(rng), time(rng));
@@ -74,7 +79,9 @@ fn list<T>(rng: &mut Rng, least: usize, mut make: impl FnMut(&mut Rng) -> T) -> 
 /// Of characters that a name may have, and not with `+` or `#` first.
 fn name(rng: &mut Rng) -> String {
     let first = rng.pick(&["a", "as", "bl", "0", "-1", "/", "é", "\u{a0}", "\u{1f984}", "\u{1b}"]);
-    (0..rng.below(6)).fold(first.to_owned(), |name, _| name + rng.pick(&["b", "#", "+", "5", ".", "\"", "é", "\u{2028}", "頭", "\x7f"]))
+    (0..rng.below(6)).fold(first.to_owned(), |name, _| {
+        name + rng.pick(&["b", "#", "+", "5", ".", "\"", "é", "\u{2028}", "頭", "\x7f"])
+    })
 }
 
 /// Any finite time.

@@ -1,4 +1,5 @@
-//! What the reader says of every fixture, as a person reads it; and the scenes of those that are fine.
+//! What the reader says of every fixture, as a person reads it; and the scenes of those that are
+//! fine.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -21,7 +22,11 @@ fn diagnostics_of_every_row() {
         Ok(parsed) => listing(bytes, &parsed.diagnostics),
         Err(error) => format!("nothing can be read: {error}\n"),
     };
-    let rows = fixtures::by_row(&fixtures::all("anm-text", &["anm"], 100), |row| row.starts_with(['A', 'X']) && row.len() == 3, said);
+    let rows = fixtures::by_row(
+        &fixtures::all("anm-text", &["anm"], 100),
+        |row| row.starts_with(['A', 'X']) && row.len() == 3,
+        said,
+    );
     assert!(rows.len() > 18);
     for (row, text) in rows {
         insta::assert_snapshot!(format!("row_{row}"), text);
@@ -38,7 +43,10 @@ fn scenes_of_good_files() {
         assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");
         if file.starts_with(|c: char| c.is_ascii_lowercase()) {
             let name = format!("scene_{}", file.trim_end_matches(".anm"));
-            insta::assert_snapshot!(name, listing(&bytes, &scene.losses) + &anim_ir::dump(&scene.value));
+            insta::assert_snapshot!(
+                name,
+                listing(&bytes, &scene.losses) + &anim_ir::dump(&scene.value)
+            );
             seen += 1;
         }
     }

@@ -1,7 +1,8 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer does about it.
+//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
+//! does about it.
 //!
-//! A file is judged twice: by the specification and by the engine, which differ. [`crate::Verdicts`] tells which of the codes here makes which of
-//! the two refuse a file.
+//! A file is judged twice: by the specification and by the engine, which differ.
+//! [`crate::Verdicts`] tells which of the codes here makes which of the two refuse a file.
 
 anim_ir::codes! {
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
@@ -13,7 +14,8 @@ anim_ir::codes! {
         "<animations><frame time=\"0\"/></animations>",
         "The element is ignored.";
     NAMESPACE = "castle-namespace", Error, Compatibility,
-        "The root element is in a namespace; the format has none. Castle Game Engine does not mind.",
+        "The root element is in a namespace; the format has none. Castle Game Engine does not \
+         mind.",
         "<animations xmlns=\"http://example.org/\">",
         "The namespace is ignored.";
     NO_ANIMATION = "castle-no-animation", Error, Value,
@@ -25,7 +27,8 @@ anim_ir::codes! {
         "<animation name=\"walk\"/>",
         "The animation is left out.";
     ANIMATION_ATTRIBUTE = "castle-animation-attribute", Warning, Compatibility,
-        "An `animation` has an attribute that the format does not know, which makes Castle Game Engine refuse the whole file.",
+        "An `animation` has an attribute that the format does not know, which makes Castle Game \
+         Engine refuse the whole file.",
         "<animation fps=\"25\">",
         "The attribute is ignored.";
     ATTRIBUTE = "castle-attribute", Warning, Syntax,
@@ -37,7 +40,8 @@ anim_ir::codes! {
         "<animation name=\"\">",
         "The name is kept.";
     NAME_DUPLICATE = "castle-name-duplicate", Warning, Compatibility,
-        "Two animations have one name. One generation of Castle Game Engine renames the second, another one cannot play it.",
+        "Two animations have one name. One generation of Castle Game Engine renames the second, \
+         another one cannot play it.",
         "<animation name=\"walk\">…</animation><animation name=\"walk\">",
         "Both names are kept.";
     SCENES_PER_TIME = "castle-scenes-per-time", Error, Value,
@@ -45,11 +49,13 @@ anim_ir::codes! {
         "scenes_per_time=\"2.5\"",
         "The default of 30 is used.";
     SCENES_RANGE = "castle-scenes-range", Error, Compatibility,
-        "`scenes_per_time` is a whole number, but not one from 0 to 2147483647. Castle Game Engine takes it.",
+        "`scenes_per_time` is a whole number, but not one from 0 to 2147483647. Castle Game \
+         Engine takes it.",
         "scenes_per_time=\"-1\"",
         "The default of 30 is used.";
     SCENES_FORM = "castle-scenes-form", Error, Compatibility,
-        "`scenes_per_time` is a number in a form that only Castle Game Engine reads: hexadecimal, or with a plus sign.",
+        "`scenes_per_time` is a number in a form that only Castle Game Engine reads: hexadecimal, \
+         or with a plus sign.",
         "scenes_per_time=\"$1E\"",
         "The number is used.";
     EPSILON = "castle-equality-epsilon", Error, Value,
@@ -57,11 +63,13 @@ anim_ir::codes! {
         "equality_epsilon=\"0,001\"",
         "The default of 0.001 is used.";
     EPSILON_RANGE = "castle-epsilon-range", Error, Compatibility,
-        "`equality_epsilon` is negative, NaN or infinite. Castle Game Engine takes it, and makes nothing of it.",
+        "`equality_epsilon` is negative, NaN or infinite. Castle Game Engine takes it, and makes \
+         nothing of it.",
         "equality_epsilon=\"nan\"",
         "The default of 0.001 is used.";
     TRAILING_BLANK = "castle-trailing-blank", Note, Compatibility,
-        "A number has blanks behind it, for which Castle Game Engine refuses the file. Blanks before it do no harm.",
+        "A number has blanks behind it, for which Castle Game Engine refuses the file. Blanks \
+         before it do no harm.",
         "<frame time=\"1 \" url=\"a.x3d\"/>",
         "The number is read.";
     BOOLEAN = "castle-boolean", Error, Value,
@@ -81,11 +89,13 @@ anim_ir::codes! {
         "<frame time=\"1,0\" url=\"a.x3d\"/>",
         "The frame is left out.";
     TIME_NOT_FINITE = "castle-time-not-finite", Error, Value,
-        "The time of a frame is NaN, infinite, or greater than 32 bits of floating point hold. Castle Game Engine takes it.",
+        "The time of a frame is NaN, infinite, or greater than 32 bits of floating point hold. \
+         Castle Game Engine takes it.",
         "<frame time=\"nan\" url=\"a.x3d\"/>",
         "The frame is left out.";
     TIME_ORDER = "castle-time-order", Error, Value,
-        "The time of a frame is not greater than that of the frame before, as 32 bits of floating point hold them.",
+        "The time of a frame is not greater than that of the frame before, as 32 bits of floating \
+         point hold them.",
         "<frame time=\"1\" url=\"a.x3d\"/><frame time=\"1\" url=\"b.x3d\"/>",
         "The later frame is left out.";
     TIME_NEGATIVE = "castle-time-negative", Warning, Compatibility,
@@ -97,11 +107,13 @@ anim_ir::codes! {
         "bounding_box_size=\"1 1\"",
         "The frame has no bounding box.";
     BOX_NOT_FINITE = "castle-box-not-finite", Error, Compatibility,
-        "The centre or the size of a bounding box has a number that is NaN or infinite. Castle Game Engine takes it.",
+        "The centre or the size of a bounding box has a number that is NaN or infinite. Castle \
+         Game Engine takes it.",
         "bounding_box_size=\"1 nan 1\"",
         "The frame has no bounding box.";
     NO_BOUNDING_BOX = "castle-no-bounding-box", Note, Compatibility,
-        "No frame of an animation has a bounding box. In Castle Game Engine nothing collides with it.",
+        "No frame of an animation has a bounding box. In Castle Game Engine nothing collides with \
+         it.",
         "<animation><frame time=\"0\" url=\"a.x3d\"/></animation>",
         "Nothing.";
     FILE_NAME = "castle-file-name", Note, Compatibility,
@@ -121,11 +133,13 @@ anim_ir::codes! {
         "<frame time=\"0\"><X3D/><event/></frame>",
         "The element is ignored.";
     CONTENT = "castle-content", Error, Syntax,
-        "Content inside a frame is not exactly one element `X3D`, or text in JSON where `mime_type` says so.",
+        "Content inside a frame is not exactly one element `X3D`, or text in JSON where \
+         `mime_type` says so.",
         "<frame time=\"0\"><Scene/></frame>",
         "The first `X3D` is used; without one the frame has no content.";
     MIME_TYPE = "castle-mime-type", Error, Value,
-        "Content inside a frame is of a type that the format does not have: it has `model/x3d+xml` and `model/gltf+json`.",
+        "Content inside a frame is of a type that the format does not have: it has \
+         `model/x3d+xml` and `model/gltf+json`.",
         "<frame time=\"0\" mime_type=\"text/html\">",
         "The frame is kept, without content.";
     GLTF_CDATA = "castle-gltf-cdata", Warning, Compatibility,
@@ -133,7 +147,8 @@ anim_ir::codes! {
         "<frame time=\"0\" mime_type=\"model/gltf+json\"><![CDATA[{}]]></frame>",
         "The text is used.";
     LOSS_FRAMES = "castle-loss-frames", Note, Loss,
-        "The frames of an animation are scenes in formats of their own, which this crate does not read.",
+        "The frames of an animation are scenes in formats of their own, which this crate does not \
+         read.",
         "",
         "The scene has the animations' names, times and attributes, and no geometry.";
     MERGE_NAME = "castle-merge-name", Note, Value,
@@ -145,7 +160,8 @@ anim_ir::codes! {
         "",
         "It is written with other characters, or with a number behind it.";
     LOSS_SAMPLED = "castle-loss-sampled", Note, Loss,
-        "Frames are stills: between two of them readers draw a straight line, whatever the scene's curves do.",
+        "Frames are stills: between two of them readers draw a straight line, whatever the \
+         scene's curves do.",
         "",
         "The clip is sampled at the rate that was asked for.";
     LOSS_JOINTS = "castle-loss-joints", Note, Loss,
@@ -171,7 +187,8 @@ anim_ir::codes! {
     LOSS_VISIBILITY = "castle-loss-visibility", Note, Loss,
         "Something is hidden at times.",
         "",
-        "It is left out of the frames in which it is hidden, so that readers switch between these frames and the others.";
+        "It is left out of the frames in which it is hidden, so that readers switch between these \
+         frames and the others.";
     LOSS_CAMERA = "castle-loss-camera", Note, Loss,
         "Cameras are not written: an animation is seen from where the game looks.",
         "",

@@ -17,8 +17,8 @@ pub struct ParseOptions {
 
 /// A file, read. Borrows UTF-8 that is given as a slice; other encodings are decoded.
 ///
-/// Written back without an edit it gives the same bytes. An edit changes the text at once, the value it names and nothing else, and moves
-/// the spans behind it.
+/// Written back without an edit it gives the same bytes. An edit changes the text at once, the
+/// value it names and nothing else, and moves the spans behind it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) text: Text<'a>,
@@ -31,9 +31,11 @@ pub struct Document<'a> {
 pub struct Animation {
     /// Its name, "animation" by default.
     pub name: String,
-    /// How many scenes a second a player bakes between frames, 30 by default. 0: no interpolation, each frame is shown until the next one.
+    /// How many scenes a second a player bakes between frames, 30 by default. 0: no interpolation,
+    /// each frame is shown until the next one.
     pub scenes_per_time: u32,
-    /// How much numbers of two frames may differ for a player to take them for equal, 0.001 by default.
+    /// How much numbers of two frames may differ for a player to take them for equal, 0.001 by
+    /// default.
     pub equality_epsilon: f32,
     /// Whether it starts again at its end.
     pub loops: bool,
@@ -52,7 +54,8 @@ pub struct Frame {
     pub time: f32,
     /// What is to be seen.
     pub content: Content,
-    /// The space it takes, for collisions; `None` where the file does not say, or says that it is empty.
+    /// The space it takes, for collisions; `None` where the file does not say, or says that it is
+    /// empty.
     pub bounding_box: Option<BoundingBox>,
     /// The element, in bytes of [`Document::text`].
     pub span: Span,
@@ -61,9 +64,11 @@ pub struct Frame {
 /// What a frame shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// A file, by its URL relative to the animation's: references of XML are resolved, percent signs are as in the file.
+    /// A file, by its URL relative to the animation's: references of XML are resolved, percent
+    /// signs are as in the file.
     Url(String),
-    /// An X3D document in XML: the element `X3D`, in bytes of [`Document::text`]. Kept as it is, never looked into.
+    /// An X3D document in XML: the element `X3D`, in bytes of [`Document::text`]. Kept as it is,
+    /// never looked into.
     X3d(Span),
     /// A glTF document in JSON, references of XML resolved.
     Gltf(String),
@@ -95,12 +100,22 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
         let source = source.into();
         options.limits.check_input(source.len())?;
         let text = Text::of_xml(source)?;
         let (content, diagnostics) = parser::parse(&text, options.limits.fixes)?;
-        Ok(Parsed { value: Document { text, animations: content.animations, namespaces: content.namespaces }, diagnostics })
+        Ok(Parsed {
+            value: Document {
+                text,
+                animations: content.animations,
+                namespaces: content.namespaces,
+            },
+            diagnostics,
+        })
     }
 
     /// The file as it was read, with the edits made since.
@@ -125,7 +140,11 @@ impl<'a> Document<'a> {
 
     /// A document that owns its text.
     pub fn into_owned(self) -> Document<'static> {
-        Document { text: self.text.into_owned(), animations: self.animations, namespaces: self.namespaces }
+        Document {
+            text: self.text.into_owned(),
+            animations: self.animations,
+            namespaces: self.namespaces,
+        }
     }
 
     /// Animations in the order of the file.
@@ -133,7 +152,8 @@ impl<'a> Document<'a> {
         &self.animations
     }
 
-    /// Namespaces that are declared around the frames' content and so hold in it: prefix (empty for the default one) and name. Rare.
+    /// Namespaces that are declared around the frames' content and so hold in it: prefix (empty for
+    /// the default one) and name. Rare.
     pub fn namespaces(&self) -> &[(String, String)] {
         &self.namespaces
     }
@@ -157,8 +177,13 @@ impl BoundingBox {
     pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<BoundingBox> {
         let mut points = points.into_iter();
         let first = points.next()?;
-        let (low, high) = points.fold((first, first), |(low, high), point| (pairwise(low, point, f32::min), pairwise(high, point, f32::max)));
-        Some(BoundingBox { center: pairwise(low, high, |a, b| a / 2.0 + b / 2.0), size: pairwise(high, low, |a, b| a - b) })
+        let (low, high) = points.fold((first, first), |(low, high), point| {
+            (pairwise(low, point, f32::min), pairwise(high, point, f32::max))
+        });
+        Some(BoundingBox {
+            center: pairwise(low, high, |a, b| a / 2.0 + b / 2.0),
+            size: pairwise(high, low, |a, b| a - b),
+        })
     }
 }
 

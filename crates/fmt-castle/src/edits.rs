@@ -13,7 +13,10 @@ pub(crate) fn attribute(text: &str, element: Span, name: &str) -> Option<Attribu
     let tag = text.get(element.start..element.end)?;
     let mut tags = Tags::new(tag).repairing("animation", "name");
     let _ = tags.next();
-    let found = tags.attributes().iter().find(|attribute| tag.get(attribute.name.start..attribute.name.end) == Some(name))?;
+    let found = tags
+        .attributes()
+        .iter()
+        .find(|attribute| tag.get(attribute.name.start..attribute.name.end) == Some(name))?;
     let moved = |span: Span| Span::new(element.start + span.start, element.start + span.end);
     Some(Attribute { name: moved(found.name), value: moved(found.value) })
 }
@@ -23,7 +26,8 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such animation, or the name is empty or has control characters.
+    /// [`EditError`] where there is no such animation, or the name is empty or has control
+    /// characters.
     pub fn rename(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         if name.is_empty() {
             return Err(EditError::EmptyName);
@@ -55,7 +59,8 @@ impl Document<'_> {
         self.update(animation, |found| found.backwards = backwards)
     }
 
-    /// Says how many scenes a second are baked between frames; 0 for none. What is greater than 2147483647 becomes that.
+    /// Says how many scenes a second are baked between frames; 0 for none. What is greater than
+    /// 2147483647 becomes that.
     ///
     /// # Errors
     ///
@@ -71,7 +76,8 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such frame, or the time is not finite or not between those of its neighbours.
+    /// [`EditError`] where there is no such frame, or the time is not finite or not between those
+    /// of its neighbours.
     pub fn set_time(&mut self, animation: usize, frame: usize, time: f32) -> Result<(), EditError> {
         let found = self.animation(animation)?;
         let span = self.frame(animation, frame)?.span;
@@ -85,14 +91,17 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such frame, its content is inside, or the URL has control characters.
+    /// [`EditError`] where there is no such frame, its content is inside, or the URL has control
+    /// characters.
     pub fn set_url(&mut self, animation: usize, frame: usize, url: &str) -> Result<(), EditError> {
         let found = self.frame(animation, frame)?;
         let (span, value) = (found.span, escape("the url", url)?);
         if matches!(found.content, Content::X3d(_) | Content::Gltf(_)) {
             return Err(EditError::Inline(frame));
         }
-        let given = |name| attribute(self.text(), span, name).is_some_and(|attribute| !attribute.value.is_empty());
+        let given = |name| {
+            attribute(self.text(), span, name).is_some_and(|attribute| !attribute.value.is_empty())
+        };
         let name = if given("file_name") && !given("url") { "file_name" } else { "url" };
         self.set(span, name, &value);
         self.update_frame(animation, frame, |found| found.content = Content::Url(url.to_owned()))
@@ -103,7 +112,12 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where there is no such frame, or a number is not finite.
-    pub fn set_bounding_box(&mut self, animation: usize, frame: usize, bounding_box: BoundingBox) -> Result<(), EditError> {
+    pub fn set_bounding_box(
+        &mut self,
+        animation: usize,
+        frame: usize,
+        bounding_box: BoundingBox,
+    ) -> Result<(), EditError> {
         let span = self.frame(animation, frame)?.span;
         if !bounding_box.center.iter().chain(&bounding_box.size).all(|number| number.is_finite()) {
             return Err(EditError::NotFinite("the bounding box"));
@@ -112,7 +126,9 @@ impl Document<'_> {
         // The first edit moved nothing but the end.
         self.set(span, "bounding_box_size", &bounding_box.size.map(shortest).join(" "));
         let empty = bounding_box.size.iter().any(|edge| *edge < 0.0);
-        self.update_frame(animation, frame, |found| found.bounding_box = Some(bounding_box).filter(|_| !empty))
+        self.update_frame(animation, frame, |found| {
+            found.bounding_box = Some(bounding_box).filter(|_| !empty)
+        })
     }
 
     /// Takes a frame out, with the line end and the blanks before it.
@@ -135,8 +151,13 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such animation, there is a frame at that time, or the format cannot hold the frame.
-    pub fn insert_frame(&mut self, animation: usize, frame: &NewFrame<'_>) -> Result<(), EditError> {
+    /// [`EditError`] where there is no such animation, there is a frame at that time, or the format
+    /// cannot hold the frame.
+    pub fn insert_frame(
+        &mut self,
+        animation: usize,
+        frame: &NewFrame<'_>,
+    ) -> Result<(), EditError> {
         let found = self.animation(animation)?;
         let at = found.frames.partition_point(|other| other.time < frame.time);
         let before = at.checked_sub(1).and_then(|before| found.frames.get(before));
@@ -148,7 +169,11 @@ impl Document<'_> {
         let indentation = self.indentation(neighbour.start).to_owned();
         // Before the first frame, or behind the one before.
         let (place, text, start) = match before {
-            Some(before) => (before.span.end, format!("{indentation}{element}"), before.span.end + indentation.len()),
+            Some(before) => (
+                before.span.end,
+                format!("{indentation}{element}"),
+                before.span.end + indentation.len(),
+            ),
             None => (neighbour.start, format!("{element}{indentation}"), neighbour.start),
         };
         let length = self.splice(Span::new(place, place), &text);
@@ -159,17 +184,21 @@ impl Document<'_> {
             other => other,
         };
         let bounding_box = frame.bounding_box;
-        self.update(animation, |found| found.frames.insert(at, Frame { time: frame.time, content, bounding_box, span }))
+        self.update(animation, |found| {
+            found.frames.insert(at, Frame { time: frame.time, content, bounding_box, span })
+        })
     }
 
     fn x3d_in(&self, frame: Span) -> Option<Span> {
-        let mut tags = Tags::new(self.slice(frame)).filter_map(Result::ok).filter(|tag| tag.depth == 2);
+        let mut tags =
+            Tags::new(self.slice(frame)).filter_map(Result::ok).filter(|tag| tag.depth == 2);
         let (start, end) = (tags.next()?.span, tags.last());
         let end = end.map_or(start.end, |tag| tag.span.end);
         Some(Span::new(frame.start + start.start, frame.start + end))
     }
 
-    /// The line end before a place and the blanks that follow it; empty where something else stands on the line.
+    /// The line end before a place and the blanks that follow it; empty where something else stands
+    /// on the line.
     fn indentation(&self, place: usize) -> &str {
         let before = self.text().get(..place).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);
@@ -219,15 +248,31 @@ impl Document<'_> {
     }
 
     fn frame(&self, animation: usize, index: usize) -> Result<&Frame, EditError> {
-        self.animation(animation)?.frames.get(index).ok_or(EditError::Missing { what: "frame", index })
+        self.animation(animation)?
+            .frames
+            .get(index)
+            .ok_or(EditError::Missing { what: "frame", index })
     }
 
-    fn update(&mut self, index: usize, change: impl FnOnce(&mut Animation)) -> Result<(), EditError> {
-        self.animations.get_mut(index).map(change).ok_or(EditError::Missing { what: "animation", index })
+    fn update(
+        &mut self,
+        index: usize,
+        change: impl FnOnce(&mut Animation),
+    ) -> Result<(), EditError> {
+        self.animations
+            .get_mut(index)
+            .map(change)
+            .ok_or(EditError::Missing { what: "animation", index })
     }
 
-    fn update_frame(&mut self, animation: usize, index: usize, change: impl FnOnce(&mut Frame)) -> Result<(), EditError> {
-        let found = self.animations.get_mut(animation).and_then(|found| found.frames.get_mut(index));
+    fn update_frame(
+        &mut self,
+        animation: usize,
+        index: usize,
+        change: impl FnOnce(&mut Frame),
+    ) -> Result<(), EditError> {
+        let found =
+            self.animations.get_mut(animation).and_then(|found| found.frames.get_mut(index));
         found.map(change).ok_or(EditError::Missing { what: "frame", index })
     }
 }
@@ -236,6 +281,7 @@ fn check_time(time: f32, before: Option<&Frame>, after: Option<&Frame>) -> Resul
     if !time.is_finite() {
         return Err(EditError::NotFinite("the time"));
     }
-    let ordered = before.is_none_or(|before| before.time < time) && after.is_none_or(|after| time < after.time);
+    let ordered = before.is_none_or(|before| before.time < time)
+        && after.is_none_or(|after| time < after.time);
     if ordered { Ok(()) } else { Err(EditError::Order(time)) }
 }

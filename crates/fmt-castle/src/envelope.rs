@@ -1,4 +1,5 @@
-//! The text without what is inside the frames: small however large the frames are, so that only this becomes a tree of nodes.
+//! The text without what is inside the frames: small however large the frames are, so that only
+//! this becomes a tree of nodes.
 
 use anim_ir::xml::{self, TagKind, Tags};
 use anim_ir::{Fix, Span};
@@ -36,7 +37,8 @@ impl Envelope {
         let mut envelope = match Envelope::scan(Tags::new(text)) {
             Ok(envelope) => envelope,
             // Where the repair does not help, the first problem is the one to tell.
-            Err(problem) => Envelope::scan(Tags::new(text).repairing("animation", "name")).map_err(|_| problem)?,
+            Err(problem) => Envelope::scan(Tags::new(text).repairing("animation", "name"))
+                .map_err(|_| problem)?,
         };
         envelope.cut(text);
         Ok(envelope)
@@ -52,7 +54,8 @@ impl Envelope {
             let tag = tag?;
             match &mut frame {
                 None if tag.name == "frame" && tag.kind == TagKind::Open => {
-                    frame = Some((tag.depth, Payload { frame: tag.span.start, ..Payload::default() }));
+                    frame =
+                        Some((tag.depth, Payload { frame: tag.span.start, ..Payload::default() }));
                 }
                 None => {}
                 Some((depth, payload)) if tag.depth == *depth => {
@@ -76,7 +79,9 @@ impl Envelope {
     /// Puts together what is left of the text.
     fn cut(&mut self, text: &str) {
         let cuts = self.payloads.iter().map(|payload| (payload.elements, ""));
-        let mut edits: Vec<(Span, &str)> = cuts.chain(self.repairs.iter().map(|fix| (fix.span, fix.replacement.as_str()))).collect();
+        let mut edits: Vec<(Span, &str)> = cuts
+            .chain(self.repairs.iter().map(|fix| (fix.span, fix.replacement.as_str())))
+            .collect();
         edits.sort_by_key(|(span, _)| *span);
         let mut at = 0;
         for (span, replacement) in edits {
@@ -104,7 +109,9 @@ impl Envelope {
 
     fn place(&self, at: usize) -> usize {
         let before = self.shifts.partition_point(|(envelope, _)| *envelope <= at).checked_sub(1);
-        before.and_then(|before| self.shifts.get(before)).map_or(at, |(envelope, text)| at - envelope + text)
+        before
+            .and_then(|before| self.shifts.get(before))
+            .map_or(at, |(envelope, text)| at - envelope + text)
     }
 }
 
@@ -128,21 +135,31 @@ mod tests {
 
     #[test]
     fn what_is_in_frames_is_cut_out_and_places_stay() {
-        let text = "<animation name='a & b'><frame time='0'> <X3D><frame/></X3D> <b/></frame><frame time='1'>text</frame></animation>";
+        let text = "<animation name='a & b'><frame time='0'> <X3D><frame/></X3D> \
+                    <b/></frame><frame time='1'>text</frame></animation>";
         let envelope = Envelope::of(text).unwrap();
-        assert_eq!(envelope.text, "<animation name='a &amp; b'><frame time='0'> </frame><frame time='1'>text</frame></animation>");
+        assert_eq!(
+            envelope.text,
+            "<animation name='a &amp; b'><frame time='0'> </frame><frame \
+             time='1'>text</frame></animation>"
+        );
         let same = |piece: &str| {
             let at = envelope.text.find(piece).unwrap();
             let span = envelope.span(at..at + piece.len());
             assert_eq!(text.get(span.start..span.end), Some(piece));
         };
-        ["<animation", "b'", "<frame time='0'>", "</frame>", "time='1'", "</animation>"].into_iter().for_each(same);
+        ["<animation", "b'", "<frame time='0'>", "</frame>", "time='1'", "</animation>"]
+            .into_iter()
+            .for_each(same);
         let whole = envelope.text.find("&amp;").unwrap();
         assert_eq!(envelope.span(whole..whole + 5), Span::new(19, 20));
 
         let payload = envelope.payload(text.find("<frame").unwrap()).unwrap();
         let slice = |span: Option<Span>| span.and_then(|span| text.get(span.start..span.end));
-        assert_eq!((slice(payload.x3d), slice(payload.foreign)), (Some("<X3D><frame/></X3D>"), Some("<b/>")));
+        assert_eq!(
+            (slice(payload.x3d), slice(payload.foreign)),
+            (Some("<X3D><frame/></X3D>"), Some("<b/>"))
+        );
         assert!(envelope.payload(text.rfind("<frame").unwrap()).is_none());
     }
 

@@ -1,4 +1,5 @@
-//! The canonical form: an element a line, indented by tabs, attributes in double quotes with one blank before each. What is in frames stays as it is.
+//! The canonical form: an element a line, indented by tabs, attributes in double quotes with one
+//! blank before each. What is in frames stays as it is.
 
 use anim_ir::xml::{Attribute, Tag, TagKind, Tags};
 use anim_ir::{Span, xml};
@@ -6,18 +7,35 @@ use anim_ir::{Span, xml};
 use crate::document::Document;
 
 const BOM: char = '\u{feff}';
-/// The only characters that mean nothing between elements (XML 1.0, section 2.3): a no-break space is text.
+/// The only characters that mean nothing between elements (XML 1.0, section 2.3): a no-break space
+/// is text.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/castle.md`), in its encoding. It says the same, with the same comments, in the same order.
+    /// The document in canonical form (`docs/castle.md`), in its encoding. It says the same, with
+    /// the same comments, in the same order.
     pub fn formatted(&self) -> Vec<u8> {
         let encoding = self.text.encoding();
         // Readers make line feeds of all line ends (XML 1.0, section 2.11).
-        let text = self.text().strip_prefix(BOM).unwrap_or(self.text()).replace("\r\n", "\n").replace('\r', "\n");
+        let text = self
+            .text()
+            .strip_prefix(BOM)
+            .unwrap_or(self.text())
+            .replace("\r\n", "\n")
+            .replace('\r', "\n");
         // It counts more than what the declaration says.
-        let mark = self.text().get(..BOM.len_utf8()).filter(|first| first.starts_with(BOM)).unwrap_or_default();
-        let mut formatter = Formatter { text: &text, out: String::with_capacity(text.len()), depth: 0, at: 0, gap: Gap::Start };
+        let mark = self
+            .text()
+            .get(..BOM.len_utf8())
+            .filter(|first| first.starts_with(BOM))
+            .unwrap_or_default();
+        let mut formatter = Formatter {
+            text: &text,
+            out: String::with_capacity(text.len()),
+            depth: 0,
+            at: 0,
+            gap: Gap::Start,
+        };
         // A document is well-formed, or it would be none.
         let _ = formatter.file();
         formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end_matches(BLANKS));
@@ -124,12 +142,15 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// Comments, processing instructions and text up to a place, each on a line of its own, but for comments that stand behind something.
+    /// Comments, processing instructions and text up to a place, each on a line of its own, but for
+    /// comments that stand behind something.
     fn between(&mut self, end: usize) {
         let mut rest = self.slice(Span::new(self.at, end));
         loop {
             let start = rest.trim_start_matches(BLANKS);
-            let line_ends = rest.get(..rest.len().saturating_sub(start.len())).map_or(0, |blanks| blanks.matches('\n').count());
+            let line_ends = rest
+                .get(..rest.len().saturating_sub(start.len()))
+                .map_or(0, |blanks| blanks.matches('\n').count());
             if line_ends > 1 && self.gap == Gap::Line {
                 self.gap = Gap::Blank;
             }
@@ -221,7 +242,8 @@ fn has_text(gap: &str) -> bool {
     !rest.is_empty()
 }
 
-/// The length of what stands between tags, up to the next of its kind and without the blanks behind it.
+/// The length of what stands between tags, up to the next of its kind and without the blanks behind
+/// it.
 fn piece_length(text: &str) -> usize {
     let behind = |start: &str, end: &str| {
         let inside = text.get(start.len()..).unwrap_or_default();
@@ -232,7 +254,9 @@ fn piece_length(text: &str) -> usize {
         _ if text.starts_with("<?") => behind("<?", "?>"),
         _ if text.starts_with("<![CDATA[") => behind("<![CDATA[", "]]>"),
         _ if text.starts_with("<!") => doctype_length(text),
-        _ => text.get(..text.find('<').unwrap_or(text.len())).map_or(0, |text| text.trim_end_matches(BLANKS).len()),
+        _ => text
+            .get(..text.find('<').unwrap_or(text.len()))
+            .map_or(0, |text| text.trim_end_matches(BLANKS).len()),
     }
 }
 

@@ -1,10 +1,12 @@
-//! Reader and writer of castle-anim-frames (`.castle-anim-frames`, older `.kanim`): an XML list of still 3D frames with times.
+//! Reader and writer of castle-anim-frames (`.castle-anim-frames`, older `.kanim`): an XML list of
+//! still 3D frames with times.
 //!
-//! The specification is the page of Castle Game Engine on the format, "Castle Animation Frames (castle-anim-frames) file format". `docs/castle.md` in the
-//! repository has every reading that was chosen, with its reason.
+//! The specification is the page of Castle Game Engine on the format, "Castle Animation Frames
+//! (castle-anim-frames) file format". `docs/castle.md` in the repository has every reading that was
+//! chosen, with its reason.
 //!
-//! This crate knows the list: animations, times, attributes, and where each frame's content is. The content itself, X3D most of all, is a
-//! format of its own and stays as it is, byte for byte.
+//! This crate knows the list: animations, times, attributes, and where each frame's content is. The
+//! content itself, X3D most of all, is a format of its own and stays as it is, byte for byte.
 //!
 //! ```
 //! let file = br#"<animation name="wave" loop="true">
@@ -27,13 +29,16 @@
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on after an error; what could not be read is missing
-//! from the document's content, is still in its text, and has a diagnostic.
+//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on
+//! after an error; what could not be read is missing from the document's content, is still in its
+//! text, and has a diagnostic.
 //!
-//! Files are hostile: the text is checked by [`anim_ir::xml`] before any of it becomes a tree, only what is around the frames' content does, entity
-//! declarations are refused, and nothing a file names is opened.
+//! Files are hostile: the text is checked by [`anim_ir::xml`] before any of it becomes a tree, only
+//! what is around the frames' content does, entity declarations are refused, and nothing a file
+//! names is opened.
 //!
-//! Writing a scene ([`from_ir()`]) makes stills of it. They have no bones, no events, and no curves between them.
+//! Writing a scene ([`from_ir()`]) makes stills of it. They have no bones, no events, and no curves
+//! between them.
 
 pub mod codes;
 mod document;

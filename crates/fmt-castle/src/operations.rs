@@ -20,12 +20,14 @@ pub use minify::{Minify, minify};
 pub struct Merge<'a> {
     /// The document.
     pub document: &'a Document<'a>,
-    /// The folder of its file, relative to that of the result, with forward slashes; empty where they are the same. It goes before relative URLs of
-    /// frames. URLs in the content of frames (of textures) stay what they are.
+    /// The folder of its file, relative to that of the result, with forward slashes; empty where
+    /// they are the same. It goes before relative URLs of frames. URLs in the content of frames (of
+    /// textures) stay what they are.
     pub folder: &'a str,
 }
 
-/// All animations of several documents in one, in order. A name that is taken gets a number. Content of frames is copied as it is.
+/// All animations of several documents in one, in order. A name that is taken gets a number.
+/// Content of frames is copied as it is.
 ///
 /// # Errors
 ///
@@ -43,7 +45,13 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
             }
             let name = names.unique(&animation.name);
             if name != animation.name {
-                let message = || format!("the second animation {} becomes {}", quote(animation.name.as_bytes()), quote(name.as_bytes()));
+                let message = || {
+                    format!(
+                        "the second animation {} becomes {}",
+                        quote(animation.name.as_bytes()),
+                        quote(name.as_bytes())
+                    )
+                };
                 losses.push(&codes::MERGE_NAME, None, message);
             }
             animation.name = name.into();
@@ -53,22 +61,29 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
     Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
-/// Each animation as a document of its own, with its name. URLs stay what they are: relative to the file that was read.
+/// Each animation as a document of its own, with its name. URLs stay what they are: relative to the
+/// file that was read.
 ///
 /// # Errors
 ///
 /// [`EditError`] where an animation has an empty name.
 pub fn split(document: &Document<'_>) -> Result<Vec<(String, Document<'static>)>, EditError> {
-    let one = |animation: NewAnimation<'_>| Ok((animation.name.clone().into_owned(), Document::build(&[animation])?));
+    let one = |animation: NewAnimation<'_>| {
+        Ok((animation.name.clone().into_owned(), Document::build(&[animation])?))
+    };
     document.data().into_iter().map(one).collect()
 }
 
-/// Puts the content of files into the frames that name them. `content` is asked for every URL, in order; `None` leaves the URL.
+/// Puts the content of files into the frames that name them.
+/// `content` is asked for every URL, in order; `None` leaves the URL.
 ///
 /// # Errors
 ///
 /// [`EditError`] where a content is no X3D document in XML, or the document has an empty name.
-pub fn inline<'a>(document: &'a Document<'_>, mut content: impl FnMut(&str) -> Option<NewContent<'a>>) -> Result<Document<'static>, EditError> {
+pub fn inline<'a>(
+    document: &'a Document<'_>,
+    mut content: impl FnMut(&str) -> Option<NewContent<'a>>,
+) -> Result<Document<'static>, EditError> {
     let mut animations = document.data();
     for frame in animations.iter_mut().flat_map(|animation| &mut animation.frames) {
         if let NewContent::Url(url) = &frame.content
@@ -103,7 +118,9 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
         for (number, frame) in animation.frames.iter_mut().enumerate() {
             let (extension, bytes) = match &frame.content {
                 NewContent::Url(_) => continue,
-                NewContent::X3d(element) => ("x3d", standalone(element, frame.namespaces).into_bytes()),
+                NewContent::X3d(element) => {
+                    ("x3d", standalone(element, frame.namespaces).into_bytes())
+                }
                 NewContent::Gltf(json) => ("gltf", json.clone().into_owned().into_bytes()),
             };
             let name = format!("{stem}_{:04}.{extension}", number + 1);
@@ -117,20 +134,30 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
 
 /// A URL seen from another folder. One with a scheme, or from a root, is the same from everywhere.
 fn rebased(url: &str, folder: &str) -> String {
-    let scheme = url.split_once(':').is_some_and(|(scheme, _)| !scheme.contains(['/', '?', '#', '.']));
-    if folder.is_empty() || scheme || url.starts_with(['/', '\\']) { url.to_owned() } else { format!("{}/{url}", folder.trim_end_matches('/')) }
+    let scheme =
+        url.split_once(':').is_some_and(|(scheme, _)| !scheme.contains(['/', '?', '#', '.']));
+    if folder.is_empty() || scheme || url.starts_with(['/', '\\']) {
+        url.to_owned()
+    } else {
+        format!("{}/{url}", folder.trim_end_matches('/'))
+    }
 }
 
 /// An X3D element as a document, with the namespaces that were declared around it.
 fn standalone(element: &str, namespaces: &[(String, String)]) -> String {
     let mut tags = Tags::new(element);
     let declared = tags.next().and_then(Result::ok).filter(|tag| tag.kind != TagKind::Close);
-    let own: Vec<&str> = tags.attributes().iter().filter_map(|attribute| element.get(attribute.name.start..attribute.name.end)).collect();
+    let own: Vec<&str> = tags
+        .attributes()
+        .iter()
+        .filter_map(|attribute| element.get(attribute.name.start..attribute.name.end))
+        .collect();
     let place = declared.map_or(0, |tag| tag.span.start + 1 + tag.name.len());
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     text.push_str(element.get(..place).unwrap_or_default());
     for (prefix, name) in namespaces {
-        let attribute = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
+        let attribute =
+            if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
         if let Ok(name) = crate::writer::escape("the namespace", name)
             && !own.contains(&attribute.as_str())
         {
@@ -142,10 +169,15 @@ fn standalone(element: &str, namespaces: &[(String, String)]) -> String {
     text
 }
 
-/// A name as the beginning of a file's: letters, digits, `-` and `_` of ASCII, which mean nothing to any file system.
+/// A name as the beginning of a file's: letters, digits, `-` and `_` of ASCII, which mean nothing
+/// to any file system.
 fn file_stem(name: &str) -> String {
     const LONGEST: usize = 64;
-    let plain = name.chars().take(LONGEST).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect::<String>();
+    let plain = name
+        .chars()
+        .take(LONGEST)
+        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
+        .collect::<String>();
     let plain = plain.trim_matches('-');
     if plain.is_empty() { "animation".to_owned() } else { plain.to_ascii_lowercase() }
 }

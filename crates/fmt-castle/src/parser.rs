@@ -15,8 +15,10 @@ use crate::document::{Animation, BoundingBox, Content, Frame};
 use crate::envelope::{Envelope, Payload};
 use crate::error::ParseError;
 
-const ANIMATION_ATTRIBUTES: [&str; 5] = ["name", "scenes_per_time", "equality_epsilon", "loop", "backwards"];
-const FRAME_ATTRIBUTES: [&str; 6] = ["time", "url", "file_name", "mime_type", "bounding_box_center", "bounding_box_size"];
+const ANIMATION_ATTRIBUTES: [&str; 5] =
+    ["name", "scenes_per_time", "equality_epsilon", "loop", "backwards"];
+const FRAME_ATTRIBUTES: [&str; 6] =
+    ["time", "url", "file_name", "mime_type", "bounding_box_center", "bounding_box_size"];
 
 /// What the file says.
 #[derive(Debug, Default)]
@@ -42,16 +44,26 @@ pub(crate) fn parse(text: &Text<'_>, fixes: usize) -> Result<(Parts, Diagnostics
         return Err(ParseError::Root { root: quote(name.as_bytes()), span: text.source_span(tag) });
     }
     let diagnostics = Diagnostics::with_fixes(fixes);
-    let mut parser = Parser { text, envelope: &envelope, diagnostics, parts: Parts::default(), names: HashMap::new() };
+    let mut parser = Parser {
+        text,
+        envelope: &envelope,
+        diagnostics,
+        parts: Parts::default(),
+        names: HashMap::new(),
+    };
     for repair in &envelope.repairs {
         parser.diagnostics.report_fix(&codes::NAME_ESCAPE, || {
             let span = text.source_span(repair.span);
-            let message = format!("a bare `{}` in the name of an animation", slice(text, repair.span));
-            Diagnostic::new(&codes::NAME_ESCAPE, span, message).fix(span, repair.replacement.clone())
+            let message =
+                format!("a bare `{}` in the name of an animation", slice(text, repair.span));
+            Diagnostic::new(&codes::NAME_ESCAPE, span, message)
+                .fix(span, repair.replacement.clone())
         });
     }
     if let Some(namespace) = root.tag_name().namespace() {
-        parser.report(&codes::NAMESPACE, tag, || format!("the root element is in the namespace {}", quote(namespace.as_bytes())));
+        parser.report(&codes::NAMESPACE, tag, || {
+            format!("the root element is in the namespace {}", quote(namespace.as_bytes()))
+        });
     }
     match name {
         "animation" => parser.animation(root),
@@ -87,7 +99,9 @@ impl Parser<'_> {
             }
         }
         if !any {
-            self.report(&codes::NO_ANIMATION, self.tag(root), || "there is no `animation`".to_owned());
+            self.report(&codes::NO_ANIMATION, self.tag(root), || {
+                "there is no `animation`".to_owned()
+            });
         }
     }
 
@@ -109,8 +123,14 @@ impl Parser<'_> {
                     attribute.value().clone_into(&mut animation.name);
                     name_span = self.value(attribute);
                 }
-                Some("scenes_per_time") => animation.scenes_per_time = self.scenes_per_time(attribute).unwrap_or(animation.scenes_per_time),
-                Some("equality_epsilon") => animation.equality_epsilon = self.epsilon(attribute).unwrap_or(animation.equality_epsilon),
+                Some("scenes_per_time") => {
+                    animation.scenes_per_time =
+                        self.scenes_per_time(attribute).unwrap_or(animation.scenes_per_time)
+                }
+                Some("equality_epsilon") => {
+                    animation.equality_epsilon =
+                        self.epsilon(attribute).unwrap_or(animation.equality_epsilon)
+                }
                 Some("loop") => animation.loops = self.boolean(attribute),
                 Some("backwards") => animation.backwards = self.boolean(attribute),
                 // Of old files, without a meaning.
@@ -135,7 +155,9 @@ impl Parser<'_> {
             animation.frames.extend(self.frame(child, animation.frames.last(), &mut order_is_told));
         }
         if !any {
-            self.report(&codes::NO_FRAME, self.tag(element), || format!("the animation {} has no frame", quote(animation.name.as_bytes())));
+            self.report(&codes::NO_FRAME, self.tag(element), || {
+                format!("the animation {} has no frame", quote(animation.name.as_bytes()))
+            });
         }
         self.judge(&animation, name_span, self.tag(element));
         if !animation.frames.is_empty() {
@@ -153,7 +175,10 @@ impl Parser<'_> {
                 let text = self.text;
                 let message = || {
                     let line = locate(text.as_str().as_bytes(), first).line;
-                    format!("the name {} is that of the animation on line {line} as well", quote(animation.name.as_bytes()))
+                    format!(
+                        "the name {} is that of the animation on line {line} as well",
+                        quote(animation.name.as_bytes())
+                    )
                 };
                 self.report(&codes::NAME_DUPLICATE, name, message);
             }
@@ -162,17 +187,30 @@ impl Parser<'_> {
         let Some(first) = animation.frames.first() else { return };
         if first.time < 0.0 {
             let span = self.attribute_value(first.span, "time").unwrap_or(tag);
-            self.report(&codes::TIME_NEGATIVE, span, || format!("the animation begins at {}, before time 0", first.time));
+            self.report(&codes::TIME_NEGATIVE, span, || {
+                format!("the animation begins at {}, before time 0", first.time)
+            });
         }
         if animation.frames.iter().all(|frame| frame.bounding_box.is_none()) {
-            let message = || format!("no frame of {} has a bounding box: nothing collides with it in the engine", quote(animation.name.as_bytes()));
+            let message = || {
+                format!(
+                    "no frame of {} has a bounding box: nothing collides with it in the engine",
+                    quote(animation.name.as_bytes())
+                )
+            };
             self.report(&codes::NO_BOUNDING_BOX, tag, message);
         }
     }
 
-    fn frame(&mut self, element: Node<'_, '_>, before: Option<&Frame>, order_is_told: &mut bool) -> Option<Frame> {
+    fn frame(
+        &mut self,
+        element: Node<'_, '_>,
+        before: Option<&Frame>,
+        order_is_told: &mut bool,
+    ) -> Option<Frame> {
         let span = self.envelope.span(element.range());
-        let (mut time, mut url, mut file_name, mut mime_type, mut center, mut size) = (None, None, None, None, None, None);
+        let (mut time, mut url, mut file_name, mut mime_type, mut center, mut size) =
+            (None, None, None, None, None, None);
         for attribute in element.attributes() {
             match name(attribute) {
                 Some("time") => time = Some(attribute),
@@ -190,46 +228,74 @@ impl Parser<'_> {
         let bounding_box = self.bounding_box(center, size);
         let content = self.content(element, url, file_name, mime_type);
         let Some(time) = time else {
-            self.report(&codes::TIME_MISSING, self.tag(element), || "the frame has no `time`".to_owned());
+            self.report(&codes::TIME_MISSING, self.tag(element), || {
+                "the frame has no `time`".to_owned()
+            });
             return None;
         };
         let time = self.time(element, time, before, order_is_told)?;
         Some(Frame { time, content, bounding_box, span })
     }
 
-    fn time(&mut self, frame: Node<'_, '_>, attribute: Attribute<'_, '_>, before: Option<&Frame>, order_is_told: &mut bool) -> Option<f32> {
+    fn time(
+        &mut self,
+        frame: Node<'_, '_>,
+        attribute: Attribute<'_, '_>,
+        before: Option<&Frame>,
+        order_is_told: &mut bool,
+    ) -> Option<f32> {
         let span = self.value(attribute);
         let token = self.number(attribute);
         let time = parse_f32(token);
         if let Some(before) = before
-            && (time.is_ok_and(|time| time <= before.time) || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
+            && (time.is_ok_and(|time| time <= before.time)
+                || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
         {
             let text = self.text;
             let message = || {
                 let line = locate(text.as_str().as_bytes(), before.span.start).line;
-                format!("the time {} is not after {}, that of the frame on line {line}", quoted(attribute), before.time)
+                format!(
+                    "the time {} is not after {}, that of the frame on line {line}",
+                    quoted(attribute),
+                    before.time
+                )
             };
             // The first of an animation has the repair of all.
-            let fix = if std::mem::replace(order_is_told, true) { None } else { self.frames_in_order(frame) };
+            let fix = if std::mem::replace(order_is_told, true) {
+                None
+            } else {
+                self.frames_in_order(frame)
+            };
             self.report_maybe_fix(&codes::TIME_ORDER, span, fix, message);
             return None;
         }
         match time {
             Ok(time) => Some(time),
             Err(NumberError::Syntax) => {
-                self.report(&codes::TIME, span, || format!("the time {} is no number", quoted(attribute)));
+                self.report(&codes::TIME, span, || {
+                    format!("the time {} is no number", quoted(attribute))
+                });
                 None
             }
             Err(NumberError::NotFinite) => {
-                self.report(&codes::TIME_NOT_FINITE, span, || format!("the time {} is not finite", quoted(attribute)));
+                self.report(&codes::TIME_NOT_FINITE, span, || {
+                    format!("the time {} is not finite", quoted(attribute))
+                });
                 None
             }
         }
     }
 
-    /// The frames of an animation in the order of their times, each in the place of another one. `None` where more is wrong than their order.
+    /// The frames of an animation in the order of their times, each in the place of another one.
+    /// `None` where more is wrong than their order.
     fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
-        let frames = || frame.parent_element().into_iter().flat_map(|animation| animation.children()).filter(|child| child.has_tag_name("frame"));
+        let frames = || {
+            frame
+                .parent_element()
+                .into_iter()
+                .flat_map(|animation| animation.children())
+                .filter(|child| child.has_tag_name("frame"))
+        };
         let timed = |frame: Node<'_, '_>| {
             let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;
             Some((time, self.envelope.span(frame.range())))
@@ -270,10 +336,14 @@ impl Parser<'_> {
         if let Some(used) = url.or(file_name) {
             let inside = payload.x3d.or(payload.foreign);
             if let (Some(_), Some(other)) = (url, file_name) {
-                self.report(&codes::CONTENT_TWICE, self.qname(other), || "the frame has `url` and `file_name`; `url` is used".to_owned());
+                self.report(&codes::CONTENT_TWICE, self.qname(other), || {
+                    "the frame has `url` and `file_name`; `url` is used".to_owned()
+                });
             }
             if let Some(inside) = inside {
-                self.report(&codes::CONTENT_TWICE, first(inside), || format!("the frame has `{}` and content inside, which is ignored", used.name()));
+                self.report(&codes::CONTENT_TWICE, first(inside), || {
+                    format!("the frame has `{}` and content inside, which is ignored", used.name())
+                });
             }
             return Content::Url(used.value().to_owned());
         }
@@ -283,7 +353,9 @@ impl Parser<'_> {
             "model/gltf+json" => self.gltf(element, payload),
             _ => {
                 let span = mime_type.map_or(span, |attribute| self.value(attribute));
-                self.report(&codes::MIME_TYPE, span, || format!("the type {} is none that a frame can hold", quote(kind.as_bytes())));
+                self.report(&codes::MIME_TYPE, span, || {
+                    format!("the type {} is none that a frame can hold", quote(kind.as_bytes()))
+                });
                 Content::Missing
             }
         }
@@ -297,28 +369,41 @@ impl Parser<'_> {
         };
         match payload {
             Payload { x3d: None, foreign: None, .. } => {
-                self.report(&codes::CONTENT_MISSING, self.tag(element), || "the frame has neither a `url` nor content".to_owned());
+                self.report(&codes::CONTENT_MISSING, self.tag(element), || {
+                    "the frame has neither a `url` nor content".to_owned()
+                });
             }
-            Payload { x3d: None, .. } => self.report(&codes::CONTENT, first(foreign), || format!("expected an element `X3D`, found {}", name())),
+            Payload { x3d: None, .. } => self.report(&codes::CONTENT, first(foreign), || {
+                format!("expected an element `X3D`, found {}", name())
+            }),
             Payload { foreign: Some(_), .. } => {
-                self.report(&codes::CONTENT_BESIDE, first(foreign), || format!("an element {} beside the `X3D` of the frame", name()));
+                self.report(&codes::CONTENT_BESIDE, first(foreign), || {
+                    format!("an element {} beside the `X3D` of the frame", name())
+                });
             }
             _ => {}
         }
         if let Some(second) = payload.second {
-            self.report(&codes::CONTENT, first(second), || "a second `X3D` in one frame".to_owned());
+            self.report(&codes::CONTENT, first(second), || {
+                "a second `X3D` in one frame".to_owned()
+            });
         }
         payload.x3d.map_or(Content::Missing, Content::X3d)
     }
 
     fn gltf(&mut self, element: Node<'_, '_>, payload: Payload) -> Content {
         if let Some(inside) = payload.x3d.or(payload.foreign) {
-            self.report(&codes::CONTENT, first(inside), || "a frame with glTF holds text, not elements".to_owned());
+            self.report(&codes::CONTENT, first(inside), || {
+                "a frame with glTF holds text, not elements".to_owned()
+            });
             return Content::Missing;
         }
-        let json: String = element.children().filter_map(|node| node.text().filter(|_| node.is_text())).collect();
+        let json: String =
+            element.children().filter_map(|node| node.text().filter(|_| node.is_text())).collect();
         if json.trim().is_empty() {
-            self.report(&codes::CONTENT_MISSING, self.tag(element), || "the frame has neither a `url` nor content".to_owned());
+            self.report(&codes::CONTENT_MISSING, self.tag(element), || {
+                "the frame has neither a `url` nor content".to_owned()
+            });
             return Content::Missing;
         }
         let span = self.envelope.span(element.range());
@@ -332,7 +417,8 @@ impl Parser<'_> {
 
     fn old_spelling(&mut self, attribute: Attribute<'_, '_>, certain: bool) {
         let span = self.text.source_span(self.qname(attribute));
-        let note = || Diagnostic::new(&codes::FILE_NAME, span, "`file_name` is the old spelling of `url`");
+        let note =
+            || Diagnostic::new(&codes::FILE_NAME, span, "`file_name` is the old spelling of `url`");
         if certain {
             self.diagnostics.report_fix(&codes::FILE_NAME, || note().fix(span, "url"));
         } else {
@@ -340,7 +426,11 @@ impl Parser<'_> {
         }
     }
 
-    fn bounding_box(&mut self, center: Option<Attribute<'_, '_>>, size: Option<Attribute<'_, '_>>) -> Option<BoundingBox> {
+    fn bounding_box(
+        &mut self,
+        center: Option<Attribute<'_, '_>>,
+        size: Option<Attribute<'_, '_>>,
+    ) -> Option<BoundingBox> {
         let center = center.map_or(Some([0.0; 3]), |attribute| self.three(attribute));
         // A box of negative size is empty, which is the default.
         let size = size.map_or(Some([-1.0; 3]), |attribute| self.three(attribute))?;
@@ -348,14 +438,22 @@ impl Parser<'_> {
     }
 
     fn three(&mut self, attribute: Attribute<'_, '_>) -> Option<[f32; 3]> {
-        let numbers: Vec<Result<f32, NumberError>> =
-            attribute.value().split_ascii_whitespace().map(|word| parse_f32(word.as_bytes())).take(4).collect();
+        let numbers: Vec<Result<f32, NumberError>> = attribute
+            .value()
+            .split_ascii_whitespace()
+            .map(|word| parse_f32(word.as_bytes()))
+            .take(4)
+            .collect();
         let (code, what) = match numbers.as_slice() {
             [Ok(x), Ok(y), Ok(z)] => return Some([*x, *y, *z]),
-            [_, _, _] if !numbers.contains(&Err(NumberError::Syntax)) => (&codes::BOX_NOT_FINITE, "finite"),
+            [_, _, _] if !numbers.contains(&Err(NumberError::Syntax)) => {
+                (&codes::BOX_NOT_FINITE, "finite")
+            }
             _ => (&codes::BOUNDING_BOX, "three numbers"),
         };
-        self.report(code, self.value(attribute), || format!("`{}` is {}, not {what}", attribute.name(), quoted(attribute)));
+        self.report(code, self.value(attribute), || {
+            format!("`{}` is {}, not {what}", attribute.name(), quoted(attribute))
+        });
         None
     }
 
@@ -366,14 +464,20 @@ impl Parser<'_> {
         }
         let span = self.value(attribute);
         let Ok(number) = parse_f32(value.trim_ascii().as_bytes()) else {
-            let message = || format!("`{}` is {}, not `true` or `false`", attribute.name(), quoted(attribute));
+            let message = || {
+                format!("`{}` is {}, not `true` or `false`", attribute.name(), quoted(attribute))
+            };
             self.report(&codes::BOOLEAN, span, message);
             return false;
         };
         let read = number != 0.0;
         let span = self.text.source_span(span);
         self.diagnostics.report_fix(&codes::BOOLEAN_NUMBER, || {
-            let message = format!("`{}` is {}, not `true` or `false`; the engine takes it for {read}", attribute.name(), quoted(attribute));
+            let message = format!(
+                "`{}` is {}, not `true` or `false`; the engine takes it for {read}",
+                attribute.name(),
+                quoted(attribute)
+            );
             Diagnostic::new(&codes::BOOLEAN_NUMBER, span, message).fix(span, read.to_string())
         });
         read
@@ -387,18 +491,33 @@ impl Parser<'_> {
         let span = self.value(attribute);
         // What Pascal takes for an integer.
         let pascal = match value {
-            [b'$' | b'x' | b'X', digits @ ..] | [b'0', b'x' | b'X', digits @ ..] => whole(digits, 16),
+            [b'$' | b'x' | b'X', digits @ ..] | [b'0', b'x' | b'X', digits @ ..] => {
+                whole(digits, 16)
+            }
             [b'+', digits @ ..] => whole(digits, 10),
             _ => None,
         };
         let Some(number) = pascal else {
-            let code = if parse_i64(value).is_some() { &codes::SCENES_RANGE } else { &codes::SCENES_PER_TIME };
-            self.report(code, span, || format!("`scenes_per_time` is {}, not a whole number from 0 to {}", quoted(attribute), i32::MAX));
+            let code = if parse_i64(value).is_some() {
+                &codes::SCENES_RANGE
+            } else {
+                &codes::SCENES_PER_TIME
+            };
+            self.report(code, span, || {
+                format!(
+                    "`scenes_per_time` is {}, not a whole number from 0 to {}",
+                    quoted(attribute),
+                    i32::MAX
+                )
+            });
             return None;
         };
         let span = self.text.source_span(span);
         self.diagnostics.report_fix(&codes::SCENES_FORM, || {
-            let message = format!("`scenes_per_time` is {}, which only the engine reads as {number}", quoted(attribute));
+            let message = format!(
+                "`scenes_per_time` is {}, which only the engine reads as {number}",
+                quoted(attribute)
+            );
             Diagnostic::new(&codes::SCENES_FORM, span, message).fix(span, number.to_string())
         });
         Some(number)
@@ -410,7 +529,12 @@ impl Parser<'_> {
             Ok(_) | Err(NumberError::NotFinite) => &codes::EPSILON_RANGE,
             Err(NumberError::Syntax) => &codes::EPSILON,
         };
-        let message = || format!("`equality_epsilon` is {}, not a finite number that is 0 or greater", quoted(attribute));
+        let message = || {
+            format!(
+                "`equality_epsilon` is {}, not a finite number that is 0 or greater",
+                quoted(attribute)
+            )
+        };
         self.report(code, self.value(attribute), message);
         None
     }
@@ -423,7 +547,10 @@ impl Parser<'_> {
             let end = raw.start + slice(self.text, raw).trim_ascii_end().len();
             let span = self.text.source_span(Span::new(end, raw.end));
             self.diagnostics.report_fix(&codes::TRAILING_BLANK, || {
-                let message = format!("blanks behind {}, for which the engine refuses the file", quote(value.as_bytes()));
+                let message = format!(
+                    "blanks behind {}, for which the engine refuses the file",
+                    quote(value.as_bytes())
+                );
                 Diagnostic::new(&codes::TRAILING_BLANK, span, message).fix(span, "")
             });
         }
@@ -431,27 +558,47 @@ impl Parser<'_> {
     }
 
     fn foreign(&mut self, element: Node<'_, '_>, parent: &str) {
-        let message = || format!("an element {} in `{parent}`", quote(element.tag_name().name().as_bytes()));
+        let message =
+            || format!("an element {} in `{parent}`", quote(element.tag_name().name().as_bytes()));
         self.report(&codes::ELEMENT, self.tag(element), message);
     }
 
     fn unknown(&mut self, attribute: Attribute<'_, '_>, element: &str, fix: Option<Fix>) {
-        let message = || format!("`{element}` has no attribute {}", quote(attribute.name().as_bytes()));
+        let message =
+            || format!("`{element}` has no attribute {}", quote(attribute.name().as_bytes()));
         self.report_maybe_fix(&codes::ATTRIBUTE, self.qname(attribute), fix, message);
     }
 
     fn unknown_of_animation(&mut self, name: Span, fix: Option<Fix>) {
         let text = self.text;
-        let message = || format!("`animation` has no attribute {}: the engine refuses the file", quote(slice(text, name).as_bytes()));
+        let message = || {
+            format!(
+                "`animation` has no attribute {}: the engine refuses the file",
+                quote(slice(text, name).as_bytes())
+            )
+        };
         self.report_maybe_fix(&codes::ANIMATION_ATTRIBUTE, name, fix, message);
     }
 
-    /// The repair of an attribute's name that is one of these in another case, where the element does not have that already.
-    fn small_letters(&self, element: Node<'_, '_>, attribute: Attribute<'_, '_>, known: &[&str]) -> Option<Fix> {
-        let meant = known.iter().find(|known| known.eq_ignore_ascii_case(name(attribute).unwrap_or_default()))?;
-        let alike = |other: Attribute<'_, '_>| name(other).is_some_and(|other| other.eq_ignore_ascii_case(meant));
+    /// The repair of an attribute's name that is one of these in another case, where the element
+    /// does not have that already.
+    fn small_letters(
+        &self,
+        element: Node<'_, '_>,
+        attribute: Attribute<'_, '_>,
+        known: &[&str],
+    ) -> Option<Fix> {
+        let meant = known
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(name(attribute).unwrap_or_default()))?;
+        let alike = |other: Attribute<'_, '_>| {
+            name(other).is_some_and(|other| other.eq_ignore_ascii_case(meant))
+        };
         let only = element.attributes().filter(|other| alike(*other)).count() == 1;
-        only.then(|| Fix { span: self.text.source_span(self.qname(attribute)), replacement: (*meant).to_owned() })
+        only.then(|| Fix {
+            span: self.text.source_span(self.qname(attribute)),
+            replacement: (*meant).to_owned(),
+        })
     }
 
     fn namespace_declarations(&mut self, animation: Node<'_, '_>) {
@@ -470,7 +617,9 @@ impl Parser<'_> {
     /// What holds in the frames' content, though it is declared around it.
     fn namespaces(&mut self, tree: &Document<'_>) {
         // An element has the namespaces of its parent and those it declares.
-        let declares = |node: &Node<'_, '_>| node.namespaces().len() > node.parent().map_or(0, |parent| parent.namespaces().len());
+        let declares = |node: &Node<'_, '_>| {
+            node.namespaces().len() > node.parent().map_or(0, |parent| parent.namespaces().len())
+        };
         for node in tree.descendants().filter(|node| node.is_element() && declares(node)) {
             for namespace in node.namespaces() {
                 let prefix = namespace.name().unwrap_or_default();
@@ -492,10 +641,19 @@ impl Parser<'_> {
         self.diagnostics.report(code, || Diagnostic::new(code, text.source_span(span), message()));
     }
 
-    fn report_maybe_fix(&mut self, code: &'static Code, span: Span, fix: Option<Fix>, message: impl FnOnce() -> String) {
+    fn report_maybe_fix(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        fix: Option<Fix>,
+        message: impl FnOnce() -> String,
+    ) {
         let Some(fix) = fix else { return self.report(code, span, message) };
         let text = self.text;
-        self.diagnostics.report_fix(code, || Diagnostic { fix: Some(fix), ..Diagnostic::new(code, text.source_span(span), message()) });
+        self.diagnostics.report_fix(code, || Diagnostic {
+            fix: Some(fix),
+            ..Diagnostic::new(code, text.source_span(span), message())
+        });
     }
 
     /// The `<` of an element.
@@ -523,7 +681,8 @@ fn quoted(attribute: Attribute<'_, '_>) -> String {
 
 /// A whole number of digits only.
 fn whole(digits: &[u8], radix: u32) -> Option<u32> {
-    let text = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_hexdigit))?;
+    let text =
+        std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_hexdigit))?;
     u32::from_str_radix(text, radix).ok().filter(|number| i32::try_from(*number).is_ok())
 }
 
@@ -538,8 +697,13 @@ fn slice<'a>(text: &'a Text<'_>, span: Span) -> &'a str {
 /// The byte offset of a line and column, columns in characters.
 fn offset(text: &str, place: roxmltree::TextPos) -> usize {
     let (row, column) = (place.row as usize, place.col as usize);
-    let line_start = if row <= 1 { 0 } else { memchr::memchr_iter(b'\n', text.as_bytes()).nth(row - 2).map_or(0, |at| at + 1) };
+    let line_start = if row <= 1 {
+        0
+    } else {
+        memchr::memchr_iter(b'\n', text.as_bytes()).nth(row - 2).map_or(0, |at| at + 1)
+    };
     let line = text.get(line_start..).unwrap_or_default();
-    let in_line = line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+    let in_line =
+        line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
     line_start + in_line
 }

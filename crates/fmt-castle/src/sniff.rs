@@ -7,17 +7,28 @@ use anim_ir::{Confidence, Sniff};
 /// How much of a file is looked at.
 const LOOK: usize = 64 << 10;
 
-/// Looks at the first tags: a root `animations`, or a root `animation` with a `frame` in it, is certain.
+/// Looks at the first tags: a root `animations`, or a root `animation` with a `frame` in it, is
+/// certain.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = source.get(..source.len().min(LOOK)).unwrap_or_default();
     // A cut may go through a character: up to three bytes, and an even number for UTF-16.
-    let text = [0, 1, 2, 3].into_iter().find_map(|cut| Text::of_xml(head.get(..head.len().checked_sub(cut)?)?).ok());
-    let Some(text) = text else { return Sniff::new(Confidence::No, "is no text in an encoding of XML") };
+    let text = [0, 1, 2, 3]
+        .into_iter()
+        .find_map(|cut| Text::of_xml(head.get(..head.len().checked_sub(cut)?)?).ok());
+    let Some(text) = text else {
+        return Sniff::new(Confidence::No, "is no text in an encoding of XML");
+    };
     let mut names = Tags::new(text.as_str()).map_while(Result::ok).map(|tag| tag.name);
     match (names.next(), names.next()) {
-        (Some("animations"), Some("animation")) => Sniff::new(Confidence::Certain, "has a root element `animations`"),
-        (Some("animation"), Some("frame")) => Sniff::new(Confidence::Certain, "has a root element `animation` with frames"),
-        (Some("animations"), _) => Sniff::new(Confidence::Likely, "has a root element `animations`"),
+        (Some("animations"), Some("animation")) => {
+            Sniff::new(Confidence::Certain, "has a root element `animations`")
+        }
+        (Some("animation"), Some("frame")) => {
+            Sniff::new(Confidence::Certain, "has a root element `animation` with frames")
+        }
+        (Some("animations"), _) => {
+            Sniff::new(Confidence::Likely, "has a root element `animations`")
+        }
         (Some("animation"), _) => Sniff::new(Confidence::Likely, "has a root element `animation`"),
         _ => Sniff::new(Confidence::No, "has no root element `animations` or `animation`"),
     }
@@ -30,12 +41,19 @@ mod tests {
     #[test]
     fn tells_itself_from_others() {
         let confidence = |text: &[u8]| sniff(text).confidence;
-        assert_eq!(confidence(b"<?xml version='1.0'?><!-- x --><animations><animation name='x'>"), Confidence::Certain);
-        assert_eq!(confidence(b"<animation loop='true'>\n <frame time='0' url='a'/>"), Confidence::Certain);
+        assert_eq!(
+            confidence(b"<?xml version='1.0'?><!-- x --><animations><animation name='x'>"),
+            Confidence::Certain
+        );
+        assert_eq!(
+            confidence(b"<animation loop='true'>\n <frame time='0' url='a'/>"),
+            Confidence::Certain
+        );
         assert_eq!(confidence(b"<animation/>"), Confidence::Likely);
         assert_eq!(confidence(b"<animations><animation name='"), Confidence::Likely);
         assert_eq!(confidence(b"<animations fps="), Confidence::No);
-        let utf16: Vec<u8> = "\u{feff}<animation><frame/>".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let utf16: Vec<u8> =
+            "\u{feff}<animation><frame/>".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(confidence(&utf16), Confidence::Certain);
         assert_eq!(confidence(b"<X3D><Scene/></X3D>"), Confidence::No);
         assert_eq!(confidence(b"<svg><animation/></svg>"), Confidence::No);
@@ -47,10 +65,17 @@ mod tests {
     #[test]
     fn a_head_that_is_cut_in_a_character() {
         let text = format!("<animations><animation name='{}", "é€".repeat(LOOK));
-        assert_eq!(sniff(text.as_bytes()).confidence, Confidence::Likely, "the second tag is not seen whole");
+        assert_eq!(
+            sniff(text.as_bytes()).confidence,
+            Confidence::Likely,
+            "the second tag is not seen whole"
+        );
         let text = format!("<animations><animation/><!-- {}", "é€".repeat(LOOK));
         for shift in ["", "x", "xx", "xxx"] {
-            assert_eq!(sniff(text.replacen("<!-- ", &format!("<!-- {shift}"), 1).as_bytes()).confidence, Confidence::Certain);
+            assert_eq!(
+                sniff(text.replacen("<!-- ", &format!("<!-- {shift}"), 1).as_bytes()).confidence,
+                Confidence::Certain
+            );
         }
     }
 }

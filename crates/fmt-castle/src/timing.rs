@@ -2,22 +2,28 @@
 
 use crate::document::Animation;
 
-/// How the engine plays an animation: as scenes that it bakes from the frames and shows for equally long.
+/// How the engine plays an animation: as scenes that it bakes from the frames and shows for equally
+/// long.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineTiming {
-    /// How many scenes it bakes. More than memory holds are possible: nothing bounds them but the file.
+    /// How many scenes it bakes. More than memory holds are possible: nothing bounds them but the
+    /// file.
     pub scenes: u64,
     /// Seconds for all of them, there and (where the animation goes backwards) back.
     pub duration: f64,
-    /// For each frame, when its scene comes up on the way there, in seconds from the start. Frames come early: the last one too has its share of the time.
+    /// For each frame, when its scene comes up on the way there, in seconds from the start. Frames
+    /// come early: the last one too has its share of the time.
     pub frame_times: Vec<f64>,
-    /// For each frame, when its scene comes up on the way back, in seconds from the start; empty where the animation does not go backwards.
+    /// For each frame, when its scene comes up on the way back, in seconds from the start; empty
+    /// where the animation does not go backwards.
     pub frame_times_back: Vec<f64>,
 }
 
 impl Animation {
-    /// The timing of the engine (as two generations of it were seen to do): `max(1, round(dt · scenes_per_time))` scenes from one frame to the next, one for
-    /// the last frame, all shown for equally long. Halves are rounded to even. With `scenes_per_time` 0 the frames' times do not matter.
+    /// The timing of the engine (as two generations of it were seen to do):
+    /// `max(1, round(dt · scenes_per_time))` scenes from one frame to the next, one for the last
+    /// frame, all shown for equally long. Halves are rounded to even. With `scenes_per_time` 0 the
+    /// frames' times do not matter.
     ///
     /// ```
     /// let file = br#"<animation scenes_per_time="2"><frame time="0" url="a.x3d"/><frame time="1.5" url="b.x3d"/></animation>"#;
@@ -43,7 +49,11 @@ impl Animation {
             scenes,
             duration: if self.backwards { 2.0 * there } else { there },
             frame_times: scene_of_frame.iter().map(|scene| start(*scene)).collect(),
-            frame_times_back: if self.backwards { scene_of_frame.iter().map(back).collect() } else { Vec::new() },
+            frame_times_back: if self.backwards {
+                scene_of_frame.iter().map(back).collect()
+            } else {
+                Vec::new()
+            },
         }
     }
 }

@@ -1,14 +1,17 @@
 //! Document to scene, as far as this crate knows: the animations and their times.
 
-use anim_ir::{Clip, Converted, Diagnostics, Extras, Scene, TimelineBuilder, Value, Wrap, diag::plural, diag::quote};
+use anim_ir::{
+    Clip, Converted, Diagnostics, Extras, Scene, TimelineBuilder, Value, Wrap, diag::plural,
+    diag::quote,
+};
 
 use crate::codes;
 use crate::document::{Animation, Content, Document, Frame};
 
 /// The document's animations as clips, each on a timeline of its own without tracks.
 ///
-/// The frames are scenes in formats of their own, which this crate does not read: for geometry, join [`clip`] with a reader of X3D. That is said
-/// as a loss.
+/// The frames are scenes in formats of their own, which this crate does not read: for geometry,
+/// join [`clip`] with a reader of X3D. That is said as a loss.
 pub fn to_ir(document: &Document<'_>) -> Converted<Scene> {
     let mut scene = Scene::default();
     let mut losses = Diagnostics::new();
@@ -17,13 +20,18 @@ pub fn to_ir(document: &Document<'_>) -> Converted<Scene> {
         scene.timelines.push(TimelineBuilder::new(&animation.name).finish());
         scene.clips.push(clip);
         losses.push(&codes::LOSS_FRAMES, document.source_span(animation.span), || {
-            format!("the geometry of {} of {} is left out", plural(animation.frames.len(), "frame"), quote(animation.name.as_bytes()))
+            format!(
+                "the geometry of {} of {} is left out",
+                plural(animation.frames.len(), "frame"),
+                quote(animation.name.as_bytes())
+            )
         });
     }
     Converted { value: scene, losses }
 }
 
-/// An animation as a clip, with the file's times. What the model has no word for is in its extras, under `castle`.
+/// An animation as a clip, with the file's times. What the model has no word for is in its extras,
+/// under `castle`.
 ///
 /// | `loop` | `backwards` | [`Clip::wrap`] |
 /// |---|---|---|
@@ -45,7 +53,14 @@ pub fn clip(animation: &Animation) -> Clip {
         ("backwards", Value::from(animation.backwards)),
         ("frames", animation.frames.iter().map(frame).collect()),
     ]);
-    Clip { name: animation.name.clone(), start, end, wrap, extras: Extras::from([("castle".to_owned(), castle)]), ..Clip::default() }
+    Clip {
+        name: animation.name.clone(),
+        start,
+        end,
+        wrap,
+        extras: Extras::from([("castle".to_owned(), castle)]),
+        ..Clip::default()
+    }
 }
 
 fn frame(frame: &Frame) -> Value {

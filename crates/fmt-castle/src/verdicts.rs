@@ -4,8 +4,8 @@ use anim_ir::{Code, Diagnostics};
 
 use crate::codes;
 
-/// Whether a file is accepted. What cannot be read at all ([`crate::ParseError`]) has no verdict: the engine reads some of it, such as files with a DTD
-/// of their own.
+/// Whether a file is accepted. What cannot be read at all ([`crate::ParseError`]) has no verdict:
+/// the engine reads some of it, such as files with a DTD of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {
     /// By the specification.
@@ -14,7 +14,8 @@ pub struct Verdicts {
     pub engine: bool,
 }
 
-/// What is against the specification. What it does not speak of, such as unknown attributes, is not.
+/// What is against the specification. What it does not speak of, such as unknown attributes, is
+/// not.
 pub static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
@@ -40,7 +41,8 @@ pub static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::MIME_TYPE,
 ];
 
-/// What makes the engine refuse the file. It takes numbers for truth values, integers as Pascal writes them, and numbers that are NaN or infinite.
+/// What makes the engine refuse the file. It takes numbers for truth values, integers as Pascal
+/// writes them, and numbers that are NaN or infinite.
 pub static ENGINE_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,

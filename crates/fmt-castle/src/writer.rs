@@ -54,7 +54,14 @@ pub enum NewContent<'a> {
 impl NewAnimation<'_> {
     /// Without frames, all else as the specification's defaults.
     pub fn new<'a>(name: impl Into<Cow<'a, str>>) -> NewAnimation<'a> {
-        NewAnimation { name: name.into(), scenes_per_time: 30, equality_epsilon: 0.001, loops: false, backwards: false, frames: Vec::new() }
+        NewAnimation {
+            name: name.into(),
+            scenes_per_time: 30,
+            equality_epsilon: 0.001,
+            loops: false,
+            backwards: false,
+            frames: Vec::new(),
+        }
     }
 }
 
@@ -66,29 +73,38 @@ impl<'a> NewFrame<'a> {
 }
 
 impl Document<'_> {
-    /// A document of these animations, in UTF-8, with attributes in the order in which exporters write them.
+    /// A document of these animations, in UTF-8, with attributes in the order in which exporters
+    /// write them.
     ///
     /// # Errors
     ///
-    /// [`EditError`] for what the format cannot hold: an animation without a name or a frame, times that do not increase, numbers that are not finite,
-    /// control characters, content that is no X3D.
+    /// [`EditError`] for what the format cannot hold: an animation without a name or a frame, times
+    /// that do not increase, numbers that are not finite, control characters, content that is no
+    /// X3D.
     pub fn build(animations: &[NewAnimation<'_>]) -> Result<Document<'static>, EditError> {
         Document::write(animations, Writer::new())
     }
 
     /// As [`Document::build`], without blanks between the elements.
-    pub(crate) fn build_compact(animations: &[NewAnimation<'_>]) -> Result<Document<'static>, EditError> {
+    pub(crate) fn build_compact(
+        animations: &[NewAnimation<'_>],
+    ) -> Result<Document<'static>, EditError> {
         Document::write(animations, Writer { pretty: false, ..Writer::new() })
     }
 
-    fn write(animations: &[NewAnimation<'_>], mut writer: Writer) -> Result<Document<'static>, EditError> {
+    fn write(
+        animations: &[NewAnimation<'_>],
+        mut writer: Writer,
+    ) -> Result<Document<'static>, EditError> {
         writer.animations(animations)?;
         // The way to the spans and the content is the reader's.
-        let parsed = Document::parse(writer.finish().into_bytes()).map_err(|error| EditError::NotX3d(error.to_string()))?;
+        let parsed = Document::parse(writer.finish().into_bytes())
+            .map_err(|error| EditError::NotX3d(error.to_string()))?;
         Ok(parsed.value)
     }
 
-    /// What the document says, to be changed and built anew. Comments, unknown attributes and frames without content are left out.
+    /// What the document says, to be changed and built anew. Comments, unknown attributes and
+    /// frames without content are left out.
     pub fn data(&self) -> Vec<NewAnimation<'_>> {
         let frames = |animation: &Animation| {
             let frame = |frame: &crate::document::Frame| {
@@ -98,8 +114,14 @@ impl Document<'_> {
                     Content::Gltf(json) => NewContent::Gltf(json.clone().into()),
                     Content::Missing => return None,
                 };
-                let namespaces = if matches!(content, NewContent::X3d(_)) { self.namespaces() } else { &[] };
-                Some(NewFrame { time: frame.time, content, bounding_box: frame.bounding_box, namespaces })
+                let namespaces =
+                    if matches!(content, NewContent::X3d(_)) { self.namespaces() } else { &[] };
+                Some(NewFrame {
+                    time: frame.time,
+                    content,
+                    bounding_box: frame.bounding_box,
+                    namespaces,
+                })
             };
             animation.frames.iter().filter_map(frame).collect()
         };
@@ -111,7 +133,11 @@ impl Document<'_> {
             backwards: animation.backwards,
             frames: frames(animation),
         };
-        self.animations().iter().map(animation).filter(|animation| !animation.frames.is_empty()).collect()
+        self.animations()
+            .iter()
+            .map(animation)
+            .filter(|animation| !animation.frames.is_empty())
+            .collect()
     }
 }
 
@@ -160,7 +186,10 @@ impl Writer {
         self.line("\t", "<animation");
         self.attribute("name", &escape("the name", &animation.name)?);
         if animation.scenes_per_time != 30 {
-            self.attribute("scenes_per_time", &animation.scenes_per_time.min(i32::MAX.unsigned_abs()).to_string());
+            self.attribute(
+                "scenes_per_time",
+                &animation.scenes_per_time.min(i32::MAX.unsigned_abs()).to_string(),
+            );
         }
         if animation.equality_epsilon != 0.001 {
             self.attribute("equality_epsilon", &shortest(animation.equality_epsilon.max(0.0)));
@@ -184,7 +213,8 @@ impl Writer {
         Ok(())
     }
 
-    /// A frame, and its content as a document would have it. The span of an X3D document is the writer's own.
+    /// A frame, and its content as a document would have it. The span of an X3D document is the
+    /// writer's own.
     pub(crate) fn frame(&mut self, frame: &NewFrame<'_>) -> Result<Content, EditError> {
         if !frame.time.is_finite() {
             return Err(EditError::NotFinite("the time"));
@@ -207,7 +237,8 @@ impl Writer {
             self.attribute("bounding_box_size", &size.map(shortest).join(" "));
         }
         for (prefix, name) in frame.namespaces {
-            let attribute = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
+            let attribute =
+                if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
             self.attribute(&attribute, &escape("the namespace", name)?);
         }
         let content = match &frame.content {
@@ -249,10 +280,15 @@ impl Writer {
     }
 }
 
-/// A text as the value of an attribute (XML 1.0, section 2.3). Line ends and tabs become references, since readers make blanks of them.
+/// A text as the value of an attribute (XML 1.0, section 2.3). Line ends and tabs become
+/// references, since readers make blanks of them.
 pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError> {
     let escaped = escape_text(what, text)?;
-    Ok(escaped.replace('"', "&quot;").replace('\'', "&apos;").replace('\t', "&#9;").replace('\n', "&#10;"))
+    Ok(escaped
+        .replace('"', "&quot;")
+        .replace('\'', "&apos;")
+        .replace('\t', "&#9;")
+        .replace('\n', "&#10;"))
 }
 
 /// A text between tags (XML 1.0, section 2.4).
@@ -282,8 +318,13 @@ fn x3d_element(document: &str) -> Result<&str, EditError> {
         None => return Err(refused(&"it is empty")),
     };
     if root.name != "X3D" {
-        return Err(refused(&format_args!("its root element is {}", anim_ir::diag::quote(root.name.as_bytes()))));
+        return Err(refused(&format_args!(
+            "its root element is {}",
+            anim_ir::diag::quote(root.name.as_bytes())
+        )));
     }
-    let end = tags.try_fold(root.span.end, |_, tag| tag.map(|tag| tag.span.end)).map_err(|error| refused(&error))?;
+    let end = tags
+        .try_fold(root.span.end, |_, tag| tag.map(|tag| tag.span.end))
+        .map_err(|error| refused(&error))?;
     Ok(document.get(root.span.start..end).unwrap_or_default())
 }

@@ -1,4 +1,5 @@
-//! An edit changes the text it names and nothing else, in every encoding, and is read back as it was made.
+//! An edit changes the text it names and nothing else, in every encoding, and is read back as it
+//! was made.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -19,12 +20,28 @@ fn said(document: &Document<'_>) -> String {
         other => format!("{other:?}"),
     };
     let frames = |animation: &Animation| {
-        animation.frames.iter().map(|frame| format!("{} {:?} {}", frame.time, frame.bounding_box, content(&frame.content))).collect::<Vec<_>>()
+        animation
+            .frames
+            .iter()
+            .map(|frame| {
+                format!("{} {:?} {}", frame.time, frame.bounding_box, content(&frame.content))
+            })
+            .collect::<Vec<_>>()
     };
     document
         .animations()
         .iter()
-        .map(|a| format!("{} {} {} {} {} {:?}\n", a.name, a.scenes_per_time, a.equality_epsilon, a.loops, a.backwards, frames(a)))
+        .map(|a| {
+            format!(
+                "{} {} {} {} {} {:?}\n",
+                a.name,
+                a.scenes_per_time,
+                a.equality_epsilon,
+                a.loops,
+                a.backwards,
+                frames(a)
+            )
+        })
         .collect()
 }
 
@@ -38,7 +55,9 @@ fn check(document: &Document<'_>, name: &str) {
 
 fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
     // There is no room between the times of one of them.
-    common::fixtures().into_iter().filter(|(name, _)| name.starts_with("ok/") && !name.contains("one_ulp_apart"))
+    common::fixtures()
+        .into_iter()
+        .filter(|(name, _)| name.starts_with("ok/") && !name.contains("one_ulp_apart"))
 }
 
 #[test]
@@ -69,11 +88,19 @@ fn every_edit_of_every_file() {
             // Between, behind and before.
             let first = document.animations()[index].range().0;
             for (time, content) in [
-                (time - 0.5, NewContent::X3d("<?xml version='1.0'?><X3D><Scene DEF='é€'/></X3D>\n".into())),
+                (
+                    time - 0.5,
+                    NewContent::X3d("<?xml version='1.0'?><X3D><Scene DEF='é€'/></X3D>\n".into()),
+                ),
                 (time + 1.0, NewContent::Gltf("{\"a\": \"<&>\"}".into())),
                 (first - 1.0, NewContent::Url("x y.x3d".into())),
             ] {
-                document.insert_frame(index, &NewFrame { bounding_box: Some(box_), ..NewFrame::new(time, content) }).unwrap();
+                document
+                    .insert_frame(
+                        index,
+                        &NewFrame { bounding_box: Some(box_), ..NewFrame::new(time, content) },
+                    )
+                    .unwrap();
                 check(&document, &name);
             }
             document.remove_frame(index, 1).unwrap();
@@ -87,7 +114,9 @@ fn every_edit_of_every_file() {
 /// Small edits of one text, to the byte.
 #[test]
 fn only_what_is_named_changes() {
-    let text = "<animations>\r\n <animation name='a'  loop = 'TRUE'>\r\n  <frame time=' 0.50' file_name='a.wrl'/>\r\n  <!-- c --><frame time='1' url=''><X3D/></frame>\r\n </animation></animations>";
+    let text = "<animations>\r\n <animation name='a'  loop = 'TRUE'>\r\n  <frame time=' 0.50' \
+                file_name='a.wrl'/>\r\n  <!-- c --><frame time='1' url=''><X3D/></frame>\r\n \
+                </animation></animations>";
     let edited = |edit: &dyn Fn(&mut Document<'_>) -> Result<(), EditError>| {
         let mut document = Document::parse(text.as_bytes()).unwrap().value;
         edit(&mut document).unwrap();
@@ -95,15 +124,27 @@ fn only_what_is_named_changes() {
     };
     assert_eq!(edited(&|d| d.rename(0, "b<")), text.replace("'a' ", "'b&lt;' "));
     assert_eq!(edited(&|d| d.set_loop(0, false)), text.replace("TRUE", "false"));
-    assert_eq!(edited(&|d| d.set_backwards(0, true)), text.replace("<animation ", "<animation backwards=\"true\" "));
+    assert_eq!(
+        edited(&|d| d.set_backwards(0, true)),
+        text.replace("<animation ", "<animation backwards=\"true\" ")
+    );
     assert_eq!(edited(&|d| d.set_time(0, 0, 0.25)), text.replace(" 0.50", "0.25"));
     assert_eq!(edited(&|d| d.set_url(0, 0, "b.x3d")), text.replace("a.wrl", "b.x3d"));
-    assert_eq!(edited(&|d| d.remove_frame(0, 0)), text.replace("\r\n  <frame time=' 0.50' file_name='a.wrl'/>", ""));
-    assert_eq!(edited(&|d| d.remove_frame(0, 1)), text.replace("<frame time='1' url=''><X3D/></frame>", ""));
+    assert_eq!(
+        edited(&|d| d.remove_frame(0, 0)),
+        text.replace("\r\n  <frame time=' 0.50' file_name='a.wrl'/>", "")
+    );
+    assert_eq!(
+        edited(&|d| d.remove_frame(0, 1)),
+        text.replace("<frame time='1' url=''><X3D/></frame>", "")
+    );
     let url = |url: &'static str| NewContent::Url(url.into());
     assert_eq!(
         edited(&|d| d.insert_frame(0, &NewFrame::new(0.0, url("0.x3d")))),
-        text.replace("  <frame time=' 0.50'", "  <frame url=\"0.x3d\" time=\"0\"/>\r\n  <frame time=' 0.50'")
+        text.replace(
+            "  <frame time=' 0.50'",
+            "  <frame url=\"0.x3d\" time=\"0\"/>\r\n  <frame time=' 0.50'"
+        )
     );
     assert_eq!(
         edited(&|d| d.insert_frame(0, &NewFrame::new(0.75, url("0.x3d")))),
@@ -114,12 +155,14 @@ fn only_what_is_named_changes() {
 /// Latin-1 lacks a character: it is written as a reference, and the rest stays as it was.
 #[test]
 fn the_encoding_stays() {
-    let bytes = b"<?xml version='1.0' encoding='iso-8859-1'?><animation name='\xe9'><frame time='0' url='\xe9'/></animation>";
+    let bytes = b"<?xml version='1.0' encoding='iso-8859-1'?><animation name='\xe9'><frame \
+                  time='0' url='\xe9'/></animation>";
     let mut document = Document::parse(&bytes[..]).unwrap().value;
     document.rename(0, "\u{e8}\u{20ac}").unwrap();
     assert_eq!(
         document.to_bytes().as_ref(),
-        b"<?xml version='1.0' encoding='iso-8859-1'?><animation name='\xe8&#8364;'><frame time='0' url='\xe9'/></animation>"
+        b"<?xml version='1.0' encoding='iso-8859-1'?><animation name='\xe8&#8364;'><frame \
+          time='0' url='\xe9'/></animation>"
     );
     check(&document, "Latin-1");
 }
@@ -139,8 +182,14 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert_eq!(document.set_url(0, 1, "b"), Err(EditError::Inline(1)));
     for (frame, why) in [
         (NewFrame::new(1.0, NewContent::Url("b".into())), EditError::Order(1.0)),
-        (NewFrame::new(2.0, NewContent::X3d("<Scene/>".into())), EditError::NotX3d("its root element is `Scene`".into())),
-        (NewFrame::new(2.0, NewContent::X3d("<X3D>".into())), EditError::NotX3d("the element `X3D` is not closed".into())),
+        (
+            NewFrame::new(2.0, NewContent::X3d("<Scene/>".into())),
+            EditError::NotX3d("its root element is `Scene`".into()),
+        ),
+        (
+            NewFrame::new(2.0, NewContent::X3d("<X3D>".into())),
+            EditError::NotX3d("the element `X3D` is not closed".into()),
+        ),
     ] {
         assert_eq!(document.insert_frame(0, &frame), Err(why));
     }

@@ -1,5 +1,11 @@
 //! The canonical form says the same as the file, once and for all.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "tests fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests fail loudly"
+)]
 
 mod common;
 
@@ -21,14 +27,27 @@ fn said(document: &Document<'_>) -> Vec<String> {
     let animation = |animation: &Animation| {
         let Animation { name, scenes_per_time, equality_epsilon, loops, backwards, .. } = animation;
         let frames: Vec<String> = animation.frames.iter().map(frame).collect();
-        format!("{name:?} {scenes_per_time} {equality_epsilon} {loops} {backwards}\n{}", frames.join("\n"))
+        format!(
+            "{name:?} {scenes_per_time} {equality_epsilon} {loops} {backwards}\n{}",
+            frames.join("\n")
+        )
     };
-    document.animations().iter().map(animation).chain([format!("{:?}", document.namespaces())]).collect()
+    document
+        .animations()
+        .iter()
+        .map(animation)
+        .chain([format!("{:?}", document.namespaces())])
+        .collect()
 }
 
-/// The text without blanks and quotes, of which there are others, and with the short form of empty frames.
+/// The text without blanks and quotes, of which there are others, and with the short form of empty
+/// frames.
 fn characters(text: &str) -> String {
-    let text: String = text.trim_start_matches('\u{feff}').chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'')).collect();
+    let text: String = text
+        .trim_start_matches('\u{feff}')
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\''))
+        .collect();
     text.replace("></frame>", "/>")
 }
 
@@ -40,12 +59,21 @@ fn counts(diagnostics: &Diagnostics) -> Vec<(&'static str, u64)> {
 fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
     let parsed = Document::parse(bytes).unwrap();
     let formatted = parsed.value.formatted();
-    let again = Document::parse(&formatted[..]).unwrap_or_else(|error| panic!("{name}: {error}\n{}", String::from_utf8_lossy(&formatted)));
+    let again = Document::parse(&formatted[..])
+        .unwrap_or_else(|error| panic!("{name}: {error}\n{}", String::from_utf8_lossy(&formatted)));
     assert_eq!(said(&parsed.value), said(&again.value), "{name}");
     assert_eq!(counts(&parsed.diagnostics), counts(&again.diagnostics), "{name}");
     assert_eq!(characters(parsed.value.text()), characters(again.value.text()), "{name}");
-    assert_eq!(Text::of_xml(bytes).unwrap().encoding(), Text::of_xml(&formatted[..]).unwrap().encoding(), "{name}");
-    assert!(again.value.formatted() == formatted, "{name}: again\n{}", String::from_utf8_lossy(&formatted));
+    assert_eq!(
+        Text::of_xml(bytes).unwrap().encoding(),
+        Text::of_xml(&formatted[..]).unwrap().encoding(),
+        "{name}"
+    );
+    assert!(
+        again.value.formatted() == formatted,
+        "{name}: again\n{}",
+        String::from_utf8_lossy(&formatted)
+    );
     formatted
 }
 
@@ -68,7 +96,11 @@ fn generated_files() {
         let parsed = Document::parse(&generated.text[..]).unwrap();
         assert!(parsed.diagnostics.worst() < Some(Severity::Error), "{seed}");
         let built = Document::build(&parsed.value.data()).unwrap();
-        assert_eq!(String::from_utf8(built.formatted()).unwrap(), built.text().replace(">\n<X3D", ">\n\t\t\t<X3D"), "what is written, indented");
+        assert_eq!(
+            String::from_utf8(built.formatted()).unwrap(),
+            built.text().replace(">\n<X3D", ">\n\t\t\t<X3D"),
+            "what is written, indented"
+        );
     }
 }
 
@@ -94,8 +126,10 @@ fn elements_go_to_lines_of_their_own() {
 /// JSON is text, and so every blank of it may count.
 #[test]
 fn text_in_frames_stays() {
-    let text = "<animation><frame time='0' mime_type='model/gltf+json'>\n {\"asset\": \"a  b\"} <!-- c --></frame></animation>";
-    let expected = "<animation>\n\t<frame time=\"0\" mime_type=\"model/gltf+json\">\n {\"asset\": \"a  b\"} <!-- c --></frame>\n</animation>\n";
+    let text = "<animation><frame time='0' mime_type='model/gltf+json'>\n {\"asset\": \"a  b\"} \
+                <!-- c --></frame></animation>";
+    let expected = "<animation>\n\t<frame time=\"0\" mime_type=\"model/gltf+json\">\n \
+                    {\"asset\": \"a  b\"} <!-- c --></frame>\n</animation>\n";
     assert_eq!(String::from_utf8(check("json", text.as_bytes())).unwrap(), expected);
 }
 
@@ -103,6 +137,11 @@ fn text_in_frames_stays() {
 #[test]
 fn other_spaces_are_text() {
     let text = "<animation>\u{a0}<frame time='0' url='a.x3d'/>\u{2003} </animation>";
-    let formatted = String::from_utf8(Document::parse(text.as_bytes()).unwrap().value.formatted()).unwrap();
-    assert_eq!((formatted.matches('\u{a0}').count(), formatted.matches('\u{2003}').count()), (1, 1), "{formatted}");
+    let formatted =
+        String::from_utf8(Document::parse(text.as_bytes()).unwrap().value.formatted()).unwrap();
+    assert_eq!(
+        (formatted.matches('\u{a0}').count(), formatted.matches('\u{2003}').count()),
+        (1, 1),
+        "{formatted}"
+    );
 }

@@ -1,5 +1,5 @@
-//! Scenes written as stills, against two evaluations that share no code with the writer: the IR's sampling of the scene, and the oracle's
-//! reading of the file.
+//! Scenes written as stills, against two evaluations that share no code with the writer: the IR's
+//! sampling of the scene, and the oracle's reading of the file.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -10,8 +10,9 @@
 )]
 
 use anim_ir::{
-    Channel, Clip, Image, ImageSource, Influences, Interpolation, Joint, Limits, Mat4, Material, Mesh, MorphTarget, Node, Pose, PoseSpace, Primitive,
-    Quat, Sampler, Scene, Skeleton, Skin, Target, TimelineBuilder, Topology, Transform, Vec3, Wrap,
+    Channel, Clip, Image, ImageSource, Influences, Interpolation, Joint, Limits, Mat4, Material,
+    Mesh, MorphTarget, Node, Pose, PoseSpace, Primitive, Quat, Sampler, Scene, Skeleton, Skin,
+    Target, TimelineBuilder, Topology, Transform, Vec3, Wrap,
 };
 use fmt_castle::{Document, FromIr, FromIrError, codes, from_ir};
 use test_oracle::{castle, compare};
@@ -20,14 +21,30 @@ fn turn(degrees: f64) -> [f32; 4] {
     Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5), degrees.to_radians()).to_array()
 }
 
-/// Two triangles that share an edge, with texture coordinates that differ along it, so that there are six vertices.
+/// Two triangles that share an edge, with texture coordinates that differ along it, so that there
+/// are six vertices.
 fn quad() -> Mesh {
-    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.25], [0.0, 1.0, 0.0], [1.0, 0.0, 0.25], [1.0, 1.0, 0.5], [0.0, 1.0, 0.0]];
-    let part = Primitive { topology: Topology::Triangles, indices: (0..6).collect(), material: None };
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.25],
+        [0.0, 1.0, 0.0],
+        [1.0, 0.0, 0.25],
+        [1.0, 1.0, 0.5],
+        [0.0, 1.0, 0.0],
+    ];
+    let part =
+        Primitive { topology: Topology::Triangles, indices: (0..6).collect(), material: None };
     Mesh {
         name: "quad".into(),
         positions: corners.map(Vec3::from).to_vec(),
-        texcoords: vec![[0.0, 0.0], [0.5, 0.0], [0.0, 1.0], [0.75, 0.125], [1.0, 1.0], [0.25, 0.875]],
+        texcoords: vec![
+            [0.0, 0.0],
+            [0.5, 0.0],
+            [0.0, 1.0],
+            [0.75, 0.125],
+            [1.0, 1.0],
+            [0.25, 0.875],
+        ],
         primitives: vec![part],
         ..Mesh::default()
     }
@@ -39,30 +56,73 @@ fn arm(bones: bool, space: PoseSpace) -> Scene {
     skeleton.joints.push(Joint::new("upper arm", None));
     skeleton.joints[0].rest.translation = Vec3::new(0.5, 0.0, 0.0);
     skeleton.joints.push(Joint::new("upper arm", Some(0)));
-    skeleton.joints[1].rest = Transform { translation: Vec3::new(0.0, 1.0, 0.0), rotation: turn(30.0).into(), scale: Vec3::ONE };
+    skeleton.joints[1].rest = Transform {
+        translation: Vec3::new(0.0, 1.0, 0.0),
+        rotation: turn(30.0).into(),
+        scale: Vec3::ONE,
+    };
     let mut builder = TimelineBuilder::new("").pose_space(space);
     let times = [1.0, 2.0, 2.5];
     let turns = [turn(0.0), turn(80.0), turn(-20.0)].concat();
-    builder.keys(Target::Joint(0), Channel::Rotation, Interpolation::Linear, &times, &turns).unwrap();
-    builder.keys(Target::Joint(1), Channel::Translation, Interpolation::Linear, &times, &[0.0, 1.0, 0.0, 0.5, 1.5, -1.0, 0.0, 1.0, 0.0]).unwrap();
-    builder.keys(Target::Joint(1), Channel::Scale, Interpolation::Linear, &times, &[1.0, 1.0, 1.0, 2.0, 0.5, 1.0, 1.0, 1.0, 1.0]).unwrap();
-    let clip = Clip { name: "wave".into(), start: 1.0, end: 2.5, wrap: Wrap::Loop, ..Clip::default() };
-    Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() }
+    builder
+        .keys(Target::Joint(0), Channel::Rotation, Interpolation::Linear, &times, &turns)
+        .unwrap();
+    builder
+        .keys(
+            Target::Joint(1),
+            Channel::Translation,
+            Interpolation::Linear,
+            &times,
+            &[0.0, 1.0, 0.0, 0.5, 1.5, -1.0, 0.0, 1.0, 0.0],
+        )
+        .unwrap();
+    builder
+        .keys(
+            Target::Joint(1),
+            Channel::Scale,
+            Interpolation::Linear,
+            &times,
+            &[1.0, 1.0, 1.0, 2.0, 0.5, 1.0, 1.0, 1.0, 1.0],
+        )
+        .unwrap();
+    let clip =
+        Clip { name: "wave".into(), start: 1.0, end: 2.5, wrap: Wrap::Loop, ..Clip::default() };
+    Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    }
 }
 
 fn on_joint(mut scene: Scene, joint: usize) -> Scene {
     scene.meshes.push(quad());
-    let transform = Transform { translation: Vec3::new(0.0, 0.0, 2.0), rotation: turn(45.0).into(), scale: Vec3::new(1.0, 2.0, 0.5) };
-    scene.nodes.push(Node { name: "quad".into(), parent: Some((0, joint)), transform, mesh: Some(0), ..Node::default() });
+    let transform = Transform {
+        translation: Vec3::new(0.0, 0.0, 2.0),
+        rotation: turn(45.0).into(),
+        scale: Vec3::new(1.0, 2.0, 0.5),
+    };
+    scene.nodes.push(Node {
+        name: "quad".into(),
+        parent: Some((0, joint)),
+        transform,
+        mesh: Some(0),
+        ..Node::default()
+    });
     scene
 }
 
 fn skinned(mut scene: Scene) -> Scene {
     let mut mesh = quad();
     let weights = [[1.0, 0.0], [0.75, 0.25], [0.5, 0.5], [0.75, 0.25], [0.0, 1.0], [0.5, 0.5]];
-    mesh.influences = Influences { per_vertex: 2, joints: [0, 1].repeat(6), weights: weights.concat() };
+    mesh.influences =
+        Influences { per_vertex: 2, joints: [0, 1].repeat(6), weights: weights.concat() };
     scene.meshes.push(mesh);
-    let inverse_bind = scene.skeletons[0].rest_model_matrices().iter().map(|rest| rest.inverse().unwrap()).collect();
+    let inverse_bind = scene.skeletons[0]
+        .rest_model_matrices()
+        .iter()
+        .map(|rest| rest.inverse().unwrap())
+        .collect();
     scene.skins.push(Skin { skeleton: 0, joints: vec![0, 1], inverse_bind });
     scene.nodes.push(Node { mesh: Some(0), skin: Some(0), ..Node::default() });
     scene
@@ -70,13 +130,32 @@ fn skinned(mut scene: Scene) -> Scene {
 
 fn morphing(mut scene: Scene) -> Scene {
     let mesh = scene.meshes.last_mut().unwrap();
-    let target =
-        |x: f32| MorphTarget { name: String::new(), positions: (0..6).map(|n| Vec3::new(x, n as f32 / 4.0, -x)).collect(), normals: Vec::new() };
+    let target = |x: f32| MorphTarget {
+        name: String::new(),
+        positions: (0..6).map(|n| Vec3::new(x, n as f32 / 4.0, -x)).collect(),
+        normals: Vec::new(),
+    };
     mesh.morph_targets = vec![target(1.0), target(-0.5)];
     mesh.morph_weights = vec![0.25, 0.5];
     let mut builder = TimelineBuilder::new("");
-    builder.keys(Target::Node(0), Channel::MorphWeights, Interpolation::Linear, &[1.0, 2.5], &[0.0, 1.0, 1.0, -0.5]).unwrap();
-    builder.keys(Target::Joint(0), Channel::Rotation, Interpolation::Linear, &[1.0, 2.5], &[turn(0.0), turn(120.0)].concat()).unwrap();
+    builder
+        .keys(
+            Target::Node(0),
+            Channel::MorphWeights,
+            Interpolation::Linear,
+            &[1.0, 2.5],
+            &[0.0, 1.0, 1.0, -0.5],
+        )
+        .unwrap();
+    builder
+        .keys(
+            Target::Joint(0),
+            Channel::Rotation,
+            Interpolation::Linear,
+            &[1.0, 2.5],
+            &[turn(0.0), turn(120.0)].concat(),
+        )
+        .unwrap();
     scene.timelines = vec![builder.finish()];
     scene
 }
@@ -92,19 +171,28 @@ fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
     let mut corners = Vec::new();
     for (index, node) in scene.nodes.iter().enumerate() {
         let mesh = &scene.meshes[node.mesh.unwrap()];
-        let weights = pose.morph_weights.iter().find(|(node, _)| *node == index).map_or(&mesh.morph_weights, |(_, weights)| weights);
+        let weights = pose
+            .morph_weights
+            .iter()
+            .find(|(node, _)| *node == index)
+            .map_or(&mesh.morph_weights, |(_, weights)| weights);
         let place = |vertex: usize| {
             let mut place = mesh.positions[vertex].to_array();
             for (target, weight) in mesh.morph_targets.iter().zip(weights) {
-                (0..3).for_each(|axis| place[axis] += target.positions[vertex].to_array()[axis] * weight);
+                (0..3).for_each(|axis| {
+                    place[axis] += target.positions[vertex].to_array()[axis] * weight
+                });
             }
             Vec3::from(place)
         };
-        let carrier = node.parent.map_or(Mat4::IDENTITY, |(_, joint)| model[joint]) * node.transform.to_matrix();
+        let carrier = node.parent.map_or(Mat4::IDENTITY, |(_, joint)| model[joint])
+            * node.transform.to_matrix();
         if let Some(skin) = node.skin {
             scene.skins[skin].matrices(&model, &mut matrices);
         }
-        for vertex in mesh.primitives.iter().flat_map(|part| &part.indices).map(|vertex| *vertex as usize) {
+        for vertex in
+            mesh.primitives.iter().flat_map(|part| &part.indices).map(|vertex| *vertex as usize)
+        {
             let (mesh_place, width) = (place(vertex), mesh.influences.per_vertex);
             if node.skin.is_none() {
                 corners.push(carrier.transform_point(mesh_place).to_array().map(f64::from));
@@ -112,8 +200,12 @@ fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
             }
             let mut sum = [0.0; 3];
             for slot in vertex * width..(vertex + 1) * width {
-                let moved = matrices[mesh.influences.joints[slot] as usize].transform_point(mesh_place).to_array();
-                (0..3).for_each(|axis| sum[axis] += f64::from(moved[axis]) * f64::from(mesh.influences.weights[slot]));
+                let moved = matrices[mesh.influences.joints[slot] as usize]
+                    .transform_point(mesh_place)
+                    .to_array();
+                (0..3).for_each(|axis| {
+                    sum[axis] += f64::from(moved[axis]) * f64::from(mesh.influences.weights[slot])
+                });
             }
             corners.push(sum);
         }
@@ -125,33 +217,60 @@ fn write(scene: &Scene, options: &FromIr) -> (castle::Movie, anim_ir::Diagnostic
     let written = from_ir(scene, options).unwrap();
     let bytes = written.value.to_bytes().into_owned();
     let again = Document::parse(&bytes[..]).unwrap();
-    assert!(again.diagnostics.worst() < Some(anim_ir::Severity::Warning), "{:?}", again.diagnostics);
-    (castle::read(&bytes, &|url| panic!("nothing is beside it: {url}")), written.losses, String::from_utf8(bytes).unwrap())
+    assert!(
+        again.diagnostics.worst() < Some(anim_ir::Severity::Warning),
+        "{:?}",
+        again.diagnostics
+    );
+    (
+        castle::read(&bytes, &|url| panic!("nothing is beside it: {url}")),
+        written.losses,
+        String::from_utf8(bytes).unwrap(),
+    )
 }
 
-/// At every frame all corners are where the scene has them, the box is around them, and between frames nothing is far off.
+/// At every frame all corners are where the scene has them, the box is around them, and between
+/// frames nothing is far off.
 fn check(scene: &Scene, rate: f32, label: &str) -> (castle::Movie, anim_ir::Diagnostics, String) {
-    let (movie, losses, text) = write(scene, &FromIr { frames_per_second: rate, ..FromIr::default() });
+    let (movie, losses, text) =
+        write(scene, &FromIr { frames_per_second: rate, ..FromIr::default() });
     assert_eq!(movie.animations.len(), scene.clips.len());
     for (index, (animation, clip)) in movie.animations.iter().zip(&scene.clips).enumerate() {
-        assert_eq!((animation.times[0] as f32, *animation.times.last().unwrap() as f32), (clip.start, clip.end), "{label}");
+        assert_eq!(
+            (animation.times[0] as f32, *animation.times.last().unwrap() as f32),
+            (clip.start, clip.end),
+            "{label}"
+        );
         for (frame, t) in animation.times.iter().enumerate() {
-            let found = [animation.corners_at(*t), animation.line_ends_at(*t), animation.points_at(*t)].concat();
+            let found =
+                [animation.corners_at(*t), animation.line_ends_at(*t), animation.points_at(*t)]
+                    .concat();
             let expected = corners_of(scene, index, *t as f32);
             assert!(!expected.is_empty());
             let distance = compare::max_distance_between_sets(&found, &expected);
             assert!(distance < 2e-5, "{label} at {t}: {distance}");
             let [center, size] = animation.boxes[frame].unwrap();
             for axis in 0..3 {
-                let bound = |with: fn(f64, f64) -> f64, start: f64| expected.iter().map(|corner| corner[axis]).fold(start, with);
-                assert!((bound(f64::min, f64::MAX) - (center[axis] - size[axis] / 2.0)).abs() < 1e-4, "{label} at {t}: {center:?} {size:?}");
-                assert!((bound(f64::max, f64::MIN) - (center[axis] + size[axis] / 2.0)).abs() < 1e-4, "{label} at {t}: {center:?} {size:?}");
+                let bound = |with: fn(f64, f64) -> f64, start: f64| {
+                    expected.iter().map(|corner| corner[axis]).fold(start, with)
+                };
+                assert!(
+                    (bound(f64::min, f64::MAX) - (center[axis] - size[axis] / 2.0)).abs() < 1e-4,
+                    "{label} at {t}: {center:?} {size:?}"
+                );
+                assert!(
+                    (bound(f64::max, f64::MIN) - (center[axis] + size[axis] / 2.0)).abs() < 1e-4,
+                    "{label} at {t}: {center:?} {size:?}"
+                );
             }
         }
         for i in 0..animation.times.len() - 1 {
             assert!(animation.structurally_equal(i), "{label}: {:?}", animation.difference(i));
             let t = (animation.times[i] + animation.times[i + 1]) / 2.0;
-            let distance = compare::max_distance_between_sets(&animation.corners_at(t), &corners_of(scene, index, t as f32));
+            let distance = compare::max_distance_between_sets(
+                &animation.corners_at(t),
+                &corners_of(scene, index, t as f32),
+            );
             assert!(distance < 0.1, "{label} between frames at {t}: {distance}");
         }
     }
@@ -167,7 +286,10 @@ fn what_hangs_from_joints_keeps_its_tree() {
         assert!(movie.animations[0].loops && !movie.animations[0].backwards);
         // The joint's own transform moves, the vertices do not.
         assert_eq!(text.matches("point=\"0 0 0 1 0 0.25 0 1 0 1 1 0.5\"").count(), 39);
-        assert!(text.contains("DEF=\"upper_arm\"") && text.contains("DEF=\"upper_arm_2\"") == (joint == 1));
+        assert!(
+            text.contains("DEF=\"upper_arm\"")
+                && text.contains("DEF=\"upper_arm_2\"") == (joint == 1)
+        );
         assert_eq!(losses.count(&codes::LOSS_JOINTS), u64::from(joint == 0));
         assert_eq!(losses.count(&codes::LOSS_SAMPLED), 1);
     }
@@ -175,12 +297,16 @@ fn what_hangs_from_joints_keeps_its_tree() {
 
 #[test]
 fn turning_stays_turning() {
-    // Two frames 80° apart: between them it turns, to the last bit of what a straight line of vertices could not.
+    // Two frames 80° apart: between them it turns, to the last bit of what a straight line of
+    // vertices could not.
     let mut scene = on_joint(arm(false, PoseSpace::ParentRelative), 0);
     scene.clips[0].end = 2.0;
     let (movie, ..) = write(&scene, &FromIr { frames_per_second: 1.0, ..FromIr::default() });
     assert_eq!(movie.animations[0].times, [1.0, 2.0]);
-    let distance = compare::max_distance_between_sets(&movie.animations[0].corners_at(1.5), &corners_of(&scene, 0, 1.5));
+    let distance = compare::max_distance_between_sets(
+        &movie.animations[0].corners_at(1.5),
+        &corners_of(&scene, 0, 1.5),
+    );
     assert!(distance < 1e-5, "{distance}");
 }
 
@@ -188,15 +314,24 @@ fn turning_stays_turning() {
 fn skins_and_morph_targets_become_vertices() {
     check(&skinned(arm(true, PoseSpace::ParentRelative)), 50.0, "skin");
     check(&skinned(arm(true, PoseSpace::DeltaFromRest)), 50.0, "skin, deltas");
-    let (_, losses, text) = check(&morphing(skinned(arm(true, PoseSpace::ParentRelative))), 50.0, "skin and morph targets");
+    let (_, losses, text) = check(
+        &morphing(skinned(arm(true, PoseSpace::ParentRelative))),
+        50.0,
+        "skin and morph targets",
+    );
     assert_eq!(losses.count(&codes::LOSS_JOINTS), 1);
     assert!(!text.contains("upper_arm"));
-    let (_, losses, text) = check(&morphing(on_joint(arm(false, PoseSpace::ParentRelative), 1)), 50.0, "morph targets on a joint");
+    let (_, losses, text) = check(
+        &morphing(on_joint(arm(false, PoseSpace::ParentRelative), 1)),
+        50.0,
+        "morph targets on a joint",
+    );
     assert!(text.contains("upper_arm_2"));
     assert_eq!(losses.count(&codes::LOSS_JOINTS), 0);
 }
 
-/// Places that translation, rotation and scale cannot say: shear, deltas before an uneven rest, more joints than XML bears.
+/// Places that translation, rotation and scale cannot say: shear, deltas before an uneven rest,
+/// more joints than XML bears.
 #[test]
 fn what_no_transform_holds_becomes_vertices() {
     let mut shear = on_joint(arm(false, PoseSpace::ParentRelative), 1);
@@ -204,7 +339,15 @@ fn what_no_transform_holds_becomes_vertices() {
     matrix.columns[1][0] = 0.5;
     shear.skeletons[0].joints[0].exact_rest = Some(matrix);
     let keys = |builder: &mut TimelineBuilder| {
-        builder.keys(Target::Joint(1), Channel::Rotation, Interpolation::Linear, &[1.0, 2.5], &[turn(0.0), turn(90.0)].concat()).unwrap();
+        builder
+            .keys(
+                Target::Joint(1),
+                Channel::Rotation,
+                Interpolation::Linear,
+                &[1.0, 2.5],
+                &[turn(0.0), turn(90.0)].concat(),
+            )
+            .unwrap();
     };
     let mut builder = TimelineBuilder::new("");
     keys(&mut builder);
@@ -223,7 +366,15 @@ fn what_no_transform_holds_becomes_vertices() {
     }
     deep.skeletons.push(skeleton);
     let mut builder = TimelineBuilder::new("");
-    builder.keys(Target::Joint(3), Channel::Rotation, Interpolation::Linear, &[1.0, 2.5], &[turn(0.0), turn(40.0)].concat()).unwrap();
+    builder
+        .keys(
+            Target::Joint(3),
+            Channel::Rotation,
+            Interpolation::Linear,
+            &[1.0, 2.5],
+            &[turn(0.0), turn(40.0)].concat(),
+        )
+        .unwrap();
     deep.timelines.push(builder.finish());
     deep.clips.push(Clip { start: 1.0, end: 2.5, ..Clip::default() });
     let (_, losses, text) = check(&on_joint(deep.clone(), 4_999), 10.0, "deep");
@@ -235,8 +386,13 @@ fn what_no_transform_holds_becomes_vertices() {
 fn texture_coordinates_lines_points_and_looks() {
     let mut scene = on_joint(arm(false, PoseSpace::ParentRelative), 1);
     let path = |path: &str| Image { name: String::new(), source: ImageSource::Path(path.into()) };
-    scene.images =
-        vec![path("a b/c's.png"), Image { name: "inside".into(), source: ImageSource::Embedded { mime_type: "image/png".into(), bytes: vec![] } }];
+    scene.images = vec![
+        path("a b/c's.png"),
+        Image {
+            name: "inside".into(),
+            source: ImageSource::Embedded { mime_type: "image/png".into(), bytes: vec![] },
+        },
+    ];
     scene.materials = vec![Material::new("red"), Material::new("glow")];
     scene.materials[0] = Material {
         base_color: [1.0, 0.5, 0.25, 0.75],
@@ -245,11 +401,20 @@ fn texture_coordinates_lines_points_and_looks() {
         double_sided: false,
         ..Material::new("red")
     };
-    scene.materials[1] = Material { unlit: true, base_color_image: Some(1), roughness: 0.5, ..Material::new("glow") };
+    scene.materials[1] = Material {
+        unlit: true,
+        base_color_image: Some(1),
+        roughness: 0.5,
+        ..Material::new("glow")
+    };
     let mesh = &mut scene.meshes[0];
     mesh.normals = vec![Vec3::new(0.0, 0.0, 1.0); 6];
     mesh.primitives[0].material = Some(0);
-    let part = |topology, indices: &[u32], material| Primitive { topology, indices: indices.to_vec(), material };
+    let part = |topology, indices: &[u32], material| Primitive {
+        topology,
+        indices: indices.to_vec(),
+        material,
+    };
     mesh.primitives.push(part(Topology::Triangles, &[0, 1, 4], Some(1)));
     mesh.primitives.push(part(Topology::Lines, &[0, 4, 4, 2], Some(0)));
     mesh.primitives.push(part(Topology::Points, &[5, 1], None));
@@ -262,24 +427,34 @@ fn texture_coordinates_lines_points_and_looks() {
     for (corner, vertex) in [0_usize, 1, 2, 3, 4, 5, 0, 1, 4].into_iter().enumerate() {
         let [u, v] = mesh.texcoords[vertex].map(f64::from);
         let near = |(place, texcoord): &([f64; 3], Option<[f64; 2]>)| {
-            let apart = (0..3).map(|axis| (place[axis] - expected[corner][axis]).abs()).fold(0.0, f64::max);
-            apart < 1e-5 && texcoord.is_some_and(|[s, t]| (s - u).abs() < 1e-6 && (1.0 - t - v).abs() < 1e-6)
+            let apart =
+                (0..3).map(|axis| (place[axis] - expected[corner][axis]).abs()).fold(0.0, f64::max);
+            apart < 1e-5
+                && texcoord.is_some_and(|[s, t]| (s - u).abs() < 1e-6 && (1.0 - t - v).abs() < 1e-6)
         };
         assert!(drawn.iter().any(near), "{corner}: {drawn:?}");
     }
     for piece in [
         "<X3D version=\"4.0\"",
-        "<Material diffuseColor=\"1 0.735357 0.5370987\" emissiveColor=\"0 0.38857287 0\" transparency=\"0.25\"/><ImageTexture url='\"a%20b/c%27s.png\"'/>",
+        "<Material diffuseColor=\"1 0.735357 0.5370987\" emissiveColor=\"0 0.38857287 0\" \
+         transparency=\"0.25\"/><ImageTexture url='\"a%20b/c%27s.png\"'/>",
         "<UnlitMaterial emissiveColor=\"1 1 1\"/></Appearance><IndexedFaceSet solid=\"false\"",
         "<Coordinate USE=\"quad_coordinates\"/>",
         "<Material emissiveColor=\"1 0.735357 0.5370987\" transparency=\"0.25\"/>",
         "<PointSet><Coordinate point=\"0 1 0 1 0 0.25\"/></PointSet>",
     ] {
-        assert!(text.contains(piece), "{piece} is not in {}", text.split("</frame>").next().unwrap());
+        assert!(
+            text.contains(piece),
+            "{piece} is not in {}",
+            text.split("</frame>").next().unwrap()
+        );
     }
     assert!(!text.contains("creaseAngle"), "all normals are those of flat faces");
     let lost = |code| losses.count(code);
-    assert_eq!((lost(&codes::LOSS_IMAGE), lost(&codes::LOSS_MATERIAL), lost(&codes::LOSS_NORMALS)), (1, 1, 1));
+    assert_eq!(
+        (lost(&codes::LOSS_IMAGE), lost(&codes::LOSS_MATERIAL), lost(&codes::LOSS_NORMALS)),
+        (1, 1, 1)
+    );
 }
 
 #[test]
@@ -289,10 +464,15 @@ fn colours_and_smooth_normals() {
     mesh.normals = (0..6).map(|n| Vec3::new(n as f32, 1.0, 0.0)).collect();
     mesh.colors = vec![[0.5, 1.0, 0.0, 1.0]; 6];
     let (_, _, text) = check(&scene, 1.0, "colours");
-    assert!(text.contains("creaseAngle=\"4\" coordIndex=\"0 1 2 -1 1 3 2 -1\" texCoordIndex=\"0 1 2 -1 3 4 5 -1\" colorIndex=\"0 1 2 -1 3 4 5 -1\""));
+    assert!(text.contains(
+        "creaseAngle=\"4\" coordIndex=\"0 1 2 -1 1 3 2 -1\" texCoordIndex=\"0 1 \
+                           2 -1 3 4 5 -1\" colorIndex=\"0 1 2 -1 3 4 5 -1\""
+    ));
     assert!(text.contains("<Color color=\"0.735357 1 0 0.735357 1 0"));
     scene.meshes[0].colors[3][3] = 0.5;
-    assert!(check(&scene, 1.0, "colours").2.contains("<ColorRGBA color=\"0.735357 1 0 1 0.735357 1 0 1 0.735357 1 0 1 0.735357 1 0 0.5 "));
+    assert!(check(&scene, 1.0, "colours").2.contains(
+        "<ColorRGBA color=\"0.735357 1 0 1 0.735357 1 0 1 0.735357 1 0 1 0.735357 1 0 0.5 "
+    ));
 }
 
 #[test]
@@ -300,7 +480,15 @@ fn steps_have_a_frame_for_each_key() {
     let mut scene = on_joint(arm(false, PoseSpace::ParentRelative), 0);
     let mut builder = TimelineBuilder::new("");
     let times = [0.0, 1.25, 1.5, 4.0];
-    builder.keys(Target::Joint(0), Channel::Translation, Interpolation::Step, &times, &[0., 0., 0., 1., 0., 0., 2., 0., 0., 3., 0., 0.]).unwrap();
+    builder
+        .keys(
+            Target::Joint(0),
+            Channel::Translation,
+            Interpolation::Step,
+            &times,
+            &[0., 0., 0., 1., 0., 0., 2., 0., 0., 3., 0., 0.],
+        )
+        .unwrap();
     scene.timelines = vec![builder.finish()];
     scene.clips[0].wrap = Wrap::PingPong;
     let (movie, losses, _) = write(&scene, &FromIr::default());
@@ -311,7 +499,10 @@ fn steps_have_a_frame_for_each_key() {
     );
     assert_eq!(losses.count(&codes::LOSS_SAMPLED), 0);
     for t in [1.0, 1.125, 1.25, 1.49, 1.5, 2.0, 2.5] {
-        let distance = compare::max_distance_between_sets(&animation.corners_at(t), &corners_of(&scene, 0, t as f32));
+        let distance = compare::max_distance_between_sets(
+            &animation.corners_at(t),
+            &corners_of(&scene, 0, t as f32),
+        );
         assert!(distance < 1e-5, "{t}");
     }
 }
@@ -321,7 +512,9 @@ fn steps_have_a_frame_for_each_key() {
 fn hidden_joints() {
     let mut scene = on_joint(arm(false, PoseSpace::ParentRelative), 1);
     let mut builder = TimelineBuilder::new("");
-    builder.keys(Target::Joint(0), Channel::Visibility, Interpolation::Step, &[1.0, 2.0], &[1.0, 0.0]).unwrap();
+    builder
+        .keys(Target::Joint(0), Channel::Visibility, Interpolation::Step, &[1.0, 2.0], &[1.0, 0.0])
+        .unwrap();
     scene.timelines = vec![builder.finish()];
     let (movie, losses, _) = write(&scene, &FromIr::default());
     let animation = &movie.animations[0];
@@ -332,9 +525,12 @@ fn hidden_joints() {
 #[test]
 fn names_and_stills() {
     let mut scene = on_joint(arm(false, PoseSpace::ParentRelative), 0);
-    scene.clips = ["", "a\u{1b}", "a_", "<&>", "<&>"].map(|name| Clip { name: name.into(), ..scene.clips[0].clone() }).to_vec();
+    scene.clips = ["", "a\u{1b}", "a_", "<&>", "<&>"]
+        .map(|name| Clip { name: name.into(), ..scene.clips[0].clone() })
+        .to_vec();
     let (movie, losses, _) = write(&scene, &FromIr { frames_per_second: 1.0, ..FromIr::default() });
-    let names: Vec<&str> = movie.animations.iter().map(|animation| animation.name.as_str()).collect();
+    let names: Vec<&str> =
+        movie.animations.iter().map(|animation| animation.name.as_str()).collect();
     assert_eq!(names, ["animation", "a_", "a__2", "<&>", "<&>_2"]);
     assert_eq!(losses.count(&codes::LOSS_NAME), 4);
 
@@ -351,7 +547,10 @@ fn decimals_and_limits() {
     let (movie, ..) = write(&scene, &FromIr { decimals: Some(2), ..FromIr::default() });
     let animation = &movie.animations[0];
     for t in &animation.times {
-        let distance = compare::max_distance_between_sets(&animation.corners_at(*t), &corners_of(&scene, 0, *t as f32));
+        let distance = compare::max_distance_between_sets(
+            &animation.corners_at(*t),
+            &corners_of(&scene, 0, *t as f32),
+        );
         assert!(distance < 0.0051 * 3_f64.sqrt(), "{distance}");
     }
     let limits = Limits { samples: 1_000, ..Limits::default() };
@@ -359,9 +558,18 @@ fn decimals_and_limits() {
     let mut long = scene.clone();
     long.clips[0].end = 1e30;
     for (scene, rate) in [(&scene, 1e30), (&scene, 1_000.0), (&long, 25.0)] {
-        assert!(matches!(from_ir(scene, &FromIr { frames_per_second: rate, limits, ..FromIr::default() }), Err(FromIrError::Limit(_))), "{rate}");
+        assert!(
+            matches!(
+                from_ir(scene, &FromIr { frames_per_second: rate, limits, ..FromIr::default() }),
+                Err(FromIrError::Limit(_))
+            ),
+            "{rate}"
+        );
     }
     for rate in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(matches!(from_ir(&scene, &FromIr { frames_per_second: rate, ..FromIr::default() }), Err(FromIrError::Rate(_))));
+        assert!(matches!(
+            from_ir(&scene, &FromIr { frames_per_second: rate, ..FromIr::default() }),
+            Err(FromIrError::Rate(_))
+        ));
     }
 }

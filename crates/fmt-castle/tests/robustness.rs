@@ -1,4 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes, files of a million of everything.
+//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes,
+//! files of a million of everything.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -13,10 +14,13 @@ mod common;
 use std::time::{Duration, Instant};
 
 use anim_ir::{Limits, Severity};
-use fmt_castle::{Content, Document, Minify, ParseError, ParseOptions, extract, minify, split, to_ir};
+use fmt_castle::{
+    Content, Document, Minify, ParseError, ParseOptions, extract, minify, split, to_ir,
+};
 use proptest::prelude::*;
 
-/// Everything that can be done with a file: read, write back, make a scene, take apart, make smaller.
+/// Everything that can be done with a file: read, write back, make a scene, take apart, make
+/// smaller.
 fn exercise(bytes: &[u8]) -> bool {
     let Ok(parsed) = Document::parse(bytes) else { return false };
     let document = parsed.value;
@@ -32,7 +36,9 @@ fn exercise(bytes: &[u8]) -> bool {
     assert_eq!(again.animations().len(), document.animations().len());
     assert_eq!(again.formatted(), formatted);
     for animation in document.animations() {
-        assert!(!animation.frames.is_empty() && animation.frames.is_sorted_by(|a, b| a.time < b.time));
+        assert!(
+            !animation.frames.is_empty() && animation.frames.is_sorted_by(|a, b| a.time < b.time)
+        );
         animation.engine_timing();
         for frame in &animation.frames {
             assert!(document.text()[frame.span.start..frame.span.end].starts_with("<frame"));
@@ -45,7 +51,8 @@ fn exercise(bytes: &[u8]) -> bool {
     if document.animations().iter().all(|animation| !animation.name.is_empty()) {
         split(&document).unwrap();
         extract(&document).unwrap();
-        minify(&document, &Minify { decimals: Some(2), whitespace: true, epsilon: Some(0.01) }).unwrap();
+        minify(&document, &Minify { decimals: Some(2), whitespace: true, epsilon: Some(0.01) })
+            .unwrap();
     }
     true
 }
@@ -85,8 +92,10 @@ proptest! {
     /// Pieces of the right shape in any order.
     #[test]
     fn pieces_in_any_order(pieces in prop::collection::vec(prop::sample::select(vec![
-        "<animations>", "</animations>", "<animation>", "<animation name='a'>", "<animation loop='1' fps='2' xmlns='x'>", "</animation>", "<frame time='0' url='a'/>",
-        "<frame time='1'>", "<frame time='2' mime_type='model/gltf+json'>", "</frame>", "<X3D>", "</X3D>", "<X3D/>", "{}", "<![CDATA[{}]]>", "<!-- - -->", "&lt;", "&", "<a:b/>", "é",
+        "<animations>", "</animations>", "<animation>", "<animation name='a'>", "<animation \
+            loop='1' fps='2' xmlns='x'>", "</animation>", "<frame time='0' url='a'/>",
+        "<frame time='1'>", "<frame time='2' \
+                             mime_type='model/gltf+json'>", "</frame>", "<X3D>", "</X3D>", "<X3D/>", "{}", "<![CDATA[{}]]>", "<!-- - -->", "&lt;", "&", "<a:b/>", "é",
     ]), 0..20)) {
         exercise(pieces.concat().as_bytes());
         exercise(format!("<animations>{}</animations>", pieces.concat()).as_bytes());
@@ -106,23 +115,38 @@ fn quick(text: &str) -> Result<anim_ir::Parsed<Document<'_>>, ParseError> {
     parsed
 }
 
-/// Rows C17 to C19: what would be expensive is refused where it gets out of hand, not after it was read.
+/// Rows C17 to C19: what would be expensive is refused where it gets out of hand, not after it was
+/// read.
 #[test]
 fn bombs() {
     let frame = |inside: &str| format!("<animation><frame time='0'>{inside}</frame></animation>");
-    let nested = frame(&format!("<X3D>{}{}</X3D>", "<a>".repeat(1_000_000), "</a>".repeat(1_000_000)));
-    assert_eq!(quick(&nested).unwrap_err().to_string(), "line 1, column 792: elements are nested deeper than 256");
-    let attributes = format!("<animation {}/>", (0..1_000_000).fold(String::new(), |text, n| text + &format!(" a{n}=''")));
+    let nested =
+        frame(&format!("<X3D>{}{}</X3D>", "<a>".repeat(1_000_000), "</a>".repeat(1_000_000)));
+    assert_eq!(
+        quick(&nested).unwrap_err().to_string(),
+        "line 1, column 792: elements are nested deeper than 256"
+    );
+    let attributes = format!(
+        "<animation {}/>",
+        (0..1_000_000).fold(String::new(), |text, n| text + &format!(" a{n}=''"))
+    );
     assert!(quick(&attributes).unwrap_err().to_string().contains("more than 256 attributes"));
-    let namespaces = frame(&(0..100_000).fold(String::new(), |text, n| text + &format!("<X3D xmlns:n{n}='{n}'/>")));
+    let namespaces = frame(
+        &(0..100_000).fold(String::new(), |text, n| text + &format!("<X3D xmlns:n{n}='{n}'/>")),
+    );
     assert!(quick(&namespaces).unwrap_err().to_string().contains("namespace declarations"));
 }
 
 /// Row C20: JSON is text here, however deep.
 #[test]
 fn json_is_not_read() {
-    let text = format!("<animation><frame time='0' mime_type='model/gltf+json'>{}</frame></animation>", "[".repeat(100_000));
-    assert!(matches!(&quick(&text).unwrap().value.animations()[0].frames[0].content, Content::Gltf(json) if json.len() == 100_000));
+    let text = format!(
+        "<animation><frame time='0' mime_type='model/gltf+json'>{}</frame></animation>",
+        "[".repeat(100_000)
+    );
+    assert!(
+        matches!(&quick(&text).unwrap().value.animations()[0].frames[0].content, Content::Gltf(json) if json.len() == 100_000)
+    );
 }
 
 /// Row C30, with a smaller limit so that the test needs no gigabytes.
@@ -139,9 +163,13 @@ fn files_beyond_the_limits() {
 /// A million of each: counted, not kept, and in linear time.
 #[test]
 fn a_million_of_everything() {
-    let animation = |inside: &str, count: usize| format!("<animations><animation>{}</animation></animations>", inside.repeat(count));
+    let animation = |inside: &str, count: usize| {
+        format!("<animations><animation>{}</animation></animations>", inside.repeat(count))
+    };
     let many = 300_000;
-    let frames = (0..many).fold(String::from("<animation>"), |text, n| text + &format!("<frame time='{n}' url='{n}.x3d'/>")) + "</animation>";
+    let frames = (0..many).fold(String::from("<animation>"), |text, n| {
+        text + &format!("<frame time='{n}' url='{n}.x3d'/>")
+    }) + "</animation>";
     assert_eq!(quick(&frames).unwrap().value.animations()[0].frames.len(), many);
     for (text, worst) in [
         (animation("<frame time='0' url='a'/>", many), Severity::Error),
@@ -149,13 +177,29 @@ fn a_million_of_everything() {
         (animation("<frame/>", many), Severity::Error),
         (animation("<other/>", many), Severity::Error),
         (animation("<frame time='0'><X3D/><X3D/></frame>", many), Severity::Error),
-        (format!("<animations>{}</animations>", "<animation><frame time='-1' url='a'/></animation>".repeat(many)), Severity::Warning),
-        (format!("<animations>{}</animations>", "<animation name='&' xmlns:x='y' loop='1'/>".repeat(many)), Severity::Error),
+        (
+            format!(
+                "<animations>{}</animations>",
+                "<animation><frame time='-1' url='a'/></animation>".repeat(many)
+            ),
+            Severity::Warning,
+        ),
+        (
+            format!(
+                "<animations>{}</animations>",
+                "<animation name='&' xmlns:x='y' loop='1'/>".repeat(many)
+            ),
+            Severity::Error,
+        ),
     ] {
         let parsed = quick(&text).unwrap();
         assert!(parsed.diagnostics.iter().count() <= 60);
         assert_eq!(parsed.diagnostics.worst(), Some(worst));
-        assert!(parsed.diagnostics.total(worst) >= u64::try_from(many).unwrap() - 1, "{}", &text[..100]);
+        assert!(
+            parsed.diagnostics.total(worst) >= u64::try_from(many).unwrap() - 1,
+            "{}",
+            &text[..100]
+        );
     }
 }
 
@@ -163,7 +207,8 @@ fn a_million_of_everything() {
 #[test]
 fn a_million_contents() {
     for inside in ["<X3D/>", "<svg/>"] {
-        let text = format!("<animation><frame time='0'>{}</frame></animation>", inside.repeat(300_000));
+        let text =
+            format!("<animation><frame time='0'>{}</frame></animation>", inside.repeat(300_000));
         assert_eq!(quick(&text).unwrap().diagnostics.total(Severity::Error), 1);
     }
 }
@@ -172,7 +217,10 @@ fn a_million_contents() {
 #[test]
 fn namespaces_of_the_root() {
     let declarations = (0..250).fold(String::new(), |text, n| text + &format!(" xmlns:n{n}='{n}'"));
-    let text = format!("<animations{declarations}>{}</animations>", "<animation><frame time='0' url='a'/></animation>".repeat(20_000));
+    let text = format!(
+        "<animations{declarations}>{}</animations>",
+        "<animation><frame time='0' url='a'/></animation>".repeat(20_000)
+    );
     assert_eq!(quick(&text).unwrap().value.namespaces().len(), 250);
 }
 
@@ -181,16 +229,22 @@ fn namespaces_of_the_root() {
 fn time_is_linear() {
     let text = |frames: usize| {
         let shape = "<Shape><Coordinate point='0.5 0.25 1'/></Shape>".repeat(20);
-        (0..frames).fold(String::from("<animation>"), |text, n| text + &format!("<frame time='{n}'><X3D>{shape}</X3D></frame>")) + "</animation>"
+        (0..frames).fold(String::from("<animation>"), |text, n| {
+            text + &format!("<frame time='{n}'><X3D>{shape}</X3D></frame>")
+        }) + "</animation>"
     };
     let time = |frames: usize| {
         let text = text(frames);
         let start = Instant::now();
         let document = Document::parse(text.as_bytes()).unwrap().value;
-        minify(&document, &Minify { decimals: Some(1), whitespace: true, epsilon: Some(0.1) }).unwrap();
+        minify(&document, &Minify { decimals: Some(1), whitespace: true, epsilon: Some(0.1) })
+            .unwrap();
         start.elapsed().as_secs_f64()
     };
     time(200);
-    let (small, great) = ((0..3).map(|_| time(500)).fold(f64::MAX, f64::min), (0..3).map(|_| time(4_000)).fold(f64::MAX, f64::min));
+    let (small, great) = (
+        (0..3).map(|_| time(500)).fold(f64::MAX, f64::min),
+        (0..3).map(|_| time(4_000)).fold(f64::MAX, f64::min),
+    );
     assert!(great < small * 8.0 * 4.0, "{small} s and {great} s");
 }

@@ -1,4 +1,5 @@
-//! What the reader says of every fixture, as a person reads it; and what it makes of those that are fine.
+//! What the reader says of every fixture, as a person reads it; and what it makes of those that are
+//! fine.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,13 +16,17 @@ use std::fmt::Write as _;
 
 use fmt_castle::{Content, Document, Verdicts, to_ir};
 
-/// One snapshot for each row of the list of bad inputs: all its cases, each with its diagnostics and the two verdicts.
+/// One snapshot for each row of the list of bad inputs: all its cases, each with its diagnostics
+/// and the two verdicts.
 #[test]
 fn diagnostics_of_every_row() {
     let mut rows: BTreeMap<String, String> = BTreeMap::new();
     for (name, bytes) in common::fixtures() {
         let Some((_, file)) = name.split_once('/') else { panic!("{name}") };
-        let row = file.split_once('_').map(|(row, _)| row).filter(|row| row.starts_with(['C', 'X']) && row.len() == 3);
+        let row = file
+            .split_once('_')
+            .map(|(row, _)| row)
+            .filter(|row| row.starts_with(['C', 'X']) && row.len() == 3);
         let text = rows.entry(row.unwrap_or("other").to_owned()).or_default();
         writeln!(text, "== {name}").unwrap();
         match Document::parse(&bytes[..]) {
@@ -29,7 +34,13 @@ fn diagnostics_of_every_row() {
                 text.push_str(&common::render(&bytes, &parsed.diagnostics));
                 let Verdicts { specification, engine } = Verdicts::of(&parsed.diagnostics);
                 let verdict = |accepts: bool| if accepts { "accepts" } else { "refuses" };
-                writeln!(text, "specification {}, engine {}", verdict(specification), verdict(engine)).unwrap();
+                writeln!(
+                    text,
+                    "specification {}, engine {}",
+                    verdict(specification),
+                    verdict(engine)
+                )
+                .unwrap();
             }
             Err(error) => writeln!(text, "nothing can be read: {error}").unwrap(),
         }
@@ -45,8 +56,21 @@ fn diagnostics_of_every_row() {
 fn describe(document: &Document<'_>) -> String {
     let mut text = String::new();
     for animation in document.animations() {
-        let fmt_castle::Animation { name, scenes_per_time, equality_epsilon, loops, backwards, frames, .. } = animation;
-        writeln!(text, "{name:?}: {scenes_per_time} scenes a second, epsilon {equality_epsilon}, loop {loops}, backwards {backwards}").unwrap();
+        let fmt_castle::Animation {
+            name,
+            scenes_per_time,
+            equality_epsilon,
+            loops,
+            backwards,
+            frames,
+            ..
+        } = animation;
+        writeln!(
+            text,
+            "{name:?}: {scenes_per_time} scenes a second, epsilon {equality_epsilon}, \
+                        loop {loops}, backwards {backwards}"
+        )
+        .unwrap();
         for frame in frames {
             let content = match &frame.content {
                 Content::Url(url) => format!("{url:?}"),

@@ -1,4 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer does about it.
+//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
+//! does about it.
 
 anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
@@ -38,7 +39,8 @@ anim_ir::codes! {
         "{idle",
         "Nothing behind it is read.";
     KEYWORD = "stt-keyword", Error, Syntax,
-        "A keyword is missing or misspelt. They are SINGLE, KEYFRAME, STATIC and DYNAMIC, in capitals.",
+        "A keyword is missing or misspelt. They are SINGLE, KEYFRAME, STATIC and DYNAMIC, in \
+         capitals.",
         "{idle} single 1",
         "Reading goes on at the next name with SINGLE or KEYFRAME behind it.";
     NAME = "stt-name", Error, Syntax,
@@ -66,7 +68,8 @@ anim_ir::codes! {
         "3.0 0.0 10",
         "It is kept; the channel stays at its start.";
     SEQUENCE_TYPE = "stt-sequence-type", Error, Value,
-        "The animation type of a keyframe state is not from 0 to 5. Types from 6 on are for channels only.",
+        "The animation type of a keyframe state is not from 0 to 5. Types from 6 on are for \
+         channels only.",
         "{tour} KEYFRAME 2 7 {idle}",
         "It is kept; the state stays at its starting key.";
     FLAG = "stt-flag", Error, Value,
@@ -84,11 +87,13 @@ anim_ir::codes! {
     NUL = "stt-nul", Error, Syntax,
         "A name has a NUL in it.",
         "",
-        "The name cannot be read. Reading goes on at the next name with SINGLE or KEYFRAME behind it.";
+        "The name cannot be read. Reading goes on at the next name with SINGLE or KEYFRAME behind \
+         it.";
     NAME_LENGTH = "stt-name-length", Error, Limit,
         "A name is longer than the limit.",
         "",
-        "The name cannot be read. Reading goes on at the next name with SINGLE or KEYFRAME behind it.";
+        "The name cannot be read. Reading goes on at the next name with SINGLE or KEYFRAME behind \
+         it.";
     CONTROL = "stt-control", Warning, Syntax,
         "A name has a line end, a tab or another control character in it: a `}` may be missing.",
         "{idle\nwalk}",

@@ -1,4 +1,5 @@
-//! What a file says, in flat arrays: a million states are a few allocations. Names stay where they are in the file.
+//! What a file says, in flat arrays: a million states are a few allocations. Names stay where they
+//! are in the file.
 
 use anim_ir::Span;
 use anim_ir::number::index32;
@@ -131,7 +132,8 @@ impl Content {
         }
         let shift = |place: &mut Place| {
             if place.start as usize >= from {
-                place.start = index32((place.start as usize).saturating_add(added).saturating_sub(removed));
+                place.start =
+                    index32((place.start as usize).saturating_add(added).saturating_sub(removed));
             }
         };
         self.states.iter_mut().for_each(|state| shift(&mut state.name));

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use anim_ir::source::Place;
 use anim_ir::{Limits, Parsed, Span};
 
-use crate::content::{Content, KeyData, NodeData, NodeKind, SequenceData, StateData, StateKind, UNDEFINED, with_braces};
+use crate::content::{
+    Content, KeyData, NodeData, NodeKind, SequenceData, StateData, StateKind, UNDEFINED,
+    with_braces,
+};
 use crate::error::ParseError;
 use crate::motion::{Behaviour, SequenceType, Step};
 use crate::parser;
@@ -17,7 +20,8 @@ pub struct ParseOptions {
     pub limits: Limits,
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
+/// as a `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -41,7 +45,10 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
         let source = source.into();
         let (content, diagnostics) = parser::parse(&source, &options.limits)?;
         Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
@@ -54,7 +61,11 @@ impl<'a> Document<'a> {
 
     /// A document that owns its bytes.
     pub fn into_owned(self) -> Document<'static> {
-        Document { source: Cow::Owned(self.source.into_owned()), content: self.content, limits: self.limits }
+        Document {
+            source: Cow::Owned(self.source.into_owned()),
+            content: self.content,
+            limits: self.limits,
+        }
     }
 
     /// The version as the file has it; `1.1` in every file that is known.
@@ -106,7 +117,9 @@ impl<'a> State<'a> {
     }
 
     /// Nodes of a SINGLE state in the order of the file; none for a KEYFRAME state.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'a>> + DoubleEndedIterator + Clone + use<'a> {
+    pub fn nodes(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Node<'a>> + DoubleEndedIterator + Clone + use<'a> {
         let document = self.document;
         let nodes = match self.data.kind {
             StateKind::Single(nodes) => nodes.of(&document.content.nodes),
@@ -119,7 +132,12 @@ impl<'a> State<'a> {
     pub fn sequence(&self) -> Option<Sequence<'a>> {
         match self.data.kind {
             StateKind::Single(_) => None,
-            StateKind::Keyframe(index) => self.document.content.sequences.get(index as usize).map(|data| Sequence { document: self.document, data }),
+            StateKind::Keyframe(index) => self
+                .document
+                .content
+                .sequences
+                .get(index as usize)
+                .map(|data| Sequence { document: self.document, data }),
         }
     }
 }
@@ -152,7 +170,9 @@ impl<'a> Node<'a> {
         let Content { vectors, channels, .. } = &self.document.content;
         let found = match self.data.kind {
             NodeKind::Static(index) => vectors.get(index as usize).copied().map(Behaviour::Static),
-            NodeKind::Dynamic(index) => channels.get(index as usize).copied().map(Behaviour::Dynamic),
+            NodeKind::Dynamic(index) => {
+                channels.get(index as usize).copied().map(Behaviour::Dynamic)
+            }
         };
         // The reader sees to it that they are there.
         found.unwrap_or(Behaviour::Static([[0.0; 3]; 3]))
@@ -177,13 +197,16 @@ impl<'a> Sequence<'a> {
         self.document.text(self.data.start_name)
     }
 
-    /// The key that it starts with: the first of that name, or else the first one. 0 where there are no keys.
+    /// The key that it starts with: the first of that name, or else the first one. 0 where there
+    /// are no keys.
     pub const fn start(&self) -> usize {
         self.data.start as usize
     }
 
     /// Its keys in the order of the file.
-    pub fn keys(&self) -> impl ExactSizeIterator<Item = Key<'a>> + DoubleEndedIterator + Clone + use<'a> {
+    pub fn keys(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Key<'a>> + DoubleEndedIterator + Clone + use<'a> {
         let document = self.document;
         self.data.keys.of(&document.content.keys).iter().map(move |data| Key { document, data })
     }

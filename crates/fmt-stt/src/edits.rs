@@ -17,13 +17,33 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where there is no such node, it is DYNAMIC, or a number is not finite.
-    pub fn set_vector(&mut self, state: usize, node: usize, part: Part, value: [f32; 3]) -> Result<(), EditError> {
+    pub fn set_vector(
+        &mut self,
+        state: usize,
+        node: usize,
+        part: Part,
+        value: [f32; 3],
+    ) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "STATIC node", index: node };
-        let NodeData { name, kind: NodeKind::Static(vectors) } = *self.node_data(state, node)? else { return Err(missing) };
-        let old = self.content.vectors.get(vectors as usize).and_then(|vectors| vectors.get(part.index())).copied().ok_or(missing)?;
+        let NodeData { name, kind: NodeKind::Static(vectors) } = *self.node_data(state, node)?
+        else {
+            return Err(missing);
+        };
+        let old = self
+            .content
+            .vectors
+            .get(vectors as usize)
+            .and_then(|vectors| vectors.get(part.index()))
+            .copied()
+            .ok_or(missing)?;
         // Behind the keyword three numbers for each part.
         self.set_numbers(behind(name), 1 + 3 * part.index(), &old, &value)?;
-        if let Some(slot) = self.content.vectors.get_mut(vectors as usize).and_then(|vectors| vectors.get_mut(part.index())) {
+        if let Some(slot) = self
+            .content
+            .vectors
+            .get_mut(vectors as usize)
+            .and_then(|vectors| vectors.get_mut(part.index()))
+        {
             *slot = value;
         }
         Ok(())
@@ -34,10 +54,25 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where there is no such node, it is STATIC, or a number is not finite.
-    pub fn set_channel(&mut self, state: usize, node: usize, part: Part, value: Channel) -> Result<(), EditError> {
+    pub fn set_channel(
+        &mut self,
+        state: usize,
+        node: usize,
+        part: Part,
+        value: Channel,
+    ) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "DYNAMIC node", index: node };
-        let NodeData { name, kind: NodeKind::Dynamic(channels) } = *self.node_data(state, node)? else { return Err(missing) };
-        let old = self.content.channels.get(channels as usize).and_then(|channels| channels.get(part.index())).copied().ok_or(missing)?;
+        let NodeData { name, kind: NodeKind::Dynamic(channels) } = *self.node_data(state, node)?
+        else {
+            return Err(missing);
+        };
+        let old = self
+            .content
+            .channels
+            .get(channels as usize)
+            .and_then(|channels| channels.get(part.index()))
+            .copied()
+            .ok_or(missing)?;
         let numbers = |channel: Channel| {
             let ([a, b, c], [d, e, f]) = (channel.start, channel.end);
             [a, b, c, d, e, f, channel.period, channel.offset]
@@ -48,7 +83,12 @@ impl Document<'_> {
         if old.kind != value.kind {
             self.set_word(behind(name), first + 8, &value.kind.number().to_string());
         }
-        if let Some(slot) = self.content.channels.get_mut(channels as usize).and_then(|channels| channels.get_mut(part.index())) {
+        if let Some(slot) = self
+            .content
+            .channels
+            .get_mut(channels as usize)
+            .and_then(|channels| channels.get_mut(part.index()))
+        {
             *slot = value;
         }
         Ok(())
@@ -94,7 +134,9 @@ impl Document<'_> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.forward();
         self.set_step(start, 1, old, step)?;
-        self.update_key(index, |key| (key.forward_seconds, key.forward_morph) = (step.seconds, step.morph));
+        self.update_key(index, |key| {
+            (key.forward_seconds, key.forward_morph) = (step.seconds, step.morph)
+        });
         Ok(())
     }
 
@@ -107,7 +149,9 @@ impl Document<'_> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.backward();
         self.set_step(start, 2, old, step)?;
-        self.update_key(index, |key| (key.backward_seconds, key.backward_morph) = (step.seconds, step.morph));
+        self.update_key(index, |key| {
+            (key.backward_seconds, key.backward_morph) = (step.seconds, step.morph)
+        });
         Ok(())
     }
 
@@ -136,7 +180,8 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is no such state, another has that name, or the name cannot be written.
+    /// [`EditError`] where there is no such state, another has that name, or the name cannot be
+    /// written.
     pub fn rename_state(&mut self, state: usize, to: &str) -> Result<(), EditError> {
         let own = self.state_name(state)?;
         let old = own.of(&self.source);
@@ -144,7 +189,9 @@ impl Document<'_> {
             return Err(EditError::Taken(quote(to.as_bytes())));
         }
         // Of several states of one name, keys mean the first.
-        let is_meant = self.content.states.iter().position(|other| other.name.of(&self.source) == old) == Some(state);
+        let is_meant =
+            self.content.states.iter().position(|other| other.name.of(&self.source) == old)
+                == Some(state);
         let keys = self.content.keys.iter().map(|key| key.name);
         let starts = self.content.sequences.iter().map(|sequence| sequence.start_name);
         let meant = keys.chain(starts).filter(|place| is_meant && place.of(&self.source) == old);
@@ -160,7 +207,8 @@ impl Document<'_> {
     /// [`EditError`] where the name cannot be written.
     pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let nodes = self.content.nodes.iter().map(|node| node.name);
-        let places: Vec<Place> = nodes.filter(|place| place.text(&self.source, self.content.latin1) == from).collect();
+        let places: Vec<Place> =
+            nodes.filter(|place| place.text(&self.source, self.content.latin1) == from).collect();
         self.rename(&places, to)?;
         Ok(places.len())
     }
@@ -176,7 +224,9 @@ impl Document<'_> {
         let (at, text) = match self.content.states.get(before) {
             Some(next) => (with_braces(next.name).start, [text, b"\n".to_vec()].concat()),
             None if before == count => {
-                let end = before.checked_sub(1).map_or(self.content.count.span().end, |last| self.state_end(last));
+                let end = before
+                    .checked_sub(1)
+                    .map_or(self.content.count.span().end, |last| self.state_end(last));
                 (end, [b"\n".to_vec(), text].concat())
             }
             None => return Err(EditError::Missing { what: "state", index: before }),
@@ -194,7 +244,10 @@ impl Document<'_> {
         let end = self.state_end(state);
         // With the blanks behind it, unless words would grow together.
         let mut rest = self.source.get(end..).unwrap_or_default();
-        let blanks_before = start.checked_sub(1).and_then(|at| self.source.get(at)).is_some_and(u8::is_ascii_whitespace);
+        let blanks_before = start
+            .checked_sub(1)
+            .and_then(|at| self.source.get(at))
+            .is_some_and(u8::is_ascii_whitespace);
         if blanks_before {
             tokens::skip_blanks(&mut rest);
         }
@@ -217,12 +270,17 @@ impl Document<'_> {
     fn written(&self, state: &NewState) -> Result<Vec<u8>, EditError> {
         let mut writer = Writer::default();
         writer.state(state)?;
-        self.encode(writer.finish().trim_end_matches('\n')).ok_or_else(|| EditError::Encoding(quote(state.name.as_bytes())))
+        self.encode(writer.finish().trim_end_matches('\n'))
+            .ok_or_else(|| EditError::Encoding(quote(state.name.as_bytes())))
     }
 
     /// `None` where the file is Latin-1, which lacks a character.
     fn encode(&self, text: &str) -> Option<Vec<u8>> {
-        if self.content.latin1 { text.chars().map(|c| u8::try_from(c).ok()).collect() } else { Some(text.as_bytes().to_vec()) }
+        if self.content.latin1 {
+            text.chars().map(|c| u8::try_from(c).ok()).collect()
+        } else {
+            Some(text.as_bytes().to_vec())
+        }
     }
 
     /// Where a state ends: behind its last word that was read.
@@ -237,7 +295,8 @@ impl Document<'_> {
             },
             StateKind::Keyframe(sequence) => {
                 let sequence = self.content.sequences.get(sequence as usize);
-                let last = sequence.and_then(|sequence| Some(sequence.keys.of(&self.content.keys).last()?.name));
+                let last = sequence
+                    .and_then(|sequence| Some(sequence.keys.of(&self.content.keys).last()?.name));
                 (last.or(sequence.map(|sequence| sequence.start_name)).unwrap_or(state.name), 0)
             }
         };
@@ -248,19 +307,27 @@ impl Document<'_> {
     /// Replaces a piece of the file, corrects the number of states, and reads the file again.
     fn replace_and_count(&mut self, span: Span, text: &[u8], more: i64) -> Result<(), EditError> {
         let count = self.content.count;
-        let number = tokens::integer(&mut count.of(&self.source)).unwrap_or(0).saturating_add(more).max(0);
-        let number = if more == 0 { count.of(&self.source).to_vec() } else { number.to_string().into_bytes() };
+        let number =
+            tokens::integer(&mut count.of(&self.source)).unwrap_or(0).saturating_add(more).max(0);
+        let number = if more == 0 {
+            count.of(&self.source).to_vec()
+        } else {
+            number.to_string().into_bytes()
+        };
         self.splice(&[(count.span(), &number), (span, text)])
     }
 
     /// Replaces names, which are in the order of the file.
     fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
-        let text = self.encode(&name(to)?).ok_or_else(|| EditError::Encoding(quote(to.as_bytes())))?;
-        let pieces: Vec<(Span, &[u8])> = places.iter().map(|place| (with_braces(*place), text.as_slice())).collect();
+        let text =
+            self.encode(&name(to)?).ok_or_else(|| EditError::Encoding(quote(to.as_bytes())))?;
+        let pieces: Vec<(Span, &[u8])> =
+            places.iter().map(|place| (with_braces(*place), text.as_slice())).collect();
         self.splice(&pieces)
     }
 
-    /// Replaces pieces of the file, which are in its order, and reads it again: names may mean other things now.
+    /// Replaces pieces of the file, which are in its order, and reads it again: names may mean
+    /// other things now.
     fn splice(&mut self, pieces: &[(Span, &[u8])]) -> Result<(), EditError> {
         let mut bytes = Vec::with_capacity(self.source.len());
         let mut from = 0;
@@ -275,8 +342,15 @@ impl Document<'_> {
     }
 
     /// Replaces the numbers that change, of those from a word on.
-    fn set_numbers(&mut self, from: usize, first: usize, old: &[f32], new: &[f32]) -> Result<(), EditError> {
-        let texts = new.iter().map(|value| number(*value)).collect::<Result<Vec<String>, EditError>>()?;
+    fn set_numbers(
+        &mut self,
+        from: usize,
+        first: usize,
+        old: &[f32],
+        new: &[f32],
+    ) -> Result<(), EditError> {
+        let texts =
+            new.iter().map(|value| number(*value)).collect::<Result<Vec<String>, EditError>>()?;
         for (index, ((old, new), text)) in old.iter().zip(new).zip(&texts).enumerate() {
             if old != new {
                 self.set_word(from, first + index, text);
@@ -285,7 +359,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Of a key's words exit, times and flags; `at` is 1 for the way forward and 2 for the one back.
+    /// Of a key's words exit, times and flags; `at` is 1 for the way forward and 2 for the one
+    /// back.
     fn set_step(&mut self, start: usize, at: usize, old: Step, new: Step) -> Result<(), EditError> {
         self.set_numbers(start, at, &[old.seconds], &[new.seconds])?;
         if old.morph != new.morph {
@@ -314,7 +389,11 @@ impl Document<'_> {
     }
 
     fn state_name(&self, index: usize) -> Result<Place, EditError> {
-        self.content.states.get(index).map(|state| state.name).ok_or(EditError::Missing { what: "state", index })
+        self.content
+            .states
+            .get(index)
+            .map(|state| state.name)
+            .ok_or(EditError::Missing { what: "state", index })
     }
 
     fn node_data(&self, state: usize, index: usize) -> Result<&NodeData, EditError> {
@@ -326,7 +405,9 @@ impl Document<'_> {
     }
 
     fn sequence_index(&self, state: usize) -> Result<usize, EditError> {
-        self.content.sequence_of(state).ok_or(EditError::Missing { what: "KEYFRAME state", index: state })
+        self.content
+            .sequence_of(state)
+            .ok_or(EditError::Missing { what: "KEYFRAME state", index: state })
     }
 
     fn sequence_data(&self, state: usize) -> Result<&SequenceData, EditError> {
@@ -334,14 +415,18 @@ impl Document<'_> {
         self.content.sequences.get(self.sequence_index(state)?).ok_or(missing)
     }
 
-    /// Where a key's first word is looked for, behind the name before it; and its place among all keys.
+    /// Where a key's first word is looked for, behind the name before it; and its place among all
+    /// keys.
     fn key_start(&self, state: usize, key: usize) -> Result<(usize, usize), EditError> {
         let sequence = self.sequence_data(state)?;
         let keys = sequence.keys.of(&self.content.keys);
         if key >= keys.len() {
             return Err(EditError::Missing { what: "key", index: key });
         }
-        let before = key.checked_sub(1).and_then(|before| keys.get(before)).map_or(sequence.start_name, |key| key.name);
+        let before = key
+            .checked_sub(1)
+            .and_then(|before| keys.get(before))
+            .map_or(sequence.start_name, |key| key.name);
         Ok((behind(before), sequence.keys.index(key)))
     }
 

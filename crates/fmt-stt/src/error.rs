@@ -39,7 +39,12 @@ impl ParseError {
         }
     }
 
-    pub(crate) fn header(source: &[u8], span: Span, expected: &'static str, found: String) -> ParseError {
+    pub(crate) fn header(
+        source: &[u8],
+        span: Span,
+        expected: &'static str,
+        found: String,
+    ) -> ParseError {
         let Location { line, column } = locate(source, span.start);
         ParseError::Header { expected, found, line, column, span }
     }
@@ -60,10 +65,15 @@ pub enum EditError {
     #[error("{0} is not finite")]
     NotFinite(&'static str),
     /// A name with a brace, a line end, a NUL, or longer than 4096 bytes.
-    #[error("the name {0} cannot be written: no braces, no line ends, no NUL, and 4096 bytes at most")]
+    #[error(
+        "the name {0} cannot be written: no braces, no line ends, no NUL, and 4096 bytes at most"
+    )]
     Name(String),
     /// A name with a character that a file in Latin-1 cannot have.
-    #[error("the name {0} cannot be written: the file is not UTF-8, and Latin-1 has not all of its characters")]
+    #[error(
+        "the name {0} cannot be written: the file is not UTF-8, and Latin-1 has not all of its \
+         characters"
+    )]
     Encoding(String),
     /// There is a state of that name already, and keys would mean the wrong one.
     #[error("there is a state {0} already")]

@@ -1,4 +1,5 @@
-//! The states of a file as plain data: what a scene keeps, so that other formats can carry them and give them back.
+//! The states of a file as plain data: what a scene keeps, so that other formats can carry them and
+//! give them back.
 //!
 //! `docs/stt.md` in the repository has the shape.
 
@@ -21,7 +22,10 @@ const ORDER: &str = "rotation_order";
 /// All that a document says, and how its angles were taken, unless that is as usual.
 pub(crate) fn to_extras(document: &Document<'_>, order: EulerOrder) -> Extras {
     let states = document.states().map(|state| state_value(&state)).collect();
-    let mut stt = BTreeMap::from([("states".to_owned(), states), ("version".to_owned(), document.version().as_ref().into())]);
+    let mut stt = BTreeMap::from([
+        ("states".to_owned(), states),
+        ("version".to_owned(), document.version().as_ref().into()),
+    ]);
     if order != ToIr::default().rotation_order {
         stt.insert(ORDER.to_owned(), order.name().into());
     }
@@ -80,16 +84,21 @@ fn integer(number: i32) -> Value {
     Value::Number(f64::from(number))
 }
 
-/// The order of the three angles of a rotation in which the scene with these extras was made, where it is not the usual one.
+/// The order of the three angles of a rotation in which the scene with these extras was made, where
+/// it is not the usual one.
 pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
     EulerOrder::from_name(text(stt, ORDER)?.as_str())
 }
 
-/// The document that a scene was made from: the same values, laid out anew. `None` where the extras are not those of an STT file, or not complete.
+/// The document that a scene was made from: the same values, laid out anew. `None` where the extras
+/// are not those of an STT file, or not complete.
 pub fn from_extras(extras: &Extras) -> Option<Document<'static>> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
-    let states = list(stt, "states")?.iter().map(|state| read_state(map(state)?)).collect::<Option<Vec<NewState>>>()?;
+    let states = list(stt, "states")?
+        .iter()
+        .map(|state| read_state(map(state)?))
+        .collect::<Option<Vec<NewState>>>()?;
     Document::build(&states).ok()
 }
 
@@ -97,10 +106,19 @@ type Map = BTreeMap<String, Value>;
 
 fn read_state(state: &Map) -> Option<NewState> {
     let motion = match list(state, "nodes") {
-        Some(nodes) => NewMotion::Single(nodes.iter().map(|node| read_node(map(node)?)).collect::<Option<_>>()?),
+        Some(nodes) => NewMotion::Single(
+            nodes.iter().map(|node| read_node(map(node)?)).collect::<Option<_>>()?,
+        ),
         None => {
-            let keys = list(state, "keys")?.iter().map(|key| read_key(map(key)?)).collect::<Option<_>>()?;
-            NewMotion::Keyframe(NewSequence { kind: SequenceType::from(read_integer(state, "type")?), start: text(state, "start")?, keys })
+            let keys = list(state, "keys")?
+                .iter()
+                .map(|key| read_key(map(key)?))
+                .collect::<Option<_>>()?;
+            NewMotion::Keyframe(NewSequence {
+                kind: SequenceType::from(read_integer(state, "type")?),
+                start: text(state, "start")?,
+                keys,
+            })
         }
     };
     Some(NewState { name: text(state, "name")?, motion })
@@ -108,8 +126,12 @@ fn read_state(state: &Map) -> Option<NewState> {
 
 fn read_node(node: &Map) -> Option<NewNode> {
     let behaviour = match (list(node, "static"), list(node, "dynamic")) {
-        (Some([a, b, c]), None) => Behaviour::Static([read_vector(a)?, read_vector(b)?, read_vector(c)?]),
-        (None, Some([a, b, c])) => Behaviour::Dynamic([read_channel(a)?, read_channel(b)?, read_channel(c)?]),
+        (Some([a, b, c]), None) => {
+            Behaviour::Static([read_vector(a)?, read_vector(b)?, read_vector(c)?])
+        }
+        (None, Some([a, b, c])) => {
+            Behaviour::Dynamic([read_channel(a)?, read_channel(b)?, read_channel(c)?])
+        }
         _ => return None,
     };
     Some(NewNode { name: text(node, "name")?, behaviour })
@@ -119,12 +141,23 @@ fn read_channel(channel: &Value) -> Option<Channel> {
     let channel = map(channel)?;
     let [start, end] = [read_vector(channel.get("start")?)?, read_vector(channel.get("end")?)?];
     let (period, offset) = (number(channel.get("period")?)?, number(channel.get("offset")?)?);
-    Some(Channel { start, end, period, offset, kind: ChannelType::from(read_integer(channel, "type")?) })
+    Some(Channel {
+        start,
+        end,
+        period,
+        offset,
+        kind: ChannelType::from(read_integer(channel, "type")?),
+    })
 }
 
 fn read_key(key: &Map) -> Option<NewKey> {
     let Value::Bool(exit) = *key.get("exit")? else { return None };
-    Some(NewKey { state: text(key, "state")?, exit, forward: read_step(key.get("forward")?)?, backward: read_step(key.get("backward")?)? })
+    Some(NewKey {
+        state: text(key, "state")?,
+        exit,
+        forward: read_step(key.get("forward")?)?,
+        backward: read_step(key.get("backward")?)?,
+    })
 }
 
 fn read_step(step: &Value) -> Option<Step> {
@@ -152,12 +185,17 @@ fn text(map: &Map, name: &str) -> Option<String> {
 }
 
 fn number(value: &Value) -> Option<f32> {
-    if let Value::Number(number) = value { Some(narrow(*number)).filter(|number| number.is_finite()) } else { None }
+    if let Value::Number(number) = value {
+        Some(narrow(*number)).filter(|number| number.is_finite())
+    } else {
+        None
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a whole number in i32's range")]
 fn read_integer(map: &Map, name: &str) -> Option<i32> {
     let Value::Number(number) = *map.get(name)? else { return None };
-    let fits = number.trunc() == number && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number);
+    let fits =
+        number.trunc() == number && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number);
     fits.then_some(number as i32)
 }

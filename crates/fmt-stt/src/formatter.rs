@@ -5,10 +5,14 @@ use crate::parser::BOM;
 use crate::tokens::{self, Input, Reject};
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/stt.md`). It says the same, in the same order. From where it does not follow the grammar it stays as it is.
+    /// The document in canonical form (`docs/stt.md`). It says the same, in the same order. From
+    /// where it does not follow the grammar it stays as it is.
     pub fn formatted(&self) -> Vec<u8> {
         let text = tokens::without_blanks_at_end(self.to_bytes());
-        let mut formatter = Formatter { rest: text.strip_prefix(BOM).unwrap_or(text), out: Vec::with_capacity(text.len()) };
+        let mut formatter = Formatter {
+            rest: text.strip_prefix(BOM).unwrap_or(text),
+            out: Vec::with_capacity(text.len()),
+        };
         // The reader has told what is wrong.
         let _ = formatter.file();
         tokens::skip_blanks(&mut formatter.rest);

@@ -7,8 +7,8 @@ mod waves;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Clip, Converted, Diagnostics, EulerOrder, LimitError, Limits, Motion, Scene, Sequence, SequenceOrder, Severity, Skeleton, Timeline,
-    Transition, validate,
+    Axes, Clip, Converted, Diagnostics, EulerOrder, LimitError, Limits, Motion, Scene, Sequence,
+    SequenceOrder, Severity, Skeleton, Timeline, Transition, validate,
 };
 
 use crate::codes;
@@ -36,28 +36,46 @@ impl Default for FromIr {
 
 /// The scene's clips and state machines as states; what they cannot say is reported.
 ///
-/// A scene that was made from an STT file gives back the states that it was made from. Otherwise a clip of waves and constants becomes a SINGLE state, a
-/// clip with keys a SINGLE state for each moment at which it has one and a KEYFRAME state that plays them, and a sequence of a state machine a KEYFRAME state.
+/// A scene that was made from an STT file gives back the states that it was made from. Otherwise a
+/// clip of waves and constants becomes a SINGLE state, a clip with keys a SINGLE state for each
+/// moment at which it has one and a KEYFRAME state that plays them, and a sequence of a state
+/// machine a KEYFRAME state.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip, or has more samples than the limits allow.
-pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Document<'static>>, FromIrError> {
-    if let Some(problem) = validate(scene).iter().find(|problem| problem.severity() == Severity::Error) {
+/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip, or has more
+/// samples than the limits allow.
+pub fn from_ir(
+    scene: &Scene,
+    options: &FromIr,
+) -> Result<Converted<Document<'static>>, FromIrError> {
+    if let Some(problem) =
+        validate(scene).iter().find(|problem| problem.severity() == Severity::Error)
+    {
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
     let mut losses = Diagnostics::new();
     losses::scene_losses(scene, &mut losses);
     // Without its machine it is no longer what it was made from.
     if let Some(document) = from_extras(&scene.extras).filter(|_| !scene.machines.is_empty()) {
-        losses.push(&codes::FROM_EXTRAS, None, || "the states of the STT file that the scene was made from are written".to_owned());
+        losses.push(&codes::FROM_EXTRAS, None, || {
+            "the states of the STT file that the scene was made from are written".to_owned()
+        });
         return Ok(Converted { value: document, losses });
     }
     if scene.clips.is_empty() {
         return Err(FromIrError::Empty);
     }
     let scene = &*scene.in_axes(Axes::YUp);
-    let mut maker = Maker { scene, options, states: Vec::new(), names: Names::default(), nodes: Vec::new(), room: options.limits.samples, losses };
+    let mut maker = Maker {
+        scene,
+        options,
+        states: Vec::new(),
+        names: Names::default(),
+        nodes: Vec::new(),
+        room: options.limits.samples,
+        losses,
+    };
     maker.name_nodes();
     maker.make()?;
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
@@ -88,7 +106,13 @@ impl<'a> Maker<'a> {
     fn name_nodes(&mut self) {
         let mut names = Names::default();
         for skeleton in &self.scene.skeletons {
-            self.nodes.push(skeleton.joints.iter().map(|joint| names.unique(&joint.name, &mut self.losses)).collect());
+            self.nodes.push(
+                skeleton
+                    .joints
+                    .iter()
+                    .map(|joint| names.unique(&joint.name, &mut self.losses))
+                    .collect(),
+            );
         }
     }
 
@@ -104,7 +128,10 @@ impl<'a> Maker<'a> {
                 let item = match &state.motion {
                     Motion::Sequence(sequence) => Some(Item::Sequence(number, sequence)),
                     Motion::Clip(clip) => match (scene.clips.get(*clip), of_clips.get_mut(*clip)) {
-                        (Some(clip), Some(slot)) => Some(slot.clone().map_or(Item::Clip(clip), Item::Same)).inspect(|_| *slot = Some(name.clone())),
+                        (Some(clip), Some(slot)) => {
+                            Some(slot.clone().map_or(Item::Clip(clip), Item::Same))
+                                .inspect(|_| *slot = Some(name.clone()))
+                        }
                         _ => None,
                     },
                 };
@@ -119,7 +146,11 @@ impl<'a> Maker<'a> {
         for (name, item) in items {
             match item {
                 Item::Clip(clip) => self.clip(name, clip)?,
-                Item::Sequence(machine, sequence) => self.sequence(name, sequence, of_machines.get(machine).map_or(&[], Vec::as_slice)),
+                Item::Sequence(machine, sequence) => self.sequence(
+                    name,
+                    sequence,
+                    of_machines.get(machine).map_or(&[], Vec::as_slice),
+                ),
                 Item::Same(other) => self.same(name, other),
             }
         }
@@ -147,7 +178,12 @@ impl<'a> Maker<'a> {
     fn take(&mut self, samples: usize) -> Result<(), LimitError> {
         let most = self.options.limits.samples;
         let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError { what: "the animation", unit: "samples", found, most })?;
+        self.room = self.room.checked_sub(samples).ok_or(LimitError {
+            what: "the animation",
+            unit: "samples",
+            found,
+            most,
+        })?;
         Ok(())
     }
 
@@ -157,16 +193,25 @@ impl<'a> Maker<'a> {
             .keys()
             .iter()
             .enumerate()
-            .filter_map(|(index, key)| Some((index, key, key.state.and_then(|state| names.get(state)?.clone())?)))
+            .filter_map(|(index, key)| {
+                Some((index, key, key.state.and_then(|state| names.get(state)?.clone())?))
+            })
             .collect();
         let lost = sequence.keys().len() - written.len();
         if lost > 0 {
-            self.losses.push(&codes::LOSS_KEY, None, || format!("keys of {} that name no state: {lost}", quote(name.as_bytes())));
+            self.losses.push(&codes::LOSS_KEY, None, || {
+                format!("keys of {} that name no state: {lost}", quote(name.as_bytes()))
+            });
         }
         let start = written.iter().position(|(index, ..)| *index == sequence.start()).unwrap_or(0);
         let mut keys: Vec<NewKey> = Vec::with_capacity(written.len());
         for (_, key, state) in written {
-            keys.push(NewKey { state, exit: key.exit, forward: step(key.forward), backward: step(key.backward) });
+            keys.push(NewKey {
+                state,
+                exit: key.exit,
+                forward: step(key.forward),
+                backward: step(key.backward),
+            });
         }
         let start_name = self.start_name(&mut keys, start);
         let kind = match sequence.order() {
@@ -177,12 +222,18 @@ impl<'a> Maker<'a> {
             SequenceOrder::PingPongBackwards => SequenceType::PingPongBackwards,
             SequenceOrder::OnceForwards => SequenceType::OnceForwards,
         };
-        self.states.push(NewState { name, motion: NewMotion::Keyframe(NewSequence { kind, start: start_name, keys }) });
+        self.states.push(NewState {
+            name,
+            motion: NewMotion::Keyframe(NewSequence { kind, start: start_name, keys }),
+        });
     }
 
-    /// A name that only the starting key has before itself in the list: where its state is an earlier key too, the name of another state that plays that one.
+    /// A name that only the starting key has before itself in the list: where its state is an
+    /// earlier key too, the name of another state that plays that one.
     fn start_name(&mut self, keys: &mut [NewKey], start: usize) -> String {
-        let Some(state) = keys.get(start).map(|key| key.state.clone()) else { return String::new() };
+        let Some(state) = keys.get(start).map(|key| key.state.clone()) else {
+            return String::new();
+        };
         if keys.iter().take(start).all(|key| key.state != state) {
             return state;
         }
@@ -196,7 +247,12 @@ impl<'a> Maker<'a> {
 
     /// A state that shows another one.
     fn same(&mut self, name: String, other: String) {
-        let key = NewKey { state: other.clone(), exit: true, forward: Step::default(), backward: Step::default() };
+        let key = NewKey {
+            state: other.clone(),
+            exit: true,
+            forward: Step::default(),
+            backward: Step::default(),
+        };
         let sequence = NewSequence { kind: SequenceType::None, start: other, keys: vec![key] };
         self.states.push(NewState { name, motion: NewMotion::Keyframe(sequence) });
     }

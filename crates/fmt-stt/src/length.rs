@@ -20,7 +20,8 @@ pub(crate) struct Length {
 
 /// What the channels of a state have together.
 struct Round {
-    /// Least common multiple of the periods of the waves that repeat, in ticks; `None` where there is none that can be counted.
+    /// Least common multiple of the periods of the waves that repeat, in ticks; `None` where there
+    /// is none that can be counted.
     ticks: Option<u64>,
     /// Whether all periods are whole ticks.
     whole: bool,
@@ -35,9 +36,21 @@ struct Round {
 
 impl Length {
     pub(crate) fn of<'a>(behaviours: impl Iterator<Item = &'a Behaviour>, limit: f32) -> Length {
-        let mut round = Round { ticks: Some(1), whole: true, shortest: f32::INFINITY, longest: 0.0, once_until: 0.0, grows: false, growth: 0.0 };
+        let mut round = Round {
+            ticks: Some(1),
+            whole: true,
+            shortest: f32::INFINITY,
+            longest: 0.0,
+            once_until: 0.0,
+            grows: false,
+            growth: 0.0,
+        };
         for behaviour in behaviours {
-            Part::ALL.map(|part| channel_of(behaviour, part)).iter().filter(|channel| !is_still(channel)).for_each(|channel| round.add(channel));
+            Part::ALL
+                .map(|part| channel_of(behaviour, part))
+                .iter()
+                .filter(|channel| !is_still(channel))
+                .for_each(|channel| round.add(channel));
         }
         round.length(f64::from(limit))
     }
@@ -60,7 +73,8 @@ impl Round {
         let period = channel.period;
         match channel.kind {
             ChannelType::OnceForwards | ChannelType::OnceBackwards => {
-                self.once_until = self.once_until.max(f64::from(period) - f64::from(channel.offset));
+                self.once_until =
+                    self.once_until.max(f64::from(period) - f64::from(channel.offset));
             }
             ChannelType::Delta => {
                 self.grows = true;
@@ -68,9 +82,12 @@ impl Round {
             }
             _ => {
                 let own = ticks(f64::from(period));
-                self.ticks = self.ticks.zip(own).and_then(|(all, own)| least_common_multiple(all, own));
-                self.whole &= own.is_some_and(|own| narrow(seconds(own)).total_cmp(&period).is_eq());
-                (self.shortest, self.longest) = (self.shortest.min(period), self.longest.max(period));
+                self.ticks =
+                    self.ticks.zip(own).and_then(|(all, own)| least_common_multiple(all, own));
+                self.whole &=
+                    own.is_some_and(|own| narrow(seconds(own)).total_cmp(&period).is_eq());
+                (self.shortest, self.longest) =
+                    (self.shortest.min(period), self.longest.max(period));
             }
         }
     }
@@ -78,23 +95,39 @@ impl Round {
     fn length(self, limit: f64) -> Length {
         let longest = f64::from(self.longest);
         if longest == 0.0 {
-            let seconds = if self.once_until > 0.0 || !self.grows { narrow(self.once_until) } else { self.growth };
-            return Length { seconds: seconds.min(f32::MAX), repeats: false, repeats_exactly: true };
+            let seconds = if self.once_until > 0.0 || !self.grows {
+                narrow(self.once_until)
+            } else {
+                self.growth
+            };
+            return Length {
+                seconds: seconds.min(f32::MAX),
+                repeats: false,
+                repeats_exactly: true,
+            };
         }
-        let (round, exact) = if self.shortest.total_cmp(&self.longest).is_eq() {
-            (longest, true)
-        } else {
-            // Of waves that are multiples of each other, the longest may be longer than the limit.
-            match self.ticks.map(seconds).filter(|round| *round <= limit || narrow(*round).total_cmp(&self.longest).is_eq()) {
-                Some(round) => (round, self.whole),
-                None => (longest, false),
-            }
-        };
+        let (round, exact) =
+            if self.shortest.total_cmp(&self.longest).is_eq() {
+                (longest, true)
+            } else {
+                // Of waves that are multiples of each other, the longest may be longer than the
+                // limit.
+                match self.ticks.map(seconds).filter(|round| {
+                    *round <= limit || narrow(*round).total_cmp(&self.longest).is_eq()
+                }) {
+                    Some(round) => (round, self.whole),
+                    None => (longest, false),
+                }
+            };
         // Whole rounds, until all that goes once has gone.
         let rounds = (self.once_until / round).ceil().max(1.0);
         let rounds = if round * rounds <= limit { rounds } else { 1.0 };
         let seconds = narrow(round * rounds).min(f32::MAX);
-        Length { seconds, repeats: true, repeats_exactly: exact && !self.grows && self.once_until <= 0.0 }
+        Length {
+            seconds,
+            repeats: true,
+            repeats_exactly: exact && !self.grows && self.once_until <= 0.0,
+        }
     }
 }
 
@@ -111,9 +144,18 @@ mod tests {
     use super::*;
 
     fn length(channels: &[(ChannelType, f32, f32)]) -> Length {
-        let channel = |(kind, period, offset)| Channel { start: [1.0; 3], end: [2.0; 3], period, offset, kind };
+        let channel = |(kind, period, offset)| Channel {
+            start: [1.0; 3],
+            end: [2.0; 3],
+            period,
+            offset,
+            kind,
+        };
         let still = Channel::still([5.0; 3]);
-        let behaviours: Vec<_> = channels.iter().map(|values| Behaviour::Dynamic([still, channel(*values), still])).collect();
+        let behaviours: Vec<_> = channels
+            .iter()
+            .map(|values| Behaviour::Dynamic([still, channel(*values), still]))
+            .collect();
         Length::of(behaviours.iter(), 60.0)
     }
 
@@ -126,17 +168,39 @@ mod tests {
         use ChannelType::{Delta, LoopForwards, OnceForwards, PingPongForwards, Sine, Start};
         assert_eq!(length(&[(PingPongForwards, 2.0, 0.3), (Sine, 3.0, 0.0)]), exactly(6.0, true));
         assert_eq!(length(&[(LoopForwards, 0.1, 0.0), (Sine, 0.15, 0.0)]), exactly(0.3, true));
-        assert_eq!(length(&[(Sine, 100.0, 0.0)]), exactly(100.0, true), "alone it may be longer than the limit");
+        assert_eq!(
+            length(&[(Sine, 100.0, 0.0)]),
+            exactly(100.0, true),
+            "alone it may be longer than the limit"
+        );
         for [a, b] in [[2.0, 100.0], [100.0, 2.0]] {
-            assert_eq!(length(&[(Sine, a, 0.0), (Sine, b, 0.0)]), exactly(100.0, true), "the longest period is the round");
+            assert_eq!(
+                length(&[(Sine, a, 0.0), (Sine, b, 0.0)]),
+                exactly(100.0, true),
+                "the longest period is the round"
+            );
         }
         for odd in [1.0 / 3.0, 1e-30, 1e30] {
-            assert_eq!(length(&[(Sine, odd, 0.0), (LoopForwards, odd, 1.0)]), exactly(odd, true), "one period is a round, whatever it is");
+            assert_eq!(
+                length(&[(Sine, odd, 0.0), (LoopForwards, odd, 1.0)]),
+                exactly(odd, true),
+                "one period is a round, whatever it is"
+            );
         }
         assert_eq!(length(&[(Start, 7.0, 0.0)]), exactly(0.0, false));
-        assert_eq!(length(&[(OnceForwards, 4.0, 1.0), (OnceForwards, 2.0, -2.0)]), exactly(4.0, false));
-        assert_eq!(length(&[(OnceForwards, 4.0, 9.0)]), exactly(0.0, false), "it has gone before the start");
-        assert_eq!([length(&[(Delta, 4.0, 0.0)]), length(&[(Delta, 0.0, 0.0)])], [exactly(4.0, false), exactly(1.0, false)]);
+        assert_eq!(
+            length(&[(OnceForwards, 4.0, 1.0), (OnceForwards, 2.0, -2.0)]),
+            exactly(4.0, false)
+        );
+        assert_eq!(
+            length(&[(OnceForwards, 4.0, 9.0)]),
+            exactly(0.0, false),
+            "it has gone before the start"
+        );
+        assert_eq!(
+            [length(&[(Delta, 4.0, 0.0)]), length(&[(Delta, 0.0, 0.0)])],
+            [exactly(4.0, false), exactly(1.0, false)]
+        );
     }
 
     #[test]
@@ -146,8 +210,16 @@ mod tests {
         assert_eq!(length(&[(Sine, 7.0, 0.0), (Sine, 11.0, 0.0)]), cut(11.0), "77 s are too long");
         assert_eq!(length(&[(Sine, 7.0, 0.0), (Sine, 11.0, 0.0), (Sine, 13.0, 0.0)]), cut(13.0));
         assert_eq!(length(&[(Sine, 1e-30, 0.0), (Sine, 2.0, 0.0)]), cut(2.0));
-        assert_eq!(length(&[(Sine, 1.0 / 3.0, 0.0), (Sine, 1.0, 0.0)]), cut(1.0), "0.333333 s are counted, which do not go into 1 s");
+        assert_eq!(
+            length(&[(Sine, 1.0 / 3.0, 0.0), (Sine, 1.0, 0.0)]),
+            cut(1.0),
+            "0.333333 s are counted, which do not go into 1 s"
+        );
         assert_eq!(length(&[(Sine, 2.0, 0.0), (Delta, 0.0, 0.0)]), cut(2.0));
-        assert_eq!(length(&[(Sine, 2.0, 0.0), (OnceForwards, 3.0, 0.0)]), cut(4.0), "two rounds until all have gone");
+        assert_eq!(
+            length(&[(Sine, 2.0, 0.0), (OnceForwards, 3.0, 0.0)]),
+            cut(4.0),
+            "two rounds until all have gone"
+        );
     }
 }

@@ -1,9 +1,10 @@
-//! Reader and writer of STT (`.stt`), the state transition tables of MindRender: named states of a model's nodes, which may move in waves, and states that
-//! play other states.
+//! Reader and writer of STT (`.stt`), the state transition tables of MindRender: named states of a
+//! model's nodes, which may move in waves, and states that play other states.
 //!
-//! The specification is the "Animation File Specification (STT files)" by Themekit Ltd., 1997, which is free for third-party applications. `docs/stt.md` in
-//! the repository has every reading that was chosen, with its reason. (The model that the nodes belong to is in a file of another format, ODT, which must not
-//! be read: its licence forbids it.)
+//! The specification is the "Animation File Specification (STT files)" by Themekit Ltd., 1997,
+//! which is free for third-party applications. `docs/stt.md` in the repository has every reading
+//! that was chosen, with its reason. (The model that the nodes belong to is in a file of another
+//! format, ODT, which must not be read: its licence forbids it.)
 //!
 //! ```
 //! let file = b"#MINDRENDER 1.1 2
@@ -39,12 +40,15 @@
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on behind an error at the next state; what could not be read is
-//! missing from the document's states, is still in its bytes, and has a diagnostic. Flags are read as yes or no, and types beyond 32 bits as the nearest that
-//! fits.
+//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on
+//! behind an error at the next state; what could not be read is missing from the document's states,
+//! is still in its bytes, and has a diagnostic. Flags are read as yes or no, and types beyond 32
+//! bits as the nearest that fits.
 //!
-//! A scene ([`to_ir`]) has the states as waves, in radians, and as they were in its extras, from which [`from_extras`] makes the same values again. Writing
-//! other scenes ([`from_ir()`]) keeps waves, constants and sequences of states; clips with keys become still states. There is no hierarchy, no scale, no
+//! A scene
+//! ([`to_ir`]) has the states as waves, in radians, and as they were in its extras, from which [`from_extras`]
+//! makes the same values again. Writing other scenes ([`from_ir()`]) keeps waves, constants and
+//! sequences of states; clips with keys become still states. There is no hierarchy, no scale, no
 //! visibility and no event.
 
 pub mod codes;

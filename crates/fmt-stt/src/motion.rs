@@ -32,7 +32,8 @@ macro_rules! types {
 }
 
 types! {
-    /// How a channel goes from its start S to its end E ("Dynamic node behaviour animation types"). With u = (seconds + offset) / period:
+    /// How a channel goes from its start S to its end E ("Dynamic node behaviour animation types").
+    /// With u = (seconds + offset) / period:
     ChannelType {
         /// S.
         None = 0,
@@ -82,7 +83,8 @@ types! {
     }
 }
 
-/// One of the three vectors of a node. Its transform is T(displacement) · R(orientation) · T(translation).
+/// One of the three vectors of a node. Its transform is T(displacement) · R(orientation) ·
+/// T(translation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// In the model's unit.

@@ -8,7 +8,10 @@ use anim_ir::source::{Place, locate};
 use anim_ir::{Diagnostic, Diagnostics, Limits, Span};
 
 use crate::codes;
-use crate::content::{Content, KeyData, NodeData, NodeKind, Run, SequenceData, StateData, StateKind, UNDEFINED, with_braces};
+use crate::content::{
+    Content, KeyData, NodeData, NodeKind, Run, SequenceData, StateData, StateKind, UNDEFINED,
+    with_braces,
+};
 use crate::error::ParseError;
 use crate::motion::{Channel, ChannelType, Part, SequenceType};
 use crate::references;
@@ -31,7 +34,8 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     let text = tokens::without_blanks_at_end(source);
     let rest = text.strip_prefix(BOM).unwrap_or(text);
     let diagnostics = Diagnostics::with_fixes(limits.fixes);
-    let mut parser = Parser { source: text, rest, limits, content: Content::default(), diagnostics };
+    let mut parser =
+        Parser { source: text, rest, limits, content: Content::default(), diagnostics };
     parser.encoding();
     let states = parser.header()?;
     parser.states(states);
@@ -59,7 +63,10 @@ impl<'a> Parser<'a> {
     fn encoding(&mut self) {
         if self.source.starts_with(BOM) {
             let mark = Span::new(0, BOM.len());
-            self.report(&codes::BOM, |_| Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark").fix(mark, ""));
+            self.report(&codes::BOM, |_| {
+                Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
+                    .fix(mark, "")
+            });
         }
         if let Err(error) = std::str::from_utf8(self.source) {
             self.content.latin1 = true;
@@ -87,8 +94,10 @@ impl<'a> Parser<'a> {
         let before = self.rest;
         let word = tokens::word(&mut self.rest);
         let at = self.span_before(word);
-        let count = tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
-        let count = count.ok_or_else(|| self.refusal(at, "the number of states, an integer from 0 on"))?;
+        let count =
+            tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
+        let count =
+            count.ok_or_else(|| self.refusal(at, "the number of states, an integer from 0 on"))?;
         self.content.count = Place::new(at.start, at.len());
         if count == 0 {
             self.push(&codes::EMPTY, at, |_| "the file has 0 states".to_owned());
@@ -101,7 +110,9 @@ impl<'a> Parser<'a> {
     }
 
     fn check_version(&mut self, version: &[u8], at: Span) {
-        let minor = version.strip_prefix(b"1.").filter(|minor| !minor.is_empty() && minor.iter().all(u8::is_ascii_digit));
+        let minor = version
+            .strip_prefix(b"1.")
+            .filter(|minor| !minor.is_empty() && minor.iter().all(u8::is_ascii_digit));
         let code = match minor {
             Some(b"1") => return,
             Some(_) => &codes::VERSION_MINOR,
@@ -125,7 +136,9 @@ impl<'a> Parser<'a> {
                 if counting {
                     let end = Span::new(self.source.len(), self.source.len());
                     let next = u64::from(read).saturating_add(1);
-                    self.push(&codes::COUNT, end, |_| format!("expected state {next} of {count}, found the end of the file"));
+                    self.push(&codes::COUNT, end, |_| {
+                        format!("expected state {next} of {count}, found the end of the file")
+                    });
                 }
                 return;
             }
@@ -144,7 +157,9 @@ impl<'a> Parser<'a> {
             return;
         }
         let at = self.token(self.rest.len());
-        self.push(&codes::TRAILING, at, |parser| format!("{} stands behind state {count} of {count}", parser.found(at)));
+        self.push(&codes::TRAILING, at, |parser| {
+            format!("{} stands behind state {count} of {count}", parser.found(at))
+        });
     }
 
     /// Goes to the next name that SINGLE or KEYFRAME follows.
@@ -174,12 +189,17 @@ impl<'a> Parser<'a> {
         if keyword == "SINGLE" { self.single(name) } else { self.keyframe(name) }
     }
 
-    /// What is expected behind a state. If something else is there, the state may have more nodes or keys than it says.
+    /// What is expected behind a state. If something else is there, the state may have more nodes
+    /// or keys than it says.
     fn more(&self, expected: &str) -> String {
-        let Some(StateData { name, kind }) = self.content.states.last() else { return expected.to_owned() };
+        let Some(StateData { name, kind }) = self.content.states.last() else {
+            return expected.to_owned();
+        };
         let (count, what) = match kind {
             StateKind::Single(nodes) => (nodes.count, "node"),
-            StateKind::Keyframe(_) => (self.content.sequences.last().map_or(0, |sequence| sequence.keys.count), "key"),
+            StateKind::Keyframe(_) => {
+                (self.content.sequences.last().map_or(0, |sequence| sequence.keys.count), "key")
+            }
         };
         let (count, name) = (plural(count as usize, what), quote(name.of(self.source)));
         format!("{expected} (state {name} has {count})")
@@ -189,7 +209,10 @@ impl<'a> Parser<'a> {
         let count = self.count("node", name)?;
         let first = self.content.nodes.len();
         let result = (0..count).try_for_each(|index| self.node(index, count, name));
-        let nodes = Run { first: index32(first), count: index32(self.content.nodes.len().saturating_sub(first)) };
+        let nodes = Run {
+            first: index32(first),
+            count: index32(self.content.nodes.len().saturating_sub(first)),
+        };
         self.content.states.push(StateData { name, kind: StateKind::Single(nodes) });
         self.check_nodes(nodes);
         result
@@ -197,37 +220,63 @@ impl<'a> Parser<'a> {
 
     /// The number of nodes or keys of a state.
     fn count(&mut self, what: &str, state: Place) -> Result<u32, Stop> {
-        let expected = |parser: &Parser<'_>| format!("the number of {what}s of state {}, an integer from 0 on", quote(state.of(parser.source)));
+        let expected = |parser: &Parser<'_>| {
+            format!(
+                "the number of {what}s of state {}, an integer from 0 on",
+                quote(state.of(parser.source))
+            )
+        };
         let before = self.rest;
         let word = tokens::word(&mut self.rest);
-        let count = tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
-        let Some(count) = count else { return Err(self.wrong_word(word, &codes::COUNT_RANGE, expected)) };
+        let count =
+            tokens::integer(&mut { before }).ok().and_then(|count| u32::try_from(count).ok());
+        let Some(count) = count else {
+            return Err(self.wrong_word(word, &codes::COUNT_RANGE, expected));
+        };
         if count == 0 {
             let at = self.span_before(word);
-            self.push(&codes::EMPTY, at, |parser| format!("state {} has 0 {what}s", quote(state.of(parser.source))));
+            self.push(&codes::EMPTY, at, |parser| {
+                format!("state {} has 0 {what}s", quote(state.of(parser.source)))
+            });
         }
         Ok(count)
     }
 
     fn node(&mut self, index: u32, count: u32, state: Place) -> Result<(), Stop> {
-        let item =
-            |parser: &Parser<'_>| format!("node {} of {count} of state {}", u64::from(index).saturating_add(1), quote(state.of(parser.source)));
+        let item = |parser: &Parser<'_>| {
+            format!(
+                "node {} of {count} of state {}",
+                u64::from(index).saturating_add(1),
+                quote(state.of(parser.source))
+            )
+        };
         tokens::skip_blanks(&mut self.rest);
         let before = self.rest;
         let name = tokens::name(&mut self.rest);
-        let next_state = name.is_ok() && matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME"));
+        let next_state =
+            name.is_ok() && matches!(tokens::word(&mut { self.rest }), Ok(b"SINGLE" | b"KEYFRAME"));
         if before.is_empty() || next_state {
             return Err(self.missing(before, item));
         }
-        let name = self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
+        let name =
+            self.checked_name(name, |parser| format!("the name of {} in braces", item(parser)))?;
         let word = tokens::word(&mut self.rest);
-        let kind = if self.keyword(word, ["STATIC", "DYNAMIC"], |_| "STATIC or DYNAMIC".to_owned())? == "STATIC" {
-            let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| format!("number {} of 9 ({})", index + 1, place_in_static(index)))?;
+        let kind = if self
+            .keyword(word, ["STATIC", "DYNAMIC"], |_| "STATIC or DYNAMIC".to_owned())?
+            == "STATIC"
+        {
+            let [a, b, c, d, e, f, g, h, i] = self.numbers(|index| {
+                format!("number {} of 9 ({})", index + 1, place_in_static(index))
+            })?;
             self.content.vectors.push([[a, b, c], [d, e, f], [g, h, i]]);
             NodeKind::Static(index32(self.content.vectors.len() - 1))
         } else {
             let [displacement, translation, orientation] = Part::ALL;
-            let channels = [self.channel(displacement)?, self.channel(translation)?, self.channel(orientation)?];
+            let channels = [
+                self.channel(displacement)?,
+                self.channel(translation)?,
+                self.channel(orientation)?,
+            ];
             self.content.channels.push(channels);
             NodeKind::Dynamic(index32(self.content.channels.len() - 1))
         };
@@ -237,20 +286,35 @@ impl<'a> Parser<'a> {
 
     fn channel(&mut self, part: Part) -> Result<Channel, Stop> {
         let before = self.rest;
-        let [a, b, c, d, e, f, period, offset] =
-            self.numbers(|index| format!("the {} of the {}", CHANNEL_NUMBERS.get(index).unwrap_or(&"number"), part.name()))?;
-        let (rest, number) = self.integer(|_| format!("the animation type of the {}, an integer from 0 to 9", part.name()))?;
+        let [a, b, c, d, e, f, period, offset] = self.numbers(|index| {
+            format!(
+                "the {} of the {}",
+                CHANNEL_NUMBERS.get(index).unwrap_or(&"number"),
+                part.name()
+            )
+        })?;
+        let (rest, number) = self.integer(|_| {
+            format!("the animation type of the {}, an integer from 0 to 9", part.name())
+        })?;
         let kind = ChannelType::from(number);
         if let ChannelType::Other(_) = kind {
             let span = self.token(rest);
             self.push(&codes::CHANNEL_TYPE, span, |parser| {
-                format!("the animation type of the {} is {}, must be 0 to 9", part.name(), parser.found(span))
+                format!(
+                    "the animation type of the {} is {}, must be 0 to 9",
+                    part.name(),
+                    parser.found(span)
+                )
             });
         }
         if kind.needs_period() && period <= 0.0 {
             let span = self.word_behind(before, 6);
             self.push(&codes::PERIOD, span, |parser| {
-                format!("the period of the {} is {}; animation type {number} needs one greater than 0", part.name(), parser.found(span))
+                format!(
+                    "the period of the {} is {}; animation type {number} needs one greater than 0",
+                    part.name(),
+                    parser.found(span)
+                )
             });
         }
         Ok(Channel { start: [a, b, c], end: [d, e, f], period, offset, kind })
@@ -263,7 +327,9 @@ impl<'a> Parser<'a> {
         if nodes.len() <= FEW {
             for (index, node) in nodes.iter().enumerate() {
                 let name = node.name.of(source);
-                let earlier = nodes.iter().take(index).find(|other| other.name.length == node.name.length && other.name.of(source) == name);
+                let earlier = nodes.iter().take(index).find(|other| {
+                    other.name.length == node.name.length && other.name.of(source) == name
+                });
                 if let Some(earlier) = earlier {
                     node_twice(&mut self.diagnostics, source, earlier.name, node.name);
                 }
@@ -281,20 +347,34 @@ impl<'a> Parser<'a> {
 
     fn keyframe(&mut self, name: Place) -> Result<(), Stop> {
         let count = self.count("key", name)?;
-        let (rest, number) =
-            self.integer(|parser| format!("the animation type of state {}, an integer from 0 to 5", quote(name.of(parser.source))))?;
+        let (rest, number) = self.integer(|parser| {
+            format!(
+                "the animation type of state {}, an integer from 0 to 5",
+                quote(name.of(parser.source))
+            )
+        })?;
         let kind = SequenceType::from(number);
         if let SequenceType::Other(_) = kind {
             let span = self.token(rest);
             self.push(&codes::SEQUENCE_TYPE, span, |parser| {
-                format!("the animation type of state {} is {}, must be 0 to 5", quote(name.of(parser.source)), parser.found(span))
+                format!(
+                    "the animation type of state {} is {}, must be 0 to 5",
+                    quote(name.of(parser.source)),
+                    parser.found(span)
+                )
             });
         }
         let start_name = self.name(|_| "the name of the starting key in braces".to_owned())?;
         let first = self.content.keys.len();
         let result = (0..count).try_for_each(|index| self.key(index, count, name));
-        let keys = Run { first: index32(first), count: index32(self.content.keys.len().saturating_sub(first)) };
-        self.content.states.push(StateData { name, kind: StateKind::Keyframe(index32(self.content.sequences.len())) });
+        let keys = Run {
+            first: index32(first),
+            count: index32(self.content.keys.len().saturating_sub(first)),
+        };
+        self.content.states.push(StateData {
+            name,
+            kind: StateKind::Keyframe(index32(self.content.sequences.len())),
+        });
         self.content.sequences.push(SequenceData { kind, start_name, start: 0, keys });
         result
     }
@@ -303,7 +383,11 @@ impl<'a> Parser<'a> {
         tokens::skip_blanks(&mut self.rest);
         if matches!(self.rest, [] | [b'{', ..]) {
             return Err(self.missing(self.rest, |parser| {
-                format!("key {} of {count} of state {}", u64::from(index).saturating_add(1), quote(state.of(parser.source)))
+                format!(
+                    "key {} of {count} of state {}",
+                    u64::from(index).saturating_add(1),
+                    quote(state.of(parser.source))
+                )
             }));
         }
         let exit = self.flag("exit flag")?;
@@ -314,7 +398,16 @@ impl<'a> Parser<'a> {
         let name = self.name(|_| "the name of a state in braces".to_owned())?;
         let state = UNDEFINED;
         let closes_circle = false;
-        let key = KeyData { name, state, exit, closes_circle, forward_morph, backward_morph, forward_seconds, backward_seconds };
+        let key = KeyData {
+            name,
+            state,
+            exit,
+            closes_circle,
+            forward_morph,
+            backward_morph,
+            forward_seconds,
+            backward_seconds,
+        };
         self.content.keys.push(key);
         Ok(())
     }
@@ -323,7 +416,9 @@ impl<'a> Parser<'a> {
         let (rest, number) = self.integer(|_| format!("the {what}, 0 or 1"))?;
         if !matches!(number, 0 | 1) {
             let span = self.token(rest);
-            self.push(&codes::FLAG, span, |parser| format!("the {what} is {}, must be 0 or 1", parser.found(span)));
+            self.push(&codes::FLAG, span, |parser| {
+                format!("the {what} is {}, must be 0 or 1", parser.found(span))
+            });
         }
         Ok(number != 0)
     }
@@ -333,7 +428,9 @@ impl<'a> Parser<'a> {
         let [seconds] = self.numbers(|_| format!("the {what} in seconds"))?;
         if seconds < 0.0 {
             let span = self.word_behind(before, 0);
-            self.push(&codes::TIME_NEGATIVE, span, |parser| format!("the {what} is {}, must not be negative", parser.found(span)));
+            self.push(&codes::TIME_NEGATIVE, span, |parser| {
+                format!("the {what} is {}, must not be negative", parser.found(span))
+            });
         }
         Ok(seconds)
     }
@@ -346,7 +443,8 @@ fn node_twice(diagnostics: &mut Diagnostics, source: &[u8], first: Place, second
     });
 }
 
-const CHANNEL_NUMBERS: [&str; 8] = ["start x", "start y", "start z", "end x", "end y", "end z", "period", "offset"];
+const CHANNEL_NUMBERS: [&str; 8] =
+    ["start x", "start y", "start z", "end x", "end y", "end z", "period", "offset"];
 
 fn place_in_static(index: usize) -> String {
     let part = Part::ALL.get(index / 3).map_or("", |part| part.name());

@@ -1,4 +1,5 @@
-//! Names that mean states: looked up once the whole file is read, since a key may name a state that comes later.
+//! Names that mean states: looked up once the whole file is read, since a key may name a state that
+//! comes later.
 
 use std::collections::HashMap;
 
@@ -21,8 +22,14 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         let first = *by_name.entry(state.name.of(source)).or_insert(index32(index));
         if first as usize != index {
             diagnostics.push(&codes::STATE_DUPLICATE, with_braces(state.name), || {
-                let line = content.states.get(first as usize).map_or(0, |first| locate(source, first.name.span().start).line);
-                format!("state {} is there since line {line}; keys mean that one", quote(state.name.of(source)))
+                let line = content
+                    .states
+                    .get(first as usize)
+                    .map_or(0, |first| locate(source, first.name.span().start).line);
+                format!(
+                    "state {} is there since line {line}; keys mean that one",
+                    quote(state.name.of(source))
+                )
             });
         }
     }
@@ -33,7 +40,9 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         if key.state == UNDEFINED {
             diagnostics.report(&codes::UNDEFINED, || undefined(source, content, key.name));
         } else if content.sequence_of(key.state as usize).is_some() {
-            diagnostics.push(&codes::NESTED, at, || format!("{} is a keyframe state", quote(key.name.of(source))));
+            diagnostics.push(&codes::NESTED, at, || {
+                format!("{} is a keyframe state", quote(key.name.of(source)))
+            });
         }
     }
     content.keys = keys;
@@ -43,7 +52,9 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         let keys = sequence.keys.of(&content.keys);
         let start = keys.iter().position(|key| key.name.of(source) == name);
         if start.is_none() && !keys.is_empty() {
-            diagnostics.push(&codes::START, with_braces(sequence.start_name), || format!("no key is named {}; the first key starts", quote(name)));
+            diagnostics.push(&codes::START, with_braces(sequence.start_name), || {
+                format!("no key is named {}; the first key starts", quote(name))
+            });
         }
         sequence.start = index32(start.unwrap_or(0));
     }
@@ -52,13 +63,25 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
 
 fn undefined(source: &[u8], content: &Content, place: Place) -> Diagnostic {
     let name = place.of(source);
-    let diagnostic = Diagnostic::new(&codes::UNDEFINED, with_braces(place), format!("there is no state {}", quote(name)));
-    let alike = content.states.iter().map(|state| state.name.of(source)).find(|other| other.trim_ascii().eq_ignore_ascii_case(name.trim_ascii()));
+    let diagnostic = Diagnostic::new(
+        &codes::UNDEFINED,
+        with_braces(place),
+        format!("there is no state {}", quote(name)),
+    );
+    let alike = content
+        .states
+        .iter()
+        .map(|state| state.name.of(source))
+        .find(|other| other.trim_ascii().eq_ignore_ascii_case(name.trim_ascii()));
     if let Some(alike) = alike {
         return diagnostic.help(format!("is state {} meant?", quote(alike)));
     }
     let node = content.nodes.iter().any(|node| node.name.of(source) == name);
-    if node { diagnostic.help(format!("{} is a node; keys name states", quote(name))) } else { diagnostic }
+    if node {
+        diagnostic.help(format!("{} is a node; keys name states", quote(name)))
+    } else {
+        diagnostic
+    }
 }
 
 /// A keyframe state whose keys are being followed.
@@ -76,7 +99,8 @@ enum Visit {
     Done,
 }
 
-/// Follows keys from state to state, each once, and marks those that lead back to where they came from.
+/// Follows keys from state to state, each once, and marks those that lead back to where they came
+/// from.
 fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
     let mut visits = vec![Visit::Not; content.sequences.len()];
     let mut way: Vec<Entered> = Vec::new();
@@ -86,11 +110,20 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
         }
     };
     for state in 0..content.states.len() {
-        let Some(sequence) = content.sequence_of(state).filter(|sequence| visits.get(*sequence) == Some(&Visit::Not)) else { continue };
+        let Some(sequence) = content
+            .sequence_of(state)
+            .filter(|sequence| visits.get(*sequence) == Some(&Visit::Not))
+        else {
+            continue;
+        };
         way.push(Entered { state, sequence, next_key: 0 });
         set(&mut visits, sequence, Visit::Now);
         while let Some(entered) = way.last_mut() {
-            let run = content.sequences.get(entered.sequence).map(|sequence| sequence.keys).unwrap_or_default();
+            let run = content
+                .sequences
+                .get(entered.sequence)
+                .map(|sequence| sequence.keys)
+                .unwrap_or_default();
             if entered.next_key >= run.count as usize {
                 set(&mut visits, entered.sequence, Visit::Done);
                 way.pop();
@@ -107,7 +140,9 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
                     set(&mut visits, sequence, Visit::Now);
                 }
                 Some(Visit::Now) => {
-                    diagnostics.push(&codes::CIRCLE, with_braces(key.name), || circle(source, content, &way, target));
+                    diagnostics.push(&codes::CIRCLE, with_braces(key.name), || {
+                        circle(source, content, &way, target)
+                    });
                     if let Some(key) = content.keys.get_mut(index) {
                         key.closes_circle = true;
                     }
@@ -120,10 +155,13 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
 
 /// The names on the way round, the first one at the end again.
 fn circle(source: &[u8], content: &Content, way: &[Entered], target: usize) -> String {
-    let name = |state: usize| content.states.get(state).map_or_else(String::new, |state| quote(state.name.of(source)));
+    let name = |state: usize| {
+        content.states.get(state).map_or_else(String::new, |state| quote(state.name.of(source)))
+    };
     let start = way.iter().rposition(|entered| entered.state == target).unwrap_or(0);
     let round = way.get(start..).unwrap_or_default();
-    let mut names: Vec<String> = round.iter().take(MOST_NAMES - 1).map(|entered| name(entered.state)).collect();
+    let mut names: Vec<String> =
+        round.iter().take(MOST_NAMES - 1).map(|entered| name(entered.state)).collect();
     if round.len() >= MOST_NAMES {
         names.push("…".to_owned());
     }

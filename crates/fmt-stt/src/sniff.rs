@@ -11,14 +11,23 @@ pub fn sniff(source: &[u8]) -> Sniff {
     if tokens::word(&mut input) != Ok(HEADER) {
         return Sniff::new(Confidence::No, "does not start with #MINDRENDER");
     }
-    let counted = tokens::word(&mut input).is_ok() && tokens::integer(&mut input).is_ok_and(|count| u32::try_from(count).is_ok());
+    let counted = tokens::word(&mut input).is_ok()
+        && tokens::integer(&mut input).is_ok_and(|count| u32::try_from(count).is_ok());
     if !counted {
-        return Sniff::new(Confidence::No, "starts with #MINDRENDER, as other formats do, and has no number of states");
+        return Sniff::new(
+            Confidence::No,
+            "starts with #MINDRENDER, as other formats do, and has no number of states",
+        );
     }
     let named = tokens::name(&mut input).is_ok();
     match tokens::word(&mut input) {
-        Ok(b"SINGLE" | b"KEYFRAME") if named => Sniff::new(Confidence::Certain, "starts with #MINDRENDER, and a state follows"),
-        _ => Sniff::new(Confidence::Possible, "starts with #MINDRENDER and a number, and no state follows"),
+        Ok(b"SINGLE" | b"KEYFRAME") if named => {
+            Sniff::new(Confidence::Certain, "starts with #MINDRENDER, and a state follows")
+        }
+        _ => Sniff::new(
+            Confidence::Possible,
+            "starts with #MINDRENDER and a number, and no state follows",
+        ),
     }
 }
 
@@ -29,12 +38,20 @@ mod tests {
     #[test]
     fn tells_itself_from_others() {
         let confidence = |text: &[u8]| sniff(text).confidence;
-        assert_eq!(confidence(b"\xef\xbb\xbf #MINDRENDER 1.1\r\n1{a}\nKEYFRAME"), Confidence::Certain);
+        assert_eq!(
+            confidence(b"\xef\xbb\xbf #MINDRENDER 1.1\r\n1{a}\nKEYFRAME"),
+            Confidence::Certain
+        );
         assert_eq!(confidence(b"#MINDRENDER 1.1 0"), Confidence::Possible);
         assert_eq!(confidence(b"#MINDRENDER 1.1 1 {a} {b}"), Confidence::Possible);
-        for text in
-            ["#MINDRENDER 1.1", "#MINDRENDER 1.1 {crane}", "#MINDRENDER1.1 1 {a} SINGLE", "#mindrender 1.1 1 {a} SINGLE", "#VRML V2.0 utf8", ""]
-        {
+        for text in [
+            "#MINDRENDER 1.1",
+            "#MINDRENDER 1.1 {crane}",
+            "#MINDRENDER1.1 1 {a} SINGLE",
+            "#mindrender 1.1 1 {a} SINGLE",
+            "#VRML V2.0 utf8",
+            "",
+        ] {
             assert_eq!(confidence(text.as_bytes()), Confidence::No, "{text}");
         }
     }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use anim_ir::diag::quote;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
-    Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, Motion, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State,
-    StateMachine, StatePlayer, Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
+    Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, Motion, Scene, Sequence,
+    SequenceKey, SequenceOrder, Skeleton, State, StateMachine, StatePlayer, Target,
+    TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
 };
 
 use crate::document::Document;
@@ -18,7 +19,8 @@ use crate::{codes, document};
 /// How to turn a document into a scene.
 #[derive(Clone, Debug)]
 pub struct ToIr {
-    /// In which order the three angles of an orientation are applied. The specification does not say; Rz · Ry · Rx, x first, otherwise.
+    /// In which order the three angles of an orientation are applied. The specification does not
+    /// say; Rz · Ry · Rx, x first, otherwise.
     pub rotation_order: EulerOrder,
     /// The longest clip, in seconds, that is made for the waves of a state to repeat together.
     pub loop_limit: f32,
@@ -30,14 +32,21 @@ impl Default for ToIr {
     }
 }
 
-/// One skeleton with a joint for each name of a node, a clip for each SINGLE state, and a state machine of all states.
+/// One skeleton with a joint for each name of a node, a clip for each SINGLE state, and a state
+/// machine of all states.
 ///
-/// Displacement becomes the joint's translation, orientation its rotation by three angles, translation its offset: T · R · offset. Channels that move become
-/// waves, which go on behind the clip's end. The states as the file has them are in the scene's extras: see [`crate::from_extras`].
+/// Displacement becomes the joint's translation, orientation its rotation by three angles,
+/// translation its offset: T · R · offset. Channels that move become waves, which go on behind the
+/// clip's end. The states as the file has them are in the scene's extras: see
+/// [`crate::from_extras`].
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (skeleton, joints) = skeleton(document);
-    let mut scene = Scene { skeletons: vec![skeleton], extras: to_extras(document, options.rotation_order), ..Scene::default() };
+    let mut scene = Scene {
+        skeletons: vec![skeleton],
+        extras: to_extras(document, options.rotation_order),
+        ..Scene::default()
+    };
     let mut states = Vec::with_capacity(document.states().len());
     for (index, state) in document.states().enumerate() {
         let motion = match state.sequence() {
@@ -46,7 +55,9 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
                 let clip = scene.clips.len();
                 let behaviours = behaviours(&state, &joints);
                 let mut builder = TimelineBuilder::new(state.name());
-                let added = behaviours.iter().try_for_each(|(joint, behaviour)| add_tracks(&mut builder, *joint, behaviour, options.rotation_order));
+                let added = behaviours.iter().try_for_each(|(joint, behaviour)| {
+                    add_tracks(&mut builder, *joint, behaviour, options.rotation_order)
+                });
                 // Numbers are finite, and no joint comes twice.
                 debug_assert_eq!(added, Ok(()));
                 let length = Length::of(behaviours.values(), options.loop_limit);
@@ -67,7 +78,10 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
                     end: length.seconds,
                     wrap: if length.repeats { Wrap::Loop } else { Wrap::Once },
                     joints: Some(behaviours.into_keys().collect()),
-                    extras: Extras::from([(STT.to_owned(), Value::from([("state", Value::Number(index_number(index)))]))]),
+                    extras: Extras::from([(
+                        STT.to_owned(),
+                        Value::from([("state", Value::Number(index_number(index)))]),
+                    )]),
                 });
                 scene.timelines.push(builder.finish());
                 Motion::Clip(clip)
@@ -75,23 +89,32 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         };
         states.push(State { name: state.name().into_owned(), motion });
     }
-    if let Some((state, levels)) = deepest(&states).filter(|(_, levels)| *levels > StatePlayer::DEEPEST) {
+    if let Some((state, levels)) =
+        deepest(&states).filter(|(_, levels)| *levels > StatePlayer::DEEPEST)
+    {
         losses.push(&codes::NESTING, document.state(state).map(|state| state.span()), || {
-            let name = document.state(state).map_or(String::new(), |state| quote(state.name().as_bytes()));
-            format!("state {name} plays states of states, {levels} levels deep; what is deeper than {} is at rest", StatePlayer::DEEPEST)
+            let name =
+                document.state(state).map_or(String::new(), |state| quote(state.name().as_bytes()));
+            format!(
+                "state {name} plays states of states, {levels} levels deep; what is deeper \
+                     than {} is at rest",
+                StatePlayer::DEEPEST
+            )
         });
     }
     scene.machines.push(StateMachine { states, ..StateMachine::default() });
     Converted { value: scene, losses }
 }
 
-/// The state that plays others the deepest, and how many levels there are: one where it plays clips.
+/// The state that plays others the deepest, and how many levels there are: one where it plays
+/// clips.
 fn deepest(states: &[State]) -> Option<(usize, usize)> {
     let played = |state: usize| match states.get(state).map(|state| &state.motion) {
         Some(Motion::Sequence(sequence)) => Some(sequence.keys()),
         _ => None,
     };
-    // Of each state that was begun its levels as far as they are known: also in a circle there is an end.
+    // Of each state that was begun its levels as far as they are known: also in a circle there is
+    // an end.
     let mut levels: Vec<Option<usize>> = vec![None; states.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
     for start in 0..states.len() {
@@ -116,7 +139,11 @@ fn deepest(states: &[State]) -> Option<(usize, usize)> {
             }
         }
     }
-    levels.into_iter().enumerate().filter_map(|(state, levels)| Some((state, levels?))).max_by_key(|(_, levels)| *levels)
+    levels
+        .into_iter()
+        .enumerate()
+        .filter_map(|(state, levels)| Some((state, levels?)))
+        .max_by_key(|(_, levels)| *levels)
 }
 
 /// There are fewer states than 2^32.
@@ -139,11 +166,22 @@ fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], usiz
 }
 
 /// What a SINGLE state does with which joints. Of two nodes of one name the last one counts.
-fn behaviours(state: &document::State<'_>, joints: &HashMap<&[u8], usize>) -> BTreeMap<usize, Behaviour> {
-    state.nodes().filter_map(|node| Some((*joints.get(node.name_bytes())?, node.behaviour()))).collect()
+fn behaviours(
+    state: &document::State<'_>,
+    joints: &HashMap<&[u8], usize>,
+) -> BTreeMap<usize, Behaviour> {
+    state
+        .nodes()
+        .filter_map(|node| Some((*joints.get(node.name_bytes())?, node.behaviour())))
+        .collect()
 }
 
-fn add_tracks(builder: &mut TimelineBuilder, joint: usize, behaviour: &Behaviour, order: EulerOrder) -> Result<(), TimelineError> {
+fn add_tracks(
+    builder: &mut TimelineBuilder,
+    joint: usize,
+    behaviour: &Behaviour,
+    order: EulerOrder,
+) -> Result<(), TimelineError> {
     let target = Target::Joint(joint);
     for part in Part::ALL {
         let channel = match part {
@@ -151,13 +189,27 @@ fn add_tracks(builder: &mut TimelineBuilder, joint: usize, behaviour: &Behaviour
             Part::Translation => Channel::Offset,
             Part::Orientation => Channel::Euler(order),
         };
-        let in_scene = |value: [f32; 3]| if part == Part::Orientation { value.map(radians) } else { value };
+        let in_scene =
+            |value: [f32; 3]| if part == Part::Orientation { value.map(radians) } else { value };
         match channel_of(behaviour, part) {
-            moving if is_still(&moving) => builder.constant(target, channel, &in_scene(moving.start))?,
+            moving if is_still(&moving) => {
+                builder.constant(target, channel, &in_scene(moving.start))?
+            }
             moving => {
                 let Some((shape, backwards)) = shape(moving.kind) else { continue };
                 let (start, end) = (in_scene(moving.start), in_scene(moving.end));
-                builder.wave(target, channel, Wave { shape, backwards, start, end, period: moving.period, offset: moving.offset })?;
+                builder.wave(
+                    target,
+                    channel,
+                    Wave {
+                        shape,
+                        backwards,
+                        start,
+                        end,
+                        period: moving.period,
+                        offset: moving.offset,
+                    },
+                )?;
             }
         }
     }
@@ -171,7 +223,9 @@ fn radians(degrees: f32) -> f32 {
 /// One of the three vectors of a node.
 pub(crate) fn channel_of(behaviour: &Behaviour, part: Part) -> motion::Channel {
     let found = match behaviour {
-        Behaviour::Static(vectors) => vectors.get(part.index()).copied().map(motion::Channel::still),
+        Behaviour::Static(vectors) => {
+            vectors.get(part.index()).copied().map(motion::Channel::still)
+        }
         Behaviour::Dynamic(channels) => channels.get(part.index()).copied(),
     };
     found.unwrap_or(motion::Channel::still([0.0; 3]))

@@ -1,6 +1,7 @@
 //! Tokens: small parsers whose errors know where the wrong token is and what is wrong with it.
 //!
-//! Blanks (space, tab, line feed, carriage return, form feed) part tokens, and a `{` begins one wherever it stands.
+//! Blanks (space, tab, line feed, carriage return, form feed) part tokens, and a `{` begins one
+//! wherever it stands.
 
 use anim_ir::number::{NumberError, parse_f32, scan_f32};
 use winnow::error::ParserError;
@@ -37,7 +38,10 @@ impl<'a> ParserError<Input<'a>> for Reject {
     type Inner = Reject;
 
     fn from_input(input: &Input<'a>) -> Reject {
-        Reject { rest: input.len(), reason: if input.is_empty() { Reason::End } else { Reason::Other } }
+        Reject {
+            rest: input.len(),
+            reason: if input.is_empty() { Reason::End } else { Reason::Other },
+        }
     }
 
     fn into_inner(self) -> Result<Reject, Reject> {
@@ -130,7 +134,10 @@ fn no_number(input: Input<'_>) -> Reject {
 }
 
 fn is_finite_as_f64(word: &[u8]) -> bool {
-    std::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok()).is_some_and(f64::is_finite)
+    std::str::from_utf8(word)
+        .ok()
+        .and_then(|word| word.parse::<f64>().ok())
+        .is_some_and(f64::is_finite)
 }
 
 /// An integer. Beyond i64 it is the nearest one.
@@ -148,7 +155,9 @@ pub(crate) fn integer(input: &mut Input<'_>) -> Result<i64, Reject> {
         *input = before;
         return Err(Reject { rest: before.len(), reason: Reason::Other });
     }
-    let size = digits.iter().fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(digit & 0x0f)));
+    let size = digits.iter().fold(0_i64, |value, digit| {
+        value.saturating_mul(10).saturating_add(i64::from(digit & 0x0f))
+    });
     Ok(if negative { -size } else { size })
 }
 
@@ -185,7 +194,10 @@ mod tests {
             ]
         );
         assert_eq!(name(&mut b" x".as_slice()), Err(Reject { rest: 1, reason: Reason::Other }));
-        assert_eq!(integer(&mut b" 1.0".as_slice()), Err(Reject { rest: 3, reason: Reason::Other }));
+        assert_eq!(
+            integer(&mut b" 1.0".as_slice()),
+            Err(Reject { rest: 3, reason: Reason::Other })
+        );
         assert_eq!(integer(&mut b"-99999999999999999999".as_slice()), Ok(-i64::MAX));
     }
 }

@@ -1,4 +1,5 @@
-//! Documents from data: one keyword, number, name or vector a line, as the examples of the specification have it.
+//! Documents from data: one keyword, number, name or vector a line, as the examples of the
+//! specification have it.
 
 use std::fmt::Write as _;
 
@@ -66,7 +67,8 @@ impl Document<'_> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] for what the format cannot hold: numbers that are not finite, names with braces, line ends or NUL.
+    /// [`EditError`] for what the format cannot hold: numbers that are not finite, names with
+    /// braces, line ends or NUL.
     pub fn build(states: &[NewState]) -> Result<Document<'static>, EditError> {
         let mut writer = Writer::default();
         writer.line(format_args!("#MINDRENDER 1.1\n{}", states.len()));
@@ -89,7 +91,10 @@ impl State<'_> {
     pub fn data(&self) -> NewState {
         let motion = match self.sequence() {
             None => {
-                let node = |node: crate::Node<'_>| NewNode { name: node.name().into_owned(), behaviour: node.behaviour() };
+                let node = |node: crate::Node<'_>| NewNode {
+                    name: node.name().into_owned(),
+                    behaviour: node.behaviour(),
+                };
                 NewMotion::Single(self.nodes().map(node).collect())
             }
             Some(sequence) => {
@@ -100,7 +105,11 @@ impl State<'_> {
                     backward: key.backward(),
                 };
                 let (kind, start) = (sequence.kind(), sequence.start_name().into_owned());
-                NewMotion::Keyframe(NewSequence { kind, start, keys: sequence.keys().map(key).collect() })
+                NewMotion::Keyframe(NewSequence {
+                    kind,
+                    start,
+                    keys: sequence.keys().map(key).collect(),
+                })
             }
         };
         NewState { name: self.name().into_owned(), motion }
@@ -126,7 +135,11 @@ impl Writer {
                 nodes.iter().try_for_each(|node| self.node(node))
             }
             NewMotion::Keyframe(sequence) => {
-                self.line(format_args!("KEYFRAME\n{}\n{}", sequence.keys.len(), sequence.kind.number()));
+                self.line(format_args!(
+                    "KEYFRAME\n{}\n{}",
+                    sequence.keys.len(),
+                    sequence.kind.number()
+                ));
                 self.name(&sequence.start)?;
                 sequence.keys.iter().try_for_each(|key| self.key(key))
             }
@@ -212,7 +225,10 @@ mod tests {
     #[test]
     fn numbers_have_six_decimals_where_that_is_enough() {
         let text = |value| number(value).unwrap();
-        assert_eq!([50.0, -0.5, 0.1, -0.0, 1e-6].map(text), ["50.000000", "-0.500000", "0.100000", "0.000000", "0.000001"]);
+        assert_eq!(
+            [50.0, -0.5, 0.1, -0.0, 1e-6].map(text),
+            ["50.000000", "-0.500000", "0.100000", "0.000000", "0.000001"]
+        );
         assert_eq!([1e-7, 0.12345678, 3e-45].map(text), ["1e-7", "0.12345678", "3e-45"]);
         assert_eq!(number(f32::NAN), Err(EditError::NotFinite("a number")));
     }

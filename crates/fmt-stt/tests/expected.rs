@@ -1,4 +1,5 @@
-//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes before there was a parser.
+//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes
+//! before there was a parser.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -25,10 +26,23 @@ fn judge(bytes: &[u8]) -> Judgement {
     match Document::parse(bytes) {
         Ok(parsed) => {
             let worst = parsed.diagnostics.worst();
-            let places = parsed.diagnostics.iter().filter(|found| Some(found.severity()) == worst).map(|found| place(bytes, found.span)).collect();
-            Judgement { severity: worst.map_or("ok", Severity::name), places, text: listing(bytes, &parsed.diagnostics) }
+            let places = parsed
+                .diagnostics
+                .iter()
+                .filter(|found| Some(found.severity()) == worst)
+                .map(|found| place(bytes, found.span))
+                .collect();
+            Judgement {
+                severity: worst.map_or("ok", Severity::name),
+                places,
+                text: listing(bytes, &parsed.diagnostics),
+            }
         }
-        Err(error) => Judgement { severity: "refused", places: vec![place(bytes, error.span())], text: error.to_string() },
+        Err(error) => Judgement {
+            severity: "refused",
+            places: vec![place(bytes, error.span())],
+            text: error.to_string(),
+        },
     }
 }
 
@@ -43,10 +57,17 @@ fn every_fixture_is_judged_as_the_notes_say() {
 fn errors_do_not_come_in_crowds() {
     let several = ["S13_two_broken_states", "S22_", "S16_two"];
     let mut seen = 0;
-    for (name, bytes) in fixtures::all("stt", &["stt"], 200).iter().filter(|(name, _)| name.starts_with("err/")) {
+    for (name, bytes) in
+        fixtures::all("stt", &["stt"], 200).iter().filter(|(name, _)| name.starts_with("err/"))
+    {
         let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
         if !several.iter().any(|prefix| name.contains(prefix)) {
-            assert_eq!(parsed.diagnostics.total(Severity::Error), 1, "{name}\n{}", listing(bytes, &parsed.diagnostics));
+            assert_eq!(
+                parsed.diagnostics.total(Severity::Error),
+                1,
+                "{name}\n{}",
+                listing(bytes, &parsed.diagnostics)
+            );
             seen += 1;
         }
     }
@@ -59,8 +80,13 @@ fn what_is_not_wrong_stands() {
     let read = |name: &str| {
         let bytes = std::fs::read(fixtures::folder("stt").join("err").join(name)).unwrap();
         let document = Document::parse(bytes).unwrap().value;
-        let items = |state: fmt_stt::State<'_>| state.sequence().map_or(state.nodes().len(), |sequence| sequence.keys().len());
-        document.states().map(|state| format!("{} {}", state.name(), items(state))).collect::<Vec<_>>()
+        let items = |state: fmt_stt::State<'_>| {
+            state.sequence().map_or(state.nodes().len(), |sequence| sequence.keys().len())
+        };
+        document
+            .states()
+            .map(|state| format!("{} {}", state.name(), items(state)))
+            .collect::<Vec<_>>()
     };
     assert_eq!(read("S04_keys_4294967295.stt"), ["raised 1", "cycle 1"]);
     assert_eq!(read("S04_nodes_4294967295.stt"), ["raised 1", "lowered 1"]);
@@ -82,8 +108,14 @@ fn what_is_not_wrong_stands() {
 fn refusals_say_what_is_missing() {
     let refusal = |bytes: &[u8]| Document::parse(bytes).unwrap_err();
     assert_eq!(refusal(b"\xff\xfe#\0"), ParseError::Utf16);
-    assert_eq!(refusal(b"#MINDRENDER 1.1\n{a}").to_string(), "line 2, column 1: expected the number of states, an integer from 0 on, found `{a}`");
-    assert_eq!(refusal(b"#MINDRENDER").to_string(), "line 1, column 12: expected the version, found the end of the file");
+    assert_eq!(
+        refusal(b"#MINDRENDER 1.1\n{a}").to_string(),
+        "line 2, column 1: expected the number of states, an integer from 0 on, found `{a}`"
+    );
+    assert_eq!(
+        refusal(b"#MINDRENDER").to_string(),
+        "line 1, column 12: expected the version, found the end of the file"
+    );
 }
 
 /// Files that are fine are known by their content, and what has no state is not.

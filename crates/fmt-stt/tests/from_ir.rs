@@ -11,11 +11,14 @@
 )]
 
 use anim_ir::{
-    Channel as Property, Clip, Code, Converted, EulerOrder, Event, Extras, Interpolation, Joint, Limits, Motion, Pose, Quat, Sampler, Scene,
-    Sequence, SequenceKey, SequenceOrder, Severity, Skeleton, State, StateMachine, StatePlayer, Target, TimelineBuilder, Transform, Transition, Vec3,
-    Wave, WaveShape, Wrap,
+    Channel as Property, Clip, Code, Converted, EulerOrder, Event, Extras, Interpolation, Joint,
+    Limits, Motion, Pose, Quat, Sampler, Scene, Sequence, SequenceKey, SequenceOrder, Severity,
+    Skeleton, State, StateMachine, StatePlayer, Target, TimelineBuilder, Transform, Transition,
+    Vec3, Wave, WaveShape, Wrap,
 };
-use fmt_stt::{Behaviour, Document, FromIr, FromIrError, NewMotion, SequenceType, ToIr, codes, from_ir, to_ir};
+use fmt_stt::{
+    Behaviour, Document, FromIr, FromIrError, NewMotion, SequenceType, ToIr, codes, from_ir, to_ir,
+};
 use test_oracle::fixtures;
 use test_oracle::generate::Rng;
 use test_oracle::generate_stt::{self, Options};
@@ -23,11 +26,20 @@ use test_oracle::generate_stt::{self, Options};
 /// A scene of one clip, two seconds long, of joints with these parents.
 fn scene(parents: &[Option<usize>], tracks: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("s");
-    skeleton.joints = parents.iter().enumerate().map(|(index, parent)| Joint::new(format!("joint {index}"), *parent)).collect();
+    skeleton.joints = parents
+        .iter()
+        .enumerate()
+        .map(|(index, parent)| Joint::new(format!("joint {index}"), *parent))
+        .collect();
     let mut builder = TimelineBuilder::new("t");
     tracks(&mut builder);
     let clip = Clip { name: "move".to_owned(), end: 2.0, wrap: Wrap::Loop, ..Clip::default() };
-    Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() }
+    Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    }
 }
 
 fn written(scene: &Scene) -> Converted<Document<'static>> {
@@ -59,9 +71,12 @@ fn pose_at(document: &Document<'_>, time: f64) -> Vec<(String, Transform)> {
 #[test]
 fn there_and_back_by_extras() {
     for seed in 0..40 {
-        let text = generate_stt::file(&mut Rng::new(seed), &Options { odd: true, ..Options::default() });
+        let text =
+            generate_stt::file(&mut Rng::new(seed), &Options { odd: true, ..Options::default() });
         let document = Document::parse(text.as_bytes()).unwrap().value;
-        let back = written(&to_ir(&document, &ToIr { rotation_order: EulerOrder::Xyz, ..ToIr::default() }).value);
+        let back = written(
+            &to_ir(&document, &ToIr { rotation_order: EulerOrder::Xyz, ..ToIr::default() }).value,
+        );
         assert_eq!(back.value.data(), document.data());
         assert_eq!((count(&back, &codes::FROM_EXTRAS), back.losses.counts().len()), (1, 1));
     }
@@ -77,14 +92,24 @@ fn there_and_back_by_waves() {
         let mut scene = to_ir(&document, &ToIr::default()).value;
         scene.extras = Extras::new();
         let back = written(&scene);
-        assert_eq!(names(&back.value).len(), names(&document).len(), "seed {seed}: {:?}", back.losses);
+        assert_eq!(
+            names(&back.value).len(),
+            names(&document).len(),
+            "seed {seed}: {:?}",
+            back.losses
+        );
         for (state, found) in document.data().iter().zip(back.value.data()) {
             assert_eq!(state.name, found.name);
             match (&state.motion, &found.motion) {
-                (NewMotion::Keyframe(state), NewMotion::Keyframe(found)) => assert_eq!(state, found),
+                (NewMotion::Keyframe(state), NewMotion::Keyframe(found)) => {
+                    assert_eq!(state, found)
+                }
                 (NewMotion::Single(state), NewMotion::Single(found)) => {
                     assert_eq!(state.len(), found.len());
-                    moving += found.iter().filter(|node| matches!(node.behaviour, Behaviour::Dynamic(_))).count();
+                    moving += found
+                        .iter()
+                        .filter(|node| matches!(node.behaviour, Behaviour::Dynamic(_)))
+                        .count();
                 }
                 _ => panic!("seed {seed}: another kind of state"),
             }
@@ -104,9 +129,14 @@ fn there_and_back_by_waves() {
         };
         for state in 0..document.states().len() {
             for time in [0.0, 0.3, 1.7] {
-                for ((_, a), (_, b)) in poses(&scene, state, time).iter().zip(&poses(&again, state, time)) {
+                for ((_, a), (_, b)) in
+                    poses(&scene, state, time).iter().zip(&poses(&again, state, time))
+                {
                     let size = a.translation.length().max(1.0) as f32;
-                    assert!(a.to_matrix().is_near(b.to_matrix(), 2e-4 * size), "seed {seed}, state {state}, {time} s: {a:?} is not {b:?}");
+                    assert!(
+                        a.to_matrix().is_near(b.to_matrix(), 2e-4 * size),
+                        "seed {seed}, state {state}, {time} s: {a:?} is not {b:?}"
+                    );
                 }
             }
         }
@@ -119,24 +149,47 @@ fn a_clip_with_keys_is_a_state_for_each() {
     let quarter = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2);
     let scene = scene(&[None, None], |builder| {
         builder
-            .keys(Target::Joint(0), Property::Translation, Interpolation::Linear, &[0.0, 0.5, 2.0], &[0., 0., 0., 4., 0., 0., 0., 8., 0.])
+            .keys(
+                Target::Joint(0),
+                Property::Translation,
+                Interpolation::Linear,
+                &[0.0, 0.5, 2.0],
+                &[0., 0., 0., 4., 0., 0., 0., 8., 0.],
+            )
             .unwrap();
         let turns = [Quat::IDENTITY, quarter].map(Quat::to_array);
-        builder.keys(Target::Joint(1), Property::Rotation, Interpolation::Linear, &[0.0, 2.0], turns.as_flattened()).unwrap();
+        builder
+            .keys(
+                Target::Joint(1),
+                Property::Rotation,
+                Interpolation::Linear,
+                &[0.0, 2.0],
+                turns.as_flattened(),
+            )
+            .unwrap();
     });
     let written = written(&scene);
     assert_eq!(names(&written.value), ["move", "move 1", "move 2", "move 3"]);
     let sequence = written.value.state(0).unwrap().sequence().unwrap();
     assert_eq!((sequence.kind(), sequence.start()), (SequenceType::LoopForwards, 0));
-    let ways: Vec<_> = sequence.keys().map(|key| (key.forward().seconds, key.forward().morph, key.backward().seconds, key.exit())).collect();
+    let ways: Vec<_> = sequence
+        .keys()
+        .map(|key| (key.forward().seconds, key.forward().morph, key.backward().seconds, key.exit()))
+        .collect();
     assert_eq!(ways, [(0.5, true, 0.0, true), (1.5, true, 0.5, true), (0.0, false, 1.5, true)]);
-    assert_eq!((count(&written, &codes::LOSS_SAMPLED), count(&written, &codes::LOSS_CURVE)), (1, 0));
+    assert_eq!(
+        (count(&written, &codes::LOSS_SAMPLED), count(&written, &codes::LOSS_CURVE)),
+        (1, 0)
+    );
     let mut sampler = Sampler::new(&scene.skeletons[0], &scene.timelines[0]);
     let mut pose = Pose::default();
     for time in [0.0, 0.2, 0.5, 1.1, 1.9] {
         sampler.sample(time, &mut pose);
         for ((_, found), expected) in pose_at(&written.value, time).iter().zip(&pose.transforms) {
-            assert!(found.to_matrix().is_near(expected.to_matrix(), 1e-5), "{time} s: {found:?} is not {expected:?}");
+            assert!(
+                found.to_matrix().is_near(expected.to_matrix(), 1e-5),
+                "{time} s: {found:?} is not {expected:?}"
+            );
         }
     }
     assert_eq!(pose_at(&written.value, 2.0)[0].1, Transform::IDENTITY, "then again from the start");
@@ -145,18 +198,40 @@ fn a_clip_with_keys_is_a_state_for_each() {
 #[test]
 fn steps_are_not_morphed() {
     let mut scene = scene(&[None], |builder| {
-        builder.keys(Target::Joint(0), Property::Translation, Interpolation::Step, &[0.0, 0.5], &[1., 0., 0., 2., 0., 0.]).unwrap();
+        builder
+            .keys(
+                Target::Joint(0),
+                Property::Translation,
+                Interpolation::Step,
+                &[0.0, 0.5],
+                &[1., 0., 0., 2., 0., 0.],
+            )
+            .unwrap();
     });
     scene.clips[0].wrap = Wrap::Once;
     let written = written(&scene);
-    assert_eq!(written.value.state(0).unwrap().sequence().unwrap().kind(), SequenceType::OnceForwards);
-    assert_eq!([0.0, 0.4, 0.6, 9.0].map(|time| pose_at(&written.value, time)[0].1.translation.x), [1.0, 1.0, 2.0, 2.0]);
+    assert_eq!(
+        written.value.state(0).unwrap().sequence().unwrap().kind(),
+        SequenceType::OnceForwards
+    );
+    assert_eq!(
+        [0.0, 0.4, 0.6, 9.0].map(|time| pose_at(&written.value, time)[0].1.translation.x),
+        [1.0, 1.0, 2.0, 2.0]
+    );
 }
 
 #[test]
 fn joints_below_others_are_written_where_they_are() {
     let mut scene = scene(&[None, Some(0)], |builder| {
-        builder.keys(Target::Joint(0), Property::Translation, Interpolation::Linear, &[0.0, 2.0], &[0., 0., 0., 4., 0., 0.]).unwrap();
+        builder
+            .keys(
+                Target::Joint(0),
+                Property::Translation,
+                Interpolation::Linear,
+                &[0.0, 2.0],
+                &[0., 0., 0., 4., 0., 0.],
+            )
+            .unwrap();
     });
     scene.skeletons[0].joints[1].rest.translation = Vec3::new(0.0, 3.0, 0.0);
     let written = written(&scene);
@@ -167,7 +242,14 @@ fn joints_below_others_are_written_where_they_are() {
 /// A wave that starts later on its timeline, and forms that the format has by other means.
 #[test]
 fn waves_from_the_clip_s_start_on() {
-    let wave = Wave { shape: WaveShape::Sine, backwards: true, start: [1.0, 0.0, 0.0], end: [3.0, 0.0, 0.0], period: 4.0, offset: 0.5 };
+    let wave = Wave {
+        shape: WaveShape::Sine,
+        backwards: true,
+        start: [1.0, 0.0, 0.0],
+        end: [3.0, 0.0, 0.0],
+        period: 4.0,
+        offset: 0.5,
+    };
     let growth = Wave { shape: WaveShape::Growth, start: [0.0, 2.0, 0.0], ..Wave::default() };
     let mut scene = scene(&[None, None, None], |builder| {
         builder.wave(Target::Joint(0), Property::Translation, wave).unwrap();
@@ -182,48 +264,100 @@ fn waves_from_the_clip_s_start_on() {
         assert!((f64::from(pose[0].1.translation.x) - wave.at(time + 1.0)[0]).abs() < 1e-6);
         assert!((f64::from(pose[1].1.translation.y) - 2.0 * (time + 1.0)).abs() < 1e-5);
     }
-    assert!(matches!(written.value.state(0).unwrap().nodes().next_back().unwrap().behaviour(), Behaviour::Static(_)));
+    assert!(matches!(
+        written.value.state(0).unwrap().nodes().next_back().unwrap().behaviour(),
+        Behaviour::Static(_)
+    ));
     assert!(written.losses.is_empty());
 }
 
 /// Waves that are not by themselves are taken at their corners.
 #[test]
 fn waves_beside_keys_are_sampled() {
-    let wave = Wave { shape: WaveShape::Triangle, end: [8.0, 0.0, 0.0], period: 1.0, ..Wave::default() };
+    let wave =
+        Wave { shape: WaveShape::Triangle, end: [8.0, 0.0, 0.0], period: 1.0, ..Wave::default() };
     let scene = scene(&[None, None], |builder| {
         builder.wave(Target::Joint(0), Property::Translation, wave).unwrap();
-        builder.keys(Target::Joint(1), Property::Translation, Interpolation::Linear, &[0.0, 2.0], &[0., 0., 0., 4., 0., 0.]).unwrap();
+        builder
+            .keys(
+                Target::Joint(1),
+                Property::Translation,
+                Interpolation::Linear,
+                &[0.0, 2.0],
+                &[0., 0., 0., 4., 0., 0.],
+            )
+            .unwrap();
     });
     let written = written(&scene);
     assert_eq!(names(&written.value).len(), 1 + 5, "at 0, 0.5, 1, 1.5 and 2 s");
     assert_eq!(count(&written, &codes::LOSS_CURVE), 1);
-    assert_eq!([0.25, 0.5, 1.75].map(|time| pose_at(&written.value, time)[0].1.translation.x), [4.0, 8.0, 4.0]);
+    assert_eq!(
+        [0.25, 0.5, 1.75].map(|time| pose_at(&written.value, time)[0].1.translation.x),
+        [4.0, 8.0, 4.0]
+    );
 }
 
 /// Keys of a sequence may start at a state that is an earlier key too, or name none.
 #[test]
 fn state_machines() {
-    let mut scene = scene(&[None], |builder| builder.constant(Target::Joint(0), Property::Translation, &[1., 0., 0.]).unwrap());
+    let mut scene = scene(&[None], |builder| {
+        builder.constant(Target::Joint(0), Property::Translation, &[1., 0., 0.]).unwrap()
+    });
     scene.clips.push(Clip { name: "unused".to_owned(), ..scene.clips[0].clone() });
-    let key = |state| SequenceKey { state, exit: true, forward: Transition { seconds: 1.5, morph: true }, backward: Transition::default() };
-    let sequence = Sequence::new(SequenceOrder::PingPongForwards, 3, vec![key(Some(0)), key(None), key(Some(1)), key(Some(0))]);
+    let key = |state| SequenceKey {
+        state,
+        exit: true,
+        forward: Transition { seconds: 1.5, morph: true },
+        backward: Transition::default(),
+    };
+    let sequence = Sequence::new(
+        SequenceOrder::PingPongForwards,
+        3,
+        vec![key(Some(0)), key(None), key(Some(1)), key(Some(0))],
+    );
     let state = |name: &str, motion| State { name: name.to_owned(), motion };
-    let states = vec![state("still", Motion::Clip(0)), state("same", Motion::Clip(0)), state("tour", Motion::Sequence(sequence))];
+    let states = vec![
+        state("still", Motion::Clip(0)),
+        state("same", Motion::Clip(0)),
+        state("tour", Motion::Sequence(sequence)),
+    ];
     scene.machines.push(StateMachine { states, ..StateMachine::default() });
     let written = written(&scene);
     assert_eq!(names(&written.value), ["still", "same", "still 2", "tour", "unused"]);
     let tour = written.value.state(3).unwrap().sequence().unwrap();
-    assert_eq!((tour.kind(), tour.start(), tour.start_name().as_ref()), (SequenceType::PingPongForwards, 2, "still 2"));
-    assert_eq!(tour.keys().map(|key| key.name().into_owned()).collect::<Vec<_>>(), ["still", "same", "still 2"]);
+    assert_eq!(
+        (tour.kind(), tour.start(), tour.start_name().as_ref()),
+        (SequenceType::PingPongForwards, 2, "still 2")
+    );
+    assert_eq!(
+        tour.keys().map(|key| key.name().into_owned()).collect::<Vec<_>>(),
+        ["still", "same", "still 2"]
+    );
     assert_eq!((count(&written, &codes::LOSS_KEY), count(&written, &codes::LOSS_NAME)), (1, 1));
 }
 
 #[test]
 fn what_is_lost_is_told() {
     let mut scene = scene(&[None], |builder| {
-        builder.keys(Target::Joint(0), Property::Translation, Interpolation::Cubic, &[0.0, 2.0], &[0.5; 18]).unwrap();
+        builder
+            .keys(
+                Target::Joint(0),
+                Property::Translation,
+                Interpolation::Cubic,
+                &[0.0, 2.0],
+                &[0.5; 18],
+            )
+            .unwrap();
         builder.constant(Target::Joint(0), Property::Scale, &[2., 1., 1.]).unwrap();
-        builder.keys(Target::Joint(0), Property::Visibility, Interpolation::Step, &[0.0, 1.0], &[1., 0.]).unwrap();
+        builder
+            .keys(
+                Target::Joint(0),
+                Property::Visibility,
+                Interpolation::Step,
+                &[0.0, 1.0],
+                &[1., 0.],
+            )
+            .unwrap();
         builder.event(Event { time: 1.0, name: "bang".to_owned(), ..Event::default() });
     });
     scene.meshes.push(anim_ir::Mesh::default());
@@ -249,13 +383,24 @@ fn what_is_lost_is_told() {
 fn what_cannot_be_written_is_refused() {
     assert!(matches!(from_ir(&Scene::default(), &FromIr::default()), Err(FromIrError::Empty)));
     let keyed = scene(&[None, None], |builder| {
-        builder.keys(Target::Joint(0), Property::Translation, Interpolation::Linear, &[0.0, 2.0], &[0.; 6]).unwrap();
+        builder
+            .keys(
+                Target::Joint(0),
+                Property::Translation,
+                Interpolation::Linear,
+                &[0.0, 2.0],
+                &[0.; 6],
+            )
+            .unwrap();
     });
-    let with = |samples| FromIr { limits: Limits { samples, ..Limits::default() }, ..FromIr::default() };
+    let with =
+        |samples| FromIr { limits: Limits { samples, ..Limits::default() }, ..FromIr::default() };
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
     assert!(from_ir(&keyed, &with(4)).is_ok());
     let fast = Wave { shape: WaveShape::Triangle, end: [1.0; 3], period: 1e-30, ..Wave::default() };
-    let fast = scene(&[None, Some(0)], |builder| builder.wave(Target::Joint(0), Property::Translation, fast).unwrap());
+    let fast = scene(&[None, Some(0)], |builder| {
+        builder.wave(Target::Joint(0), Property::Translation, fast).unwrap()
+    });
     assert!(matches!(from_ir(&fast, &FromIr::default()), Err(FromIrError::Limit(_))));
     let mut broken = keyed;
     broken.clips[0].timeline = 7;
@@ -265,9 +410,13 @@ fn what_cannot_be_written_is_refused() {
 /// Files whose names cannot be written are written with others.
 #[test]
 fn names_of_files_that_cannot_be_written() {
-    let bytes = std::fs::read(fixtures::folder("stt").join("warn/S11_line_end_in_name.stt")).unwrap();
+    let bytes =
+        std::fs::read(fixtures::folder("stt").join("warn/S11_line_end_in_name.stt")).unwrap();
     let document = Document::parse(bytes).unwrap().value;
     let written = written(&to_ir(&document, &ToIr::default()).value);
-    assert_eq!((names(&document)[0].as_str(), names(&written.value)[0].as_str()), ("raised\nhigh", "raised_high"));
+    assert_eq!(
+        (names(&document)[0].as_str(), names(&written.value)[0].as_str()),
+        ("raised\nhigh", "raised_high")
+    );
     assert_eq!((count(&written, &codes::LOSS_NAME), count(&written, &codes::FROM_EXTRAS)), (1, 0));
 }

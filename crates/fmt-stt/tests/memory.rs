@@ -28,7 +28,8 @@ fn no_more_than_eight_times_the_file() {
         assert!(peak(&file(claims)) <= 16 << 10, "{claims}");
     }
     let many = |what: &str, count: usize| file(&what.repeat(count));
-    let nodes = |node: &str, count: usize| file(&format!("{{a}}SINGLE {count} {}", node.repeat(count)));
+    let nodes =
+        |node: &str, count: usize| file(&format!("{{a}}SINGLE {count} {}", node.repeat(count)));
     let named: String = (0..100_000).map(|number| format!("{{{number}}}SINGLE 0")).collect();
     let files = [
         ("published", generate_stt::large(4_000_000, false)),
@@ -39,7 +40,10 @@ fn no_more_than_eight_times_the_file() {
         ("broken states", many("{a}SINGLE 1{", 100_000)),
         ("shortest STATIC nodes", nodes("{}STATIC 0 0 0 0 0 0 0 0 0", 100_000)),
         ("shortest DYNAMIC nodes", nodes(&format!("{{}}DYNAMIC{}", " 0".repeat(27)), 50_000)),
-        ("shortest keys", file(&format!("{{a}}KEYFRAME 300000 1{{}}{}", "0 0 0 0 0{}".repeat(300_000)))),
+        (
+            "shortest keys",
+            file(&format!("{{a}}KEYFRAME 300000 1{{}}{}", "0 0 0 0 0{}".repeat(300_000))),
+        ),
         ("shortest KEYFRAME states", many("{}KEYFRAME 0 0{}", 200_000)),
     ];
     for (what, bytes) in files {

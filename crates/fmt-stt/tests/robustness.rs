@@ -1,4 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes, files made to be slow.
+//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes,
+//! files made to be slow.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -14,15 +15,17 @@ use std::time::{Duration, Instant};
 
 use anim_ir::{Diagnostics, Extras, Limits, Severity, validate};
 use fmt_stt::{
-    Behaviour, Channel, ChannelType, Document, FromIr, NewKey, NewMotion, NewNode, NewSequence, NewState, ParseError, ParseOptions, SequenceType,
-    Step, ToIr, codes, from_extras, from_ir, sniff, to_ir,
+    Behaviour, Channel, ChannelType, Document, FromIr, NewKey, NewMotion, NewNode, NewSequence,
+    NewState, ParseError, ParseOptions, SequenceType, Step, ToIr, codes, from_extras, from_ir,
+    sniff, to_ir,
 };
 use proptest::prelude::*;
 use test_oracle::fixtures;
 use test_oracle::generate::Rng;
 use test_oracle::generate_stt::{self, Layout, Options};
 
-/// Everything that can be done with a file: read, write back, make a scene, check it, write that, with and without what the scene remembers.
+/// Everything that can be done with a file: read, write back, make a scene, check it, write that,
+/// with and without what the scene remembers.
 fn exercise(bytes: &[u8]) {
     sniff(bytes);
     let Ok(parsed) = Document::parse(bytes) else { return };
@@ -46,7 +49,12 @@ fn exercise(bytes: &[u8]) {
     scene.extras = Extras::new();
     if let Ok(written) = from_ir(&scene, &FromIr::default()) {
         let again = Document::parse(written.value.to_bytes()).unwrap().diagnostics;
-        assert!(again.count(&codes::STATE_DUPLICATE) + again.count(&codes::UNDEFINED) + again.count(&codes::NODE_DUPLICATE) == 0);
+        assert!(
+            again.count(&codes::STATE_DUPLICATE)
+                + again.count(&codes::UNDEFINED)
+                + again.count(&codes::NODE_DUPLICATE)
+                == 0
+        );
     }
 }
 
@@ -54,7 +62,11 @@ fn check_diagnostics(diagnostics: &Diagnostics, bytes: &[u8]) {
     for diagnostic in diagnostics {
         let span = diagnostic.span.unwrap();
         assert!(span.start <= span.end && span.end <= bytes.len(), "{diagnostic:?}");
-        assert!(diagnostic.message.len() <= 1_000 && !diagnostic.message.contains(char::is_control), "{}", diagnostic.message);
+        assert!(
+            diagnostic.message.len() <= 1_000 && !diagnostic.message.contains(char::is_control),
+            "{}",
+            diagnostic.message
+        );
     }
 }
 
@@ -89,32 +101,42 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 fn number() -> impl Strategy<Value = f32> {
-    prop_oneof![any::<f32>().prop_filter("finite", |number| number.is_finite()), (-1_000_000..1_000_000).prop_map(|number| number as f32 / 1_000.0)]
+    prop_oneof![
+        any::<f32>().prop_filter("finite", |number| number.is_finite()),
+        (-1_000_000..1_000_000).prop_map(|number| number as f32 / 1_000.0)
+    ]
 }
 
 fn channel() -> impl Strategy<Value = Channel> {
     let vector = || prop::array::uniform3(number());
-    (vector(), vector(), number(), number(), -2_i32..13).prop_map(|(start, end, period, offset, kind)| Channel {
-        start,
-        end,
-        period,
-        offset,
-        kind: kind.into(),
-    })
+    (vector(), vector(), number(), number(), -2_i32..13).prop_map(
+        |(start, end, period, offset, kind)| Channel {
+            start,
+            end,
+            period,
+            offset,
+            kind: kind.into(),
+        },
+    )
 }
 
 fn behaviour() -> impl Strategy<Value = Behaviour> {
-    let vectors = prop::array::uniform3(prop::array::uniform3(number())).prop_map(Behaviour::Static);
+    let vectors =
+        prop::array::uniform3(prop::array::uniform3(number())).prop_map(Behaviour::Static);
     prop_oneof![vectors, prop::array::uniform3(channel()).prop_map(Behaviour::Dynamic)]
 }
 
 fn state() -> impl Strategy<Value = NewState> {
     let step = || (number(), any::<bool>()).prop_map(|(seconds, morph)| Step { seconds, morph });
-    let key = (name(), any::<bool>(), step(), step()).prop_map(|(state, exit, forward, backward)| NewKey { state, exit, forward, backward });
-    let sequence =
-        (-2_i32..9, name(), prop::collection::vec(key, 0..4)).prop_map(|(kind, start, keys)| NewSequence { kind: kind.into(), start, keys });
+    let key = (name(), any::<bool>(), step(), step())
+        .prop_map(|(state, exit, forward, backward)| NewKey { state, exit, forward, backward });
+    let sequence = (-2_i32..9, name(), prop::collection::vec(key, 0..4))
+        .prop_map(|(kind, start, keys)| NewSequence { kind: kind.into(), start, keys });
     let node = (name(), behaviour()).prop_map(|(name, behaviour)| NewNode { name, behaviour });
-    let motion = prop_oneof![prop::collection::vec(node, 0..4).prop_map(NewMotion::Single), sequence.prop_map(NewMotion::Keyframe)];
+    let motion = prop_oneof![
+        prop::collection::vec(node, 0..4).prop_map(NewMotion::Single),
+        sequence.prop_map(NewMotion::Keyframe)
+    ];
     (name(), motion).prop_map(|(name, motion)| NewState { name, motion })
 }
 
@@ -143,12 +165,20 @@ proptest! {
 #[test]
 fn every_prefix_of_a_valid_file() {
     for seed in 0..10 {
-        let text = generate_stt::file(&mut Rng::new(seed), &Options { layout: Layout::Published, ..Options::default() });
+        let text = generate_stt::file(
+            &mut Rng::new(seed),
+            &Options { layout: Layout::Published, ..Options::default() },
+        );
         let bytes = text.trim_end().as_bytes();
-        let last_token = bytes.iter().rposition(|byte| matches!(byte, b' ' | b'\n' | b'{')).unwrap();
+        let last_token =
+            bytes.iter().rposition(|byte| matches!(byte, b' ' | b'\n' | b'{')).unwrap();
         for length in 0..=last_token {
             let worst = Document::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
-            assert!(worst.is_err() || worst == Ok(Some(Severity::Error)), "{length} of {}: {worst:?}", bytes.len());
+            assert!(
+                worst.is_err() || worst == Ok(Some(Severity::Error)),
+                "{length} of {}: {worst:?}",
+                bytes.len()
+            );
         }
     }
 }
@@ -171,7 +201,10 @@ fn assert_linear(what: &str, make: impl Fn(usize) -> Vec<u8>, count: usize) {
     };
     let (once, fourfold) = (time(count), time(4 * count));
     // What is quadratic takes seconds at these sizes; short times are noise.
-    assert!(fourfold < once.max(Duration::from_millis(50)) * 12, "{what}: {once:?}, four times as much {fourfold:?}");
+    assert!(
+        fourfold < once.max(Duration::from_millis(50)) * 12,
+        "{what}: {once:?}, four times as much {fourfold:?}"
+    );
 }
 
 /// `count` states, each of which plays the next one, and the last one `last`.
@@ -184,12 +217,17 @@ fn chain(count: usize, last: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// S09, S21, S29, and others that would be slow in a reader that looks back, looks ahead or calls itself.
+/// S09, S21, S29, and others that would be slow in a reader that looks back, looks ahead or calls
+/// itself.
 #[test]
 fn hostile_files_take_linear_time() {
     let file = |states: String| format!("#MINDRENDER 1.1 4000000000 {states}").into_bytes();
     assert_linear("unclosed braces", |count| file("{".repeat(count)), 100_000);
-    assert_linear("unclosed braces for numbers", |count| file(format!("{{a}} SINGLE 1 {{b}} STATIC {}", "{".repeat(count))), 100_000);
+    assert_linear(
+        "unclosed braces for numbers",
+        |count| file(format!("{{a}} SINGLE 1 {{b}} STATIC {}", "{".repeat(count))),
+        100_000,
+    );
     assert_linear("states without nodes", generate_stt::states, 100_000);
     assert_linear("states of one name", |count| file("{a}SINGLE 0".repeat(count)), 100_000);
     assert_linear("broken states", |count| file("{a}SINGLE 1{b}STATIC x".repeat(count)), 50_000);
@@ -197,19 +235,37 @@ fn hostile_files_take_linear_time() {
     assert_linear(
         "states behind one with many nodes",
         |count| {
-            let nodes = |count: usize| (0..count).map(|node| format!("{{{node}}}STATIC 0 0 0 0 0 0 0 0 0")).collect::<String>();
-            file(format!("{{a}}SINGLE {count} {}{}", nodes(count), "{b}SINGLE 1{c}STATIC 0 0 0 0 0 0 0 0 0".repeat(count)))
+            let nodes = |count: usize| {
+                (0..count)
+                    .map(|node| format!("{{{node}}}STATIC 0 0 0 0 0 0 0 0 0"))
+                    .collect::<String>()
+            };
+            file(format!(
+                "{{a}}SINGLE {count} {}{}",
+                nodes(count),
+                "{b}SINGLE 1{c}STATIC 0 0 0 0 0 0 0 0 0".repeat(count)
+            ))
         },
         30_000,
     );
-    assert_linear("keys that name nothing", |count| file(format!("{{a}}KEYFRAME {count} 1{{b}}{}", "1 1 1 0 0{b}".repeat(count))), 50_000);
+    assert_linear(
+        "keys that name nothing",
+        |count| file(format!("{{a}}KEYFRAME {count} 1{{b}}{}", "1 1 1 0 0{b}".repeat(count))),
+        50_000,
+    );
     assert_linear("a chain", |count| chain(count, "none"), 50_000);
     assert_linear("a circle", |count| chain(count, "s0"), 50_000);
     assert_linear(
         "circles in circles",
         |count| {
-            let states: String =
-                (0..count).map(|state| format!("{{s{state}}}KEYFRAME 2 1{{s0}}1 1 1 0 0{{s0}}1 1 1 0 0{{s{}}}", state + 1)).collect();
+            let states: String = (0..count)
+                .map(|state| {
+                    format!(
+                        "{{s{state}}}KEYFRAME 2 1{{s0}}1 1 1 0 0{{s0}}1 1 1 0 0{{s{}}}",
+                        state + 1
+                    )
+                })
+                .collect();
             file(states)
         },
         20_000,
@@ -223,11 +279,23 @@ fn long_chains() {
     assert_eq!(Document::parse(&bytes[..]).unwrap().diagnostics.count(&codes::CIRCLE), 0);
     let bytes = chain(1_000, "s0");
     let parsed = Document::parse(&bytes[..]).unwrap();
-    let circle = parsed.diagnostics.iter().find(|diagnostic| diagnostic.code.id == codes::CIRCLE.id).unwrap();
-    let message = "keyframe states play each other: `s0` → `s1` → `s2` → `s3` → `s4` → `s5` → `s6` → `s7` → `s8` → … → `s0`";
+    let circle = parsed
+        .diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.code.id == codes::CIRCLE.id)
+        .unwrap();
+    let message = "keyframe states play each other: `s0` → `s1` → `s2` → `s3` → `s4` → `s5` → \
+                   `s6` → `s7` → `s8` → … → `s0`";
     assert_eq!(circle.message, message);
-    let closing = parsed.value.states().flat_map(|state| state.sequence().unwrap().keys()).map(|key| key.closes_circle());
-    assert_eq!(closing.enumerate().filter(|(_, closes)| *closes).collect::<Vec<_>>(), [(999, true)]);
+    let closing = parsed
+        .value
+        .states()
+        .flat_map(|state| state.sequence().unwrap().keys())
+        .map(|key| key.closes_circle());
+    assert_eq!(
+        closing.enumerate().filter(|(_, closes)| *closes).collect::<Vec<_>>(),
+        [(999, true)]
+    );
     exercise(&bytes);
 }
 
@@ -235,19 +303,35 @@ fn long_chains() {
 fn limits_hold() {
     let bytes = b"#MINDRENDER 1.1 2 {long name} SINGLE 0 {b} SINGLE 0";
     let parse = |limits| Document::parse_with(&bytes[..], &ParseOptions { limits });
-    assert!(matches!(parse(Limits { input_bytes: bytes.len() - 1, ..Limits::default() }), Err(ParseError::Limit(_))));
-    assert!(parse(Limits { input_bytes: bytes.len(), name_bytes: 9, ..Limits::default() }).unwrap().diagnostics.count(&codes::NAME_LENGTH) == 0);
+    assert!(matches!(
+        parse(Limits { input_bytes: bytes.len() - 1, ..Limits::default() }),
+        Err(ParseError::Limit(_))
+    ));
+    assert!(
+        parse(Limits { input_bytes: bytes.len(), name_bytes: 9, ..Limits::default() })
+            .unwrap()
+            .diagnostics
+            .count(&codes::NAME_LENGTH)
+            == 0
+    );
     let parsed = parse(Limits { name_bytes: 8, ..Limits::default() }).unwrap();
     assert_eq!(parsed.diagnostics.count(&codes::NAME_LENGTH), 1);
-    assert_eq!(parsed.value.states().map(|state| state.name().into_owned()).collect::<Vec<_>>(), ["b"]);
+    assert_eq!(
+        parsed.value.states().map(|state| state.name().into_owned()).collect::<Vec<_>>(),
+        ["b"]
+    );
 }
 
 /// S11: a name of ten megabytes is one error, and shown cut short.
 #[test]
 fn a_name_of_ten_megabytes() {
-    let bytes = format!("#MINDRENDER 1.1 2 {{{}}} SINGLE 0 {{b}} SINGLE 0", "x".repeat(10 << 20)).into_bytes();
+    let bytes = format!("#MINDRENDER 1.1 2 {{{}}} SINGLE 0 {{b}} SINGLE 0", "x".repeat(10 << 20))
+        .into_bytes();
     let parsed = Document::parse(&bytes[..]).unwrap();
-    assert_eq!((parsed.diagnostics.count(&codes::NAME_LENGTH), parsed.diagnostics.total(Severity::Error)), (1, 1));
+    assert_eq!(
+        (parsed.diagnostics.count(&codes::NAME_LENGTH), parsed.diagnostics.total(Severity::Error)),
+        (1, 1)
+    );
     check_diagnostics(&parsed.diagnostics, &bytes);
 }
 
@@ -258,15 +342,26 @@ fn numbers_at_the_end_of_the_range() {
     for (index, period) in ends.into_iter().enumerate() {
         for number in 0..10 {
             let offset = ends[(index + 1) % ends.len()];
-            let channel = Channel { start: [f32::MAX; 3], end: [f32::MIN; 3], period, offset, kind: ChannelType::from(number) };
-            let node = NewNode { name: "n".to_owned(), behaviour: Behaviour::Dynamic([channel; 3]) };
+            let channel = Channel {
+                start: [f32::MAX; 3],
+                end: [f32::MIN; 3],
+                period,
+                offset,
+                kind: ChannelType::from(number),
+            };
+            let node =
+                NewNode { name: "n".to_owned(), behaviour: Behaviour::Dynamic([channel; 3]) };
             let key = NewKey {
                 state: "a".to_owned(),
                 exit: true,
                 forward: Step { seconds: period, morph: true },
                 backward: Step { seconds: offset, morph: true },
             };
-            let sequence = NewSequence { kind: SequenceType::PingPongBackwards, start: "a".to_owned(), keys: vec![key; 3] };
+            let sequence = NewSequence {
+                kind: SequenceType::PingPongBackwards,
+                start: "a".to_owned(),
+                keys: vec![key; 3],
+            };
             let states = [
                 NewState { name: "a".to_owned(), motion: NewMotion::Single(vec![node]) },
                 NewState { name: "b".to_owned(), motion: NewMotion::Keyframe(sequence) },

@@ -1,4 +1,5 @@
-//! What the reader says of every fixture, as a person reads it; and the scenes of those that are fine.
+//! What the reader says of every fixture, as a person reads it; and the scenes of those that are
+//! fine.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -21,7 +22,11 @@ fn diagnostics_of_every_row() {
         Ok(parsed) => listing(bytes, &parsed.diagnostics),
         Err(error) => format!("nothing can be read: {error}\n"),
     };
-    let rows = fixtures::by_row(&fixtures::all("stt", &["stt"], 200), |row| row.starts_with(['S', 'X']) && row.len() == 3, said);
+    let rows = fixtures::by_row(
+        &fixtures::all("stt", &["stt"], 200),
+        |row| row.starts_with(['S', 'X']) && row.len() == 3,
+        said,
+    );
     assert!(rows.len() > 25);
     for (row, text) in rows {
         insta::assert_snapshot!(format!("row_{row}"), text);
@@ -33,11 +38,19 @@ fn diagnostics_of_every_row() {
 fn scenes_of_good_files() {
     let mut seen = 0;
     for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
-        let Some(file) = name.strip_prefix("ok/").filter(|file| file.starts_with(|c: char| c.is_ascii_lowercase())) else { continue };
+        let Some(file) = name
+            .strip_prefix("ok/")
+            .filter(|file| file.starts_with(|c: char| c.is_ascii_lowercase()))
+        else {
+            continue;
+        };
         let scene = to_ir(&Document::parse(&bytes[..]).unwrap().value, &ToIr::default());
         assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");
         let name = format!("scene_{}", file.trim_end_matches(".stt"));
-        insta::assert_snapshot!(name, listing(&bytes, &scene.losses) + &anim_ir::dump(&scene.value));
+        insta::assert_snapshot!(
+            name,
+            listing(&bytes, &scene.losses) + &anim_ir::dump(&scene.value)
+        );
         seen += 1;
     }
     assert!(seen > 30);

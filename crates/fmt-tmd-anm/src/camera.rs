@@ -19,29 +19,34 @@ const SHARED: SharedCodes = SharedCodes {
     last: "record",
 };
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
+/// as a `Vec`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameraDocument<'a> {
     source: Cow<'a, [u8]>,
 }
 
-/// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the screen.
+/// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the
+/// screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CameraKey {
     /// Where it stands (`vpx`, `vpy`, `vpz`).
     pub eye: [i16; 3],
     /// What it looks at (`vrx`, `vry`, `vrz`).
     pub look_at: [i16; 3],
-    /// How far it is turned about the direction that it looks in, from x to y (`rz`); 4096 is one turn.
+    /// How far it is turned about the direction that it looks in, from x to y (`rz`); 4096 is one
+    /// turn.
     pub roll: i16,
-    /// From the lower to the upper border of the picture, which is 4 wide and 3 high; 4096 is one turn.
+    /// From the lower to the upper border of the picture, which is 4 wide and 3 high; 4096 is one
+    /// turn.
     pub fov: i16,
 }
 
 /// What an ANC file says, owned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CameraSequence {
-    /// Frames a second; 30 where it is not greater than 0. Files of the game have 1, 10, 15, 20, 30 or 60.
+    /// Frames a second; 30 where it is not greater than 0. Files of the game have 1, 10, 15, 20, 30
+    /// or 60.
     pub rate: i16,
     /// A record for each frame.
     pub keys: Vec<CameraKey>,
@@ -55,7 +60,9 @@ impl<'a> CameraDocument<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
+    pub fn parse(
+        source: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
         CameraDocument::parse_with(source, &ParseOptions::default())
     }
 
@@ -64,7 +71,10 @@ impl<'a> CameraDocument<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
         let source = source.into();
         let header = Header::parse(&source, &options.limits)?;
         let document = CameraDocument { source };
@@ -79,7 +89,11 @@ impl<'a> CameraDocument<'a> {
         if has < names {
             diagnostics.push(&codes::CAMERA_TRUNCATED, Span::new(4, HEADER), || {
                 let (needs, ends) = (HEADER + RECORD * names, self.source.len());
-                format!("the header names {}, up to byte 0x{needs:x}, but the file ends at 0x{ends:x}, after {has}", plural(names, "record"))
+                format!(
+                    "the header names {}, up to byte 0x{needs:x}, but the file ends at \
+                         0x{ends:x}, after {has}",
+                    plural(names, "record")
+                )
             });
         } else {
             SHARED.check_trailing(self.trailing(), self.source.len(), &mut diagnostics);
@@ -124,7 +138,8 @@ impl<'a> CameraDocument<'a> {
 
     /// All records.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = CameraKey> + Clone {
-        let records = self.source.get(HEADER..HEADER + RECORD * self.frame_count()).unwrap_or_default();
+        let records =
+            self.source.get(HEADER..HEADER + RECORD * self.frame_count()).unwrap_or_default();
         records.as_chunks::<RECORD>().0.iter().map(CameraKey::of)
     }
 
@@ -172,7 +187,11 @@ impl CameraKey {
 impl CameraSequence {
     /// What a document says.
     pub fn of(document: &CameraDocument<'_>) -> CameraSequence {
-        CameraSequence { rate: document.rate(), keys: document.keys().collect(), trailing: document.trailing().to_vec() }
+        CameraSequence {
+            rate: document.rate(),
+            keys: document.keys().collect(),
+            trailing: document.trailing().to_vec(),
+        }
     }
 
     /// A file.
@@ -181,7 +200,8 @@ impl CameraSequence {
     ///
     /// [`WriteError`] where there are more than 65,535 records.
     pub fn write(&self) -> Result<CameraDocument<'static>, WriteError> {
-        let frames = u16::try_from(self.keys.len()).map_err(|_| WriteError::Records(self.keys.len()))?;
+        let frames =
+            u16::try_from(self.keys.len()).map_err(|_| WriteError::Records(self.keys.len()))?;
         let mut out = Vec::with_capacity(HEADER + RECORD * self.keys.len() + self.trailing.len());
         Header { magic: MAGIC, rate: self.rate, frames }.write(&mut out);
         self.keys.iter().for_each(|key| key.write(&mut out));

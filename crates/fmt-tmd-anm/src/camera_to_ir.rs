@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Axes, Camera, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Node, Quat, Scene, Skeleton, Target, TimeBase,
-    TimelineBuilder, TimelineError, Transform, Value,
+    Axes, Camera, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Node,
+    Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder, TimelineError, Transform, Value,
 };
 
 use crate::camera::{CameraDocument, CameraKey};
@@ -17,9 +17,11 @@ use crate::to_ir::{Times, positive, scaled};
 pub struct CameraToIr {
     /// Name of the clip.
     pub name: String,
-    /// Frames a second, instead of the file's rate. A number that is not finite or not greater than 0 is none.
+    /// Frames a second, instead of the file's rate. A number that is not finite or not greater than
+    /// 0 is none.
     pub frames_per_second: Option<f32>,
-    /// Positions are multiplied by this. A number that is not finite or not greater than 0 is taken for 1.
+    /// Positions are multiplied by this. A number that is not finite or not greater than 0 is taken
+    /// for 1.
     pub unit: f32,
 }
 
@@ -36,8 +38,10 @@ const HALF_TURN: i16 = 2048;
 
 /// A camera on a joint that moves in steps, from frame to frame.
 ///
-/// It looks from the eye to the point and is upright (its right side level) but for the roll, which turns it about the direction it looks in. Looking
-/// straight up or down, its right side is +x. Where eye and point are one, it looks in the direction of the frame before, at first into the screen.
+/// It looks from the eye to the point and is upright (its right side level) but for the roll, which
+/// turns it about the direction it looks in. Looking straight up or down, its right side is +x.
+/// Where eye and point are one, it looks in the direction of the frame before, at first into the
+/// screen.
 pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let per_second = positive(options.frames_per_second).unwrap_or(document.frames_per_second());
@@ -45,21 +49,29 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
     let keys: Vec<CameraKey> = document.keys().collect();
     let mut times = Times::default();
     keys.iter().for_each(|_| times.add_frame(per_second));
-    let mut builder = TimelineBuilder::new(&options.name).time_base(TimeBase::Frames { per_second });
+    let mut builder =
+        TimelineBuilder::new(&options.name).time_base(TimeBase::Frames { per_second });
     // Times ascend, numbers are finite and no property comes twice.
     let added = add_tracks(&mut builder, &keys, &times, unit);
     debug_assert_eq!(added, Ok(()));
     let mut clip = Clip { name: options.name.clone(), end: times.end(), ..Clip::default() };
     if keys.iter().zip(keys.iter().skip(1)).any(|(a, b)| a.fov != b.fov) {
         losses.push(&codes::LOSS_FOV, None, || {
-            let (least, most) = (keys.iter().map(|key| key.fov).min(), keys.iter().map(|key| key.fov).max());
-            format!("the field of view changes between {} and {} 4096ths of a turn", least.unwrap_or(0), most.unwrap_or(0))
+            let (least, most) =
+                (keys.iter().map(|key| key.fov).min(), keys.iter().map(|key| key.fov).max());
+            format!(
+                "the field of view changes between {} and {} 4096ths of a turn",
+                least.unwrap_or(0),
+                most.unwrap_or(0)
+            )
         });
         let values = keys.iter().map(|key| f64::from(key.fov)).collect();
         clip.extras.insert("tmd_anc".to_owned(), Value::from([("fov", values)]));
     }
     if !document.trailing().is_empty() {
-        losses.push(&codes::CAMERA_LOSS_UNKNOWN, None, || format!("{} in no record", plural(document.trailing().len(), "byte")));
+        losses.push(&codes::CAMERA_LOSS_UNKNOWN, None, || {
+            format!("{} in no record", plural(document.trailing().len(), "byte"))
+        });
     }
     let mut skeleton = Skeleton::nodes("camera");
     // At rest it stands where it starts: clips of other things show it there.
@@ -70,8 +82,14 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
         Transform { translation, rotation: direction.rotation(first.roll), ..Transform::IDENTITY }
     });
     skeleton.joints.push(Joint { rest, ..Joint::new("camera", None) });
-    let cameras: Vec<Camera> = keys.first().map(|first| camera(*first, unit, &mut losses)).into_iter().collect();
-    let node = |index| Node { name: "camera".to_owned(), parent: Some((0, 0)), camera: Some(index), ..Node::default() };
+    let cameras: Vec<Camera> =
+        keys.first().map(|first| camera(*first, unit, &mut losses)).into_iter().collect();
+    let node = |index| Node {
+        name: "camera".to_owned(),
+        parent: Some((0, 0)),
+        camera: Some(index),
+        ..Node::default()
+    };
     let scene = Scene {
         name: options.name.clone(),
         axes: Axes::YDown,
@@ -89,14 +107,28 @@ fn camera(first: CameraKey, unit: f32, losses: &mut Diagnostics) -> Camera {
     let fov = first.fov.clamp(1, HALF_TURN - 1);
     if fov != first.fov {
         losses.push(&codes::CAMERA_FOV, None, || {
-            format!("the field of view is {} 4096ths of a turn, {fov} is taken: it is between 0 and half a turn", first.fov)
+            format!(
+                "the field of view is {} 4096ths of a turn, {fov} is taken: it is between 0 \
+                     and half a turn",
+                first.fov
+            )
         });
     }
-    Camera { aspect: Some(ASPECT), near: unit, ..Camera::new("camera", anim_ir::number::narrow(f64::from(fov) * TAU / 4096.0)) }
+    Camera {
+        aspect: Some(ASPECT),
+        near: unit,
+        ..Camera::new("camera", anim_ir::number::narrow(f64::from(fov) * TAU / 4096.0))
+    }
 }
 
-/// A row for each frame, and at the end the last one once more, since players end a clip at its last key.
-fn add_tracks(builder: &mut TimelineBuilder, keys: &[CameraKey], times: &Times, unit: f32) -> Result<(), TimelineError> {
+/// A row for each frame, and at the end the last one once more, since players end a clip at its
+/// last key.
+fn add_tracks(
+    builder: &mut TimelineBuilder,
+    keys: &[CameraKey],
+    times: &Times,
+    unit: f32,
+) -> Result<(), TimelineError> {
     let (mut moments, mut eyes, mut turns) = (Vec::new(), Vec::new(), Vec::new());
     let mut direction = Direction::default();
     let frames = keys.iter().enumerate().map(|(frame, key)| (times.at(frame), key));
@@ -118,7 +150,8 @@ fn add_tracks(builder: &mut TimelineBuilder, keys: &[CameraKey], times: &Times, 
     builder.keys(camera, Channel::Rotation, Interpolation::Step, &moments, &turns)
 }
 
-/// Where a camera looks: how far it is turned about x and then about y, in radians, from looking into the screen.
+/// Where a camera looks: how far it is turned about x and then about y, in radians, from looking
+/// into the screen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Direction {
     about_x: f64,
@@ -137,6 +170,9 @@ impl Direction {
     }
 
     fn rotation(self, roll: i16) -> Quat {
-        Quat::from_euler([self.about_x, self.about_y, f64::from(roll) * TAU / 4096.0], EulerOrder::Yxz)
+        Quat::from_euler(
+            [self.about_x, self.about_y, f64::from(roll) * TAU / 4096.0],
+            EulerOrder::Yxz,
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer does about it.
+//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
+//! does about it.
 
 anim_ir::codes! {
     MAGIC = "tmd-anm-magic", Warning, Syntax,
@@ -8,7 +9,8 @@ anim_ir::codes! {
     RATE = "tmd-anm-rate", Warning, Value,
         "The rate is none that files of the game have: 1, 10, 15, 20, 30, 60.",
         "",
-        "It counts as frames a second where it is greater than 0, otherwise 30 are taken. It is kept.";
+        "It counts as frames a second where it is greater than 0, otherwise 30 are taken. It is \
+         kept.";
     GAP = "tmd-anm-gap", Warning, Syntax,
         "There are bytes between the table and the first frame.",
         "",
@@ -28,7 +30,8 @@ anim_ir::codes! {
     CUT_KEY = "tmd-anm-cut-key", Error, Syntax,
         "A key goes on behind the end of its frame.",
         "",
-        "The frame ends before that key, whose bytes are kept; the next frame starts where the table says.";
+        "The frame ends before that key, whose bytes are kept; the next frame starts where the \
+         table says.";
     TRAILING = "tmd-anm-trailing", Warning, Syntax,
         "There are bytes behind the last frame.",
         "",
@@ -54,11 +57,13 @@ anim_ir::codes! {
         "",
         "The frames from there on are left out.";
     LOSS_UNKNOWN = "tmd-anm-loss-unknown", Note, Loss,
-        "A scene has no place for what has no known meaning: bits 3 to 7 of flags, bytes outside of frames, keys that are cut or do not count.",
+        "A scene has no place for what has no known meaning: bits 3 to 7 of flags, bytes outside \
+         of frames, keys that are cut or do not count.",
         "",
         "It is left out of the scene.";
     LOSS_JOIN = "tmd-anm-loss-join", Warning, Loss,
-        "Bytes before the frames, and of all documents but the last those behind them, have no place in a joined file.",
+        "Bytes before the frames, and of all documents but the last those behind them, have no \
+         place in a joined file.",
         "",
         "They are left out.";
     LOSS_HIERARCHY = "tmd-anm-loss-hierarchy", Note, Loss,
@@ -86,7 +91,8 @@ anim_ir::codes! {
         "",
         "The nearest that fits is written, as was asked for.";
     LOSS_SAMPLED = "tmd-anm-loss-sampled", Note, Loss,
-        "Keys that are not steps of whole frames: the game shows frame after frame and nothing between them.",
+        "Keys that are not steps of whole frames: the game shows frame after frame and nothing \
+         between them.",
         "",
         "What there is at the time of each frame is written.";
     LOSS_DURATION = "tmd-anm-loss-duration", Note, Loss,
@@ -132,7 +138,8 @@ anim_ir::codes! {
     CAMERA_RATE = "tmd-anc-rate", Warning, Value,
         "The rate is none that files of the game have: 1, 10, 15, 20, 30, 60.",
         "",
-        "It counts as frames a second where it is greater than 0, otherwise 30 are taken. It is kept.";
+        "It counts as frames a second where it is greater than 0, otherwise 30 are taken. It is \
+         kept.";
     CAMERA_TRUNCATED = "tmd-anc-truncated", Error, Reference,
         "The file has fewer records than the header names.",
         "",

@@ -17,9 +17,11 @@ pub struct ParseOptions {
     pub limits: Limits,
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
+/// as a `Vec`.
 ///
-/// The bytes are all there is: frames and keys are views of them, so that frames that overlap cost nothing.
+/// The bytes are all there is: frames and keys are views of them, so that frames that overlap cost
+/// nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document<'a> {
     source: Cow<'a, [u8]>,
@@ -27,7 +29,8 @@ pub struct Document<'a> {
     frames: usize,
 }
 
-/// One frame: its keys back to back. It is complete in itself: an object without a key is not drawn.
+/// One frame: its keys back to back. It is complete in itself: an object without a key is not
+/// drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame<'a> {
     bytes: &'a [u8],
@@ -49,7 +52,10 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
         let source = source.into();
         let header = Header::parse(&source, &options.limits)?;
         let frames = parser::frames(header, source.len())?;
@@ -88,7 +94,8 @@ impl<'a> Document<'a> {
         self.header().rate
     }
 
-    /// Frames a second: the rate, or 30 where that is not greater than 0. The game shows frame after frame and nothing between them.
+    /// Frames a second: the rate, or 30 where that is not greater than 0. The game shows frame
+    /// after frame and nothing between them.
     pub fn frames_per_second(&self) -> f32 {
         self.header().frames_per_second()
     }
@@ -98,7 +105,8 @@ impl<'a> Document<'a> {
         self.frames
     }
 
-    /// Where frames start, in half-words from the start of the file, one number for each; and where the last one ends.
+    /// Where frames start, in half-words from the start of the file, one number for each; and where
+    /// the last one ends.
     pub fn table(&self) -> impl DoubleEndedIterator<Item = u16> + ExactSizeIterator + Clone {
         let bytes = self.source.get(HEADER..self.table_end()).unwrap_or_default();
         bytes.as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes))
@@ -116,7 +124,8 @@ impl<'a> Document<'a> {
         Some(usize::from(u16::from_le_bytes(*entry)) * 2)
     }
 
-    /// A frame; `None` beyond the last. Of a frame that ends before it starts, or outside of the file, there is what there is.
+    /// A frame; `None` beyond the last. Of a frame that ends before it starts, or outside of the
+    /// file, there is what there is.
     pub fn frame(&self, index: usize) -> Option<Frame<'_>> {
         let next = index.checked_add(1).filter(|next| *next <= self.frames)?;
         Some(Frame::between(&self.source, self.place(index)?, self.place(next)?))
@@ -186,7 +195,8 @@ impl<'a> Frame<'a> {
         Keys::new(self.bytes)
     }
 
-    /// What stands behind the last whole key: the start of one that is cut; nothing in a canonical file.
+    /// What stands behind the last whole key: the start of one that is cut; nothing in a canonical
+    /// file.
     pub fn rest(&self) -> &'a [u8] {
         let mut keys = self.keys();
         keys.by_ref().for_each(drop);

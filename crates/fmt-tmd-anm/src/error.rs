@@ -17,7 +17,10 @@ pub enum ParseError {
         length: usize,
     },
     /// The file ends in the table of frames.
-    #[error("header and table need {needs} bytes for the number of frames, {frames}; the file has {length}")]
+    #[error(
+        "header and table need {needs} bytes for the number of frames, {frames}; the file has \
+         {length}"
+    )]
     Table {
         /// How many frames the header names.
         frames: usize,
@@ -26,8 +29,12 @@ pub enum ParseError {
         /// Bytes of the file.
         length: usize,
     },
-    /// A file of the other order of bytes: the first word says so, and the file does not cover the table that it would have.
-    #[error("the first word is 0x0080: the bytes of each word seem to be swapped, the format is little-endian")]
+    /// A file of the other order of bytes: the first word says so, and the file does not cover the
+    /// table that it would have.
+    #[error(
+        "the first word is 0x0080: the bytes of each word seem to be swapped, the format is \
+         little-endian"
+    )]
     Swapped,
     /// A table so long that its numbers cannot reach behind its own end.
     #[error("{0} frames are impossible: 65531 is the most that a table can serve")]
@@ -38,7 +45,10 @@ pub enum ParseError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WriteError {
     /// More frames than a table can serve, or more bytes than it can reach.
-    #[error("{frames} frames of {bytes} bytes do not fit one file (65531 frames, 131070 bytes); it takes {files} files")]
+    #[error(
+        "{frames} frames of {bytes} bytes do not fit one file (65531 frames, 131070 bytes); it \
+         takes {files} files"
+    )]
     Files {
         /// How many frames there are.
         frames: usize,
@@ -91,7 +101,8 @@ pub enum FromIrError {
     #[error("the scene is not valid: {0}")]
     Invalid(String),
     /// A clip moves no skeleton, but morph targets or nothing at all.
-    #[error("clip {} moves no joints, and TMD ANM has nothing else that moves", quote(.0.as_bytes()))]
+    #[error("clip {} moves no joints, and TMD ANM has nothing else that \
+             moves", quote(.0.as_bytes()))]
     NoJoints(String),
     /// Sampling would make too much.
     #[error("{0}")]
@@ -114,7 +125,8 @@ pub enum FromIrError {
     #[error("the skeleton has {0} joints, the format can number 256 objects")]
     Joints(usize),
     /// A number that does not fit.
-    #[error("{what} of joint `{joint}` at {time} s is {}, which the format cannot hold ({range})", anim_ir::number::narrow(*.value))]
+    #[error("{what} of joint `{joint}` at {time} s is {}, which the format cannot hold \
+             ({range})", anim_ir::number::narrow(*.value))]
     Value {
         /// Which property.
         what: &'static str,

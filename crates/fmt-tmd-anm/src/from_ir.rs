@@ -4,7 +4,10 @@ mod losses;
 mod sample;
 
 use anim_ir::diag::escape;
-use anim_ir::{Axes, Bake, Clip, Converted, EulerOrder, LimitError, Limits, Scene, Severity, TimeBase, validate};
+use anim_ir::{
+    Axes, Bake, Clip, Converted, EulerOrder, LimitError, Limits, Scene, Severity, TimeBase,
+    validate,
+};
 
 use crate::document::Document;
 use crate::error::{FromIrError, WriteError};
@@ -18,13 +21,15 @@ use sample::{Sampling, frames};
 pub struct FromIr {
     /// Only this clip; `None`: all.
     pub clip: Option<usize>,
-    /// Frames a second, a whole number from 1 to 32,767. `None`: those of the clip's timeline where they are such a number, otherwise 30.
+    /// Frames a second, a whole number from 1 to 32,767. `None`: those of the clip's timeline where
+    /// they are such a number, otherwise 30.
     pub frames_per_second: Option<f32>,
     /// In which order the three angles of a rotation are applied.
     pub rotation_order: EulerOrder,
     /// Length of the files' unit in the scene's: positions are divided by it.
     pub unit: f32,
-    /// Whether positions and scales that do not fit become the nearest that do. Otherwise the scene is refused.
+    /// Whether positions and scales that do not fit become the nearest that do. Otherwise the scene
+    /// is refused.
     pub clamp: bool,
     /// Whether a clip that does not fit one file becomes several. Otherwise the scene is refused.
     pub split: bool,
@@ -49,7 +54,8 @@ impl Default for FromIr {
 /// A file that a clip became.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
-    /// Name of the clip, with `_2`, `_3`, … where it takes several files. As unique as the names of the clips are.
+    /// Name of the clip, with `_2`, `_3`, … where it takes several files. As unique as the names of
+    /// the clips are.
     pub name: String,
     /// The file.
     pub document: Document<'static>,
@@ -57,14 +63,18 @@ pub struct Written {
 
 /// The scene's clips as files; what they cannot say is reported.
 ///
-/// Joint n becomes object n. A frame is what is seen when it starts: clip.start + n / rate seconds. Objects that are hidden have no key, parts that
-/// are the identity are left out. Joints that hang from others are written at their place in the model.
+/// Joint n becomes object n. A frame is what is seen when it starts: clip.start + n / rate seconds.
+/// Objects that are hidden have no key, parts that are the identity are left out. Joints that hang
+/// from others are written at their place in the model.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]) or does not fit: see the options.
+/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]) or does not fit: see the
+/// options.
 pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<Written>>, FromIrError> {
-    if let Some(problem) = validate(scene).iter().find(|problem| problem.severity() == Severity::Error) {
+    if let Some(problem) =
+        validate(scene).iter().find(|problem| problem.severity() == Severity::Error)
+    {
         return Err(FromIrError::Invalid(problem.message.clone()));
     }
     positive(Some(options.unit)).ok_or(FromIrError::Unit(options.unit))?;
@@ -75,11 +85,26 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<Written>
     let mut room = options.limits.samples;
     for clip in clips(scene, options.clip)? {
         let sampling = Sampling::new(scene, clip, rate(scene, clip, options)?)?;
-        room = room.checked_sub(sampling.samples()).ok_or_else(|| too_many(&sampling, room, options))?;
-        let sequence = Sequence { rate: sampling.rate, frames: frames(&sampling, options, &mut errors)?, trailing: Vec::new() };
-        let documents = if options.split { sequence.split() } else { sequence.write().map(|document| vec![document]) };
+        room = room
+            .checked_sub(sampling.samples())
+            .ok_or_else(|| too_many(&sampling, room, options))?;
+        let sequence = Sequence {
+            rate: sampling.rate,
+            frames: frames(&sampling, options, &mut errors)?,
+            trailing: Vec::new(),
+        };
+        let documents = if options.split {
+            sequence.split()
+        } else {
+            sequence.write().map(|document| vec![document])
+        };
         let documents = documents.map_err(|error| unwritable(clip, error))?;
-        written.extend(documents.into_iter().enumerate().map(|(part, document)| Written { name: part_name(&clip.name, part), document }));
+        written.extend(
+            documents
+                .into_iter()
+                .enumerate()
+                .map(|(part, document)| Written { name: part_name(&clip.name, part), document }),
+        );
         clip_losses(&sampling, &mut losses);
     }
     scene_losses(scene, &mut losses);
@@ -102,7 +127,9 @@ fn rate(scene: &Scene, clip: &Clip, options: &FromIr) -> Result<i16, FromIrError
         Some(TimeBase::Frames { per_second }) => whole_rate(per_second),
         _ => None,
     };
-    options.frames_per_second.map_or(Ok(own.unwrap_or(30)), |asked| whole_rate(asked).ok_or(FromIrError::Rate(asked)))
+    options
+        .frames_per_second
+        .map_or(Ok(own.unwrap_or(30)), |asked| whole_rate(asked).ok_or(FromIrError::Rate(asked)))
 }
 
 fn whole_rate(per_second: f32) -> Option<i16> {

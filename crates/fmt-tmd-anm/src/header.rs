@@ -81,27 +81,48 @@ impl SharedCodes {
         let Header { magic, rate, .. } = header;
         if magic != MAGIC {
             diagnostics.report(self.magic, || {
-                let diagnostic = Diagnostic::new(self.magic, Span::new(0, 2), format!("the first word is 0x{magic:04x} instead of 0x8000"));
-                if is_swapped(magic) { diagnostic.help("the bytes of each word seem to be swapped: the format is little-endian") } else { diagnostic }
+                let diagnostic = Diagnostic::new(
+                    self.magic,
+                    Span::new(0, 2),
+                    format!("the first word is 0x{magic:04x} instead of 0x8000"),
+                );
+                if is_swapped(magic) {
+                    diagnostic.help(
+                        "the bytes of each word seem to be swapped: the format is little-endian",
+                    )
+                } else {
+                    diagnostic
+                }
             });
         }
         if !RATES.contains(&rate) {
             diagnostics.push(self.rate, Span::new(2, 4), || match rate {
                 1.. => format!("the rate is {rate} frames a second, as in no file of the game"),
-                _ => format!("the rate is {rate}, which is none; {} frames a second are taken", header.frames_per_second()),
+                _ => format!(
+                    "the rate is {rate}, which is none; {} frames a second are taken",
+                    header.frames_per_second()
+                ),
             });
         }
     }
 
     /// What stands behind everything that the file names.
-    pub(crate) fn check_trailing(&self, trailing: &[u8], length: usize, diagnostics: &mut Diagnostics) {
+    pub(crate) fn check_trailing(
+        &self,
+        trailing: &[u8],
+        length: usize,
+        diagnostics: &mut Diagnostics,
+    ) {
         if trailing.is_empty() {
             return;
         }
         let padding = trailing.len() <= MOST_PADDING && trailing.iter().all(|byte| *byte == 0);
-        let (code, what) = if padding { (self.padding, "zero byte") } else { (self.trailing, "byte") };
+        let (code, what) =
+            if padding { (self.padding, "zero byte") } else { (self.trailing, "byte") };
         let span = Span::new(length.saturating_sub(trailing.len()), length);
-        diagnostics.push(code, span, || format!("{} behind the last {}", plural(trailing.len(), what), self.last));
+        diagnostics.push(code, span, || {
+            format!("{} behind the last {}", plural(trailing.len(), what), self.last)
+        });
     }
 }
 
@@ -110,8 +131,10 @@ pub(crate) const fn is_swapped(magic: u16) -> bool {
     magic == MAGIC.swap_bytes()
 }
 
-/// How many bytes of a file can matter, by its first six bytes (or fewer): an ANM's table reaches 131,070 bytes far, an ANC has 6 + 16 · n bytes.
-/// Whoever reads a stream needs no more than that and one byte, to see that more follows.
+/// How many bytes of a file can matter, by its first six bytes (or fewer): an ANM's table reaches
+/// 131,070 bytes far, an ANC has 6 + 16 · n bytes. Whoever reads a stream needs no more than that
+/// and one byte, to see that more follows.
 pub fn addressable(head: &[u8]) -> usize {
-    Header::read(head).map_or(REACH, |header| REACH.max(HEADER + RECORD * usize::from(header.frames)))
+    Header::read(head)
+        .map_or(REACH, |header| REACH.max(HEADER + RECORD * usize::from(header.frames)))
 }

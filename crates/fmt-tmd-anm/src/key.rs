@@ -5,7 +5,8 @@
 pub struct Key {
     /// Index of the object in the TMD model, from 0.
     pub object: u8,
-    /// Bits 3 to 7 of the flags, in their places; their meaning is unknown. Bits 0 to 2 are ignored here.
+    /// Bits 3 to 7 of the flags, in their places; their meaning is unknown. Bits 0 to 2 are ignored
+    /// here.
     pub unknown_flags: u8,
     /// Angles about x, y and z; 4096 is one turn, more is allowed.
     pub rotation: Option<[i16; 3]>,
@@ -28,7 +29,8 @@ pub(crate) fn size(flags: u8) -> usize {
     2 + 6 * (part(ROTATION) + part(SCALE) + part(POSITION))
 }
 
-/// The bytes of the first key, its object and flags among them, and what follows; `None` where there is no whole key.
+/// The bytes of the first key, its object and flags among them, and what follows; `None` where
+/// there is no whole key.
 pub(crate) fn split_first(bytes: &[u8]) -> Option<([u8; 2], &[u8], &[u8])> {
     let [object, flags] = *bytes.first_chunk::<2>()?;
     let (key, rest) = bytes.split_at_checked(size(flags))?;
@@ -40,7 +42,10 @@ impl Key {
     #[inline]
     pub fn flags(&self) -> u8 {
         let bit = |part: Option<[i16; 3]>, bit: u8| if part.is_some() { bit } else { 0 };
-        bit(self.rotation, ROTATION) | bit(self.scale, SCALE) | bit(self.position, POSITION) | (self.unknown_flags & UNKNOWN)
+        bit(self.rotation, ROTATION)
+            | bit(self.scale, SCALE)
+            | bit(self.position, POSITION)
+            | (self.unknown_flags & UNKNOWN)
     }
 
     /// Bytes that the key takes: 2, 8, 14 or 20.
@@ -67,7 +72,8 @@ impl<'a> Keys<'a> {
         Keys { rest: bytes }
     }
 
-    /// The bytes of the frame behind the keys that were given out: in the end those that are no whole key.
+    /// The bytes of the frame behind the keys that were given out: in the end those that are no
+    /// whole key.
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -78,7 +84,8 @@ impl Iterator for Keys<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Key> {
-        // As long as any key, so that there is nothing to ask for each part; only the last keys of a frame are copied for that.
+        // As long as any key, so that there is nothing to ask for each part; only the last keys of
+        // a frame are copied for that.
         if let Some(window) = self.rest.first_chunk::<LONGEST>() {
             let key = decode(window);
             self.rest = self.rest.get(size(window[1])..)?;
@@ -100,7 +107,9 @@ const LONGEST: usize = 20;
 fn decode(window: &[u8; LONGEST]) -> Key {
     let [object, flags, parts @ ..] = window;
     let has = |bit: u8| flags & bit != 0;
-    let part = |before: usize| parts.as_chunks::<6>().0.get(before).map_or([0; 3], |bytes| vector_of(*bytes));
+    let part = |before: usize| {
+        parts.as_chunks::<6>().0.get(before).map_or([0; 3], |bytes| vector_of(*bytes))
+    };
     let (rotations, scales) = (usize::from(has(ROTATION)), usize::from(has(SCALE)));
     Key {
         object: *object,
@@ -130,9 +139,20 @@ mod tests {
     fn what_is_written_is_read_and_what_is_cut_is_left() {
         let mut bytes = Vec::new();
         let keys = [
-            Key { object: 255, scale: Some([i16::MIN, -1, i16::MAX]), unknown_flags: 0xa8, ..Key::default() },
+            Key {
+                object: 255,
+                scale: Some([i16::MIN, -1, i16::MAX]),
+                unknown_flags: 0xa8,
+                ..Key::default()
+            },
             Key::default(),
-            Key { object: 1, rotation: Some([1, 2, 3]), scale: Some([4, 5, 6]), position: Some([7, 8, -9]), ..Key::default() },
+            Key {
+                object: 1,
+                rotation: Some([1, 2, 3]),
+                scale: Some([4, 5, 6]),
+                position: Some([7, 8, -9]),
+                ..Key::default()
+            },
         ];
         keys.iter().for_each(|key| key.write(&mut bytes));
         assert_eq!(bytes.len(), keys.iter().map(Key::size).sum());

@@ -1,4 +1,5 @@
-//! One walk over header, table and keys, for what is to be said of them. Nothing is decoded: views do that.
+//! One walk over header, table and keys, for what is to be said of them. Nothing is decoded: views
+//! do that.
 
 use anim_ir::diag::plural;
 use anim_ir::{Diagnostics, LimitError, Span};
@@ -12,15 +13,24 @@ use crate::key::{UNKNOWN, size, split_first};
 /// More frames than this, and the table's numbers cannot reach behind its own end.
 pub(crate) const MOST_FRAMES: usize = u16::MAX as usize - 4;
 
-const SHARED: SharedCodes =
-    SharedCodes { magic: &codes::MAGIC, rate: &codes::RATE, trailing: &codes::TRAILING, padding: &codes::PADDING, last: "frame" };
+const SHARED: SharedCodes = SharedCodes {
+    magic: &codes::MAGIC,
+    rate: &codes::RATE,
+    trailing: &codes::TRAILING,
+    padding: &codes::PADDING,
+    last: "frame",
+};
 
 /// How many frames there are, once the file is seen to cover their table.
 pub(crate) fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
     let frames = usize::from(header.frames);
     let needs = HEADER + 2 * (frames + 1);
     if length < needs {
-        return Err(if is_swapped(header.magic) { ParseError::Swapped } else { ParseError::Table { frames, needs, length } });
+        return Err(if is_swapped(header.magic) {
+            ParseError::Swapped
+        } else {
+            ParseError::Table { frames, needs, length }
+        });
     }
     if frames > MOST_FRAMES { Err(ParseError::Frames(frames)) } else { Ok(frames) }
 }
@@ -41,9 +51,11 @@ pub(crate) fn check(document: &Document<'_>) -> Result<Diagnostics, ParseError> 
     Ok(diagnostics)
 }
 
-/// Frames that overlap may add up to billions of keys. The table alone tells; without going back it never adds up to more than it reaches.
+/// Frames that overlap may add up to billions of keys. The table alone tells; without going back it
+/// never adds up to more than it reaches.
 fn check_sum(document: &Document<'_>) -> Result<(), LimitError> {
-    let found = document.frames().fold(0_usize, |sum, frame| sum.saturating_add(frame.bytes().len()));
+    let found =
+        document.frames().fold(0_usize, |sum, frame| sum.saturating_add(frame.bytes().len()));
     let what = "the sum of all frames, which overlap,";
     if found > REACH { Err(LimitError { what, unit: "bytes", found, most: REACH }) } else { Ok(()) }
 }
@@ -58,26 +70,46 @@ fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
     let (length, table_end) = (document.to_bytes().len(), document.table_end());
     let first = document.table().next().map_or(0, half_words);
     if first < table_end {
-        diagnostics
-            .push(&codes::OVERLAP, entry(0), || format!("the first frame starts at byte 0x{first:x}, but header and table go up to 0x{table_end:x}"));
+        diagnostics.push(&codes::OVERLAP, entry(0), || {
+            format!(
+                "the first frame starts at byte \
+                0x{first:x}, but header and table go up to 0x{table_end:x}"
+            )
+        });
     } else if !document.gap().is_empty() {
         let gap = Span::new(table_end, table_end + document.gap().len());
-        diagnostics.push(&codes::GAP, gap, || format!("{} between the table and the first frame", plural(gap.len(), "unreferenced byte")));
+        diagnostics.push(&codes::GAP, gap, || {
+            format!(
+                "{} between the table and the first frame",
+                plural(gap.len(), "unreferenced byte")
+            )
+        });
     }
     for (index, (start, end)) in document.table().zip(document.table().skip(1)).enumerate() {
         if end < start {
             diagnostics.push(&codes::REVERSED, entry(index + 1), || {
-                format!("frame {index} ends at byte 0x{:x}, before it starts at 0x{:x}", half_words(end), half_words(start))
+                format!(
+                    "frame {index} ends at byte 0x{:x}, before it starts at 0x{:x}",
+                    half_words(end),
+                    half_words(start)
+                )
             });
         }
     }
-    // Where the end of the last frame is in the file and that of another is not, the table goes back, and the first such place is to blame.
+    // Where the end of the last frame is in the file and that of another is not, the table goes
+    // back, and the first such place is to blame.
     let beyond = |entry: &u16| half_words(*entry) > length;
     let last = document.frame_count();
-    let at = if document.table().next_back().is_some_and(|end| beyond(&end)) { Some(last) } else { document.table().position(|end| beyond(&end)) };
+    let at = if document.table().next_back().is_some_and(|end| beyond(&end)) {
+        Some(last)
+    } else {
+        document.table().position(|end| beyond(&end))
+    };
     if let Some(at) = at {
         let needs = document.table().nth(at).map_or(0, half_words);
-        diagnostics.push(&codes::TRUNCATED, entry(at), || format!("the frames go up to byte 0x{needs:x}, but the file ends at 0x{length:x}"));
+        diagnostics.push(&codes::TRUNCATED, entry(at), || {
+            format!("the frames go up to byte 0x{needs:x}, but the file ends at 0x{length:x}")
+        });
     }
 }
 
@@ -99,7 +131,11 @@ fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Di
         }
         if flags & UNKNOWN != 0 {
             diagnostics.push(&codes::FLAGS, Span::new(at + 1, at + 2), || {
-                format!("frame {index}, object {object}: unknown bits 0x{:02x} in the flags 0x{flags:02x}", flags & UNKNOWN)
+                format!(
+                    "frame {index}, object {object}: unknown bits 0x{:02x} in the flags \
+                         0x{flags:02x}",
+                    flags & UNKNOWN
+                )
             });
         }
         bytes = rest;
@@ -107,14 +143,21 @@ fn check_frame(index: usize, frame: Frame<'_>, whole: bool, diagnostics: &mut Di
     if let Some((object, span)) = first_again {
         diagnostics.push(&codes::DUPLICATE, span, || {
             let more = again.saturating_sub(1);
-            let more = if more > 0 { format!(", and {} like it", plural(more, "more key")) } else { String::new() };
+            let more = if more > 0 {
+                format!(", and {} like it", plural(more, "more key"))
+            } else {
+                String::new()
+            };
             format!("frame {index} has another key for object {object}{more}")
         });
     }
     if let (true, Some([object, flags])) = (whole, bytes.first_chunk()) {
         diagnostics.push(&codes::CUT_KEY, Span::new(end - bytes.len(), end), || {
             let (needs, has) = (size(*flags), bytes.len());
-            format!("frame {index}, object {object}: a key of {needs} bytes (flags 0x{flags:02x}), but the frame ends after {has} of them")
+            format!(
+                "frame {index}, object {object}: a key of {needs} bytes (flags \
+                     0x{flags:02x}), but the frame ends after {has} of them"
+            )
         });
     }
 }

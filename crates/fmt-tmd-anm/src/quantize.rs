@@ -7,9 +7,11 @@ use anim_ir::{EulerOrder, Quat};
 /// Angles to a turn, and scales to 1.
 pub(crate) const ONE: f64 = 4096.0;
 
-/// The angles that come nearest to a unit quaternion, of those that lie around its exact ones; and the rotation between the two in radians.
+/// The angles that come nearest to a unit quaternion, of those that lie around its exact ones; and
+/// the rotation between the two in radians.
 ///
-/// Rounding each angle for itself is not always best: near a quarter turn in the middle, the errors of the other two add up or cancel out.
+/// Rounding each angle for itself is not always best: near a quarter turn in the middle, the errors
+/// of the other two add up or cancel out.
 pub(crate) fn angles(rotation: Quat, order: EulerOrder) -> ([i16; 3], f64) {
     let exact = rotation.to_euler(order).map(|angle| angle * ONE / TAU);
     let nearest = exact.map(f64::round);
@@ -47,8 +49,8 @@ pub(crate) const fn whole(value: f64) -> i16 {
     value.round() as i16
 }
 
-/// The angle of the rotation that leads from one to the other, in radians. By the sine of its half, which is exact for small angles, unlike the
-/// cosine.
+/// The angle of the rotation that leads from one to the other, in radians. By the sine of its half,
+/// which is exact for small angles, unlike the cosine.
 fn between(a: Quat, b: Quat) -> f64 {
     let [ax, ay, az, aw] = a.to_array().map(f64::from);
     let [bx, by, bz, bw] = b.to_array().map(f64::from);
@@ -69,9 +71,18 @@ mod tests {
 
     #[test]
     fn values_that_fit_and_do_not() {
-        assert_eq!((fit(-32768.4), fit(32767.4), fit(-0.5)), (Some(i16::MIN), Some(i16::MAX), Some(-1)));
-        assert_eq!((fit(40_000.0), fit(-32768.6), fit(f64::NAN), fit(f64::INFINITY)), (None, None, None, None));
-        assert_eq!((whole(40_000.0), whole(f64::NEG_INFINITY), whole(f64::NAN)), (i16::MAX, i16::MIN, 0));
+        assert_eq!(
+            (fit(-32768.4), fit(32767.4), fit(-0.5)),
+            (Some(i16::MIN), Some(i16::MAX), Some(-1))
+        );
+        assert_eq!(
+            (fit(40_000.0), fit(-32768.6), fit(f64::NAN), fit(f64::INFINITY)),
+            (None, None, None, None)
+        );
+        assert_eq!(
+            (whole(40_000.0), whole(f64::NEG_INFINITY), whole(f64::NAN)),
+            (i16::MAX, i16::MIN, 0)
+        );
     }
 
     #[test]
@@ -79,11 +90,15 @@ mod tests {
         let turned = |angle: f64| Quat::from_euler([0.3, angle, -0.2], EulerOrder::Xyz);
         assert!((between(turned(0.5), turned(0.5 + 1e-4)) - 1e-4).abs() < 1e-7);
         let [x, y, z, w] = turned(0.5).to_array();
-        assert!(between(turned(0.5), Quat::new(-x, -y, -z, -w)) < 1e-7, "the other sign is the same rotation");
+        assert!(
+            between(turned(0.5), Quat::new(-x, -y, -z, -w)) < 1e-7,
+            "the other sign is the same rotation"
+        );
     }
 
     proptest! {
-        /// What angles made is found again, whatever they are: a quarter turn in the middle, more than a turn.
+        /// What angles made is found again, whatever they are: a quarter turn in the middle, more
+        /// than a turn.
         #[test]
         fn angles_of_angles(angles in prop::array::uniform3(any::<i16>()),
                             quarter in prop::sample::select(vec![None, Some(1024), Some(-1024), Some(1023), Some(-1025)])) {
@@ -95,7 +110,8 @@ mod tests {
                 }
                 let rotation = of_angles(given, order);
                 let (found, error) = super::angles(rotation, order);
-                prop_assert!(error < 1e-6, "{} {given:?} becomes {found:?}, {error} away", order.name());
+                prop_assert!(error < 1e-6, "{} {given:?} becomes {found:?}, {error} \
+                    away", order.name());
             }
         }
 

@@ -14,11 +14,13 @@ use crate::parser::MOST_FRAMES;
 
 /// What an ANM file says, owned and without places.
 ///
-/// Made of a [`Document`] and written again it keeps the order of keys, unknown bits, what is no whole key, and what follows the last frame. A gap
-/// behind the table, places that overlap or go back and a magic that is wrong are not kept: what is written is packed.
+/// Made of a [`Document`] and written again it keeps the order of keys, unknown bits, what is no
+/// whole key, and what follows the last frame. A gap behind the table, places that overlap or go
+/// back and a magic that is wrong are not kept: what is written is packed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
-    /// Frames a second; 30 where it is not greater than 0. Files of the game have 1, 10, 15, 20, 30 or 60.
+    /// Frames a second; 30 where it is not greater than 0. Files of the game have 1, 10, 15, 20, 30
+    /// or 60.
     pub rate: i16,
     /// Frame after frame.
     pub frames: Vec<NewFrame>,
@@ -58,24 +60,41 @@ impl Sequence {
         Sequence { rate: document.rate(), frames, trailing: document.trailing().to_vec() }
     }
 
-    /// The frames of all documents, one document after the other. The rate is the one given, otherwise that of the documents.
+    /// The frames of all documents, one document after the other. The rate is the one given,
+    /// otherwise that of the documents.
     ///
     /// # Errors
     ///
     /// [`JoinError`] where there is no document, or their rates differ and none is given.
-    pub fn join(documents: &[&Document<'_>], rate: Option<i16>) -> Result<Converted<Sequence>, JoinError> {
+    pub fn join(
+        documents: &[&Document<'_>],
+        rate: Option<i16>,
+    ) -> Result<Converted<Sequence>, JoinError> {
         let (first, last) = documents.first().zip(documents.last()).ok_or(JoinError::Empty)?;
         let mut losses = Diagnostics::new();
-        let mut joined = Sequence { rate: rate.unwrap_or(first.rate()), frames: Vec::new(), trailing: last.trailing().to_vec() };
+        let mut joined = Sequence {
+            rate: rate.unwrap_or(first.rate()),
+            frames: Vec::new(),
+            trailing: last.trailing().to_vec(),
+        };
         for (index, document) in documents.iter().enumerate() {
             if rate.is_none() && document.rate() != joined.rate {
-                return Err(JoinError::Rates { first: joined.rate, document: index, rate: document.rate() });
+                return Err(JoinError::Rates {
+                    first: joined.rate,
+                    document: index,
+                    rate: document.rate(),
+                });
             }
             let behind = if index + 1 == documents.len() { 0 } else { document.trailing().len() };
             let lost = document.gap().len() + behind;
             if lost > 0 {
-                losses
-                    .push(&codes::LOSS_JOIN, None, || format!("{} of file {} that belong to no frame are left out", plural(lost, "byte"), index + 1));
+                losses.push(&codes::LOSS_JOIN, None, || {
+                    format!(
+                        "{} of file {} that belong to no frame are left out",
+                        plural(lost, "byte"),
+                        index + 1
+                    )
+                });
             }
             joined.frames.extend(document.frames().map(NewFrame::of));
         }
@@ -91,13 +110,16 @@ impl Sequence {
         match self.parts()?.as_slice() {
             [] | [_] => Ok(self.part(&self.frames, &self.trailing)),
             parts => {
-                let bytes = self.frames.iter().fold(table_end(self.frames.len()), |sum, frame| sum.saturating_add(frame.size()));
+                let bytes = self.frames.iter().fold(table_end(self.frames.len()), |sum, frame| {
+                    sum.saturating_add(frame.size())
+                });
                 Err(WriteError::Files { frames: self.frames.len(), bytes, files: parts.len() })
             }
         }
     }
 
-    /// As few files as possible, cut between frames. What stands behind the last frame goes into the last file.
+    /// As few files as possible, cut between frames. What stands behind the last frame goes into
+    /// the last file.
     ///
     /// # Errors
     ///
@@ -112,7 +134,8 @@ impl Sequence {
         Ok(parts.into_iter().enumerate().map(document).collect())
     }
 
-    /// Which frames go into which file; at least one file. Taking as many as fit each time makes the fewest.
+    /// Which frames go into which file; at least one file. Taking as many as fit each time makes
+    /// the fewest.
     fn parts(&self) -> Result<Vec<Range<usize>>, WriteError> {
         let mut parts = Vec::new();
         let (mut start, mut size) = (0, table_end(0));
@@ -156,12 +179,16 @@ impl Sequence {
     }
 }
 
-/// Bytes of header and table; those of 65,531 frames and a table are the most that the table reaches.
+/// Bytes of header and table; those of 65,531 frames and a table are the most that the table
+/// reaches.
 const fn table_end(frames: usize) -> usize {
     HEADER + 2 * (frames + 1)
 }
 
-const _: () = assert!(table_end(MOST_FRAMES) <= REACH && table_end(MOST_FRAMES + 1) > REACH, "what a table can reach bounds how many frames it has");
+const _: () = assert!(
+    table_end(MOST_FRAMES) <= REACH && table_end(MOST_FRAMES + 1) > REACH,
+    "what a table can reach bounds how many frames it has"
+);
 
 /// What was seen to fit.
 fn narrow(number: usize) -> u16 {

@@ -1,22 +1,33 @@
 //! Is this an ANM, is this an ANC?
 //!
-//! Both start with the same six bytes. An ANC is as long as its records; an ANM's table starts with its own end.
+//! Both start with the same six bytes. An ANC is as long as its records; an ANM's table starts with
+//! its own end.
 
 use anim_ir::{Confidence, Sniff};
 
 use crate::document::Document;
 use crate::header::{HEADER, Header, MAGIC, RECORD, is_swapped};
 
-/// Is it an ANM? Looks at the whole file: other formats have files named `.anm` as well, but none starts with its magic and has such a table.
+/// Is it an ANM? Looks at the whole file: other formats have files named `.anm` as well, but none
+/// starts with its magic and has such a table.
 pub fn sniff(source: &[u8]) -> Sniff {
     let header = match header(source) {
         Ok(header) => header,
         Err(no) => return no,
     };
     match (starts_with_its_end(source, header), is_as_long_as_its_records(source, header)) {
-        (true, false) => Sniff::new(Confidence::Certain, "starts with 0x8000, and the table of frames with its own end"),
-        (true, true) => Sniff::new(Confidence::Likely, "starts with 0x8000 and has the table of an ANM, but also the length of an ANC"),
-        (false, _) if has_places(source) => Sniff::new(Confidence::Likely, "starts with 0x8000 and has a table of places in the file"),
+        (true, false) => Sniff::new(
+            Confidence::Certain,
+            "starts with 0x8000, and the table of frames with its own end",
+        ),
+        (true, true) => Sniff::new(
+            Confidence::Likely,
+            "starts with 0x8000 and has the table of an ANM, but also the length of an ANC",
+        ),
+        (false, _) if has_places(source) => Sniff::new(
+            Confidence::Likely,
+            "starts with 0x8000 and has a table of places in the file",
+        ),
         (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
     }
 }
@@ -28,8 +39,14 @@ pub fn sniff_camera(source: &[u8]) -> Sniff {
         Err(no) => return no,
     };
     match (is_as_long_as_its_records(source, header), starts_with_its_end(source, header)) {
-        (true, false) => Sniff::new(Confidence::Certain, "starts with 0x8000 and is as long as its records of a camera"),
-        (true, true) => Sniff::new(Confidence::Likely, "starts with 0x8000 and has the length of an ANC, but also the table of an ANM"),
+        (true, false) => Sniff::new(
+            Confidence::Certain,
+            "starts with 0x8000 and is as long as its records of a camera",
+        ),
+        (true, true) => Sniff::new(
+            Confidence::Likely,
+            "starts with 0x8000 and has the length of an ANC, but also the table of an ANM",
+        ),
         (false, _) => Sniff::new(Confidence::Possible, "starts with 0x8000"),
     }
 }
@@ -37,18 +54,24 @@ pub fn sniff_camera(source: &[u8]) -> Sniff {
 /// The header where the magic is right.
 fn header(source: &[u8]) -> Result<Header, Sniff> {
     let no = |reason: String| Err(Sniff::new(Confidence::No, reason));
-    let Some(magic) = source.first_chunk().map(|bytes| u16::from_le_bytes(*bytes)) else { return no("has less than two bytes".to_owned()) };
+    let Some(magic) = source.first_chunk().map(|bytes| u16::from_le_bytes(*bytes)) else {
+        return no("has less than two bytes".to_owned());
+    };
     if is_swapped(magic) {
         return no("starts with the word 0x0080: 0x8000 with swapped bytes".to_owned());
     }
     if magic != MAGIC {
         return no(format!("starts with the word 0x{magic:04x} instead of 0x8000"));
     }
-    Header::read(source).map_or_else(|| no(format!("has {} bytes, less than a header", source.len())), Ok)
+    Header::read(source)
+        .map_or_else(|| no(format!("has {} bytes, less than a header", source.len())), Ok)
 }
 
 fn starts_with_its_end(source: &[u8], header: Header) -> bool {
-    let first = source.get(HEADER..).and_then(|table| table.first_chunk()).map(|bytes| u16::from_le_bytes(*bytes));
+    let first = source
+        .get(HEADER..)
+        .and_then(|table| table.first_chunk())
+        .map(|bytes| u16::from_le_bytes(*bytes));
     first.is_some() && first == header.frames.checked_add(4)
 }
 
@@ -61,7 +84,9 @@ fn has_places(source: &[u8]) -> bool {
     let Ok(parsed) = Document::parse(source) else { return false };
     let document = parsed.value;
     let places = || document.table().map(|place| usize::from(place) * 2);
-    places().next() >= Some(document.table_end()) && places().is_sorted() && places().next_back() <= Some(source.len())
+    places().next() >= Some(document.table_end())
+        && places().is_sorted()
+        && places().next_back() <= Some(source.len())
 }
 
 #[cfg(test)]

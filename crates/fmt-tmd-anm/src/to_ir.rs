@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Axes, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Limits, Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder,
-    TimelineError,
+    Axes, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Limits, Quat,
+    Scene, Skeleton, Target, TimeBase, TimelineBuilder, TimelineError,
 };
 
 use crate::codes;
@@ -18,17 +18,21 @@ use crate::key::Key;
 pub struct ToIr {
     /// Name of the clip.
     pub name: String,
-    /// How many objects the model has: keys of others are left out. `None`: as many as the keys name.
+    /// How many objects the model has: keys of others are left out. `None`: as many as the keys
+    /// name.
     pub objects: Option<usize>,
-    /// In which order the three angles of a rotation are applied; Rz · Ry · Rx, x first, in the importers that there are.
+    /// In which order the three angles of a rotation are applied; Rz · Ry · Rx, x first, in the
+    /// importers that there are.
     pub rotation_order: EulerOrder,
-    /// Frames a second, instead of the file's rate. A number that is not finite or not greater than 0 is none.
+    /// Frames a second, instead of the file's rate. A number that is not finite or not greater than
+    /// 0 is none.
     pub frames_per_second: Option<f32>,
     /// Whether a part that a key does not have stays as it was. In the game it is the identity.
     pub hold: bool,
     /// What happens between frames: nothing in the game. Without tangents a cubic curve is a line.
     pub interpolation: Interpolation,
-    /// Positions are multiplied by this. A number that is not finite or not greater than 0 is taken for 1.
+    /// Positions are multiplied by this. A number that is not finite or not greater than 0 is taken
+    /// for 1.
     pub unit: f32,
     /// Bounds on keys (as samples).
     pub limits: Limits,
@@ -49,19 +53,24 @@ impl Default for ToIr {
     }
 }
 
-/// One clip of all documents, one after the other: a long animation of the game is split over several files.
+/// One clip of all documents, one after the other: a long animation of the game is split over
+/// several files.
 ///
-/// Object n becomes joint n, `object_n`, without a parent, at rest where the model is. Keys stand where the file has them, and once more at the
-/// clip's end, so that the last frame is seen for as long as all others. What a frame does not draw is hidden.
+/// Object n becomes joint n, `object_n`, without a parent, at rest where the model is. Keys stand
+/// where the file has them, and once more at the clip's end, so that the last frame is seen for as
+/// long as all others. What a frame does not draw is hidden.
 pub fn to_ir(documents: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let (objects, times) = collect(documents, options, &mut losses);
     let mut skeleton = Skeleton::nodes("objects");
     for index in 0..objects.len() {
-        skeleton.joints.push(Joint { source_index: index, ..Joint::new(format!("object_{index}"), None) });
+        skeleton
+            .joints
+            .push(Joint { source_index: index, ..Joint::new(format!("object_{index}"), None) });
     }
     let per_second = documents.first().map_or(30.0, |document| rate(document, options));
-    let mut builder = TimelineBuilder::new(&options.name).time_base(TimeBase::Frames { per_second });
+    let mut builder =
+        TimelineBuilder::new(&options.name).time_base(TimeBase::Frames { per_second });
     for (joint, rows) in objects.iter().enumerate() {
         let object = Object { target: Target::Joint(joint), rows, times: &times, options };
         // Times ascend, numbers are finite and no property comes twice.
@@ -99,7 +108,11 @@ pub(crate) fn scaled(number: i16, unit: f64) -> f32 {
 type Rows = Vec<(usize, Key)>;
 
 /// The keys of each object, and when the frames are.
-fn collect(documents: &[&Document<'_>], options: &ToIr, losses: &mut Diagnostics) -> (Vec<Rows>, Times) {
+fn collect(
+    documents: &[&Document<'_>],
+    options: &ToIr,
+    losses: &mut Diagnostics,
+) -> (Vec<Rows>, Times) {
     let mut objects: Vec<Rows> = vec![Rows::new(); options.objects.unwrap_or(0)];
     let mut without_object = [0_usize; 256];
     let (mut times, mut kept) = (Times::default(), 0_usize);
@@ -108,7 +121,9 @@ fn collect(documents: &[&Document<'_>], options: &ToIr, losses: &mut Diagnostics
         for frame in document.frames() {
             let most = options.limits.samples;
             if kept > most {
-                losses.push(&codes::SCENE_LIMIT, None, || format!("more than {most} keys; frames from {} on are left out", times.frames()));
+                losses.push(&codes::SCENE_LIMIT, None, || {
+                    format!("more than {most} keys; frames from {} on are left out", times.frames())
+                });
                 break 'documents;
             }
             for key in frame.drawn() {
@@ -126,10 +141,15 @@ fn collect(documents: &[&Document<'_>], options: &ToIr, losses: &mut Diagnostics
             times.add_frame(per_second);
         }
     }
-    for (object, frames) in without_object.into_iter().enumerate().filter(|(_, frames)| *frames > 0) {
+    for (object, frames) in without_object.into_iter().enumerate().filter(|(_, frames)| *frames > 0)
+    {
         losses.push(&codes::OBJECT, None, || {
             let (frames, objects) = (plural(frames, "frame"), plural(objects.len(), "object"));
-            let name = if options.name.is_empty() { String::new() } else { format!("{}: ", quote(options.name.as_bytes())) };
+            let name = if options.name.is_empty() {
+                String::new()
+            } else {
+                format!("{}: ", quote(options.name.as_bytes()))
+            };
             format!("{name}object {object} has keys in {frames}, but the model has {objects}")
         });
     }
@@ -140,12 +160,14 @@ fn collect(documents: &[&Document<'_>], options: &ToIr, losses: &mut Diagnostics
 #[derive(Debug, Default)]
 pub(crate) struct Times {
     starts: Vec<f32>,
-    /// The last frames, all of one rate: when the first of them starts, in seconds, their rate, and how many they are.
+    /// The last frames, all of one rate: when the first of them starts, in seconds, their rate, and
+    /// how many they are.
     run: (f64, f64, u32),
 }
 
 impl Times {
-    /// Frames of one rate are counted from where the first of them starts, so that no error adds up.
+    /// Frames of one rate are counted from where the first of them starts, so that no error adds
+    /// up.
     pub(crate) fn add_frame(&mut self, per_second: f32) {
         let rate = f64::from(per_second);
         if self.run.1.total_cmp(&rate).is_ne() {
@@ -188,13 +210,37 @@ impl Object<'_> {
     fn add_tracks(&self, builder: &mut TimelineBuilder) -> Result<(), TimelineError> {
         let moments = self.moments();
         let times: Vec<f32> = moments.iter().map(|(time, _)| *time).collect();
-        let interpolation = if self.options.interpolation == Interpolation::Step { Interpolation::Step } else { Interpolation::Linear };
+        let interpolation = if self.options.interpolation == Interpolation::Step {
+            Interpolation::Step
+        } else {
+            Interpolation::Linear
+        };
         let unit = f64::from(positive(Some(self.options.unit)).unwrap_or(1.0));
-        let rotation = |angles: [i16; 3]| Quat::from_euler(angles.map(|angle| f64::from(angle) * TAU / 4096.0), self.options.rotation_order);
+        let rotation = |angles: [i16; 3]| {
+            Quat::from_euler(
+                angles.map(|angle| f64::from(angle) * TAU / 4096.0),
+                self.options.rotation_order,
+            )
+        };
         let channels = [
-            (Channel::Translation, self.values(&moments, [0.0; 3], |key| key.position.map(|vector| vector.map(|number| scaled(number, unit))))),
-            (Channel::Rotation, self.values(&moments, Quat::IDENTITY.to_array(), |key| key.rotation.map(|angles| rotation(angles).to_array()))),
-            (Channel::Scale, self.values(&moments, [1.0; 3], |key| key.scale.map(|vector| vector.map(|number| scaled(number, 1.0 / 4096.0))))),
+            (
+                Channel::Translation,
+                self.values(&moments, [0.0; 3], |key| {
+                    key.position.map(|vector| vector.map(|number| scaled(number, unit)))
+                }),
+            ),
+            (
+                Channel::Rotation,
+                self.values(&moments, Quat::IDENTITY.to_array(), |key| {
+                    key.rotation.map(|angles| rotation(angles).to_array())
+                }),
+            ),
+            (
+                Channel::Scale,
+                self.values(&moments, [1.0; 3], |key| {
+                    key.scale.map(|vector| vector.map(|number| scaled(number, 1.0 / 4096.0)))
+                }),
+            ),
         ];
         for (channel, values) in channels {
             if !values.is_empty() {
@@ -204,17 +250,24 @@ impl Object<'_> {
         self.add_visibility(builder)
     }
 
-    /// When which key counts: where the file has it, and at the end once more, since players end a clip at its last key.
+    /// When which key counts: where the file has it, and at the end once more, since players end a
+    /// clip at its last key.
     fn moments(&self) -> Vec<(f32, &Key)> {
         let starts = self.rows.iter().map(|(frame, key)| (self.times.at(*frame), key));
         let drawn_last = self.rows.last().filter(|(frame, _)| frame + 1 == self.times.frames());
-        let mut moments: Vec<_> = starts.chain(drawn_last.map(|(_, key)| (self.times.end(), key))).collect();
+        let mut moments: Vec<_> =
+            starts.chain(drawn_last.map(|(_, key)| (self.times.end(), key))).collect();
         ascending(&mut moments);
         moments
     }
 
     /// The numbers of one part at all moments; none where no key has that part.
-    fn values<const N: usize>(&self, moments: &[(f32, &Key)], identity: [f32; N], part: impl Fn(&Key) -> Option<[f32; N]>) -> Vec<f32> {
+    fn values<const N: usize>(
+        &self,
+        moments: &[(f32, &Key)],
+        identity: [f32; N],
+        part: impl Fn(&Key) -> Option<[f32; N]>,
+    ) -> Vec<f32> {
         let mut any = false;
         let mut values = Vec::with_capacity(N * moments.len());
         let mut missing = identity;
@@ -235,7 +288,13 @@ impl Object<'_> {
         if self.rows.is_empty() {
             // Two keys, so that a clip in which nothing is drawn has its length.
             return match self.times.end() {
-                end if end > 0.0 => builder.keys(self.target, Channel::Visibility, Interpolation::Step, &[0.0, end], &[0.0; 2]),
+                end if end > 0.0 => builder.keys(
+                    self.target,
+                    Channel::Visibility,
+                    Interpolation::Step,
+                    &[0.0, end],
+                    &[0.0; 2],
+                ),
                 _ => builder.constant(self.target, Channel::Visibility, &[0.0]),
             };
         }
@@ -289,6 +348,8 @@ fn unknown_losses(documents: &[&Document<'_>], losses: &mut Diagnostics) {
         losses.push(&codes::LOSS_UNKNOWN, None, || format!("{} in no key", plural(bytes, "byte")));
     }
     if flags > 0 {
-        losses.push(&codes::LOSS_UNKNOWN, None, || format!("unknown bits in the flags of {}", plural(flags, "key")));
+        losses.push(&codes::LOSS_UNKNOWN, None, || {
+            format!("unknown bits in the flags of {}", plural(flags, "key"))
+        });
     }
 }

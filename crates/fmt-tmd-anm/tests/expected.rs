@@ -1,4 +1,5 @@
-//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes before there was a parser.
+//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes
+//! before there was a parser.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -26,13 +27,16 @@ fn judge(name: &str, bytes: &[u8]) -> Result<Diagnostics, ParseError> {
 
 #[test]
 fn every_fixture_is_judged_as_the_notes_say() {
-    let table = std::fs::read_to_string(test_oracle::fixtures::folder("tmd-anm").join("EXPECTED.tsv")).unwrap();
+    let table =
+        std::fs::read_to_string(test_oracle::fixtures::folder("tmd-anm").join("EXPECTED.tsv"))
+            .unwrap();
     let mut wrong = Vec::new();
     let mut seen = 0;
     for row in table.lines().skip(1) {
         let fields: Vec<&str> = row.split('\t').collect();
         let [file, id, severity, place, ..] = fields.as_slice() else { panic!("{row}") };
-        let bytes = std::fs::read(test_oracle::fixtures::folder("tmd-anm").join("..").join(file)).unwrap();
+        let bytes =
+            std::fs::read(test_oracle::fixtures::folder("tmd-anm").join("..").join(file)).unwrap();
         seen += 1;
         if *id == "T25" {
             assert_eq!(sniff(&bytes).confidence, Confidence::No, "{file}: detection refuses it");
@@ -54,10 +58,18 @@ fn every_fixture_is_judged_as_the_notes_say() {
             "ok" => None,
             other => panic!("{file}: {other}, but it is read"),
         };
-        let places = diagnostics.iter().filter(|diagnostic| Some(diagnostic.severity()) == expected).filter_map(|diagnostic| diagnostic.span);
+        let places = diagnostics
+            .iter()
+            .filter(|diagnostic| Some(diagnostic.severity()) == expected)
+            .filter_map(|diagnostic| diagnostic.span);
         let places: Vec<String> = places.map(|span| format!("0x{:02X}", span.start)).collect();
-        if diagnostics.worst() != expected || (*place != "-" && !places.iter().any(|found| found == place)) {
-            wrong.push(format!("{file}: expected {severity} at {place}\n{}", common::listing(&diagnostics)));
+        if diagnostics.worst() != expected
+            || (*place != "-" && !places.iter().any(|found| found == place))
+        {
+            wrong.push(format!(
+                "{file}: expected {severity} at {place}\n{}",
+                common::listing(&diagnostics)
+            ));
         }
     }
     assert!(seen > 100);

@@ -1,4 +1,5 @@
-//! Scenes to files: what is written is what the scene shows, rounded to the nearest, and what cannot be written is said.
+//! Scenes to files: what is written is what the scene shows, rounded to the nearest, and what
+//! cannot be written is said.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -13,16 +14,25 @@
 use std::f64::consts::TAU;
 
 use anim_ir::{
-    Axes, Channel, Clip, EulerOrder, Event, Interpolation, Joint, Limits, Mat4, Mesh, Pose, PoseSpace, Quat, Sampler, Scene, Skeleton, Target,
-    TimeBase, Timeline, TimelineBuilder, Transform, Vec3, Wrap,
+    Axes, Channel, Clip, EulerOrder, Event, Interpolation, Joint, Limits, Mat4, Mesh, Pose,
+    PoseSpace, Quat, Sampler, Scene, Skeleton, Target, TimeBase, Timeline, TimelineBuilder,
+    Transform, Vec3, Wrap,
 };
-use fmt_tmd_anm::{Document, FromIr, FromIrError, Key, Sequence, ToIr, WriteError, codes, from_ir, to_ir};
+use fmt_tmd_anm::{
+    Document, FromIr, FromIrError, Key, Sequence, ToIr, WriteError, codes, from_ir, to_ir,
+};
 use test_oracle::generate::Rng;
 use test_oracle::generate_tmd::{self, AnmCase, AnmOptions};
 
 fn scene_of(skeleton: Skeleton, timeline: Timeline, end: f32) -> Scene {
     let clip = Clip { name: "walk".to_owned(), end, ..Clip::default() };
-    Scene { axes: Axes::YDown, skeletons: vec![skeleton], timelines: vec![timeline], clips: vec![clip], ..Scene::default() }
+    Scene {
+        axes: Axes::YDown,
+        skeletons: vec![skeleton],
+        timelines: vec![timeline],
+        clips: vec![clip],
+        ..Scene::default()
+    }
 }
 
 fn joints(count: usize) -> Skeleton {
@@ -34,7 +44,15 @@ fn joints(count: usize) -> Skeleton {
 fn places(values: &[[f32; 3]]) -> Scene {
     let times: Vec<f32> = (0..values.len()).map(|frame| frame as f32 / 30.0).collect();
     let mut builder = TimelineBuilder::new("").time_base(TimeBase::Frames { per_second: 30.0 });
-    builder.keys(Target::Joint(0), Channel::Translation, Interpolation::Step, &times, values.as_flattened()).unwrap();
+    builder
+        .keys(
+            Target::Joint(0),
+            Channel::Translation,
+            Interpolation::Step,
+            &times,
+            values.as_flattened(),
+        )
+        .unwrap();
     scene_of(joints(1), builder.finish(), values.len() as f32 / 30.0)
 }
 
@@ -48,14 +66,17 @@ fn between(a: Quat, b: Quat) -> f64 {
     2.0 * (f64::from(d.x).hypot(f64::from(d.y)).hypot(f64::from(d.z))).atan2(f64::from(d.w.abs()))
 }
 
-/// From a file to a scene and back: every position and scale is what it was, and no rotation moves by half a unit.
+/// From a file to a scene and back: every position and scale is what it was, and no rotation moves
+/// by half a unit.
 #[test]
 fn there_and_back() {
     let mut compared = 0;
-    for (case, seed) in
-        [AnmCase::Canonical, AnmCase::EmptyFrames, AnmCase::OddRate].into_iter().flat_map(|case| (0..10).map(move |seed| (case, seed)))
+    for (case, seed) in [AnmCase::Canonical, AnmCase::EmptyFrames, AnmCase::OddRate]
+        .into_iter()
+        .flat_map(|case| (0..10).map(move |seed| (case, seed)))
     {
-        let bytes = generate_tmd::anm(&mut Rng::new(seed), &AnmOptions { case, frames: 20, objects: 6 });
+        let bytes =
+            generate_tmd::anm(&mut Rng::new(seed), &AnmOptions { case, frames: 20, objects: 6 });
         let document = Document::parse(&bytes[..]).unwrap().value;
         for rotation_order in EulerOrder::ALL {
             let to = ToIr { rotation_order, name: "dance".to_owned(), ..ToIr::default() };
@@ -63,9 +84,13 @@ fn there_and_back() {
             let written = from_ir(&scene, &FromIr { rotation_order, ..FromIr::default() }).unwrap();
             assert!(written.losses.is_empty(), "{:?}", written.losses);
             let [file] = &written.value[..] else { panic!("one file") };
-            assert_eq!((file.name.as_str(), file.document.frames_per_second()), ("dance", document.frames_per_second()));
+            assert_eq!(
+                (file.name.as_str(), file.document.frames_per_second()),
+                ("dance", document.frames_per_second())
+            );
             assert!(
-                Document::parse(file.document.to_bytes()).unwrap().diagnostics.worst() <= Document::parse(&bytes[..]).unwrap().diagnostics.worst()
+                Document::parse(file.document.to_bytes()).unwrap().diagnostics.worst()
+                    <= Document::parse(&bytes[..]).unwrap().diagnostics.worst()
             );
             let (before, after) = (keys(&document), keys(&file.document));
             assert_eq!(before.len(), after.len());
@@ -74,10 +99,18 @@ fn there_and_back() {
                 before.sort_by_key(|key| key.object);
                 assert_eq!(before.len(), after.len());
                 for (a, b) in before.into_iter().zip(after) {
-                    let angles = |key: &Key| key.rotation.unwrap_or([0; 3]).map(|angle| f64::from(angle) * TAU / 4096.0);
-                    let turned = between(Quat::from_euler(angles(a), rotation_order), Quat::from_euler(angles(b), rotation_order));
+                    let angles = |key: &Key| {
+                        key.rotation.unwrap_or([0; 3]).map(|angle| f64::from(angle) * TAU / 4096.0)
+                    };
+                    let turned = between(
+                        Quat::from_euler(angles(a), rotation_order),
+                        Quat::from_euler(angles(b), rotation_order),
+                    );
                     assert!(turned < 1e-6, "{a:?} becomes {b:?}");
-                    assert_eq!((a.object, a.position.unwrap_or([0; 3])), (b.object, b.position.unwrap_or([0; 3])));
+                    assert_eq!(
+                        (a.object, a.position.unwrap_or([0; 3])),
+                        (b.object, b.position.unwrap_or([0; 3]))
+                    );
                     assert_eq!(a.scale.unwrap_or([4096; 3]), b.scale.unwrap_or([4096; 3]));
                     compared += 1;
                 }
@@ -87,7 +120,8 @@ fn there_and_back() {
     assert!(compared > 5_000, "{compared}");
 }
 
-/// Rotations of a scene are anywhere between the angles that can be written, near a quarter turn in the middle too.
+/// Rotations of a scene are anywhere between the angles that can be written, near a quarter turn in
+/// the middle too.
 #[test]
 fn rotations_are_rounded_to_the_nearest() {
     let mut rng = Rng::new(1);
@@ -106,37 +140,60 @@ fn rotations_are_rounded_to_the_nearest() {
         let times: Vec<f32> = (0..turns.len()).map(|frame| frame as f32 / 30.0).collect();
         let values: Vec<f32> = turns.iter().flat_map(|turn| turn.to_array()).collect();
         let mut builder = TimelineBuilder::new("");
-        builder.keys(Target::Joint(0), Channel::Rotation, Interpolation::Step, &times, &values).unwrap();
+        builder
+            .keys(Target::Joint(0), Channel::Rotation, Interpolation::Step, &times, &values)
+            .unwrap();
         let scene = scene_of(joints(1), builder.finish(), turns.len() as f32 / 30.0);
-        let written = from_ir(&scene, &FromIr { rotation_order: order, ..FromIr::default() }).unwrap();
+        let written =
+            from_ir(&scene, &FromIr { rotation_order: order, ..FromIr::default() }).unwrap();
         assert_eq!(written.losses.count(&codes::LOSS_ROTATION), 1, "the error is told");
-        let again = to_ir(&[&written.value[0].document], &ToIr { rotation_order: order, ..ToIr::default() }).value;
+        let again = to_ir(
+            &[&written.value[0].document],
+            &ToIr { rotation_order: order, ..ToIr::default() },
+        )
+        .value;
         let mut sampler = Sampler::new(&again.skeletons[0], &again.timelines[0]);
         let mut pose = Pose::default();
         for (frame, turn) in turns.iter().enumerate() {
             sampler.sample((frame as f64 + 0.5) / 30.0, &mut pose);
             let error = between(*turn, pose.transforms[0].rotation);
-            // Three angles, each at most half a unit off, and hardly ever all of them in one direction.
-            assert!(error < 1.0 * TAU / 4096.0, "{} {turn:?}: {}", order.name(), error * 4096.0 / TAU);
+            // Three angles, each at most half a unit off, and hardly ever all of them in one
+            // direction.
+            assert!(
+                error < 1.0 * TAU / 4096.0,
+                "{} {turn:?}: {}",
+                order.name(),
+                error * 4096.0 / TAU
+            );
         }
     }
 }
 
-/// What is hidden has no key, what is at rest a key of two bytes, and times that f32 rounds are met.
+/// What is hidden has no key, what is at rest a key of two bytes, and times that f32 rounds are
+/// met.
 #[test]
 fn steps_are_met_at_every_rate() {
     for rate in [1.0_f32, 7.0, 10.0, 29.0, 60.0, 999.0, 32_767.0] {
         for start in [0.0_f32, 0.1, 1000.0] {
             let frames = 300;
-            let times: Vec<f32> = (0..frames).map(|frame| (f64::from(start) + f64::from(frame) / f64::from(rate)) as f32).collect();
-            if times.windows(2).any(|pair| pair[0] >= pair[1]) || f64::from(start) * f64::from(f32::EPSILON) * 8.0 > 1.0 / f64::from(rate) {
+            let times: Vec<f32> = (0..frames)
+                .map(|frame| (f64::from(start) + f64::from(frame) / f64::from(rate)) as f32)
+                .collect();
+            if times.windows(2).any(|pair| pair[0] >= pair[1])
+                || f64::from(start) * f64::from(f32::EPSILON) * 8.0 > 1.0 / f64::from(rate)
+            {
                 continue;
             }
             let values: Vec<f32> = (0..frames).flat_map(|frame| [frame as f32, 0.0, 0.0]).collect();
             let shown: Vec<f32> = (0..frames).map(|frame| (frame % 3 != 1) as u8 as f32).collect();
-            let mut builder = TimelineBuilder::new("").time_base(TimeBase::Frames { per_second: rate });
-            builder.keys(Target::Joint(1), Channel::Translation, Interpolation::Step, &times, &values).unwrap();
-            builder.keys(Target::Joint(1), Channel::Visibility, Interpolation::Step, &times, &shown).unwrap();
+            let mut builder =
+                TimelineBuilder::new("").time_base(TimeBase::Frames { per_second: rate });
+            builder
+                .keys(Target::Joint(1), Channel::Translation, Interpolation::Step, &times, &values)
+                .unwrap();
+            builder
+                .keys(Target::Joint(1), Channel::Visibility, Interpolation::Step, &times, &shown)
+                .unwrap();
             let mut scene = scene_of(joints(2), builder.finish(), 0.0);
             scene.clips[0].start = start;
             scene.clips[0].end = (f64::from(start) + f64::from(frames) / f64::from(rate)) as f32;
@@ -144,7 +201,11 @@ fn steps_are_met_at_every_rate() {
             assert_eq!((written.rate(), written.frame_count()), (rate as i16, 300), "{start}");
             for (frame, keys) in keys(&written).into_iter().enumerate() {
                 let still = Key::default();
-                let moved = Key { object: 1, position: Some([frame as i16, 0, 0]).filter(|_| frame > 0), ..still };
+                let moved = Key {
+                    object: 1,
+                    position: Some([frame as i16, 0, 0]).filter(|_| frame > 0),
+                    ..still
+                };
                 let expected = if frame % 3 == 1 { vec![still] } else { vec![still, moved] };
                 assert_eq!(keys, expected, "rate {rate}, start {start}, frame {frame}");
             }
@@ -155,9 +216,11 @@ fn steps_are_met_at_every_rate() {
 #[test]
 fn joints_that_hang_from_others_are_written_where_they_are() {
     let mut skeleton = joints(2);
-    skeleton.joints[0].rest = Transform { translation: Vec3::new(100.0, 0.0, 0.0), ..Transform::IDENTITY };
+    skeleton.joints[0].rest =
+        Transform { translation: Vec3::new(100.0, 0.0, 0.0), ..Transform::IDENTITY };
     skeleton.joints[1].parent = Some(0);
-    skeleton.joints[1].rest = Transform { translation: Vec3::new(0.0, 50.0, 0.0), ..Transform::IDENTITY };
+    skeleton.joints[1].rest =
+        Transform { translation: Vec3::new(0.0, 50.0, 0.0), ..Transform::IDENTITY };
     let mut builder = TimelineBuilder::new("").pose_space(PoseSpace::DeltaFromRest);
     let quarter = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 4.0);
     builder.constant(Target::Joint(0), Channel::Rotation, &quarter.to_array()).unwrap();
@@ -170,11 +233,15 @@ fn joints_that_hang_from_others_are_written_where_they_are() {
         Key { object: 1, rotation: turned, position: Some([50, 0, 0]), ..Key::default() },
     ];
     assert_eq!(keys(&written.value[0].document), [expected]);
-    assert_eq!((written.losses.count(&codes::LOSS_HIERARCHY), written.losses.count(&codes::LOSS_SHEAR)), (1, 0));
+    assert_eq!(
+        (written.losses.count(&codes::LOSS_HIERARCHY), written.losses.count(&codes::LOSS_SHEAR)),
+        (1, 0)
+    );
 
     // Stretched across a turn: no translation, rotation and scale can say that.
     scene.skeletons[0].joints[0].rest.scale = Vec3::new(1.0, 3.0, 1.0);
-    scene.skeletons[0].joints[1].rest.rotation = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 8.0);
+    scene.skeletons[0].joints[1].rest.rotation =
+        Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 8.0);
     assert_eq!(from_ir(&scene, &FromIr::default()).unwrap().losses.count(&codes::LOSS_SHEAR), 1);
 }
 
@@ -187,7 +254,13 @@ fn axes_and_unit() {
     assert_eq!(keys(&written.value[0].document)[0][0].position, Some([2, -4, -6]));
     assert!(written.losses.is_empty(), "{:?}", written.losses);
     for unit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(matches!(from_ir(&scene, &FromIr { unit, ..FromIr::default() }), Err(FromIrError::Unit(_))), "{unit}");
+        assert!(
+            matches!(
+                from_ir(&scene, &FromIr { unit, ..FromIr::default() }),
+                Err(FromIrError::Unit(_))
+            ),
+            "{unit}"
+        );
     }
 }
 
@@ -195,8 +268,15 @@ fn axes_and_unit() {
 #[test]
 fn what_does_not_fit_is_refused_or_clamped() {
     let scene = places(&[[0.0; 3], [32_767.4, -32_768.4, 0.0], [40_000.0, -1e30, 1.0]]);
-    let Err(FromIrError::Value { what, joint, time, value, .. }) = from_ir(&scene, &FromIr::default()) else { panic!("refused") };
-    assert_eq!((what, joint.as_str(), time, value), ("the position", "object_0", 2.0 / 30.0, 40_000.0));
+    let Err(FromIrError::Value { what, joint, time, value, .. }) =
+        from_ir(&scene, &FromIr::default())
+    else {
+        panic!("refused")
+    };
+    assert_eq!(
+        (what, joint.as_str(), time, value),
+        ("the position", "object_0", 2.0 / 30.0, 40_000.0)
+    );
     let clamped = from_ir(&scene, &FromIr { clamp: true, ..FromIr::default() }).unwrap();
     assert_eq!(keys(&clamped.value[0].document)[2][0].position, Some([i16::MAX, i16::MIN, 1]));
     assert_eq!(clamped.losses.count(&codes::CLAMPED), 2);
@@ -204,7 +284,10 @@ fn what_does_not_fit_is_refused_or_clamped() {
     let mut builder = TimelineBuilder::new("");
     builder.constant(Target::Joint(0), Channel::Scale, &[9.0, -8.0, 0.0]).unwrap();
     let scene = scene_of(joints(1), builder.finish(), 0.0);
-    assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Value { what: "the scale", .. })));
+    assert!(matches!(
+        from_ir(&scene, &FromIr::default()),
+        Err(FromIrError::Value { what: "the scale", .. })
+    ));
     let clamped = from_ir(&scene, &FromIr { clamp: true, ..FromIr::default() }).unwrap();
     assert_eq!(keys(&clamped.value[0].document)[0][0].scale, Some([i16::MAX, i16::MIN, 0]));
 
@@ -227,12 +310,27 @@ fn what_does_not_fit_is_refused_or_clamped() {
 #[test]
 fn rates_are_whole_numbers() {
     let mut builder = TimelineBuilder::new("").time_base(TimeBase::Frames { per_second: 23.976 });
-    builder.keys(Target::Joint(0), Channel::Translation, Interpolation::Linear, &[0.0, 1.0], &[0.0, 0.0, 0.0, 30.0, 0.0, 0.0]).unwrap();
+    builder
+        .keys(
+            Target::Joint(0),
+            Channel::Translation,
+            Interpolation::Linear,
+            &[0.0, 1.0],
+            &[0.0, 0.0, 0.0, 30.0, 0.0, 0.0],
+        )
+        .unwrap();
     let scene = scene_of(joints(1), builder.finish(), 1.0);
     let written = from_ir(&scene, &FromIr::default()).unwrap();
-    assert_eq!((written.value[0].document.rate(), written.value[0].document.frame_count()), (30, 30), "30 where the scene's is none");
+    assert_eq!(
+        (written.value[0].document.rate(), written.value[0].document.frame_count()),
+        (30, 30),
+        "30 where the scene's is none"
+    );
     assert_eq!(keys(&written.value[0].document)[29][0].position, Some([29, 0, 0]));
-    assert_eq!((written.losses.count(&codes::LOSS_SAMPLED), written.losses.count(&codes::LOSS_DURATION)), (1, 0));
+    assert_eq!(
+        (written.losses.count(&codes::LOSS_SAMPLED), written.losses.count(&codes::LOSS_DURATION)),
+        (1, 0)
+    );
     let at = |rate| from_ir(&scene, &FromIr { frames_per_second: Some(rate), ..FromIr::default() });
     assert_eq!(at(15.0).unwrap().value[0].document.frame_count(), 15);
     for rate in [0.0, -1.0, 23.976, 32_768.0, f32::NAN, f32::INFINITY] {
@@ -242,7 +340,10 @@ fn rates_are_whole_numbers() {
     let mut scene = places(&[[0.0; 3]; 4]);
     scene.clips[0].end = 2.6 / 30.0;
     let written = from_ir(&scene, &FromIr::default()).unwrap();
-    assert_eq!((written.value[0].document.frame_count(), written.losses.count(&codes::LOSS_DURATION)), (3, 1));
+    assert_eq!(
+        (written.value[0].document.frame_count(), written.losses.count(&codes::LOSS_DURATION)),
+        (3, 1)
+    );
 }
 
 #[test]
@@ -250,25 +351,45 @@ fn bounds() {
     let mut scene = places(&[[1.0, 2.0, 3.0]]);
     scene.clips[0].end = 65_531.0 / 30.0;
     let one_file = from_ir(&scene, &FromIr::default()).unwrap_err();
-    assert!(matches!(one_file, FromIrError::Write { error: WriteError::Files { files: 6, .. }, .. }), "{one_file}");
+    assert!(
+        matches!(one_file, FromIrError::Write { error: WriteError::Files { files: 6, .. }, .. }),
+        "{one_file}"
+    );
     let files = from_ir(&scene, &FromIr { split: true, ..FromIr::default() }).unwrap().value;
-    assert_eq!(files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["walk", "walk_2", "walk_3", "walk_4", "walk_5", "walk_6"]);
-    let joined = Sequence::join(&files.iter().map(|file| &file.document).collect::<Vec<_>>(), None).unwrap().value;
+    assert_eq!(
+        files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(),
+        ["walk", "walk_2", "walk_3", "walk_4", "walk_5", "walk_6"]
+    );
+    let joined = Sequence::join(&files.iter().map(|file| &file.document).collect::<Vec<_>>(), None)
+        .unwrap()
+        .value;
     assert_eq!(joined.frames.len(), 65_531);
 
     // Before anything is sampled.
     scene.clips[0].end = 1e30;
-    assert!(matches!(from_ir(&scene, &FromIr { split: true, ..FromIr::default() }), Err(FromIrError::Limit(_))));
+    assert!(matches!(
+        from_ir(&scene, &FromIr { split: true, ..FromIr::default() }),
+        Err(FromIrError::Limit(_))
+    ));
     scene.clips[0].end = 10.0;
     let limits = Limits { samples: 299, ..Limits::default() };
-    assert!(matches!(from_ir(&scene, &FromIr { limits, ..FromIr::default() }), Err(FromIrError::Limit(_))));
+    assert!(matches!(
+        from_ir(&scene, &FromIr { limits, ..FromIr::default() }),
+        Err(FromIrError::Limit(_))
+    ));
     let limits = Limits { samples: 300, ..Limits::default() };
     from_ir(&scene, &FromIr { limits, ..FromIr::default() }).unwrap();
 
     let crowd = scene_of(joints(257), TimelineBuilder::new("").finish(), 0.0);
     assert_eq!(from_ir(&crowd, &FromIr::default()), Err(FromIrError::Joints(257)));
-    assert_eq!(from_ir(&Scene::default(), &FromIr::default()), Err(FromIrError::Clip { clip: 0, count: 0 }));
-    assert_eq!(from_ir(&scene, &FromIr { clip: Some(1), ..FromIr::default() }), Err(FromIrError::Clip { clip: 1, count: 1 }));
+    assert_eq!(
+        from_ir(&Scene::default(), &FromIr::default()),
+        Err(FromIrError::Clip { clip: 0, count: 0 })
+    );
+    assert_eq!(
+        from_ir(&scene, &FromIr { clip: Some(1), ..FromIr::default() }),
+        Err(FromIrError::Clip { clip: 1, count: 1 })
+    );
 }
 
 #[test]
@@ -282,7 +403,8 @@ fn what_cannot_be_said_is_said_to_be_lost() {
     scene.cameras.push(anim_ir::Camera::new("", 1.0));
     scene.timelines[0].events.push(Event::default());
     let losses = from_ir(&scene, &FromIr::default()).unwrap().losses;
-    let mut told: Vec<String> = losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect();
+    let mut told: Vec<String> =
+        losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect();
     told.sort();
     insta::assert_snapshot!(told.join("\n"));
 }

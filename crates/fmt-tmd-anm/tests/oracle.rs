@@ -1,4 +1,5 @@
-//! Random files of every kind, canonical or not, against an evaluation that shares no code with this one.
+//! Random files of every kind, canonical or not, against an evaluation that shares no code with
+//! this one.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -31,10 +32,26 @@ fn documents_have_what_the_files_have() {
     let mut keys_seen = 0;
     for (name, bytes) in files() {
         let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
-        assert_eq!((document.to_bytes(), document.magic(), document.rate()), (&bytes[..], expected.magic, expected.rate_field), "{name}");
-        assert_eq!((f64::from(document.frames_per_second()), document.frame_count()), (expected.rate, expected.frames.len()), "{name}");
-        assert_eq!((document.gap(), document.trailing()), (&expected.gap[..], &expected.trailing[..]), "{name}");
-        assert_eq!(document.objects(), expected.objects().last().map_or(0, |last| usize::from(*last) + 1), "{name}");
+        assert_eq!(
+            (document.to_bytes(), document.magic(), document.rate()),
+            (&bytes[..], expected.magic, expected.rate_field),
+            "{name}"
+        );
+        assert_eq!(
+            (f64::from(document.frames_per_second()), document.frame_count()),
+            (expected.rate, expected.frames.len()),
+            "{name}"
+        );
+        assert_eq!(
+            (document.gap(), document.trailing()),
+            (&expected.gap[..], &expected.trailing[..]),
+            "{name}"
+        );
+        assert_eq!(
+            document.objects(),
+            expected.objects().last().map_or(0, |last| usize::from(*last) + 1),
+            "{name}"
+        );
         for (frame, expected) in document.frames().zip(&expected.frames) {
             let found: Vec<tmd::Key> = frame.keys().map(|key| raw(&key)).collect();
             assert_eq!((&found, frame.rest()), (&expected.keys, &expected.rest[..]), "{name}");
@@ -49,7 +66,13 @@ fn documents_have_what_the_files_have() {
 }
 
 fn raw(key: &fmt_tmd_anm::Key) -> tmd::Key {
-    tmd::Key { object: key.object, flags: key.flags(), rotation: key.rotation, scale: key.scale, position: key.position }
+    tmd::Key {
+        object: key.object,
+        flags: key.flags(),
+        rotation: key.rotation,
+        scale: key.scale,
+        position: key.position,
+    }
 }
 
 #[test]
@@ -57,7 +80,9 @@ fn scenes_show_what_the_frames_show() {
     let mut compared = 0;
     for (name, bytes) in files() {
         let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
-        for (rotation_order, order) in [(EulerOrder::Zyx, Order::Zyx), (EulerOrder::Xyz, Order::Xyz)] {
+        for (rotation_order, order) in
+            [(EulerOrder::Zyx, Order::Zyx), (EulerOrder::Xyz, Order::Xyz)]
+        {
             for (hold, unit) in [(false, 1.0), (true, 0.25)] {
                 let options = ToIr { rotation_order, hold, unit, ..ToIr::default() };
                 let scene = to_ir(&[&document], &options);
@@ -73,15 +98,23 @@ fn scenes_show_what_the_frames_show() {
 /// Joined files are one clip, each at its own rate.
 #[test]
 fn files_follow_each_other() {
-    let of = |seed: u64, case| generate_tmd::anm(&mut Rng::new(seed), &AnmOptions { case, ..AnmOptions::default() });
-    let files: Vec<Vec<u8>> = (0..8).map(|seed| of(seed, if seed == 3 { AnmCase::NoFrames } else { AnmCase::Canonical })).collect();
-    let documents: Vec<Document<'_>> = files.iter().map(|bytes| Document::parse(&bytes[..]).unwrap().value).collect();
+    let of = |seed: u64, case| {
+        generate_tmd::anm(&mut Rng::new(seed), &AnmOptions { case, ..AnmOptions::default() })
+    };
+    let files: Vec<Vec<u8>> = (0..8)
+        .map(|seed| of(seed, if seed == 3 { AnmCase::NoFrames } else { AnmCase::Canonical }))
+        .collect();
+    let documents: Vec<Document<'_>> =
+        files.iter().map(|bytes| Document::parse(&bytes[..]).unwrap().value).collect();
     let scene = to_ir(&documents.iter().collect::<Vec<_>>(), &ToIr::default()).value;
     let (mut frame, mut start) = (0, 0.0);
     let mut rates = Vec::new();
     for bytes in &files {
         let expected = tmd::anm(bytes);
-        assert!(compare(&scene, &expected, frame, start, &Options::default(), "joined") > 0 || expected.frames.is_empty());
+        assert!(
+            compare(&scene, &expected, frame, start, &Options::default(), "joined") > 0
+                || expected.frames.is_empty()
+        );
         (frame, start) = (frame + expected.frames.len(), start + expected.duration());
         rates.push(expected.rate_field);
     }
@@ -90,17 +123,31 @@ fn files_follow_each_other() {
     assert!((f64::from(scene.clips[0].end) - start).abs() < 1e-5);
 }
 
-/// Every object in every frame: when the frame starts, in its middle, and at the clip's end. Gives how many were compared.
-fn compare(scene: &Scene, expected: &Anm, first_frame: usize, start: f64, options: &Options, name: &str) -> usize {
+/// Every object in every frame: when the frame starts, in its middle, and at the clip's end. Gives
+/// how many were compared.
+fn compare(
+    scene: &Scene,
+    expected: &Anm,
+    first_frame: usize,
+    start: f64,
+    options: &Options,
+    name: &str,
+) -> usize {
     let skeleton = &scene.skeletons[0];
     let mut sampler = Sampler::new(skeleton, &scene.timelines[0]);
     let (mut pose, mut matrices, mut compared) = (Pose::default(), Vec::new(), 0);
     for frame in 0..expected.frames.len() {
-        let mut times = vec![start + (frame as f64 + 0.5) / expected.rate, start + (frame as f64 + 0.99) / expected.rate];
+        let mut times = vec![
+            start + (frame as f64 + 0.5) / expected.rate,
+            start + (frame as f64 + 0.99) / expected.rate,
+        ];
         if first_frame == 0 {
             times.push(frame as f64 / expected.rate);
         }
-        if first_frame == 0 && frame + 1 == expected.frames.len() && scene.clips[0].end == (expected.duration() as f32) {
+        if first_frame == 0
+            && frame + 1 == expected.frames.len()
+            && scene.clips[0].end == (expected.duration() as f32)
+        {
             times.push(f64::from(scene.clips[0].end));
         }
         for time in times {
@@ -115,7 +162,10 @@ fn compare(scene: &Scene, expected: &Anm, first_frame: usize, start: f64, option
                     // Translations are exact, the rest is up to 8.
                     let most = if column == 3 { 0.0 } else { 4e-6 };
                     for (a, b) in found.iter().zip(exact) {
-                        assert!((f64::from(*a) - b).abs() <= most, "{name}: object {object} at {time}: {matrix:?} {place:?}");
+                        assert!(
+                            (f64::from(*a) - b).abs() <= most,
+                            "{name}: object {object} at {time}: {matrix:?} {place:?}"
+                        );
                     }
                 }
                 compared += 1;
@@ -128,9 +178,12 @@ fn compare(scene: &Scene, expected: &Anm, first_frame: usize, start: f64, option
 /// On request there is a straight line between frames.
 #[test]
 fn lines_between_frames() {
-    let bytes = generate_tmd::anm(&mut Rng::new(5), &AnmOptions { frames: 20, ..AnmOptions::default() });
+    let bytes =
+        generate_tmd::anm(&mut Rng::new(5), &AnmOptions { frames: 20, ..AnmOptions::default() });
     let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
-    let scene = to_ir(&[&document], &ToIr { interpolation: Interpolation::Linear, ..ToIr::default() }).value;
+    let scene =
+        to_ir(&[&document], &ToIr { interpolation: Interpolation::Linear, ..ToIr::default() })
+            .value;
     let mut sampler = Sampler::new(&scene.skeletons[0], &scene.timelines[0]);
     let (mut pose, mut compared) = (Pose::default(), 0);
     for frame in 0..19 {
@@ -140,7 +193,10 @@ fn lines_between_frames() {
             let (Some(a), Some(b)) = (at(frame), at(frame + 1)) else { continue };
             let middle = pose.transforms[usize::from(object)].translation.to_array();
             for (axis, found) in middle.into_iter().enumerate() {
-                assert!((f64::from(found) - (a[3][axis] + b[3][axis]) / 2.0).abs() < 0.05, "frame {frame}, object {object}");
+                assert!(
+                    (f64::from(found) - (a[3][axis] + b[3][axis]) / 2.0).abs() < 0.05,
+                    "frame {frame}, object {object}"
+                );
             }
             compared += 1;
         }
@@ -150,13 +206,22 @@ fn lines_between_frames() {
 
 #[test]
 fn a_model_with_fewer_objects_and_one_with_more() {
-    let bytes = generate_tmd::anm(&mut Rng::new(1), &AnmOptions { case: AnmCase::OutsideObject, ..AnmOptions::default() });
+    let bytes = generate_tmd::anm(
+        &mut Rng::new(1),
+        &AnmOptions { case: AnmCase::OutsideObject, ..AnmOptions::default() },
+    );
     let document = Document::parse(&bytes[..]).unwrap().value;
     let with = |objects| to_ir(&[&document], &ToIr { objects: Some(objects), ..ToIr::default() });
     let few = with(5);
-    assert_eq!((few.value.skeletons[0].joints.len(), few.losses.count(&fmt_tmd_anm::codes::OBJECT)), (5, 1));
+    assert_eq!(
+        (few.value.skeletons[0].joints.len(), few.losses.count(&fmt_tmd_anm::codes::OBJECT)),
+        (5, 1)
+    );
     let many = with(300);
-    assert_eq!((many.value.skeletons[0].joints.len(), many.losses.count(&fmt_tmd_anm::codes::OBJECT)), (300, 0));
+    assert_eq!(
+        (many.value.skeletons[0].joints.len(), many.losses.count(&fmt_tmd_anm::codes::OBJECT)),
+        (300, 0)
+    );
     let mut pose = Pose::default();
     Sampler::new(&many.value.skeletons[0], &many.value.timelines[0]).sample(0.0, &mut pose);
     assert!(!pose.visible[299], "what no key names is never drawn");
@@ -167,11 +232,28 @@ fn cameras_look_where_the_records_say() {
     let mut compared = 0;
     for case in AncCase::ALL {
         for seed in 0..20 {
-            let bytes = generate_tmd::anc(&mut Rng::new(seed), &AncOptions { case, ..AncOptions::default() });
-            let (document, expected) = (CameraDocument::parse(&bytes[..]).unwrap().value, tmd::anc(&bytes));
-            assert_eq!((document.to_bytes(), document.magic(), document.rate()), (&bytes[..], expected.magic, expected.rate_field), "{case:?}");
-            assert_eq!((document.trailing(), f64::from(document.frames_per_second())), (&expected.trailing[..], expected.rate), "{case:?}");
-            let records = document.keys().map(|key| tmd::Record { eye: key.eye, look_at: key.look_at, roll: key.roll, fov: key.fov });
+            let bytes = generate_tmd::anc(
+                &mut Rng::new(seed),
+                &AncOptions { case, ..AncOptions::default() },
+            );
+            let (document, expected) =
+                (CameraDocument::parse(&bytes[..]).unwrap().value, tmd::anc(&bytes));
+            assert_eq!(
+                (document.to_bytes(), document.magic(), document.rate()),
+                (&bytes[..], expected.magic, expected.rate_field),
+                "{case:?}"
+            );
+            assert_eq!(
+                (document.trailing(), f64::from(document.frames_per_second())),
+                (&expected.trailing[..], expected.rate),
+                "{case:?}"
+            );
+            let records = document.keys().map(|key| tmd::Record {
+                eye: key.eye,
+                look_at: key.look_at,
+                roll: key.roll,
+                fov: key.fov,
+            });
             assert!(records.eq(expected.records.iter().copied()), "{case:?}");
             let scene = camera_to_ir(&document, &CameraToIr::default()).value;
             assert!(anim_ir::validate(&scene).is_empty());
@@ -181,8 +263,14 @@ fn cameras_look_where_the_records_say() {
                 sampler.sample((frame as f64 + 0.5) / expected.rate, &mut pose);
                 pose.model_matrices(&scene.skeletons[0], &mut matrices);
                 let Some(place) = record.matrix() else { continue };
-                for (found, exact) in matrices[0].columns.iter().flatten().zip(place.iter().flatten()) {
-                    assert!((f64::from(*found) - exact).abs() < 1e-6, "{case:?} {frame}: {:?} {place:?}", matrices[0]);
+                for (found, exact) in
+                    matrices[0].columns.iter().flatten().zip(place.iter().flatten())
+                {
+                    assert!(
+                        (f64::from(*found) - exact).abs() < 1e-6,
+                        "{case:?} {frame}: {:?} {place:?}",
+                        matrices[0]
+                    );
                 }
                 compared += 1;
             }

@@ -1,4 +1,5 @@
-//! No input makes the readers panic, and none costs more than its size: cut files, flipped bytes, files that are as large as can be.
+//! No input makes the readers panic, and none costs more than its size: cut files, flipped bytes,
+//! files that are as large as can be.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -16,14 +17,15 @@ use std::time::{Duration, Instant};
 
 use anim_ir::{Diagnostics, EulerOrder, Interpolation, LimitError, Limits, Severity};
 use fmt_tmd_anm::{
-    CameraDocument, CameraSequence, CameraToIr, Document, FromIr, Key, NewFrame, ParseError, ParseOptions, Sequence, ToIr, camera_to_ir, codes,
-    from_ir, sniff, sniff_camera, to_ir,
+    CameraDocument, CameraSequence, CameraToIr, Document, FromIr, Key, NewFrame, ParseError,
+    ParseOptions, Sequence, ToIr, camera_to_ir, codes, from_ir, sniff, sniff_camera, to_ir,
 };
 use proptest::prelude::*;
 use test_oracle::generate::Rng;
 use test_oracle::generate_tmd::{self, AncOptions, AnmCase, AnmOptions};
 
-/// Everything that can be done with a file, as either format: read, write back, edit, make a scene, check it, write that.
+/// Everything that can be done with a file, as either format: read, write back, edit, make a scene,
+/// check it, write that.
 fn exercise(bytes: &[u8]) {
     sniff(bytes);
     sniff_camera(bytes);
@@ -31,14 +33,35 @@ fn exercise(bytes: &[u8]) {
         assert_eq!(parsed.value.to_bytes(), bytes, "unedited, every byte");
         check_diagnostics(&parsed.diagnostics, bytes);
         for frame in parsed.value.frames() {
-            assert_eq!(frame.keys().map(|key| key.size()).sum::<usize>() + frame.rest().len(), frame.bytes().len());
+            assert_eq!(
+                frame.keys().map(|key| key.size()).sum::<usize>() + frame.rest().len(),
+                frame.bytes().len()
+            );
             assert_eq!(&bytes[frame.span().start..frame.span().end], frame.bytes());
         }
-        for options in [ToIr::default(), ToIr { objects: Some(3), hold: true, interpolation: Interpolation::Cubic, unit: 1e38, ..ToIr::default() }] {
+        for options in [
+            ToIr::default(),
+            ToIr {
+                objects: Some(3),
+                hold: true,
+                interpolation: Interpolation::Cubic,
+                unit: 1e38,
+                ..ToIr::default()
+            },
+        ] {
             let scene = to_ir(&[&parsed.value, &parsed.value], &options).value;
             let problems = anim_ir::validate(&scene);
             assert!(problems.is_empty(), "{problems:?}");
-            from_ir(&scene, &FromIr { split: true, unit: options.unit, rotation_order: EulerOrder::Yxz, ..FromIr::default() }).unwrap();
+            from_ir(
+                &scene,
+                &FromIr {
+                    split: true,
+                    unit: options.unit,
+                    rotation_order: EulerOrder::Yxz,
+                    ..FromIr::default()
+                },
+            )
+            .unwrap();
         }
         let sequence = Sequence::of(&parsed.value);
         if let Ok(documents) = sequence.split() {
@@ -49,7 +72,10 @@ fn exercise(bytes: &[u8]) {
     if let Ok(parsed) = CameraDocument::parse(bytes) {
         assert_eq!(parsed.value.to_bytes(), bytes, "unedited, every byte");
         check_diagnostics(&parsed.diagnostics, bytes);
-        for options in [CameraToIr::default(), CameraToIr { frames_per_second: Some(1e-38), unit: 3e38, ..CameraToIr::default() }] {
+        for options in [
+            CameraToIr::default(),
+            CameraToIr { frames_per_second: Some(1e-38), unit: 3e38, ..CameraToIr::default() },
+        ] {
             let problems = anim_ir::validate(&camera_to_ir(&parsed.value, &options).value);
             assert!(problems.is_empty(), "{problems:?}");
         }
@@ -117,16 +143,28 @@ proptest! {
 #[test]
 fn every_prefix_of_a_valid_file_is_an_error() {
     for seed in 0..10 {
-        let bytes = generate_tmd::anm(&mut Rng::new(seed), &AnmOptions { case: AnmCase::Canonical, frames: 8, objects: 4 });
+        let bytes = generate_tmd::anm(
+            &mut Rng::new(seed),
+            &AnmOptions { case: AnmCase::Canonical, frames: 8, objects: 4 },
+        );
         assert_eq!(Document::parse(&bytes[..]).unwrap().diagnostics.worst(), None);
         for length in 0..bytes.len() {
             let worst = Document::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
-            assert!(worst.is_err() || worst == Ok(Some(Severity::Error)), "{length} of {}: {worst:?}", bytes.len());
+            assert!(
+                worst.is_err() || worst == Ok(Some(Severity::Error)),
+                "{length} of {}: {worst:?}",
+                bytes.len()
+            );
         }
         let bytes = generate_tmd::anc(&mut Rng::new(seed), &AncOptions::default());
         for length in 0..bytes.len() {
-            let worst = CameraDocument::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
-            assert!(worst.is_err() || worst == Ok(Some(Severity::Error)), "{length} of {}: {worst:?}", bytes.len());
+            let worst =
+                CameraDocument::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
+            assert!(
+                worst.is_err() || worst == Ok(Some(Severity::Error)),
+                "{length} of {}: {worst:?}",
+                bytes.len()
+            );
         }
     }
 }
@@ -152,7 +190,8 @@ fn best_of_five(mut run: impl FnMut()) -> Duration {
 /// T10: half a billion keys in 128 KiB are refused by the table alone.
 #[test]
 fn a_bomb_of_reversed_places() {
-    let table: Vec<u16> = (0..32_767).map(|entry| if entry % 2 == 0 { 32_770 } else { 65_535 }).collect();
+    let table: Vec<u16> =
+        (0..32_767).map(|entry| if entry % 2 == 0 { 32_770 } else { 65_535 }).collect();
     let bytes = with_table(&table, 131_070);
     let error = Document::parse(&bytes[..]).unwrap_err();
     let ParseError::Limit(LimitError { found, most, .. }) = error else { panic!("{error}") };
@@ -167,23 +206,38 @@ fn a_table_that_goes_back_a_little() {
     let mut table = vec![20; 12];
     table[5] = 40;
     let parsed = Document::parse(with_table(&table, 80)).unwrap();
-    assert_eq!((parsed.diagnostics.count(&codes::REVERSED), parsed.value.frame(4).unwrap().keys().count()), (1, 20));
+    assert_eq!(
+        (parsed.diagnostics.count(&codes::REVERSED), parsed.value.frame(4).unwrap().keys().count()),
+        (1, 20)
+    );
 }
 
 /// T22, and T23: as many frames, and as many keys in one frame, as there can be.
 #[test]
 fn as_many_as_there_can_be() {
-    let empty = Sequence { rate: 30, frames: vec![NewFrame::default(); 65_531], trailing: Vec::new() }.write().unwrap();
+    let empty =
+        Sequence { rate: 30, frames: vec![NewFrame::default(); 65_531], trailing: Vec::new() }
+            .write()
+            .unwrap();
     let parsed = Document::parse(empty.to_bytes()).unwrap();
     assert!(parsed.diagnostics.is_empty());
     assert_eq!((parsed.value.frame_count(), parsed.value.objects()), (65_531, 0));
 
-    let keys = (0..65_530_u32).map(|number| Key { object: (number % 200) as u8, ..Key::default() }).collect();
-    let full = Sequence { rate: 30, frames: vec![NewFrame::new(keys)], trailing: Vec::new() }.write().unwrap();
+    let keys = (0..65_530_u32)
+        .map(|number| Key { object: (number % 200) as u8, ..Key::default() })
+        .collect();
+    let full = Sequence { rate: 30, frames: vec![NewFrame::new(keys)], trailing: Vec::new() }
+        .write()
+        .unwrap();
     assert_eq!(full.to_bytes().len(), 131_070);
     let parsed = Document::parse(full.to_bytes()).unwrap();
-    let said: Vec<&str> = parsed.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-    assert_eq!(said, ["frame 0 has another key for object 0, and 65329 more keys like it"], "all are counted, one is listed");
+    let said: Vec<&str> =
+        parsed.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(
+        said,
+        ["frame 0 has another key for object 0, and 65329 more keys like it"],
+        "all are counted, one is listed"
+    );
     assert_eq!(parsed.value.frame(0).unwrap().drawn().count(), 200);
     for document in [&empty, &full] {
         let time = best_of_five(|| {
@@ -198,25 +252,41 @@ fn as_many_as_there_can_be() {
 #[test]
 fn limits_hold() {
     let bytes = generate_tmd::anm(&mut Rng::new(1), &AnmOptions::default());
-    let parse = |input_bytes| Document::parse_with(&bytes[..], &ParseOptions { limits: Limits { input_bytes, ..Limits::default() } });
+    let parse = |input_bytes| {
+        Document::parse_with(
+            &bytes[..],
+            &ParseOptions { limits: Limits { input_bytes, ..Limits::default() } },
+        )
+    };
     assert!(parse(bytes.len()).is_ok());
     assert!(matches!(parse(bytes.len() - 1), Err(ParseError::Limit(_))));
     let document = parse(bytes.len()).unwrap().value;
-    let scene = to_ir(&[&document], &ToIr { limits: Limits { samples: 10, ..Limits::default() }, ..ToIr::default() });
+    let scene = to_ir(
+        &[&document],
+        &ToIr { limits: Limits { samples: 10, ..Limits::default() }, ..ToIr::default() },
+    );
     assert_eq!(scene.losses.count(&codes::SCENE_LIMIT), 1);
-    assert!(scene.value.clips[0].end < document.frame_count() as f32 / document.frames_per_second());
+    assert!(
+        scene.value.clips[0].end < document.frame_count() as f32 / document.frames_per_second()
+    );
     assert!(anim_ir::validate(&scene.value).is_empty());
 }
 
 /// Rates at which f32 cannot tell frames apart, and numbers that are no rate and no unit.
 #[test]
 fn odd_numbers_for_options() {
-    let bytes = generate_tmd::anm(&mut Rng::new(2), &AnmOptions { frames: 100, ..AnmOptions::default() });
+    let bytes =
+        generate_tmd::anm(&mut Rng::new(2), &AnmOptions { frames: 100, ..AnmOptions::default() });
     let document = Document::parse(&bytes[..]).unwrap().value;
-    for number in [f32::MIN_POSITIVE, 1e-45, 1e-30, 1e30, f32::MAX, f32::INFINITY, f32::NAN, 0.0, -1.0] {
+    for number in
+        [f32::MIN_POSITIVE, 1e-45, 1e-30, 1e30, f32::MAX, f32::INFINITY, f32::NAN, 0.0, -1.0]
+    {
         let options = ToIr { frames_per_second: Some(number), unit: number, ..ToIr::default() };
         let scene = to_ir(&[&document, &document], &options).value;
         let problems = anim_ir::validate(&scene);
-        assert!(problems.is_empty() && !scene.timelines[0].tracks().is_empty(), "{number}: {problems:?}");
+        assert!(
+            problems.is_empty() && !scene.timelines[0].tracks().is_empty(),
+            "{number}: {problems:?}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What the readers say of every fixture, as a person reads it; and the scenes of those that are fine.
+//! What the readers say of every fixture, as a person reads it; and the scenes of those that are
+//! fine.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -20,11 +21,15 @@ use test_oracle::fixtures;
 fn diagnostics_of_every_row() {
     let said = |name: &str, bytes: &[u8]| {
         let said = if common::is_camera(name) {
-            CameraDocument::parse(bytes)
-                .map(|parsed| common::listing(&parsed.diagnostics) + &common::listing(&camera_to_ir(&parsed.value, &CameraToIr::default()).losses))
+            CameraDocument::parse(bytes).map(|parsed| {
+                common::listing(&parsed.diagnostics)
+                    + &common::listing(&camera_to_ir(&parsed.value, &CameraToIr::default()).losses)
+            })
         } else {
-            Document::parse(bytes)
-                .map(|parsed| common::listing(&parsed.diagnostics) + &common::listing(&to_ir(&[&parsed.value], &ToIr::default()).losses))
+            Document::parse(bytes).map(|parsed| {
+                common::listing(&parsed.diagnostics)
+                    + &common::listing(&to_ir(&[&parsed.value], &ToIr::default()).losses)
+            })
         };
         said.unwrap_or_else(|error| format!("nothing can be read: {error}\n"))
     };
@@ -39,16 +44,30 @@ fn diagnostics_of_every_row() {
 #[test]
 fn scenes_of_good_files() {
     for (name, bytes) in common::fixtures() {
-        let Some(file) = name.strip_prefix("ok/").filter(|file| file.starts_with(|c: char| c.is_ascii_lowercase())) else { continue };
+        let Some(file) = name
+            .strip_prefix("ok/")
+            .filter(|file| file.starts_with(|c: char| c.is_ascii_lowercase()))
+        else {
+            continue;
+        };
         let clip = file.split_once('.').unwrap().0.to_owned();
         let scene = if common::is_camera(&name) {
-            camera_to_ir(&CameraDocument::parse(&bytes[..]).unwrap().value, &CameraToIr { name: clip, ..CameraToIr::default() })
+            camera_to_ir(
+                &CameraDocument::parse(&bytes[..]).unwrap().value,
+                &CameraToIr { name: clip, ..CameraToIr::default() },
+            )
         } else if file.starts_with("objects_256") {
             continue;
         } else {
-            to_ir(&[&Document::parse(&bytes[..]).unwrap().value], &ToIr { name: clip, ..ToIr::default() })
+            to_ir(
+                &[&Document::parse(&bytes[..]).unwrap().value],
+                &ToIr { name: clip, ..ToIr::default() },
+            )
         };
         assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");
-        insta::assert_snapshot!(format!("scene_{}", file.replace('.', "_")), common::listing(&scene.losses) + &anim_ir::dump(&scene.value));
+        insta::assert_snapshot!(
+            format!("scene_{}", file.replace('.', "_")),
+            common::listing(&scene.losses) + &anim_ir::dump(&scene.value)
+        );
     }
 }

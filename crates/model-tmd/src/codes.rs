@@ -1,4 +1,5 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader does about it.
+//! Every kind of problem this crate reports: what it means, how it looks, what the reader does
+//! about it.
 
 anim_ir::codes! {
     FLAGS = "tmd-flags", Warning, Value,
@@ -40,13 +41,15 @@ anim_ir::codes! {
     LOSS_TEXTURES = "tmd-loss-textures", Note, Loss,
         "Pictures are no part of a TMD file, which names places in video memory only.",
         "",
-        "Texture coordinates are kept, and the places in the materials' extras. There is no picture.";
+        "Texture coordinates are kept, and the places in the materials' extras. There is no \
+         picture.";
     LOSS_BRIGHTNESS = "tmd-loss-brightness", Note, Loss,
         "Colours above 128 make a picture brighter than it is, for which materials have no word.",
         "",
         "They count as 128, which leaves the picture as it is.";
     LOSS_BLENDING = "tmd-loss-blending", Note, Loss,
-        "What is semi-transparent is mixed with what is behind it in one of four ways. Materials know one, and where there is no texture the file does not say which.",
+        "What is semi-transparent is mixed with what is behind it in one of four ways. Materials \
+         know one, and where there is no texture the file does not say which.",
         "",
         "It is mixed half and half.";
     LOSS_SCALE = "tmd-loss-scale", Warning, Loss,

@@ -15,7 +15,8 @@ pub struct ParseOptions {
     pub limits: Limits,
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given as a `Vec`.
+/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
+/// as a `Vec`.
 ///
 /// The bytes are the truth: vertices, normals and packets are views of them.
 #[derive(Clone, Debug)]
@@ -35,13 +36,15 @@ pub enum Fixp {
     AbsoluteInFile,
     /// They are addresses in the console's memory, where the file lay when it was saved.
     AbsoluteInMemory {
-        /// The address of the file's first byte: it puts what comes first right behind the object table.
+        /// The address of the file's first byte: it puts what comes first right behind the object
+        /// table.
         base: u32,
     },
 }
 
 impl Fixp {
-    /// Where in the file an offset of the object table points to; `None` where that is before its start.
+    /// Where in the file an offset of the object table points to; `None` where that is before its
+    /// start.
     pub fn file_offset(self, offset: u32) -> Option<usize> {
         let offset = usize::try_from(offset).ok()?;
         match self {
@@ -52,7 +55,8 @@ impl Fixp {
     }
 }
 
-/// An object: a part of the model that moves as one. Its spans hold what is whole in the file, and may overlap another's.
+/// An object: a part of the model that moves as one. Its spans hold what is whole in the file, and
+/// may overlap another's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Its entry in the object table, in bytes of the file like all spans.
@@ -80,7 +84,10 @@ pub struct Vector {
 
 impl Vector {
     fn from_bytes([a, b, c, d, e, f, g, h]: [u8; 8]) -> Vector {
-        Vector { xyz: [[a, b], [c, d], [e, f]].map(i16::from_le_bytes), pad: u16::from_le_bytes([g, h]) }
+        Vector {
+            xyz: [[a, b], [c, d], [e, f]].map(i16::from_le_bytes),
+            pad: u16::from_le_bytes([g, h]),
+        }
     }
 }
 
@@ -99,7 +106,10 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(source: impl Into<Cow<'a, [u8]>>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
         parser::parse(source.into(), options)
     }
 

@@ -1,7 +1,9 @@
-//! Reader of TMD (`.TMD`), the models of the PlayStation: objects of polygons and lines, without a hierarchy.
+//! Reader of TMD (`.TMD`), the models of the PlayStation: objects of polygons and lines, without a
+//! hierarchy.
 //!
-//! Sony's library draws them; games such as Vib-Ribbon move their objects by ANM files. `docs/tmd-anm.md` in the repository has the layout and every
-//! reading that was chosen, with its reason.
+//! Sony's library draws them; games such as Vib-Ribbon move their objects by ANM files.
+//! `docs/tmd-anm.md` in the repository has the layout and every reading that was chosen, with its
+//! reason.
 //!
 //! ```
 //! // Object table at 0x0C: two vertices at 28, no normals, one packet at 44, counted from there.
@@ -28,12 +30,14 @@
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] is the file's bytes and where in them is what. Reading goes on after an error; what could not be read is missing from the
-//! document's objects, is still in its bytes, and has a diagnostic.
+//! A [`Document`] is the file's bytes and where in them is what. Reading goes on after an error;
+//! what could not be read is missing from the document's objects, is still in its bytes, and has a
+//! diagnostic.
 //!
-//! In a scene ([`to_ir`]) these are not preserved, each with a diagnostic: sprites, packets of unknown kind, brightness beyond that of a
-//! texture, ways of blending. Pictures are no part of a TMD file. Vertices and normals that no packet uses are not in the scene, nor are
-//! the bytes without a meaning.
+//! In a scene ([`to_ir`]) these are not preserved, each with a diagnostic: sprites, packets of
+//! unknown kind, brightness beyond that of a texture, ways of blending. Pictures are no part of a
+//! TMD file. Vertices and normals that no packet uses are not in the scene, nor are the bytes
+//! without a meaning.
 
 pub mod codes;
 mod document;

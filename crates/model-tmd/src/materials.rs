@@ -19,13 +19,20 @@ pub(crate) struct Surface {
 impl Surface {
     pub(crate) fn of(packet: &Packet<'_>) -> Surface {
         let texture = if let Body::Polygon(polygon) = packet.body { polygon.texture } else { None };
-        Surface { unlit: packet.is_unlit(), double_sided: packet.is_double_sided(), semi_transparent: packet.is_semi_transparent(), texture }
+        Surface {
+            unlit: packet.is_unlit(),
+            double_sided: packet.is_double_sided(),
+            semi_transparent: packet.is_semi_transparent(),
+            texture,
+        }
     }
 
     /// `unlit`, `lit_double_sided`, `lit_page_0x001a_clut_0x7c00`.
     fn name(self) -> String {
         let mut name = String::from(if self.unlit { "unlit" } else { "lit" });
-        for (part, said) in [("_double_sided", self.double_sided), ("_semi_transparent", self.semi_transparent)] {
+        for (part, said) in
+            [("_double_sided", self.double_sided), ("_semi_transparent", self.semi_transparent)]
+        {
             name.push_str(if said { part } else { "" });
         }
         if let Some(Texture { clut, page }) = self.texture {
@@ -36,12 +43,19 @@ impl Surface {
     }
 
     fn material(self) -> Material {
-        let mut material = Material { unlit: self.unlit, double_sided: self.double_sided, ..Material::new(self.name()) };
+        let mut material = Material {
+            unlit: self.unlit,
+            double_sided: self.double_sided,
+            ..Material::new(self.name())
+        };
         if self.semi_transparent {
             material.base_color = [1.0, 1.0, 1.0, 0.5];
         }
         if let Some(Texture { clut, page }) = self.texture {
-            let places = Value::from([("clut", Value::from(u32::from(clut))), ("page", Value::from(u32::from(page)))]);
+            let places = Value::from([
+                ("clut", Value::from(u32::from(clut))),
+                ("page", Value::from(u32::from(page))),
+            ]);
             material.extras = Extras::from([("tmd".to_owned(), places)]);
         }
         material

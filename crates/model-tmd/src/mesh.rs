@@ -9,7 +9,8 @@ use anim_ir::{Mesh, Primitive, Topology, Vec3};
 use crate::document::{Document, Object};
 use crate::packet::{Corner, Line, Polygon};
 
-/// The triangles of a polygon, by its corners. The file's front faces are clockwise, the model's counter-clockwise.
+/// The triangles of a polygon, by its corners. The file's front faces are clockwise, the model's
+/// counter-clockwise.
 const TRIANGLES: [[usize; 3]; 2] = [[0, 2, 1], [1, 2, 3]];
 
 pub(crate) struct MeshBuilder<'a> {
@@ -25,7 +26,14 @@ pub(crate) struct MeshBuilder<'a> {
 
 impl<'a> MeshBuilder<'a> {
     pub(crate) fn new(document: &'a Document<'a>, object: &'a Object) -> MeshBuilder<'a> {
-        MeshBuilder { document, object, corners: Vec::new(), known: HashMap::new(), primitives: Vec::new(), parts: HashMap::new() }
+        MeshBuilder {
+            document,
+            object,
+            corners: Vec::new(),
+            known: HashMap::new(),
+            primitives: Vec::new(),
+            parts: HashMap::new(),
+        }
     }
 
     /// Adds a polygon and gives true, if its vertices are there.
@@ -41,11 +49,21 @@ impl<'a> MeshBuilder<'a> {
         let [first, second] = line.colors;
         let end = |vertex, color| Corner { vertex, color: Some(color), ..Corner::default() };
         let ends = [end(from, first), end(to, second)];
-        if from == to { self.add(Topology::Points, &ends, &[0], material) } else { self.add(Topology::Lines, &ends, &[0, 1], material) }
+        if from == to {
+            self.add(Topology::Points, &ends, &[0], material)
+        } else {
+            self.add(Topology::Lines, &ends, &[0, 1], material)
+        }
     }
 
     /// `order` are places in `corners`.
-    fn add(&mut self, topology: Topology, corners: &[Corner], order: &[usize], material: impl FnOnce() -> usize) -> bool {
+    fn add(
+        &mut self,
+        topology: Topology,
+        corners: &[Corner],
+        order: &[usize],
+        material: impl FnOnce() -> usize,
+    ) -> bool {
         if corners.iter().any(|corner| self.document.vertex(self.object, corner.vertex).is_none()) {
             return false;
         }
@@ -61,7 +79,11 @@ impl<'a> MeshBuilder<'a> {
 
     fn part(&mut self, topology: Topology, material: usize) -> usize {
         *self.parts.entry((topology.corners(), material)).or_insert_with(|| {
-            self.primitives.push(Primitive { topology, indices: Vec::new(), material: Some(material) });
+            self.primitives.push(Primitive {
+                topology,
+                indices: Vec::new(),
+                material: Some(material),
+            });
             self.primitives.len().saturating_sub(1)
         })
     }
@@ -77,20 +99,35 @@ impl<'a> MeshBuilder<'a> {
     pub(crate) fn finish(self, factor: f64) -> Mesh {
         let (document, object) = (self.document, self.object);
         let position = |corner: &Corner| {
-            let [x, y, z] = document.vertex(object, corner.vertex).unwrap_or_default().xyz.map(|component| narrow(f64::from(component) * factor));
+            let [x, y, z] = document
+                .vertex(object, corner.vertex)
+                .unwrap_or_default()
+                .xyz
+                .map(|component| narrow(f64::from(component) * factor));
             Vec3::new(x, y, z)
         };
         let normal = |corner: &Corner| {
-            let [x, y, z] = corner.normal.and_then(|index| document.normal(object, index)).unwrap_or_default().xyz.map(f32::from);
+            let [x, y, z] = corner
+                .normal
+                .and_then(|index| document.normal(object, index))
+                .unwrap_or_default()
+                .xyz
+                .map(f32::from);
             Vec3::new(x, y, z).normalized().unwrap_or_default()
         };
         let any = |has: fn(&Corner) -> bool| self.corners.iter().any(has);
-        let mut mesh = Mesh { positions: self.corners.iter().map(position).collect(), primitives: self.primitives, ..Mesh::default() };
+        let mut mesh = Mesh {
+            positions: self.corners.iter().map(position).collect(),
+            primitives: self.primitives,
+            ..Mesh::default()
+        };
         if any(|corner| corner.normal.is_some()) {
             mesh.normals = self.corners.iter().map(normal).collect();
         }
         if any(|corner| corner.uv.is_some()) {
-            let texcoord = |corner: &Corner| corner.uv.unwrap_or_default().map(|texel| f32::from(texel) / 256.0);
+            let texcoord = |corner: &Corner| {
+                corner.uv.unwrap_or_default().map(|texel| f32::from(texel) / 256.0)
+            };
             mesh.texcoords = self.corners.iter().map(texcoord).collect();
         }
         if any(|corner| corner.color.is_some()) {
@@ -100,9 +137,12 @@ impl<'a> MeshBuilder<'a> {
     }
 }
 
-/// Linear. On a texture 128 is white: it leaves the picture as it is, and what is above counts as 128.
+/// Linear. On a texture 128 is white: it leaves the picture as it is, and what is above counts as
+/// 128.
 fn color(corner: &Corner) -> [f32; 4] {
     let white = if corner.uv.is_some() { 128.0 } else { 255.0 };
-    let [red, green, blue] = corner.color.map_or([1.0; 3], |color| color.map(|component| to_linear((f32::from(component) / white).min(1.0))));
+    let [red, green, blue] = corner.color.map_or([1.0; 3], |color| {
+        color.map(|component| to_linear((f32::from(component) / white).min(1.0)))
+    });
     [red, green, blue, 1.0]
 }

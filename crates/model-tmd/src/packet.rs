@@ -34,11 +34,14 @@ pub struct Packet<'a> {
     pub olen: u8,
     /// Words behind the header.
     pub ilen: u8,
-    /// Bit 0: unlit, 1: double-sided, 2: one colour a vertex, of what is lit. The others have no known meaning.
+    /// Bit 0: unlit, 1: double-sided, 2: one colour a vertex, of what is lit. The others have no
+    /// known meaning.
     pub flag: u8,
-    /// Bits 7 to 5: 1 polygon, 2 line, 3 sprite; then 4: Gouraud, 3: quad, 2: textured, 1: semi-transparent, 0: no shading, which the flag says too.
+    /// Bits 7 to 5: 1 polygon, 2 line, 3 sprite; then 4: Gouraud, 3: quad, 2: textured, 1:
+    /// semi-transparent, 0: no shading, which the flag says too.
     pub mode: u8,
-    /// The words as they are, with what has no meaning: fourth bytes of colours, upper halves of texture words, padding.
+    /// The words as they are, with what has no meaning: fourth bytes of colours, upper halves of
+    /// texture words, padding.
     pub words: &'a [u8],
     /// What the words say.
     pub body: Body,
@@ -73,18 +76,21 @@ pub struct Corner {
     pub vertex: u16,
     /// Index into the object's normals; of lit polygons. There may be no such normal.
     pub normal: Option<u16>,
-    /// Red, green, blue; none where it is textured and lit. 255 is full, 128 where it is textured: there colours make the picture darker or brighter.
+    /// Red, green, blue; none where it is textured and lit. 255 is full, 128 where it is textured:
+    /// there colours make the picture darker or brighter.
     pub color: Option<[u8; 3]>,
     /// Texel in the texture page, from its upper left corner; of textured polygons.
     pub uv: Option<[u8; 2]>,
 }
 
-/// Where in the console's video memory a picture and its palette are. The picture itself is in no TMD file.
+/// Where in the console's video memory a picture and its palette are. The picture itself is in no
+/// TMD file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Texture {
     /// The palette's place, as the graphics processor takes it.
     pub clut: u16,
-    /// The texture page with its depth of colour and its kind of semi-transparency, as the graphics processor takes it.
+    /// The texture page with its depth of colour and its kind of semi-transparency, as the graphics
+    /// processor takes it.
     pub page: u16,
 }
 
@@ -98,14 +104,21 @@ pub struct Line {
 }
 
 impl Polygon {
-    /// Three or four corners. Those of a quad are in the order of the letter Z: it is the triangles 0 1 2 and 1 3 2.
+    /// Three or four corners. Those of a quad are in the order of the letter Z: it is the triangles
+    /// 0 1 2 and 1 3 2.
     pub fn corners(&self) -> &[Corner] {
         self.corners.get(..if self.quad { 4 } else { 3 }).unwrap_or_default()
     }
 
     /// Whether its colours make its picture brighter than it is.
     pub(crate) fn is_brightened(&self) -> bool {
-        self.texture.is_some() && self.corners.iter().filter_map(|corner| corner.color).flatten().any(|component| component > 128)
+        self.texture.is_some()
+            && self
+                .corners
+                .iter()
+                .filter_map(|corner| corner.color)
+                .flatten()
+                .any(|component| component > 128)
     }
 }
 
@@ -116,7 +129,11 @@ impl<'a> Packet<'a> {
         let start = at.checked_add(HEADER)?;
         let span = Span::new(at, start.checked_add(usize::from(ilen).checked_mul(4)?)?);
         let words = source.get(start..span.end)?;
-        let body = if expected_words(flag, mode) == Some(usize::from(ilen)) { body(words, flag, mode) } else { Body::Unknown };
+        let body = if expected_words(flag, mode) == Some(usize::from(ilen)) {
+            body(words, flag, mode)
+        } else {
+            Body::Unknown
+        };
         Some(Packet { span, olen, ilen, flag, mode, words, body })
     }
 
@@ -189,10 +206,12 @@ struct Layout {
 impl Layout {
     fn of_polygon(flag: u8, mode: u8) -> Layout {
         let corners = if mode & mode::QUAD != 0 { 4 } else { 3 };
-        let [unlit, one_color_a_vertex] = [flag::UNLIT, flag::COLOR_A_VERTEX].map(|bit| flag & bit != 0);
+        let [unlit, one_color_a_vertex] =
+            [flag::UNLIT, flag::COLOR_A_VERTEX].map(|bit| flag & bit != 0);
         let [textured, gouraud] = [mode::TEXTURED, mode::GOURAUD].map(|bit| mode & bit != 0);
         let each = |many: bool| if many { corners } else { 1 };
-        // Light makes the shades of what is lit: its colours have a flag of their own, and a texture needs none.
+        // Light makes the shades of what is lit: its colours have a flag of their own, and a
+        // texture needs none.
         let (colors, normals) = match (unlit, textured) {
             (true, _) => (each(gouraud), 0),
             (false, true) => (0, each(gouraud)),
@@ -231,7 +250,8 @@ fn body(mut words: &[u8], flag: u8, mode: u8) -> Body {
 fn polygon(input: &mut &[u8], layout: &Layout) -> Result<Polygon, EmptyError> {
     let mut corners = [Corner::default(); 4];
     let used = corners.get_mut(..layout.corners).unwrap_or_default();
-    // Of what stands behind u and v, the first is the palette, the second the page; the others mean nothing.
+    // Of what stands behind u and v, the first is the palette, the second the page; the others mean
+    // nothing.
     let mut places = [0; 4];
     for (corner, place) in used.iter_mut().zip(&mut places).take(layout.uvs) {
         corner.uv = Some([u8.parse_next(input)?, u8.parse_next(input)?]);
@@ -253,13 +273,20 @@ fn polygon(input: &mut &[u8], layout: &Layout) -> Result<Polygon, EmptyError> {
         corner.vertex = le_u16.parse_next(input)?;
     }
     let [clut, page, ..] = places;
-    Ok(Polygon { corners, quad: layout.corners == 4, texture: (layout.uvs > 0).then_some(Texture { clut, page }) })
+    Ok(Polygon {
+        corners,
+        quad: layout.corners == 4,
+        texture: (layout.uvs > 0).then_some(Texture { clut, page }),
+    })
 }
 
 fn line(input: &mut &[u8], gouraud: bool) -> Result<Line, EmptyError> {
     let first = color(input)?;
     let second = if gouraud { color(input)? } else { first };
-    Ok(Line { vertices: [le_u16.parse_next(input)?, le_u16.parse_next(input)?], colors: [first, second] })
+    Ok(Line {
+        vertices: [le_u16.parse_next(input)?, le_u16.parse_next(input)?],
+        colors: [first, second],
+    })
 }
 
 /// Red, green, blue, and a byte of the drawing command.
@@ -290,7 +317,11 @@ mod tests {
         for (triangle, quad, flag, of_triangle, of_quad) in table {
             // Both sides seen, half transparent: the same words.
             for (flag, bit) in [(flag, 0), (flag | 2, 0), (flag, 2)] {
-                assert_eq!(expected_words(flag, triangle | bit), Some(of_triangle), "{triangle:#x}");
+                assert_eq!(
+                    expected_words(flag, triangle | bit),
+                    Some(of_triangle),
+                    "{triangle:#x}"
+                );
                 assert_eq!(expected_words(flag, quad | bit), Some(of_quad), "{quad:#x}");
             }
         }
@@ -308,31 +339,50 @@ mod tests {
 
     #[test]
     fn a_textured_quad_with_normals() {
-        let Body::Polygon(polygon) =
-            read(&[9, 8, 0, 0x3c, 1, 2, 0x34, 0x12, 3, 4, 0x1a, 0, 5, 6, 9, 9, 7, 8, 9, 9, 10, 0, 20, 0, 11, 0, 21, 0, 12, 0, 22, 0, 13, 0, 23, 1])
-        else {
+        let Body::Polygon(polygon) = read(&[
+            9, 8, 0, 0x3c, 1, 2, 0x34, 0x12, 3, 4, 0x1a, 0, 5, 6, 9, 9, 7, 8, 9, 9, 10, 0, 20, 0,
+            11, 0, 21, 0, 12, 0, 22, 0, 13, 0, 23, 1,
+        ]) else {
             panic!()
         };
         assert_eq!(polygon.texture, Some(Texture { clut: 0x1234, page: 0x001a }));
-        let corner = |normal, vertex, uv| Corner { vertex, normal: Some(normal), color: None, uv: Some(uv) };
-        assert_eq!(polygon.corners(), [corner(10, 20, [1, 2]), corner(11, 21, [3, 4]), corner(12, 22, [5, 6]), corner(13, 279, [7, 8])]);
+        let corner =
+            |normal, vertex, uv| Corner { vertex, normal: Some(normal), color: None, uv: Some(uv) };
+        assert_eq!(
+            polygon.corners(),
+            [
+                corner(10, 20, [1, 2]),
+                corner(11, 21, [3, 4]),
+                corner(12, 22, [5, 6]),
+                corner(13, 279, [7, 8])
+            ]
+        );
     }
 
     #[test]
     fn what_is_said_once_every_corner_has() {
-        let Body::Polygon(flat) = read(&[0, 3, 0, 0x20, 1, 2, 3, 0x20, 7, 0, 4, 0, 5, 0, 6, 0]) else { panic!() };
+        let Body::Polygon(flat) = read(&[0, 3, 0, 0x20, 1, 2, 3, 0x20, 7, 0, 4, 0, 5, 0, 6, 0])
+        else {
+            panic!()
+        };
         let corner = |vertex| Corner { vertex, normal: Some(7), color: Some([1, 2, 3]), uv: None };
         assert_eq!(flat.corners(), [4, 5, 6].map(corner));
         let line = |colors| Body::Line(Line { vertices: [1, 2], colors });
         assert_eq!(read(&[0, 2, 1, 0x40, 1, 2, 3, 0x40, 1, 0, 2, 0]), line([[1, 2, 3]; 2]));
-        assert_eq!(read(&[0, 3, 1, 0x50, 1, 2, 3, 0x50, 4, 5, 6, 0, 1, 0, 2, 0]), line([[1, 2, 3], [4, 5, 6]]));
+        assert_eq!(
+            read(&[0, 3, 1, 0x50, 1, 2, 3, 0x50, 4, 5, 6, 0, 1, 0, 2, 0]),
+            line([[1, 2, 3], [4, 5, 6]])
+        );
     }
 
     #[test]
     fn what_is_not_known_is_kept() {
         let bytes = [0, 1, 1, 0x40, 1, 2, 3, 0x40];
         let packet = Packet::read(&bytes, 0).unwrap();
-        assert_eq!((packet.body, packet.words, packet.span), (Body::Unknown, &bytes[4..], Span::new(0, 8)));
+        assert_eq!(
+            (packet.body, packet.words, packet.span),
+            (Body::Unknown, &bytes[4..], Span::new(0, 8))
+        );
         assert_eq!(Packet::read(&bytes, 1), None);
     }
 }

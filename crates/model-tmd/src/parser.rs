@@ -25,7 +25,8 @@ const ENTRY: usize = 28;
 /// Bytes of a vertex or a normal.
 const VECTOR: usize = 8;
 
-/// Packets that objects share cost time for each of them: all together may have so many times the bytes of the file,
+/// Packets that objects share cost time for each of them: all together may have so many times the
+/// bytes of the file,
 const MOST_PACKETS: usize = 4;
 /// and so many more, so that small files may share as they like.
 const FREE_PACKETS: usize = 1 << 20;
@@ -59,14 +60,17 @@ pub(crate) fn head(source: &[u8]) -> Result<Head, ParseError> {
     if found != MAGIC {
         return Err(ParseError::Magic { found });
     }
-    let (flags, count) = (word, word).parse_next(&mut input).map_err(|_| cut_off("the header", TABLE))?;
+    let (flags, count) =
+        (word, word).parse_next(&mut input).map_err(|_| cut_off("the header", TABLE))?;
     // Before anything is made of the count.
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let needs = count.saturating_mul(ENTRY).saturating_add(TABLE);
     if source.len() < needs {
         return Err(cut_off("the object table", needs));
     }
-    let entries = repeat(count, entry).parse_next(&mut input).map_err(|EmptyError| cut_off("the object table", needs))?;
+    let entries = repeat(count, entry)
+        .parse_next(&mut input)
+        .map_err(|EmptyError| cut_off("the object table", needs))?;
     Ok(Head { flags, entries })
 }
 
@@ -75,7 +79,8 @@ fn word(input: &mut &[u8]) -> Result<u32, EmptyError> {
 }
 
 fn entry(input: &mut &[u8]) -> Result<Entry, EmptyError> {
-    seq!(Entry { vertices: region, normals: region, packets: region, scale: le_i32 }).parse_next(input)
+    seq!(Entry { vertices: region, normals: region, packets: region, scale: le_i32 })
+        .parse_next(input)
 }
 
 fn region(input: &mut &[u8]) -> Result<Region, EmptyError> {
@@ -85,8 +90,12 @@ fn region(input: &mut &[u8]) -> Result<Region, EmptyError> {
 impl Region {
     /// Whether all of it is in the file.
     fn fits(self, fixp: Fixp, bytes_each: usize, source: &[u8]) -> bool {
-        let length = usize::try_from(self.count).ok().and_then(|count| count.checked_mul(bytes_each));
-        let end = fixp.file_offset(self.offset).zip(length).and_then(|(start, length)| start.checked_add(length));
+        let length =
+            usize::try_from(self.count).ok().and_then(|count| count.checked_mul(bytes_each));
+        let end = fixp
+            .file_offset(self.offset)
+            .zip(length)
+            .and_then(|(start, length)| start.checked_add(length));
         self.count == 0 || end.is_some_and(|end| end <= source.len())
     }
 }
@@ -101,12 +110,17 @@ impl Entry {
 
     /// The least offset of anything that there is.
     fn first(&self) -> Option<u32> {
-        [self.vertices, self.normals, self.packets].into_iter().filter(|region| region.count > 0).map(|region| region.offset).min()
+        [self.vertices, self.normals, self.packets]
+            .into_iter()
+            .filter(|region| region.count > 0)
+            .map(|region| region.offset)
+            .min()
     }
 }
 
-/// What offsets count from. Whether absolute ones are addresses, no flag says: the reading with which all regions are in the file is right. Where
-/// neither is, they are addresses if not even the first region would begin in the file.
+/// What offsets count from. Whether absolute ones are addresses, no flag says: the reading with
+/// which all regions are in the file is right. Where neither is, they are addresses if not even the
+/// first region would begin in the file.
 pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     if head.flags & FIXP == 0 {
         return Fixp::Relative;
@@ -115,18 +129,35 @@ pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     let first = head.entries.iter().filter_map(Entry::first).min().unwrap_or_default();
     let table_end = head.entries.len().saturating_mul(ENTRY).saturating_add(TABLE);
     // Taken for granted: nothing stands between the object table and what comes first.
-    let base = u32::try_from(table_end).ok().and_then(|table_end| first.checked_sub(table_end)).unwrap_or_default();
+    let base = u32::try_from(table_end)
+        .ok()
+        .and_then(|table_end| first.checked_sub(table_end))
+        .unwrap_or_default();
     let in_memory = Fixp::AbsoluteInMemory { base };
     let begins_in_file = usize::try_from(first).is_ok_and(|first| first < source.len());
-    if base > 0 && !fits(Fixp::AbsoluteInFile) && (fits(in_memory) || !begins_in_file) { in_memory } else { Fixp::AbsoluteInFile }
+    if base > 0 && !fits(Fixp::AbsoluteInFile) && (fits(in_memory) || !begins_in_file) {
+        in_memory
+    } else {
+        Fixp::AbsoluteInFile
+    }
 }
 
-pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Result<Parsed<Document<'a>>, ParseError> {
+pub(crate) fn parse<'a>(
+    source: Cow<'a, [u8]>,
+    options: &ParseOptions,
+) -> Result<Parsed<Document<'a>>, ParseError> {
     options.limits.check_input(source.len())?;
     let head = head(&source)?;
-    let mut reader = Reader { source: &source, fixp: fixp(&head, &source), packet_bytes: 0, diagnostics: Diagnostics::new() };
+    let mut reader = Reader {
+        source: &source,
+        fixp: fixp(&head, &source),
+        packet_bytes: 0,
+        diagnostics: Diagnostics::new(),
+    };
     if head.flags & !FIXP != 0 {
-        reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || format!("the flags are {:#x}, of which only bit 0 has a meaning", head.flags));
+        reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {
+            format!("the flags are {:#x}, of which only bit 0 has a meaning", head.flags)
+        });
     }
     let mut objects = Vec::with_capacity(head.entries.len());
     for (number, entry) in head.entries.iter().enumerate() {
@@ -152,7 +183,14 @@ impl Reader<'_> {
         let normals = self.vectors(number, "normals", entry.normals, field(8));
         let packets = self.packets(number, entry, field(16))?;
         let entry_span = Span::new(start, field(ENTRY));
-        Ok(Object { entry: entry_span, vertices, normals, packets, n_primitive: entry.packets.count, scale: entry.scale })
+        Ok(Object {
+            entry: entry_span,
+            vertices,
+            normals,
+            packets,
+            n_primitive: entry.packets.count,
+            scale: entry.scale,
+        })
     }
 
     /// Where a region begins; `field` is where the object table says so.
@@ -160,18 +198,34 @@ impl Reader<'_> {
         let Region { offset, count } = region;
         let start = self.fixp.file_offset(offset).filter(|start| *start < self.source.len());
         if start.is_none() && count > 0 {
-            self.diagnostics.push(&codes::OFFSET, Span::new(field, field.saturating_add(4)), || {
-                format!("the {what} of object {object} begin at {offset:#x}, where the file does not reach")
-            });
+            self.diagnostics.push(
+                &codes::OFFSET,
+                Span::new(field, field.saturating_add(4)),
+                || {
+                    format!(
+                        "the {what} of object {object} begin at {offset:#x}, where the file does \
+                         not reach"
+                    )
+                },
+            );
         }
         start.filter(|_| count > 0)
     }
 
     /// The count that follows an offset is greater than what is there.
-    fn too_few(&mut self, object: usize, what: &str, count: u32, found: impl Display, field: usize) {
-        self.diagnostics.push(&codes::CUT_OFF, Span::new(field.saturating_add(4), field.saturating_add(8)), || {
-            format!("object {object} says {count} {what}, the file has {found}")
-        });
+    fn too_few(
+        &mut self,
+        object: usize,
+        what: &str,
+        count: u32,
+        found: impl Display,
+        field: usize,
+    ) {
+        self.diagnostics.push(
+            &codes::CUT_OFF,
+            Span::new(field.saturating_add(4), field.saturating_add(8)),
+            || format!("object {object} says {count} {what}, the file has {found}"),
+        );
     }
 
     fn vectors(&mut self, object: usize, what: &str, region: Region, field: usize) -> Span {
@@ -186,14 +240,18 @@ impl Reader<'_> {
 
     /// Looks at every packet once.
     fn packets(&mut self, object: usize, entry: &Entry, field: usize) -> Result<Span, LimitError> {
-        let Some(start) = self.start(object, "packets", entry.packets, field) else { return Ok(Span::default()) };
+        let Some(start) = self.start(object, "packets", entry.packets, field) else {
+            return Ok(Span::default());
+        };
         let length = self.source.len();
         let most = length.saturating_mul(MOST_PACKETS).saturating_add(FREE_PACKETS);
         let mut at = start;
         for number in 0..entry.packets.count {
             let Some(packet) = Packet::read(self.source, at) else {
                 if at < length {
-                    self.diagnostics.push(&codes::CUT_OFF, Span::new(at, length), || format!("the file ends in packet {number} of object {object}"));
+                    self.diagnostics.push(&codes::CUT_OFF, Span::new(at, length), || {
+                        format!("the file ends in packet {number} of object {object}")
+                    });
                 } else {
                     self.too_few(object, "packets", entry.packets.count, number, field);
                 }
@@ -202,7 +260,12 @@ impl Reader<'_> {
             at = packet.span.end;
             self.packet_bytes = self.packet_bytes.saturating_add(packet.span.len());
             if self.packet_bytes > most {
-                return Err(LimitError { what: "all objects' packets together", unit: "bytes", found: self.packet_bytes, most });
+                return Err(LimitError {
+                    what: "all objects' packets together",
+                    unit: "bytes",
+                    found: self.packet_bytes,
+                    most,
+                });
             }
             self.packet(object, entry, &packet);
         }
@@ -224,21 +287,34 @@ impl Reader<'_> {
             Body::Sprite => (None, None),
             Body::Unknown => {
                 match expected_words(flag, mode) {
-                    None => self.diagnostics.push(&codes::KIND, span, || format!("no packet of mode {mode:#04x} is known")),
+                    None => self.diagnostics.push(&codes::KIND, span, || {
+                        format!("no packet of mode {mode:#04x} is known")
+                    }),
                     Some(words) => self.diagnostics.push(&codes::LENGTH, span, || {
-                        format!("a packet of mode {mode:#04x} and flag {flag:#04x} has {}, not {ilen}", plural(words, "word"))
+                        format!(
+                            "a packet of mode {mode:#04x} and flag {flag:#04x} has {}, not {ilen}",
+                            plural(words, "word")
+                        )
                     }),
                 }
                 (None, None)
             }
         };
         if let Some(index) = vertex {
-            self.diagnostics
-                .push(&codes::VERTEX, span, || format!("vertex {index} is used, but object {object} has {vertices} vertices, numbered from 0"));
+            self.diagnostics.push(&codes::VERTEX, span, || {
+                format!(
+                    "vertex {index} is used, but object \
+                    {object} has {vertices} vertices, numbered from 0"
+                )
+            });
         }
         if let Some(index) = normal {
-            self.diagnostics
-                .push(&codes::NORMAL, span, || format!("normal {index} is used, but object {object} has {normals} normals, numbered from 0"));
+            self.diagnostics.push(&codes::NORMAL, span, || {
+                format!(
+                    "normal {index} is used, but object \
+                    {object} has {normals} normals, numbered from 0"
+                )
+            });
         }
     }
 }
@@ -260,16 +336,31 @@ mod tests {
         assert_eq!(fixp_of(44, 60), Fixp::AbsoluteInFile, "a gap is no reason");
         assert_eq!(fixp_of(0x8001_0028, 0x8001_0038), Fixp::AbsoluteInMemory { base: 0x8001_0000 });
         assert_eq!(fixp_of(0x8001_002c, 0x8001_0028), Fixp::AbsoluteInMemory { base: 0x8001_0000 });
-        assert_eq!(fixp_of(0x44, 0x54), Fixp::AbsoluteInMemory { base: 0x1c }, "an address may be a small number");
+        assert_eq!(
+            fixp_of(0x44, 0x54),
+            Fixp::AbsoluteInMemory { base: 0x1c },
+            "an address may be a small number"
+        );
         assert_eq!(fixp_of(44, 0x8001_0028), Fixp::AbsoluteInFile, "with a wrong one among them");
-        assert_eq!(fixp_of(0x8001_0028, 0x9001_0028), Fixp::AbsoluteInMemory { base: 0x8001_0000 }, "as addresses, too");
-        assert_eq!(fixp_of(8, 0x8001_0028), Fixp::AbsoluteInFile, "nothing is before the file's first byte");
+        assert_eq!(
+            fixp_of(0x8001_0028, 0x9001_0028),
+            Fixp::AbsoluteInMemory { base: 0x8001_0000 },
+            "as addresses, too"
+        );
+        assert_eq!(
+            fixp_of(8, 0x8001_0028),
+            Fixp::AbsoluteInFile,
+            "nothing is before the file's first byte"
+        );
     }
 
     #[test]
     fn flags_that_mean_nothing_change_nothing() {
         let bytes: Vec<u8> = [0x41, 6, 0].into_iter().flat_map(u32::to_le_bytes).collect();
         let parsed = parse(Cow::Borrowed(&bytes), &ParseOptions::default()).unwrap();
-        assert_eq!((parsed.value.flags(), parsed.value.fixp(), parsed.diagnostics.count(&codes::FLAGS)), (6, Fixp::Relative, 1));
+        assert_eq!(
+            (parsed.value.flags(), parsed.value.fixp(), parsed.diagnostics.count(&codes::FLAGS)),
+            (6, Fixp::Relative, 1)
+        );
     }
 }

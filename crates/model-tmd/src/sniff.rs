@@ -5,17 +5,23 @@ use anim_ir::{Confidence, Sniff};
 use crate::error::ParseError;
 use crate::parser::{fixp, head};
 
-/// Looks at the header, the object table, and where the first object is to be found. The magic word alone is too common a number.
+/// Looks at the header, the object table, and where the first object is to be found. The magic word
+/// alone is too common a number.
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = match head(source) {
         Ok(head) => head,
         Err(ParseError::CutOff { .. }) if source.starts_with(b"\x41\0\0\0") => {
-            return Sniff::new(Confidence::No, "has the magic word of TMD, but ends before its object table does");
+            return Sniff::new(
+                Confidence::No,
+                "has the magic word of TMD, but ends before its object table does",
+            );
         }
         Err(_) => return Sniff::new(Confidence::No, "does not start with the magic word of TMD"),
     };
     match head.entries.first() {
-        _ if head.flags > 1 => Sniff::new(Confidence::No, "has the magic word of TMD, but flags that it does not know"),
+        _ if head.flags > 1 => {
+            Sniff::new(Confidence::No, "has the magic word of TMD, but flags that it does not know")
+        }
         None => Sniff::new(Confidence::No, "has the magic word of TMD, but no object"),
         Some(first) if first.fits(fixp(&head, source), source) => {
             Sniff::new(Confidence::Certain, "has the header of TMD and an object where it says")

@@ -1,7 +1,9 @@
 //! Document to scene.
 
 use anim_ir::diag::plural;
-use anim_ir::{Axes, Code, Converted, Diagnostics, Extras, Joint, Mesh, Node, Scene, Skeleton, Value};
+use anim_ir::{
+    Axes, Code, Converted, Diagnostics, Extras, Joint, Mesh, Node, Scene, Skeleton, Value,
+};
 
 use crate::codes;
 use crate::document::{Document, Object};
@@ -14,7 +16,8 @@ use crate::packet::Body;
 pub struct ToIr {
     /// Positions are multiplied with this: finite, greater than 0.
     pub unit: f32,
-    /// Whether vertices are multiplied by two to the power that their object names. Sony's library does not.
+    /// Whether vertices are multiplied by two to the power that their object names. Sony's library
+    /// does not.
     pub apply_scale: bool,
 }
 
@@ -29,16 +32,20 @@ const SCALES: std::ops::RangeInclusive<i32> = -64..=64;
 
 /// The document's objects, each a joint with a mesh on it: `object_0`, `object_1`, …
 ///
-/// Axes stay the file's: y down. Colours of vertices are those of screens, and become linear. What is lit has normals; the vertices of what is not
-/// have the normal zero where a mesh has both. Lines are unlit, and a line from a vertex to itself is a point. There is a material for each way of
-/// drawing, with the places of picture and palette in its extras, under `tmd`. An object that draws nothing is a joint without a mesh. An
-/// object's [`Object::scale`] is in its joint's extras, where it is not 0.
+/// Axes stay the file's: y down. Colours of vertices are those of screens, and become linear. What
+/// is lit has normals; the vertices of what is not have the normal zero where a mesh has both.
+/// Lines are unlit, and a line from a vertex to itself is a point. There is a material for each way
+/// of drawing, with the places of picture and palette in its extras, under
+/// `tmd`. An object that draws nothing is a joint without a mesh. An object's [`Object::scale`] is
+/// in its joint's extras, where it is not 0.
 ///
-/// What uses a vertex that is not there is left out, and a normal that is not there is zero: the parser has told of it.
+/// What uses a vertex that is not there is left out, and a normal that is not there is zero: the
+/// parser has told of it.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut scene = Scene { axes: Axes::YDown, ..Scene::default() };
     let mut skeleton = Skeleton::nodes("objects");
-    let mut conversion = Conversion { document, materials: Materials::default(), tally: Tally::default() };
+    let mut conversion =
+        Conversion { document, materials: Materials::default(), tally: Tally::default() };
     let mut losses = Diagnostics::new();
     for (number, object) in document.objects().iter().enumerate() {
         let name = format!("object_{number}");
@@ -46,11 +53,19 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         let mesh = Mesh { name: name.clone(), ..conversion.mesh(object, factor) };
         let mut joint = Joint { source_index: number, ..Joint::new(&name, None) };
         if object.scale != 0 {
-            joint.extras = Extras::from([("tmd".to_owned(), Value::from([("scale", Value::from(f64::from(object.scale)))]))]);
+            joint.extras = Extras::from([(
+                "tmd".to_owned(),
+                Value::from([("scale", Value::from(f64::from(object.scale)))]),
+            )]);
         }
         skeleton.joints.push(joint);
         if !mesh.primitives.is_empty() {
-            scene.nodes.push(Node { name, parent: Some((0, number)), mesh: Some(scene.meshes.len()), ..Node::default() });
+            scene.nodes.push(Node {
+                name,
+                parent: Some((0, number)),
+                mesh: Some(scene.meshes.len()),
+                ..Node::default()
+            });
             scene.meshes.push(mesh);
         }
     }
@@ -69,7 +84,9 @@ fn factor(number: usize, object: &Object, options: &ToIr, losses: &mut Diagnosti
         return unit;
     }
     if !SCALES.contains(&object.scale) {
-        losses.push(&codes::LOSS_SCALE, object.entry, || format!("object {number} is to be scaled by two to the power of {}", object.scale));
+        losses.push(&codes::LOSS_SCALE, object.entry, || {
+            format!("object {number} is to be scaled by two to the power of {}", object.scale)
+        });
         return unit;
     }
     unit * 2_f64.powi(object.scale)
@@ -130,8 +147,23 @@ impl Tally {
         };
         report(&codes::LOSS_SPRITES, self.sprites, "sprite", "left out");
         report(&codes::LOSS_PACKETS, self.unknown, "packet", "of unknown kind or length left out");
-        report(&codes::LOSS_TEXTURES, self.textured, "textured polygon", "without a picture, which is not in the file");
-        report(&codes::LOSS_BRIGHTNESS, self.bright, "textured polygon", "brightened, shown as bright as the picture");
-        report(&codes::LOSS_BLENDING, self.semi_transparent, "semi-transparent primitive", "mixed half and half");
+        report(
+            &codes::LOSS_TEXTURES,
+            self.textured,
+            "textured polygon",
+            "without a picture, which is not in the file",
+        );
+        report(
+            &codes::LOSS_BRIGHTNESS,
+            self.bright,
+            "textured polygon",
+            "brightened, shown as bright as the picture",
+        );
+        report(
+            &codes::LOSS_BLENDING,
+            self.semi_transparent,
+            "semi-transparent primitive",
+            "mixed half and half",
+        );
     }
 }

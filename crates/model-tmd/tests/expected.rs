@@ -1,4 +1,5 @@
-//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes before there was a parser.
+//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes
+//! before there was a parser.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -19,20 +20,34 @@ fn every_fixture_is_judged_as_the_notes_say() {
     let mut wrong = Vec::new();
     let mut seen = 0;
     for row in table.lines().skip(1).filter(|row| !row.trim().is_empty()) {
-        let [file, _, severity, place, _, says] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let [file, _, severity, place, _, says] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}")
+        };
         let bytes = std::fs::read(common::testdata().join(file)).unwrap();
         seen += 1;
         let (found, places, text) = match Document::parse(&bytes[..]) {
             Ok(parsed) => {
                 let worst = parsed.diagnostics.worst();
-                let of_worst = parsed.diagnostics.iter().filter(|diagnostic| Some(diagnostic.severity()) == worst);
-                let places = of_worst.map(|diagnostic| format!("0x{:02X}", diagnostic.span.unwrap().start)).collect();
-                (worst.map_or("ok", Severity::name), places, common::render(&bytes, &parsed.diagnostics))
+                let of_worst = parsed
+                    .diagnostics
+                    .iter()
+                    .filter(|diagnostic| Some(diagnostic.severity()) == worst);
+                let places = of_worst
+                    .map(|diagnostic| format!("0x{:02X}", diagnostic.span.unwrap().start))
+                    .collect();
+                (
+                    worst.map_or("ok", Severity::name),
+                    places,
+                    common::render(&bytes, &parsed.diagnostics),
+                )
             }
             Err(error) => ("refused", Vec::new(), error.to_string()),
         };
         if found != severity || !(place == "-" || places.iter().any(|at| at == place)) {
-            wrong.push(format!("{file}: expected {severity} at {place} ({says}), found {found} at {places:?}\n{text}"));
+            wrong.push(format!(
+                "{file}: expected {severity} at {place} ({says}), found {found} at \
+                                {places:?}\n{text}"
+            ));
         }
     }
     assert!(seen > 90, "{seen}");
@@ -46,7 +61,8 @@ fn as_much_is_drawn_as_the_notes_say() {
     let drawn = |file: &str| {
         let bytes = std::fs::read(common::testdata().join("tmd").join(file)).unwrap();
         let scene = to_ir(&Document::parse(&bytes[..]).unwrap().value, &ToIr::default()).value;
-        [Triangles, Lines, Points].map(|topology| scene.meshes.iter().map(|mesh| mesh.count(topology)).sum::<usize>())
+        [Triangles, Lines, Points]
+            .map(|topology| scene.meshes.iter().map(|mesh| mesh.count(topology)).sum::<usize>())
     };
     for (file, expected) in [
         ("ok/lines_with_occluder.tmd", [2, 4, 1]),

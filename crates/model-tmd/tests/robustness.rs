@@ -1,4 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes, objects that share everything.
+//! No input makes the reader panic, and none costs more than its size: cut files, flipped bytes,
+//! objects that share everything.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,7 +35,10 @@ fn exercise(bytes: &[u8]) -> bool {
         assert!(packets.len() <= object.n_primitive as usize);
         // Back to back, and nothing is left over.
         assert!(packets.windows(2).all(|pair| pair[0].span.end == pair[1].span.start));
-        assert_eq!(packets.iter().map(|packet| packet.span.len()).sum::<usize>(), object.packets.len());
+        assert_eq!(
+            packets.iter().map(|packet| packet.span.len()).sum::<usize>(),
+            object.packets.len()
+        );
     }
     for options in [ToIr::default(), ToIr { unit: 0.001, apply_scale: true }] {
         let problems = anim_ir::validate(&to_ir(&document, &options).value);
@@ -57,10 +61,17 @@ fn every_truncation_of_every_fixture() {
 /// Something of its objects is missing, wherever it is cut.
 #[test]
 fn a_cut_file_is_never_fine() {
-    let (_, bytes) = common::fixtures(&["ok"]).into_iter().find(|(name, _)| name == "ok/two_objects.tmd").unwrap();
+    let (_, bytes) = common::fixtures(&["ok"])
+        .into_iter()
+        .find(|(name, _)| name == "ok/two_objects.tmd")
+        .unwrap();
     let table_end = 12 + 2 * 28;
     for length in table_end..bytes.len() {
-        assert_eq!(Document::parse(&bytes[..length]).unwrap().diagnostics.worst(), Some(Severity::Error), "{length}");
+        assert_eq!(
+            Document::parse(&bytes[..length]).unwrap().diagnostics.worst(),
+            Some(Severity::Error),
+            "{length}"
+        );
     }
 }
 
@@ -124,7 +135,15 @@ fn objects_that_share_too_much_are_refused_in_no_time() {
     // A few may.
     let parsed = Document::parse(shared(20, 1_000)).unwrap();
     assert!(parsed.diagnostics.is_empty());
-    assert_eq!(parsed.value.objects().iter().map(|object| parsed.value.packets(object).count()).sum::<usize>(), 20_000);
+    assert_eq!(
+        parsed
+            .value
+            .objects()
+            .iter()
+            .map(|object| parsed.value.packets(object).count())
+            .sum::<usize>(),
+        20_000
+    );
 }
 
 /// A count that the file does not cover costs nothing.
@@ -136,9 +155,15 @@ fn counts_are_not_believed() {
         let bytes = [words(&[0x41, 0, 1]), words(&numbers), vec![0; 64]].concat();
         assert!(exercise(&bytes), "{field}");
     }
-    assert_eq!(Document::parse(words(&[0x41, 0, u32::MAX])).unwrap_err().to_string(), "the object table needs 120259084272 bytes, the file has 12");
+    assert_eq!(
+        Document::parse(words(&[0x41, 0, u32::MAX])).unwrap_err().to_string(),
+        "the object table needs 120259084272 bytes, the file has 12"
+    );
     let options = ParseOptions { limits: Limits { input_bytes: 100, ..Limits::default() } };
-    assert_eq!(Document::parse_with(vec![0; 101], &options).unwrap_err().to_string(), "the input has 101 bytes, more than the limit of 100");
+    assert_eq!(
+        Document::parse_with(vec![0; 101], &options).unwrap_err().to_string(),
+        "the input has 101 bytes, more than the limit of 100"
+    );
 }
 
 /// A million packets that are wrong: counted, not kept.
@@ -147,7 +172,10 @@ fn a_million_wrong_packets() {
     let mut bytes = words(&[0x41, 0, 1, 0, 0, 0, 0, 28, 1_000_000, 0]);
     bytes.extend(words(&[0x8000_0000]).repeat(1_000_000));
     let parsed = Document::parse(&bytes[..]).unwrap();
-    assert_eq!((parsed.diagnostics.iter().count(), parsed.diagnostics.total(Severity::Warning)), (10, 1_000_000));
+    assert_eq!(
+        (parsed.diagnostics.iter().count(), parsed.diagnostics.total(Severity::Warning)),
+        (10, 1_000_000)
+    );
 }
 
 /// Eight times the input must not take much more than eight times as long.
@@ -177,6 +205,9 @@ fn time_is_linear() {
         start.elapsed().as_secs_f64()
     };
     time(500);
-    let (small, great) = ((0..3).map(|_| time(500)).fold(f64::MAX, f64::min), (0..3).map(|_| time(4_000)).fold(f64::MAX, f64::min));
+    let (small, great) = (
+        (0..3).map(|_| time(500)).fold(f64::MAX, f64::min),
+        (0..3).map(|_| time(4_000)).fold(f64::MAX, f64::min),
+    );
     assert!(great < small * 8.0 * 4.0, "{small} s and {great} s");
 }

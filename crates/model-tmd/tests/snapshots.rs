@@ -1,4 +1,5 @@
-//! What the reader says of every fixture, as a person reads it; and what it makes of those that are fine.
+//! What the reader says of every fixture, as a person reads it; and what it makes of those that are
+//! fine.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

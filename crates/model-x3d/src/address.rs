@@ -3,7 +3,8 @@
 /// Whether an address says all by itself: it has a scheme, or starts at the top.
 fn is_absolute(address: &str) -> bool {
     let scheme = address.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     });
     scheme || address.starts_with(['/', '\\'])
 }
@@ -27,7 +28,11 @@ pub fn resolve(folder: &str, address: &str) -> String {
 
 /// The folder part of an address; empty where there is none.
 pub fn folder_of(address: &str) -> &str {
-    if address.starts_with("data:") { "" } else { address.rsplit_once('/').map_or("", |(folder, _)| folder) }
+    if address.starts_with("data:") {
+        ""
+    } else {
+        address.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
 }
 
 #[cfg(test)]
@@ -37,11 +42,18 @@ mod tests {
     #[test]
     fn addresses_and_folders() {
         assert_eq!(resolve("a/b", " c/d.wrl "), "a/b/c/d.wrl");
-        assert_eq!([("", "./a/../b"), ("x", "../../y"), ("x/y", ".././z")].map(|(folder, address)| resolve(folder, address)), ["b", "../y", "x/z"]);
+        assert_eq!(
+            [("", "./a/../b"), ("x", "../../y"), ("x/y", ".././z")]
+                .map(|(folder, address)| resolve(folder, address)),
+            ["b", "../y", "x/z"]
+        );
         assert_eq!(
             ["http://x/y", "data:,x", "/etc/passwd", "\\\\host", "C:\\x"].map(|a| resolve("f", a)),
             ["http://x/y", "data:,x", "/etc/passwd", "\\\\host", "C:\\x"]
         );
-        assert_eq!((folder_of("a/b/c.wrl"), folder_of("c.wrl"), folder_of("data:a/b,c")), ("a/b", "", ""));
+        assert_eq!(
+            (folder_of("a/b/c.wrl"), folder_of("c.wrl"), folder_of("data:a/b,c")),
+            ("a/b", "", "")
+        );
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
-    Channel, Clip, Converted, Diagnostic, Diagnostics, Interpolation, Joint, Limits, Node, Scene, Skeleton, Span, Target, TimelineBuilder, Transform,
+    Channel, Clip, Converted, Diagnostic, Diagnostics, Interpolation, Joint, Limits, Node, Scene,
+    Skeleton, Span, Target, TimelineBuilder, Transform,
 };
 
 use crate::codes;
@@ -24,7 +25,8 @@ pub struct Frame {
     pub time: f32,
     /// The scene.
     pub graph: Arc<Graph>,
-    /// Whether the places of its nodes are places in the file that the diagnostics are about, and not in another one.
+    /// Whether the places of its nodes are places in the file that the diagnostics are about, and
+    /// not in another one.
     pub in_file: bool,
     /// Where the frame itself stands in that file.
     pub span: Option<Span>,
@@ -44,11 +46,14 @@ pub struct Take {
 /// How to make motion of stills.
 #[derive(Clone, Copy, Debug)]
 pub struct Animate {
-    /// Shows each shape of a mesh as a mesh of its own, one after the other, instead of blending between them: for players that know no morph targets.
+    /// Shows each shape of a mesh as a mesh of its own, one after the other, instead of blending
+    /// between them: for players that know no morph targets.
     pub flip_book: bool,
-    /// Gives morph targets normals. Without them a mesh that changes keeps the shading of its first shape, but the file is half as large.
+    /// Gives morph targets normals. Without them a mesh that changes keeps the shading of its first
+    /// shape, but the file is half as large.
     pub morph_normals: bool,
-    /// Most morph targets that a mesh gets; what needs more becomes several meshes, shown one after the other. Bevy takes 256.
+    /// Most morph targets that a mesh gets; what needs more becomes several meshes, shown one after
+    /// the other. Bevy takes 256.
     pub most_morph_targets: usize,
     /// Bounds on what is made.
     pub limits: Limits,
@@ -56,7 +61,12 @@ pub struct Animate {
 
 impl Default for Animate {
     fn default() -> Animate {
-        Animate { flip_book: false, morph_normals: false, most_morph_targets: 256, limits: Limits::default() }
+        Animate {
+            flip_book: false,
+            morph_normals: false,
+            most_morph_targets: 256,
+            limits: Limits::default(),
+        }
     }
 }
 
@@ -81,16 +91,20 @@ struct Run {
 /// The frames of a take as one variant shows them: time, and frame of the variant.
 pub(crate) type Keys = Vec<(f32, usize)>;
 
-/// Makes a scene of animations by frames. All takes move the same scene: what is equal in them is there once, and each hides what belongs to others
-/// only.
+/// Makes a scene of animations by frames. All takes move the same scene: what is equal in them is
+/// there once, and each hides what belongs to others only.
 ///
-/// Consecutive frames of equal structure are blended: transforms field by field, as the interpolation of `Transform` nodes is; coordinates of
-/// vertices as morph targets. What is not made of the same parts is shown until the next frame's time, and then switched.
+/// Consecutive frames of equal structure are blended: transforms field by field, as the
+/// interpolation of `Transform` nodes is; coordinates of vertices as morph targets. What is not
+/// made of the same parts is shown until the next frame's time, and then switched.
 pub fn animate(mut takes: Vec<Take>, options: &Animate, pick: PickImage<'_>) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_structure: HashMap<u64, Vec<usize>> = HashMap::new();
-    let runs: Vec<Vec<Run>> = takes.iter_mut().map(|take| find_runs(take, &mut variants, &mut by_structure, &mut losses)).collect();
+    let runs: Vec<Vec<Run>> = takes
+        .iter_mut()
+        .map(|take| find_runs(take, &mut variants, &mut by_structure, &mut losses))
+        .collect();
 
     let mut stage = Stage {
         options,
@@ -105,10 +119,17 @@ pub fn animate(mut takes: Vec<Take>, options: &Animate, pick: PickImage<'_>) -> 
     };
     let several = variants.len() > 1;
     for (index, variant) in variants.iter().enumerate() {
-        let keys: Vec<Keys> = takes.iter().zip(&runs).map(|(take, runs)| keys_of(take, runs, index)).collect();
+        let keys: Vec<Keys> =
+            takes.iter().zip(&runs).map(|(take, runs)| keys_of(take, runs, index)).collect();
         let root = several.then(|| {
-            let shown: Vec<Shown> = takes.iter().zip(&runs).map(|(take, runs)| shown_of(take, runs, index)).collect();
-            stage.add_switch(format!("frames {}", index.saturating_add(1)), None, index == 0, &shown)
+            let shown: Vec<Shown> =
+                takes.iter().zip(&runs).map(|(take, runs)| shown_of(take, runs, index)).collect();
+            stage.add_switch(
+                format!("frames {}", index.saturating_add(1)),
+                None,
+                index == 0,
+                &shown,
+            )
         });
         stage.add_variant(variant, &keys, &takes, root, pick);
     }
@@ -116,7 +137,12 @@ pub fn animate(mut takes: Vec<Take>, options: &Animate, pick: PickImage<'_>) -> 
 }
 
 /// Divides a take into runs, and finds their variants.
-fn find_runs(take: &mut Take, variants: &mut Vec<Variant>, by_structure: &mut HashMap<u64, Vec<usize>>, losses: &mut Diagnostics) -> Vec<Run> {
+fn find_runs(
+    take: &mut Take,
+    variants: &mut Vec<Variant>,
+    by_structure: &mut HashMap<u64, Vec<usize>>,
+    losses: &mut Diagnostics,
+) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut before: Option<Arc<Graph>> = None;
     for (number, frame) in take.frames.iter_mut().enumerate() {
@@ -128,7 +154,10 @@ fn find_runs(take: &mut Take, variants: &mut Vec<Variant>, by_structure: &mut Ha
         let starts = before.is_none() || difference.is_some();
         if let Some(difference) = difference {
             losses.report(&codes::FRAMES_DIFFER, || {
-                let what = format!("frame {number} of clip {} is not made of the same parts as the one before", quote(take.clip.name.as_bytes()));
+                let what = format!(
+                    "frame {number} of clip {} is not made of the same parts as the one before",
+                    quote(take.clip.name.as_bytes())
+                );
                 let span = difference.span.filter(|_| frame.in_file).or(frame.span);
                 Diagnostic::new(&codes::FRAMES_DIFFER, span, format!("{what}: {}", difference.what))
             });
@@ -149,11 +178,20 @@ fn find_runs(take: &mut Take, variants: &mut Vec<Variant>, by_structure: &mut Ha
     runs
 }
 
-fn find_variant(frame: &mut Frame, variants: &mut Vec<Variant>, by_structure: &mut HashMap<u64, Vec<usize>>) -> usize {
+fn find_variant(
+    frame: &mut Frame,
+    variants: &mut Vec<Variant>,
+    by_structure: &mut HashMap<u64, Vec<usize>>,
+) -> usize {
     let candidates = by_structure.entry(structure_hash(&frame.graph)).or_default();
     for candidate in candidates.iter() {
-        let Some(known) = variants.get(*candidate).and_then(|variant| variant.frames.first()) else { continue };
-        if Arc::ptr_eq(known, &frame.graph) || unify(known, Arc::make_mut(&mut frame.graph)).is_none() {
+        let Some(known) = variants.get(*candidate).and_then(|variant| variant.frames.first())
+        else {
+            continue;
+        };
+        if Arc::ptr_eq(known, &frame.graph)
+            || unify(known, Arc::make_mut(&mut frame.graph)).is_none()
+        {
             return *candidate;
         }
     }
@@ -170,9 +208,12 @@ fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
     while let Some((number, run)) = mine.next() {
         let times = take.frames.iter().skip(run.first).take(run.count).map(|frame| frame.time);
         keys.extend(times.zip(run.first_in_variant..));
-        // Until it is hidden, the last frame is held: the next key of this variant is that of another run.
-        let hidden = runs.get(number.saturating_add(1)).and_then(|next| take.frames.get(next.first));
-        if let (Some(hidden), Some(_), Some((last, frame))) = (hidden, mine.peek(), keys.last().copied())
+        // Until it is hidden, the last frame is held: the next key of this variant is that of
+        // another run.
+        let hidden =
+            runs.get(number.saturating_add(1)).and_then(|next| take.frames.get(next.first));
+        if let (Some(hidden), Some(_), Some((last, frame))) =
+            (hidden, mine.peek(), keys.last().copied())
             && hidden.time.next_down() > last
         {
             keys.push((hidden.time.next_down(), frame));
@@ -218,9 +259,15 @@ struct Stage<'o> {
 impl Stage<'_> {
     fn finish(mut self, takes: Vec<Take>) -> Converted<Scene> {
         for (kind, (count, span)) in &self.dropped {
-            self.losses.push(&codes::DROPPED, *span, || format!("{} not carried over", plural_nodes(*count, kind)));
+            self.losses.push(&codes::DROPPED, *span, || {
+                format!("{} not carried over", plural_nodes(*count, kind))
+            });
         }
-        let clips = takes.into_iter().enumerate().map(|(index, take)| Clip { timeline: index, ..take.clip }).collect();
+        let clips = takes
+            .into_iter()
+            .enumerate()
+            .map(|(index, take)| Clip { timeline: index, ..take.clip })
+            .collect();
         let scene = Scene {
             skeletons: vec![self.skeleton],
             timelines: self.builders.into_iter().map(TimelineBuilder::finish).collect(),
@@ -235,18 +282,31 @@ impl Stage<'_> {
     }
 
     /// A joint that shows and hides what hangs from it.
-    fn add_switch(&mut self, name: String, parent: Option<usize>, at_rest: bool, shown: &[Shown]) -> usize {
+    fn add_switch(
+        &mut self,
+        name: String,
+        parent: Option<usize>,
+        at_rest: bool,
+        shown: &[Shown],
+    ) -> usize {
         let index = self.skeleton.joints.len();
-        self.skeleton.joints.push(Joint { visible: at_rest, source_index: index, ..Joint::new(name, parent) });
+        self.skeleton.joints.push(Joint {
+            visible: at_rest,
+            source_index: index,
+            ..Joint::new(name, parent)
+        });
         for (builder, shown) in self.builders.iter_mut().zip(shown) {
             let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
-            let values: Vec<f32> = shown.iter().map(|(_, shown)| if *shown { 1.0 } else { 0.0 }).collect();
+            let values: Vec<f32> =
+                shown.iter().map(|(_, shown)| if *shown { 1.0 } else { 0.0 }).collect();
             let target = Target::Joint(index);
             // A take without frames has no times, and shows nothing new.
             let _ = match values.as_slice() {
                 [] => Ok(()),
                 [value] => builder.constant(target, Channel::Visibility, &[*value]),
-                values => builder.keys(target, Channel::Visibility, Interpolation::Step, &times, values),
+                values => {
+                    builder.keys(target, Channel::Visibility, Interpolation::Step, &times, values)
+                }
             };
         }
         index
@@ -256,25 +316,37 @@ impl Stage<'_> {
     fn has_room(&mut self, numbers: usize) -> bool {
         let left = self.room.checked_sub(numbers);
         if left.is_none() {
-            self.losses.push(&codes::EXPANSION, None, || "nodes that are used again and again move, and their keys take too much room".to_owned());
+            self.losses.push(&codes::EXPANSION, None, || {
+                "nodes that are used again and again move, and their keys take too much room"
+                    .to_owned()
+            });
         }
         self.room = left.unwrap_or(self.room);
         left.is_some()
     }
 
-    fn add_variant(&mut self, variant: &Variant, keys: &[Keys], takes: &[Take], root: Option<usize>, pick: PickImage<'_>) {
+    fn add_variant(
+        &mut self,
+        variant: &Variant,
+        keys: &[Keys],
+        takes: &[Take],
+        root: Option<usize>,
+        pick: PickImage<'_>,
+    ) {
         let Some(first) = variant.frames.first() else { return };
         let mut problems = Diagnostics::new();
         let planned = plan(&variant.frames, &self.options.limits, &mut problems);
         for (kind, (count, span)) in &planned.dropped {
-            let (most, _) = self.dropped.entry(kind).or_insert((0, Some(*span).filter(|_| variant.in_file)));
+            let (most, _) =
+                self.dropped.entry(kind).or_insert((0, Some(*span).filter(|_| variant.in_file)));
             *most = (*most).max(*count);
         }
         let joints: Vec<usize> = self.add_joints(&planned, variant, keys, takes, root);
         let mut built: Vec<Option<Model>> = Vec::new();
         let mut known: HashMap<ModelKey<'_>, usize> = HashMap::new();
         for shape in &planned.shapes {
-            let key = ModelKey(&shape.source, &shape.baked, shape.look.material, shape.look.texture);
+            let key =
+                ModelKey(&shape.source, &shape.baked, shape.look.material, shape.look.texture);
             let at = *known.entry(key).or_insert_with(|| {
                 built.push(self.build(shape, variant, first, keys, takes, &mut problems, pick));
                 built.len().saturating_sub(1)
@@ -295,7 +367,14 @@ impl Stage<'_> {
     }
 
     /// The joints of a variant, with their tracks. Gives their numbers in the skeleton.
-    fn add_joints(&mut self, planned: &Plan, variant: &Variant, keys: &[Keys], takes: &[Take], root: Option<usize>) -> Vec<usize> {
+    fn add_joints(
+        &mut self,
+        planned: &Plan,
+        variant: &Variant,
+        keys: &[Keys],
+        takes: &[Take],
+        root: Option<usize>,
+    ) -> Vec<usize> {
         let base = self.skeleton.joints.len();
         let Some(first) = variant.frames.first() else { return Vec::new() };
         let key_count: usize = keys.iter().fold(0, |sum, keys| sum.saturating_add(keys.len()));
@@ -310,11 +389,13 @@ impl Stage<'_> {
             } else {
                 made.rest = joint.step.transform(first);
             }
-            let varies = joint.step.part != Part::Matrix && versions(&variant.frames, joint.step.node).nth(1).is_some();
+            let varies = joint.step.part != Part::Matrix
+                && versions(&variant.frames, joint.step.node).nth(1).is_some();
             let is_first = varies && known.insert(joint.step);
             if varies && (is_first || self.has_room(key_count.saturating_mul(10))) {
                 self.report_turns(joint, variant);
-                let values: Vec<Transform> = variant.frames.iter().map(|graph| joint.step.transform(graph)).collect();
+                let values: Vec<Transform> =
+                    variant.frames.iter().map(|graph| joint.step.transform(graph)).collect();
                 self.add_joint_tracks(index, &made.rest, &values, keys, takes);
             }
             self.skeleton.joints.push(made);
@@ -322,24 +403,43 @@ impl Stage<'_> {
         (base..self.skeleton.joints.len()).collect()
     }
 
-    /// Tells of turns of half a circle or more between two frames: the shorter way is another one, or none.
+    /// Tells of turns of half a circle or more between two frames: the shorter way is another one,
+    /// or none.
     fn report_turns(&mut self, joint: &PlannedJoint, variant: &Variant) {
         let turn = |node: &crate::graph::Node| node.array::<4>("rotation");
         let mut before: Option<[f32; 4]> = None;
-        for node in versions(&variant.frames, joint.step.node).filter(|_| matches!(joint.step.part, Part::Whole { .. })) {
+        for node in versions(&variant.frames, joint.step.node)
+            .filter(|_| matches!(joint.step.part, Part::Whole { .. }))
+        {
             let [x, y, z, angle] = turn(node);
             let last = before.replace([x, y, z, angle]);
             if let Some([a, b, c, from]) = last
                 && [a, b, c] == [x, y, z]
                 && (f64::from(angle) - f64::from(from)).abs() > std::f64::consts::PI + 1e-3
             {
-                let message = || format!("{} turns from {from} to {angle} rad, and takes the shorter way round", quote(joint.name.as_bytes()));
-                self.losses.push(&codes::LONG_TURN, Some(node.span).filter(|_| variant.in_file), message);
+                let message = || {
+                    format!(
+                        "{} turns from {from} to {angle} rad, and takes the shorter way round",
+                        quote(joint.name.as_bytes())
+                    )
+                };
+                self.losses.push(
+                    &codes::LONG_TURN,
+                    Some(node.span).filter(|_| variant.in_file),
+                    message,
+                );
             }
         }
     }
 
-    fn add_joint_tracks(&mut self, joint: usize, rest: &Transform, values: &[Transform], keys: &[Keys], takes: &[Take]) {
+    fn add_joint_tracks(
+        &mut self,
+        joint: usize,
+        rest: &Transform,
+        values: &[Transform],
+        keys: &[Keys],
+        takes: &[Take],
+    ) {
         let numbers = |channel: Channel, transform: &Transform| match channel {
             Channel::Rotation => transform.rotation.to_array().to_vec(),
             Channel::Scale => transform.scale.to_array().to_vec(),
@@ -351,14 +451,21 @@ impl Stage<'_> {
                 continue;
             }
             for ((builder, keys), take) in self.builders.iter_mut().zip(keys).zip(takes) {
-                let keyed: Vec<(f32, Vec<f32>)> =
-                    keys.iter().filter_map(|(time, frame)| Some((*time, numbers(channel, values.get(*frame)?)))).collect();
+                let keyed: Vec<(f32, Vec<f32>)> = keys
+                    .iter()
+                    .filter_map(|(time, frame)| {
+                        Some((*time, numbers(channel, values.get(*frame)?)))
+                    })
+                    .collect();
                 add_track(builder, Target::Joint(joint), channel, take.step, &keyed);
             }
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a step of the work on a variant, whose parts these are")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a step of the work on a variant, whose parts these are"
+    )]
     fn build(
         &mut self,
         shape: &PlannedShape,
@@ -370,32 +477,53 @@ impl Stage<'_> {
         pick: PickImage<'_>,
     ) -> Option<Model> {
         let built = crate::geometry::build(first, &shape.source, &self.options.limits, problems)?;
-        let material = self.looks.add(first, &shape.look, &built.mesh, built.double_sided, pick, problems);
+        let material =
+            self.looks.add(first, &shape.look, &built.mesh, built.double_sided, pick, problems);
         let motion = Motion::of(built, shape, &variant.frames, keys, takes, self.options, problems);
         report_unmoved(shape, &motion, variant, self.options, problems);
         Some(Model { motion, material, meshes: Vec::new() })
     }
 
     /// A shape where it is drawn: one node, or one for each page.
-    fn add_shape(&mut self, shape: &PlannedShape, model: &mut Model, parent: Option<usize>, keys: &[Keys], takes: &[Take]) {
+    fn add_shape(
+        &mut self,
+        shape: &PlannedShape,
+        model: &mut Model,
+        parent: Option<usize>,
+        keys: &[Keys],
+        takes: &[Take],
+    ) {
         let Model { motion, material, meshes } = model;
         let mut moves = true;
         if meshes.is_empty() {
-            meshes.extend(motion.pages.iter().map(|page| self.pool.add(motion, page, &shape.name, *material, self.options.morph_normals)));
+            meshes.extend(motion.pages.iter().map(|page| {
+                self.pool.add(motion, page, &shape.name, *material, self.options.morph_normals)
+            }));
         } else {
             moves = motion.number_count() == 0 || self.has_room(motion.number_count());
         }
         for (number, page) in motion.pages.iter().enumerate() {
             let several = motion.pages.len() > 1;
             let joint = if several {
-                let shown: Vec<Shown> = (0..takes.len()).map(|take| motion.shown(number, take)).collect();
-                Some(self.add_switch(format!("{} page {}", shape.name, number.saturating_add(1)), parent, number == 0, &shown))
+                let shown: Vec<Shown> =
+                    (0..takes.len()).map(|take| motion.shown(number, take)).collect();
+                Some(self.add_switch(
+                    format!("{} page {}", shape.name, number.saturating_add(1)),
+                    parent,
+                    number == 0,
+                    &shown,
+                ))
             } else {
                 parent
             };
             let mesh = meshes.get(number).copied();
             let node = self.nodes.len();
-            self.nodes.push(Node { name: shape.name.clone(), parent: joint.map(|joint| (0, joint)), mesh, ..Node::default() });
+            self.nodes.push(Node {
+                name: shape.name.clone(),
+                parent: joint.map(|joint| (0, joint)),
+                mesh,
+                ..Node::default()
+            });
             if moves && page.target_count() > 0 {
                 for (take, (builder, _)) in self.builders.iter_mut().zip(keys).enumerate() {
                     let step = takes.get(take).is_some_and(|take| take.step);
@@ -411,15 +539,28 @@ impl Stage<'_> {
 struct ModelKey<'p>(&'p Source, &'p [Step], Option<NodeId>, Option<NodeId>);
 
 /// A track for keys that may all be the same.
-pub(crate) fn add_track(builder: &mut TimelineBuilder, target: Target, channel: Channel, step: bool, keyed: &[(f32, Vec<f32>)]) {
+pub(crate) fn add_track(
+    builder: &mut TimelineBuilder,
+    target: Target,
+    channel: Channel,
+    step: bool,
+    keyed: &[(f32, Vec<f32>)],
+) {
     let Some((_, value)) = keyed.first() else { return };
-    // What the file gives is finite, and its times were checked: what cannot be a track is left out there with a message.
+    // What the file gives is finite, and its times were checked: what cannot be a track is left out
+    // there with a message.
     let _ = if keyed.iter().all(|(_, other)| other == value) {
         builder.constant(target, channel, value)
     } else {
         let times: Vec<f32> = keyed.iter().map(|(time, _)| *time).collect();
         let values: Vec<f32> = keyed.iter().flat_map(|(_, value)| value.iter().copied()).collect();
-        builder.keys(target, channel, if step { Interpolation::Step } else { Interpolation::Linear }, &times, &values)
+        builder.keys(
+            target,
+            channel,
+            if step { Interpolation::Step } else { Interpolation::Linear },
+            &times,
+            &values,
+        )
     };
 }
 
@@ -443,12 +584,27 @@ const MOVING: [(&str, &[&str]); 12] = [
     ("Transform", &["translation"]),
 ];
 
-/// Tells of what changes from frame to frame and cannot be shown: colours, texture coordinates and so on, and normals that stay.
-fn report_unmoved(shape: &PlannedShape, motion: &Motion, variant: &Variant, options: &Animate, problems: &mut Diagnostics) {
+/// Tells of what changes from frame to frame and cannot be shown: colours, texture coordinates and
+/// so on, and normals that stay.
+fn report_unmoved(
+    shape: &PlannedShape,
+    motion: &Motion,
+    variant: &Variant,
+    options: &Animate,
+    problems: &mut Diagnostics,
+) {
     let source = &shape.source;
-    let single = [Some(source.geometry), source.coordinates, source.normals, source.colors, source.texcoords, source.material];
+    let single = [
+        Some(source.geometry),
+        source.coordinates,
+        source.normals,
+        source.colors,
+        source.texcoords,
+        source.material,
+    ];
     let looks = [shape.look.material, shape.look.texture];
-    let nodes = single.into_iter().chain(looks).flatten().chain(source.texture_transform.iter().copied());
+    let nodes =
+        single.into_iter().chain(looks).flatten().chain(source.texture_transform.iter().copied());
     let mut seen: Vec<NodeId> = Vec::new();
     for id in nodes {
         if seen.contains(&id) {
@@ -456,20 +612,34 @@ fn report_unmoved(shape: &PlannedShape, motion: &Motion, variant: &Variant, opti
         }
         seen.push(id);
         let Some(first) = variant.frames.first().and_then(|graph| graph.node(id)) else { continue };
-        let moving = MOVING.iter().find(|(kind, _)| *kind == first.kind.name).map_or(&[][..], |(_, fields)| fields);
+        let moving = MOVING
+            .iter()
+            .find(|(kind, _)| *kind == first.kind.name)
+            .map_or(&[][..], |(_, fields)| fields);
         let normals = first.kind.name == "Normal" && options.morph_normals;
-        let mut changed: Vec<&str> =
-            versions(&variant.frames, id).flat_map(|node| changed_fields(first, node)).filter(|field| !moving.contains(field) && !normals).collect();
+        let mut changed: Vec<&str> = versions(&variant.frames, id)
+            .flat_map(|node| changed_fields(first, node))
+            .filter(|field| !moving.contains(field) && !normals)
+            .collect();
         changed.sort_unstable();
         changed.dedup();
         for field in changed {
             problems.push(&codes::NOT_ANIMATED, first.span, || {
-                let name = first.name.as_ref().map_or(String::new(), |name| format!(" {}", quote(name.as_bytes())));
-                format!("{field} of {}{name} changes between frames, and stays as it is in the first one", first.kind.name)
+                let name = first
+                    .name
+                    .as_ref()
+                    .map_or(String::new(), |name| format!(" {}", quote(name.as_bytes())));
+                format!(
+                    "{field} of {}{name} changes between frames, and stays as it is in the \
+                         first one",
+                    first.kind.name
+                )
             });
         }
     }
     if motion.morphs() && motion.has_normals() && !options.morph_normals {
-        problems.push(&codes::MORPH_NORMALS, None, || format!("the normals of {} stay those of its first shape", shape.shown()));
+        problems.push(&codes::MORPH_NORMALS, None, || {
+            format!("the normals of {} stay those of its first shape", shape.shown())
+        });
     }
 }

@@ -1,7 +1,8 @@
 //! Scenes in the classic encodings: VRML 1.0, VRML 97, and X3D with braces.
 //!
-//! The three share their tokens and the form of a node, `Type { field value }`. In VRML 1.0 nodes stand in each other as they are; later they are
-//! values of fields, and there are statements between them.
+//! The three share their tokens and the form of a node, `Type { field value }`. In VRML 1.0 nodes
+//! stand in each other as they are; later they are values of fields, and there are statements
+//! between them.
 
 mod fields;
 mod tokens;
@@ -25,7 +26,12 @@ const DEPTH: usize = 256;
 /// Reads a scene. Spans count from the start of `text`.
 ///
 /// A node has its place in the list by where it starts, so that it comes before those in it.
-pub(crate) fn read(text: &str, version: Version, limits: &Limits, diagnostics: &mut Diagnostics) -> Graph {
+pub(crate) fn read(
+    text: &str,
+    version: Version,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Graph {
     let mut reader = Reader {
         tokens: Tokens::new(text),
         family: version.family(),
@@ -51,7 +57,8 @@ struct Reader<'a, 'd> {
     diagnostics: &'d mut Diagnostics,
     nodes: Vec<Node>,
     roots: Vec<NodeId>,
-    /// From the outermost to the innermost. A stack of its own, since the file says how deep it goes.
+    /// From the outermost to the innermost. A stack of its own, since the file says how deep it
+    /// goes.
     open: Vec<Open<'a>>,
     /// Nodes that are complete, by name: a node cannot be used inside itself.
     names: HashMap<&'a str, NodeId>,
@@ -71,7 +78,8 @@ struct Open<'a> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads what starts with the next token: a node up to its brace, a field, a statement, the end of something.
+    /// Reads what starts with the next token: a node up to its brace, a field, a statement, the end
+    /// of something.
     fn step(&mut self, token: Token<'a>) {
         match (self.open.last().copied(), token) {
             (None, Token::Word(word)) => {
@@ -98,7 +106,10 @@ impl<'a> Reader<'a, '_> {
                 self.report(&codes::SYNTAX, "expected a node or `]`");
                 self.end_list();
             }
-            Token::Word(word) if kind.field_index(word).is_some() && self.tokens.peek_second() != Some(Token::Mark('{')) => {
+            Token::Word(word)
+                if kind.field_index(word).is_some()
+                    && self.tokens.peek_second() != Some(Token::Mark('{')) =>
+            {
                 self.report(&codes::SYNTAX, "expected a node or `]`");
                 self.end_list();
             }
@@ -120,7 +131,8 @@ impl<'a> Reader<'a, '_> {
     /// The next token is a word in the body of a node.
     fn in_node(&mut self, word: &'a str, Open { id, kind, .. }: Open<'a>) {
         let index = kind.field_index(word);
-        let field = index.and_then(|index| Some((index, kind.fields.get(usize::from(index))?.kind)));
+        let field =
+            index.and_then(|index| Some((index, kind.fields.get(usize::from(index))?.kind)));
         match (self.family, field) {
             (Family::Vrml1, _) if self.starts_node(word) => match kind.field_index("children") {
                 Some(children) => self.node(Some(children)),
@@ -137,7 +149,9 @@ impl<'a> Reader<'a, '_> {
             }
             (Family::Vrml1, None) => self.unknown_field(word, kind),
             (Family::X3d, None) if self.statement(word) => {}
-            (Family::X3d, None) if kind.name == "Script" && is_access(word) => self.declaration(kind),
+            (Family::X3d, None) if kind.name == "Script" && is_access(word) => {
+                self.declaration(kind)
+            }
             (Family::X3d, None) if self.starts_node(word) => self.misplaced_node(kind),
             (Family::X3d, None) => self.unknown_field(word, kind),
         }
@@ -148,7 +162,9 @@ impl<'a> Reader<'a, '_> {
             self.report(&codes::SYNTAX, &format!("expected a field of {}", kind.name));
         } else {
             let span = self.tokens.span();
-            self.diagnostics.push(&codes::UNKNOWN_FIELD, span, || format!("{} has no field {}", kind.name, quote(word.as_bytes())));
+            self.diagnostics.push(&codes::UNKNOWN_FIELD, span, || {
+                format!("{} has no field {}", kind.name, quote(word.as_bytes()))
+            });
         }
         self.tokens.next();
         self.skip_value(kind);
@@ -171,7 +187,10 @@ impl<'a> Reader<'a, '_> {
         let span = self.tokens.span();
         self.tokens.next();
         if self.tokens.peek() == Some(Token::Word("IS")) {
-            self.report(&codes::SYNTAX, "only what is inside of a PROTO is something of its interface");
+            self.report(
+                &codes::SYNTAX,
+                "only what is inside of a PROTO is something of its interface",
+            );
             self.skip_value(kind);
             return;
         }
@@ -179,7 +198,9 @@ impl<'a> Reader<'a, '_> {
         if !field.is_nodes() {
             let span = self.tokens.span();
             match self.value(field, kind) {
-                Ok(value) if self.words_are_known(&value, kind, index, span) => self.give(id, index, value),
+                Ok(value) if self.words_are_known(&value, kind, index, span) => {
+                    self.give(id, index, value)
+                }
                 Ok(_) => {}
                 Err(left) => self.skip(left, kind),
             }
@@ -210,7 +231,9 @@ impl<'a> Reader<'a, '_> {
         if let Some(place) = node.fields.iter().position(|(at, _)| *at == index) {
             node.fields.remove(place);
             let name = kind.fields.get(usize::from(index)).map_or("", |field| field.name);
-            self.diagnostics.push(&codes::REPEATED_FIELD, span, || format!("{} has the field {name} twice", kind.name));
+            self.diagnostics.push(&codes::REPEATED_FIELD, span, || {
+                format!("{} has the field {name} twice", kind.name)
+            });
         }
     }
 
@@ -219,7 +242,8 @@ impl<'a> Reader<'a, '_> {
         matches!(word, "DEF" | "USE") || self.tokens.peek_second() == Some(Token::Mark('{'))
     }
 
-    /// A node up to its opening brace, or the name of one that is used again. It goes into a field of the innermost open node.
+    /// A node up to its opening brace, or the name of one that is used again. It goes into a field
+    /// of the innermost open node.
     fn node(&mut self, field: Option<u8>) {
         let mut name = None;
         let mut word = self.tokens.peek();
@@ -242,7 +266,12 @@ impl<'a> Reader<'a, '_> {
         };
         self.tokens.next();
         if !self.tokens.eat('{') {
-            let message = || format!("expected a node, found {} without a brace behind it", quote(word.as_bytes()));
+            let message = || {
+                format!(
+                    "expected a node, found {} without a brace behind it",
+                    quote(word.as_bytes())
+                )
+            };
             self.diagnostics.push(&codes::SYNTAX, span, message);
             return;
         }
@@ -250,7 +279,9 @@ impl<'a> Reader<'a, '_> {
             return self.unknown_node(word, span);
         };
         if self.open.len() >= DEPTH {
-            self.diagnostics.push(&codes::DEPTH, span, || format!("more than {DEPTH} nodes stand in each other"));
+            self.diagnostics.push(&codes::DEPTH, span, || {
+                format!("more than {DEPTH} nodes stand in each other")
+            });
             self.tokens.skip_braces();
             return;
         }
@@ -271,7 +302,9 @@ impl<'a> Reader<'a, '_> {
             if find(word, other.0).is_some() { diagnostic.help(other.1) } else { diagnostic }
         });
         if !self.tokens.skip_braces() {
-            self.diagnostics.push(&codes::UNCLOSED, span, || format!("{} has no closing brace", quote(word.as_bytes())));
+            self.diagnostics.push(&codes::UNCLOSED, span, || {
+                format!("{} has no closing brace", quote(word.as_bytes()))
+            });
         }
     }
 
@@ -284,11 +317,15 @@ impl<'a> Reader<'a, '_> {
         };
         if name.len() > self.limits.name_bytes {
             let most = self.limits.name_bytes;
-            self.diagnostics.push(&codes::NAME, span, || format!("the name has {} bytes, more than the limit of {most}", name.len()));
+            self.diagnostics.push(&codes::NAME, span, || {
+                format!("the name has {} bytes, more than the limit of {most}", name.len())
+            });
             return None;
         }
         if self.names.contains_key(name) {
-            self.diagnostics.push(&codes::REPEATED_NAME, span, || format!("another node before this is called {}", quote(name.as_bytes())));
+            self.diagnostics.push(&codes::REPEATED_NAME, span, || {
+                format!("another node before this is called {}", quote(name.as_bytes()))
+            });
         }
         Some(name)
     }
@@ -305,7 +342,11 @@ impl<'a> Reader<'a, '_> {
                 let inside = self.open.iter().any(|open| open.name == Some(name));
                 self.diagnostics.push(&codes::USE, span, || {
                     let name = quote(name.as_bytes());
-                    if inside { format!("{name} is used inside of itself") } else { format!("no node before this is called {name}") }
+                    if inside {
+                        format!("{name} is used inside of itself")
+                    } else {
+                        format!("no node before this is called {name}")
+                    }
                 });
             }
         }
@@ -322,8 +363,11 @@ impl<'a> Reader<'a, '_> {
         match parent.fields.iter_mut().rev().find(|(at, _)| *at == index) {
             Some((_, Value::Nodes(nodes))) if many || nodes.is_empty() => nodes.push(id),
             Some(_) => {
-                let name = parent.kind.fields.get(usize::from(index)).map_or("", |field| field.name);
-                self.diagnostics.push(&codes::COUNT, span, || format!("{} has its {name} already", parent.kind.name));
+                let name =
+                    parent.kind.fields.get(usize::from(index)).map_or("", |field| field.name);
+                self.diagnostics.push(&codes::COUNT, span, || {
+                    format!("{} has its {name} already", parent.kind.name)
+                });
             }
             None => parent.fields.push((index, Value::Nodes(vec![id]))),
         }
@@ -337,7 +381,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reads the statement that starts with that word, if it is one. None of them says anything of a scene at rest.
+    /// Reads the statement that starts with that word, if it is one. None of them says anything of
+    /// a scene at rest.
     fn statement(&mut self, word: &str) -> bool {
         if self.family == Family::Vrml1 {
             return false;
@@ -374,7 +419,9 @@ impl<'a> Reader<'a, '_> {
     fn prototype(&mut self, span: Span) {
         self.tokens.next();
         let name = self.tokens.word().unwrap_or_default();
-        self.diagnostics.push(&codes::PROTO, span, || format!("the prototype {} is not followed", quote(name.as_bytes())));
+        self.diagnostics.push(&codes::PROTO, span, || {
+            format!("the prototype {} is not followed", quote(name.as_bytes()))
+        });
         if self.tokens.eat('[') {
             self.tokens.skip_list();
         }
@@ -392,7 +439,8 @@ impl<'a> Reader<'a, '_> {
         let access = self.tokens.word().unwrap_or_default();
         self.tokens.word();
         self.tokens.word();
-        let has_value = matches!(access, "field" | "exposedField" | "initializeOnly" | "inputOutput");
+        let has_value =
+            matches!(access, "field" | "exposedField" | "initializeOnly" | "inputOutput");
         if has_value || self.tokens.peek() == Some(Token::Word("IS")) {
             self.skip_value(kind);
         }
@@ -403,7 +451,9 @@ impl<'a> Reader<'a, '_> {
         let span = self.tokens.span();
         let found = self.tokens.peek();
         self.diagnostics.push(code, span, || match found {
-            Some(token) => format!("{expected}, found {}", quote(token.text(&mut [0; 4]).as_bytes())),
+            Some(token) => {
+                format!("{expected}, found {}", quote(token.text(&mut [0; 4]).as_bytes()))
+            }
             None => format!("{expected}, found the end of the file"),
         });
     }
@@ -421,16 +471,34 @@ impl<'a> Reader<'a, '_> {
             let around = self.open.len().saturating_sub(1);
             self.diagnostics.push(&codes::UNCLOSED, node.span, || match around {
                 0 => format!("{} has no closing brace", open.kind.name),
-                _ => format!("{} and {} around it have no closing brace", open.kind.name, plural(around, "node")),
+                _ => format!(
+                    "{} and {} around it have no closing brace",
+                    open.kind.name,
+                    plural(around, "node")
+                ),
             });
         }
-        Graph { nodes: self.nodes.into_iter().map(Arc::new).collect(), roots: self.roots, ..Graph::default() }
+        Graph {
+            nodes: self.nodes.into_iter().map(Arc::new).collect(),
+            roots: self.roots,
+            ..Graph::default()
+        }
     }
 }
 
 /// Words that begin the declaration of a field, in VRML 97 and in X3D.
 fn is_access(word: &str) -> bool {
-    matches!(word, "eventIn" | "eventOut" | "field" | "exposedField" | "inputOnly" | "outputOnly" | "initializeOnly" | "inputOutput")
+    matches!(
+        word,
+        "eventIn"
+            | "eventOut"
+            | "field"
+            | "exposedField"
+            | "inputOnly"
+            | "outputOnly"
+            | "initializeOnly"
+            | "inputOutput"
+    )
 }
 
 #[cfg(test)]

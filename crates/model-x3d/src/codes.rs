@@ -1,8 +1,12 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader does about it.
+//! Every kind of problem this crate reports: what it means, how it looks, what the reader does
+//! about it.
 
 use anim_ir::{Category, Code, Severity};
 
-pub use crate::geometry::codes::{FACE_CORNERS, GEOMETRY_COUNT, GEOMETRY_EMPTY, GEOMETRY_KIND, GEOMETRY_LIMIT, INDEX, TOO_FEW_VALUES};
+pub use crate::geometry::codes::{
+    FACE_CORNERS, GEOMETRY_COUNT, GEOMETRY_EMPTY, GEOMETRY_KIND, GEOMETRY_LIMIT, INDEX,
+    TOO_FEW_VALUES,
+};
 
 /// A token stands where the grammar has no place for it.
 pub static SYNTAX: Code = Code {
@@ -29,7 +33,8 @@ pub static NUMBER: Code = Code {
     id: "x3d-number",
     severity: Severity::Error,
     category: Category::Syntax,
-    meaning: "A token stands where a finite number belongs. Decimal commas, `nan` and `inf` are none.",
+    meaning: "A token stands where a finite number belongs. Decimal commas, `nan` and `inf` are \
+              none.",
     example: "translation 1 nan 0",
     action: "The field is left out.",
 };
@@ -232,7 +237,8 @@ pub static DROPPED: Code = Code {
     id: "x3d-dropped",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "Lights, viewpoints, backgrounds, sensors and other nodes that are no geometry are not carried over.",
+    meaning: "Lights, viewpoints, backgrounds, sensors and other nodes that are no geometry are \
+              not carried over.",
     example: "<Viewpoint position=\"0 0 10\"/>",
     action: "They are left out.",
 };
@@ -244,7 +250,8 @@ pub static NOT_ANIMATED: Code = Code {
     category: Category::Loss,
     meaning: "A colour, a texture coordinate, a material or another property changes between frames. Transforms and the places of vertices are what \
               keys and morph targets can hold.",
-    example: "<Material diffuseColor=\"1 0 0\"/> in one frame, <Material diffuseColor=\"0 0 1\"/> in the next",
+    example: "<Material diffuseColor=\"1 0 0\"/> in one frame, <Material diffuseColor=\"0 0 1\"/> \
+              in the next",
     action: "It stays as it is in the first frame.",
 };
 
@@ -253,9 +260,11 @@ pub static MORPH_NORMALS: Code = Code {
     id: "x3d-morph-normals",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "A mesh that is shaded smoothly changes its shape, and its morph targets have no normals, which would double the size of the file.",
+    meaning: "A mesh that is shaded smoothly changes its shape, and its morph targets have no \
+              normals, which would double the size of the file.",
     example: "creaseAngle=\"4\" on a mesh whose Coordinate changes",
-    action: "The shading stays that of the first shape; the option `morph_normals` (`--morph-normals`) carries the normals along.",
+    action: "The shading stays that of the first shape; the option `morph_normals` \
+             (`--morph-normals`) carries the normals along.",
 };
 
 /// A file that asks for too much.
@@ -296,7 +305,8 @@ pub static TEXTURE: Code = Code {
     id: "x3d-texture",
     severity: Severity::Note,
     category: Category::Loss,
-    meaning: "A texture has its pixels in the scene itself or is a film, or ends at its border instead of being repeated.",
+    meaning: "A texture has its pixels in the scene itself or is a film, or ends at its border \
+              instead of being repeated.",
     example: "PixelTexture { image 1 1 3 0xFF0000 }",
     action: "Pictures in files are used, and repeated; other textures are left out.",
 };

@@ -1,8 +1,10 @@
-//! Whether two scenes are made of the same parts, so that one can turn into the other without a jump.
+//! Whether two scenes are made of the same parts, so that one can turn into the other without a
+//! jump.
 //!
-//! Two scenes are structurally equal when they have the same nodes with the same names and children, lists of numbers are equally long, and all that
-//! is no floating-point number (indices, flags, addresses, …) is the same. Fields that a file leaves out have their defaults. What stands in the
-//! place of an `Inline` counts, not its address.
+//! Two scenes are structurally equal when they have the same nodes with the same names and
+//! children, lists of numbers are equally long, and all that is no floating-point number (indices,
+//! flags, addresses, …) is the same. Fields that a file leaves out have their defaults. What stands
+//! in the place of an `Inline` counts, not its address.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -52,8 +54,13 @@ fn effective(node: &Node, index: u8) -> Option<Effective<'_>> {
         (_, Default::Floats(numbers)) => Effective::Floats(numbers),
         (_, Default::Strings(strings)) => Effective::DefaultStrings(strings),
         (FieldKind::SFBool, Default::Empty) => Effective::Flag(false),
-        (FieldKind::MFBool | FieldKind::SFInt32 | FieldKind::MFInt32 | FieldKind::SFImage, Default::Empty) => Effective::Ints(&[]),
-        (FieldKind::SFString | FieldKind::MFString | FieldKind::Words, Default::Empty) => Effective::Strings(&[]),
+        (
+            FieldKind::MFBool | FieldKind::SFInt32 | FieldKind::MFInt32 | FieldKind::SFImage,
+            Default::Empty,
+        ) => Effective::Ints(&[]),
+        (FieldKind::SFString | FieldKind::MFString | FieldKind::Words, Default::Empty) => {
+            Effective::Strings(&[])
+        }
         (_, Default::Empty) => Effective::Floats(&[]),
     })
 }
@@ -62,7 +69,8 @@ impl Effective<'_> {
     fn is_like(&self, other: &Effective<'_>) -> bool {
         match (self, other) {
             (Effective::Floats(a), Effective::Floats(b)) => a.len() == b.len(),
-            (Effective::Strings(a), Effective::DefaultStrings(b)) | (Effective::DefaultStrings(b), Effective::Strings(a)) => a.iter().eq(b.iter()),
+            (Effective::Strings(a), Effective::DefaultStrings(b))
+            | (Effective::DefaultStrings(b), Effective::Strings(a)) => a.iter().eq(b.iter()),
             _ => self == other,
         }
     }
@@ -72,24 +80,31 @@ impl Effective<'_> {
             Effective::Flag(flag) => flag.hash(hasher),
             Effective::Ints(numbers) => numbers.hash(hasher),
             Effective::Floats(numbers) => numbers.len().hash(hasher),
-            Effective::Strings(strings) => strings.iter().for_each(|string| string.as_str().hash(hasher)),
-            Effective::DefaultStrings(strings) => strings.iter().for_each(|string| string.hash(hasher)),
+            Effective::Strings(strings) => {
+                strings.iter().for_each(|string| string.as_str().hash(hasher))
+            }
+            Effective::DefaultStrings(strings) => {
+                strings.iter().for_each(|string| string.hash(hasher))
+            }
             Effective::Nodes(nodes) => nodes.hash(hasher),
         }
     }
 }
 
-/// Whether the file's address of what was put in, and not its content: another name for the same is no difference.
+/// Whether the file's address of what was put in, and not its content: another name for the same is
+/// no difference.
 fn is_address(node: &Node, index: u8) -> bool {
     let field = node.kind.fields.get(usize::from(index)).map_or("", |field| field.name);
     matches!((node.kind.name, field), ("Inline", "url") | ("WWWInline", "name"))
 }
 
 fn compared(node: &Node) -> impl Iterator<Item = u8> + use<'_> {
-    (0..u8::try_from(node.kind.fields.len()).unwrap_or(u8::MAX)).filter(|index| !is_address(node, *index))
+    (0..u8::try_from(node.kind.fields.len()).unwrap_or(u8::MAX))
+        .filter(|index| !is_address(node, *index))
 }
 
-/// Compares a scene with the one before it. Nodes and numbers that are the same in both are afterwards shared.
+/// Compares a scene with the one before it. Nodes and numbers that are the same in both are
+/// afterwards shared.
 pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     let mut found = None;
     for (old, new) in before.nodes.iter().zip(&mut after.nodes) {
@@ -111,16 +126,26 @@ pub(crate) fn unify(before: &Graph, after: &mut Graph) -> Option<Difference> {
     }
     let same = before.roots == after.roots && before.inlined == after.inlined;
     if !same || before.folders != after.folders {
-        return Some(Difference { what: "the nodes at the top, or what stands for an Inline".to_owned(), span: None });
+        return Some(Difference {
+            what: "the nodes at the top, or what stands for an Inline".to_owned(),
+            span: None,
+        });
     }
     None
 }
 
 fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
-    let called = |node: &Node| node.name.as_ref().map_or(node.kind.name.to_owned(), |name| format!("{} {}", node.kind.name, quote(name.as_bytes())));
+    let called = |node: &Node| {
+        node.name.as_ref().map_or(node.kind.name.to_owned(), |name| {
+            format!("{} {}", node.kind.name, quote(name.as_bytes()))
+        })
+    };
     let span = Some(new.span);
     if !std::ptr::eq(old.kind, new.kind) || old.name != new.name {
-        return Some(Difference { what: format!("{} where there was {}", called(new), called(old)), span });
+        return Some(Difference {
+            what: format!("{} where there was {}", called(new), called(old)),
+            span,
+        });
     }
     let differs = |index: &u8| match (effective(old, *index), effective(new, *index)) {
         (Some(a), Some(b)) => !a.is_like(&b),
@@ -138,7 +163,9 @@ fn share(old: &Arc<Node>, new: &mut Arc<Node>) {
         return;
     }
     for (index, value) in &mut Arc::make_mut(new).fields {
-        if let Some((_, same)) = old.fields.iter().find(|(at, before)| at == index && before == value) {
+        if let Some((_, same)) =
+            old.fields.iter().find(|(at, before)| at == index && before == value)
+        {
             *value = same.clone();
         }
     }
@@ -158,6 +185,11 @@ pub(crate) fn structure_hash(graph: &Graph) -> u64 {
 }
 
 /// Fields of floating-point numbers in which two structurally equal nodes differ.
-pub(crate) fn changed_fields<'a>(a: &'a Node, b: &'a Node) -> impl Iterator<Item = &'static str> + use<'a> {
-    compared(a).filter(|index| effective(a, *index) != effective(b, *index)).filter_map(|index| Some(a.kind.fields.get(usize::from(index))?.name))
+pub(crate) fn changed_fields<'a>(
+    a: &'a Node,
+    b: &'a Node,
+) -> impl Iterator<Item = &'static str> + use<'a> {
+    compared(a)
+        .filter(|index| effective(a, *index) != effective(b, *index))
+        .filter_map(|index| Some(a.kind.fields.get(usize::from(index))?.name))
 }

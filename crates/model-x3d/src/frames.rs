@@ -7,19 +7,26 @@ use crate::codes;
 use crate::graph::Graph;
 use crate::xml::{Template, read};
 
-/// Reads scenes in XML one after the other. One that differs from the one before in the values of attributes only is not parsed: only those values
-/// are read, and all else is shared.
+/// Reads scenes in XML one after the other. One that differs from the one before in the values of
+/// attributes only is not parsed: only those values are read, and all else is shared.
 #[derive(Debug, Default)]
 pub struct FrameReader<'t> {
     before: Option<(Template<'t>, Graph)>,
 }
 
 impl<'t> FrameReader<'t> {
-    /// Reads a scene: an `X3D` element. `start` is where its text begins in the file that problems are told of. `namespaces` are prefixes and
-    /// addresses that are declared around it. `None` where it is not well-formed, which is reported.
+    /// Reads a scene: an `X3D` element. `start` is where its text begins in the file that problems
+    /// are told of. `namespaces` are prefixes and addresses that are declared around it. `None`
+    /// where it is not well-formed, which is reported.
     ///
     /// The text must have passed [`anim_ir::xml::check`], alone or as a part of the file.
-    pub fn read(&mut self, text: &'t str, start: usize, namespaces: &[(String, String)], diagnostics: &mut Diagnostics) -> Option<Graph> {
+    pub fn read(
+        &mut self,
+        text: &'t str,
+        start: usize,
+        namespaces: &[(String, String)],
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Graph> {
         if let Some((template, graph)) = &self.before
             && let Some((graph, template)) = template.follow(graph, text, start, diagnostics)
         {
@@ -32,8 +39,15 @@ impl<'t> FrameReader<'t> {
                 Some(graph)
             }
             Err((span, message)) => {
-                let shown = text.get(span.start.saturating_sub(start)..).unwrap_or_default().lines().next().unwrap_or_default();
-                diagnostics.push(&codes::XML, Some(Span::new(span.start, span.start)), || format!("{message} at {}", quote(shown.as_bytes())));
+                let shown = text
+                    .get(span.start.saturating_sub(start)..)
+                    .unwrap_or_default()
+                    .lines()
+                    .next()
+                    .unwrap_or_default();
+                diagnostics.push(&codes::XML, Some(Span::new(span.start, span.start)), || {
+                    format!("{message} at {}", quote(shown.as_bytes()))
+                });
                 None
             }
         }

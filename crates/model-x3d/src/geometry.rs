@@ -1,7 +1,9 @@
-//! What a geometry node looks like: a mesh in the node's own space, and where its vertices are in other frames.
+//! What a geometry node looks like: a mesh in the node's own space, and where its vertices are in
+//! other frames.
 //!
-//! Each kind of geometry is brought to one form, faces of points in lists of indices ([`form`]). Its faces are checked and cut into triangles
-//! ([`faces`]), get normals where the file has none ([`smoothing`]), and their corners become vertices ([`vertices`]).
+//! Each kind of geometry is brought to one form, faces of points in lists of indices
+//! ([`form`]). Its faces are checked and cut into triangles ([`faces`]), get normals where the file
+//! has none ([`smoothing`]), and their corners become vertices ([`vertices`]).
 
 pub(crate) mod codes;
 mod elevation_grid;
@@ -26,7 +28,8 @@ use faces::Faces;
 use smoothing::Smoothing;
 use vertices::Vertices;
 
-/// The nodes that say what a shape looks like; ids are valid in every frame that is structurally equal.
+/// The nodes that say what a shape looks like; ids are valid in every frame that is structurally
+/// equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Source {
     /// `IndexedFaceSet`, `Box`, …
@@ -56,7 +59,8 @@ pub(crate) struct Source {
 /// A geometry as a mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Built {
-    /// One primitive without a material. No name, no normals where the faces are flat: glTF means flat normals then.
+    /// One primitive without a material. No name, no normals where the faces are flat: glTF means
+    /// flat normals then.
     ///
     /// Where there are colours, they take the place of the material's colour.
     pub(crate) mesh: Mesh,
@@ -71,32 +75,55 @@ pub(crate) struct Built {
     limits: Limits,
 }
 
-/// Makes a mesh of a geometry. `None`, with a diagnostic, where it is not understood or has nothing to show.
-pub(crate) fn build(graph: &Graph, source: &Source, limits: &Limits, diagnostics: &mut Diagnostics) -> Option<Built> {
+/// Makes a mesh of a geometry. `None`, with a diagnostic, where it is not understood or has nothing
+/// to show.
+pub(crate) fn build(
+    graph: &Graph,
+    source: &Source,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Option<Built> {
     let form = form::read(graph, source, limits, diagnostics)?;
     let span = graph.node(source.geometry)?.span;
     if form.points.is_empty() {
         // Neither points nor faces: exporters write such things for objects without a mesh.
         if form.faces().next().is_some() {
-            diagnostics.push(&codes::GEOMETRY_EMPTY, span, || "this geometry has faces and no coordinates".to_owned());
+            diagnostics.push(&codes::GEOMETRY_EMPTY, span, || {
+                "this geometry has faces and no coordinates".to_owned()
+            });
         }
         return None;
     }
     let mut faces = Faces::read(&form, span, limits, diagnostics);
     if faces.elements.is_empty() {
-        diagnostics.push(&codes::GEOMETRY_EMPTY, span, || "this geometry has nothing to show".to_owned());
+        diagnostics
+            .push(&codes::GEOMETRY_EMPTY, span, || "this geometry has nothing to show".to_owned());
         return None;
     }
     let wants_normals = form.topology == Topology::Triangles && form.normals.is_none();
-    let smoothing = if wants_normals { smoothing::groups(&mut faces, &form.points, form.crease_angle) } else { None };
+    let smoothing = if wants_normals {
+        smoothing::groups(&mut faces, &form.points, form.crease_angle)
+    } else {
+        None
+    };
     let vertices = Vertices::of(&faces, &form);
 
     let mut built = Built {
         mesh: Mesh {
             positions: pick(&vertices.points, &form.points),
-            texcoords: form.texcoords.as_ref().map_or(Vec::new(), |texcoords| pick(&vertices.texcoords, &texcoords.values)),
-            colors: form.colors.as_ref().map_or(Vec::new(), |colors| linear(pick(&vertices.colors, &colors.values))),
-            primitives: vec![Primitive { topology: form.topology, indices: pick(&faces.elements, &vertices.of_corner), material: None }],
+            texcoords: form
+                .texcoords
+                .as_ref()
+                .map_or(Vec::new(), |texcoords| pick(&vertices.texcoords, &texcoords.values)),
+            colors: form
+                .colors
+                .as_ref()
+                .map_or(Vec::new(), |colors| linear(pick(&vertices.colors, &colors.values))),
+            primitives: vec![Primitive {
+                topology: form.topology,
+                indices: pick(&faces.elements, &vertices.of_corner),
+                material: None,
+            }],
             ..Mesh::default()
         },
         double_sided: form.double_sided,
@@ -115,8 +142,8 @@ impl Built {
         pick(&self.points, &form::points(graph, source, &self.limits))
     }
 
-    /// Normals of the same vertices in another frame of equal structure: the file's own, or made of the faces at these positions. Empty where the
-    /// mesh has none.
+    /// Normals of the same vertices in another frame of equal structure: the file's own, or made of
+    /// the faces at these positions. Empty where the mesh has none.
     pub(crate) fn normals(&self, graph: &Graph, source: &Source, positions: &[Vec3]) -> Vec<Vec3> {
         match &self.smoothing {
             Some(smoothing) => pick(&self.normals, &smoothing.normals(positions)),
@@ -126,7 +153,8 @@ impl Built {
     }
 }
 
-/// The values that the indices name; the last one for indices that are too great, which only a frame of another structure has.
+/// The values that the indices name; the last one for indices that are too great, which only a
+/// frame of another structure has.
 fn pick<T: Copy + Default>(indices: &[u32], values: &[T]) -> Vec<T> {
     let last = values.last().copied().unwrap_or_default();
     indices.iter().map(|index| values.get(*index as usize).copied().unwrap_or(last)).collect()
@@ -142,7 +170,8 @@ fn to_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// A number that was worked out from numbers of the file: what is too great for f32 becomes the greatest f32.
+/// A number that was worked out from numbers of the file: what is too great for f32 becomes the
+/// greatest f32.
 pub(crate) fn to_f32(value: f64) -> f32 {
     narrow(value.clamp(f32::MIN.into(), f32::MAX.into()))
 }

@@ -18,7 +18,8 @@ impl NodeId {
     }
 }
 
-/// What a field holds. Numbers of vectors, colours, rotations and matrices stand one after the other.
+/// What a field holds. Numbers of vectors, colours, rotations and matrices stand one after the
+/// other.
 ///
 /// Values are shared: frames that do not change a field have the same `Arc`.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,23 +43,27 @@ pub struct Node {
     pub kind: &'static NodeType,
     /// Its `DEF` name.
     pub name: Option<Arc<str>>,
-    /// Fields by their place in [`NodeType::fields`], in the order of the file. What is not here has its default.
+    /// Fields by their place in [`NodeType::fields`], in the order of the file. What is not here
+    /// has its default.
     pub fields: Vec<(u8, Value)>,
     /// Where it stands in the text that was parsed.
     pub span: Span,
 }
 
-/// A scene: nodes in the order of the file, parents before what is in them; a node that is used twice is in the list once.
+/// A scene: nodes in the order of the file, parents before what is in them; a node that is used
+/// twice is in the list once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// All nodes. Shared between frames that do not change them.
     pub nodes: Vec<Arc<Node>>,
     /// The nodes at the top, in order.
     pub roots: Vec<NodeId>,
-    /// What `Inline` nodes stand for: the nodes at the top of the file that was put in, which are in the list too.
+    /// What `Inline` nodes stand for: the nodes at the top of the file that was put in, which are
+    /// in the list too.
     pub inlined: BTreeMap<NodeId, Vec<NodeId>>,
-    /// Folders of the files that the nodes come from, each with the first node that comes from it: relative addresses in nodes are relative to these.
-    /// The folder of the outermost file is the empty one.
+    /// Folders of the files that the nodes come from, each with the first node that comes from it:
+    /// relative addresses in nodes are relative to these. The folder of the outermost file is the
+    /// empty one.
     pub folders: Vec<(NodeId, Arc<str>)>,
 }
 
@@ -86,7 +91,8 @@ impl Graph {
         }
     }
 
-    /// The folder that a node's addresses are relative to, itself relative to that of the outermost file.
+    /// The folder that a node's addresses are relative to, itself relative to that of the outermost
+    /// file.
     pub fn folder(&self, id: NodeId) -> &str {
         let before = self.folders.partition_point(|(first, _)| *first <= id);
         before.checked_sub(1).and_then(|at| self.folders.get(at)).map_or("", |(_, folder)| folder)
@@ -98,11 +104,22 @@ impl Graph {
         let moved = |id: NodeId| NodeId(id.0.saturating_add(offset));
         for node in &scene.nodes {
             let holds_nodes = node.fields.iter().any(|(_, value)| matches!(value, Value::Nodes(_)));
-            self.nodes.push(if holds_nodes { Arc::new(node.moved(moved)) } else { Arc::clone(node) });
+            self.nodes.push(if holds_nodes {
+                Arc::new(node.moved(moved))
+            } else {
+                Arc::clone(node)
+            });
         }
         self.inlined.insert(inline, scene.roots.iter().copied().map(moved).collect());
-        self.inlined.extend(scene.inlined.iter().map(|(id, roots)| (moved(*id), roots.iter().copied().map(moved).collect())));
-        self.folders.extend(scene.folders.iter().map(|(first, folder)| (moved(*first), Arc::clone(folder))));
+        self.inlined.extend(
+            scene
+                .inlined
+                .iter()
+                .map(|(id, roots)| (moved(*id), roots.iter().copied().map(moved).collect())),
+        );
+        self.folders.extend(
+            scene.folders.iter().map(|(first, folder)| (moved(*first), Arc::clone(folder))),
+        );
     }
 
     /// The one node in a field.
@@ -114,7 +131,9 @@ impl Graph {
 impl Node {
     fn moved(&self, moved: impl Fn(NodeId) -> NodeId) -> Node {
         let fields = self.fields.iter().map(|(index, value)| match value {
-            Value::Nodes(nodes) => (*index, Value::Nodes(nodes.iter().copied().map(&moved).collect())),
+            Value::Nodes(nodes) => {
+                (*index, Value::Nodes(nodes.iter().copied().map(&moved).collect()))
+            }
             other => (*index, other.clone()),
         });
         Node { fields: fields.collect(), ..self.clone() }
@@ -137,7 +156,9 @@ impl Node {
     /// So many numbers of a field, or of its default.
     pub fn array<const N: usize>(&self, field: &str) -> [f32; N] {
         let first = |numbers: &[f32]| numbers.first_chunk::<N>().copied();
-        first(self.floats(field)).or_else(|| first(self.kind.field(field)?.default.floats())).unwrap_or([0.0; N])
+        first(self.floats(field))
+            .or_else(|| first(self.kind.field(field)?.default.floats()))
+            .unwrap_or([0.0; N])
     }
 
     /// The integers of a field, or its default.

@@ -1,8 +1,9 @@
 //! Reader of X3D and VRML scenes, and of animations that are such scenes frame by frame.
 //!
-//! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC 14772-1) and VRML 1.0, compressed or not, become one
-//! list of nodes, a [`Graph`]. [`animate`] makes an [`anim_ir::Scene`] of one such scene or of many: what changes between them becomes keys and morph
-//! targets.
+//! X3D in XML (ISO/IEC 19776-1) and in the classic encoding (ISO/IEC 19776-2), VRML 97 (ISO/IEC
+//! 14772-1) and VRML 1.0, compressed or not, become one list of nodes, a [`Graph`]. [`animate`]
+//! makes an [`anim_ir::Scene`] of one such scene or of many: what changes between them becomes keys
+//! and morph targets.
 //!
 //! ```
 //! use model_x3d::{Animate, Document, Frame, Take, animate};
@@ -22,8 +23,10 @@
 //!
 //! # What is not carried over
 //!
-//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and all else that is no geometry is reported and left out. Of several
-//! textures the first counts. Colours, texture coordinates and materials that change between frames stay as they are in the first one, with a message.
+//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and all else that is no
+//! geometry is reported and left out. Of several textures the first counts. Colours, texture
+//! coordinates and materials that change between frames stay as they are in the first one, with a
+//! message.
 
 mod address;
 mod animate;

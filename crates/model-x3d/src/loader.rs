@@ -18,7 +18,8 @@ const MOST_FILES: usize = 10_000;
 
 /// Where files come from. The library opens none itself.
 pub trait Files {
-    /// The content of a file. `address` is as the files have it, relative to the folder of the first of them.
+    /// The content of a file. `address` is as the files have it, relative to the folder of the
+    /// first of them.
     ///
     /// # Errors
     ///
@@ -61,13 +62,21 @@ impl<'f> Loader<'f> {
         self.files.read(address)
     }
 
-    /// The scene in a file, with what it takes in. `what` is what names it and `span` where, for problems; `None` where it is not to be had, which
-    /// was reported.
-    pub fn load(&mut self, address: &str, what: &str, span: Option<Span>, diagnostics: &mut Diagnostics) -> Option<Arc<Graph>> {
+    /// The scene in a file, with what it takes in. `what` is what names it and `span` where, for
+    /// problems; `None` where it is not to be had, which was reported.
+    pub fn load(
+        &mut self,
+        address: &str,
+        what: &str,
+        span: Option<Span>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Arc<Graph>> {
         let address = &resolve("", address);
         if let Some(known) = self.known.get(address) {
             if known.is_none() {
-                diagnostics.push(&codes::FILE, span, || format!("{what} {} cannot be used, as was said", quote(address.as_bytes())));
+                diagnostics.push(&codes::FILE, span, || {
+                    format!("{what} {} cannot be used, as was said", quote(address.as_bytes()))
+                });
             }
             return known.clone();
         }
@@ -76,12 +85,26 @@ impl<'f> Loader<'f> {
         loaded
     }
 
-    fn load_new(&mut self, address: &str, what: &str, span: Option<Span>, diagnostics: &mut Diagnostics) -> Option<Arc<Graph>> {
-        let shown = || if address.starts_with("data:") { "`data:…`".to_owned() } else { quote(address.as_bytes()) };
+    fn load_new(
+        &mut self,
+        address: &str,
+        what: &str,
+        span: Option<Span>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Arc<Graph>> {
+        let shown = || {
+            if address.starts_with("data:") {
+                "`data:…`".to_owned()
+            } else {
+                quote(address.as_bytes())
+            }
+        };
         let bytes = match self.files.read(address) {
             Ok(bytes) => bytes,
             Err(error) => {
-                diagnostics.push(&codes::FILE, span, || format!("{what} {} cannot be used: {error}", shown()));
+                diagnostics.push(&codes::FILE, span, || {
+                    format!("{what} {} cannot be used: {error}", shown())
+                });
                 return None;
             }
         };
@@ -92,16 +115,21 @@ impl<'f> Loader<'f> {
                     ParseError::Xml { line, .. } => format!("line {line}: "),
                     _ => String::new(),
                 };
-                diagnostics.push(&codes::FILE, span, || format!("{what} {} cannot be used: {place}{error}", shown()));
+                diagnostics.push(&codes::FILE, span, || {
+                    format!("{what} {} cannot be used: {place}{error}", shown())
+                });
                 return None;
             }
         };
         // Its diagnostics point into that file, not into the one that these are about.
         let text = parsed.value.text();
         for diagnostic in &parsed.diagnostics {
-            let place = diagnostic.span.map(|span| source::locate(text.as_bytes(), span.start).line);
+            let place =
+                diagnostic.span.map(|span| source::locate(text.as_bytes(), span.start).line);
             let place = place.map_or(String::new(), |line| format!("line {line}: "));
-            diagnostics.push(diagnostic.code, span, || format!("{}: {place}{}", shown(), diagnostic.message));
+            diagnostics.push(diagnostic.code, span, || {
+                format!("{}: {place}{}", shown(), diagnostic.message)
+            });
         }
         let mut graph = parsed.value.into_graph();
         graph.folders = vec![(NodeId(0), folder_of(address).into())];
@@ -110,13 +138,14 @@ impl<'f> Loader<'f> {
         self.fill(&mut graph, folder_of(address), &mut inside);
         self.open.pop();
         for diagnostic in &inside {
-            diagnostics.push(diagnostic.code, span, || format!("{}: {}", shown(), diagnostic.message));
+            diagnostics
+                .push(diagnostic.code, span, || format!("{}: {}", shown(), diagnostic.message));
         }
         Some(Arc::new(graph))
     }
 
-    /// Puts the scenes that `Inline` nodes name in their places. `folder` is that of the scene's file. Places in the diagnostics are those of the
-    /// nodes in the scene's text.
+    /// Puts the scenes that `Inline` nodes name in their places. `folder` is that of the scene's
+    /// file. Places in the diagnostics are those of the nodes in the scene's text.
     pub fn fill(&mut self, graph: &mut Graph, folder: &str, diagnostics: &mut Diagnostics) {
         let inlines: Vec<(NodeId, Vec<String>, Span)> = graph
             .ids()
@@ -127,22 +156,28 @@ impl<'f> Loader<'f> {
                     "WWWInline" => node.strings("name"),
                     _ => return None,
                 };
-                Some((id, addresses.to_vec(), node.span)).filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
+                Some((id, addresses.to_vec(), node.span))
+                    .filter(|(_, addresses, _)| addresses.iter().any(|address| !address.is_empty()))
             })
             .collect();
         for (id, addresses, span) in inlines {
             self.taken_in = self.taken_in.saturating_add(1);
             if self.open.len() >= DEEPEST || self.taken_in > MOST_FILES {
-                diagnostics.push(&codes::FILE, span, || format!("files take in others more than {DEEPEST} deep or {MOST_FILES} times"));
+                diagnostics.push(&codes::FILE, span, || {
+                    format!("files take in others more than {DEEPEST} deep or {MOST_FILES} times")
+                });
                 continue;
             }
-            // The first address that can be used counts; what is wrong with those before it is told where none can.
+            // The first address that can be used counts; what is wrong with those before it is told
+            // where none can.
             let mut problems = Diagnostics::new();
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = resolve(folder, address);
                 if self.open.contains(&address) {
-                    problems.push(&codes::FILE, span, || format!("the file {} takes in itself", quote(address.as_bytes())));
+                    problems.push(&codes::FILE, span, || {
+                        format!("the file {} takes in itself", quote(address.as_bytes()))
+                    });
                     continue;
                 }
                 let mut own = Diagnostics::new();

@@ -12,7 +12,8 @@ use crate::graph::{Graph, Node};
 use crate::nodes::Family;
 use crate::plan::Look;
 
-/// Chooses between addresses of one picture, of which the first that can be opened is meant; gives its place in the list.
+/// Chooses between addresses of one picture, of which the first that can be opened is meant; gives
+/// its place in the list.
 pub type PickImage<'p> = &'p mut dyn FnMut(&[String]) -> usize;
 
 /// The materials and pictures of a scene, each once.
@@ -40,10 +41,11 @@ impl Looks {
         let lines = mesh.primitives.iter().all(|part| part.topology != Topology::Triangles);
         let mut material = material(node, look, lines, !mesh.colors.is_empty());
         material.double_sided = double_sided;
-        material.base_color_image = if lines { None } else { self.image(graph, look, pick, problems) };
+        material.base_color_image =
+            if lines { None } else { self.image(graph, look, pick, problems) };
         if material.base_color_image.is_some() && look.family == Some(Family::X3d) {
-            // A picture in colour takes the place of the diffuse colour (ISO/IEC 19775-1:2013, table 17.3, and ISO/IEC 14772-1, table 4.6). In
-            // VRML 1.0 it is multiplied with it.
+            // A picture in colour takes the place of the diffuse colour (ISO/IEC 19775-1:2013,
+            // table 17.3, and ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied with it.
             let [r, g, b, _] = &mut material.base_color;
             (*r, *g, *b) = (1.0, 1.0, 1.0);
         }
@@ -54,20 +56,38 @@ impl Looks {
         })
     }
 
-    fn image(&mut self, graph: &Graph, look: &Look, pick: PickImage<'_>, problems: &mut Diagnostics) -> Option<usize> {
+    fn image(
+        &mut self,
+        graph: &Graph,
+        look: &Look,
+        pick: PickImage<'_>,
+        problems: &mut Diagnostics,
+    ) -> Option<usize> {
         let id = look.texture?;
         let node = graph.node(id)?;
         let addresses = node.strings(if node.kind.name == "Texture2" { "filename" } else { "url" });
         let folder = graph.folder(id);
-        let addresses: Vec<String> = addresses.iter().filter(|address| !address.is_empty()).map(|address| picture(folder, address)).collect();
+        let addresses: Vec<String> = addresses
+            .iter()
+            .filter(|address| !address.is_empty())
+            .map(|address| picture(folder, address))
+            .collect();
         if addresses.is_empty() {
-            problems.push(&codes::TEXTURE, node.span, || format!("the {} has no picture in a file, and is left out", node.kind.name));
+            problems.push(&codes::TEXTURE, node.span, || {
+                format!("the {} has no picture in a file, and is left out", node.kind.name)
+            });
             return None;
         }
-        let clamped = ["repeatS", "repeatT"].into_iter().any(|field| node.kind.field(field).is_some() && !node.flag(field))
-            || ["wrapS", "wrapT"].into_iter().any(|field| node.strings(field).iter().any(|word| word == "CLAMP"));
+        let clamped = ["repeatS", "repeatT"]
+            .into_iter()
+            .any(|field| node.kind.field(field).is_some() && !node.flag(field))
+            || ["wrapS", "wrapT"]
+                .into_iter()
+                .any(|field| node.strings(field).iter().any(|word| word == "CLAMP"));
         if clamped {
-            problems.push(&codes::TEXTURE, node.span, || format!("the {} ends at its border, and is repeated in glTF", node.kind.name));
+            problems.push(&codes::TEXTURE, node.span, || {
+                format!("the {} ends at its border, and is repeated in glTF", node.kind.name)
+            });
         }
         if let Some(known) = self.image_of.get(&addresses) {
             return Some(*known);
@@ -87,15 +107,21 @@ fn picture(folder: &str, address: &str) -> String {
     if address.starts_with("data:") {
         return address.to_owned();
     }
-    resolve(folder, &percent_decode_str(address.strip_prefix("//").unwrap_or(address)).decode_utf8_lossy())
+    resolve(
+        folder,
+        &percent_decode_str(address.strip_prefix("//").unwrap_or(address)).decode_utf8_lossy(),
+    )
 }
 
-/// Colours in files are those of screens, as the engine shows them; in materials they are amounts of light.
+/// Colours in files are those of screens, as the engine shows them; in materials they are amounts
+/// of light.
 ///
-/// A surface that is lit has its diffuse colour. Lines and points are not lit: they have the emissive one (ISO/IEC 19775-1, 12.4.3 and 17.2.2),
-/// and so has all that has no material, which is white.
+/// A surface that is lit has its diffuse colour. Lines and points are not lit: they have the
+/// emissive one (ISO/IEC 19775-1, 12.4.3 and 17.2.2), and so has all that has no material, which is
+/// white.
 fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
-    let name = node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
+    let name =
+        node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
     let mut material = Material::new(name);
     let Some(node) = node else {
         // VRML 1.0 has a material before any is said: its default diffuse colour.

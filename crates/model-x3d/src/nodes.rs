@@ -56,11 +56,12 @@ impl FieldKind {
     pub(crate) const fn is_list(self) -> bool {
         use FieldKind::*;
         match self {
-            MFBool | MFInt32 | MFFloat | MFTime | MFVec2f | MFVec3f | MFVec4f | MFColor | MFColorRGBA | MFRotation | MFString | Words | MFNode => {
-                true
+            MFBool | MFInt32 | MFFloat | MFTime | MFVec2f | MFVec3f | MFVec4f | MFColor
+            | MFColorRGBA | MFRotation | MFString | Words | MFNode => true,
+            SFBool | SFInt32 | SFImage | SFFloat | SFTime | SFVec2f | SFVec3f | SFVec4f
+            | SFColor | SFColorRGBA | SFRotation | SFMatrix3f | SFMatrix4f | SFString | SFNode => {
+                false
             }
-            SFBool | SFInt32 | SFImage | SFFloat | SFTime | SFVec2f | SFVec3f | SFVec4f | SFColor | SFColorRGBA | SFRotation | SFMatrix3f
-            | SFMatrix4f | SFString | SFNode => false,
         }
     }
 
@@ -78,7 +79,8 @@ impl FieldKind {
             SFVec4f | MFVec4f | SFColorRGBA | MFColorRGBA | SFRotation | MFRotation => 4,
             SFMatrix3f => 9,
             SFMatrix4f => 16,
-            SFBool | MFBool | SFInt32 | MFInt32 | SFImage | SFFloat | MFFloat | SFTime | MFTime | SFString | MFString | Words | SFNode | MFNode => 1,
+            SFBool | MFBool | SFInt32 | MFInt32 | SFImage | SFFloat | MFFloat | SFTime | MFTime
+            | SFString | MFString | Words | SFNode | MFNode => 1,
         }
     }
 }
@@ -139,7 +141,8 @@ pub struct NodeType {
     pub name: &'static str,
     /// Which language it belongs to.
     pub family: Family,
-    /// In X3D XML, the field of the parent that it goes to where `containerField` does not say; `children` mostly. Empty in VRML 1.0.
+    /// In X3D XML, the field of the parent that it goes to where
+    /// `containerField` does not say; `children` mostly. Empty in VRML 1.0.
     pub container: &'static str,
     /// Its fields.
     pub fields: &'static [Field],
@@ -185,7 +188,8 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_their_defaults_fit() {
-        for (family, types) in [(Family::Vrml1, vrml1::NODE_TYPES), (Family::X3d, x3d::NODE_TYPES)] {
+        for (family, types) in [(Family::Vrml1, vrml1::NODE_TYPES), (Family::X3d, x3d::NODE_TYPES)]
+        {
             assert!(types.is_sorted_by(|a, b| a.name < b.name));
             assert!(types.len() > 30);
             for node in types {
@@ -194,18 +198,31 @@ mod tests {
                 assert!(node.fields.len() < 256);
                 for field in node.fields {
                     let place = format!("{}.{}", node.name, field.name);
-                    assert!(std::ptr::eq(node.field(field.name).unwrap(), field), "{place} is there twice");
+                    assert!(
+                        std::ptr::eq(node.field(field.name).unwrap(), field),
+                        "{place} is there twice"
+                    );
                     let numbers = match field.default {
                         Default::Floats(numbers) => numbers.len(),
                         Default::Ints(numbers) if field.kind != FieldKind::SFImage => numbers.len(),
                         _ => field.kind.width(),
                     };
-                    assert!(numbers == field.kind.width() || field.kind.is_list() && numbers.is_multiple_of(field.kind.width()), "{place}");
+                    assert!(
+                        numbers == field.kind.width()
+                            || field.kind.is_list() && numbers.is_multiple_of(field.kind.width()),
+                        "{place}"
+                    );
                     // One value is always there; a list or a node may be empty.
-                    if let (FieldKind::Words, Default::Strings(word)) = (field.kind, field.default) {
+                    if let (FieldKind::Words, Default::Strings(word)) = (field.kind, field.default)
+                    {
                         assert!(field.words().contains(&word[0]), "{place}");
                     }
-                    assert!(field.default != Default::Empty || field.kind.is_list() || field.kind.is_nodes(), "{place} has no default");
+                    assert!(
+                        field.default != Default::Empty
+                            || field.kind.is_list()
+                            || field.kind.is_nodes(),
+                        "{place} has no default"
+                    );
                 }
             }
         }
@@ -215,15 +232,26 @@ mod tests {
 
     #[test]
     fn defaults_of_the_standards() {
-        let default = |family, node: &str, field: &str| find(node, family).unwrap().field(field).unwrap().default;
-        assert_eq!(default(Family::X3d, "Transform", "rotation"), Default::Floats(&[0.0, 0.0, 1.0, 0.0]));
+        let default = |family, node: &str, field: &str| {
+            find(node, family).unwrap().field(field).unwrap().default
+        };
+        assert_eq!(
+            default(Family::X3d, "Transform", "rotation"),
+            Default::Floats(&[0.0, 0.0, 1.0, 0.0])
+        );
         assert_eq!(default(Family::X3d, "IndexedFaceSet", "ccw"), Default::Flag(true));
         assert_eq!(default(Family::X3d, "Group", "bboxSize"), Default::Floats(&[-1.0; 3]));
-        assert_eq!(default(Family::X3d, "NavigationInfo", "type"), Default::Strings(&["EXAMINE", "ANY"]));
+        assert_eq!(
+            default(Family::X3d, "NavigationInfo", "type"),
+            Default::Strings(&["EXAMINE", "ANY"])
+        );
         assert_eq!(default(Family::X3d, "Switch", "whichChoice"), Default::Ints(&[-1]));
         assert_eq!(default(Family::X3d, "Shape", "metadata"), Default::Empty);
         assert_eq!(default(Family::Vrml1, "ShapeHints", "creaseAngle"), Default::Floats(&[0.5]));
-        assert_eq!(default(Family::Vrml1, "MaterialBinding", "value"), Default::Strings(&["OVERALL"]));
+        assert_eq!(
+            default(Family::Vrml1, "MaterialBinding", "value"),
+            Default::Strings(&["OVERALL"])
+        );
         assert_eq!(find("Coordinate", Family::X3d).unwrap().container, "coord");
         assert_eq!(find("MetadataString", Family::X3d).unwrap().container, "metadata");
     }

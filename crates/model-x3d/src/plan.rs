@@ -1,4 +1,5 @@
-//! What of a scene is drawn, and by which transforms: the tree of nodes walked once, for all frames of equal structure.
+//! What of a scene is drawn, and by which transforms: the tree of nodes walked once, for all frames
+//! of equal structure.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,18 +12,20 @@ use crate::geometry::{Source, to_f32};
 use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::Family;
 
-/// Nodes that may be visited beyond those that are there. A node that is used twice inside one that is used twice is visited four times: a small file can ask for very many.
+/// Nodes that may be visited beyond those that are there. A node that is used twice inside one that
+/// is used twice is visited four times: a small file can ask for very many.
 const MOST_VISITS: usize = 300_000;
 /// Transforms of one kind that may be in effect at once, where each shape has a list of them.
 const MOST_STEPS: usize = 256;
 /// Bytes of all names together. A node that is used again and again gives its name each time.
 const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
 
-/// A transform, or a part of one: the fields of a `Transform` are interpolated one by one, so those that do not go into one translation, rotation
-/// and scale become a chain of joints.
+/// A transform, or a part of one: the fields of a `Transform` are interpolated one by one, so those
+/// that do not go into one translation, rotation and scale become a chain of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
-    /// Translation and center together, rotation, and scale, unless the scale has an orientation of its own.
+    /// Translation and center together, rotation, and scale, unless the scale has an orientation of
+    /// its own.
     Whole {
         /// The scale is left to [`Part::Orientation`].
         oriented: bool,
@@ -49,22 +52,45 @@ impl Step {
     pub(crate) fn transform(self, graph: &Graph) -> Transform {
         let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
         let vector = |field: &str| Vec3::from(node.array::<3>(field));
-        let scale = || vector(if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" });
+        let scale =
+            || vector(if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" });
         match (self.part, node.kind.name) {
-            (Part::Whole { .. }, "Translation") => Transform { translation: vector("translation"), ..Transform::IDENTITY },
-            (Part::Whole { .. }, "Rotation") => Transform { rotation: rotation(node, "rotation"), ..Transform::IDENTITY },
+            (Part::Whole { .. }, "Translation") => {
+                Transform { translation: vector("translation"), ..Transform::IDENTITY }
+            }
+            (Part::Whole { .. }, "Rotation") => {
+                Transform { rotation: rotation(node, "rotation"), ..Transform::IDENTITY }
+            }
             (Part::Whole { .. }, "Scale") => Transform { scale: scale(), ..Transform::IDENTITY },
             (Part::Whole { oriented }, _) => {
                 let (moved, center) = (vector("translation"), vector("center"));
                 let sum = |a: f32, b: f32| to_f32(f64::from(a) + f64::from(b));
-                let translation = Vec3::new(sum(moved.x, center.x), sum(moved.y, center.y), sum(moved.z, center.z));
-                Transform { translation, rotation: rotation(node, "rotation"), scale: if oriented { Transform::IDENTITY.scale } else { scale() } }
+                let translation = Vec3::new(
+                    sum(moved.x, center.x),
+                    sum(moved.y, center.y),
+                    sum(moved.z, center.z),
+                );
+                Transform {
+                    translation,
+                    rotation: rotation(node, "rotation"),
+                    scale: if oriented { Transform::IDENTITY.scale } else { scale() },
+                }
             }
-            (Part::Orientation, _) => Transform { rotation: rotation(node, "scaleOrientation"), scale: scale(), ..Transform::IDENTITY },
-            (Part::OrientationBack, _) => Transform { rotation: rotation(node, "scaleOrientation").conjugate(), ..Transform::IDENTITY },
+            (Part::Orientation, _) => Transform {
+                rotation: rotation(node, "scaleOrientation"),
+                scale: scale(),
+                ..Transform::IDENTITY
+            },
+            (Part::OrientationBack, _) => Transform {
+                rotation: rotation(node, "scaleOrientation").conjugate(),
+                ..Transform::IDENTITY
+            },
             (Part::CenterBack, _) => {
                 let center = vector("center");
-                Transform { translation: Vec3::new(-center.x, -center.y, -center.z), ..Transform::IDENTITY }
+                Transform {
+                    translation: Vec3::new(-center.x, -center.y, -center.z),
+                    ..Transform::IDENTITY
+                }
             }
             (Part::Matrix, _) => Transform::IDENTITY,
         }
@@ -73,7 +99,11 @@ impl Step {
     /// The numbers of a matrix; `None` where the step is none.
     pub(crate) fn matrix(self, graph: &Graph) -> Option<Mat4> {
         // VRML 1.0 has vectors in rows, before the matrix: its rows are the columns here.
-        (self.part == Part::Matrix).then(|| graph.node(self.node).map_or(Mat4::IDENTITY, |node| Mat4::from_columns(node.array("matrix"))))
+        (self.part == Part::Matrix).then(|| {
+            graph
+                .node(self.node)
+                .map_or(Mat4::IDENTITY, |node| Mat4::from_columns(node.array("matrix")))
+        })
     }
 }
 
@@ -107,8 +137,8 @@ pub(crate) struct Look {
 pub(crate) struct PlannedShape {
     pub(crate) name: String,
     pub(crate) joint: Option<usize>,
-    /// From a matrix that changes down to the shape: between frames such a matrix is blended number by number, which no joint does, so the steps
-    /// go into the vertices.
+    /// From a matrix that changes down to the shape: between frames such a matrix is blended number
+    /// by number, which no joint does, so the steps go into the vertices.
     pub(crate) baked: Vec<Step>,
     pub(crate) source: Source,
     pub(crate) look: Look,
@@ -117,7 +147,11 @@ pub(crate) struct PlannedShape {
 impl PlannedShape {
     /// For messages.
     pub(crate) fn shown(&self) -> String {
-        if self.name.is_empty() { "a shape without a name".to_owned() } else { quote(self.name.as_bytes()) }
+        if self.name.is_empty() {
+            "a shape without a name".to_owned()
+        } else {
+            quote(self.name.as_bytes())
+        }
     }
 }
 
@@ -155,20 +189,33 @@ pub(crate) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item 
     let mut last: Option<&Arc<Node>> = None;
     frames.iter().filter_map(move |graph| {
         let node = graph.nodes.get(id.index())?;
-        if last.replace(node).is_some_and(|last| Arc::ptr_eq(last, node)) { None } else { Some(node.as_ref()) }
+        if last.replace(node).is_some_and(|last| Arc::ptr_eq(last, node)) {
+            None
+        } else {
+            Some(node.as_ref())
+        }
     })
 }
 
 /// Walks the scene. All frames have the structure of the first one, which must be there.
 pub(crate) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
     let Some(graph) = frames.first() else { return Plan::default() };
-    let mut walk = Walk { frames, graph, diagnostics, plan: Plan::default(), tasks: Vec::new(), state: State::default(), name_room: MOST_NAME_BYTES };
+    let mut walk = Walk {
+        frames,
+        graph,
+        diagnostics,
+        plan: Plan::default(),
+        tasks: Vec::new(),
+        state: State::default(),
+        name_room: MOST_NAME_BYTES,
+    };
     walk.push(&graph.roots);
     let mut visits = MOST_VISITS.min(limits.samples).saturating_add(graph.nodes.len());
     while let Some(task) = walk.tasks.pop() {
         match task {
             Task::Visit(_) if visits == 0 => {
-                let message = || format!("nodes that are used again and again are more than {MOST_VISITS}");
+                let message =
+                    || format!("nodes that are used again and again are more than {MOST_VISITS}");
                 walk.diagnostics.push(&codes::EXPANSION, None, message);
                 break;
             }
@@ -177,7 +224,9 @@ pub(crate) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Dia
                 walk.visit(id);
             }
             Task::Restore(state) => walk.state = *state,
-            Task::RestoreTransform(joint, baked) => (walk.state.joint, walk.state.baked) = (joint, baked),
+            Task::RestoreTransform(joint, baked) => {
+                (walk.state.joint, walk.state.baked) = (joint, baked)
+            }
         }
     }
     walk.plan
@@ -233,7 +282,10 @@ impl Walk<'_> {
             },
             "Switch" => {
                 let choices = graph.children(id, "children");
-                let chosen = node.ints("whichChoice").first().and_then(|choice| choices.get(usize::try_from(*choice).ok()?));
+                let chosen = node
+                    .ints("whichChoice")
+                    .first()
+                    .and_then(|choice| choices.get(usize::try_from(*choice).ok()?));
                 self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
             }
             "LOD" => {
@@ -265,7 +317,12 @@ impl Walk<'_> {
             }
             "Switch" => match node.ints("whichChild").first() {
                 Some(-3) => self.push(children),
-                Some(child) => self.push(usize::try_from(*child).ok().and_then(|child| children.get(child)).map_or(&[], std::slice::from_ref)),
+                Some(child) => self.push(
+                    usize::try_from(*child)
+                        .ok()
+                        .and_then(|child| children.get(child))
+                        .map_or(&[], std::slice::from_ref),
+                ),
                 None => {}
             },
             "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
@@ -275,18 +332,25 @@ impl Walk<'_> {
                 Some(roots) => self.push_apart(roots),
                 None => self.drop(node),
             },
-            "Translation" | "Rotation" | "Scale" | "Transform" | "MatrixTransform" => self.transform(id, node),
+            "Translation" | "Rotation" | "Scale" | "Transform" | "MatrixTransform" => {
+                self.transform(id, node)
+            }
             "Coordinate3" => self.state.source.coordinates = Some(id),
             "Normal" => self.state.source.normals = Some(id),
             "NormalBinding" => self.state.source.normal_binding = Some(id),
             "TextureCoordinate2" => self.state.source.texcoords = Some(id),
-            "Texture2Transform" if self.state.source.texture_transform.len() < MOST_STEPS => self.state.source.texture_transform.push(id),
+            "Texture2Transform" if self.state.source.texture_transform.len() < MOST_STEPS => {
+                self.state.source.texture_transform.push(id)
+            }
             "Texture2Transform" => self.too_many_steps(node),
             "ShapeHints" => self.state.source.shape_hints = Some(id),
             "MaterialBinding" => self.state.source.material_binding = Some(id),
-            "Material" => (self.state.source.material, self.state.look.material) = (Some(id), Some(id)),
+            "Material" => {
+                (self.state.source.material, self.state.look.material) = (Some(id), Some(id))
+            }
             "Texture2" => self.state.look.texture = Some(id),
-            "IndexedFaceSet" | "IndexedLineSet" | "PointSet" | "Cube" | "Sphere" | "Cone" | "Cylinder" | "AsciiText" => {
+            "IndexedFaceSet" | "IndexedLineSet" | "PointSet" | "Cube" | "Sphere" | "Cone"
+            | "Cylinder" | "AsciiText" => {
                 let mut source = self.state.source.clone();
                 source.geometry = id;
                 source.textured = self.state.look.texture.is_some();
@@ -302,7 +366,8 @@ impl Walk<'_> {
         let Some(geometry) = graph.child(id, "geometry") else { return };
         let part = |field: &str| graph.child(geometry, field);
         let appearance = graph.child(id, "appearance");
-        let of_look = |field: &str| appearance.and_then(|appearance| graph.child(appearance, field));
+        let of_look =
+            |field: &str| appearance.and_then(|appearance| graph.child(appearance, field));
         let texture = of_look("texture").map(|texture| self.first_texture(texture));
         let source = Source {
             geometry,
@@ -322,7 +387,9 @@ impl Walk<'_> {
     /// The first of several textures: glTF has one.
     fn first_texture(&mut self, texture: NodeId) -> NodeId {
         let graph = self.graph;
-        let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else { return texture };
+        let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {
+            return texture;
+        };
         if graph.children(texture, "texture").len() > 1 {
             self.drop(node);
         }
@@ -332,7 +399,13 @@ impl Walk<'_> {
     fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
         let name = name.cloned().or(self.state.name.clone());
         let name = self.name(name.as_deref().unwrap_or_default());
-        self.plan.shapes.push(PlannedShape { name, joint: self.state.joint, baked: self.state.baked.clone(), source, look });
+        self.plan.shapes.push(PlannedShape {
+            name,
+            joint: self.state.joint,
+            baked: self.state.baked.clone(),
+            source,
+            look,
+        });
     }
 
     fn transform(&mut self, id: NodeId, node: &Node) {
@@ -350,7 +423,11 @@ impl Walk<'_> {
         let any = |test: &dyn Fn(&Node) -> bool| versions(self.frames, id).any(test);
         let has = |field: &str| node.kind.field_index(field).is_some();
         let turned_scale = |node: &Node| {
-            let [x, y, z] = node.array::<3>(if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" });
+            let [x, y, z] = node.array::<3>(if node.kind.family == Family::Vrml1 {
+                "scaleFactor"
+            } else {
+                "scale"
+            });
             let [a, b, c, angle] = node.array::<4>("scaleOrientation");
             angle != 0.0 && [a, b, c] != [0.0; 3] && (x != y || y != z)
         };
@@ -384,7 +461,12 @@ impl Walk<'_> {
     /// A name that is given once more; an empty one where names take too much room.
     fn name(&mut self, name: &str) -> String {
         let Some(left) = self.name_room.checked_sub(name.len()) else {
-            let message = || format!("the names of nodes that are used again and again have more than {MOST_NAME_BYTES} bytes");
+            let message = || {
+                format!(
+                    "the names of nodes that are used again and again have more than \
+                     {MOST_NAME_BYTES} bytes"
+                )
+            };
             self.diagnostics.push(&codes::EXPANSION, None, message);
             return String::new();
         };
@@ -393,7 +475,13 @@ impl Walk<'_> {
     }
 
     fn too_many_steps(&mut self, node: &Node) {
-        let message = || format!("more than {MOST_STEPS} transforms are in effect at once, this {} and others before it", node.kind.name);
+        let message = || {
+            format!(
+                "more than {MOST_STEPS} transforms are in effect at once, this {} and others \
+                 before it",
+                node.kind.name
+            )
+        };
         self.diagnostics.push(&codes::EXPANSION, node.span, message);
     }
 

@@ -17,10 +17,18 @@ pub(crate) struct MeshPool {
 
 impl MeshPool {
     /// The mesh of a page.
-    pub(crate) fn add(&mut self, motion: &Motion, page: &Page, name: &str, material: usize, morph_normals: bool) -> usize {
+    pub(crate) fn add(
+        &mut self,
+        motion: &Motion,
+        page: &Page,
+        name: &str,
+        material: usize,
+        morph_normals: bool,
+    ) -> usize {
         let mesh = motion.mesh(page, name, material, morph_normals);
         let mut hasher = DefaultHasher::new();
-        let parts: Vec<&[u32]> = mesh.primitives.iter().map(|part| part.indices.as_slice()).collect();
+        let parts: Vec<&[u32]> =
+            mesh.primitives.iter().map(|part| part.indices.as_slice()).collect();
         (material, parts).hash(&mut hasher);
         let targets = mesh.morph_targets.iter().map(|target| &target.positions);
         for vectors in [&mesh.positions, &mesh.normals].into_iter().chain(targets) {
@@ -28,10 +36,14 @@ impl MeshPool {
         }
         let candidates = self.by_content.entry(hasher.finish()).or_default();
         let is_same = |other: &Mesh| {
-            (&other.positions, &other.normals, &other.texcoords, &other.colors) == (&mesh.positions, &mesh.normals, &mesh.texcoords, &mesh.colors)
-                && (&other.primitives, &other.morph_targets) == (&mesh.primitives, &mesh.morph_targets)
+            (&other.positions, &other.normals, &other.texcoords, &other.colors)
+                == (&mesh.positions, &mesh.normals, &mesh.texcoords, &mesh.colors)
+                && (&other.primitives, &other.morph_targets)
+                    == (&mesh.primitives, &mesh.morph_targets)
         };
-        if let Some(known) = candidates.iter().copied().find(|at| self.meshes.get(*at).is_some_and(is_same)) {
+        if let Some(known) =
+            candidates.iter().copied().find(|at| self.meshes.get(*at).is_some_and(is_same))
+        {
             return known;
         }
         let at = self.meshes.len();

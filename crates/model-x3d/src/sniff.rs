@@ -25,7 +25,9 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
     let head = String::from_utf8_lossy(&head);
     match Version::of_header(head.trim_start_matches(['\u{feff}', char::REPLACEMENT_CHARACTER])) {
         Some(Version::X3dXml) if head.contains("<X3D") => {
-            let inside = ["<animation", "<frame"].iter().any(|other| head.find(other).is_some_and(|at| Some(at) < head.find("<X3D")));
+            let inside = ["<animation", "<frame"]
+                .iter()
+                .any(|other| head.find(other).is_some_and(|at| Some(at) < head.find("<X3D")));
             if inside {
                 Sniff::new(Confidence::No, "the X3D element is inside another")
             } else {
@@ -33,7 +35,9 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
             }
         }
         Some(Version::X3dXml) | None => Sniff::new(Confidence::No, "has no header of VRML or X3D"),
-        Some(version) => Sniff::new(Confidence::Certain, format!("starts with the header of {}", version.name())),
+        Some(version) => {
+            Sniff::new(Confidence::Certain, format!("starts with the header of {}", version.name()))
+        }
     }
 }
 
@@ -45,8 +49,18 @@ mod tests {
     fn by_header_and_first_element() {
         let of = |bytes: &[u8]| sniff(bytes).confidence;
         assert_eq!(of(b"#VRML V1.0 ascii\nSeparator {}"), Confidence::Certain);
-        assert_eq!(of(b"<?xml version='1.0'?>\n<!DOCTYPE X3D PUBLIC 'a' 'b'>\n<X3D>"), Confidence::Certain);
-        assert_eq!(of("\u{feff}<X3D/>".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>().as_slice()), Confidence::Certain);
+        assert_eq!(
+            of(b"<?xml version='1.0'?>\n<!DOCTYPE X3D PUBLIC 'a' 'b'>\n<X3D>"),
+            Confidence::Certain
+        );
+        assert_eq!(
+            of("\u{feff}<X3D/>"
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<_>>()
+                .as_slice()),
+            Confidence::Certain
+        );
         assert_eq!(of(b"<animation><frame><X3D/></frame></animation>"), Confidence::No);
         assert_eq!(of(b"v 0 0 0\n"), Confidence::No);
         assert_eq!(of(b"\x1f\x8b broken"), Confidence::No);

@@ -16,14 +16,23 @@ use crate::nodes::FieldKind;
 /// Reads the value of an X3D attribute. `start` is where the text stands in the file.
 ///
 /// What is wrong is reported at its place, and gives `None`.
-pub(crate) fn parse(kind: FieldKind, text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Value> {
+pub(crate) fn parse(
+    kind: FieldKind,
+    text: &str,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Value> {
     match kind {
         FieldKind::SFNode | FieldKind::MFNode => {
-            diagnostics.push(&codes::SYNTAX, span_of(text, text, start), || "nodes are elements, not text".to_owned());
+            diagnostics.push(&codes::SYNTAX, span_of(text, text, start), || {
+                "nodes are elements, not text".to_owned()
+            });
             None
         }
         FieldKind::SFString => Some(Value::Strings(Arc::new([text.to_owned()]))),
-        FieldKind::MFString | FieldKind::Words => strings(text, start, diagnostics).map(|strings| Value::Strings(strings.into())),
+        FieldKind::MFString | FieldKind::Words => {
+            strings(text, start, diagnostics).map(|strings| Value::Strings(strings.into()))
+        }
         FieldKind::SFBool => match flag(text.trim()) {
             Some(flag) => Some(Value::Bool(flag)),
             None => {
@@ -36,13 +45,16 @@ pub(crate) fn parse(kind: FieldKind, text: &str, start: usize, diagnostics: &mut
             let mut numbers = Vec::with_capacity(text.len() / 4);
             let length = ints(text.as_bytes(), &mut numbers);
             let complete = at_end(text, length, "an integer", &codes::INTEGER, start, diagnostics);
-            (complete && ints_fit(kind, &numbers, span_of(text, text.trim(), start), diagnostics)).then(|| Value::Ints(numbers.into()))
+            (complete && ints_fit(kind, &numbers, span_of(text, text.trim(), start), diagnostics))
+                .then(|| Value::Ints(numbers.into()))
         }
         _ => {
             let mut numbers = Vec::with_capacity(text.len() / 8);
             let length = floats(text.as_bytes(), &mut numbers);
             let complete = at_end(text, length, "a number", &codes::NUMBER, start, diagnostics);
-            (complete && count_fits(kind, numbers.len(), span_of(text, text.trim(), start), diagnostics)).then(|| Value::Floats(numbers.into()))
+            (complete
+                && count_fits(kind, numbers.len(), span_of(text, text.trim(), start), diagnostics))
+            .then(|| Value::Floats(numbers.into()))
         }
     }
 }
@@ -79,7 +91,8 @@ fn at_end_of_word(text: &[u8]) -> bool {
     text.first().is_none_or(|byte| ends_word(*byte))
 }
 
-/// Adds the numbers at the start of `text`, and gives the length of all that, blanks behind them included. It ends before what is no finite number.
+/// Adds the numbers at the start of `text`, and gives the length of all that, blanks behind them
+/// included. It ends before what is no finite number.
 pub(crate) fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
     let mut rest = skip_blanks(text);
     while let Some((value, length)) = scan_f32(rest)
@@ -116,7 +129,10 @@ fn int(text: &[u8]) -> Option<(i32, usize)> {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {
             if count > 0 && ends_word(*byte) {
-                return Some((if negative { -size } else { size }, count.wrapping_add(usize::from(negative))));
+                return Some((
+                    if negative { -size } else { size },
+                    count.wrapping_add(usize::from(negative)),
+                ));
             }
             break;
         }
@@ -140,7 +156,8 @@ fn rare_int(text: &[u8]) -> Option<(i32, usize)> {
     Some((value, length))
 }
 
-/// `TRUE` or `FALSE`. Classic files have them in capitals, XML in small letters; either is read anywhere.
+/// `TRUE` or `FALSE`. Classic files have them in capitals, XML in small letters; either is read
+/// anywhere.
 pub(crate) fn flag(word: &str) -> Option<bool> {
     if word.eq_ignore_ascii_case("true") {
         Some(true)
@@ -152,48 +169,80 @@ pub(crate) fn flag(word: &str) -> Option<bool> {
 }
 
 pub(crate) fn report_flag(word: &str, span: Span, diagnostics: &mut Diagnostics) {
-    diagnostics.push(&codes::BOOLEAN, span, || format!("expected TRUE or FALSE, found {}", quote(word.as_bytes())));
+    diagnostics.push(&codes::BOOLEAN, span, || {
+        format!("expected TRUE or FALSE, found {}", quote(word.as_bytes()))
+    });
 }
 
 /// Reports what stands where a number belongs.
-pub(crate) fn report_number(word: &str, expected: &str, code: &'static anim_ir::Code, span: Span, diagnostics: &mut Diagnostics) {
+pub(crate) fn report_number(
+    word: &str,
+    expected: &str,
+    code: &'static anim_ir::Code,
+    span: Span,
+    diagnostics: &mut Diagnostics,
+) {
     let not_finite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite);
     let what = if not_finite { "a finite number" } else { expected };
     diagnostics.push(code, span, || format!("expected {what}, found {}", quote(word.as_bytes())));
 }
 
 /// Whether there are as many numbers as the kind wants; reports it where not.
-pub(crate) fn count_fits(kind: FieldKind, found: usize, span: Span, diagnostics: &mut Diagnostics) -> bool {
+pub(crate) fn count_fits(
+    kind: FieldKind,
+    found: usize,
+    span: Span,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     let width = kind.width();
     let fits = if kind.is_list() { found.is_multiple_of(width) } else { found == width };
     if !fits {
         let multiple = if kind.is_list() { "a multiple of " } else { "" };
-        diagnostics.push(&codes::COUNT, span, || format!("expected {multiple}{}, found {found}", plural(width, "number")));
+        diagnostics.push(&codes::COUNT, span, || {
+            format!("expected {multiple}{}, found {found}", plural(width, "number"))
+        });
     }
     fits
 }
 
 /// The same for integers; an image says itself how many pixels it has.
-pub(crate) fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diagnostics) -> bool {
+pub(crate) fn ints_fit(
+    kind: FieldKind,
+    numbers: &[i32],
+    span: Span,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     if kind != FieldKind::SFImage {
         return count_fits(kind, numbers.len(), span, diagnostics);
     }
     let Some(([width, height, _], pixels)) = numbers.split_first_chunk() else {
         diagnostics.push(&codes::COUNT, span, || {
-            format!("expected the width, height and components of an image, found {}", plural(numbers.len(), "number"))
+            format!(
+                "expected the width, height and components of an image, found {}",
+                plural(numbers.len(), "number")
+            )
         });
         return false;
     };
     let wanted = i64::from(*width) * i64::from(*height);
     let fits = *width >= 0 && usize::try_from(wanted).is_ok_and(|wanted| wanted == pixels.len());
     if !fits {
-        diagnostics.push(&codes::COUNT, span, || format!("expected the {width} × {height} pixels of an image, found {}", pixels.len()));
+        diagnostics.push(&codes::COUNT, span, || {
+            format!("expected the {width} × {height} pixels of an image, found {}", pixels.len())
+        });
     }
     fits
 }
 
 /// Whether the text ends there; reports the word that stands in the way.
-fn at_end(text: &str, at: usize, expected: &str, code: &'static anim_ir::Code, start: usize, diagnostics: &mut Diagnostics) -> bool {
+fn at_end(
+    text: &str,
+    at: usize,
+    expected: &str,
+    code: &'static anim_ir::Code,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     let rest = text.get(at..).unwrap_or_default();
     let word = rest.split(is_blank_char).next().unwrap_or_default();
     if !word.is_empty() {
@@ -228,8 +277,14 @@ fn strings(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Ve
         return Some(vec![text.to_owned()]);
     }
     while !rest.is_empty() {
-        let Some((string, after)) = string_length(rest).and_then(|length| rest.split_at_checked(length)) else {
-            let message = if rest.starts_with('"') { "the string has no closing quote" } else { "expected a string in quotes" };
+        let Some((string, after)) =
+            string_length(rest).and_then(|length| rest.split_at_checked(length))
+        else {
+            let message = if rest.starts_with('"') {
+                "the string has no closing quote"
+            } else {
+                "expected a string in quotes"
+            };
             diagnostics.push(&codes::STRING, span_of(text, rest, start), || message.to_owned());
             return None;
         };
@@ -239,7 +294,8 @@ fn strings(text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Ve
     Some(strings)
 }
 
-/// Length of the string in double quotes at the start of `text`, quotes included; `None` where there is none or it does not end.
+/// Length of the string in double quotes at the start of `text`, quotes included; `None` where
+/// there is none or it does not end.
 pub(crate) fn string_length(text: &str) -> Option<usize> {
     let mut rest = text.as_bytes().strip_prefix(b"\"")?;
     loop {
@@ -252,14 +308,19 @@ pub(crate) fn string_length(text: &str) -> Option<usize> {
 
 /// What a string in quotes says.
 ///
-/// A backslash stands before a quote or another backslash. Before anything else it is meant as it is: paths of other systems have it.
+/// A backslash stands before a quote or another backslash. Before anything else it is meant as it
+/// is: paths of other systems have it.
 pub(crate) fn unquote(string: &str) -> String {
     let string = string.strip_prefix('"').unwrap_or(string);
     let string = string.strip_suffix('"').unwrap_or(string);
     let mut out = String::with_capacity(string.len());
     let mut characters = string.chars().peekable();
     while let Some(character) = characters.next() {
-        let escaped = if character == '\\' { characters.next_if(|next| matches!(next, '"' | '\\')) } else { None };
+        let escaped = if character == '\\' {
+            characters.next_if(|next| matches!(next, '"' | '\\'))
+        } else {
+            None
+        };
         out.push(escaped.unwrap_or(character));
     }
     out
@@ -273,8 +334,17 @@ mod tests {
     fn read(kind: FieldKind, text: &str) -> Result<Value, Vec<(&'static str, usize, usize)>> {
         let mut diagnostics = Diagnostics::new();
         let value = parse(kind, text, 100, &mut diagnostics);
-        assert_eq!(value.is_none(), !diagnostics.is_empty(), "what is left out is reported: {text}");
-        value.ok_or_else(|| diagnostics.iter().map(|d| (d.code.id, d.span.unwrap().start - 100, d.span.unwrap().end - 100)).collect())
+        assert_eq!(
+            value.is_none(),
+            !diagnostics.is_empty(),
+            "what is left out is reported: {text}"
+        );
+        value.ok_or_else(|| {
+            diagnostics
+                .iter()
+                .map(|d| (d.code.id, d.span.unwrap().start - 100, d.span.unwrap().end - 100))
+                .collect()
+        })
     }
 
     fn floats_of(kind: FieldKind, text: &str) -> Vec<f32> {
@@ -287,11 +357,20 @@ mod tests {
     #[test]
     fn numbers() {
         assert_eq!(floats_of(MFFloat, "0.25, 1.75,0.75"), [0.25, 1.75, 0.75]);
-        assert_eq!(floats_of(MFVec3f, "\n\t1 2 3,\n\t-.5 +1e2 0.,\n"), [1.0, 2.0, 3.0, -0.5, 100.0, 0.0]);
-        assert_eq!(floats_of(SFRotation, "0 0 1 6.2831853072"), [0.0, 0.0, 1.0, std::f32::consts::TAU]);
+        assert_eq!(
+            floats_of(MFVec3f, "\n\t1 2 3,\n\t-.5 +1e2 0.,\n"),
+            [1.0, 2.0, 3.0, -0.5, 100.0, 0.0]
+        );
+        assert_eq!(
+            floats_of(SFRotation, "0 0 1 6.2831853072"),
+            [0.0, 0.0, 1.0, std::f32::consts::TAU]
+        );
         assert_eq!(floats_of(SFMatrix3f, "1 0 0 0 1 0 0 0 1").len(), 9);
         assert_eq!(floats_of(MFColor, ""), [] as [f32; 0]);
-        assert_eq!(read(MFInt32, "0 1 -1, 0xff00FF 0xFFFFFFFF -2147483648 +7"), Ok(Value::Ints([0, 1, -1, 0x00ff_00ff, -1, i32::MIN, 7].into())));
+        assert_eq!(
+            read(MFInt32, "0 1 -1, 0xff00FF 0xFFFFFFFF -2147483648 +7"),
+            Ok(Value::Ints([0, 1, -1, 0x00ff_00ff, -1, i32::MIN, 7].into()))
+        );
         assert_eq!(read(SFImage, "1 2 1 0xFF 0x00"), Ok(Value::Ints([1, 2, 1, 255, 0].into())));
         assert_eq!(read(SFImage, "0 0 0"), Ok(Value::Ints([0, 0, 0].into())));
     }
@@ -333,10 +412,15 @@ mod tests {
         assert_eq!(read(SFBool, "yes"), Err(vec![("x3d-boolean", 0, 3)]));
         assert_eq!(read(MFBool, "true, false"), Ok(Value::Ints([1, 0].into())));
         assert_eq!(read(MFBool, "true 1"), Err(vec![("x3d-boolean", 5, 6)]));
-        let strings = |strings: &[&str]| Ok(Value::Strings(strings.iter().map(|s| (*s).to_owned()).collect()));
+        let strings = |strings: &[&str]| {
+            Ok(Value::Strings(strings.iter().map(|s| (*s).to_owned()).collect()))
+        };
         assert_eq!(read(SFString, " \"as it is\" "), strings(&[" \"as it is\" "]));
         assert_eq!(read(MFString, r#""EXAMINE", "ANY""#), strings(&["EXAMINE", "ANY"]));
-        assert_eq!(read(MFString, r#""a \"b\" c\\d\e" "" "é""#), strings(&[r#"a "b" c\d\e"#, "", "é"]));
+        assert_eq!(
+            read(MFString, r#""a \"b\" c\\d\e" "" "é""#),
+            strings(&[r#"a "b" c\d\e"#, "", "é"])
+        );
         assert_eq!(read(MFString, "textures/a b.jpg"), strings(&["textures/a b.jpg"]));
         assert_eq!(read(MFString, " "), strings(&[]));
         assert_eq!(read(MFString, "\"a\" \"b"), Err(vec![("x3d-string", 4, 6)]));

@@ -26,13 +26,18 @@ impl Version {
         }
     }
 
-    /// The language of a text, by the line that it must start with. What starts with an element or a declaration is XML.
+    /// The language of a text, by the line that it must start with. What starts with an element or
+    /// a declaration is XML.
     pub(crate) fn of_header(text: &str) -> Option<Version> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        [("#VRML V1.0 ", Version::Vrml1), ("#VRML V2.0 ", Version::Vrml97), ("#X3D V", Version::X3dClassic)]
-            .into_iter()
-            .find_map(|(header, version)| text.starts_with(header).then_some(version))
-            .or_else(|| text.trim_ascii_start().starts_with('<').then_some(Version::X3dXml))
+        [
+            ("#VRML V1.0 ", Version::Vrml1),
+            ("#VRML V2.0 ", Version::Vrml97),
+            ("#X3D V", Version::X3dClassic),
+        ]
+        .into_iter()
+        .find_map(|(header, version)| text.starts_with(header).then_some(version))
+        .or_else(|| text.trim_ascii_start().starts_with('<').then_some(Version::X3dXml))
     }
 
     /// Which node types it has.

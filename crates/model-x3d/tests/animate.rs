@@ -15,7 +15,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anim_ir::{Channel, Clip, Converted, Diagnostics, Interpolation, Pose, Sampler, Scene, Severity, Vec3, diag::plural, validate};
+use anim_ir::{
+    Channel, Clip, Converted, Diagnostics, Interpolation, Pose, Sampler, Scene, Severity, Vec3,
+    diag::plural, validate,
+};
 use model_x3d::{Animate, Document, Frame, FrameReader, Graph, Take, animate};
 
 /// A scene in X3D.
@@ -25,7 +28,10 @@ fn scene(content: &str) -> String {
 
 /// A triangle of these points in a transform of its own.
 fn triangle(translation: &str, points: &str) -> String {
-    let shape = format!("<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='{points}'/></IndexedFaceSet></Shape>");
+    let shape = format!(
+        "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate \
+         point='{points}'/></IndexedFaceSet></Shape>"
+    );
     scene(&format!("<Transform translation='{translation}'>{shape}</Transform>"))
 }
 
@@ -45,7 +51,8 @@ fn take(name: &str, texts: &[String]) -> Take {
     Take { clip: Clip { name: name.to_owned(), end, ..Clip::default() }, frames, step: false }
 }
 
-/// Makes a scene, which must be valid, and within a time that only a step of more than linear time exceeds.
+/// Makes a scene, which must be valid, and within a time that only a step of more than linear time
+/// exceeds.
 fn make(takes: Vec<Take>, options: &Animate) -> Converted<Scene> {
     let start = Instant::now();
     let made = animate(takes, options, &mut |_| 0);
@@ -61,7 +68,8 @@ fn clean(takes: Vec<Take>, options: &Animate) -> Scene {
     made.value
 }
 
-/// The vertices that are seen at a time of a clip, in the scene's space: those of one node after the other.
+/// The vertices that are seen at a time of a clip, in the scene's space: those of one node after
+/// the other.
 fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
     let (skeleton, clip) = (&scene.skeletons[0], &scene.clips[clip]);
     let mut pose = Pose::default();
@@ -75,13 +83,22 @@ fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
             continue;
         }
         let mesh = &scene.meshes[node.mesh.unwrap()];
-        let weights = pose.morph_weights.iter().find(|(at, _)| *at == number).map_or(&[][..], |(_, weights)| weights);
+        let weights = pose
+            .morph_weights
+            .iter()
+            .find(|(at, _)| *at == number)
+            .map_or(&[][..], |(_, weights)| weights);
         for (at, position) in mesh.positions.iter().enumerate() {
             let mut moved = position.to_array();
             for (target, weight) in mesh.morph_targets.iter().zip(weights) {
-                moved.iter_mut().zip(target.positions[at].to_array()).for_each(|(sum, delta)| *sum += weight * delta);
+                moved
+                    .iter_mut()
+                    .zip(target.positions[at].to_array())
+                    .for_each(|(sum, delta)| *sum += weight * delta);
             }
-            vertices.push(joint.map_or(Vec3::from(moved), |joint| matrices[joint].transform_point(Vec3::from(moved))));
+            vertices.push(joint.map_or(Vec3::from(moved), |joint| {
+                matrices[joint].transform_point(Vec3::from(moved))
+            }));
         }
     }
     vertices
@@ -89,15 +106,27 @@ fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
 
 #[track_caller]
 fn assert_near(found: &[Vec3], expected: &[[f32; 3]]) {
-    let near = |(a, b): (&Vec3, &[f32; 3])| a.to_array().iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs()));
-    assert!(found.len() == expected.len() && found.iter().zip(expected).all(near), "found {found:?}, expected {expected:?}");
+    let near = |(a, b): (&Vec3, &[f32; 3])| {
+        a.to_array().iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs()))
+    };
+    assert!(
+        found.len() == expected.len() && found.iter().zip(expected).all(near),
+        "found {found:?}, expected {expected:?}"
+    );
 }
 
 #[test]
 fn transforms_become_keys_and_points_become_morph_targets() {
-    let frames = [triangle("0 0 0", "0 0 0 1 0 0 0 1 0"), triangle("2 0 0", "0 0 4 1 0 0 0 1 0"), triangle("2 6 0", "0 0 4 1 0 0 0 1 0")];
+    let frames = [
+        triangle("0 0 0", "0 0 0 1 0 0 0 1 0"),
+        triangle("2 0 0", "0 0 4 1 0 0 0 1 0"),
+        triangle("2 6 0", "0 0 4 1 0 0 0 1 0"),
+    ];
     let made = clean(vec![take("walk", &frames)], &Animate::default());
-    assert_eq!((made.meshes.len(), made.meshes[0].morph_targets.len(), made.skeletons[0].joints.len()), (1, 1, 1));
+    assert_eq!(
+        (made.meshes.len(), made.meshes[0].morph_targets.len(), made.skeletons[0].joints.len()),
+        (1, 1, 1)
+    );
     assert_near(&seen_at(&made, 0, 0.0), &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
     assert_near(&seen_at(&made, 0, 0.5), &[[1.0, 0.0, 2.0], [2.0, 0.0, 0.0], [1.0, 1.0, 0.0]]);
     assert_near(&seen_at(&made, 0, 1.5), &[[2.0, 3.0, 4.0], [3.0, 3.0, 0.0], [2.0, 4.0, 0.0]]);
@@ -110,7 +139,10 @@ fn shapes_that_come_again_are_used_again() {
     let frames: Vec<String> = (0..9).map(|n| poses[n % 2].clone()).collect();
     let made = clean(vec![take("flap", &frames)], &Animate::default());
     assert_eq!(made.meshes[0].morph_targets.len(), 1);
-    assert_eq!([0.0, 1.0, 2.5, 7.0, 8.0].map(|time| seen_at(&made, 0, time)[0].z), [0.0, 1.0, 0.5, 1.0, 0.0]);
+    assert_eq!(
+        [0.0, 1.0, 2.5, 7.0, 8.0].map(|time| seen_at(&made, 0, time)[0].z),
+        [0.0, 1.0, 0.5, 1.0, 0.0]
+    );
 }
 
 #[test]
@@ -119,7 +151,10 @@ fn two_takes_share_what_they_have_in_common() {
     let walk = take("walk", &[rest.clone(), triangle("3 0 0", "0 0 0 1 0 0 0 1 0")]);
     let wave = take("wave", &[rest, triangle("0 0 0", "0 0 2 1 0 0 0 1 0")]);
     let made = clean(vec![walk, wave], &Animate::default());
-    assert_eq!((made.meshes.len(), made.nodes.len(), made.clips.len(), made.timelines.len()), (1, 1, 2, 2));
+    assert_eq!(
+        (made.meshes.len(), made.nodes.len(), made.clips.len(), made.timelines.len()),
+        (1, 1, 2, 2)
+    );
     assert_near(&seen_at(&made, 0, 1.0)[..1], &[[3.0, 0.0, 0.0]]);
     // What the other one moves stays in its place.
     assert_near(&seen_at(&made, 1, 1.0)[..1], &[[0.0, 0.0, 2.0]]);
@@ -127,17 +162,25 @@ fn two_takes_share_what_they_have_in_common() {
 
 #[test]
 fn a_take_hides_what_belongs_to_others() {
-    let square = scene("<Shape><IndexedFaceSet coordIndex='0 1 2 3 -1'><Coordinate point='9 0 0 10 0 0 10 1 0 9 1 0'/></IndexedFaceSet></Shape>");
-    let made = clean(vec![take("a", &[triangle("0 0 0", "0 0 0 1 0 0 0 1 0")]), take("b", &[square])], &Animate::default());
+    let square = scene(
+        "<Shape><IndexedFaceSet coordIndex='0 1 2 3 -1'><Coordinate point='9 0 0 10 0 0 10 1 0 9 \
+         1 0'/></IndexedFaceSet></Shape>",
+    );
+    let made = clean(
+        vec![take("a", &[triangle("0 0 0", "0 0 0 1 0 0 0 1 0")]), take("b", &[square])],
+        &Animate::default(),
+    );
     assert_eq!([0, 1].map(|clip| seen_at(&made, clip, 0.0).len()), [3, 4]);
     let switches = made.skeletons[0].joints.iter().filter(|joint| joint.name.starts_with("frames"));
     assert_eq!(switches.map(|joint| joint.visible).collect::<Vec<_>>(), [true, false]);
 }
 
-/// The frame in the middle has a face more: it is shown alone, and what is around it stands still up to it.
+/// The frame in the middle has a face more: it is shown alone, and what is around it stands still
+/// up to it.
 #[test]
 fn a_frame_of_other_parts_takes_the_place_of_the_one_before() {
-    let (first, last) = (triangle("0 0 0", "0 0 0 1 0 0 0 1 0"), triangle("8 0 0", "0 0 0 1 0 0 0 1 0"));
+    let (first, last) =
+        (triangle("0 0 0", "0 0 0 1 0 0 0 1 0"), triangle("8 0 0", "0 0 0 1 0 0 0 1 0"));
     let other = last.replace("0 1 2 -1", "0 1 2 -1 2 1 0 -1").replace("8 0 0", "4 0 0");
     let texts = [first, triangle("2 0 0", "0 0 0 1 0 0 0 1 0"), other, last];
     let made = make(vec![take("hop", &texts)], &Animate::default());
@@ -147,11 +190,16 @@ fn a_frame_of_other_parts_takes_the_place_of_the_one_before() {
     assert_eq!(made.losses.count(&model_x3d::codes::FRAMES_DIFFER), 2);
     // It is said at the node of the later frame, which is somewhere else in the file.
     let whole = texts.concat();
-    let said: Vec<&str> = made.losses.iter().map(|loss| &whole[loss.span.unwrap().start..]).collect();
+    let said: Vec<&str> =
+        made.losses.iter().map(|loss| &whole[loss.span.unwrap().start..]).collect();
     assert!(said.iter().all(|node| node.starts_with("IndexedFaceSet coordIndex")), "{said:?}");
     assert!(said[0].contains("2 1 0 -1") && !said[1].contains("2 1 0 -1"), "{said:?}");
     let message = &made.losses.iter().next().unwrap().message;
-    assert_eq!(message, "frame 2 of clip `hop` is not made of the same parts as the one before: coordIndex of IndexedFaceSet");
+    assert_eq!(
+        message,
+        "frame 2 of clip `hop` is not made of the same parts as the one before: coordIndex of \
+         IndexedFaceSet"
+    );
 }
 
 #[test]
@@ -159,7 +207,10 @@ fn steps_stay_until_the_next_frame() {
     let frames = [triangle("0 0 0", "0 0 0 1 0 0 0 1 0"), triangle("2 0 0", "0 0 4 1 0 0 0 1 0")];
     let stepping = Take { step: true, ..take("tick", &frames) };
     let made = clean(vec![stepping], &Animate::default());
-    assert_eq!(made.timelines[0].tables().iter().map(anim_ir::KeyTable::interpolation).collect::<Vec<_>>(), [Interpolation::Step]);
+    assert_eq!(
+        made.timelines[0].tables().iter().map(anim_ir::KeyTable::interpolation).collect::<Vec<_>>(),
+        [Interpolation::Step]
+    );
     assert_near(&seen_at(&made, 0, 0.99)[..1], &[[0.0, 0.0, 0.0]]);
     assert_near(&seen_at(&made, 0, 1.0)[..1], &[[2.0, 0.0, 4.0]]);
 }
@@ -185,10 +236,21 @@ fn pages() {
 /// For players that know no morph targets.
 #[test]
 fn a_flip_book_has_a_mesh_for_each_shape() {
-    let made = clean(vec![take("flip", &restless(5))], &Animate { flip_book: true, ..Animate::default() });
+    let made =
+        clean(vec![take("flip", &restless(5))], &Animate { flip_book: true, ..Animate::default() });
     assert!(made.meshes.len() == 5 && made.meshes.iter().all(|mesh| mesh.morph_targets.is_empty()));
-    assert_eq!([0.0, 0.9, 1.0, 3.5, 4.0].map(|time| seen_at(&made, 0, time)[0].x), [0.0, 0.0, 1.0, 3.0, 4.0]);
-    assert_eq!(made.timelines[0].tracks().iter().filter(|track| track.channel == Channel::MorphWeights).count(), 0);
+    assert_eq!(
+        [0.0, 0.9, 1.0, 3.5, 4.0].map(|time| seen_at(&made, 0, time)[0].x),
+        [0.0, 0.0, 1.0, 3.0, 4.0]
+    );
+    assert_eq!(
+        made.timelines[0]
+            .tracks()
+            .iter()
+            .filter(|track| track.channel == Channel::MorphWeights)
+            .count(),
+        0
+    );
 }
 
 /// Sizes that differ by eight may not differ in time by much more.
@@ -200,7 +262,11 @@ fn ten_thousand_frames_take_linear_time() {
         let made = make(vec![take("long", &texts)], &Animate::default()).value;
         let elapsed = start.elapsed().as_secs_f64();
         let targets: usize = made.meshes.iter().map(|mesh| mesh.morph_targets.len()).sum();
-        assert!(targets >= frames - made.meshes.len() && made.meshes.len() <= frames / 200 + 1, "{} meshes, {targets} targets", made.meshes.len());
+        assert!(
+            targets >= frames - made.meshes.len() && made.meshes.len() <= frames / 200 + 1,
+            "{} meshes, {targets} targets",
+            made.meshes.len()
+        );
         elapsed
     };
     time(100);
@@ -212,7 +278,13 @@ fn ten_thousand_frames_take_linear_time() {
 #[test]
 fn frames_that_all_differ_take_linear_time() {
     let time = |count: usize| {
-        let boxes = (0..count).map(|n| scene(&"<Shape><Box/></Shape>".repeat(n % 7 + 1).replace("<Shape>", &format!("<Shape DEF='s{n}'>"))));
+        let boxes = (0..count).map(|n| {
+            scene(
+                &"<Shape><Box/></Shape>"
+                    .repeat(n % 7 + 1)
+                    .replace("<Shape>", &format!("<Shape DEF='s{n}'>")),
+            )
+        });
         let texts: Vec<String> = boxes.collect();
         let taken = take("odd", &texts);
         let start = Instant::now();
@@ -231,14 +303,20 @@ fn graph(text: String) -> Arc<Graph> {
 }
 
 fn still(text: String) -> Take {
-    Take { clip: Clip::default(), frames: vec![Frame { time: 0.0, graph: graph(text), in_file: true, span: None }], step: false }
+    Take {
+        clip: Clip::default(),
+        frames: vec![Frame { time: 0.0, graph: graph(text), in_file: true, span: None }],
+        step: false,
+    }
 }
 
-/// A scene in which the last of `levels` groups uses the one before it twice, and so on down to `leaf`.
+/// A scene in which the last of
+/// `levels` groups uses the one before it twice, and so on down to `leaf`.
 fn doubling(levels: usize, leaf: &str) -> String {
     let mut text = format!("#VRML V2.0 utf8\nSwitch {{ choice [ DEF g0 {leaf}\n");
     for level in 1..=levels {
-        writeln!(text, "DEF g{level} Group {{ children [ USE g{0} USE g{0} ] }}", level - 1).unwrap();
+        writeln!(text, "DEF g{level} Group {{ children [ USE g{0} USE g{0} ] }}", level - 1)
+            .unwrap();
     }
     write!(text, "] }} USE g{levels}").unwrap();
     text
@@ -266,11 +344,23 @@ fn uses_that_double_thirty_times() {
 #[test]
 fn uses_that_double_and_move() {
     let frames = |leaf: &dyn Fn(usize) -> String| {
-        let frames = (0..300).map(|n| Frame { time: n as f32, graph: graph(doubling(16, &leaf(n))), in_file: true, span: None });
+        let frames = (0..300).map(|n| Frame {
+            time: n as f32,
+            graph: graph(doubling(16, &leaf(n))),
+            in_file: true,
+            span: None,
+        });
         Take { clip: Clip { end: 299.0, ..Clip::default() }, frames: frames.collect(), step: false }
     };
-    let shape = |n: usize| format!("Shape {{ geometry IndexedFaceSet {{ coordIndex [0 1 2] coord Coordinate {{ point [{n} 0 0 1 0 0 0 1 0] }} }} }}");
-    let moving = make(vec![frames(&|n| format!("Transform {{ translation {n} 0 0 children {} }}", shape(0)))], &Animate::default());
+    let shape = |n: usize| {
+        format!(
+            "Shape {{ geometry IndexedFaceSet {{ coordIndex [0 1 2] coord Coordinate {{ point [{n} 0 0 1 0 0 0 1 0] }} }} }}"
+        )
+    };
+    let moving = make(
+        vec![frames(&|n| format!("Transform {{ translation {n} 0 0 children {} }}", shape(0)))],
+        &Animate::default(),
+    );
     is_bounded(&moving);
     let morphing = make(vec![frames(&shape)], &Animate::default());
     is_bounded(&morphing);
@@ -285,7 +375,9 @@ fn uses_that_double_and_move() {
 fn a_great_mesh_is_used_often() {
     let points: String = (0..60_000).map(|n| format!("{n} 0 1 ")).collect();
     let index: String = (0..60_000).map(|n| format!("{n} ")).collect();
-    let leaf = format!("Shape {{ geometry IndexedTriangleSet {{ index [{index}] coord Coordinate {{ point [{points}] }} }} }}");
+    let leaf = format!(
+        "Shape {{ geometry IndexedTriangleSet {{ index [{index}] coord Coordinate {{ point [{points}] }} }} }}"
+    );
     let made = clean(vec![still(doubling(17, &leaf))], &Animate::default());
     assert_eq!((made.nodes.len(), made.meshes.len()), (1 << 17, 1));
 }
@@ -304,26 +396,49 @@ fn uses_that_repeat_much() {
     // Below a matrix that changes, all transforms go into the vertices.
     let frame = |n: usize| {
         let mut text = String::from("#VRML V1.0 ascii\nSwitch { DEF s0 Separator { Cube { } }\n");
-        (1..=20_000).for_each(|level| writeln!(text, "DEF s{level} Separator {{ Translation {{ }} USE s{} }}", level - 1).unwrap());
-        write!(text, "}} MatrixTransform {{ matrix 1 0 0 {n} 0 1 0 0 0 0 1 0 0 0 0 1 }} USE s20000").unwrap();
+        (1..=20_000).for_each(|level| {
+            writeln!(text, "DEF s{level} Separator {{ Translation {{ }} USE s{} }}", level - 1)
+                .unwrap()
+        });
+        write!(
+            text,
+            "}} MatrixTransform {{ matrix 1 0 0 {n} 0 1 0 0 0 0 1 0 0 0 0 1 }} USE s20000"
+        )
+        .unwrap();
         Frame { time: n as f32, graph: graph(text), in_file: true, span: None }
     };
-    is_bounded(&make(vec![Take { clip: Clip { end: 1.0, ..Clip::default() }, frames: vec![frame(0), frame(1)], step: false }], &Animate::default()));
+    is_bounded(&make(
+        vec![Take {
+            clip: Clip { end: 1.0, ..Clip::default() },
+            frames: vec![frame(0), frame(1)],
+            step: false,
+        }],
+        &Animate::default(),
+    ));
 }
 
 /// Deep by use, since a file may not nest that deep: no recursion anywhere.
 #[test]
 fn a_hundred_thousand_transforms_in_each_other() {
-    let mut text = String::from("#VRML V2.0 utf8\nSwitch { choice [ DEF t0 Shape { geometry Box { } }\n");
+    let mut text =
+        String::from("#VRML V2.0 utf8\nSwitch { choice [ DEF t0 Shape { geometry Box { } }\n");
     for level in 1..=100_000 {
-        writeln!(text, "DEF t{level} Transform {{ translation 0 0 1 children USE t{} }}", level - 1).unwrap();
+        writeln!(
+            text,
+            "DEF t{level} Transform {{ translation 0 0 1 children USE t{} }}",
+            level - 1
+        )
+        .unwrap();
     }
     let made = clean(vec![still(text + "] } USE t100000")], &Animate::default());
     assert_eq!(made.skeletons[0].joints.len(), 100_000);
     assert_eq!(common::Measures::of(&made).bounds().unwrap()[5], 100_001.0);
 
-    for (header, node) in [("#VRML V2.0 utf8\n", "Group { children "), ("#VRML V1.0 ascii\n", "Separator { ")] {
-        let parsed = Document::parse(format!("{header}{}", node.repeat(100_000)).into_bytes()).unwrap();
+    for (header, node) in
+        [("#VRML V2.0 utf8\n", "Group { children "), ("#VRML V1.0 ascii\n", "Separator { ")]
+    {
+        let parsed =
+            Document::parse(format!("{header}{}", node.repeat(100_000)).into_bytes()).unwrap();
         assert_eq!(parsed.diagnostics.count(&model_x3d::codes::DEPTH), 1);
     }
     assert!(Document::parse(scene(&"<Group>".repeat(100_000)).into_bytes()).is_err());
@@ -333,10 +448,17 @@ fn a_hundred_thousand_transforms_in_each_other() {
 fn a_million_nodes() {
     let start = Instant::now();
     let groups = "Group { } ".repeat(1_000_000);
-    let made = clean(vec![still(format!("#VRML V2.0 utf8\n{groups} Shape {{ geometry Box {{ }} }}"))], &Animate::default());
+    let made = clean(
+        vec![still(format!("#VRML V2.0 utf8\n{groups} Shape {{ geometry Box {{ }} }}"))],
+        &Animate::default(),
+    );
     assert_eq!(made.nodes.len(), 1);
-    let made = clean(vec![still(scene(&"<Shape><Box/></Shape>".repeat(200_000)))], &Animate::default());
-    assert_eq!((made.nodes.len(), plural(made.meshes.len(), "mesh")), (200_000, "1 mesh".to_owned()));
+    let made =
+        clean(vec![still(scene(&"<Shape><Box/></Shape>".repeat(200_000)))], &Animate::default());
+    assert_eq!(
+        (made.nodes.len(), plural(made.meshes.len(), "mesh")),
+        (200_000, "1 mesh".to_owned())
+    );
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
@@ -345,25 +467,48 @@ fn a_million_nodes() {
 fn huge_numbers() {
     let huge = |sign: &str| {
         let values = format!("{sign}3e38 {sign}3e38 {sign}3e38");
-        let transform = format!("translation='{values}' center='{values}' scale='{values}' rotation='{values} 3e38' scaleOrientation='{values} 1'");
-        let shape = "<Shape><Appearance><ImageTexture url='a.png'/><TextureTransform scale='3e38 3e38' translation='3e38 3e38'/></Appearance>";
-        let mesh = format!(
-            "<IndexedFaceSet creaseAngle='3' coordIndex='0 1 2 3 -1 0 2 4'><Coordinate point='{values} 0 0 0 {sign}3e38 0 0 1 2 3 0 {sign}1 0'/></IndexedFaceSet>"
+        let transform = format!(
+            "translation='{values}' center='{values}' scale='{values}' rotation='{values} 3e38' \
+             scaleOrientation='{values} 1'"
         );
-        scene(&format!("<Transform {transform}><Transform {transform}>{shape}{mesh}</Shape></Transform></Transform>"))
+        let shape = "<Shape><Appearance><ImageTexture url='a.png'/><TextureTransform scale='3e38 \
+                     3e38' translation='3e38 3e38'/></Appearance>";
+        let mesh = format!(
+            "<IndexedFaceSet creaseAngle='3' coordIndex='0 1 2 3 -1 0 2 4'><Coordinate \
+             point='{values} 0 0 0 {sign}3e38 0 0 1 2 3 0 {sign}1 0'/></IndexedFaceSet>"
+        );
+        scene(&format!(
+            "<Transform {transform}><Transform \
+             {transform}>{shape}{mesh}</Shape></Transform></Transform>"
+        ))
     };
-    for options in [Animate::default(), Animate { morph_normals: true, ..Animate::default() }, Animate { flip_book: true, ..Animate::default() }] {
+    for options in [
+        Animate::default(),
+        Animate { morph_normals: true, ..Animate::default() },
+        Animate { flip_book: true, ..Animate::default() },
+    ] {
         make(vec![take("huge", &[huge(""), huge("-"), huge("")])], &options);
     }
     let matrix = |sign: &str| {
         let numbers = vec![format!("{sign}3e38"); 16].join(" ");
         let text = format!(
-            "#VRML V1.0 ascii\nMatrixTransform {{ matrix {numbers} }} Rotation {{ rotation 1 {sign}1 0 {sign}2 }} MatrixTransform {{ matrix {numbers} }} Cube {{ width 3e38 }}"
+            "#VRML V1.0 ascii\nMatrixTransform {{ matrix {numbers} }} Rotation \
+             {{ rotation 1 {sign}1 0 {sign}2 }} MatrixTransform {{ matrix {numbers} }} Cube \
+             {{ width 3e38 }}"
         );
-        Frame { time: if sign.is_empty() { 0.0 } else { 1.0 }, graph: graph(text), in_file: true, span: None }
+        Frame {
+            time: if sign.is_empty() { 0.0 } else { 1.0 },
+            graph: graph(text),
+            in_file: true,
+            span: None,
+        }
     };
     for morph_normals in [false, true] {
-        let take = Take { clip: Clip { end: 1.0, ..Clip::default() }, frames: vec![matrix(""), matrix("-")], step: false };
+        let take = Take {
+            clip: Clip { end: 1.0, ..Clip::default() },
+            frames: vec![matrix(""), matrix("-")],
+            step: false,
+        };
         make(vec![take], &Animate { morph_normals, ..Animate::default() });
     }
 }

@@ -1,5 +1,5 @@
-//! No input makes the reader panic: cut files, flipped bytes, frames that are changed in every way. And the quick way to read a frame reads what the
-//! slow one reads.
+//! No input makes the reader panic: cut files, flipped bytes, frames that are changed in every way.
+//! And the quick way to read a frame reads what the slow one reads.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -18,7 +18,8 @@ use model_x3d::graph::Node;
 use model_x3d::{Animate, Document, Frame, FrameReader, Graph, Loader, NoFiles, Take, animate};
 use proptest::prelude::*;
 
-/// Everything that can be done with a file: read, take in what is not there, make a scene, check it.
+/// Everything that can be done with a file: read, take in what is not there, make a scene, check
+/// it.
 fn exercise(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     assert_eq!(parsed.value.to_bytes(), bytes, "every byte");
@@ -26,8 +27,13 @@ fn exercise(bytes: &[u8]) {
     let mut diagnostics = parsed.diagnostics;
     let mut graph = parsed.value.into_graph();
     Loader::new(&mut NoFiles, Limits::default()).fill(&mut graph, "", &mut diagnostics);
-    let frame = |time: f32| Frame { time, graph: Arc::new(graph.clone()), in_file: true, span: None };
-    let take = Take { clip: Clip { end: 1.0, ..Clip::default() }, frames: vec![frame(0.0), frame(1.0)], step: false };
+    let frame =
+        |time: f32| Frame { time, graph: Arc::new(graph.clone()), in_file: true, span: None };
+    let take = Take {
+        clip: Clip { end: 1.0, ..Clip::default() },
+        frames: vec![frame(0.0), frame(1.0)],
+        step: false,
+    };
     let made = animate(vec![take], &Animate::default(), &mut |_| 0);
     diagnostics.append(made.losses);
     for diagnostic in &diagnostics {
@@ -64,9 +70,11 @@ fn every_byte_flipped() {
     }
 }
 
-/// A scene with a hole for the value of each attribute: fields of all kinds, names, and what is not read.
+/// A scene with a hole for the value of each attribute: fields of all kinds, names, and what is not
+/// read.
 fn scene(values: &[String; 10], quote: char) -> String {
-    let [def, moved, turned, class, index, solid, points, text, used, colors] = values.each_ref().map(|value| format!("{quote}{value}{quote}"));
+    let [def, moved, turned, class, index, solid, points, text, used, colors] =
+        values.each_ref().map(|value| format!("{quote}{value}{quote}"));
     format!(
         "<X3D version={quote}3.0{quote}><Scene><!-- a --><Transform DEF={def} translation={moved} rotation={turned} class={class}><Shape>\
          <IndexedFaceSet coordIndex={index} solid={solid}><Coordinate point={points}/><Color color={colors} /></IndexedFaceSet></Shape></Transform>\
@@ -74,19 +82,54 @@ fn scene(values: &[String; 10], quote: char) -> String {
     )
 }
 
-/// What a frame's values may be, with those that are hard to tell from others: longer and shorter ones, ones that begin like others, ones with
-/// quotes, references and what must not be there.
+/// What a frame's values may be, with those that are hard to tell from others: longer and shorter
+/// ones, ones that begin like others, ones with quotes, references and what must not be there.
 fn values() -> impl Strategy<Value = [String; 10]> {
     let of = |values: &'static [&'static str]| prop::sample::select(values).prop_map(str::to_owned);
-    let text = of(&["", "a", "ab", "a b", "it's", "&quot;a&quot;", "&#97;", "a&amp;b", "a&b", "a<b", "é", "a/>", "a\nb", "a=", " "]);
+    let text = of(&[
+        "",
+        "a",
+        "ab",
+        "a b",
+        "it's",
+        "&quot;a&quot;",
+        "&#97;",
+        "a&amp;b",
+        "a&b",
+        "a<b",
+        "é",
+        "a/>",
+        "a\nb",
+        "a=",
+        " ",
+    ]);
     (
         of(&["here", "her", "here2", "", "h&#101;re", "there"]),
-        of(&["1 2 3", "1 2 33", "1 2", "1 2 3 4", "1 2 nan", "", "1,2,3", "1 2 3 ", "-1e-3 0 0", "1 2 &#51;", "1 2 x"]),
+        of(&[
+            "1 2 3",
+            "1 2 33",
+            "1 2",
+            "1 2 3 4",
+            "1 2 nan",
+            "",
+            "1,2,3",
+            "1 2 3 ",
+            "-1e-3 0 0",
+            "1 2 &#51;",
+            "1 2 x",
+        ]),
         of(&["0 0 1 1", "0 0 1 1.5", "0 0 1", "0 0 1 1e999", " 0 0 1 1"]),
         text.clone(),
         of(&["0 1 2 -1", "0 1 2", "0 2 1 -1", "0 1 2 -1 0 1 2", "0 1 2 -", "0 1 9 -1"]),
         of(&["true", "false", "TRUE", "yes", "tru", ""]),
-        of(&["0 0 0 1 0 0 0 1 0", "0 0 0 1 0 0 0 1 0.5", "0 0 0 1 0 0 0 1", "0 0 0, 1 0 0, 0 1 0", "0 0 0 1 0 0 0 1 0 5 5 5", ""]),
+        of(&[
+            "0 0 0 1 0 0 0 1 0",
+            "0 0 0 1 0 0 0 1 0.5",
+            "0 0 0 1 0 0 0 1",
+            "0 0 0, 1 0 0, 0 1 0",
+            "0 0 0 1 0 0 0 1 0 5 5 5",
+            "",
+        ]),
         text,
         of(&["here", "her", "there", "nothing", ""]),
         of(&["1 0 0 1 0 0 1 0 0", "1 0 0 1 0 0 1 0 1", "1 0 0", "red"]),
@@ -98,12 +141,15 @@ fn values() -> impl Strategy<Value = [String; 10]> {
 fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<String>) {
     let mut diagnostics = Diagnostics::new();
     let graph = reader.read(text, 1000, &[], &mut diagnostics);
-    let said = diagnostics.iter().map(|diagnostic| format!("{} at {:?}", diagnostic.message, diagnostic.span));
+    let said = diagnostics
+        .iter()
+        .map(|diagnostic| format!("{} at {:?}", diagnostic.message, diagnostic.span));
     (graph, said.collect())
 }
 
-/// Both ways must give the same scene, with the same places, but for nodes that are shared with the frame before and stand there. They must say the
-/// same of values that changed; what did not change was said of the frame before.
+/// Both ways must give the same scene, with the same places, but for nodes that are shared with the
+/// frame before and stand there. They must say the same of values that changed; what did not change
+/// was said of the frame before.
 fn both_ways_agree(texts: &[String]) {
     let mut reader = FrameReader::default();
     let mut before = Graph::default();
@@ -123,10 +169,17 @@ fn both_ways_agree(texts: &[String]) {
             let span = if shared { fresh.span } else { quick.span };
             assert_eq!(in_order(&Node { span, ..(**quick).clone() }), in_order(fresh), "{text}");
         }
-        assert!(quick_said.iter().all(|message| fresh_said.contains(message)), "{quick_said:?} of {fresh_said:?} in {text}");
+        assert!(
+            quick_said.iter().all(|message| fresh_said.contains(message)),
+            "{quick_said:?} of {fresh_said:?} in {text}"
+        );
         let words = |message: &str| message.split_once(" at ").map(|(words, _)| words.to_owned());
-        let known = |message: &String| said_before.iter().any(|before| words(before) == words(message));
-        assert!(fresh_said.iter().all(|message| quick_said.contains(message) || known(message)), "{quick_said:?} of {fresh_said:?} in {text}");
+        let known =
+            |message: &String| said_before.iter().any(|before| words(before) == words(message));
+        assert!(
+            fresh_said.iter().all(|message| quick_said.contains(message) || known(message)),
+            "{quick_said:?} of {fresh_said:?} in {text}"
+        );
         said_before = fresh_said;
         before = quick;
     }
@@ -183,7 +236,19 @@ proptest! {
 /// One character of a frame is another one.
 #[test]
 fn every_character_changed() {
-    let values = ["here", "1 2 3", "0 0 1 1", "a", "0 1 2 -1", "true", "0 0 0 1 0 0 0 1 0", "a b", "here", "1 0 0 1 0 0 1 0 0"].map(str::to_owned);
+    let values = [
+        "here",
+        "1 2 3",
+        "0 0 1 1",
+        "a",
+        "0 1 2 -1",
+        "true",
+        "0 0 0 1 0 0 0 1 0",
+        "a b",
+        "here",
+        "1 0 0 1 0 0 1 0 0",
+    ]
+    .map(str::to_owned);
     let text = scene(&values, '"');
     let mut compared = 0;
     for at in 0..text.len() {
@@ -202,7 +267,19 @@ fn every_character_changed() {
 /// The quick way is taken: what did not change is shared.
 #[test]
 fn frames_share_what_does_not_change() {
-    let values = ["here", "1 2 3", "0 0 1 1", "a", "0 1 2 -1", "true", "0 0 0 1 0 0 0 1 0", "a b", "here", "1 0 0 1 0 0 1 0 0"].map(str::to_owned);
+    let values = [
+        "here",
+        "1 2 3",
+        "0 0 1 1",
+        "a",
+        "0 1 2 -1",
+        "true",
+        "0 0 0 1 0 0 0 1 0",
+        "a b",
+        "here",
+        "1 0 0 1 0 0 1 0 0",
+    ]
+    .map(str::to_owned);
     let first = scene(&values, '"');
     let second = first.replace("1 2 3", "1 2 30");
     let mut reader = FrameReader::default();

@@ -1,4 +1,5 @@
-//! What is said of every fixture that is not fine, as a person reads it; and what becomes of some that are.
+//! What is said of every fixture that is not fine, as a person reads it; and what becomes of some
+//! that are.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -17,10 +18,13 @@ use std::fmt::Write as _;
 fn diagnostics() {
     for folder in ["warn", "err"] {
         let mut text = String::new();
-        for (name, bytes) in common::fixtures().iter().filter(|(name, _)| name.starts_with(folder)) {
+        for (name, bytes) in common::fixtures().iter().filter(|(name, _)| name.starts_with(folder))
+        {
             writeln!(text, "== {name}").unwrap();
             match common::load(name, bytes) {
-                Ok(loaded) => text.push_str(&anim_ir::listing(loaded.text.as_bytes(), &loaded.diagnostics)),
+                Ok(loaded) => {
+                    text.push_str(&anim_ir::listing(loaded.text.as_bytes(), &loaded.diagnostics))
+                }
                 Err(error) => writeln!(text, "nothing can be read: {error}").unwrap(),
             }
             text.push('\n');
@@ -57,7 +61,8 @@ fn scenes() {
         let (_, bytes) = fixtures.iter().find(|(fixture, _)| *fixture == name).unwrap();
         let loaded = common::load(&name, bytes).unwrap();
         assert!(anim_ir::validate(&loaded.scene).is_empty(), "{name}");
-        let text = anim_ir::listing(loaded.text.as_bytes(), &loaded.diagnostics) + &anim_ir::dump(&loaded.scene);
+        let text = anim_ir::listing(loaded.text.as_bytes(), &loaded.diagnostics)
+            + &anim_ir::dump(&loaded.scene);
         insta::assert_snapshot!(format!("scene_{}", file.replace('.', "_")), text);
     }
 }

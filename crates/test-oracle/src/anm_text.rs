@@ -1,8 +1,9 @@
 //! An evaluator of Gillius ANM text (`.anm`), by the project's notes on the format.
 //!
-//! Times of a file are the `f32` that the text rounds to, in frames, and are computed with as `f64`. What the notes only
-//! warn of is read: blanks before a keyword, lone CR line ends, a byte order mark, times below 0, names that come twice,
-//! events that no range takes. Where the notes are silent:
+//! Times of a file are the
+//! `f32` that the text rounds to, in frames, and are computed with as `f64`. What the notes only
+//! warn of is read: blanks before a keyword, lone CR line ends, a byte order mark, times below 0,
+//! names that come twice, events that no range takes. Where the notes are silent:
 //!
 //! - a bone that is both missing and asked for its parent is only missing,
 //! - two bones of one name are not evaluated.
@@ -81,7 +82,10 @@ pub fn parse(text: &str) -> File {
         }
         assert!(!line.contains('\0'), "NUL in {line:?}");
         if keyword == "as" {
-            assert!(sets.last().is_none_or(Set::is_complete), "a set is not complete before {line:?}");
+            assert!(
+                sets.last().is_none_or(Set::is_complete),
+                "a set is not complete before {line:?}"
+            );
             let [_, name] = fields[..] else { panic!("{line:?}") };
             sets.push(Set { name: name.to_owned(), ..Set::default() });
             continue;
@@ -93,7 +97,10 @@ pub fn parse(text: &str) -> File {
                 set.bones.push(bone_list(&fields));
             }
             "ev" => {
-                assert!(!set.bones.is_empty() && set.animations.is_empty(), "{line:?} is out of order");
+                assert!(
+                    !set.bones.is_empty() && set.animations.is_empty(),
+                    "{line:?} is out of order"
+                );
                 let [_, time, name] = fields[..] else { panic!("{line:?}") };
                 set.events.push(Event { time: frames(time), name: name.to_owned() });
             }
@@ -125,7 +132,11 @@ fn bone_list(fields: &[&str]) -> BoneList {
         assert!(matches!(*option, "+children" | "+parent"), "{option:?} is no option");
         assert!(options.insert(*option), "{option:?} comes twice");
     }
-    BoneList { name: name.to_owned(), children: options.contains("+children"), parent: options.contains("+parent") }
+    BoneList {
+        name: name.to_owned(),
+        children: options.contains("+children"),
+        parent: options.contains("+parent"),
+    }
 }
 
 fn frames(text: &str) -> f64 {
@@ -185,7 +196,8 @@ pub struct Clip {
     pub keys: BTreeMap<String, Vec<usize>>,
     /// Which events: those of the file's first set first, in file order.
     pub events: Vec<Event>,
-    /// When the first and the last of the keys and events are, in seconds of the whole timeline. `None` where there is none.
+    /// When the first and the last of the keys and events are, in seconds of the whole timeline.
+    /// `None` where there is none.
     pub range: Option<[f64; 2]>,
 }
 
@@ -211,7 +223,10 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
         };
         bones.insert(index);
         if list.children {
-            bones.extend((0..tree.bones.len()).filter(|&bone| tree.hangs_from(bone, index, options.direct_children)));
+            bones.extend(
+                (0..tree.bones.len())
+                    .filter(|&bone| tree.hangs_from(bone, index, options.direct_children)),
+            );
         }
         if list.parent {
             match tree.bones[index].parent {
@@ -220,17 +235,40 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
             }
         }
     }
-    let events: Vec<Event> =
-        if options.events_of_all_sets { file.sets.iter().flat_map(|set| &set.events).cloned().collect() } else { set.events.clone() };
+    let events: Vec<Event> = if options.events_of_all_sets {
+        file.sets.iter().flat_map(|set| &set.events).cloned().collect()
+    } else {
+        set.events.clone()
+    };
     let clip = |animation: &Animation| {
-        let inside = |frames: f64| animation.start - TOLERANCE_FRAMES <= frames && frames <= animation.end + TOLERANCE_FRAMES;
-        let events: Vec<Event> = events.iter().filter(|event| inside(event.time)).cloned().collect();
-        let keys_of = |bone: &Bone| (0..bone.keys.len()).filter(|&key| inside(bone.keys[key] * FRAMES_PER_SECOND)).collect::<Vec<_>>();
+        let inside = |frames: f64| {
+            animation.start - TOLERANCE_FRAMES <= frames
+                && frames <= animation.end + TOLERANCE_FRAMES
+        };
+        let events: Vec<Event> =
+            events.iter().filter(|event| inside(event.time)).cloned().collect();
+        let keys_of = |bone: &Bone| {
+            (0..bone.keys.len())
+                .filter(|&key| inside(bone.keys[key] * FRAMES_PER_SECOND))
+                .collect::<Vec<_>>()
+        };
         let found = bones.iter().map(|&bone| (&tree.bones[bone], keys_of(&tree.bones[bone])));
-        let key_times = found.clone().flat_map(|(bone, keys)| keys.into_iter().map(|key| bone.keys[key]));
-        let times: Vec<f64> = key_times.chain(events.iter().map(|event| event.time / FRAMES_PER_SECOND)).collect();
-        let range = times.iter().copied().reduce(f64::min).zip(times.iter().copied().reduce(f64::max)).map(|(first, last)| [first, last]);
-        Clip { name: animation.name.clone(), keys: found.map(|(bone, keys)| (bone.name.clone(), keys)).collect(), events, range }
+        let key_times =
+            found.clone().flat_map(|(bone, keys)| keys.into_iter().map(|key| bone.keys[key]));
+        let times: Vec<f64> =
+            key_times.chain(events.iter().map(|event| event.time / FRAMES_PER_SECOND)).collect();
+        let range = times
+            .iter()
+            .copied()
+            .reduce(f64::min)
+            .zip(times.iter().copied().reduce(f64::max))
+            .map(|(first, last)| [first, last]);
+        Clip {
+            name: animation.name.clone(),
+            keys: found.map(|(bone, keys)| (bone.name.clone(), keys)).collect(),
+            events,
+            range,
+        }
     };
     let clips = set.animations.iter().map(clip).collect();
     let bones = bones.iter().map(|&bone| tree.bones[bone].name.clone()).collect();
@@ -240,7 +278,12 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
 impl Tree {
     /// Whether a bone hangs from another one, itself or by others.
     fn hangs_from(&self, bone: usize, other: usize, direct: bool) -> bool {
-        let mut above = std::iter::successors(self.bones[bone].parent, |&bone| self.bones[bone].parent);
-        if direct { above.next() == Some(other) } else { above.take(self.bones.len()).any(|bone| bone == other) }
+        let mut above =
+            std::iter::successors(self.bones[bone].parent, |&bone| self.bones[bone].parent);
+        if direct {
+            above.next() == Some(other)
+        } else {
+            above.take(self.bones.len()).any(|bone| bone == other)
+        }
     }
 }

@@ -57,7 +57,12 @@ pub fn read(text: &[u8], files: Files<'_>) -> Movie {
     let text = load::decode(text);
     let document = load::xml_document(&text);
     let root = document.root_element();
-    let of_root = |name: &str| root.children().filter(|child| child.has_tag_name(name)).map(|a| animation(a, files)).collect();
+    let of_root = |name: &str| {
+        root.children()
+            .filter(|child| child.has_tag_name(name))
+            .map(|a| animation(a, files))
+            .collect()
+    };
     let animations: Vec<Animation> = match root.tag_name().name() {
         "animation" => vec![animation(root, files)],
         "animations" => of_root("animation"),
@@ -70,12 +75,20 @@ pub fn read(text: &[u8], files: Files<'_>) -> Movie {
 fn animation(element: roxmltree::Node<'_, '_>, files: Files<'_>) -> Animation {
     let elements: Vec<_> = element.children().filter(|child| child.has_tag_name("frame")).collect();
     assert!(!elements.is_empty(), "no frame");
-    let times: Vec<f64> = elements.iter().map(|frame| load::number(frame.attribute("time").expect("a time").trim())).collect();
+    let times: Vec<f64> = elements
+        .iter()
+        .map(|frame| load::number(frame.attribute("time").expect("a time").trim()))
+        .collect();
     // Times are binary32.
-    assert!(times.windows(2).all(|pair| (pair[0] as f32) < pair[1] as f32), "times do not ascend: {times:?}");
+    assert!(
+        times.windows(2).all(|pair| (pair[0] as f32) < pair[1] as f32),
+        "times do not ascend: {times:?}"
+    );
     let frames: Vec<Node> = elements.iter().map(|&frame| frame_scene(frame, files)).collect();
     let differences = frames.windows(2).map(|pair| nodes::difference(&pair[0], &pair[1])).collect();
-    let scenes_per_time = element.attribute("scenes_per_time").map_or(30, |text| text.trim().parse().expect("a count"));
+    let scenes_per_time = element
+        .attribute("scenes_per_time")
+        .map_or(30, |text| text.trim().parse().expect("a count"));
     Animation {
         name: element.attribute("name").unwrap_or("animation").to_owned(),
         times,
@@ -83,7 +96,9 @@ fn animation(element: roxmltree::Node<'_, '_>, files: Files<'_>) -> Animation {
         backwards: flag(element.attribute("backwards")),
         step: scenes_per_time == 0,
         scenes_per_time,
-        equality_epsilon: element.attribute("equality_epsilon").map_or(0.001, |text| load::number(text.trim())),
+        equality_epsilon: element
+            .attribute("equality_epsilon")
+            .map_or(0.001, |text| load::number(text.trim())),
         boxes: elements.iter().map(bounding_box).collect(),
         frames,
         differences,
@@ -106,7 +121,8 @@ fn bounding_box(frame: &roxmltree::Node<'_, '_>) -> Option<[[f64; 3]; 2]> {
             numbers.try_into().expect("three numbers")
         })
     };
-    let (centre, size) = (vector("bounding_box_center", [0.0; 3]), vector("bounding_box_size", [-1.0; 3]));
+    let (centre, size) =
+        (vector("bounding_box_center", [0.0; 3]), vector("bounding_box_size", [-1.0; 3]));
     size.iter().all(|&side| side >= 0.0).then_some([centre, size])
 }
 
@@ -134,7 +150,11 @@ impl Movie {
                 }
             }
         }
-        if low[0] > high[0] { 0.0 } else { (0..3).map(|i| (high[i] - low[i]).powi(2)).sum::<f64>().sqrt() }
+        if low[0] > high[0] {
+            0.0
+        } else {
+            (0..3).map(|i| (high[i] - low[i]).powi(2)).sum::<f64>().sqrt()
+        }
     }
 }
 
@@ -214,7 +234,9 @@ pub struct EngineTimes {
 
 /// The timing of the engine for frames at `times` (seconds).
 pub fn engine_times(times: &[f64], scenes_per_time: u32, backwards: bool) -> EngineTimes {
-    let count = |pair: &[f64]| ((pair[1] - pair[0]) * f64::from(scenes_per_time)).round_ties_even().max(1.0) as usize;
+    let count = |pair: &[f64]| {
+        ((pair[1] - pair[0]) * f64::from(scenes_per_time)).round_ties_even().max(1.0) as usize
+    };
     let scenes_between: Vec<usize> = times.windows(2).map(count).collect();
     let scenes = 1 + scenes_between.iter().sum::<usize>();
     let there = times.last().unwrap() - times[0];
@@ -226,7 +248,10 @@ pub fn engine_times(times: &[f64], scenes_per_time: u32, backwards: bool) -> Eng
         duration: if backwards { 2.0 * there } else { there },
         frame_starts: frames.clone().map(|frame| start(scene_of_frame(frame))).collect(),
         // Mirrored: a scene's end on the way there is its start on the way back.
-        frame_starts_back: frames.filter(|_| backwards).map(|frame| 2.0 * there - start(scene_of_frame(frame) + 1)).collect(),
+        frame_starts_back: frames
+            .filter(|_| backwards)
+            .map(|frame| 2.0 * there - start(scene_of_frame(frame) + 1))
+            .collect(),
         scenes_between,
     }
 }

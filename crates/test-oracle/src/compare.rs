@@ -81,7 +81,11 @@ impl Tree {
         *best = best.min(distance_squared(point, self.points[middle]));
         let axis = self.axes[middle];
         let beyond = point[axis] - self.points[middle][axis];
-        let (near, far) = if beyond < 0.0 { ((start, middle), (middle + 1, end)) } else { ((middle + 1, end), (start, middle)) };
+        let (near, far) = if beyond < 0.0 {
+            ((start, middle), (middle + 1, end))
+        } else {
+            ((middle + 1, end), (start, middle))
+        };
         self.search(point, near.0, near.1, best);
         if beyond * beyond < *best {
             self.search(point, far.0, far.1, best);

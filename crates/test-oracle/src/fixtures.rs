@@ -1,4 +1,5 @@
-//! The files of `testdata/`, and what its tables `EXPECTED.tsv` say of them. `testdata/README.md` explains both.
+//! The files of `testdata/`, and what its tables `EXPECTED.tsv` say of them. `testdata/README.md`
+//! explains both.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,13 +10,17 @@ pub fn folder(format: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(format)
 }
 
-/// All fixtures of a format as (`ok/example.anm`, bytes), in order of their names: more than so many files with one of these extensions.
+/// All fixtures of a format as (`ok/example.anm`, bytes), in order of their names: more than so
+/// many files with one of these extensions.
 pub fn all(format: &str, extensions: &[&str], more_than: usize) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for severity in ["ok", "warn", "err"] {
         for entry in fs::read_dir(folder(format).join(severity)).unwrap() {
             let path = entry.unwrap().path();
-            if extensions.iter().any(|extension| path.extension().is_some_and(|other| other == *extension)) {
+            if extensions
+                .iter()
+                .any(|extension| path.extension().is_some_and(|other| other == *extension))
+            {
                 let name = format!("{severity}/{}", path.file_name().unwrap().to_string_lossy());
                 found.push((name, fs::read(&path).unwrap()));
             }
@@ -36,7 +41,8 @@ pub struct Judgement {
     pub text: String,
 }
 
-/// Holds what is found in each file of a format's table against its columns `severity` and (the fourth) the place. Gives the number of files.
+/// Holds what is found in each file of a format's table against its columns `severity` and (the
+/// fourth) the place. Gives the number of files.
 pub fn hold_against_table(format: &str, judge: impl Fn(&str, &[u8]) -> Judgement) -> usize {
     let table = fs::read_to_string(folder(format).join("EXPECTED.tsv")).unwrap();
     let mut wrong = Vec::new();
@@ -49,20 +55,28 @@ pub fn hold_against_table(format: &str, judge: impl Fn(&str, &[u8]) -> Judgement
         let Judgement { severity: found, places, text } = judge(file, &bytes);
         // Of what is fine there is no place.
         if found != *severity || !(places.iter().any(|place| place == expected) || found == "ok") {
-            wrong.push(format!("{file}: expected {severity} at {expected}, found {found} at {places:?}\n{text}"));
+            wrong.push(format!(
+                "{file}: expected {severity} at {expected}, found {found} at {places:?}\n{text}"
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {seen}:\n{}", wrong.len(), wrong.join("\n"));
     seen
 }
 
-/// What is said of the fixtures of each row of the list of bad inputs: those whose names begin with the row, such as `S04_`, as one text each.
-pub fn by_row(fixtures: &[(String, Vec<u8>)], is_row: impl Fn(&str) -> bool, said: impl Fn(&str, &[u8]) -> String) -> BTreeMap<String, String> {
+/// What is said of the fixtures of each row of the list of bad inputs: those whose names begin with
+/// the row, such as `S04_`, as one text each.
+pub fn by_row(
+    fixtures: &[(String, Vec<u8>)],
+    is_row: impl Fn(&str) -> bool,
+    said: impl Fn(&str, &[u8]) -> String,
+) -> BTreeMap<String, String> {
     let mut rows: BTreeMap<String, String> = BTreeMap::new();
     for (name, bytes) in fixtures {
         let (_, file) = name.split_once('/').unwrap();
         if let Some((row, _)) = file.split_once('_').filter(|(row, _)| is_row(row)) {
-            *rows.entry(row.to_owned()).or_default() += &format!("== {name}\n{}\n", said(name, bytes));
+            *rows.entry(row.to_owned()).or_default() +=
+                &format!("== {name}\n{}\n", said(name, bytes));
         }
     }
     rows

@@ -91,7 +91,12 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     let (va, vb) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
     let c = cross(va, vb);
-    [a[3] * vb[0] + b[3] * va[0] + c[0], a[3] * vb[1] + b[3] * va[1] + c[1], a[3] * vb[2] + b[3] * va[2] + c[2], a[3] * b[3] - dot(va, vb)]
+    [
+        a[3] * vb[0] + b[3] * va[0] + c[0],
+        a[3] * vb[1] + b[3] * va[1] + c[1],
+        a[3] * vb[2] + b[3] * va[2] + c[2],
+        a[3] * b[3] - dot(va, vb),
+    ]
 }
 
 struct Joint {
@@ -246,7 +251,8 @@ impl Scene {
                 self.add_polygon(rng)
             };
             // The specification's faces all have five slots; those of plain OBJ may have fewer.
-            let complete = matches!(self.dialect, Dialect::Counted | Dialect::Editamo) || rng.chance(80);
+            let complete =
+                matches!(self.dialect, Dialect::Counted | Dialect::Editamo) || rng.chance(80);
             let mut corner = |position: usize| Corner {
                 position,
                 texcoord: (complete || rng.chance(70)).then(|| rng.below(self.texcoords.len())),
@@ -294,7 +300,12 @@ impl Scene {
             normals.push(self.normals[corner.normal.unwrap()]);
             vertex_joints.push(self.vertex_joints[joints].clone());
             vertex_weights.push(self.vertex_weights[weights].clone());
-            *corner = Corner { position: number, texcoord: Some(number), normal: Some(number), skin: Some((number, number)) };
+            *corner = Corner {
+                position: number,
+                texcoord: Some(number),
+                normal: Some(number),
+                skin: Some((number, number)),
+            };
         }
         self.positions = positions;
         self.texcoords = texcoords;
@@ -307,10 +318,22 @@ impl Scene {
         let name = match self.clips.last() {
             // Two clips of one name (reading 8).
             Some(clip) if rng.chance(10) => clip.name.clone(),
-            _ => rng.pick(&["idle", "Walk", "walk cycle", "Some Other Rig.002Action", "a.b", "Sprung#2"]).to_owned(),
+            _ => rng
+                .pick(&[
+                    "idle",
+                    "Walk",
+                    "walk cycle",
+                    "Some Other Rig.002Action",
+                    "a.b",
+                    "Sprung#2",
+                ])
+                .to_owned(),
         };
-        let clip =
-            if matches!(self.dialect, Dialect::Lines | Dialect::Counted) { self.clip_of_poses(name, rng) } else { self.clip_of_keys(name, rng) };
+        let clip = if matches!(self.dialect, Dialect::Lines | Dialect::Counted) {
+            self.clip_of_poses(name, rng)
+        } else {
+            self.clip_of_keys(name, rng)
+        };
         self.clips.push(clip);
     }
 
@@ -347,7 +370,11 @@ impl Scene {
                 let value = |rng: &mut Rng| {
                     if is_position {
                         let position = [0, 1, 2].map(|_| rng.range(-2.0, 2.0));
-                        Value::Position(if rng.chance(20) { position.map(f64::round) } else { position })
+                        Value::Position(if rng.chance(20) {
+                            position.map(f64::round)
+                        } else {
+                            position
+                        })
                     } else {
                         Value::Rotation(near(base, rng))
                     }
@@ -361,7 +388,8 @@ impl Scene {
                         format!("{:.*}", rng.between(4, 8), time as f64 / 12.0)
                     };
                     for _ in 0..if rng.chance(8) { 2 } else { 1 } {
-                        moments.push(Moment { time: time.clone(), keys: vec![(joint, value(rng))] });
+                        moments
+                            .push(Moment { time: time.clone(), keys: vec![(joint, value(rng))] });
                     }
                 }
             }
@@ -394,8 +422,10 @@ impl Scene {
                 Some(_) => format!("{:.6}", step as f64 / 16.0),
                 None => format!("{:.4}", (1 + 2 * step) as f64),
             };
-            let keyed: Vec<usize> =
-                (0..kinds.len()).filter(|&joint| kinds[joint] != (false, false)).filter(|_| !leaves_out || rng.chance(65)).collect();
+            let keyed: Vec<usize> = (0..kinds.len())
+                .filter(|&joint| kinds[joint] != (false, false))
+                .filter(|_| !leaves_out || rng.chance(65))
+                .collect();
             for _ in 0..if rng.chance(8) { 2 } else { 1 } {
                 let mut keys = Vec::new();
                 for &joint in keyed.iter().filter(|&&joint| kinds[joint].0) {
@@ -414,7 +444,10 @@ impl Scene {
             // A new last moment, so that no other of its time leaves out what it has.
             let mut last = moments[moments.len() - 1].clone();
             last.time = if in_frames { "40.0000" } else { "1.000000" }.to_owned();
-            last.keys = vec![(joint, Value::Position([0.25, 0.5, -0.125])), (joint, Value::Rotation(near(bases[joint], rng)))];
+            last.keys = vec![
+                (joint, Value::Position([0.25, 0.5, -0.125])),
+                (joint, Value::Rotation(near(bases[joint], rng))),
+            ];
             moments.push(last);
         }
         if rng.chance(20) {
@@ -451,7 +484,10 @@ fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f6
     }
     if loose {
         let on_unused = rng.chance(15);
-        let mut weights: Vec<f64> = slots.iter().map(|slot| if slot.is_some() || on_unused { rng.range(0.05, 1.0) } else { 0.0 }).collect();
+        let mut weights: Vec<f64> = slots
+            .iter()
+            .map(|slot| if slot.is_some() || on_unused { rng.range(0.05, 1.0) } else { 0.0 })
+            .collect();
         if rng.chance(60) {
             let length = weights.iter().map(|x| x * x).sum::<f64>().sqrt();
             weights.iter_mut().for_each(|x| *x /= length);
@@ -727,7 +763,13 @@ impl<'a> Writer<'a> {
 
     fn mesh_lines(&mut self, scene: &Scene) {
         let mut pending = Pending {
-            counts: [scene.positions.len(), scene.texcoords.len(), scene.normals.len(), scene.vertex_joints.len(), scene.vertex_weights.len()],
+            counts: [
+                scene.positions.len(),
+                scene.texcoords.len(),
+                scene.normals.len(),
+                scene.vertex_joints.len(),
+                scene.vertex_weights.len(),
+            ],
             written: [0; 5],
         };
         // All elements first; or each face right after what it needs; or the faces first.
@@ -775,7 +817,11 @@ impl<'a> Writer<'a> {
         let plain = !matches!(self.dialect, Dialect::Extobj | Dialect::Spec);
         match kind {
             0 => {
-                let more = if plain || self.rng.chance(90) { "" } else { self.rng.pick(&[" 1.0", " 0.5 0.25 1"]) };
+                let more = if plain || self.rng.chance(90) {
+                    ""
+                } else {
+                    self.rng.pick(&[" 1.0", " 0.5 0.25 1"])
+                };
                 format!("v {}{more}", self.numbers(&scene.positions[i]))
             }
             1 => {
@@ -822,7 +868,8 @@ impl<'a> Writer<'a> {
             // a circle.
             Dialect::Spec => {
                 let parents = scene.joints.iter().map(|joint| joint.parent);
-                let one_based: Vec<Option<usize>> = parents.clone().map(|p| p?.checked_sub(1)).collect();
+                let one_based: Vec<Option<usize>> =
+                    parents.clone().map(|p| p?.checked_sub(1)).collect();
                 let recognised = parents.flatten().any(|p| p == 0) || has_cycle(&one_based);
                 !recognised || self.rng.chance(70)
             }
@@ -830,10 +877,15 @@ impl<'a> Writer<'a> {
         };
         // For some days the exporter wrote a point behind the matrix. It is told from the matrix by
         // counting, which works for names without blanks.
-        let point = scene.joints.iter().all(|joint| !joint.name.contains(' ')) && self.rng.chance(10);
+        let point =
+            scene.joints.iter().all(|joint| !joint.name.contains(' ')) && self.rng.chance(10);
         for joint in &scene.joints {
             let parent = joint.parent.map_or(-1, |parent| parent as i64 + i64::from(one_based));
-            let mut line = if joint.name.is_empty() { format!("jp {parent}") } else { format!("j {} {parent}", joint.name) };
+            let mut line = if joint.name.is_empty() {
+                format!("jp {parent}")
+            } else {
+                format!("j {} {parent}", joint.name)
+            };
             if let Some(rest) = &joint.rest {
                 line.push_str(&format!(" {} ", joined(rest)));
                 if point {
@@ -1075,7 +1127,13 @@ struct Pending {
 }
 
 fn slots(corner: &Corner) -> [Option<usize>; 5] {
-    [Some(corner.position), corner.texcoord, corner.normal, corner.skin.map(|skin| skin.0), corner.skin.map(|skin| skin.1)]
+    [
+        Some(corner.position),
+        corner.texcoord,
+        corner.normal,
+        corner.skin.map(|skin| skin.0),
+        corner.skin.map(|skin| skin.1),
+    ]
 }
 
 /// Numbers with six digits behind the point and blanks between them.

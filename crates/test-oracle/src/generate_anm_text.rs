@@ -1,4 +1,5 @@
-//! Deterministic random files of Gillius ANM text with models for them, broken ones, and big ones for measurements.
+//! Deterministic random files of Gillius ANM text with models for them, broken ones, and big ones
+//! for measurements.
 //!
 //! The same generator state and options always give the same text.
 
@@ -14,8 +15,9 @@ pub struct Options {
     pub layout: Layout,
     /// How many animation sets it has, at least 1.
     pub sets: usize,
-    /// Whether it has what a reader should warn of: blanks before keywords, lone CR line ends, times below 0, names that
-    /// come twice, control characters in names, events that no range of their set takes.
+    /// Whether it has what a reader should warn of: blanks before keywords, lone CR line ends,
+    /// times below 0, names that come twice, control characters in names, events that no range of
+    /// their set takes.
     pub odd: bool,
 }
 
@@ -43,8 +45,22 @@ impl Layout {
 
 /// The last frame near which there is something.
 const LAST_FRAME: usize = 200;
-/// What names are made of; some look like other fields, and no name begins with the sign of an option.
-const NAMES: [&str; 12] = ["lElbow", "Bip01_L_Hand", "as", "bl", "5", "-5", "#", "\u{e9}paule", "\u{a0}", "a/b", "\u{1f984}", "nan"];
+/// What names are made of; some look like other fields, and no name begins with the sign of an
+/// option.
+const NAMES: [&str; 12] = [
+    "lElbow",
+    "Bip01_L_Hand",
+    "as",
+    "bl",
+    "5",
+    "-5",
+    "#",
+    "\u{e9}paule",
+    "\u{a0}",
+    "a/b",
+    "\u{1f984}",
+    "nan",
+];
 
 /// The puppet of testdata/README.md: keys at the frames 0, 10, … 100.
 pub fn puppet() -> Tree {
@@ -61,11 +77,15 @@ pub fn puppet() -> Tree {
         ("knee", Some(8)),
     ];
     let keys: Vec<f64> = (0_u8..=10).map(|key| f64::from(f32::from(key) * 10.0 / 24.0)).collect();
-    Tree { bones: bones.map(|(name, parent)| Bone { name: name.to_owned(), parent, keys: keys.clone() }).into() }
+    Tree {
+        bones: bones
+            .map(|(name, parent)| Bone { name: name.to_owned(), parent, keys: keys.clone() })
+            .into(),
+    }
 }
 
-/// A model of so many bones, some of which hang from none. Bones stand in any order. Keys are at whole frames, between
-/// them, and off the frames by less and by more than what a reader tolerates.
+/// A model of so many bones, some of which hang from none. Bones stand in any order. Keys are at
+/// whole frames, between them, and off the frames by less and by more than what a reader tolerates.
 pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
     // Where each bone of the hierarchy stands.
     let mut places: Vec<usize> = (0..bones).collect();
@@ -109,7 +129,8 @@ struct Lines {
     animations: Vec<Line>,
 }
 
-/// A file for a model: a reader has nothing to say about it, unless it is asked to be odd. All bones are those of the model.
+/// A file for a model: a reader has nothing to say about it, unless it is asked to be odd. All
+/// bones are those of the model.
 ///
 /// # Panics
 ///
@@ -154,7 +175,11 @@ fn set(rng: &mut Rng, number: usize, tree: &Tree, options: &Options) -> Lines {
             5 => start,
             choice => inside[choice],
         };
-        line(["ev", &spelled(rng, if options.odd { time } else { time.max(0.0) }, options), &named(rng, number)])
+        line([
+            "ev",
+            &spelled(rng, if options.odd { time } else { time.max(0.0) }, options),
+            &named(rng, number),
+        ])
     };
     let events = (0..rng.below(6)).map(|number| event(number, rng)).collect();
     let animations = ranges.iter().enumerate().map(|(number, range)| {
@@ -197,18 +222,29 @@ fn spelled(rng: &mut Rng, value: f64, options: &Options) -> String {
     }
 }
 
-/// The text, and line and column of a field, both from 1. Beyond the last field is the end of the line.
-fn lay_out(rng: &mut Rng, lines: &[Line], options: &Options, field: Option<(usize, usize)>) -> (String, [usize; 2]) {
+/// The text, and line and column of a field, both from 1. Beyond the last field is the end of the
+/// line.
+fn lay_out(
+    rng: &mut Rng,
+    lines: &[Line],
+    options: &Options,
+    field: Option<(usize, usize)>,
+) -> (String, [usize; 2]) {
     let mixed = options.layout == Layout::Mixed;
     let (mut text, mut row, mut place) = (String::new(), 1, [0, 0]);
     for (number, line) in lines.iter().enumerate() {
         while mixed && rng.chance(15) {
             // Behind a lone CR an LF would be no line of its own.
             let empty = if text.ends_with('\r') { "\r\n" } else { "\n" };
-            text += rng.pick(&[empty, "  \t\n", "\r\n", "# a comment\n", "\t # as Other\r\n", "#\n"]);
+            text +=
+                rng.pick(&[empty, "  \t\n", "\r\n", "# a comment\n", "\t # as Other\r\n", "#\n"]);
             row += 1;
         }
-        let mut written = if options.odd && rng.chance(10) { rng.pick(&[" ", "\t"]).to_owned() } else { String::new() };
+        let mut written = if options.odd && rng.chance(10) {
+            rng.pick(&[" ", "\t"]).to_owned()
+        } else {
+            String::new()
+        };
         for (index, item) in line.iter().enumerate() {
             if index > 0 {
                 written += if mixed { rng.pick(&[" ", " ", "  ", "\t", " \t "]) } else { " " };
@@ -289,10 +325,11 @@ pub struct Broken {
     pub text: String,
     /// Where the mistake is, from 1.
     pub line: usize,
-    /// The character of the line where the wrong field begins, or where the line ends too early, from 1.
+    /// The character of the line where the wrong field begins, or where the line ends too early,
+    /// from 1.
     pub column: usize,
-    /// What a reader should get of it, as a file of its own layout: what is wrong is taken out. (Of an incomplete set a
-    /// reader may also keep what there is.)
+    /// What a reader should get of it, as a file of its own layout: what is wrong is taken out. (Of
+    /// an incomplete set a reader may also keep what there is.)
     pub rest: String,
 }
 
@@ -308,7 +345,9 @@ pub fn broken(rng: &mut Rng, tree: &Tree, options: &Options, mistake: Mistake) -
     let places = Places::of(&sets[chosen], before);
     let mut rest: Vec<Line> = sets.into_iter().flat_map(Lines::in_order).collect();
     let (wrong, field) = match mistake {
-        Mistake::ExtraField | Mistake::UnknownOption | Mistake::RepeatedOption => append(rng, &mut rest, &places, mistake),
+        Mistake::ExtraField | Mistake::UnknownOption | Mistake::RepeatedOption => {
+            append(rng, &mut rest, &places, mistake)
+        }
         _ => {
             let (at, added, field) = insertion(rng, &places, &tree.bones[0].name, mistake);
             let mut wrong = rest.clone();
@@ -339,15 +378,23 @@ impl Places {
     }
 }
 
-/// A field at the end of one of the lines. Gives all lines with it, and which field of which line it is.
-fn append(rng: &mut Rng, lines: &mut [Line], places: &Places, mistake: Mistake) -> (Vec<Line>, (usize, usize)) {
+/// A field at the end of one of the lines. Gives all lines with it, and which field of which line
+/// it is.
+fn append(
+    rng: &mut Rng,
+    lines: &mut [Line],
+    places: &Places,
+    mistake: Mistake,
+) -> (Vec<Line>, (usize, usize)) {
     let any_line = places.name..places.end;
     let bone_lists = places.bones..places.events;
     let of = if mistake == Mistake::ExtraField { any_line } else { bone_lists };
     let at = rng.between(of.start, of.end - 1);
     let field = match mistake {
         Mistake::ExtraField => rng.pick(&["#", "too", "5", "parent"]).to_owned(),
-        Mistake::UnknownOption => rng.pick(&["+child", "+CHILDREN", "+", "+parents", "+children+parent"]).to_owned(),
+        Mistake::UnknownOption => {
+            rng.pick(&["+child", "+CHILDREN", "+", "+parents", "+children+parent"]).to_owned()
+        }
         _ => {
             if lines[at].len() == 2 {
                 lines[at].push(rng.pick(&["+children", "+parent"]).to_owned());
@@ -362,15 +409,38 @@ fn append(rng: &mut Rng, lines: &mut [Line], places: &Places, mistake: Mistake) 
 }
 
 /// Before which line of a file others go in, and which field of the first of them is wrong.
-fn insertion(rng: &mut Rng, places: &Places, bone: &str, mistake: Mistake) -> (usize, Vec<Line>, usize) {
-    const NO_TIMES: [&str; 14] = ["nan", "inf", "-Infinity", "1e999", "1e39", "0x5", "5s", "1,5", "five", "5\u{a0}", "--5", "1e", ".", "5-6"];
-    const NO_KEYWORDS: [&str; 10] = ["AS", "Bl", "eV", "AN", "ass", "bone", "[set]", "an\u{a0}", "//", "\u{2028}bl"];
+fn insertion(
+    rng: &mut Rng,
+    places: &Places,
+    bone: &str,
+    mistake: Mistake,
+) -> (usize, Vec<Line>, usize) {
+    const NO_TIMES: [&str; 14] = [
+        "nan",
+        "inf",
+        "-Infinity",
+        "1e999",
+        "1e39",
+        "0x5",
+        "5s",
+        "1,5",
+        "five",
+        "5\u{a0}",
+        "--5",
+        "1e",
+        ".",
+        "5-6",
+    ];
+    const NO_KEYWORDS: [&str; 10] =
+        ["AS", "Bl", "eV", "AN", "ass", "bone", "[set]", "an\u{a0}", "//", "\u{2028}bl"];
     let &Places { bones, events, animations, end, .. } = places;
     let time = rng.pick(&NO_TIMES);
     let (bl, ev, an) = (line(["bl", bone]), line(["ev", "5", "x"]), line(["an", "0", "5", "x"]));
     // Lines of a kind go in behind those of the same kind.
     let choices = match mistake {
-        Mistake::Keyword => vec![(rng.between(bones, end), line([rng.pick(&NO_KEYWORDS), "5", "10", "x"]), 0)],
+        Mistake::Keyword => {
+            vec![(rng.between(bones, end), line([rng.pick(&NO_KEYWORDS), "5", "10", "x"]), 0)]
+        }
         Mistake::MissingField => vec![
             (events, line(["bl"]), 1),
             (animations, line(["ev"]), 1),
@@ -379,14 +449,26 @@ fn insertion(rng: &mut Rng, places: &Places, bone: &str, mistake: Mistake) -> (u
             (end, line(["an", "0"]), 2),
             (end, line(["an", "0", "5"]), 3),
         ],
-        Mistake::NoBone => vec![(events, line(["bl", "+children"]), 1), (events, line(["bl", "+parent"]), 1)],
+        Mistake::NoBone => {
+            vec![(events, line(["bl", "+children"]), 1), (events, line(["bl", "+parent"]), 1)]
+        }
         Mistake::Time => {
-            vec![(animations, line(["ev", time, "x"]), 1), (end, line(["an", time, "5", "x"]), 1), (end, line(["an", "5", time, "x"]), 2)]
+            vec![
+                (animations, line(["ev", time, "x"]), 1),
+                (end, line(["an", time, "5", "x"]), 1),
+                (end, line(["an", "5", time, "x"]), 2),
+            ]
         }
         Mistake::Backwards => vec![(end, line(["an", "50.25", "50", "x"]), 1)],
         Mistake::Order => {
             let behind_events = if events < animations { animations } else { end };
-            vec![(bones, ev.clone(), 0), (bones, an, 0), (behind_events, bl.clone(), 0), (animations + 1, bl, 0), (animations + 1, ev, 0)]
+            vec![
+                (bones, ev.clone(), 0),
+                (bones, an, 0),
+                (behind_events, bl.clone(), 0),
+                (animations + 1, bl, 0),
+                (animations + 1, ev, 0),
+            ]
         }
         Mistake::BeforeSets => vec![(0, bl, 0), (0, ev, 0), (0, an, 0)],
         Mistake::IncompleteSet => {
@@ -394,21 +476,29 @@ fn insertion(rng: &mut Rng, places: &Places, bone: &str, mistake: Mistake) -> (u
             set.extend(rng.chance(50).then_some(bl));
             return (end, set, 0);
         }
-        Mistake::Nul => vec![(events, line(["bl", "a\0b"]), 1), (animations, line(["ev", "5", "\0"]), 2), (end, line(["an", "0", "5", "x\0"]), 3)],
-        Mistake::ExtraField | Mistake::UnknownOption | Mistake::RepeatedOption => panic!("{mistake:?} goes into a line that is there"),
+        Mistake::Nul => vec![
+            (events, line(["bl", "a\0b"]), 1),
+            (animations, line(["ev", "5", "\0"]), 2),
+            (end, line(["an", "0", "5", "x\0"]), 3),
+        ],
+        Mistake::ExtraField | Mistake::UnknownOption | Mistake::RepeatedOption => {
+            panic!("{mistake:?} goes into a line that is there")
+        }
     };
     let (at, line, field) = rng.pick(&choices);
     (at, vec![line], field)
 }
 
-/// A file of about so many bytes, for measurements: sets of 20 bones, 100 events and 100 animations.
+/// A file of about so many bytes, for measurements: sets of 20 bones, 100 events and 100
+/// animations.
 pub fn large(bytes: usize) -> Vec<u8> {
     let mut text = String::with_capacity(bytes + 8192);
     let mut set = 0;
     while text.len() < bytes {
         writeln!(text, "# set {set}\nas Set_{set}").unwrap();
         for bone in 0..20 {
-            writeln!(text, "bl bone_{bone}{}", if bone % 4 == 0 { " +children" } else { "" }).unwrap();
+            writeln!(text, "bl bone_{bone}{}", if bone % 4 == 0 { " +children" } else { "" })
+                .unwrap();
         }
         for number in 0..100 {
             writeln!(text, "ev {} event_{number}", number * 24 + 12).unwrap();

@@ -25,8 +25,8 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// The content of a file by its path, as [`crate::castle::read`] asks for it. Panics where there is
-    /// no such file.
+    /// The content of a file by its path, as [`crate::castle::read`] asks for it. Panics where
+    /// there is no such file.
     pub fn file(&self, path: &str) -> Vec<u8> {
         let found = self.files.iter().find(|(name, _)| name == path);
         found.unwrap_or_else(|| panic!("no file {path}")).1.clone()
@@ -36,8 +36,8 @@ impl Generated {
 /// What is made only on demand, because it needs a test of its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// VRML 1.0 frames with a `MatrixTransform` that varies together with the coordinates below it, and
-    /// no other frames.
+    /// VRML 1.0 frames with a `MatrixTransform` that varies together with the coordinates below it,
+    /// and no other frames.
     pub varying_matrices: bool,
     /// Boxes, spheres, cones and cylinders among the meshes.
     pub primitives: bool,
@@ -49,8 +49,8 @@ pub struct Options {
 /// inlined or in files of their own (X3D XML, gzipped, classic, VRML 97, VRML 1.0), nested
 /// Transforms with all fields, constant or varying, shapes used twice, meshes with texture
 /// coordinates and various crease angles, lines and points, Switch, Inline, frames that are not
-/// structurally equal to the one before, that repeat it or an earlier one, first times other than 0,
-/// steps, loops, bounding boxes (which are not those of the content).
+/// structurally equal to the one before, that repeat it or an earlier one, first times other than
+/// 0, steps, loops, bounding boxes (which are not those of the content).
 pub fn castle(seed: u64) -> Generated {
     castle_with(seed, Options::default())
 }
@@ -61,7 +61,14 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     let mut rng = Rng::new(seed.wrapping_mul(4).wrapping_add(salt) ^ 0xca57_1e00);
     let mut library = Library::default();
     let count = rng.pick(&[1, 1, 2, 3]);
-    let mut text = rng.pick(&["", "\u{feff}", "<?xml version=\"1.0\"?>\n", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"]).to_owned();
+    let mut text = rng
+        .pick(&[
+            "",
+            "\u{feff}",
+            "<?xml version=\"1.0\"?>\n",
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+        ])
+        .to_owned();
     let bare = count == 1 && rng.chance(40);
     if !bare {
         text += "<animations>\n";
@@ -69,7 +76,8 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     let mut last: Option<(Node, Form)> = None;
     for number in 0..count {
         // Animations of one file often show the same things.
-        let (scene, form) = last.filter(|_| rng.chance(60)).unwrap_or_else(|| new_scene(options, &mut rng));
+        let (scene, form) =
+            last.filter(|_| rng.chance(60)).unwrap_or_else(|| new_scene(options, &mut rng));
         text += &animation(number, &scene, form, &mut library, &mut rng);
         last = Some((scene, form));
     }
@@ -108,8 +116,17 @@ fn new_scene(options: Options, rng: &mut Rng) -> (Node, Form) {
     (scene, form)
 }
 
-fn animation(number: usize, scene: &Node, form: Form, library: &mut Library, rng: &mut Rng) -> String {
-    let name = format!("{}_{number}", rng.pick(&["walk", "Idle", "a b", "x&y", "\"quoted\"", "\u{17c}\u{f3}\u{142}w"]));
+fn animation(
+    number: usize,
+    scene: &Node,
+    form: Form,
+    library: &mut Library,
+    rng: &mut Rng,
+) -> String {
+    let name = format!(
+        "{}_{number}",
+        rng.pick(&["walk", "Idle", "a b", "x&y", "\"quoted\"", "\u{17c}\u{f3}\u{142}w"])
+    );
     let mut attributes = vec![("name", name)];
     let mut maybe = |percent: usize, name: &'static str, values: &[&str], rng: &mut Rng| {
         if rng.chance(percent) {
@@ -146,18 +163,34 @@ fn animation(number: usize, scene: &Node, form: Form, library: &mut Library, rng
                 }
                 rng.shuffle(&mut attributes);
                 let content = write::x3d(&pose, "", library, rng);
-                writeln!(text, "    <frame{}>\n{content}\n    </frame>", write::attributes(&attributes)).unwrap();
+                writeln!(
+                    text,
+                    "    <frame{}>\n{content}\n    </frame>",
+                    write::attributes(&attributes)
+                )
+                .unwrap();
                 continue;
             }
             Form::Files(encoding) => encoding,
-            Form::Mixed => rng.pick(&[Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97]),
+            Form::Mixed => {
+                rng.pick(&[Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97])
+            }
         };
         let folder = if elsewhere { "elsewhere/" } else { folder };
         let path = library.file(&pose, &format!("{folder}{number}_{frame}"), encoding, rng);
         let url = path.replace(' ', "%20");
-        attributes.push((rng.pick(&["url", "url", "file_name"]), format!("{}{url}", rng.pick(&["", "", "./"]))));
+        attributes.push((
+            rng.pick(&["url", "url", "file_name"]),
+            format!("{}{url}", rng.pick(&["", "", "./"])),
+        ));
         rng.shuffle(&mut attributes);
-        writeln!(text, "    <frame{}{}", write::attributes(&attributes), rng.pick(&["/>", " />", "></frame>"])).unwrap();
+        writeln!(
+            text,
+            "    <frame{}{}",
+            write::attributes(&attributes),
+            rng.pick(&["/>", " />", "></frame>"])
+        )
+        .unwrap();
     }
     text += "  </animation>\n";
     text
@@ -172,10 +205,15 @@ fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
         // Only this frame is another one: the next one goes on from the pose.
         let odd = rng.chance(12);
         let elsewhere = odd && rng.chance(15);
-        frames.push((if odd && !elsewhere { scenes::altered(pose, rng) } else { pose.clone() }, elsewhere));
+        frames.push((
+            if odd && !elsewhere { scenes::altered(pose, rng) } else { pose.clone() },
+            elsewhere,
+        ));
         let next = match rng.below(10) {
             0 => pose.clone(),
-            1 | 2 => Some(rng.pick(&poses)).filter(|earlier| tree::greatest_turn(pose, earlier) < 170.0).unwrap_or_else(|| pose.clone()),
+            1 | 2 => Some(rng.pick(&poses))
+                .filter(|earlier| tree::greatest_turn(pose, earlier) < 170.0)
+                .unwrap_or_else(|| pose.clone()),
             _ => tree::moved(pose, rng),
         };
         poses.push(next);
@@ -204,7 +242,8 @@ pub fn large(bytes: usize, repeat: bool) -> Vec<u8> {
     let sample = write::large_mesh(0, 4096, repeat, &mut rng.clone()).len();
     let vertices = (bytes / FRAMES / MESHES * 4096 / sample).max(16);
     let mut text = String::with_capacity(bytes + bytes / 8);
-    text += "<?xml version=\"1.0\"?>\n<animations>\n\t<animation name=\"large\" scenes_per_time=\"30\">\n";
+    text += "<?xml version=\"1.0\"?>\n<animations>\n\t<animation name=\"large\" \
+             scenes_per_time=\"30\">\n";
     let mut meshes = vec![String::new(); MESHES];
     for frame in 0..FRAMES {
         for (number, mesh) in meshes.iter_mut().enumerate() {
@@ -212,9 +251,11 @@ pub fn large(bytes: usize, repeat: bool) -> Vec<u8> {
                 *mesh = write::large_mesh(number, vertices, repeat, &mut rng);
             }
         }
-        let boxes = "bounding_box_center=\"0.000000 0.000000 0.000000\" bounding_box_size=\"40.000000 40.000000 40.000000\"";
+        let boxes = "bounding_box_center=\"0.000000 0.000000 0.000000\" \
+                     bounding_box_size=\"40.000000 40.000000 40.000000\"";
         let time = frame as f64 / 25.0;
-        write!(text, "\t\t<frame time=\"{time:.6}\" mime_type=\"model/x3d+xml\" {boxes}>\n\n\n").unwrap();
+        write!(text, "\t\t<frame time=\"{time:.6}\" mime_type=\"model/x3d+xml\" {boxes}>\n\n\n")
+            .unwrap();
         text += write::LARGE_HEAD;
         meshes.iter().for_each(|mesh| text += mesh);
         text += "\t</Scene>\n</X3D>\n\t\t</frame>\n";

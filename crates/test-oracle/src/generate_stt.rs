@@ -1,8 +1,8 @@
 //! Deterministic random state transition tables, and big ones for measurements.
 //!
-//! The same generator state and options always give the same bytes. What the notes call an error is not written: names
-//! of states that there are not, two states of one name, keyframe states that play themselves, times below 0. Neither
-//! are two nodes of one name in a state.
+//! The same generator state and options always give the same bytes. What the notes call an error is
+//! not written: names of states that there are not, two states of one name, keyframe states that
+//! play themselves, times below 0. Neither are two nodes of one name in a state.
 
 use std::fmt::Write as _;
 
@@ -15,9 +15,9 @@ pub struct Options {
     pub layout: Layout,
     /// How many states it has, at least 1.
     pub states: usize,
-    /// Whether it has what a reader should warn of: periods of 0 and below on channels that move, keyframe states in
-    /// keyframe states, starting keys that are not in the list, states without nodes or keys, empty labels and such with
-    /// tabs.
+    /// Whether it has what a reader should warn of: periods of 0 and below on channels that move,
+    /// keyframe states in keyframe states, starting keys that are not in the list, states without
+    /// nodes or keys, empty labels and such with tabs.
     pub odd: bool,
     /// Whether it has periods so short (down to 1e-30 s) that two evaluations need not agree.
     pub tiny_periods: bool,
@@ -48,21 +48,48 @@ impl Layout {
 }
 
 /// Names of states and nodes, some of which look like other tokens.
-const NAMES: [&str; 10] = ["walk", "Left Arm", "two  blanks", "SINGLE", "1.5", "#MINDRENDER", "-", "\u{e9}t\u{e9}", "a,b;c", "\u{1f984} (2)"];
+const NAMES: [&str; 10] = [
+    "walk",
+    "Left Arm",
+    "two  blanks",
+    "SINGLE",
+    "1.5",
+    "#MINDRENDER",
+    "-",
+    "\u{e9}t\u{e9}",
+    "a,b;c",
+    "\u{1f984} (2)",
+];
 const ODD_NAMES: [&str; 2] = ["", "a\tb"];
 /// Numbers of other forms than `1.500000`.
-const FORMS: [&str; 12] = ["0", "-0", "1", "-7", ".5", "1.", "+1", "-.25", "1e-400", "2E1", "1.25e+1", "0.1000000000000000055511151231257827"];
+const FORMS: [&str; 12] = [
+    "0",
+    "-0",
+    "1",
+    "-7",
+    ".5",
+    "1.",
+    "+1",
+    "-.25",
+    "1e-400",
+    "2E1",
+    "1.25e+1",
+    "0.1000000000000000055511151231257827",
+];
 
-/// A file of states of both kinds, nodes of both kinds and animations of every type. Nodes are in some states and not in
-/// others. About a third of the states are keyframe states, which play any of the other ones, those behind them too.
+/// A file of states of both kinds, nodes of both kinds and animations of every type. Nodes are in
+/// some states and not in others. About a third of the states are keyframe states, which play any
+/// of the other ones, those behind them too.
 ///
 /// # Panics
 ///
 /// Without states.
 pub fn file(rng: &mut Rng, options: &Options) -> String {
     assert!(options.states >= 1);
-    let names: Vec<String> = (0..options.states).map(|number| name("s", number, options, rng)).collect();
-    let nodes: Vec<String> = (0..rng.between(1, 5)).map(|number| name("n", number, options, rng)).collect();
+    let names: Vec<String> =
+        (0..options.states).map(|number| name("s", number, options, rng)).collect();
+    let nodes: Vec<String> =
+        (0..rng.between(1, 5)).map(|number| name("n", number, options, rng)).collect();
     // Keyframe states play only states that are before them in this order.
     let mut order: Vec<usize> = (0..options.states).collect();
     rng.shuffle(&mut order);
@@ -107,7 +134,11 @@ impl Text {
             Layout::Line => separated(" "),
             Layout::Mixed => {
                 let separators = [" ", " ", "\n", "\r\n", "\r", "\t", "\x0c", "  \n\n "];
-                self.lines.concat().iter().map(|token| format!("{token}{}", rng.pick(&separators))).collect()
+                self.lines
+                    .concat()
+                    .iter()
+                    .map(|token| format!("{token}{}", rng.pick(&separators)))
+                    .collect()
             }
         }
     }
@@ -184,7 +215,13 @@ fn wave(options: &Options, rng: &mut Rng) -> [String; 3] {
     let kind = rng.below(10);
     let moves = !matches!(kind, 0 | 8);
     let period = match rng.below(10) {
-        0 if options.tiny_periods => return [format!("1e-{}", rng.between(6, 30)), number(rng.range(0.0, 9.0), options, rng), kind.to_string()],
+        0 if options.tiny_periods => {
+            return [
+                format!("1e-{}", rng.between(6, 30)),
+                number(rng.range(0.0, 9.0), options, rng),
+                kind.to_string(),
+            ];
+        }
         1..3 if !moves || options.odd => rng.pick(&[0.0, -0.0, -2.0]),
         3 => 1e6,
         _ => rng.between(1, 40) as f64 * 0.125,
@@ -201,7 +238,11 @@ fn wave(options: &Options, rng: &mut Rng) -> [String; 3] {
 fn sequence(text: &mut Text, playable: &[String], options: &Options, rng: &mut Rng) {
     let count = if options.odd && rng.chance(10) { 0 } else { rng.between(1, 6) };
     let keys: Vec<String> = (0..count).map(|_| rng.pick(playable)).collect();
-    let start = if keys.is_empty() || options.odd && rng.chance(20) { rng.pick(playable) } else { rng.pick(&keys) };
+    let start = if keys.is_empty() || options.odd && rng.chance(20) {
+        rng.pick(playable)
+    } else {
+        rng.pick(&keys)
+    };
     text.line(["KEYFRAME".to_owned()]);
     text.line([count.to_string()]);
     text.line([rng.below(6).to_string()]);
@@ -221,8 +262,8 @@ fn sequence(text: &mut Text, playable: &[String], options: &Options, rng: &mut R
     }
 }
 
-/// A file of about so many bytes, for measurements: states of eight nodes, half of them dynamic, and one keyframe state
-/// for every seven of those. In the published layout or all on one line.
+/// A file of about so many bytes, for measurements: states of eight nodes, half of them dynamic,
+/// and one keyframe state for every seven of those. In the published layout or all on one line.
 pub fn large(bytes: usize, one_line: bool) -> Vec<u8> {
     let mut rng = Rng::new(bytes as u64);
     let mut states = String::with_capacity(bytes + 8192);
@@ -232,7 +273,13 @@ pub fn large(bytes: usize, one_line: bool) -> Vec<u8> {
             write!(states, "{{play_{count}}}\nKEYFRAME\n7\n1\n{{state_{}}}\n", count - 7).unwrap();
             for key in count - 7..count {
                 let [forward, backward] = [0; 2].map(|_| rng.range(0.1, 4.0));
-                write!(states, "1\n{forward:.6} {backward:.6}\n{} {}\n{{state_{key}}}\n", rng.below(2), rng.below(2)).unwrap();
+                write!(
+                    states,
+                    "1\n{forward:.6} {backward:.6}\n{} {}\n{{state_{key}}}\n",
+                    rng.below(2),
+                    rng.below(2)
+                )
+                .unwrap();
             }
         } else {
             write!(states, "{{state_{count}}}\nSINGLE\n8\n").unwrap();

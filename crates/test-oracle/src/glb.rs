@@ -12,7 +12,9 @@ use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
 use gltf::{Gltf, Semantic, buffer};
 
-use crate::math::{IDENTITY, Mat4, lerp, mul, normalized, rotation, scaling, slerp, transform_point, translation};
+use crate::math::{
+    IDENTITY, Mat4, lerp, mul, normalized, rotation, scaling, slerp, transform_point, translation,
+};
 
 /// A whole file.
 #[derive(Clone, Debug)]
@@ -30,8 +32,9 @@ pub struct Model {
 pub struct Drawn {
     /// The node, as a number into [`Model::node_names`].
     pub node: usize,
-    /// Whether there is anything to see: not where the scale of the node, or that of all its skin's joints, is zero
-    /// along all axes, which is how objects are hidden that a viewer cannot hide otherwise.
+    /// Whether there is anything to see: not where the scale of the node, or that of all its skin's
+    /// joints, is zero along all axes, which is how objects are hidden that a viewer cannot hide
+    /// otherwise.
     pub shown: bool,
     /// Whether light does not matter (`KHR_materials_unlit`).
     pub unlit: bool,
@@ -54,7 +57,8 @@ pub struct Vertex {
     pub place: [f64; 3],
     /// In the mesh's own space, as stored.
     pub normal: Option<[f64; 3]>,
-    /// That of the vertex times that of the material: linear red, green, blue; alpha. Textures are left out.
+    /// That of the vertex times that of the material: linear red, green, blue; alpha. Textures are
+    /// left out.
     pub colour: [f64; 4],
     /// Set 0.
     pub texcoord: Option<[f64; 2]>,
@@ -183,9 +187,13 @@ fn read_elements(
             (DataType::F32, _) => f64::from(f32::from_le_bytes(bytes.try_into().unwrap())),
             (DataType::U32, false) => f64::from(u32::from_le_bytes(bytes.try_into().unwrap())),
             (DataType::U16, false) => f64::from(u16::from_le_bytes(bytes.try_into().unwrap())),
-            (DataType::U16, true) => f64::from(u16::from_le_bytes(bytes.try_into().unwrap())) / 65535.0,
+            (DataType::U16, true) => {
+                f64::from(u16::from_le_bytes(bytes.try_into().unwrap())) / 65535.0
+            }
             (DataType::I16, false) => f64::from(i16::from_le_bytes(bytes.try_into().unwrap())),
-            (DataType::I16, true) => (f64::from(i16::from_le_bytes(bytes.try_into().unwrap())) / 32767.0).max(-1.0),
+            (DataType::I16, true) => {
+                (f64::from(i16::from_le_bytes(bytes.try_into().unwrap())) / 32767.0).max(-1.0)
+            }
             (DataType::U8, false) => f64::from(bytes[0]),
             (DataType::U8, true) => f64::from(bytes[0]) / 255.0,
             (DataType::I8, false) => f64::from(i8::from_le_bytes([bytes[0]])),
@@ -206,13 +214,19 @@ fn read_accessor(accessor: &Accessor<'_>, bin: &[u8]) -> Vec<Vec<f64>> {
     let width = accessor.dimensions().multiplicity();
     let data_type = accessor.data_type();
     assert!(
-        data_type == DataType::F32 || !matches!(accessor.dimensions(), Dimensions::Mat2 | Dimensions::Mat3 | Dimensions::Mat4),
+        data_type == DataType::F32
+            || !matches!(
+                accessor.dimensions(),
+                Dimensions::Mat2 | Dimensions::Mat3 | Dimensions::Mat4
+            ),
         "matrices of integers are not supported"
     );
     let normalized = accessor.normalized();
     let count = accessor.count();
     let mut elements = match accessor.view() {
-        Some(view) => read_elements(&view, accessor.offset(), count, width, data_type, normalized, bin),
+        Some(view) => {
+            read_elements(&view, accessor.offset(), count, width, data_type, normalized, bin)
+        }
         None => vec![vec![0.0; width]; count],
     };
     if let Some(sparse) = accessor.sparse() {
@@ -223,18 +237,40 @@ fn read_accessor(accessor: &Accessor<'_>, bin: &[u8]) -> Vec<Vec<f64>> {
             IndexType::U16 => DataType::U16,
             IndexType::U32 => DataType::U32,
         };
-        let places = read_elements(&indices.view(), indices.offset(), sparse.count(), 1, index_type, false, bin);
-        let replacements = read_elements(&values.view(), values.offset(), sparse.count(), width, data_type, normalized, bin);
+        let places = read_elements(
+            &indices.view(),
+            indices.offset(),
+            sparse.count(),
+            1,
+            index_type,
+            false,
+            bin,
+        );
+        let replacements = read_elements(
+            &values.view(),
+            values.offset(),
+            sparse.count(),
+            width,
+            data_type,
+            normalized,
+            bin,
+        );
         for (place, replacement) in places.iter().zip(replacements) {
             elements[place[0] as usize] = replacement;
         }
     }
-    assert!(elements.iter().flatten().all(|x| x.is_finite()), "an accessor holds something that is not a finite number");
+    assert!(
+        elements.iter().flatten().all(|x| x.is_finite()),
+        "an accessor holds something that is not a finite number"
+    );
     elements
 }
 
 fn arrays<const N: usize>(elements: &[Vec<f64>]) -> Vec<[f64; N]> {
-    elements.iter().map(|element| element[..].try_into().expect("elements of the expected width")).collect()
+    elements
+        .iter()
+        .map(|element| element[..].try_into().expect("elements of the expected width"))
+        .collect()
 }
 
 fn widened(values: &[f32]) -> Vec<f64> {
@@ -252,7 +288,8 @@ impl Primitive {
             let accessor = primitive.get(&semantic)?;
             Some(read_accessor(&accessor, bin))
         };
-        let positions: Vec<[f64; 3]> = arrays(&attribute(Semantic::Positions).expect("a primitive's positions"));
+        let positions: Vec<[f64; 3]> =
+            arrays(&attribute(Semantic::Positions).expect("a primitive's positions"));
         let count = positions.len();
         let texcoords = attribute(Semantic::TexCoords(0)).map(|elements| arrays(&elements));
         let normals = attribute(Semantic::Normals).map(|elements| arrays(&elements));
@@ -260,19 +297,33 @@ impl Primitive {
         let factor = material.pbr_metallic_roughness().base_color_factor().map(f64::from);
         let colours = match attribute(Semantic::Colors(0)) {
             // Without alpha it is 1.
-            Some(elements) => elements.iter().map(|e| std::array::from_fn(|i| factor[i] * e.get(i).copied().unwrap_or(1.0))).collect(),
+            Some(elements) => elements
+                .iter()
+                .map(|e| std::array::from_fn(|i| factor[i] * e.get(i).copied().unwrap_or(1.0)))
+                .collect(),
             None => vec![factor; count],
         };
         let influences = match (attribute(Semantic::Joints(0)), attribute(Semantic::Weights(0))) {
             (Some(joints), Some(weights)) => {
                 assert_eq!((joints.len(), weights.len()), (count, count));
-                let of_vertex = |(joints, weights): ([f64; 4], [f64; 4])| std::array::from_fn(|i| (joints[i] as usize, weights[i]));
-                Some(arrays::<4>(&joints).into_iter().zip(arrays::<4>(&weights)).map(of_vertex).collect())
+                let of_vertex = |(joints, weights): ([f64; 4], [f64; 4])| {
+                    std::array::from_fn(|i| (joints[i] as usize, weights[i]))
+                };
+                Some(
+                    arrays::<4>(&joints)
+                        .into_iter()
+                        .zip(arrays::<4>(&weights))
+                        .map(of_vertex)
+                        .collect(),
+                )
             }
             (None, None) => None,
             _ => panic!("joints without weights or weights without joints"),
         };
-        assert!(primitive.get(&Semantic::Joints(1)).is_none(), "more than four joints to a vertex are not supported");
+        assert!(
+            primitive.get(&Semantic::Joints(1)).is_none(),
+            "more than four joints to a vertex are not supported"
+        );
         let targets = primitive
             .morph_targets()
             .map(|target| match target.positions() {
@@ -281,7 +332,9 @@ impl Primitive {
             })
             .collect();
         let indices = match primitive.indices() {
-            Some(accessor) => read_accessor(&accessor, bin).iter().map(|index| index[0] as usize).collect(),
+            Some(accessor) => {
+                read_accessor(&accessor, bin).iter().map(|index| index[0] as usize).collect()
+            }
             None => (0..count).collect(),
         };
         let primitive = Self {
@@ -304,9 +357,18 @@ impl Primitive {
     fn check(&self) {
         let count = self.positions.len();
         assert!(self.indices.iter().all(|&index| index < count), "an index is out of range");
-        assert!(self.targets.iter().all(|target| target.len() == count), "a morph target has not as many vertices as the mesh");
-        assert!(self.texcoords.as_ref().is_none_or(|t| t.len() == count), "not as many texture coordinates as vertices");
-        assert!(self.normals.as_ref().is_none_or(|n| n.len() == count), "not as many normals as vertices");
+        assert!(
+            self.targets.iter().all(|target| target.len() == count),
+            "a morph target has not as many vertices as the mesh"
+        );
+        assert!(
+            self.texcoords.as_ref().is_none_or(|t| t.len() == count),
+            "not as many texture coordinates as vertices"
+        );
+        assert!(
+            self.normals.as_ref().is_none_or(|n| n.len() == count),
+            "not as many normals as vertices"
+        );
         assert_eq!(self.colours.len(), count, "not as many colours as vertices");
     }
 
@@ -318,7 +380,11 @@ impl Primitive {
                 assert_eq!(v.len() % 3, 0, "an incomplete triangle");
                 v.chunks(3).map(|t| [t[0], t[1], t[2]]).collect()
             }
-            Mode::TriangleStrip => (2..v.len()).map(|i| if i % 2 == 0 { [v[i - 2], v[i - 1], v[i]] } else { [v[i - 2], v[i], v[i - 1]] }).collect(),
+            Mode::TriangleStrip => (2..v.len())
+                .map(|i| {
+                    if i % 2 == 0 { [v[i - 2], v[i - 1], v[i]] } else { [v[i - 2], v[i], v[i - 1]] }
+                })
+                .collect(),
             Mode::TriangleFan => (2..v.len()).map(|i| [v[i - 1], v[i], v[0]]).collect(),
             _ => Vec::new(),
         }
@@ -349,13 +415,18 @@ impl Primitive {
 }
 
 impl Channel {
-    fn new(channel: &gltf::animation::Channel<'_>, targets: &dyn Fn(usize) -> usize, bin: &[u8]) -> Self {
+    fn new(
+        channel: &gltf::animation::Channel<'_>,
+        targets: &dyn Fn(usize) -> usize,
+        bin: &[u8],
+    ) -> Self {
         let sampler = channel.sampler();
         let node = channel.target().node().index();
         let property = channel.target().property();
         let interpolation = sampler.interpolation();
         assert_eq!(sampler.input().data_type(), DataType::F32, "times are not floats");
-        let times: Vec<f64> = read_accessor(&sampler.input(), bin).iter().map(|time| time[0]).collect();
+        let times: Vec<f64> =
+            read_accessor(&sampler.input(), bin).iter().map(|time| time[0]).collect();
         assert!(!times.is_empty(), "an animation without keys");
         assert!(times[0] >= 0.0, "a key before the start");
         assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "times are not strictly ascending");
@@ -401,7 +472,9 @@ impl Channel {
         let (a, b) = (self.value(before), self.value(next));
         match self.interpolation {
             Interpolation::Step => a.to_vec(),
-            Interpolation::Linear if self.property == Property::Rotation => slerp(a.try_into().unwrap(), b.try_into().unwrap(), u).to_vec(),
+            Interpolation::Linear if self.property == Property::Rotation => {
+                slerp(a.try_into().unwrap(), b.try_into().unwrap(), u).to_vec()
+            }
             Interpolation::Linear => (0..a.len()).map(|i| lerp([a[i]], [b[i]], u)[0]).collect(),
             Interpolation::CubicSpline => {
                 let out_tangent = &self.values[3 * before + 2];
@@ -423,8 +496,12 @@ impl Channel {
 impl Model {
     fn new(document: &gltf::Document, bin: &[u8]) -> Self {
         assert!(document.buffers().count() <= 1, "more than one buffer");
-        let meshes: Vec<Vec<Primitive>> =
-            document.meshes().map(|mesh| mesh.primitives().map(|primitive| Primitive::new(&primitive, bin)).collect()).collect();
+        let meshes: Vec<Vec<Primitive>> = document
+            .meshes()
+            .map(|mesh| {
+                mesh.primitives().map(|primitive| Primitive::new(&primitive, bin)).collect()
+            })
+            .collect();
 
         let mut nodes: Vec<Node> = document
             .nodes()
@@ -433,15 +510,24 @@ impl Model {
                     let of_primitives = meshes[mesh.index()].iter();
                     of_primitives.map(|p| p.targets.len()).max().unwrap_or(0)
                 });
-                let weights = node.weights().or_else(|| node.mesh().and_then(|mesh| mesh.weights())).map_or_else(|| vec![0.0; targets], widened);
+                let weights = node
+                    .weights()
+                    .or_else(|| node.mesh().and_then(|mesh| mesh.weights()))
+                    .map_or_else(|| vec![0.0; targets], widened);
                 assert_eq!(weights.len(), targets, "not as many weights as targets");
                 Node {
                     name: node.name().map(str::to_owned),
                     parent: None,
                     local: match node.transform() {
-                        gltf::scene::Transform::Matrix { matrix } => Local::Matrix(matrix.map(|column| column.map(f64::from))),
+                        gltf::scene::Transform::Matrix { matrix } => {
+                            Local::Matrix(matrix.map(|column| column.map(f64::from)))
+                        }
                         gltf::scene::Transform::Decomposed { translation, rotation, scale } => {
-                            Local::Parts { translation: translation.map(f64::from), rotation: rotation.map(f64::from), scale: scale.map(f64::from) }
+                            Local::Parts {
+                                translation: translation.map(f64::from),
+                                rotation: rotation.map(f64::from),
+                                scale: scale.map(f64::from),
+                            }
                         }
                     },
                     mesh: node.mesh().map(|mesh| mesh.index()),
@@ -477,7 +563,11 @@ impl Model {
                         .collect(),
                     None => vec![IDENTITY; joints.len()],
                 };
-                assert_eq!(inverse_bind_matrices.len(), joints.len(), "not as many inverse bind matrices as joints");
+                assert_eq!(
+                    inverse_bind_matrices.len(),
+                    joints.len(),
+                    "not as many inverse bind matrices as joints"
+                );
                 Skin { joints, inverse_bind_matrices }
             })
             .collect();
@@ -486,8 +576,12 @@ impl Model {
                 continue;
             };
             for primitive in &meshes[mesh] {
-                let influences = primitive.influences.as_ref().expect("joints and weights of a skinned mesh");
-                assert!(influences.iter().flatten().all(|&(joint, _)| joint < skins[skin].joints.len()), "a vertex's joint is out of range");
+                let influences =
+                    primitive.influences.as_ref().expect("joints and weights of a skinned mesh");
+                assert!(
+                    influences.iter().flatten().all(|&(joint, _)| joint < skins[skin].joints.len()),
+                    "a vertex's joint is out of range"
+                );
             }
         }
 
@@ -495,12 +589,19 @@ impl Model {
         let animations: Vec<Animation> = document
             .animations()
             .map(|animation| {
-                let channels: Vec<Channel> = animation.channels().map(|channel| Channel::new(&channel, &targets, bin)).collect();
+                let channels: Vec<Channel> = animation
+                    .channels()
+                    .map(|channel| Channel::new(&channel, &targets, bin))
+                    .collect();
                 for (i, a) in channels.iter().enumerate() {
                     let same = |b: &Channel| a.node == b.node && a.property == b.property;
-                    assert!(!channels[..i].iter().any(same), "two channels of one animation have the same target");
                     assert!(
-                        a.property == Property::MorphTargetWeights || matches!(nodes[a.node].local, Local::Parts { .. }),
+                        !channels[..i].iter().any(same),
+                        "two channels of one animation have the same target"
+                    );
+                    assert!(
+                        a.property == Property::MorphTargetWeights
+                            || matches!(nodes[a.node].local, Local::Parts { .. }),
                         "a node with a matrix is animated"
                     );
                 }
@@ -511,8 +612,12 @@ impl Model {
         let cameras = document
             .cameras()
             .map(|camera| match camera.projection() {
-                Projection::Perspective(lens) => (f64::from(lens.yfov()), lens.aspect_ratio().map(f64::from)),
-                Projection::Orthographic(_) => panic!("cameras without perspective are not supported"),
+                Projection::Perspective(lens) => {
+                    (f64::from(lens.yfov()), lens.aspect_ratio().map(f64::from))
+                }
+                Projection::Orthographic(_) => {
+                    panic!("cameras without perspective are not supported")
+                }
             })
             .collect();
 
@@ -546,8 +651,18 @@ impl Model {
     }
 
     /// The value of an animation's channel at `t` seconds, if the node has such a channel.
-    fn animated(&self, animation: Option<usize>, node: usize, property: Property, t: f64) -> Option<Vec<f64>> {
-        self.animations[animation?].channels.iter().find(|channel| channel.node == node && channel.property == property).map(|channel| channel.at(t))
+    fn animated(
+        &self,
+        animation: Option<usize>,
+        node: usize,
+        property: Property,
+        t: f64,
+    ) -> Option<Vec<f64>> {
+        self.animations[animation?]
+            .channels
+            .iter()
+            .find(|channel| channel.node == node && channel.property == property)
+            .map(|channel| channel.at(t))
     }
 
     /// A node's matrix relative to its parent: T · R · S, each from the animation or else from the
@@ -559,7 +674,8 @@ impl Model {
                 let value = |property| self.animated(animation, node, property, t);
                 let array3 = |value: Vec<f64>| -> [f64; 3] { value[..].try_into().unwrap() };
                 let position = value(Property::Translation).map_or(position, array3);
-                let turn = value(Property::Rotation).map_or(turn, |value| value[..].try_into().unwrap());
+                let turn =
+                    value(Property::Rotation).map_or(turn, |value| value[..].try_into().unwrap());
                 let scale = value(Property::Scale).map_or(scale, array3);
                 mul(&translation(position), &mul(&rotation(normalized(turn)), &scaling(scale)))
             }
@@ -575,7 +691,13 @@ impl Model {
         worlds.into_iter().map(Option::unwrap).collect()
     }
 
-    fn fill_world(&self, animation: Option<usize>, t: f64, node: usize, worlds: &mut Vec<Option<Mat4>>) -> Mat4 {
+    fn fill_world(
+        &self,
+        animation: Option<usize>,
+        t: f64,
+        node: usize,
+        worlds: &mut Vec<Option<Mat4>>,
+    ) -> Mat4 {
         if let Some(world) = worlds[node] {
             return world;
         }
@@ -595,7 +717,11 @@ impl Model {
     ///
     /// When no node has that name.
     pub fn node_world(&self, animation: Option<usize>, name: &str, t: f64) -> Mat4 {
-        let node = self.nodes.iter().position(|node| node.name.as_deref() == Some(name)).unwrap_or_else(|| panic!("no node is called {name}"));
+        let node = self
+            .nodes
+            .iter()
+            .position(|node| node.name.as_deref() == Some(name))
+            .unwrap_or_else(|| panic!("no node is called {name}"));
         self.worlds(animation, t)[node]
     }
 
@@ -606,12 +732,17 @@ impl Model {
         let mut placed = Vec::new();
         for (n, node) in self.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh else { continue };
-            let weights = self.animated(animation, n, Property::MorphTargetWeights, t).unwrap_or_else(|| node.weights.clone());
+            let weights = self
+                .animated(animation, n, Property::MorphTargetWeights, t)
+                .unwrap_or_else(|| node.weights.clone());
             // A skinned mesh is placed by its joints alone.
             let joint_matrices: Option<Vec<Mat4>> = node.skin.map(|skin| {
                 let skin = &self.skins[skin];
                 let joints = skin.joints.iter().map(|&joint| worlds[joint]);
-                joints.zip(&skin.inverse_bind_matrices).map(|(world, inverse_bind)| mul(&world, inverse_bind)).collect()
+                joints
+                    .zip(&skin.inverse_bind_matrices)
+                    .map(|(world, inverse_bind)| mul(&world, inverse_bind))
+                    .collect()
             });
             for primitive in &self.meshes[mesh] {
                 let place = |vertex: usize| {
@@ -640,7 +771,12 @@ impl Model {
         placed
     }
 
-    fn elements_at<const N: usize>(&self, animation: Option<usize>, t: f64, elements: impl Fn(&Primitive) -> Vec<[usize; N]>) -> Vec<[[f64; 3]; N]> {
+    fn elements_at<const N: usize>(
+        &self,
+        animation: Option<usize>,
+        t: f64,
+        elements: impl Fn(&Primitive) -> Vec<[usize; N]>,
+    ) -> Vec<[[f64; 3]; N]> {
         let mut result = Vec::new();
         for (_, primitive, places) in self.placed(animation, t) {
             let of_primitive = elements(primitive);
@@ -668,8 +804,8 @@ impl Model {
         points.into_iter().map(|[point]| point).collect()
     }
 
-    /// What every primitive of every node draws in the scene's space, hidden or not, in the order of
-    /// [`Model::triangles_at`].
+    /// What every primitive of every node draws in the scene's space, hidden or not, in the order
+    /// of [`Model::triangles_at`].
     pub fn drawn_at(&self, animation: Option<usize>, t: f64) -> Vec<Drawn> {
         let worlds = self.worlds(animation, t);
         let draw = |(node, primitive, places): (usize, &Primitive, Vec<[f64; 3]>)| {
@@ -682,13 +818,19 @@ impl Model {
             Drawn {
                 node,
                 shown: match self.nodes[node].skin {
-                    Some(skin) => self.skins[skin].joints.iter().any(|&joint| has_extent(&worlds[joint])),
+                    Some(skin) => {
+                        self.skins[skin].joints.iter().any(|&joint| has_extent(&worlds[joint]))
+                    }
                     None => has_extent(&worlds[node]),
                 },
                 unlit: primitive.unlit,
                 double_sided: primitive.double_sided,
                 blended: primitive.blended,
-                triangles: primitive.triangles().into_iter().map(|triangle| triangle.map(vertex)).collect(),
+                triangles: primitive
+                    .triangles()
+                    .into_iter()
+                    .map(|triangle| triangle.map(vertex))
+                    .collect(),
                 lines: primitive.lines().into_iter().map(|line| line.map(vertex)).collect(),
                 points: primitive.points().into_iter().map(|[point]| vertex(point)).collect(),
             }
@@ -698,12 +840,19 @@ impl Model {
 
     /// The cameras of all nodes that have one, in file order of the nodes.
     ///
-    /// A field of view that changes needs an extension (`KHR_animation_pointer`), which is not read.
+    /// A field of view that changes needs an extension (`KHR_animation_pointer`), which is not
+    /// read.
     pub fn cameras_at(&self, animation: Option<usize>, t: f64) -> Vec<Camera> {
         let worlds = self.worlds(animation, t);
         let of_node = |node: usize| {
             let (vertical_fov, aspect) = self.cameras[self.nodes[node].camera?];
-            Some(Camera { node, world: worlds[node], shown: has_extent(&worlds[node]), vertical_fov, aspect })
+            Some(Camera {
+                node,
+                world: worlds[node],
+                shown: has_extent(&worlds[node]),
+                vertical_fov,
+                aspect,
+            })
         };
         (0..self.nodes.len()).filter_map(of_node).collect()
     }
@@ -757,8 +906,15 @@ mod tests {
 
     impl Content {
         fn add(&mut self, bytes: &[u8], shape: &str, count: usize) -> usize {
-            self.views.push(format!(r#"{{"buffer":0,"byteOffset":{},"byteLength":{}}}"#, self.bin.len(), bytes.len()));
-            self.accessors.push(format!(r#"{{"bufferView":{},"count":{count},{shape}}}"#, self.views.len() - 1));
+            self.views.push(format!(
+                r#"{{"buffer":0,"byteOffset":{},"byteLength":{}}}"#,
+                self.bin.len(),
+                bytes.len()
+            ));
+            self.accessors.push(format!(
+                r#"{{"bufferView":{},"count":{count},{shape}}}"#,
+                self.views.len() - 1
+            ));
             self.bin.extend(bytes);
             self.bin.resize(self.bin.len().next_multiple_of(4), 0);
             self.accessors.len() - 1
@@ -771,7 +927,11 @@ mod tests {
                 let columns: Vec<f32> = (0..width).map(|c| column(c).unwrap()).collect();
                 format!("{columns:?}")
             };
-            let shape = format!(r#""componentType":5126,"type":"{kind}","min":{},"max":{}"#, bounds(f32::min), bounds(f32::max));
+            let shape = format!(
+                r#""componentType":5126,"type":"{kind}","min":{},"max":{}"#,
+                bounds(f32::min),
+                bounds(f32::max)
+            );
             self.add(&bytes, &shape, values.len() / width)
         }
 
@@ -844,7 +1004,11 @@ mod tests {
     #[test]
     fn linear_rotations_go_the_shortest_way() {
         let half = HALF as f32;
-        let model = animated("LINEAR", "rotation", ("VEC4", 4, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -half, -half]));
+        let model = animated(
+            "LINEAR",
+            "rotation",
+            ("VEC4", 4, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -half, -half]),
+        );
         close(&corner(&model, 0.0), &[1.0, 0.0, 7.0]);
         close(&corner(&model, 2.0), &[HALF, HALF, 7.0]);
         close(&corner(&model, 5.0), &[0.0, 1.0, 7.0]);
@@ -895,7 +1059,11 @@ mod tests {
     fn skinned(weights: &[u8]) -> Content {
         let mut content = Content::default();
         content.floats("VEC3", 3, &TRIANGLE);
-        content.add(&[0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0], r#""componentType":5121,"type":"VEC4""#, 3);
+        content.add(
+            &[0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+            r#""componentType":5121,"type":"VEC4""#,
+            3,
+        );
         content.add(weights, r#""componentType":5121,"type":"VEC4","normalized":true"#, 3);
         let mut matrices = [0.0; 32];
         for i in [0, 5, 10, 15, 16, 21, 26, 31] {
@@ -977,7 +1145,10 @@ mod tests {
         assert_eq!(mode(0).points_at(None, 0.0).len(), 4);
         assert_eq!(mode(0).points_at(None, 0.0)[0], [3.0, 0.0, 0.0]);
         assert_eq!(xs(&mode(1).lines_at(None, 0.0)), [[3.0, 2.0], [1.0, 0.0]]);
-        assert_eq!(xs(&mode(2).lines_at(None, 0.0)), [[3.0, 2.0], [2.0, 1.0], [1.0, 0.0], [0.0, 3.0]]);
+        assert_eq!(
+            xs(&mode(2).lines_at(None, 0.0)),
+            [[3.0, 2.0], [2.0, 1.0], [1.0, 0.0], [0.0, 3.0]]
+        );
         assert_eq!(mode(3).lines_at(None, 0.0).len(), 3);
         assert_eq!(xs(&mode(5).triangles_at(None, 0.0)), [[3.0, 2.0, 1.0], [2.0, 0.0, 1.0]]);
         assert_eq!(xs(&mode(6).triangles_at(None, 0.0)), [[2.0, 1.0, 3.0], [1.0, 0.0, 3.0]]);
@@ -989,7 +1160,11 @@ mod tests {
     fn what_is_drawn_has_colours_and_may_be_hidden() {
         let mut content = Content::default();
         content.floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-        content.add(&[255, 0, 51, 0, 255, 255, 255, 0], r#""componentType":5121,"type":"VEC3","normalized":true"#, 2);
+        content.add(
+            &[255, 0, 51, 0, 255, 255, 255, 0],
+            r#""componentType":5121,"type":"VEC3","normalized":true"#,
+            2,
+        );
         content.views[1] = content.views[1].replace('}', r#","byteStride":4}"#);
         content.floats("SCALAR", 1, &[0.0, 1.0]);
         content.floats("VEC3", 3, &[2.0, 2.0, 2.0, 0.0, 0.0, 0.0]);
@@ -1003,10 +1178,18 @@ mod tests {
                  "channels":[{"sampler":0,"target":{"node":1,"path":"scale"}}]}]"#,
         ));
         let drawn = model.drawn_at(Some(0), 0.5);
-        let of_nodes: Vec<_> = drawn.iter().map(|d| (d.node, d.shown, d.unlit, d.double_sided, d.lines.len(), d.points.len())).collect();
+        let of_nodes: Vec<_> = drawn
+            .iter()
+            .map(|d| (d.node, d.shown, d.unlit, d.double_sided, d.lines.len(), d.points.len()))
+            .collect();
         assert_eq!(
             of_nodes,
-            [(1, true, true, true, 1, 0), (1, true, false, false, 0, 2), (2, true, true, true, 1, 0), (2, true, false, false, 0, 2)]
+            [
+                (1, true, true, true, 1, 0),
+                (1, true, false, false, 0, 2),
+                (2, true, true, true, 1, 0),
+                (2, true, false, false, 0, 2)
+            ]
         );
         let [a, b] = drawn[0].lines[0];
         close(&a.colour, &[0.5, 0.0, 0.2, 0.25]);
@@ -1023,7 +1206,10 @@ mod tests {
                "nodes":[{"children":[1],"translation":[1,2,3]},{"camera":0,"rotation":[0,1,0,0]},{}]"#,
         ));
         let [camera] = model.cameras_at(None, 0.0).try_into().unwrap();
-        assert_eq!((camera.node, camera.shown, camera.vertical_fov, camera.aspect), (1, true, 0.5, Some(1.5)));
+        assert_eq!(
+            (camera.node, camera.shown, camera.vertical_fov, camera.aspect),
+            (1, true, 0.5, Some(1.5))
+        );
         // Half a turn about y: it looks along +z.
         close(&transform_point(&camera.world, [0.0, 1.0, -1.0]), &[1.0, 3.0, 4.0]);
     }
@@ -1038,7 +1224,9 @@ mod tests {
                 "sparse":{"count":1,"indices":{"bufferView":1,"componentType":5121},"values":{"bufferView":0}}}"#
                 .to_owned(),
         );
-        let model = read(&content.glb(r#""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":2}}]}]"#));
+        let model = read(&content.glb(
+            r#""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":2}}]}]"#,
+        ));
         assert_eq!(model.triangles_at(None, 0.0), [[[0.0; 3], [0.0; 3], [5.0, 6.0, 7.0]]]);
     }
 
@@ -1057,7 +1245,9 @@ mod tests {
         let mut content = Content::default();
         content.floats("VEC3", 3, &TRIANGLE);
         content.accessors[0] = content.accessors[0].replace(r#""count":3"#, r#""count":4"#);
-        read(&content.glb(r#""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]"#));
+        read(&content.glb(
+            r#""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]"#,
+        ));
     }
 
     #[test]

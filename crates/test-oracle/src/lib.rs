@@ -5,16 +5,18 @@
 //!
 //! - [`amo`] evaluates `.amo` text by the project's notes on the format (cited as "reading n" and
 //!   "the table"),
-//! - [`castle`] evaluates a castle-anim-frames file with its X3D and VRML frames by the notes and the
-//!   standards,
+//! - [`castle`] evaluates a castle-anim-frames file with its X3D and VRML frames by the notes and
+//!   the standards,
 //! - [`tmd`] evaluates the PlayStation files ANM, ANC and TMD by the notes,
 //! - [`anm_text`] evaluates Gillius ANM text, alone and with a model, by the notes,
 //! - [`stt`] evaluates and plays state transition tables (STT) by the notes,
 //! - [`glb`] evaluates a glTF file by the glTF 2.0 specification,
 //! - [`generate`] writes random well-formed `.amo` files of every dialect, and big ones for
-//!   measurements, [`generate_castle`] castle-anim-frames files with their frames, [`generate_stt`] STT files,
-//!   [`generate_tmd`] ANM, ANC and TMD files, and [`generate_anm_text`] ANM text with models for it,
-//! - [`fixtures`] finds the files of `testdata/` and holds what is found in them against their tables,
+//!   measurements, [`generate_castle`] castle-anim-frames files with their frames, [`generate_stt`]
+//!   STT files, [`generate_tmd`] ANM, ANC and TMD files, and [`generate_anm_text`] ANM text with
+//!   models for it,
+//! - [`fixtures`] finds the files of `testdata/` and holds what is found in them against their
+//!   tables,
 //! - [`compare`] measures how far two sets of points are apart,
 //! - [`math`] is the little linear algebra that the evaluators share.
 //!

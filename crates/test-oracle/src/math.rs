@@ -4,7 +4,8 @@
 pub type Mat4 = [[f64; 4]; 4];
 
 /// The matrix that changes nothing.
-pub const IDENTITY: Mat4 = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+pub const IDENTITY: Mat4 =
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
 /// The product `a · b`: first `b` is applied to a point, then `a`.
 pub fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
@@ -35,7 +36,9 @@ pub fn inverse(m: &Mat4) -> Mat4 {
         row[4 + r] = 1.0;
     }
     for pivot in 0..4 {
-        let best = (pivot..4).max_by(|&a, &b| rows[a][pivot].abs().total_cmp(&rows[b][pivot].abs())).unwrap();
+        let best = (pivot..4)
+            .max_by(|&a, &b| rows[a][pivot].abs().total_cmp(&rows[b][pivot].abs()))
+            .unwrap();
         rows.swap(pivot, best);
         let divisor = rows[pivot][pivot];
         assert!(divisor.abs() > 1e-300, "singular matrix {m:?}");
@@ -119,7 +122,11 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
 
 /// The value at time `t` among keys in time order: the first or last one's outside of them, what
 /// `between` gives of two neighbours and the part of the way inside, and `None` without keys.
-pub(crate) fn sample<T: Copy>(keys: &[(f64, T)], t: f64, between: impl Fn(T, T, f64) -> T) -> Option<T> {
+pub(crate) fn sample<T: Copy>(
+    keys: &[(f64, T)],
+    t: f64,
+    between: impl Fn(T, T, f64) -> T,
+) -> Option<T> {
     let (first, last) = (keys.first()?, keys.last()?);
     if t <= first.0 {
         return Some(first.1);
@@ -161,14 +168,22 @@ mod tests {
 
     #[test]
     fn the_right_factor_of_a_product_is_applied_first() {
-        let m = mul(&translation([1.0, 2.0, 3.0]), &mul(&rotation([0.0, 0.0, 1.0, 1.0]), &scaling([2.0, 1.0, 1.0])));
+        let m = mul(
+            &translation([1.0, 2.0, 3.0]),
+            &mul(&rotation([0.0, 0.0, 1.0, 1.0]), &scaling([2.0, 1.0, 1.0])),
+        );
         close(&transform_point(&m, [1.0, 0.0, 0.0]), &[1.0, 4.0, 3.0]);
     }
 
     #[test]
     fn a_matrix_times_its_inverse_is_the_identity() {
         // The first column has its pivot in the last row.
-        let m = [[0.0, 0.5, 2.0, 0.0], [3.0, 0.0, 0.25, 0.0], [0.0, -1.0, 1.0, 0.0], [5.0, -6.0, 7.0, 1.0]];
+        let m = [
+            [0.0, 0.5, 2.0, 0.0],
+            [3.0, 0.0, 0.25, 0.0],
+            [0.0, -1.0, 1.0, 0.0],
+            [5.0, -6.0, 7.0, 1.0],
+        ];
         close(mul(&m, &inverse(&m)).as_flattened(), IDENTITY.as_flattened());
         close(mul(&inverse(&m), &m).as_flattened(), IDENTITY.as_flattened());
     }
@@ -190,7 +205,10 @@ mod tests {
     fn sampling_clamps_outside_of_the_keys() {
         let keys = [(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)];
         let at = |t| sample(&keys, t, |a, b, u| a + (b - a) * u).unwrap();
-        assert_eq!([0.0, 1.0, 1.5, 2.0, 3.5, 4.0, 9.0].map(at), [10.0, 10.0, 15.0, 20.0, 5.0, 0.0, 0.0]);
+        assert_eq!(
+            [0.0, 1.0, 1.5, 2.0, 3.5, 4.0, 9.0].map(at),
+            [10.0, 10.0, 15.0, 20.0, 5.0, 0.0, 0.0]
+        );
         assert_eq!(sample::<f64>(&[], 0.0, |a, _, _| a), None);
     }
 }

@@ -1,12 +1,15 @@
-//! An evaluator and a player of state transition tables (`.stt`), by the project's notes on the format.
+//! An evaluator and a player of state transition tables (`.stt`), by the project's notes on the
+//! format.
 //!
-//! Numbers are the `f32` that the text rounds to, and are computed with as `f64`. Where the notes are silent:
+//! Numbers are the `f32` that the text rounds to, and are computed with as `f64`. Where the notes
+//! are silent:
 //!
-//! - a word ends at white space or at a `{`; a label is all that is between its braces, blanks at its ends too,
+//! - a word ends at white space or at a `{`; a label is all that is between its braces, blanks at
+//!   its ends too,
 //! - of two states of one name, and of two nodes of one name in a state, the first one counts,
 //! - a node that only one of two blended states has is posed by that state,
-//! - a key is reached at the very end of the way to it; while the way to the next key blends, the player is at no
-//!   key, but for the moment in which the way begins,
+//! - a key is reached at the very end of the way to it; while the way to the next key blends, the
+//!   player is at no key, but for the moment in which the way begins,
 //! - a key that takes no time is reached too, and a state can be left there,
 //! - a loop of one key goes from the key to itself,
 //! - a keyframe state without keys has an empty pose and can be left at once.
@@ -57,7 +60,8 @@ pub struct Node {
     pub behaviour: Behaviour,
 }
 
-/// The two kinds of nodes. Both have displacement, translation and orientation (degrees), in this order.
+/// The two kinds of nodes. Both have displacement, translation and orientation (degrees), in this
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Behaviour {
     /// STATIC.
@@ -121,13 +125,16 @@ impl File {
     ///
     /// When there is none.
     pub fn find(&self, name: &str) -> usize {
-        self.states.iter().position(|state| state.name == name).unwrap_or_else(|| panic!("no state {name:?}"))
+        self.states
+            .iter()
+            .position(|state| state.name == name)
+            .unwrap_or_else(|| panic!("no state {name:?}"))
     }
 }
 
 impl Sequence {
-    /// The key that is the first to be played: the first of the name, and the first of all where no key has it. `None`
-    /// without keys.
+    /// The key that is the first to be played: the first of the name, and the first of all where no
+    /// key has it. `None` without keys.
     pub fn start_key(&self) -> Option<usize> {
         let named = self.keys.iter().position(|key| key.state == self.start);
         named.or((!self.keys.is_empty()).then_some(0))

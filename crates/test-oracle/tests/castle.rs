@@ -1,7 +1,12 @@
 //! The evaluator of castle-anim-frames files on cases computed by hand, and on what the generator
 //! writes.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "test code, which should fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "test code, which should fail loudly"
+)]
 
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 use std::io::Write;
@@ -15,7 +20,9 @@ fn no_files(path: &str) -> Vec<u8> {
 
 /// An animation of frames one second apart, each an X3D scene.
 fn inlined(scenes: &[&str]) -> Animation {
-    let frame = |(i, scene): (usize, &&str)| format!("<frame time='{i}'><X3D><Scene>{scene}</Scene></X3D></frame>");
+    let frame = |(i, scene): (usize, &&str)| {
+        format!("<frame time='{i}'><X3D><Scene>{scene}</Scene></X3D></frame>")
+    };
     let frames: String = scenes.iter().enumerate().map(frame).collect();
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &no_files))
 }
@@ -36,12 +43,14 @@ fn only(movie: Movie) -> Animation {
 #[track_caller]
 fn close(found: &[[f64; 3]], expected: &[[f64; 3]]) {
     assert_eq!(found.len(), expected.len(), "{found:?}");
-    let near = found.as_flattened().iter().zip(expected.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-6);
+    let near =
+        found.as_flattened().iter().zip(expected.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-6);
     assert!(near, "{found:?} is not {expected:?}");
 }
 
 /// A triangle at (1 0 0), (0 1 0) and (0 0 1).
-const TRIANGLE: &str = "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='1 0 0 0 1 0 0 0 1'/></IndexedFaceSet></Shape>";
+const TRIANGLE: &str = "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='1 0 0 0 1 \
+                        0 0 0 1'/></IndexedFaceSet></Shape>";
 
 fn in_transform(fields: &str) -> String {
     format!("<Transform {fields}>{TRIANGLE}</Transform>")
@@ -49,9 +58,18 @@ fn in_transform(fields: &str) -> String {
 
 #[test]
 fn a_quadrilateral_moves_in_a_straight_line() {
-    let quad = |points: &str| format!("<Shape><IndexedFaceSet coordIndex='3, 2, 1, 0'><Coordinate point='{points}'/></IndexedFaceSet></Shape>");
-    let animation = inlined(&[&quad("0 0 0 1 0 0 1 1 0 0 1 0"), &quad("0 0 4, 1 0 4, 1 1 4, 0 1 8")]);
-    close(&animation.corners_at(0.25), &[[0.0, 1.0, 2.0], [1.0, 1.0, 1.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]);
+    let quad = |points: &str| {
+        format!(
+            "<Shape><IndexedFaceSet coordIndex='3, 2, 1, 0'><Coordinate \
+             point='{points}'/></IndexedFaceSet></Shape>"
+        )
+    };
+    let animation =
+        inlined(&[&quad("0 0 0 1 0 0 1 1 0 0 1 0"), &quad("0 0 4, 1 0 4, 1 1 4, 0 1 8")]);
+    close(
+        &animation.corners_at(0.25),
+        &[[0.0, 1.0, 2.0], [1.0, 1.0, 1.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]],
+    );
     // The first before, the last after.
     close(&animation.corners_at(-3.0)[..1], &[[0.0, 1.0, 0.0]]);
     close(&animation.corners_at(9.0)[..1], &[[0.0, 1.0, 8.0]]);
@@ -62,7 +80,10 @@ fn a_quadrilateral_moves_in_a_straight_line() {
 fn the_fields_of_a_transform_apply_in_the_order_of_the_standard() {
     let at = |fields: &str| inlined(&[&in_transform(fields)]).corners_at(0.0)[0];
     // Twice as long in x, a quarter turn about z, one up.
-    close(&[at("translation='0 0 1' rotation='0 0 1 1.5707963267948966' scale='2 1 1'")], &[[0.0, 2.0, 1.0]]);
+    close(
+        &[at("translation='0 0 1' rotation='0 0 1 1.5707963267948966' scale='2 1 1'")],
+        &[[0.0, 2.0, 1.0]],
+    );
     // About (1 1 0): (0 −1) turns to (1 0).
     close(&[at("center='1 1 0' rotation='0 0 1 1.5707963267948966'")], &[[2.0, 1.0, 0.0]]);
     // The middle of scaling is the centre, too.
@@ -91,13 +112,17 @@ fn every_use_is_drawn_where_it_is() {
         in_transform("translation='0 0 5'").replace("<Shape", "<Shape DEF='S'")
     );
     let corners = inlined(&[&scene]).corners_at(0.0);
-    close(&[corners[0], corners[3], corners[6]], &[[1.0, 0.0, 5.0], [11.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
+    close(
+        &[corners[0], corners[3], corners[6]],
+        &[[1.0, 0.0, 5.0], [11.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
+    );
 }
 
 #[test]
 fn a_switch_shows_one_child_or_none() {
     let children = [in_transform(""), in_transform("translation='5 0 0'")].concat();
-    let shown = |which: &str| inlined(&[&format!("<Switch {which}>{children}</Switch>")]).corners_at(0.0);
+    let shown =
+        |which: &str| inlined(&[&format!("<Switch {which}>{children}</Switch>")]).corners_at(0.0);
     assert!(shown("").is_empty());
     assert!(shown("whichChoice='2'").is_empty());
     assert_eq!(shown("whichChoice='1'")[0], [6.0, 0.0, 0.0]);
@@ -107,7 +132,10 @@ fn a_switch_shows_one_child_or_none() {
 
 #[test]
 fn what_only_collides_is_not_drawn() {
-    let scene = format!("<Collision>{TRIANGLE}{}</Collision>", TRIANGLE.replace("<Shape", "<Shape containerField='proxy'"));
+    let scene = format!(
+        "<Collision>{TRIANGLE}{}</Collision>",
+        TRIANGLE.replace("<Shape", "<Shape containerField='proxy'")
+    );
     assert_eq!(inlined(&[&scene]).faces_at(0.0).len(), 1);
 }
 
@@ -116,7 +144,11 @@ fn an_unequal_frame_is_held_until_the_next_one() {
     let (a, b) = (in_transform("translation='1 0 0'"), in_transform("translation='3 0 0'"));
     let more = format!("{b}<Group/>");
     let animation = inlined(&[&a, &b, &more, &a]);
-    assert!(animation.structurally_equal(0) && !animation.structurally_equal(1) && !animation.structurally_equal(2));
+    assert!(
+        animation.structurally_equal(0)
+            && !animation.structurally_equal(1)
+            && !animation.structurally_equal(2)
+    );
     assert_eq!(animation.difference(1), Some("Scene.children: 1 and 2 values"));
     let x = |t: f64| animation.corners_at(t)[0][0];
     assert_eq!([0.5, 1.0, 1.9, 2.9, 3.0].map(x), [3.0, 4.0, 4.0, 4.0, 2.0]);
@@ -127,7 +159,10 @@ fn structure_is_everything_but_numbers() {
     let pair = |a: &str, b: &str| inlined(&[a, b]).structurally_equal(0);
     let faces = TRIANGLE;
     assert!(pair(faces, &faces.replace("1 0 0 0 1 0", "7 8 9 1 2 3")));
-    assert!(pair(faces, &faces.replace("coordIndex", "creaseAngle='3' coordIndex")), "a missing number is its default");
+    assert!(
+        pair(faces, &faces.replace("coordIndex", "creaseAngle='3' coordIndex")),
+        "a missing number is its default"
+    );
     assert!(pair(faces, &faces.replace("coordIndex", "solid='true' convex='TRUE' coordIndex")));
     assert!(pair(faces, &faces.replace("0 1 2 -1", " 0,1,2, -1")));
     assert!(!pair(faces, &faces.replace("0 1 2 -1", "0 2 1 -1")));
@@ -141,14 +176,22 @@ fn structure_is_everything_but_numbers() {
 
 #[test]
 fn without_scenes_per_time_nothing_is_interpolated() {
-    let frame = |t: f64, x: f64| format!("<frame time='{t}'><X3D><Scene>{}</Scene></X3D></frame>", in_transform(&format!("translation='{x} 0 0'")));
+    let frame = |t: f64, x: f64| {
+        format!(
+            "<frame time='{t}'><X3D><Scene>{}</Scene></X3D></frame>",
+            in_transform(&format!("translation='{x} 0 0'"))
+        )
+    };
     let text = format!(
-        "<animations><animation scenes_per_time='0' name='n' loop='TRUE' backwards='1'>{}{}</animation></animations>",
+        "<animations><animation scenes_per_time='0' name='n' loop='TRUE' \
+         backwards='1'>{}{}</animation></animations>",
         frame(-1.0, 0.0),
         frame(1.0, 4.0)
     );
     let animation = only(castle::read(text.as_bytes(), &no_files));
-    assert!(animation.step && animation.loops && animation.backwards && animation.structurally_equal(0));
+    assert!(
+        animation.step && animation.loops && animation.backwards && animation.structurally_equal(0)
+    );
     assert_eq!([-2.0, 0.9, 1.0].map(|t| animation.corners_at(t)[0][0]), [1.0, 1.0, 5.0]);
     assert_eq!((&*animation.name, animation.times), ("n", vec![-1.0, 1.0]));
 }
@@ -158,7 +201,10 @@ fn attributes_have_the_defaults_of_the_specification() {
     let text = "<?xml version='1.0'?><animation><frame time=' 1.5E-0001' bounding_box_center='1 2 3' bounding_box_size='4 5 6'>\
                 <X3D><Scene/></X3D></frame><frame time='2' mime_type='' bounding_box_size='-1 -1 -1'><X3D/></frame></animation>";
     let animation = only(castle::read(text.as_bytes(), &no_files));
-    assert_eq!((&*animation.name, animation.scenes_per_time, animation.equality_epsilon), ("animation", 30, 0.001));
+    assert_eq!(
+        (&*animation.name, animation.scenes_per_time, animation.equality_epsilon),
+        ("animation", 30, 0.001)
+    );
     assert!(!(animation.loops || animation.backwards || animation.step));
     assert_eq!(animation.times, [0.15, 2.0]);
     assert_eq!(animation.boxes, [Some([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), None]);
@@ -167,7 +213,8 @@ fn attributes_have_the_defaults_of_the_specification() {
 #[test]
 fn one_scene_in_every_encoding_is_one_structure() {
     let xml = format!(
-        "<?xml version='1.0'?><!DOCTYPE X3D PUBLIC 'a' 'b'><X3D><head><meta name='a' content='b'/></head><Scene>{}</Scene></X3D>",
+        "<?xml version='1.0'?><!DOCTYPE X3D PUBLIC 'a' 'b'><X3D><head><meta name='a' \
+         content='b'/></head><Scene>{}</Scene></X3D>",
         in_transform("translation='1 0 0'")
     );
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -175,7 +222,8 @@ fn one_scene_in_every_encoding_is_one_structure() {
     let gzip = encoder.finish().unwrap();
     let body = "Transform { translation 5 0 0 children Shape { geometry IndexedFaceSet {\n\
                 coord Coordinate { point [1 0 0, 0 1 0 0 0 1,] } # } \n coordIndex [0,1,2,-1] } } } ROUTE a.b TO c.d\n";
-    let classic = format!("#X3D V3.0 utf8\nPROFILE Immersive\nCOMPONENT H:1 META \"a\" \"b {{\"\n{body}");
+    let classic =
+        format!("#X3D V3.0 utf8\nPROFILE Immersive\nCOMPONENT H:1 META \"a\" \"b {{\"\n{body}");
     let vrml97 = format!("#VRML V2.0 utf8 comment\n{body}");
     let text = "<animation><frame url='a.x3d' time='0'/><frame url='b.wrl' time='1'/><frame url='./c.x3d.gz' time='2'/>\
                 <frame file_name='e%20d.x3dv' time='3'/><frame time='4' url='data:model/vrml,%23VRML V2.0 utf8%0AGroup{}'/></animation>";
@@ -194,9 +242,20 @@ fn one_scene_in_every_encoding_is_one_structure() {
 
 #[test]
 fn inlined_files_are_compared_by_content_and_stand_in_their_own_folder() {
-    let frame = |part: &str| format!("#VRML V2.0 utf8\nTransform {{ translation 0 0 1 children Inline {{ url [ \"deep/{part}\" \"other\" ] }} }}");
-    let part = |x: i32| format!("#VRML V2.0 utf8\nTransform {{ translation {x} 0 0 children Inline {{ url \"../mesh.x3d\" }} }}");
-    let text = "<animation><frame url='a/1.wrl' time='0'/><frame url='a/2.wrl' time='1'/><frame url='b/2.wrl' time='2'/></animation>";
+    let frame = |part: &str| {
+        format!(
+            "#VRML V2.0 utf8\nTransform \
+             {{ translation 0 0 1 children Inline {{ url [ \"deep/{part}\" \"other\" ] }} }}"
+        )
+    };
+    let part = |x: i32| {
+        format!(
+            "#VRML V2.0 utf8\nTransform \
+             {{ translation {x} 0 0 children Inline {{ url \"../mesh.x3d\" }} }}"
+        )
+    };
+    let text = "<animation><frame url='a/1.wrl' time='0'/><frame url='a/2.wrl' time='1'/><frame \
+                url='b/2.wrl' time='2'/></animation>";
     let files = |path: &str| match path {
         "a/1.wrl" => frame("one.wrl"),
         "a/2.wrl" | "b/2.wrl" => frame("two.wrl"),
@@ -213,23 +272,49 @@ fn inlined_files_are_compared_by_content_and_stand_in_their_own_folder() {
 
 #[test]
 fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
-    let corners = |body: &str| of_files(&[&format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")]).corners_at(0.0);
+    let corners = |body: &str| {
+        of_files(&[&format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")]).corners_at(0.0)
+    };
     let coordinates = "Coordinate3 { point [ 1 0 0, 0 1 0, 0 0 1 ] }";
     let faces = "IndexedFaceSet { coordIndex [ 0, 1, 2, -1 ] }";
     let first = |moves: &str| corners(&format!("{coordinates} {moves} {faces}"))[0];
     assert_eq!(first("Translation { translation 1 2 3 }"), [2.0, 2.0, 3.0]);
     // What comes later is applied to the points first.
-    assert_eq!(first("Translation { translation 1 0 0 } Scale { scaleFactor 3 1 1 }"), [4.0, 0.0, 0.0]);
+    assert_eq!(
+        first("Translation { translation 1 0 0 } Scale { scaleFactor 3 1 1 }"),
+        [4.0, 0.0, 0.0]
+    );
     close(&[first("Rotation { rotation 0 0 1 1.5707963267948966 }")], &[[0.0, 1.0, 0.0]]);
-    assert_eq!(first("Transform { center 1 0 0 scaleFactor 2 2 2 translation 0 0 7 }"), [1.0, 0.0, 7.0]);
-    assert_eq!(first("MatrixTransform { matrix 2 3 4 0 0 1 0 0 0 0 1 0 10 20 30 1 }"), [12.0, 23.0, 34.0]);
+    assert_eq!(
+        first("Transform { center 1 0 0 scaleFactor 2 2 2 translation 0 0 7 }"),
+        [1.0, 0.0, 7.0]
+    );
+    assert_eq!(
+        first("MatrixTransform { matrix 2 3 4 0 0 1 0 0 0 0 1 0 10 20 30 1 }"),
+        [12.0, 23.0, 34.0]
+    );
     assert_eq!(first("Group { Translation { translation 1 0 0 } }"), [2.0, 0.0, 0.0]);
     assert_eq!(first("Separator { Translation { translation 1 0 0 } }"), [1.0, 0.0, 0.0]);
-    assert_eq!(first("TransformSeparator { Translation { translation 1 0 0 } Coordinate3 { point [ 9 0 0, 0 1 0, 0 0 1 ] } }"), [9.0, 0.0, 0.0]);
-    assert_eq!(first("Switch { whichChild 1 Group {} Translation { translation 5 0 0 } }"), [6.0, 0.0, 0.0]);
-    assert_eq!(first("Switch { whichChild -3 Group {} Translation { translation 5 0 0 } }"), [6.0, 0.0, 0.0]);
+    assert_eq!(
+        first(
+            "TransformSeparator \
+             { Translation { translation 1 0 0 } Coordinate3 { point [ 9 0 0, 0 1 0, 0 0 1 ] } }"
+        ),
+        [9.0, 0.0, 0.0]
+    );
+    assert_eq!(
+        first("Switch { whichChild 1 Group {} Translation { translation 5 0 0 } }"),
+        [6.0, 0.0, 0.0]
+    );
+    assert_eq!(
+        first("Switch { whichChild -3 Group {} Translation { translation 5 0 0 } }"),
+        [6.0, 0.0, 0.0]
+    );
     // Only named by the Switch, drawn by the USE.
-    let used = corners(&format!("{coordinates} Switch {{ DEF A Separator {{ {faces} }} }} Translation {{ translation 4 0 0 }} USE A"));
+    let used = corners(&format!(
+        "{coordinates} Switch {{ DEF A Separator {{ {faces} }} }} Translation \
+         {{ translation 4 0 0 }} USE A"
+    ));
     assert_eq!((used.len(), used[0]), (3, [5.0, 0.0, 0.0]));
 }
 
@@ -237,7 +322,9 @@ fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
 fn inlined_files_of_vrml_1_leave_nothing_unless_told() {
     let body = |field: &str| {
         format!(
-            "#VRML V1.0 ascii\nSeparator {{ WWWInline {{ name \"1\" {field} }} Coordinate3 {{ point [1 0 0, 0 1 0, 0 0 1] }} IndexedFaceSet {{ coordIndex [0,1,2] }} }}"
+            "#VRML V1.0 ascii\nSeparator \
+             {{ WWWInline {{ name \"1\" {field} }} Coordinate3 {{ point [1 0 0, 0 1 0, 0 0 1] \
+             }} IndexedFaceSet {{ coordIndex [0,1,2] }} }}"
         )
     };
     let moved = "#VRML V1.0 ascii\nTranslation { translation 2 0 0 }";
@@ -249,10 +336,15 @@ fn inlined_files_of_vrml_1_leave_nothing_unless_told() {
 fn matrices_are_interpolated_element_by_element() {
     let frame = |matrix: &str, x: i32| {
         format!(
-            "#VRML V1.0 ascii\nSeparator {{ MatrixTransform {{ matrix {matrix} }} Coordinate3 {{ point [{x} 0 0, 0 1 0, 0 0 1] }} IndexedFaceSet {{ coordIndex [0,1,2,-1] }} }}"
+            "#VRML V1.0 ascii\nSeparator \
+             {{ MatrixTransform {{ matrix {matrix} }} Coordinate3 {{ point [{x} 0 0, 0 1 0, 0 \
+             0 1] }} IndexedFaceSet {{ coordIndex [0,1,2,-1] }} }}"
         )
     };
-    let animation = of_files(&[&frame("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", 1), &frame("0 4 0 0 0 1 0 0 0 0 1 0 2 0 0 1", 3)]);
+    let animation = of_files(&[
+        &frame("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", 1),
+        &frame("0 4 0 0 0 1 0 0 0 0 1 0 2 0 0 1", 3),
+    ]);
     // Half way x is 2, and the matrix takes x to (0.5 2 0) and moves by 1.
     close(&animation.corners_at(0.5)[..1], &[[2.0, 4.0, 0.0]]);
 }
@@ -260,31 +352,57 @@ fn matrices_are_interpolated_element_by_element() {
 #[test]
 fn triangles_lines_and_points_of_all_kinds() {
     let points = "<Coordinate point='0 0 0 1 0 0 2 0 0 3 0 0 4 0 0 5 0 0'/>";
-    let draw = |geometry: &str| inlined(&[&format!("<Shape><{geometry}>{points}</{}></Shape>", geometry.split(' ').next().unwrap())]);
+    let draw = |geometry: &str| {
+        inlined(&[&format!(
+            "<Shape><{geometry}>{points}</{}></Shape>",
+            geometry.split(' ').next().unwrap()
+        )])
+    };
     let faces = |geometry: &str| -> Vec<Vec<f64>> {
         let faces = draw(geometry).faces_at(0.0);
         faces.iter().map(|face| face.iter().map(|corner| corner.place[0]).collect()).collect()
     };
-    assert_eq!(faces("IndexedFaceSet coordIndex='0 1 2 3 -1 5 4 3 -1 0 1 -1'"), [vec![0.0, 1.0, 2.0, 3.0], vec![5.0, 4.0, 3.0]]);
+    assert_eq!(
+        faces("IndexedFaceSet coordIndex='0 1 2 3 -1 5 4 3 -1 0 1 -1'"),
+        [vec![0.0, 1.0, 2.0, 3.0], vec![5.0, 4.0, 3.0]]
+    );
     assert_eq!(faces("IndexedTriangleSet index='2 1 0 3 4 5'"), [[2.0, 1.0, 0.0], [3.0, 4.0, 5.0]]);
     assert_eq!(faces("TriangleSet"), [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]);
-    assert_eq!(faces("IndexedTriangleFanSet index='5 1 2 3 -1 0 1 2'"), [[5.0, 1.0, 2.0], [5.0, 2.0, 3.0], [0.0, 1.0, 2.0]]);
+    assert_eq!(
+        faces("IndexedTriangleFanSet index='5 1 2 3 -1 0 1 2'"),
+        [[5.0, 1.0, 2.0], [5.0, 2.0, 3.0], [0.0, 1.0, 2.0]]
+    );
     assert_eq!(faces("TriangleFanSet fanCount='3 3'"), [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]);
-    assert_eq!(faces("IndexedTriangleStripSet index='0 1 2 3 -1'"), [[0.0, 1.0, 2.0], [2.0, 1.0, 3.0]]);
-    assert_eq!(faces("TriangleStripSet stripCount='5'"), [[0.0, 1.0, 2.0], [2.0, 1.0, 3.0], [2.0, 3.0, 4.0]]);
+    assert_eq!(
+        faces("IndexedTriangleStripSet index='0 1 2 3 -1'"),
+        [[0.0, 1.0, 2.0], [2.0, 1.0, 3.0]]
+    );
+    assert_eq!(
+        faces("TriangleStripSet stripCount='5'"),
+        [[0.0, 1.0, 2.0], [2.0, 1.0, 3.0], [2.0, 3.0, 4.0]]
+    );
     assert_eq!(faces("QuadSet"), [[0.0, 1.0, 2.0, 3.0]]);
-    let ends = |geometry: &str| draw(geometry).line_ends_at(0.0).iter().map(|end| end[0]).collect::<Vec<_>>();
+    let ends = |geometry: &str| {
+        draw(geometry).line_ends_at(0.0).iter().map(|end| end[0]).collect::<Vec<_>>()
+    };
     assert_eq!(ends("IndexedLineSet coordIndex='0 2 4 -1 5 1'"), [0.0, 2.0, 2.0, 4.0, 5.0, 1.0]);
     assert_eq!(ends("LineSet vertexCount='2 3'"), [0.0, 1.0, 2.0, 3.0, 3.0, 4.0]);
     assert_eq!(draw("PointSet").points_at(0.0).len(), 6);
-    let grid = "<Shape><ElevationGrid xDimension='2' zDimension='2' xSpacing='3' zSpacing='5' height='0 1 2 4'/></Shape>";
-    close(&inlined(&[grid]).corners_at(0.0), &[[0.0, 0.0, 0.0], [0.0, 2.0, 5.0], [3.0, 4.0, 5.0], [3.0, 1.0, 0.0]]);
+    let grid = "<Shape><ElevationGrid xDimension='2' zDimension='2' xSpacing='3' zSpacing='5' \
+                height='0 1 2 4'/></Shape>";
+    close(
+        &inlined(&[grid]).corners_at(0.0),
+        &[[0.0, 0.0, 0.0], [0.0, 2.0, 5.0], [3.0, 4.0, 5.0], [3.0, 1.0, 0.0]],
+    );
 }
 
 #[test]
 fn points_of_vrml_1_are_a_part_of_the_coordinates() {
     let points = |fields: &str| {
-        let text = format!("#VRML V1.0 ascii\nSeparator {{ Coordinate3 {{ point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }} PointSet {{ {fields} }} }}");
+        let text = format!(
+            "#VRML V1.0 ascii\nSeparator \
+             {{ Coordinate3 {{ point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }} PointSet {{ {fields} }} }}"
+        );
         of_files(&[&text]).points_at(0.0).iter().map(|point| point[0]).collect::<Vec<_>>()
     };
     assert_eq!(points(""), [0.0, 1.0, 2.0, 3.0]);
@@ -297,29 +415,50 @@ fn texture_coordinates_have_their_own_numbers_or_those_of_the_points() {
         let scene = TRIANGLE
             .replace("coordIndex", &format!("{index} coordIndex"))
             .replace("<Coordinate", "<TextureCoordinate point='0 .1 1 .2 .5 .9'/><Coordinate");
-        inlined(&[&scene]).corners_with_texcoords(0.0).iter().map(|corner| corner.1.unwrap()[1]).collect::<Vec<_>>()
+        inlined(&[&scene])
+            .corners_with_texcoords(0.0)
+            .iter()
+            .map(|corner| corner.1.unwrap()[1])
+            .collect::<Vec<_>>()
     };
     assert_eq!(texcoords(""), [0.1, 0.2, 0.9]);
     assert_eq!(texcoords("texCoordIndex='2 0 1 -1'"), [0.9, 0.1, 0.2]);
-    assert!(inlined(&[TRIANGLE]).corners_with_texcoords(0.0).iter().all(|corner| corner.1.is_none()));
+    assert!(
+        inlined(&[TRIANGLE]).corners_with_texcoords(0.0).iter().all(|corner| corner.1.is_none())
+    );
     let vrml1 = "#VRML V1.0 ascii\nSeparator { TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
                  IndexedFaceSet { coordIndex [2,1,0,-1] } IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] } }";
-    let found: Vec<f64> = of_files(&[vrml1]).corners_with_texcoords(0.0).iter().map(|corner| corner.1.unwrap()[1]).collect();
+    let found: Vec<f64> = of_files(&[vrml1])
+        .corners_with_texcoords(0.0)
+        .iter()
+        .map(|corner| corner.1.unwrap()[1])
+        .collect();
     assert_eq!(found, [0.9, 0.2, 0.1, 0.1, 0.1, 0.2]);
 }
 
 #[test]
 fn solids_have_their_place_and_dimensions() {
-    let scene = |radius: f64| format!("<Transform translation='{radius} 0 0'><Shape><Sphere radius='{radius}'/></Shape></Transform>");
+    let scene = |radius: f64| {
+        format!(
+            "<Transform translation='{radius} 0 0'><Shape><Sphere \
+             radius='{radius}'/></Shape></Transform>"
+        )
+    };
     let spheres = inlined(&[&scene(1.0), &scene(3.0)]).primitives_at(0.5);
     assert_eq!(spheres[0].solid, Solid::Sphere { radius: 2.0 });
     assert_eq!(spheres[0].distance_from_surface([4.0, 0.0, 0.0]), 0.0);
-    let vrml1 = "#VRML V1.0 ascii\nSeparator { Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | TOP) height 4 } }";
-    let solids: Vec<Solid> = of_files(&[vrml1]).primitives_at(0.0).iter().map(|primitive| primitive.solid).collect();
+    let vrml1 = "#VRML V1.0 ascii\nSeparator \
+                 { Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | \
+                 TOP) height 4 } }";
+    let solids: Vec<Solid> =
+        of_files(&[vrml1]).primitives_at(0.0).iter().map(|primitive| primitive.solid).collect();
     let cone = Solid::Cone { bottom_radius: 1.0, height: 2.0, side: true, bottom: false };
     let tube = Solid::Cylinder { radius: 1.0, height: 4.0, side: true, top: true, bottom: false };
     assert_eq!(solids, [Solid::Box { size: [3.0, 2.0, 5.0] }, cone, tube]);
-    let text = format!("<animation><frame time='0'><X3D><Scene>{}</Scene></X3D></frame></animation>", scene(1.0));
+    let text = format!(
+        "<animation><frame time='0'><X3D><Scene>{}</Scene></X3D></frame></animation>",
+        scene(1.0)
+    );
     assert!((castle::read(text.as_bytes(), &no_files).size() - 12f64.sqrt()).abs() < 1e-12);
 }
 
@@ -344,7 +483,10 @@ fn what_is_generated_is_read_and_draws_something() {
             for animation in &movie.animations {
                 for pair in animation.times.windows(2) {
                     let corners = animation.corners_at(pair[0] * 0.4 + pair[1] * 0.6);
-                    assert!(!corners.is_empty() && corners.as_flattened().iter().all(|x| x.is_finite()), "{options:?} {seed}");
+                    assert!(
+                        !corners.is_empty() && corners.as_flattened().iter().all(|x| x.is_finite()),
+                        "{options:?} {seed}"
+                    );
                 }
             }
         }
@@ -378,22 +520,41 @@ fn the_features_occur() {
     some("loops", &|animation| animation.loops);
     some("backwards", &|animation| animation.backwards);
     some("boxes", &|animation| animation.boxes.iter().any(Option::is_some));
-    some("all frames equal in structure", &|animation| animation.times.len() > 2 && pairs(animation).all(|i| animation.structurally_equal(i)));
-    some("frames unequal in structure", &|animation| pairs(animation).any(|i| !animation.structurally_equal(i)));
-    some("frames that repeat the one before", &|animation| pairs(animation).any(|i| pose(animation, i) == pose(animation, i + 1)));
-    some("frames that move", &|animation| pairs(animation).any(|i| animation.structurally_equal(i) && pose(animation, i) != pose(animation, i + 1)));
-    some("frames that repeat an earlier one", &|animation| {
-        (2..animation.times.len()).any(|i| pose(animation, i) != pose(animation, i - 1) && pose(animation, i) == pose(animation, i - 2))
+    some("all frames equal in structure", &|animation| {
+        animation.times.len() > 2 && pairs(animation).all(|i| animation.structurally_equal(i))
     });
-    some("texture coordinates", &|animation| animation.corners_with_texcoords(0.0).iter().any(|corner| corner.1.is_some()));
+    some("frames unequal in structure", &|animation| {
+        pairs(animation).any(|i| !animation.structurally_equal(i))
+    });
+    some("frames that repeat the one before", &|animation| {
+        pairs(animation).any(|i| pose(animation, i) == pose(animation, i + 1))
+    });
+    some("frames that move", &|animation| {
+        pairs(animation).any(|i| {
+            animation.structurally_equal(i) && pose(animation, i) != pose(animation, i + 1)
+        })
+    });
+    some("frames that repeat an earlier one", &|animation| {
+        (2..animation.times.len()).any(|i| {
+            pose(animation, i) != pose(animation, i - 1)
+                && pose(animation, i) == pose(animation, i - 2)
+        })
+    });
+    some("texture coordinates", &|animation| {
+        animation.corners_with_texcoords(0.0).iter().any(|corner| corner.1.is_some())
+    });
     some("lines", &|animation| !animation.line_ends_at(0.0).is_empty());
     some("points", &|animation| !animation.points_at(0.0).is_empty());
     assert!(animations.iter().all(|animation| animation.primitives_at(0.0).is_empty()));
 
     let headers = ["<?xml", "#X3D V3.0", "#VRML V2.0", "#VRML V1.0", "\u{1f}\u{fffd}"];
     for header in headers {
-        let starts = |(_, content): &(String, Vec<u8>)| String::from_utf8_lossy(content).starts_with(header);
-        assert!(generated.iter().filter(|made| made.files.iter().any(starts)).count() >= 5, "{header:?}");
+        let starts =
+            |(_, content): &(String, Vec<u8>)| String::from_utf8_lossy(content).starts_with(header);
+        assert!(
+            generated.iter().filter(|made| made.files.iter().any(starts)).count() >= 5,
+            "{header:?}"
+        );
     }
     for word in [
         "scaleOrientation=",
@@ -407,10 +568,26 @@ fn the_features_occur() {
         "&amp;",
         "&quot;",
     ] {
-        assert!(generated.iter().filter(|made| String::from_utf8_lossy(&made.text).contains(word)).count() >= 5, "{word}");
+        assert!(
+            generated
+                .iter()
+                .filter(|made| String::from_utf8_lossy(&made.text).contains(word))
+                .count()
+                >= 5,
+            "{word}"
+        );
     }
-    for word in ["MatrixTransform", "TransformSeparator", "WWWInline", "separate FALSE", "textureCoordIndex", "DEF Part", "choice"] {
-        let has = |(_, content): &(String, Vec<u8>)| String::from_utf8_lossy(content).contains(word);
+    for word in [
+        "MatrixTransform",
+        "TransformSeparator",
+        "WWWInline",
+        "separate FALSE",
+        "textureCoordIndex",
+        "DEF Part",
+        "choice",
+    ] {
+        let has =
+            |(_, content): &(String, Vec<u8>)| String::from_utf8_lossy(content).contains(word);
         assert!(generated.iter().filter(|made| made.files.iter().any(has)).count() >= 3, "{word}");
     }
 }
@@ -418,8 +595,12 @@ fn the_features_occur() {
 #[test]
 fn what_options_ask_for_is_there() {
     let [_, matrices, primitives] = options();
-    let solids =
-        |seed| movie(&generate_castle::castle_with(seed, primitives)).animations.iter().any(|animation| !animation.primitives_at(0.0).is_empty());
+    let solids = |seed| {
+        movie(&generate_castle::castle_with(seed, primitives))
+            .animations
+            .iter()
+            .any(|animation| !animation.primitives_at(0.0).is_empty())
+    };
     assert!((0..50).filter(|&seed| solids(seed)).count() > 10);
     let mut frames = 0;
     for seed in 0..50 {
@@ -427,7 +608,10 @@ fn what_options_ask_for_is_there() {
         assert!(made.files.iter().all(|(_, content)| content.starts_with(b"#VRML V1.0")), "{seed}");
         let matrix = |content: &[u8]| {
             let text = String::from_utf8_lossy(content).into_owned();
-            text.lines().filter(|line| line.trim_start().starts_with("matrix ")).map(str::to_owned).collect::<Vec<_>>()
+            text.lines()
+                .filter(|line| line.trim_start().starts_with("matrix "))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
         };
         let all: Vec<Vec<String>> = made.files.iter().map(|(_, content)| matrix(content)).collect();
         frames += usize::from(all.windows(2).any(|pair| !pair[0].is_empty() && pair[0] != pair[1]));
@@ -452,10 +636,17 @@ fn large_files_repeat_as_asked_and_have_one_structure() {
         let faces = animation.faces_at(0.0);
         assert!(faces.len() >= 100, "{}", faces.len());
         assert!(faces.iter().flatten().all(|corner| corner.texcoord.is_some()));
-        assert_ne!(animation.corners_at(animation.times[0]), animation.corners_at(animation.times[1]));
+        assert_ne!(
+            animation.corners_at(animation.times[0]),
+            animation.corners_at(animation.times[1])
+        );
         let frames = frames_of(&text);
         for pair in frames.windows(2) {
-            let same: usize = pair[1].iter().filter(|line| pair[0].contains(*line)).map(|line| line.len() + 1).sum();
+            let same: usize = pair[1]
+                .iter()
+                .filter(|line| pair[0].contains(*line))
+                .map(|line| line.len() + 1)
+                .sum();
             let all: usize = pair[1].iter().map(|line| line.len() + 1).sum();
             assert_eq!(same * 10 > all * 7, repeat, "{same} of {all}");
         }

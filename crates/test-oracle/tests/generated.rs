@@ -1,6 +1,10 @@
 //! What the generator writes, the evaluator reads.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test code, which should fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "test code, which should fail loudly"
+)]
 
 use test_oracle::amo::{self, Dialect, Model};
 use test_oracle::{compare, generate};
@@ -121,7 +125,9 @@ fn the_features_occur() {
             keys.any(|key| key.1.iter().map(|x| x * x).sum::<f64>() < 0.9)
         }),
         ("polygons", &lines, |_, m| m.faces.iter().any(|face| face.len() > 3)),
-        ("negative indices", &lines, |text, _| has_line(text, |line| line.starts_with("f ") && line.contains('-'))),
+        ("negative indices", &lines, |text, _| {
+            has_line(text, |line| line.starts_with("f ") && line.contains('-'))
+        }),
         ("comments", &lines, |text, _| has_line(text, |line| line.contains("# "))),
         ("blank lines", &lines, |text, _| has_line(text, |line| line.is_empty())),
         ("left-out joints", &all[3..], |_, m| {
@@ -154,16 +160,22 @@ fn the_features_occur() {
                 both.any(|(joint, &weight)| joint.is_none() && weight > 0.0)
             })
         }),
-        ("corners without joints", &[Dialect::Spec, Dialect::Lines], |_, m| m.faces.iter().flatten().any(|c| c.joints.is_none())),
+        ("corners without joints", &[Dialect::Spec, Dialect::Lines], |_, m| {
+            m.faces.iter().flatten().any(|c| c.joints.is_none())
+        }),
         ("five weights", &[Dialect::Lines], |_, m| m.max_influences() == 5),
         ("rest matrices", &all[3..], |_, m| m.joint_rests.iter().any(Option::is_some)),
-        ("0-based parents", &[Dialect::Spec], |text, _| has_line(text, |l| l.starts_with("j ") && l.ends_with(" 0"))),
+        ("0-based parents", &[Dialect::Spec], |text, _| {
+            has_line(text, |l| l.starts_with("j ") && l.ends_with(" 0"))
+        }),
         ("no rest matrices", &all[..4], |_, m| m.joint_rests.iter().all(Option::is_none)),
         ("names with blanks", &all, |_, m| m.joint_names.iter().any(|name| name.contains(' '))),
         ("clip names with blanks", &all, |_, m| m.clips.iter().any(|clip| clip.name.contains(' '))),
         ("names with dots", &all, |_, m| m.joint_names.iter().any(|name| name.contains('.'))),
         ("hands", &all[3..], |text, _| has_line(text, |l| l == "hnd tool")),
-        ("other lines", &all[3..], |text, _| has_line(text, |l| l.starts_with("ne ")) && has_line(text, |l| l.starts_with("rb "))),
+        ("other lines", &all[3..], |text, _| {
+            has_line(text, |l| l.starts_with("ne ")) && has_line(text, |l| l.starts_with("rb "))
+        }),
         ("sheared rest matrices", &all[3..], |_, m| {
             m.joint_rests.iter().flatten().any(|rest| {
                 let dot: f64 = (0..3).map(|i| rest[0][i] * rest[1][i]).sum();
@@ -199,7 +211,10 @@ fn every_file_shows_its_dialect() {
                 .filter(|tokens: &Vec<&str>| !tokens.is_empty())
                 .collect();
             let mut pairs = lines.windows(2);
-            let counted = pairs.any(|pair| matches!(pair[0][..], ["v", n] if n.parse::<u32>().is_ok()) && pair[1][0].parse::<f64>().is_ok());
+            let counted = pairs.any(|pair| {
+                matches!(pair[0][..], ["v", n] if n.parse::<u32>().is_ok())
+                    && pair[1][0].parse::<f64>().is_ok()
+            });
             let in_lines = lines.iter().any(|tokens| match tokens[0] {
                 "k" => true,
                 "ap" => tokens.len() == 5,
@@ -252,7 +267,10 @@ fn large_files_have_their_size_and_are_valid() {
         };
         let (faces, face_bytes) = bytes_of(&["f"]);
         assert_eq!(faces, model.faces.len());
-        assert!(model.faces.iter().flatten().all(|c| c.texcoord.is_some() && c.normal.is_some() && c.joints.is_some() && c.weights.is_some()));
+        assert!(model.faces.iter().flatten().all(|c| c.texcoord.is_some()
+            && c.normal.is_some()
+            && c.joints.is_some()
+            && c.weights.is_some()));
         assert!(model.faces.iter().flatten().all(|c| {
             let sum: f64 = model.vertex_weights[c.weights.unwrap()].iter().sum();
             (sum - 1.0).abs() < 1e-9 && !model.influences(c).is_empty()
@@ -270,7 +288,13 @@ fn large_files_have_their_size_and_are_valid() {
         let model = amo::read(&obj, Dialect::Spec);
         let faces = String::from_utf8_lossy(&obj).matches("\nf ").count();
         assert_eq!(model.faces.len(), faces);
-        assert!(model.faces.iter().flatten().all(|c| c.texcoord.is_some() && c.normal.is_some() && c.joints.is_none()));
+        assert!(
+            model
+                .faces
+                .iter()
+                .flatten()
+                .all(|c| c.texcoord.is_some() && c.normal.is_some() && c.joints.is_none())
+        );
         assert!(bytes < 100_000 || obj.len().abs_diff(bytes) < bytes / 20);
     }
 }

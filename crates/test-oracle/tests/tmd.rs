@@ -1,4 +1,5 @@
-//! The evaluator of ANM, ANC and TMD files on cases computed by hand, and on what the generator writes.
+//! The evaluator of ANM, ANC and TMD files on cases computed by hand, and on what the generator
+//! writes.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,13 +14,18 @@
 use std::collections::BTreeSet;
 
 use test_oracle::generate::Rng;
-use test_oracle::generate_tmd::{self, Addresses, AncCase, AncOptions, AnmCase, AnmOptions, Content, ModelCase, ModelOptions};
+use test_oracle::generate_tmd::{
+    self, Addresses, AncCase, AncOptions, AnmCase, AnmOptions, Content, ModelCase, ModelOptions,
+};
 use test_oracle::math::{Mat4, transform_point};
 use test_oracle::tmd::{self, Anm, Corner, Key, Object, Options, Order};
 
 #[track_caller]
 fn close(found: [f64; 3], expected: [f64; 3]) {
-    assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?} is not {expected:?}");
+    assert!(
+        found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9),
+        "{found:?} is not {expected:?}"
+    );
 }
 
 fn words(values: &[i32]) -> Vec<u8> {
@@ -28,7 +34,8 @@ fn words(values: &[i32]) -> Vec<u8> {
 
 const MAGIC: i32 = 0x8000;
 
-/// A packed file, 10 frames a second. Every frame is the keys' half-words, the first of a key being flags · 256 + object.
+/// A packed file, 10 frames a second. Every frame is the keys' half-words, the first of a key being
+/// flags · 256 + object.
 fn packed(frames: &[&[i32]]) -> Vec<u8> {
     let mut at = 4 + frames.len() as i32;
     let mut values = vec![MAGIC, 10, frames.len() as i32, at];
@@ -50,21 +57,45 @@ fn moved(anm: &Anm, frame: usize, point: [f64; 3]) -> [f64; 3] {
 
 #[test]
 fn keys_hold_what_their_flags_say() {
-    let anm = tmd::anm(&packed(&[&[0x0703, 1, 2, 3, 4, 5, 6, -7, -8, -9, 0x0005], &[], &[0x0604, 1, 2, 3, 4, 5, 6]]));
-    let all = Key { object: 3, flags: 7, rotation: Some([1, 2, 3]), scale: Some([4, 5, 6]), position: Some([-7, -8, -9]) };
+    let anm = tmd::anm(&packed(&[
+        &[0x0703, 1, 2, 3, 4, 5, 6, -7, -8, -9, 0x0005],
+        &[],
+        &[0x0604, 1, 2, 3, 4, 5, 6],
+    ]));
+    let all = Key {
+        object: 3,
+        flags: 7,
+        rotation: Some([1, 2, 3]),
+        scale: Some([4, 5, 6]),
+        position: Some([-7, -8, -9]),
+    };
     let none = Key { object: 5, flags: 0, rotation: None, scale: None, position: None };
     assert_eq!(anm.frames[0].keys, [all, none]);
     assert_eq!(anm.frames[1].keys, []);
-    assert_eq!(anm.frames[2].keys, [Key { object: 4, flags: 6, rotation: None, scale: Some([1, 2, 3]), position: Some([4, 5, 6]) }]);
+    assert_eq!(
+        anm.frames[2].keys,
+        [Key {
+            object: 4,
+            flags: 6,
+            rotation: None,
+            scale: Some([1, 2, 3]),
+            position: Some([4, 5, 6])
+        }]
+    );
     assert_eq!((anm.objects(), anm.key_count(), anm.magic), (vec![3, 4, 5], 3, 0x8000));
-    assert!(anm.gap.is_empty() && anm.trailing.is_empty() && !anm.overlaps_header && !anm.truncated);
+    assert!(
+        anm.gap.is_empty() && anm.trailing.is_empty() && !anm.overlaps_header && !anm.truncated
+    );
 }
 
 #[test]
 fn frames_are_steps() {
     let mut anm = tmd::anm(&packed(&[&[], &[], &[]]));
     assert_eq!((anm.rate, anm.duration(), anm.start(2)), (10.0, 0.3, 0.2));
-    assert_eq!([-0.01, 0.0, 0.099, 0.1, 0.299, 0.3].map(|t| anm.frame_at(t)), [None, Some(0), Some(0), Some(1), Some(2), None]);
+    assert_eq!(
+        [-0.01, 0.0, 0.099, 0.1, 0.299, 0.3].map(|t| anm.frame_at(t)),
+        [None, Some(0), Some(0), Some(1), Some(2), None]
+    );
     let rate = |field: i32| tmd::anm(&words(&[MAGIC, field, 0, 4])).rate;
     assert_eq!([1, 60, 24, 0, -1, -32768].map(rate), [1.0, 60.0, 24.0, 30.0, 30.0, 30.0]);
     anm.rate = 1.0;
@@ -120,20 +151,30 @@ fn a_turn_about_z_is_the_other_way_round_in_gltf() {
 
 #[test]
 fn what_a_key_lacks_is_the_identity_or_held() {
-    let frames: [&[i32]; 4] = [&[0x0300, 0, 0, 1024, 8192, 8192, 8192], &[], &[0x0400, 1, 2, 3], &[0x0000]];
+    let frames: [&[i32]; 4] =
+        [&[0x0300, 0, 0, 1024, 8192, 8192, 8192], &[], &[0x0400, 1, 2, 3], &[0x0000]];
     let anm = tmd::anm(&packed(&frames));
     let x = |frame, hold| {
         let options = Options { hold, ..Options::default() };
         anm.matrix(frame, 0, &options).map(|m| transform_point(&m, [1.0, 0.0, 0.0]).map(f64::round))
     };
-    assert_eq!([0, 1, 2, 3].map(|frame| x(frame, false)), [Some([0.0, 2.0, 0.0]), None, Some([2.0, 2.0, 3.0]), Some([1.0, 0.0, 0.0])]);
-    assert_eq!([0, 1, 2, 3].map(|frame| x(frame, true)), [Some([0.0, 2.0, 0.0]), None, Some([1.0, 4.0, 3.0]), Some([1.0, 4.0, 3.0])]);
+    assert_eq!(
+        [0, 1, 2, 3].map(|frame| x(frame, false)),
+        [Some([0.0, 2.0, 0.0]), None, Some([2.0, 2.0, 3.0]), Some([1.0, 0.0, 0.0])]
+    );
+    assert_eq!(
+        [0, 1, 2, 3].map(|frame| x(frame, true)),
+        [Some([0.0, 2.0, 0.0]), None, Some([1.0, 4.0, 3.0]), Some([1.0, 4.0, 3.0])]
+    );
     assert_eq!(anm.matrix(0, 1, &Options::default()), None);
 }
 
 #[test]
 fn the_last_of_two_keys_counts() {
-    let anm = tmd::anm(&packed(&[&[0x0400, 1, 1, 1, 0x0401, 9, 9, 9, 0x0200, 8192, 8192, 8192], &[0x0000]]));
+    let anm = tmd::anm(&packed(&[
+        &[0x0400, 1, 1, 1, 0x0401, 9, 9, 9, 0x0200, 8192, 8192, 8192],
+        &[0x0000],
+    ]));
     assert_eq!(anm.frames[0].keys.len(), 3);
     close(moved(&anm, 0, [1.0, 1.0, 1.0]), [2.0, 2.0, 2.0]);
     // The first one leaves nothing to hold.
@@ -143,7 +184,10 @@ fn the_last_of_two_keys_counts() {
 
 #[test]
 fn scales_of_zero_and_extremes_are_numbers() {
-    let anm = tmd::anm(&packed(&[&[0x0300, -32768, -32768, -32768, 0, 0, 0], &[0x0600, -32768, -32768, -32768, -32768, 32767, 0]]));
+    let anm = tmd::anm(&packed(&[
+        &[0x0300, -32768, -32768, -32768, 0, 0, 0],
+        &[0x0600, -32768, -32768, -32768, -32768, 32767, 0],
+    ]));
     close(moved(&anm, 0, [5.0, 6.0, 7.0]), [0.0; 3]);
     close(moved(&anm, 1, [1.0, 1.0, 1.0]), [-32776.0, 32759.0, -8.0]);
 }
@@ -168,7 +212,10 @@ fn layouts_that_are_not_canonical_are_read() {
 
     let reversed = tmd::anm(&words(&[MAGIC, 10, 3, 7, 9, 8, 10, 1, 2, 3]));
     assert_eq!(keyed(&reversed), [vec![1, 2], vec![], vec![2, 3]]);
-    assert_eq!(reversed.frames.iter().map(|frame| frame.reversed).collect::<Vec<_>>(), [false, true, false]);
+    assert_eq!(
+        reversed.frames.iter().map(|frame| frame.reversed).collect::<Vec<_>>(),
+        [false, true, false]
+    );
 
     let mut long = packed(&[&[1, 2]]);
     long.extend([0, 0, 7]);
@@ -180,7 +227,10 @@ fn layouts_that_are_not_canonical_are_read() {
     // Unknown flags have no content.
     let flags = tmd::anm(&packed(&[&[0xF802u16 as i32, 0x0C03, 1, 2, 3]]));
     assert_eq!(keyed(&flags), [vec![2, 3]]);
-    assert_eq!((flags.frames[0].keys[0].flags, flags.frames[0].keys[1].position), (0xF8, Some([1, 2, 3])));
+    assert_eq!(
+        (flags.frames[0].keys[0].flags, flags.frames[0].keys[1].position),
+        (0xF8, Some([1, 2, 3]))
+    );
 }
 
 #[test]
@@ -233,8 +283,18 @@ fn cameras_look_where_they_are_told() {
 #[test]
 fn a_roll_turns_the_camera_clockwise() {
     // The camera's right is where below was: seen from behind it is turned clockwise.
-    sees(&camera([0, 0, 0, 0, 0, 9, 1024, 512]), [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]);
-    sees(&camera([0, 0, 0, 0, 0, 9, -1024 - 4096, 512]), [0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]);
+    sees(
+        &camera([0, 0, 0, 0, 0, 9, 1024, 512]),
+        [0.0, 0.0, 1.0],
+        [0.0, 1.0, 0.0],
+        [-1.0, 0.0, 0.0],
+    );
+    sees(
+        &camera([0, 0, 0, 0, 0, 9, -1024 - 4096, 512]),
+        [0.0, 0.0, 1.0],
+        [0.0, -1.0, 0.0],
+        [1.0, 0.0, 0.0],
+    );
 }
 
 #[test]
@@ -272,7 +332,8 @@ fn model_of(packets: &[&[u8]]) -> Vec<u8> {
     let body = packets.concat();
     // Behind the table of one object, from its start on.
     let [primitives, vertices, normals] = [28, 28 + body.len() as u32, 28 + body.len() as u32 + 32];
-    let header = [0x41, 0, 1, vertices, 4, normals, 2, primitives, packets.len() as u32, -1i32 as u32];
+    let header =
+        [0x41, 0, 1, vertices, 4, normals, 2, primitives, packets.len() as u32, -1i32 as u32];
     let mut bytes: Vec<u8> = header.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
     bytes.extend(body);
     for [x, y, z] in POINTS.into_iter().chain(NORMALS) {
@@ -290,7 +351,12 @@ fn point(i: usize) -> [f64; 3] {
     POINTS[i].map(f64::from)
 }
 
-fn corner(vertex: usize, normal: Option<usize>, colour: Option<[u8; 3]>, uv: Option<[u8; 2]>) -> Corner {
+fn corner(
+    vertex: usize,
+    normal: Option<usize>,
+    colour: Option<[u8; 3]>,
+    uv: Option<[u8; 2]>,
+) -> Corner {
     let normal = normal.map(|i| [[1.0, 0.0, 0.0], [0.0, -0.5, 0.0]][i]);
     Corner { position: point(vertex), normal, colour, uv }
 }
@@ -302,7 +368,13 @@ fn lit_polygons_have_normals() {
     let [triangle] = flat.triangles[..].try_into().unwrap();
     assert_eq!(triangle.corners, [0, 1, 2].map(|v| corner(v, Some(1), Some([10, 20, 30]), None)));
     let style = triangle.style;
-    assert!(!style.unlit && !style.double_sided && !style.semi_transparent && style.clut.is_none() && style.tpage.is_none());
+    assert!(
+        !style.unlit
+            && !style.double_sided
+            && !style.semi_transparent
+            && style.clut.is_none()
+            && style.tpage.is_none()
+    );
     assert_eq!((flat.vertices, flat.scale, flat.scale_factor()), (4, -1, 0.5));
 
     // Gouraud with a colour for each corner: three colours; normal, point of each.
@@ -311,7 +383,11 @@ fn lit_polygons_have_normals() {
     let [triangle] = object(&[&gouraud]).triangles.try_into().unwrap();
     assert_eq!(
         triangle.corners,
-        [corner(2, Some(0), Some([1, 2, 3]), None), corner(1, Some(1), Some([4, 5, 6]), None), corner(3, Some(0), Some([7, 8, 9]), None)]
+        [
+            corner(2, Some(0), Some([1, 2, 3]), None),
+            corner(1, Some(1), Some([4, 5, 6]), None),
+            corner(3, Some(0), Some([7, 8, 9]), None)
+        ]
     );
 }
 
@@ -319,11 +395,19 @@ fn lit_polygons_have_normals() {
 fn quads_are_two_triangles_in_the_order_of_a_z() {
     // Flat without light, two-sided, semi-transparent.
     let quad = object(&[&[4, 3, 3, 0x2B, 9, 9, 9, 0, 3, 0, 2, 0, 1, 0, 0, 0]]);
-    let corners: Vec<Vec<[f64; 3]>> = quad.triangles.iter().map(|t| t.corners.map(|c| c.position).to_vec()).collect();
+    let corners: Vec<Vec<[f64; 3]>> =
+        quad.triangles.iter().map(|t| t.corners.map(|c| c.position).to_vec()).collect();
     assert_eq!(corners, [[3, 2, 1].map(point), [2, 0, 1].map(point)]);
     for triangle in &quad.triangles {
-        assert!(triangle.style.unlit && triangle.style.double_sided && triangle.style.semi_transparent);
-        assert!(triangle.corners.iter().all(|corner| corner.normal.is_none() && corner.colour == Some([9; 3])));
+        assert!(
+            triangle.style.unlit && triangle.style.double_sided && triangle.style.semi_transparent
+        );
+        assert!(
+            triangle
+                .corners
+                .iter()
+                .all(|corner| corner.normal.is_none() && corner.colour == Some([9; 3]))
+        );
     }
 }
 
@@ -333,12 +417,19 @@ fn textured_polygons_have_coordinates() {
     // Flat with light: no colour; normal, four points and two bytes to fill.
     let lit = [&[8, 7, 0, 0x2C], &uvs[..], &[1, 0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 0]].concat();
     let triangles = object(&[&lit]).triangles;
-    let corners = [0, 1, 2, 3].map(|i| corner(i, Some(1), None, Some([2 * i as u8 + 1, 2 * i as u8 + 2])));
+    let corners =
+        [0, 1, 2, 3].map(|i| corner(i, Some(1), None, Some([2 * i as u8 + 1, 2 * i as u8 + 2])));
     assert_eq!(triangles[1].corners, [corners[1], corners[3], corners[2]]);
     assert_eq!((triangles[0].style.clut, triangles[0].style.tpage), (Some(0x1234), Some(0x5678)));
 
     // Gouraud without light: a colour for each corner; three points.
-    let unlit = [&[9, 8, 1, 0x35], &uvs[..12], &[10, 0, 0, 0, 20, 0, 0, 0, 30, 0, 0, 0], &[3, 0, 2, 0, 1, 0, 0, 0]].concat();
+    let unlit = [
+        &[9, 8, 1, 0x35],
+        &uvs[..12],
+        &[10, 0, 0, 0, 20, 0, 0, 0, 30, 0, 0, 0],
+        &[3, 0, 2, 0, 1, 0, 0, 0],
+    ]
+    .concat();
     let [triangle] = object(&[&unlit]).triangles.try_into().unwrap();
     assert_eq!(
         triangle.corners,
@@ -356,7 +447,8 @@ fn lines_dots_and_what_is_not_drawn() {
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 3, 0],
         &[3, 3, 1, 0x52, 1, 2, 3, 0x50, 4, 5, 6, 0, 2, 0, 1, 0],
         &[3, 2, 1, 0x40, 7, 8, 9, 0x40, 2, 0, 2, 0],
-        // Sprites of both lengths, a packet of no kind, a line with a word too many, one to a point that is not there.
+        // Sprites of both lengths, a packet of no kind, a line with a word too many, one to a point
+        // that is not there.
         &[4, 3, 1, 0x64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         &[3, 2, 1, 0x74, 0, 0, 0, 0, 0, 0, 0, 0],
         &[2, 1, 0, 0x80, 0, 0, 0, 0],
@@ -366,8 +458,14 @@ fn lines_dots_and_what_is_not_drawn() {
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 3, 0, 0, 0],
     ]);
     let [flat, gouraud, last] = object.lines.try_into().unwrap();
-    assert_eq!((flat.ends, flat.semi_transparent), ([(point(0), [1, 2, 3]), (point(3), [1, 2, 3])], false));
-    assert_eq!((gouraud.ends, gouraud.semi_transparent), ([(point(2), [1, 2, 3]), (point(1), [4, 5, 6])], true));
+    assert_eq!(
+        (flat.ends, flat.semi_transparent),
+        ([(point(0), [1, 2, 3]), (point(3), [1, 2, 3])], false)
+    );
+    assert_eq!(
+        (gouraud.ends, gouraud.semi_transparent),
+        ([(point(2), [1, 2, 3]), (point(1), [4, 5, 6])], true)
+    );
     assert_eq!(last.ends.map(|end| end.0), [point(3), point(0)]);
     let [dot] = object.dots.try_into().unwrap();
     assert_eq!((dot.place, dot.colour), (point(2), [7, 8, 9]));
@@ -406,30 +504,54 @@ fn generated(case: AnmCase) -> impl Iterator<Item = (AnmOptions, Vec<u8>, Anm)> 
 
 /// How many bytes the keys of a frame take.
 fn size(keys: &[Key]) -> usize {
-    keys.iter().map(|key| 2 + 6 * [key.rotation, key.scale, key.position].iter().flatten().count()).sum()
+    keys.iter()
+        .map(|key| 2 + 6 * [key.rotation, key.scale, key.position].iter().flatten().count())
+        .sum()
 }
 
 #[test]
 fn canonical_files_have_nothing_but_frames() {
     let mut seen = BTreeSet::new();
-    for case in [AnmCase::Canonical, AnmCase::NoFrames, AnmCase::EmptyFrames, AnmCase::OddRate, AnmCase::UnknownFlags, AnmCase::DuplicateKeys] {
+    for case in [
+        AnmCase::Canonical,
+        AnmCase::NoFrames,
+        AnmCase::EmptyFrames,
+        AnmCase::OddRate,
+        AnmCase::UnknownFlags,
+        AnmCase::DuplicateKeys,
+    ] {
         for (options, bytes, anm) in generated(case) {
-            assert_eq!(anm.frames.len(), if case == AnmCase::NoFrames { 0 } else { options.frames });
+            assert_eq!(
+                anm.frames.len(),
+                if case == AnmCase::NoFrames { 0 } else { options.frames }
+            );
             let of_keys: usize = anm.frames.iter().map(|frame| size(&frame.keys)).sum();
             assert_eq!(bytes.len(), 8 + 2 * anm.frames.len() + of_keys);
             assert!(anm.frames.iter().all(|frame| frame.rest.is_empty() && !frame.reversed));
             assert!(anm.objects().iter().all(|&object| usize::from(object) < options.objects));
-            assert_eq!(anm.frames.iter().any(|frame| frame.keys.is_empty()), case == AnmCase::EmptyFrames);
+            assert_eq!(
+                anm.frames.iter().any(|frame| frame.keys.is_empty()),
+                case == AnmCase::EmptyFrames
+            );
             assert_eq!([1, 10, 15, 20, 30, 60].contains(&anm.rate_field), case != AnmCase::OddRate);
             let keys = || anm.frames.iter().flat_map(|frame| &frame.keys);
             assert_eq!(keys().any(|key| key.flags > 7), case == AnmCase::UnknownFlags);
-            let twice = |keys: &[Key]| keys.iter().map(|key| key.object).collect::<BTreeSet<_>>().len() < keys.len();
-            assert_eq!(anm.frames.iter().any(|frame| twice(&frame.keys)), case == AnmCase::DuplicateKeys);
+            let twice = |keys: &[Key]| {
+                keys.iter().map(|key| key.object).collect::<BTreeSet<_>>().len() < keys.len()
+            };
+            assert_eq!(
+                anm.frames.iter().any(|frame| twice(&frame.keys)),
+                case == AnmCase::DuplicateKeys
+            );
             seen.extend(keys().map(|key| key.flags & 7));
             for frame in 0..anm.frames.len() {
                 for object in 0..=255 {
-                    let matrix = anm.matrix(frame, object, &Options { hold: true, ..Options::default() });
-                    assert_eq!(matrix.is_some(), anm.frames[frame].keys.iter().any(|key| key.object == object));
+                    let matrix =
+                        anm.matrix(frame, object, &Options { hold: true, ..Options::default() });
+                    assert_eq!(
+                        matrix.is_some(),
+                        anm.frames[frame].keys.iter().any(|key| key.object == object)
+                    );
                     assert!(matrix.is_none_or(|m| m.as_flattened().iter().all(|x| x.is_finite())));
                 }
             }
@@ -443,7 +565,10 @@ fn objects_come_and_go() {
     let mut changes = 0;
     for (_, _, anm) in generated(AnmCase::Canonical) {
         let shown = |frame: usize, object: u8| anm.frames[frame].key_of(object).is_some();
-        changes += (1..anm.frames.len()).flat_map(|frame| (0..20).map(move |o| (frame, o))).filter(|&(f, o)| shown(f - 1, o) != shown(f, o)).count();
+        changes += (1..anm.frames.len())
+            .flat_map(|frame| (0..20).map(move |o| (frame, o)))
+            .filter(|&(f, o)| shown(f - 1, o) != shown(f, o))
+            .count();
     }
     assert!(changes > 200, "{changes}");
 }
@@ -461,7 +586,8 @@ fn every_case_has_what_it_is_called_for() {
             assert_eq!(anm.magic == 0x8000, case != AnmCase::BadMagic, "{case:?}");
             assert_eq!(
                 anm.objects().last() == Some(&255),
-                case == AnmCase::OutsideObject || (case == AnmCase::Overlap && anm.objects().contains(&255))
+                case == AnmCase::OutsideObject
+                    || (case == AnmCase::Overlap && anm.objects().contains(&255))
             );
             let trailing = &anm.trailing[..];
             match case {
@@ -505,11 +631,18 @@ fn generated_cameras_are_read() {
             let anc = tmd::anc(&bytes);
             let of_whole = 6 + 16 * options.records;
             assert_eq!(bytes.len().cmp(&of_whole), case_length(case), "{case:?}");
-            assert_eq!(anc.records.len(), options.records - usize::from(case == AncCase::Truncated));
+            assert_eq!(
+                anc.records.len(),
+                options.records - usize::from(case == AncCase::Truncated)
+            );
             assert_eq!(anc.magic == 0x8000, case != AncCase::BadMagic);
             assert_eq!([1, 10, 15, 20, 30, 60].contains(&anc.rate_field), case != AncCase::OddRate);
             let undetermined = matches!(case, AncCase::Vertical | AncCase::NoDirection);
-            assert_eq!(anc.records.iter().any(|record| record.matrix().is_none()), undetermined, "{case:?}");
+            assert_eq!(
+                anc.records.iter().any(|record| record.matrix().is_none()),
+                undetermined,
+                "{case:?}"
+            );
             let usual = |record: &tmd::Record| (1..2048).contains(&record.fov);
             assert_eq!(anc.records.iter().all(usual), case != AncCase::OddFov);
             for m in anc.records.iter().filter_map(tmd::Record::matrix) {
@@ -535,7 +668,12 @@ fn generated_models_have_every_kind_of_packet() {
     for addresses in Addresses::ALL {
         for case in ModelCase::ALL {
             for seed in 0..20 {
-                let options = ModelOptions { addresses, case, content: Content::All, objects: 1 + seed as usize % 7 };
+                let options = ModelOptions {
+                    addresses,
+                    case,
+                    content: Content::All,
+                    objects: 1 + seed as usize % 7,
+                };
                 let model = tmd::model(&generate_tmd::model(&mut Rng::new(seed), &options));
                 assert_eq!(model.objects.len(), options.objects);
                 for (number, object) in model.objects.iter().enumerate() {
@@ -544,18 +682,42 @@ fn generated_models_have_every_kind_of_packet() {
                         continue;
                     }
                     // Ten kinds of triangles, ten of quads; two kinds of lines.
-                    assert_eq!((object.triangles.len(), object.lines.len(), object.dots.len(), object.sprites), (30, 2, 2, 4));
+                    assert_eq!(
+                        (
+                            object.triangles.len(),
+                            object.lines.len(),
+                            object.dots.len(),
+                            object.sprites
+                        ),
+                        (30, 2, 2, 4)
+                    );
                     let count = |wanted: ModelCase| if case == wanted { 2 } else { 0 };
                     assert_eq!(object.outside, count(ModelCase::OutsideVertices));
                     assert_eq!(object.unknown, count(ModelCase::UnknownPackets));
-                    // Of the ten kinds six are lit, four textured, two both: those have no colours. Quads count twice.
+                    // Of the ten kinds six are lit, four textured, two both: those have no colours.
+                    // Quads count twice.
                     let corners = || object.triangles.iter().map(|triangle| triangle.corners[0]);
                     assert_eq!(corners().filter(|corner| corner.uv.is_some()).count(), 12);
                     assert_eq!(corners().filter(|corner| corner.normal.is_some()).count(), 18);
                     assert_eq!(corners().filter(|corner| corner.colour.is_some()).count(), 24);
-                    assert_eq!(object.triangles.iter().filter(|triangle| triangle.style.clut.is_some()).count(), 12);
-                    let lengths = object.triangles.iter().flat_map(|t| t.corners).filter_map(|corner| corner.normal);
-                    assert!(lengths.map(|n| n.map(|x| x * x).iter().sum::<f64>()).all(|square| (square - 1.0).abs() < 1e-3));
+                    assert_eq!(
+                        object
+                            .triangles
+                            .iter()
+                            .filter(|triangle| triangle.style.clut.is_some())
+                            .count(),
+                        12
+                    );
+                    let lengths = object
+                        .triangles
+                        .iter()
+                        .flat_map(|t| t.corners)
+                        .filter_map(|corner| corner.normal);
+                    assert!(
+                        lengths
+                            .map(|n| n.map(|x| x * x).iter().sum::<f64>())
+                            .all(|square| (square - 1.0).abs() < 1e-3)
+                    );
                 }
             }
         }
@@ -565,7 +727,8 @@ fn generated_models_have_every_kind_of_packet() {
 #[test]
 fn the_form_of_addresses_changes_nothing_else() {
     let with = |addresses| {
-        let options = ModelOptions { addresses, content: Content::Lines, ..ModelOptions::default() };
+        let options =
+            ModelOptions { addresses, content: Content::Lines, ..ModelOptions::default() };
         tmd::model(&generate_tmd::model(&mut Rng::new(5), &options))
     };
     let model = with(Addresses::Offsets);

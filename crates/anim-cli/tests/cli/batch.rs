@@ -15,7 +15,11 @@ impl Folder {
         for (name, fixture) in files {
             let path = folder.path(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            let content = if fixture.is_empty() { b"a few words".to_vec() } else { fs::read(testdata().join(fixture)).unwrap() };
+            let content = if fixture.is_empty() {
+                b"a few words".to_vec()
+            } else {
+                fs::read(testdata().join(fixture)).unwrap()
+            };
             fs::write(path, content).unwrap();
         }
         folder
@@ -36,7 +40,11 @@ impl Folder {
         fn walk(folder: &Path, root: &Path, found: &mut Vec<String>) {
             for name in names_in(folder) {
                 let path = folder.join(name);
-                if path.is_dir() { walk(&path, root, found) } else { found.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned()) }
+                if path.is_dir() {
+                    walk(&path, root, found)
+                } else {
+                    found.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned())
+                }
             }
         }
         let mut found = Vec::new();
@@ -65,7 +73,10 @@ fn a_folder_keeps_its_structure() {
         ("in/.hidden/x.amo", UNREADABLE),
     ]);
     let run = folder.run("convert in -o out --to glb").exits(0);
-    assert_eq!(folder.files("out"), ["a.glb", "b/deep er/run.glb", "b/walk.glb", "content only.glb"]);
+    assert_eq!(
+        folder.files("out"),
+        ["a.glb", "b/deep er/run.glb", "b/walk.glb", "content only.glb"]
+    );
     let told: Vec<&str> = run.stderr().lines().filter_map(|line| line.split(" (").next()).collect();
     let expected = [
         "wrote out/a.glb",
@@ -89,7 +100,10 @@ fn a_folder_of_one() {
     assert_eq!(folder.files("out"), ["sub/walk.glb"]);
     folder.run("convert one -o walk.glb -q").exits(0);
     assert!(folder.path("walk.glb").is_file(), "what looks like a file is one");
-    assert_eq!(folder.run("info --json in").exits(0).json("info")["files"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        folder.run("info --json in").exits(0).json("info")["files"].as_array().unwrap().len(),
+        1
+    );
 }
 
 #[cfg(unix)]
@@ -106,54 +120,118 @@ fn links_to_folders_are_not_followed() {
 
 #[test]
 fn patterns_that_the_shell_left() {
-    let folder = Folder::with(&[("walk.amo", SPEC), ("run.amo", STATIC), ("sub/jump.amo", SPEC), ("a*[b].amo", SPEC), ("ab.amo", FAULTY)]);
+    let folder = Folder::with(&[
+        ("walk.amo", SPEC),
+        ("run.amo", STATIC),
+        ("sub/jump.amo", SPEC),
+        ("a*[b].amo", SPEC),
+        ("ab.amo", FAULTY),
+    ]);
     let files = |line: &str, status| {
         let json = folder.run(line).exits(status).json("info");
         let name = |file: &serde_json::Value| file["file"].as_str().unwrap().to_owned();
-        json["files"].as_array().map_or_else(|| vec![name(&json)], |files| files.iter().map(name).collect())
+        json["files"]
+            .as_array()
+            .map_or_else(|| vec![name(&json)], |files| files.iter().map(name).collect())
     };
     assert_eq!(files("info --json [rw]*.amo", 0), ["run.amo", "walk.amo"]);
-    assert_eq!(files("info --json **/*.amo", 1), ["a*[b].amo", "ab.amo", "run.amo", "sub/jump.amo", "walk.amo"]);
-    assert_eq!(files("info --json a*[b].amo", 0), ["a*[b].amo"], "the file of that name, and no other");
+    assert_eq!(
+        files("info --json **/*.amo", 1),
+        ["a*[b].amo", "ab.amo", "run.amo", "sub/jump.amo", "walk.amo"]
+    );
+    assert_eq!(
+        files("info --json a*[b].amo", 0),
+        ["a*[b].amo"],
+        "the file of that name, and no other"
+    );
     let run = folder.run("info none*.amo walk.amo").exits(1);
-    assert!(run.stderr().starts_with("error: none*.amo: ") && run.stdout().contains("walk.amo: "), "{}", run.shown());
+    assert!(
+        run.stderr().starts_with("error: none*.amo: ") && run.stdout().contains("walk.amo: "),
+        "{}",
+        run.shown()
+    );
     folder.run("convert ./*.amo sub -o out --to glb --force -q").exits(1);
     assert_eq!(folder.files("out"), ["a_[b].glb", "ab.glb", "jump.glb", "run.glb", "walk.glb"]);
 }
 
 #[test]
 fn collisions_are_refused_before_anything_is_written() {
-    let folder = Folder::with(&[("in/sub/x.amo", SPEC), ("in/sub/x.stt", ""), ("in/a.amo", SPEC), ("more/sub/x.amo", SPEC)]);
+    let folder = Folder::with(&[
+        ("in/sub/x.amo", SPEC),
+        ("in/sub/x.stt", ""),
+        ("in/a.amo", SPEC),
+        ("more/sub/x.amo", SPEC),
+    ]);
     for (line, names) in [
         ("convert in -o out --to glb", ["in/sub/x.amo", "in/sub/x.stt"]),
-        ("convert more in/a.amo in/sub/x.amo more -o out --to glb --force", ["more/sub/x.amo", "more/sub/x.amo"]),
+        (
+            "convert more in/a.amo in/sub/x.amo more -o out --to glb --force",
+            ["more/sub/x.amo", "more/sub/x.amo"],
+        ),
     ] {
         let run = folder.run(line).exits(2);
-        assert!(names.iter().all(|name| run.stderr().contains(name)) && run.stderr().contains("nothing was written"), "{}", run.stderr());
+        assert!(
+            names.iter().all(|name| run.stderr().contains(name))
+                && run.stderr().contains("nothing was written"),
+            "{}",
+            run.stderr()
+        );
         assert!(!folder.path("out").exists());
     }
     folder.run("convert in/a.amo more -o out --to glb -q").exits(0);
-    assert_eq!(folder.files("out"), ["a.glb", "sub/x.glb"], "the same name in two folders is no collision");
+    assert_eq!(
+        folder.files("out"),
+        ["a.glb", "sub/x.glb"],
+        "the same name in two folders is no collision"
+    );
 }
 
 #[test]
 fn one_bad_file_stops_nothing() {
-    let folder =
-        Folder::with(&[("in/a.amo", UNREADABLE), ("in/b.amo", SPEC), ("in/c.amo", FAULTY), ("in/d.stt", ""), ("in/e.amo", STATIC), ("in/f.txt", "")]);
-    let last = |run: &Run, out: bool| if out { run.stdout() } else { run.stderr() }.lines().last().unwrap().to_owned();
+    let folder = Folder::with(&[
+        ("in/a.amo", UNREADABLE),
+        ("in/b.amo", SPEC),
+        ("in/c.amo", FAULTY),
+        ("in/d.stt", ""),
+        ("in/e.amo", STATIC),
+        ("in/f.txt", ""),
+    ]);
+    let last = |run: &Run, out: bool| {
+        if out { run.stdout() } else { run.stderr() }.lines().last().unwrap().to_owned()
+    };
     let convert = folder.run("convert in missing.amo -o out --to glb").exits(1);
-    assert_eq!(last(&convert, false), "6 files: 2 converted, 1 with errors, 3 failed; 1 of other kinds passed over");
+    assert_eq!(
+        last(&convert, false),
+        "6 files: 2 converted, 1 with errors, 3 failed; 1 of other kinds passed over"
+    );
     assert_eq!(folder.files("out"), ["b.glb", "c.glb", "e.glb"]);
     let info = folder.run("info in missing.amo").exits(1);
-    assert_eq!(last(&info, true), "6 files: 2 fine, 1 with errors, 3 unreadable; 1 of other kinds passed over");
+    assert_eq!(
+        last(&info, true),
+        "6 files: 2 fine, 1 with errors, 3 unreadable; 1 of other kinds passed over"
+    );
     let check = folder.run("check in missing.amo").exits(1);
-    assert_eq!(last(&check, true), "6 files: 1 error; 3 could not be read; 1 of other kinds passed over");
+    assert_eq!(
+        last(&check, true),
+        "6 files: 1 error; 3 could not be read; 1 of other kinds passed over"
+    );
     for run in [&convert, &info, &check] {
-        assert_eq!(run.stderr().lines().filter(|line| line.starts_with("error: ")).count(), 3, "{}", run.stderr());
+        assert_eq!(
+            run.stderr().lines().filter(|line| line.starts_with("error: ")).count(),
+            3,
+            "{}",
+            run.stderr()
+        );
     }
-    // What went wrong, and neither losses nor the summary: three failures and the error of the file that could be read.
+    // What went wrong, and neither losses nor the summary: three failures and the error of the file
+    // that could be read.
     let quiet = folder.run("convert in missing.amo -o out --to glb --force -q").exits(1);
-    assert!(quiet.stderr().lines().count() == 4 && quiet.stderr().lines().all(|line| line.starts_with("error")), "{}", quiet.stderr());
+    assert!(
+        quiet.stderr().lines().count() == 4
+            && quiet.stderr().lines().all(|line| line.starts_with("error")),
+        "{}",
+        quiet.stderr()
+    );
 }
 
 #[test]
@@ -161,21 +239,32 @@ fn nothing_to_do() {
     let folder = Folder::with(&[("in/a.txt", ""), ("in/b.txt", ""), ("stt/a.stt", "")]);
     fs::create_dir(folder.path("empty")).unwrap();
     let run = folder.run("info in empty").exits(2);
-    assert_eq!(run.stderr(), "error: no file of a format that is known here in in, empty; 2 of other kinds passed over\n");
+    assert_eq!(
+        run.stderr(),
+        "error: no file of a format that is known here in in, empty; 2 of other kinds passed over\n"
+    );
     folder.run("convert empty -o out --to glb").exits(2);
     assert!(!folder.path("out").exists());
     folder.run("check stt --from amo").exits(2);
     // It can be read once only.
     assert!(folder.run("info - -").exits(2).stderr().contains("standard input"));
-    assert!(folder.run("convert in/a.txt in/b.txt --with - -o out/ --to glb").exits(2).stderr().contains("standard input"));
+    assert!(
+        folder
+            .run("convert in/a.txt in/b.txt --with - -o out/ --to glb")
+            .exits(2)
+            .stderr()
+            .contains("standard input")
+    );
 }
 
 /// What is said does not depend on which file is ready first.
 #[test]
 fn the_same_with_any_number_of_threads() {
-    let fixtures = ["ok/octopus_arm.amo", STATIC, FAULTY, UNREADABLE, "warn/X10_many_warnings.amo", SPEC];
+    let fixtures =
+        ["ok/octopus_arm.amo", STATIC, FAULTY, UNREADABLE, "warn/X10_many_warnings.amo", SPEC];
     let names: Vec<String> = (0..90).map(|number| format!("in/{number:02}.amo")).collect();
-    let files: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(fixtures.into_iter().cycle()).collect();
+    let files: Vec<(&str, &str)> =
+        names.iter().map(String::as_str).zip(fixtures.into_iter().cycle()).collect();
     let folder = Folder::with(&files);
     for line in [
         "info in",
@@ -185,7 +274,8 @@ fn the_same_with_any_number_of_threads() {
         "convert in -o out --to glb --force",
         "convert in -o out --to gltf --force --json",
     ] {
-        let [one, many] = ["-j1", "-j8"].map(|threads| folder.run(&format!("{line} {threads}")).exits(1).output);
+        let [one, many] =
+            ["-j1", "-j8"].map(|threads| folder.run(&format!("{line} {threads}")).exits(1).output);
         assert_eq!(one, many, "{line}");
         assert!(one.stdout.len().max(one.stderr.len()) > 1_000, "{line}");
     }

@@ -1,4 +1,5 @@
-//! castle-anim-frames and the scenes that its frames are: two timings, two judges, and other files that are opened with care.
+//! castle-anim-frames and the scenes that its frames are: two timings, two judges, and other files
+//! that are opened with care.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -32,12 +33,19 @@ impl Folder {
         fs::write(self.path(name), content).unwrap();
     }
 
-    /// Runs the program in the folder, with arguments in one string. What hangs is ended, and the test with it.
+    /// Runs the program in the folder, with arguments in one string. What hangs is ended, and the
+    /// test with it.
     #[track_caller]
     fn run(&self, args: &str) -> Run {
         let started = Instant::now();
         let piped = || Stdio::piped();
-        let mut child = command().args(args.split(' ')).current_dir(self.0.path()).stdout(piped()).stderr(piped()).spawn().unwrap();
+        let mut child = command()
+            .args(args.split(' '))
+            .current_dir(self.0.path())
+            .stdout(piped())
+            .stderr(piped())
+            .spawn()
+            .unwrap();
         while child.try_wait().unwrap().is_none() {
             if started.elapsed() > PATIENCE {
                 child.kill().unwrap();
@@ -50,21 +58,30 @@ impl Folder {
 
     /// The triangles that the program sees in a file.
     fn triangles(&self, args: &str) -> u64 {
-        let info: Value = serde_json::from_slice(&self.run(&format!("info --json {args}")).output.stdout).unwrap();
-        info["meshes"].as_array().unwrap().iter().map(|mesh| mesh["triangles"].as_u64().unwrap()).sum()
+        let info: Value =
+            serde_json::from_slice(&self.run(&format!("info --json {args}")).output.stdout)
+                .unwrap();
+        info["meshes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mesh| mesh["triangles"].as_u64().unwrap())
+            .sum()
     }
 }
 
 /// A scene of one triangle, some way up.
 fn still(height: u32) -> String {
     format!(
-        "<X3D version='3.0'><Scene><Shape><IndexedFaceSet coordIndex='0 1 2'><Coordinate point='0 {height} 0 1 0 0 0 0 1'/></IndexedFaceSet></Shape></Scene></X3D>"
+        "<X3D version='3.0'><Scene><Shape><IndexedFaceSet coordIndex='0 1 2'><Coordinate point='0 \
+         {height} 0 1 0 0 0 0 1'/></IndexedFaceSet></Shape></Scene></X3D>"
     )
 }
 
 /// An animation of frames that are files.
 fn animation(urls: &[&str]) -> String {
-    let frames = urls.iter().enumerate().map(|(time, url)| format!("<frame time='{time}' url='{url}'/>\n"));
+    let frames =
+        urls.iter().enumerate().map(|(time, url)| format!("<frame time='{time}' url='{url}'/>\n"));
     format!("<animation>\n{}</animation>\n", frames.collect::<String>())
 }
 
@@ -82,15 +99,34 @@ fn info_has_two_timings() {
                 &castle("animations_root"),
                 &castle("one_frame_late")
             ]),
-            animfmt(["info", &castle("all_attributes"), "../castle/load/missing_frame.castle-anim-frames", "../x3d/ok/transform.x3d"]),
+            animfmt([
+                "info",
+                &castle("all_attributes"),
+                "../castle/load/missing_frame.castle-anim-frames",
+                "../x3d/ok/transform.x3d"
+            ]),
         ]
     );
     let folder = Folder::new();
-    let frame = |time: &str| format!("<frame time='{time}' bounding_box_size='1 1 1' bounding_box_center='0 0 0'>{}</frame>", still(1));
-    folder.write("a.kanim", format!("<animation scenes_per_time='4' backwards='true'>{}{}{}</animation>", frame("1"), frame("1.5"), frame("2")));
+    let frame = |time: &str| {
+        format!(
+            "<frame time='{time}' bounding_box_size='1 1 1' bounding_box_center='0 0 0'>{}</frame>",
+            still(1)
+        )
+    };
+    folder.write(
+        "a.kanim",
+        format!(
+            "<animation scenes_per_time='4' backwards='true'>{}{}{}</animation>",
+            frame("1"),
+            frame("1.5"),
+            frame("2")
+        ),
+    );
     let info = folder.run("info --json a.kanim").exits(0).json("info");
     let timing = &info["clips"][0]["timing"];
-    // Two scenes from each frame to the next and one for the last: five, a fifth of a second each, and the same way back.
+    // Two scenes from each frame to the next and one for the last: five, a fifth of a second each,
+    // and the same way back.
     let expected = serde_json::json!({
         "file": {
             "frames": 3, "frame_times": [1.0, 1.5, 2.0], "scenes_per_time": 4, "step": false, "loop": false, "backwards": true, "bounding_box": true
@@ -98,7 +134,9 @@ fn info_has_two_timings() {
         "engine": { "scenes": 5, "duration": 2.0, "frame_times": [0.0, 0.4, 0.8], "frame_times_back": [1.8, 1.4, 1.0] },
     });
     assert_eq!(*timing, expected);
-    assert!(animfmt(["info", "--json", "ok/spec.amo"]).json("info")["clips"][0].get("timing").is_none());
+    assert!(
+        animfmt(["info", "--json", "ok/spec.amo"]).json("info")["clips"][0].get("timing").is_none()
+    );
 }
 
 #[test]
@@ -108,14 +146,20 @@ fn check_has_two_judges() {
         None,
         [
             animfmt(["check", "../castle/ok/one_frame.castle-anim-frames"]),
-            animfmt(["check", "../castle/warn/C12_attribute_on_animation.castle-anim-frames", "../castle/err/C24_loop_1.castle-anim-frames"]),
+            animfmt([
+                "check",
+                "../castle/warn/C12_attribute_on_animation.castle-anim-frames",
+                "../castle/err/C24_loop_1.castle-anim-frames"
+            ]),
             animfmt(["check", "../castle/err/C01_billion_laughs.castle-anim-frames"]),
             animfmt(["check", "--json", "../castle/err/C24_loop_1.castle-anim-frames"]),
             animfmt(["check", "../x3d/warn/unknown_node.x3d"]),
         ]
     );
     let judged = |name: &str| {
-        let file = animfmt(["check", "--json", &format!("../castle/{name}.castle-anim-frames")]).json("check")["files"][0].clone();
+        let file = animfmt(["check", "--json", &format!("../castle/{name}.castle-anim-frames")])
+            .json("check")["files"][0]
+            .clone();
         ["specification", "engine"].map(|judge| file["verdicts"][judge].as_bool())
     };
     assert_eq!(judged("ok/one_frame"), [Some(true); 2]);
@@ -128,15 +172,25 @@ fn check_has_two_judges() {
 /// Frames, what they take in, and their textures are looked at too.
 #[test]
 fn check_looks_into_frames() {
-    let check = |name: &str| animfmt(["check", &format!("../castle/load/{name}.castle-anim-frames")]);
+    let check =
+        |name: &str| animfmt(["check", &format!("../castle/load/{name}.castle-anim-frames")]);
     assert_runs!(
         "check_frames",
         None,
-        [check("missing_frame"), check("missing_texture"), check("scene_error"), check("gz_cut"), check("C06_inline_cycle")]
+        [
+            check("missing_frame"),
+            check("missing_texture"),
+            check("scene_error"),
+            check("gz_cut"),
+            check("C06_inline_cycle")
+        ]
     );
     let mut seen = 0;
-    for name in names_in(&testdata().join("../castle/load")).into_iter().filter(|name| name.contains('.')) {
-        let warns = ["missing_texture", "scene_unknown_node"].iter().any(|warns| name.starts_with(warns));
+    for name in
+        names_in(&testdata().join("../castle/load")).into_iter().filter(|name| name.contains('.'))
+    {
+        let warns =
+            ["missing_texture", "scene_unknown_node"].iter().any(|warns| name.starts_with(warns));
         let path = format!("../castle/load/{name}");
         animfmt(["check", &path]).exits(i32::from(!warns));
         if warns {
@@ -147,51 +201,94 @@ fn check_looks_into_frames() {
     assert!(seen > 30);
 }
 
-/// UTF-16, Latin-1 and gzip: lines and columns are those of the text that people see, and so is the line that is shown.
+/// UTF-16, Latin-1 and gzip: lines and columns are those of the text that people see, and so is the
+/// line that is shown.
 #[test]
 fn places_in_other_encodings() {
     for name in ["C21_utf16_le_time", "C21_utf16_be_time", "C21_latin1_time"] {
         let path = format!("../castle/err/{name}.castle-anim-frames");
         let run = animfmt(["check", &path]).exits(1);
-        assert!(run.stdout().contains(&format!("\n --> {path}:8:18\n  |\n8 |     <frame time=\"0\">\n  |                  ^\n")), "{}", run.stdout());
+        assert!(
+            run.stdout().contains(&format!(
+                "\n --> {path}:8:18\n  |\n8 |     <frame time=\"0\">\n  |                  ^\n"
+            )),
+            "{}",
+            run.stdout()
+        );
         assert!(run.stdout().contains("4 |   <animation name=\"été\">"), "{}", run.stdout());
         let out = Folder::new();
         let run = animfmt(["convert", &path, "-o", out.path("x.glb").to_str().unwrap()]).exits(1);
         assert!(run.stderr().contains(&format!("{path}:8:18: the time `0`")), "{}", run.stderr());
         // Offsets are those of the file.
         let json = animfmt(["check", "--json", &path]).json("check");
-        let wrong = json["files"][0]["diagnostics"].as_array().unwrap().iter().find(|found| found["code"] == "castle-time-order").unwrap().clone();
+        let wrong = json["files"][0]["diagnostics"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|found| found["code"] == "castle-time-order")
+            .unwrap()
+            .clone();
         assert_eq!((&wrong["line"], &wrong["column"]), (&8.into(), &18.into()));
-        let (offset, length) = (wrong["offset"].as_u64().unwrap() as usize, wrong["length"].as_u64().unwrap() as usize);
+        let (offset, length) = (
+            wrong["offset"].as_u64().unwrap() as usize,
+            wrong["length"].as_u64().unwrap() as usize,
+        );
         let bytes = fs::read(testdata().join(&path)).unwrap();
-        assert_eq!(bytes[offset..offset + length].iter().filter(|byte| **byte != 0).collect::<Vec<_>>(), [&b'0'], "{name}");
+        assert_eq!(
+            bytes[offset..offset + length].iter().filter(|byte| **byte != 0).collect::<Vec<_>>(),
+            [&b'0'],
+            "{name}"
+        );
     }
     let folder = Folder::new();
     folder.write("a.x3d", "<X3D version='3.0'>\n  <Scene><Sphear/></Scene></X3D>");
     gzip(&folder, "cat a.x3d", "a.x3d.gz");
     let run = folder.run("check a.x3d.gz").exits(0);
-    assert!(run.stdout().contains(" --> a.x3d.gz:2:11\n  |\n2 |   <Scene><Sphear/></Scene></X3D>\n"), "{}", run.stdout());
+    assert!(
+        run.stdout().contains(" --> a.x3d.gz:2:11\n  |\n2 |   <Scene><Sphear/></Scene></X3D>\n"),
+        "{}",
+        run.stdout()
+    );
 }
 
 /// All fixtures, whatever is wrong with them: two commands of one mind.
 #[test]
 fn every_fixture_follows_the_schema() {
     let mut files = Vec::new();
-    for folder in ["castle/ok", "castle/warn", "castle/err", "castle/load", "x3d/ok", "x3d/warn", "x3d/err"] {
+    for folder in
+        ["castle/ok", "castle/warn", "castle/err", "castle/load", "x3d/ok", "x3d/warn", "x3d/err"]
+    {
         let names = names_in(&testdata().join("..").join(folder)).into_iter();
-        files.extend(names.filter(|name| name.contains('.') && !name.ends_with(".png")).map(|name| format!("../{folder}/{name}")));
+        files.extend(
+            names
+                .filter(|name| name.contains('.') && !name.ends_with(".png"))
+                .map(|name| format!("../{folder}/{name}")),
+        );
     }
     assert!(files.len() > 500, "{}", files.len());
-    let info = animfmt(["info", "--json"].into_iter().chain(files.iter().map(String::as_str))).exits(1).json("info");
-    let check = animfmt(["check", "--json"].into_iter().chain(files.iter().map(String::as_str))).exits(1).json("check");
-    for (info, check) in info["files"].as_array().unwrap().iter().zip(check["files"].as_array().unwrap()) {
-        assert_eq!((&info["file"], info.get("format").is_some()), (&check["file"], check["format"].is_string()));
+    let info = animfmt(["info", "--json"].into_iter().chain(files.iter().map(String::as_str)))
+        .exits(1)
+        .json("info");
+    let check = animfmt(["check", "--json"].into_iter().chain(files.iter().map(String::as_str)))
+        .exits(1)
+        .json("check");
+    for (info, check) in
+        info["files"].as_array().unwrap().iter().zip(check["files"].as_array().unwrap())
+    {
+        assert_eq!(
+            (&info["file"], info.get("format").is_some()),
+            (&check["file"], check["format"].is_string())
+        );
         let is_castle = check["format"] == "castle";
         assert_eq!(check.get("verdicts").is_some(), is_castle, "{check}");
         for clip in info["clips"].as_array().into_iter().flatten() {
             let timing = &clip["timing"];
             let frames = timing["file"]["frame_times"].as_array().unwrap();
-            assert_eq!((frames[0].as_f64(), frames[frames.len() - 1].as_f64()), (clip["start"].as_f64(), clip["end"].as_f64()), "{info}");
+            assert_eq!(
+                (frames[0].as_f64(), frames[frames.len() - 1].as_f64()),
+                (clip["start"].as_f64(), clip["end"].as_f64()),
+                "{info}"
+            );
             assert_eq!(frames.len(), timing["engine"]["frame_times"].as_array().unwrap().len());
         }
     }
@@ -202,7 +299,10 @@ fn textures_are_found_from_the_output() {
     let folder = Folder::new();
     let png = fs::read(testdata().join("../castle/ok/textures/checker.png")).unwrap();
     folder.write("in/textures/a b.png", &png);
-    let textured = still(1).replace("<Shape>", "<Shape><Appearance><ImageTexture url='\"../textures/a%20b.png\"'/></Appearance>");
+    let textured = still(1).replace(
+        "<Shape>",
+        "<Shape><Appearance><ImageTexture url='\"../textures/a%20b.png\"'/></Appearance>",
+    );
     folder.write("in/frames/low.x3d", &textured);
     folder.write("in/frames/high.x3d", textured.replace("0 1 0 1", "0 2 0 1"));
     folder.write("in/walk.kanim", animation(&["frames/low.x3d", "frames/high.x3d"]));
@@ -219,7 +319,11 @@ fn textures_are_found_from_the_output() {
     // A missing one is told, and the rest is written.
     fs::remove_file(folder.path("in/textures/a b.png")).unwrap();
     let run = folder.run("convert in/walk.kanim -o out/bare.glb").exits(0);
-    assert!(run.stderr().contains("the image `textures/a b.png` cannot be used: there is no such file"), "{}", run.stderr());
+    assert!(
+        run.stderr().contains("the image `textures/a b.png` cannot be used: there is no such file"),
+        "{}",
+        run.stderr()
+    );
     assert!(glb_json(&fs::read(folder.path("out/bare.glb")).unwrap()).get("images").is_none());
 }
 
@@ -229,7 +333,11 @@ fn frames_of_other_parts() {
     let folder = Folder::new();
     let path = "../castle/ok/frames_mixed_kinds.castle-anim-frames";
     let run = animfmt(["convert", path, "-o", folder.path("x.glb").to_str().unwrap()]).exits(0);
-    assert!(run.stderr().contains("loss[x3d-frames-differ]: frame 2 of clip `animation`"), "{}", run.stderr());
+    assert!(
+        run.stderr().contains("loss[x3d-frames-differ]: frame 2 of clip `animation`"),
+        "{}",
+        run.stderr()
+    );
 }
 
 /// C04: nothing outside the folder is opened, unless that is allowed.
@@ -241,22 +349,35 @@ fn frames_outside_the_folder() {
     folder.write("walks/a/encoded.kanim", animation(&["%2e%2e/..%2fframes/low.x3d"]));
     folder.write(
         "walks/a/inline.kanim",
-        "<animation><frame time='0'><X3D version='3.0'><Scene><Inline url='\"../../frames/low.x3d\"'/></Scene></X3D></frame></animation>",
+        "<animation><frame time='0'><X3D version='3.0'><Scene><Inline \
+         url='\"../../frames/low.x3d\"'/></Scene></X3D></frame></animation>",
     );
     for name in ["walk", "encoded", "inline"] {
         let path = format!("walks/a/{name}.kanim");
         let run = folder.run(&format!("check {path}")).exits(1);
-        assert!(run.stdout().contains("it is outside the folder that may be read") && run.stdout().contains("--root FOLDER"), "{}", run.stdout());
+        assert!(
+            run.stdout().contains("it is outside the folder that may be read")
+                && run.stdout().contains("--root FOLDER"),
+            "{}",
+            run.stdout()
+        );
         assert_eq!(folder.triangles(&path), 0);
         for root in [".", "walks/..", folder.path("").to_str().unwrap()] {
             folder.run(&format!("check {path} --root {root}")).exits(0);
-            assert_eq!(folder.triangles(&format!("{path} --root {root}")), 1, "{name} below {root}");
+            assert_eq!(
+                folder.triangles(&format!("{path} --root {root}")),
+                1,
+                "{name} below {root}"
+            );
         }
         // Not far enough up.
         folder.run(&format!("check {path} --root walks")).exits(1);
     }
     let run = folder.run("check walks/a/walk.kanim --root frames").exits(2);
-    assert_eq!(run.stderr(), "error: walks/a/walk.kanim: the file is not below the folder that may be read\n");
+    assert_eq!(
+        run.stderr(),
+        "error: walks/a/walk.kanim: the file is not below the folder that may be read\n"
+    );
     folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
 }
 
@@ -285,13 +406,26 @@ fn addresses_that_are_no_relative_paths() {
     ] {
         folder.write("a.kanim", animation(&[url]));
         let run = folder.run("check a.kanim").exits(1);
-        assert!(run.stdout().contains("error[x3d-file]") && run.stdout().contains(why), "{url}: {}", run.stdout());
+        assert!(
+            run.stdout().contains("error[x3d-file]") && run.stdout().contains(why),
+            "{url}: {}",
+            run.stdout()
+        );
     }
-    folder.write("a.kanim", animation(&[&format!("data:model/x3d+xml,{}", still(1).replace('\'', "%22").replace('<', "%3C"))]));
+    folder.write(
+        "a.kanim",
+        animation(&[&format!(
+            "data:model/x3d+xml,{}",
+            still(1).replace('\'', "%22").replace('<', "%3C")
+        )]),
+    );
     assert_eq!(folder.triangles("a.kanim"), 1);
     // What comes through a pipe has no folder.
-    let output =
-        command().args(["check", "-"]).stdin(File::open(testdata().join("../castle/ok/frames_x3dv.castle-anim-frames")).unwrap()).output().unwrap();
+    let output = command()
+        .args(["check", "-"])
+        .stdin(File::open(testdata().join("../castle/ok/frames_x3dv.castle-anim-frames")).unwrap())
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stdout).unwrap().contains("the file's folder is not known"));
 }
@@ -309,7 +443,10 @@ fn links_out_of_the_folder() {
     symlink("../secret", folder.path("in/out")).unwrap();
     symlink("../out", folder.path("in/sub/twice")).unwrap();
     symlink("sub/deep/high.x3d", folder.path("in/inside.x3d")).unwrap();
-    folder.write("in/taking_in.x3d", "<X3D version='3.0'><Scene><Inline url='\"link.x3d\"'/></Scene></X3D>");
+    folder.write(
+        "in/taking_in.x3d",
+        "<X3D version='3.0'><Scene><Inline url='\"link.x3d\"'/></Scene></X3D>",
+    );
     let urls = [
         "link.x3d",
         "%6cink.x3d",
@@ -325,7 +462,11 @@ fn links_out_of_the_folder() {
     for url in urls {
         folder.write("in/walk.kanim", animation(&[url]));
         let run = folder.run("check in/walk.kanim").exits(1);
-        assert!(run.stdout().contains("it is outside the folder that may be read"), "{url}: {}", run.stdout());
+        assert!(
+            run.stdout().contains("it is outside the folder that may be read"),
+            "{url}: {}",
+            run.stdout()
+        );
         assert_eq!(folder.triangles("in/walk.kanim"), 0, "{url}");
     }
     // They are there, though, and an absolute link leads out of every folder.
@@ -345,7 +486,13 @@ fn frames_that_are_no_files() {
     let folder = Folder::new();
     fs::create_dir(folder.path("folder.x3d")).unwrap();
     symlink("/dev/zero", folder.path("zero.x3d")).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(folder.path("pipe.x3d")).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(folder.path("pipe.x3d"))
+            .status()
+            .unwrap()
+            .success()
+    );
     let _socket = std::os::unix::net::UnixListener::bind(folder.path("socket.x3d")).unwrap();
     File::create(folder.path("huge.x3d")).unwrap().set_len(10 << 30).unwrap();
     folder.write("large.x3d", still(1) + &" ".repeat(1 << 20));
@@ -374,7 +521,8 @@ fn frames_that_are_no_files() {
 #[test]
 fn cycles() {
     let folder = Folder::new();
-    let inline = |url: &str| format!("<X3D version='3.0'><Scene><Inline url='\"{url}\"'/></Scene></X3D>");
+    let inline =
+        |url: &str| format!("<X3D version='3.0'><Scene><Inline url='\"{url}\"'/></Scene></X3D>");
     folder.write("a.x3d", inline("b.x3d"));
     folder.write("b.x3d", inline("sub/../a.x3d"));
     folder.write("self.wrl", "#VRML V2.0 utf8\nInline { url \"self.wrl\" }\n");
@@ -387,7 +535,10 @@ fn cycles() {
     // Each takes in the next one twice: 2^40 in all.
     for depth in 0..40 {
         let next = format!("<Inline url='\"{}.x3d\"'/>", depth + 1);
-        folder.write(&format!("{depth}.x3d"), format!("<X3D version='3.0'><Scene>{next}{next}</Scene></X3D>"));
+        folder.write(
+            &format!("{depth}.x3d"),
+            format!("<X3D version='3.0'><Scene>{next}{next}</Scene></X3D>"),
+        );
     }
     folder.write("40.x3d", still(1));
     folder.write("tree.kanim", animation(&["0.x3d"]));
@@ -415,7 +566,14 @@ fn a_hundred_thousand_missing_frames() {
 /// The output of a command of the shell, compressed.
 fn gzip(folder: &Folder, line: &str, name: &str) {
     let line = format!("{line} | gzip -9 > {name}");
-    assert!(std::process::Command::new("sh").args(["-c", &line]).current_dir(folder.0.path()).status().unwrap().success());
+    assert!(
+        std::process::Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(folder.0.path())
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 /// What a small file unpacks to is bounded like a file.
@@ -425,7 +583,8 @@ fn compressed_bombs() {
     gzip(&folder, "head -c 10000000 /dev/zero", "bomb.x3d.gz");
     assert!(fs::metadata(folder.path("bomb.x3d.gz")).unwrap().len() < 20_000);
     folder.write("a.kanim", animation(&["bomb.x3d.gz"]));
-    let limit = "what the compressed file unpacks to has 1048577 bytes, more than the limit of 1048576";
+    let limit =
+        "what the compressed file unpacks to has 1048577 bytes, more than the limit of 1048576";
     assert!(folder.run("check a.kanim --max-input 1M").exits(1).stdout().contains(limit));
     assert!(folder.run("check bomb.x3d.gz --max-input 1M").exits(1).stderr().contains(limit));
 }
@@ -434,9 +593,16 @@ fn compressed_bombs() {
 #[test]
 fn entities() {
     let folder = Folder::new();
-    let document =
-        |dtd: &str, name: &str| format!("<!DOCTYPE animation {dtd}>\n<animation name='{name}'><frame time='0'>{}</frame></animation>", still(1));
-    let laughs: String = (1..10).map(|i| format!("<!ENTITY a{i} '{}'>", format!("&a{};", i - 1).repeat(10))).collect();
+    let document = |dtd: &str, name: &str| {
+        format!(
+            "<!DOCTYPE animation {dtd}>\n<animation name='{name}'><frame \
+             time='0'>{}</frame></animation>",
+            still(1)
+        )
+    };
+    let laughs: String = (1..10)
+        .map(|i| format!("<!ENTITY a{i} '{}'>", format!("&a{};", i - 1).repeat(10)))
+        .collect();
     for (dtd, name) in [
         (format!("[<!ENTITY a0 'ha'>{laughs}]"), "&a9;".to_owned()),
         (format!("[<!ENTITY x '{}'>]", "x".repeat(10_000)), "&x;".repeat(10_000)),
@@ -445,7 +611,11 @@ fn entities() {
     ] {
         folder.write("a.kanim", document(&dtd, &name));
         let run = folder.run("check a.kanim").exits(1);
-        assert!(run.stderr().contains("error: a.kanim: line 1, column 1: ") && run.stderr().len() < 600, "{}", run.stderr());
+        assert!(
+            run.stderr().contains("error: a.kanim: line 1, column 1: ") && run.stderr().len() < 600,
+            "{}",
+            run.stderr()
+        );
         assert!(run.stdout().is_empty());
     }
     // Without a subset it is legal, and not looked for.
@@ -458,40 +628,83 @@ fn entities() {
 #[test]
 fn nothing_is_opened_or_connected() {
     let folder = Folder::new();
-    folder.write("low.x3d", "<!DOCTYPE X3D SYSTEM 'http://127.0.0.1:9/x3d.dtd'>".to_owned() + &still(1));
-    let urls = ["low.x3d", "http://127.0.0.1:9/a.x3d", "file:///etc/passwd", "/etc/passwd", "../../../../../../etc/passwd"];
-    folder.write("a.kanim", animation(&urls).replace("<animation>", "<!DOCTYPE animation SYSTEM 'http://127.0.0.1:9/a.dtd'><animation>"));
-    folder.write("b.kanim", "<!DOCTYPE animation [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><animation name='&x;'/>");
+    folder.write(
+        "low.x3d",
+        "<!DOCTYPE X3D SYSTEM 'http://127.0.0.1:9/x3d.dtd'>".to_owned() + &still(1),
+    );
+    let urls = [
+        "low.x3d",
+        "http://127.0.0.1:9/a.x3d",
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "../../../../../../etc/passwd",
+    ];
+    folder.write(
+        "a.kanim",
+        animation(&urls).replace(
+            "<animation>",
+            "<!DOCTYPE animation SYSTEM 'http://127.0.0.1:9/a.dtd'><animation>",
+        ),
+    );
+    folder.write(
+        "b.kanim",
+        "<!DOCTYPE animation [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><animation name='&x;'/>",
+    );
     // A trace for each thread: in a common one a call and its result would be two lines.
     let strace = std::process::Command::new("strace")
-        .args(["-ff", "-e", "trace=%network,%file", "-o", "trace", env!("CARGO_BIN_EXE_animfmt"), "check", "a.kanim", "b.kanim"])
+        .args([
+            "-ff",
+            "-e",
+            "trace=%network,%file",
+            "-o",
+            "trace",
+            env!("CARGO_BIN_EXE_animfmt"),
+            "check",
+            "a.kanim",
+            "b.kanim",
+        ])
         .current_dir(folder.0.path())
         .output();
     let files = fs::read_dir(folder.0.path()).unwrap().map(|entry| entry.unwrap().path());
     let traces = files.filter(|path| path.file_stem().is_some_and(|stem| stem == "trace"));
     let trace: String = traces.map(|path| fs::read_to_string(path).unwrap()).collect();
     if !trace.contains("a.kanim") {
-        eprintln!("skipped: there is no strace that works here ({:?})", strace.map(|output| output.status));
+        eprintln!(
+            "skipped: there is no strace that works here ({:?})",
+            strace.map(|output| output.status)
+        );
         return;
     }
     let lines = |word: &str| trace.lines().filter(|line| line.contains(word)).collect::<Vec<_>>();
     assert!(lines("\"low.x3d\"").iter().any(|line| !line.contains("= -1")), "frames are opened");
     // The system is asked for a file below the folder, and refuses.
-    assert!(lines("passwd").iter().all(|line| line.contains("../etc/passwd") && line.contains("= -1")), "{:?}", lines("passwd"));
+    assert!(
+        lines("passwd").iter().all(|line| line.contains("../etc/passwd") && line.contains("= -1")),
+        "{:?}",
+        lines("passwd")
+    );
     for never in [".dtd", "connect(", "socket(", "AF_INET"] {
         assert_eq!(lines(never), Vec::<&str>::new());
     }
 }
 
-/// C17 to C20, and C30: too much of one thing, in the animation file and in what is inside its frames.
+/// C17 to C20, and C30: too much of one thing, in the animation file and in what is inside its
+/// frames.
 #[test]
 fn too_much_of_one_thing() {
     let folder = Folder::new();
-    let inside = |content: &str| format!("<animation><frame time='0'><X3D version='3.0'><Scene>{content}</Scene></X3D></frame></animation>");
+    let inside = |content: &str| {
+        format!(
+            "<animation><frame time='0'><X3D \
+             version='3.0'><Scene>{content}</Scene></X3D></frame></animation>"
+        )
+    };
     let nested = "<a>".repeat(1_000_000) + &"</a>".repeat(1_000_000);
     let attributes: String = (0..1_000_000).map(|number| format!(" a{number}=''")).collect();
-    let namespaces: String = (0..2_000).map(|number| format!("<g xmlns:n{number}='urn:{number}'/>")).collect();
-    let nested_namespaces = (0..2_000).fold(String::new(), |text, number| text + &format!("<g xmlns:n{number}='urn:{number}'>"));
+    let namespaces: String =
+        (0..2_000).map(|number| format!("<g xmlns:n{number}='urn:{number}'/>")).collect();
+    let nested_namespaces = (0..2_000)
+        .fold(String::new(), |text, number| text + &format!("<g xmlns:n{number}='urn:{number}'>"));
     for (name, text, why) in [
         ("deep", nested.clone(), "256"),
         ("deep_inside", inside(&nested), "256"),
@@ -500,7 +713,11 @@ fn too_much_of_one_thing() {
         ("namespaces", inside(&namespaces), "256"),
         ("namespaces_nested", inside(&nested_namespaces), "256"),
         // C30: read in one piece, and refused by its size.
-        ("attribute", format!("<animation name='{}'/>", "x".repeat(4 << 20)), "more than the limit of 3145728"),
+        (
+            "attribute",
+            format!("<animation name='{}'/>", "x".repeat(4 << 20)),
+            "more than the limit of 3145728",
+        ),
     ] {
         folder.write("a.kanim", text);
         let limit = if name == "attribute" { " --max-input 3M" } else { "" };
@@ -509,16 +726,36 @@ fn too_much_of_one_thing() {
         assert!(told.contains(why) && told.len() < 2_000, "{name}: {told}");
     }
     // Nothing looks into glTF.
-    folder.write("a.kanim", format!("<animation><frame time='0' mime_type='model/gltf+json'>{}</frame></animation>", "[".repeat(100_000)));
+    folder.write(
+        "a.kanim",
+        format!(
+            "<animation><frame time='0' mime_type='model/gltf+json'>{}</frame></animation>",
+            "[".repeat(100_000)
+        ),
+    );
     assert!(folder.run("check a.kanim").exits(1).stdout().contains("castle-frame-kind"));
     // A name of 64 MB is a name, and costs no more than it is long.
-    folder.write("a.kanim", format!("<animation name='{}'><frame time='0'>{}</frame></animation>", "x".repeat(64 << 20), still(1)));
+    folder.write(
+        "a.kanim",
+        format!(
+            "<animation name='{}'><frame time='0'>{}</frame></animation>",
+            "x".repeat(64 << 20),
+            still(1)
+        ),
+    );
     assert!(folder.run("check a.kanim").exits(0).stdout().len() < 2_000);
     File::create(folder.path("huge.kanim")).unwrap().set_len(5 << 30).unwrap();
-    assert!(folder.run("check huge.kanim").exits(1).stderr().contains("5368709120 bytes, more than the limit of 1073741824"));
+    assert!(
+        folder
+            .run("check huge.kanim")
+            .exits(1)
+            .stderr()
+            .contains("5368709120 bytes, more than the limit of 1073741824")
+    );
 }
 
-/// Files for the tests of what is written: two animations of a triangle each, in files of their own, one in a folder of its own.
+/// Files for the tests of what is written: two animations of a triangle each, in files of their
+/// own, one in a folder of its own.
 fn two_animations() -> Folder {
     let folder = Folder::new();
     for (name, heights) in [("walk", [0, 1]), ("more/jump", [0, 5])] {
@@ -527,27 +764,41 @@ fn two_animations() -> Folder {
         for (number, height) in heights.into_iter().enumerate() {
             folder.write(&format!("{parent}{stem}_{number}.x3d"), still(height));
         }
-        let frames =
-            format!("<!-- kept -->\n<animation><frame url=\"{stem}_0.x3d\" time=\"0\"/><frame url=\"{stem}_1.x3d\" time=\"0.5\"/></animation>\n");
+        let frames = format!(
+            "<!-- kept -->\n<animation><frame url=\"{stem}_0.x3d\" time=\"0\"/><frame \
+             url=\"{stem}_1.x3d\" time=\"0.5\"/></animation>\n"
+        );
         folder.write(&format!("{name}.kanim"), frames);
     }
     folder
 }
 
 fn clip_names(folder: &Folder, file: &str) -> Vec<String> {
-    let info: Value = serde_json::from_slice(&folder.run(&format!("info --json {file}")).output.stdout).unwrap();
-    info["clips"].as_array().unwrap().iter().map(|clip| clip["name"].as_str().unwrap().to_owned()).collect()
+    let info: Value =
+        serde_json::from_slice(&folder.run(&format!("info --json {file}")).output.stdout).unwrap();
+    info["clips"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|clip| clip["name"].as_str().unwrap().to_owned())
+        .collect()
 }
 
-/// Without anything to do, what is written are the bytes that were read; in another folder the frames are found from there.
+/// Without anything to do, what is written are the bytes that were read; in another folder the
+/// frames are found from there.
 #[test]
 fn castle_to_castle() {
     let folder = two_animations();
     let written = folder.run("convert walk.kanim -o same.castle-anim-frames").exits(0);
     assert_eq!(written.stderr().lines().count(), 2, "{}", written.stderr());
-    assert_eq!(fs::read(folder.path("same.castle-anim-frames")).unwrap(), fs::read(folder.path("walk.kanim")).unwrap());
+    assert_eq!(
+        fs::read(folder.path("same.castle-anim-frames")).unwrap(),
+        fs::read(folder.path("walk.kanim")).unwrap()
+    );
     folder.run("convert more/jump.kanim -o moved.kanim").exits(0);
-    assert!(fs::read_to_string(folder.path("moved.kanim")).unwrap().contains("url=\"more/jump_1.x3d\""));
+    assert!(
+        fs::read_to_string(folder.path("moved.kanim")).unwrap().contains("url=\"more/jump_1.x3d\"")
+    );
     assert_eq!(folder.triangles("moved.kanim"), 1);
 }
 
@@ -559,13 +810,26 @@ fn merged_and_split() {
     assert_eq!(clip_names(&folder, "all.castle-anim-frames"), ["walk", "jump"]);
     folder.run("convert walk.kanim more/jump.kanim --merge -o all.glb").exits(0);
     let json = glb_json(&fs::read(folder.path("all.glb")).unwrap());
-    let names: Vec<&str> = json["animations"].as_array().unwrap().iter().map(|animation| animation["name"].as_str().unwrap()).collect();
-    // The second one's frames lie in another folder, and so are other scenes; the mesh that they begin with is there once.
+    let names: Vec<&str> = json["animations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|animation| animation["name"].as_str().unwrap())
+        .collect();
+    // The second one's frames lie in another folder, and so are other scenes; the mesh that they
+    // begin with is there once.
     assert_eq!((names, json["meshes"].as_array().unwrap().len()), (vec!["walk", "jump"], 2));
 
     folder.run("convert all.castle-anim-frames --split --to castle -o parts").exits(0);
-    assert_eq!(names_in(&folder.path("parts")), ["jump.castle-anim-frames", "walk.castle-anim-frames"]);
-    assert!(fs::read_to_string(folder.path("parts/jump.castle-anim-frames")).unwrap().contains("url=\"../more/jump_0.x3d\""));
+    assert_eq!(
+        names_in(&folder.path("parts")),
+        ["jump.castle-anim-frames", "walk.castle-anim-frames"]
+    );
+    assert!(
+        fs::read_to_string(folder.path("parts/jump.castle-anim-frames"))
+            .unwrap()
+            .contains("url=\"../more/jump_0.x3d\"")
+    );
     folder.run("convert all.castle-anim-frames --split --to glb -o glbs").exits(0);
     assert_eq!(names_in(&folder.path("glbs")), ["jump.glb", "walk.glb"]);
     let refused = folder.run("convert all.castle-anim-frames --split --to glb -o glbs").exits(2);
@@ -579,12 +843,19 @@ fn merged_and_split() {
 fn names_of_animations_as_names_of_files() {
     let folder = Folder::new();
     let names = ["../../x", "/abs", "a/b", "CON", ".", "-rf", "Walk", "walk", "&#10;", "walk"];
-    let animation = |name: &str| format!("<animation name=\"{name}\"><frame time=\"0\">{}</frame></animation>", still(0));
-    folder.write("in/all.kanim", format!("<animations>{}</animations>", names.map(animation).concat()));
+    let animation = |name: &str| {
+        format!("<animation name=\"{name}\"><frame time=\"0\">{}</frame></animation>", still(0))
+    };
+    folder.write(
+        "in/all.kanim",
+        format!("<animations>{}</animations>", names.map(animation).concat()),
+    );
     folder.run("convert in/all.kanim --split --to castle -o out -q");
     let written = names_in(&folder.path("out"));
-    let expected = ["_-rf", "unnamed", "_CON", "_abs", "_.._.._x", "a_b", "Walk", "walk_2", "walk_3", "_"];
-    let mut expected: Vec<String> = expected.iter().map(|name| format!("{name}.castle-anim-frames")).collect();
+    let expected =
+        ["_-rf", "unnamed", "_CON", "_abs", "_.._.._x", "a_b", "Walk", "walk_2", "walk_3", "_"];
+    let mut expected: Vec<String> =
+        expected.iter().map(|name| format!("{name}.castle-anim-frames")).collect();
     expected.sort();
     assert_eq!(written, expected);
     assert_eq!(names_in(folder.0.path()), ["in", "out"]);
@@ -602,11 +873,17 @@ fn frames_put_in_and_taken_out() {
     assert!(small < whole.len() as u64, "{small}");
     folder.run("convert whole.kanim --extract -o taken.kanim").exits(0);
     assert_eq!(folder.triangles("taken.kanim"), 1);
-    assert!(folder.path("animation_0001.x3d").is_file() && folder.path("animation_0002.x3d").is_file());
+    assert!(
+        folder.path("animation_0001.x3d").is_file() && folder.path("animation_0002.x3d").is_file()
+    );
     for file in ["whole.kanim", "small.kanim", "taken.kanim"] {
         folder.run(&format!("convert {file} -o x.glb --force -q")).exits(0);
         let json = glb_json(&fs::read(folder.path("x.glb")).unwrap());
-        assert_eq!(json["meshes"][0]["primitives"][0]["targets"].as_array().unwrap().len(), 1, "{file}");
+        assert_eq!(
+            json["meshes"][0]["primitives"][0]["targets"].as_array().unwrap().len(),
+            1,
+            "{file}"
+        );
     }
 }
 

@@ -16,7 +16,12 @@ fn for_people() {
             animfmt(["check", "err/O01_index_zero.amo"]),
             animfmt(["check", "err/O05_counted_fourteen.amo", "warn/O20_first_key_late.amo"]),
             animfmt(["check", "warn/X10_many_warnings.amo"]),
-            animfmt(["check", "warn/X09_bidi_in_keyword.amo", "warn/X09_escape_in_keyword.amo", "warn/X09_long_keyword.amo"]),
+            animfmt([
+                "check",
+                "warn/X09_bidi_in_keyword.amo",
+                "warn/X09_escape_in_keyword.amo",
+                "warn/X09_long_keyword.amo"
+            ]),
             animfmt(["check", "err/O28_utf16_le.amo"]),
             animfmt(["check", "err/O28_utf16_le.amo", "none.amo", "ok/O16_parent_zero.amo"]),
             animfmt(["check", "--json", "err/O01_index_zero.amo", "err/O28_utf16_le.amo"]),
@@ -27,7 +32,10 @@ fn for_people() {
 #[test]
 fn exit_statuses() {
     for (folder, plain, strict) in [("ok", 0, 0), ("warn", 0, 1), ("err", 1, 1)] {
-        for name in names_in(&testdata().join(folder)).into_iter().filter(|name| name.ends_with(".amo") || name.ends_with(".hnd")) {
+        for name in names_in(&testdata().join(folder))
+            .into_iter()
+            .filter(|name| name.ends_with(".amo") || name.ends_with(".hnd"))
+        {
             let file = format!("{folder}/{name}");
             animfmt(["check", &file]).exits(plain);
             animfmt(["check", "--strict", &file]).exits(strict);
@@ -39,7 +47,8 @@ fn exit_statuses() {
 
 #[test]
 fn places_and_counts_in_json() {
-    let json = animfmt(["check", "--json", "warn/X10_many_warnings.amo", "none"]).exits(1).json("check");
+    let json =
+        animfmt(["check", "--json", "warn/X10_many_warnings.amo", "none"]).exits(1).json("check");
     let file = &json["files"][0];
     assert_eq!(file["diagnostics"].as_array().unwrap().len(), 10);
     assert_eq!(file["counts"]["amo-keyword"], 40);
@@ -92,11 +101,29 @@ fn all_formats_fit_the_schemas() {
     }
     assert_eq!(formats.into_iter().collect::<Vec<_>>(), sorted(Format::ALL.map(Format::name)));
     for target in Target::ALL {
-        let input = if target == Target::AnmText { "../anm-text/ok/example.anm" } else { "../stt/ok/lamp_keyframes.stt" };
+        let input = if target == Target::AnmText {
+            "../anm-text/ok/example.anm"
+        } else {
+            "../stt/ok/lamp_keyframes.stt"
+        };
         let out = folder.path().join(target.name());
-        let line = ["convert", "--json", input, "--to", target.name(), "--clip", "swinging", "-o", out.to_str().unwrap()];
+        let line = [
+            "convert",
+            "--json",
+            input,
+            "--to",
+            target.name(),
+            "--clip",
+            "swinging",
+            "-o",
+            out.to_str().unwrap(),
+        ];
         // Without a clip to choose.
-        let line = if target == Target::AnmText { [&line[..5], &line[7..]].concat() } else { line.to_vec() };
+        let line = if target == Target::AnmText {
+            [&line[..5], &line[7..]].concat()
+        } else {
+            line.to_vec()
+        };
         let report = animfmt(line).json("convert");
         assert_eq!(report["conversions"][0]["format"], target.name());
     }
@@ -132,7 +159,11 @@ fn codes_are_explained() {
 #[test]
 fn colours_only_where_they_are_wanted() {
     let run = |variables: &[(&str, &str)]| {
-        let output = command().args(["check", "err/O01_index_zero.amo"]).envs(variables.iter().copied()).output().unwrap();
+        let output = command()
+            .args(["check", "err/O01_index_zero.amo"])
+            .envs(variables.iter().copied())
+            .output()
+            .unwrap();
         output.stdout.contains(&0x1b)
     };
     assert!(!run(&[]), "no terminal");

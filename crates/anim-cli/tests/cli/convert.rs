@@ -39,7 +39,11 @@ impl Out {
 fn convert(out: &Out, args: &str) -> Run {
     let folder = out.text("");
     let folder = folder.trim_end_matches('/');
-    animfmt(["convert".to_owned()].into_iter().chain(args.split_whitespace().map(|arg| arg.replace("OUT", folder))))
+    animfmt(
+        ["convert".to_owned()]
+            .into_iter()
+            .chain(args.split_whitespace().map(|arg| arg.replace("OUT", folder))),
+    )
 }
 
 /// The JSON in a GLB file.
@@ -78,7 +82,9 @@ fn one_file() {
             convert(&out, "ok/O16_parent_zero.amo -o OUT/h.glb --strict"),
         ]
     );
-    let expected = ["a.bin", "a.glb", "a.gltf", "b.txt", "d.glb", "e.glb", "g.glb", "h.glb", "new", "spec.glb"];
+    let expected = [
+        "a.bin", "a.glb", "a.gltf", "b.txt", "d.glb", "e.glb", "g.glb", "h.glb", "new", "spec.glb",
+    ];
     assert_eq!(out.names(), expected, "no temporary file is left");
     glb_json(&fs::read(out.path("a.glb")).unwrap());
     let gltf = read_json(&out.path("a.gltf"));
@@ -97,8 +103,14 @@ fn images_are_found_from_the_output() {
     convert(&out, "OUT/octopus_arm.amo -o OUT/near.glb").exits(0);
     convert(&out, "OUT/octopus_arm.amo -o OUT/far/away/far.gltf").exits(0);
     convert(&out, "OUT/octopus_arm.amo -o OUT/far/away/in.glb --embed").exits(0);
-    assert_eq!(glb_json(&fs::read(out.path("near.glb")).unwrap())["images"][0]["uri"], "octopus_arm.png");
-    assert_eq!(read_json(&out.path("far/away/far.gltf"))["images"][0]["uri"], "../../octopus_arm.png");
+    assert_eq!(
+        glb_json(&fs::read(out.path("near.glb")).unwrap())["images"][0]["uri"],
+        "octopus_arm.png"
+    );
+    assert_eq!(
+        read_json(&out.path("far/away/far.gltf"))["images"][0]["uri"],
+        "../../octopus_arm.png"
+    );
     let embedded = fs::read(out.path("far/away/in.glb")).unwrap();
     let image = &glb_json(&embedded)["images"][0];
     assert_eq!((image.get("uri"), &image["mimeType"]), (None, &"image/png".into()));
@@ -126,7 +138,14 @@ fn options_reach_the_conversion() {
 #[test]
 fn standard_input_and_output() {
     let pipe = |args: &[&str]| {
-        let mut child = command().arg("convert").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command()
+            .arg("convert")
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let source = fs::read(testdata().join("ok/spec.amo")).unwrap();
         let _ = child.stdin.take().unwrap().write_all(&source);
         child.wait_with_output().unwrap()
@@ -140,7 +159,8 @@ fn standard_input_and_output() {
     assert!(pipe(&["-", "-o", &out.text(""), "--to", "glb"]).status.success());
     assert_eq!(out.names(), ["stdin.glb", "x.glb"]);
 
-    let embedded = animfmt(["convert", "ok/octopus_arm.amo", "-o", "-", "--to", "glb", "-q"]).exits(0);
+    let embedded =
+        animfmt(["convert", "ok/octopus_arm.amo", "-o", "-", "--to", "glb", "-q"]).exits(0);
     assert_eq!(glb_json(&embedded.output.stdout)["images"][0]["mimeType"], "image/png");
     assert_runs!(
         "convert_stdout",
@@ -199,7 +219,10 @@ fn inputs_are_never_written_over() {
             convert(&out, "OUT/a.amo OUT/b.amo -o OUT --to amo --force"),
         ]
     );
-    assert_eq!(fs::read(out.path("a.amo")).unwrap(), fs::read(testdata().join("ok/spec.amo")).unwrap());
+    assert_eq!(
+        fs::read(out.path("a.amo")).unwrap(),
+        fs::read(testdata().join("ok/spec.amo")).unwrap()
+    );
     assert_eq!(out.names(), ["a.amo", "b.amo", "hard.amo", "here", "soft.amo"]);
 }
 
@@ -230,7 +253,8 @@ fn collisions_are_refused_before_anything_is_written() {
 #[test]
 fn a_batch_goes_on() {
     let out = Out::new();
-    let args = "ok/spec.amo err/O28_utf16_be.amo none.amo err/O01_index_zero.amo ok/static.amo -o OUT/new --to glb";
+    let args = "ok/spec.amo err/O28_utf16_be.amo none.amo err/O01_index_zero.amo ok/static.amo -o \
+                OUT/new --to glb";
     assert_runs!("convert_batch", Some(out.0.path()), [convert(&out, args)]);
     assert_eq!(names_in(&out.path("new")), ["O01_index_zero.glb", "spec.glb", "static.glb"]);
     convert(&out, "ok/spec.amo ok/static.amo -o OUT/good --to gltf").exits(0);
@@ -240,17 +264,34 @@ fn a_batch_goes_on() {
 #[test]
 fn for_programs() {
     let out = Out::new();
-    let run = convert(&out, "ok/O09_five_entries_lines.amo err/O01_index_zero.amo none.amo -o OUT --to glb --json").exits(1);
+    let run = convert(
+        &out,
+        "ok/O09_five_entries_lines.amo err/O01_index_zero.amo none.amo -o OUT --to glb --json",
+    )
+    .exits(1);
     let json = run.json("convert");
     assert_eq!(run.stderr().lines().count(), 1, "{}", run.stderr());
     let conversions = json["conversions"].as_array().unwrap();
-    let outputs: Vec<_> = conversions.iter().map(|conversion| conversion["output"].as_str()).collect();
-    assert_eq!(outputs, [Some(out.text("O09_five_entries_lines.glb").as_str()), Some(&out.text("O01_index_zero.glb")), None]);
+    let outputs: Vec<_> =
+        conversions.iter().map(|conversion| conversion["output"].as_str()).collect();
+    assert_eq!(
+        outputs,
+        [
+            Some(out.text("O09_five_entries_lines.glb").as_str()),
+            Some(&out.text("O01_index_zero.glb")),
+            None
+        ]
+    );
     assert_eq!(conversions[0]["losses"][0]["code"], "gltf-influences");
     assert_eq!(conversions[1]["diagnostics"]["errors"], 1);
     assert!(conversions[2]["error"].is_string() && conversions[2]["diagnostics"].is_null());
     // Refused before anything was done: there is nothing to report on.
-    assert!(convert(&out, "ok/O09_five_entries_lines.amo -o OUT --to glb --json").exits(2).stdout().is_empty());
+    assert!(
+        convert(&out, "ok/O09_five_entries_lines.amo -o OUT --to glb --json")
+            .exits(2)
+            .stdout()
+            .is_empty()
+    );
 }
 
 /// X01: names of outputs come from names of inputs, and are one harmless component each.
@@ -261,16 +302,26 @@ fn names_of_outputs_are_harmless() {
     use std::os::unix::ffi::OsStrExt as _;
     let out = Out::new();
     fs::create_dir(out.path("in")).unwrap();
-    let names: [&[u8]; 6] = [b"-rf.amo", b"CON.amo", b".amo", b"a\\..\\b.amo", b"\x1b[2J\n.amo", b"bad\xff.amo"];
+    let names: [&[u8]; 6] =
+        [b"-rf.amo", b"CON.amo", b".amo", b"a\\..\\b.amo", b"\x1b[2J\n.amo", b"bad\xff.amo"];
     let mut inputs = Vec::new();
     for name in names {
         let path = out.path("in").join(OsStr::from_bytes(name));
         fs::copy(testdata().join("ok/static.amo"), &path).unwrap();
         inputs.push(path);
     }
-    let run = command().arg("convert").args(&inputs).args(["--from", "amo", "--to", "glb", "-o"]).arg(out.path("out")).output().unwrap();
+    let run = command()
+        .arg("convert")
+        .args(&inputs)
+        .args(["--from", "amo", "--to", "glb", "-o"])
+        .arg(out.path("out"))
+        .output()
+        .unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    assert_eq!(names_in(&out.path("out")), ["_-rf.glb", "_.amo.glb", "_CON.glb", "_[2J_.glb", "a_.._b.glb", "bad_.glb"]);
+    assert_eq!(
+        names_in(&out.path("out")),
+        ["_-rf.glb", "_.amo.glb", "_CON.glb", "_[2J_.glb", "a_.._b.glb", "bad_.glb"]
+    );
     let stderr = String::from_utf8(run.stderr).unwrap();
     assert!(stderr.contains("/bad_.glb (") && !stderr.contains('\u{1b}'), "{stderr}");
 }

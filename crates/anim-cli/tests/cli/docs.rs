@@ -1,6 +1,7 @@
 //! What the README and the cookbook show is what the program says.
 //!
-//! After a change that is meant, `TRYCMD=overwrite cargo test -p anim-cli docs` writes what comes out now into them.
+//! After a change that is meant, `TRYCMD=overwrite cargo test -p anim-cli docs` writes what comes
+//! out now into them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,7 +9,8 @@ use std::path::Path;
 
 use trycmd::TestCases;
 
-/// Runs every command in the `console` blocks of a page, one after the other, in a copy of the cookbook's files.
+/// Runs every command in the `console` blocks of a page, one after the other, in a copy of the
+/// cookbook's files.
 fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = root.join(page);
@@ -29,7 +31,8 @@ fn assert_says(page: &str, expect: impl FnOnce(&TestCases, &Path)) {
     }
 }
 
-/// An output ends with a line end, of which trycmd takes an empty line for the sign; pages look better without.
+/// An output ends with a line end, of which trycmd takes an empty line for the sign; pages look
+/// better without.
 fn with_line_ends(page: &str) -> String {
     let mut text = String::new();
     let mut is_output = false;

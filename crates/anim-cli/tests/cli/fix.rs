@@ -6,17 +6,25 @@ use std::path::Path;
 
 use crate::{Run, animfmt, assert_runs, testdata};
 
-const BROKEN: &str = "ao x\r\nv 0 0 0\r\nJ a -1\r\nvj 1 0 0 0\r\nvw\t0.5 0 0 0 # c\r\nwobble\r\na c\r\nap 1 1 0 0 0\r\nap 0 1 0 0 0";
-const MENDED: &str = "ao x\r\nv 0 0 0\r\nj a -1\r\nvj 1 0 0 0\r\nvw\t1 0 0 0 # c\r\nwobble\r\na c\r\nap 0 1 0 0 0\r\nap 1 1 0 0 0";
+const BROKEN: &str = "ao x\r\nv 0 0 0\r\nJ a -1\r\nvj 1 0 0 0\r\nvw\t0.5 0 0 0 # c\r\nwobble\r\na \
+                      c\r\nap 1 1 0 0 0\r\nap 0 1 0 0 0";
+const MENDED: &str = "ao x\r\nv 0 0 0\r\nj a -1\r\nvj 1 0 0 0\r\nvw\t1 0 0 0 # c\r\nwobble\r\na \
+                      c\r\nap 0 1 0 0 0\r\nap 1 1 0 0 0";
 
 fn check(path: &Path, options: &[&str]) -> Run {
-    animfmt([OsStr::new("check"), path.as_os_str()].into_iter().chain(options.iter().map(OsStr::new)))
+    animfmt(
+        [OsStr::new("check"), path.as_os_str()].into_iter().chain(options.iter().map(OsStr::new)),
+    )
 }
 
 #[test]
 fn for_people() {
     let folder = tempfile::tempdir().unwrap();
-    let (broken, flood, masked) = (folder.path().join("broken.amo"), folder.path().join("flood.amo"), folder.path().join("masked.amo"));
+    let (broken, flood, masked) = (
+        folder.path().join("broken.amo"),
+        folder.path().join("flood.amo"),
+        folder.path().join("masked.amo"),
+    );
     fs::write(&broken, BROKEN).unwrap();
     fs::write(&flood, format!("v 0 0 0\n{}", "F 1 1 1\n".repeat(1_000))).unwrap();
     fs::write(&masked, "v 0 0 0\nF 1 2 3\n").unwrap();
@@ -32,7 +40,10 @@ fn for_people() {
         ]
     );
     assert_eq!(fs::read_to_string(&broken).unwrap(), MENDED);
-    assert_eq!(fs::read_to_string(&flood).unwrap(), format!("v 0 0 0\n{}", "f 1 1 1\n".repeat(1_000)));
+    assert_eq!(
+        fs::read_to_string(&flood).unwrap(),
+        format!("v 0 0 0\n{}", "f 1 1 1\n".repeat(1_000))
+    );
     assert_eq!(fs::read_to_string(&masked).unwrap(), "v 0 0 0\nF 1 2 3\n");
 }
 
@@ -44,7 +55,10 @@ fn for_programs() {
     let plain = check(&path, &["--json"]).exits(0).json("check");
     let found = plain["files"][0]["diagnostics"].as_array().unwrap();
     let keyword = found.iter().find(|found| found["message"] == "unknown keyword `J`").unwrap();
-    assert_eq!((&keyword["fix"]["offset"], &keyword["fix"]["length"], &keyword["fix"]["replacement"]), (&15.into(), &1.into(), &"j".into()));
+    assert_eq!(
+        (&keyword["fix"]["offset"], &keyword["fix"]["length"], &keyword["fix"]["replacement"]),
+        (&15.into(), &1.into(), &"j".into())
+    );
     assert!(plain["files"][0].get("fixed").is_none());
 
     let dry = check(&path, &["--json", "--fix", "--dry-run"]).exits(0).json("check");
@@ -67,7 +81,11 @@ fn other_encodings_are_refused() {
     let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::write(&path, &utf16).unwrap();
     let run = check(&path, &["--fix"]).exits(1);
-    assert!(run.stderr().contains("nothing was repaired: it is compressed or not in UTF-8"), "{}", run.shown());
+    assert!(
+        run.stderr().contains("nothing was repaired: it is compressed or not in UTF-8"),
+        "{}",
+        run.shown()
+    );
     assert_eq!(fs::read(&path).unwrap(), utf16);
     let json = check(&path, &["--fix", "--json"]).exits(1).json("check");
     assert!(json["files"][0]["not_fixed"].is_string());
@@ -88,7 +106,11 @@ fn permissions_stay() {
     fs::write(&path, BROKEN).unwrap();
     symlink(&path, &link).unwrap();
     let run = check(&link, &["--fix"]).exits(2);
-    assert!(run.stderr().contains("it is a symbolic link; name the file itself"), "{}", run.shown());
+    assert!(
+        run.stderr().contains("it is a symbolic link; name the file itself"),
+        "{}",
+        run.shown()
+    );
     fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).unwrap();
     check(&path, &["--fix"]).exits(2);
     assert_eq!(fs::read_to_string(&path).unwrap(), BROKEN);
@@ -102,7 +124,11 @@ fn control_characters_are_shown() {
     let path = folder.path().join("a.amo");
     fs::write(&path, "v 0 0 0\n# \u{1b}[2J\nF 1 1 1 # \u{1b}]0;x\u{7}\n").unwrap();
     let run = check(&path, &["--fix", "--dry-run"]).exits(0);
-    assert!(!run.stdout().contains('\u{1b}') && run.stdout().contains("+f 1 1 1 # \\u{1b}]0;x\\u{7}"), "{}", run.shown());
+    assert!(
+        !run.stdout().contains('\u{1b}') && run.stdout().contains("+f 1 1 1 # \\u{1b}]0;x\\u{7}"),
+        "{}",
+        run.shown()
+    );
 }
 
 /// The fixtures as they are: nothing but copies is written.

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use crate::{animfmt, names_in};
 
-const COMMANDS: [&str; 9] = ["info", "check", "fmt", "convert", "sample", "split", "diff", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["info", "check", "fmt", "convert", "sample", "split", "diff", "completions", "man"];
 
 #[test]
 fn completions_know_commands_and_options() {
@@ -31,8 +32,14 @@ fn bash_completes() {
         COMP_WORDS=(animfmt convert --to g) COMP_CWORD=3
         _animfmt animfmt g --to
         echo \"${COMPREPLY[@]}\"";
-    match Command::new("bash").args(["--norc", "-c", script]).env("ANIMFMT", env!("CARGO_BIN_EXE_animfmt")).output() {
-        Ok(output) => assert_eq!(String::from_utf8_lossy(&output.stdout), "convert\nglb gltf\n", "{output:?}"),
+    match Command::new("bash")
+        .args(["--norc", "-c", script])
+        .env("ANIMFMT", env!("CARGO_BIN_EXE_animfmt"))
+        .output()
+    {
+        Ok(output) => {
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "convert\nglb gltf\n", "{output:?}")
+        }
         Err(error) => eprintln!("not tested without bash: {error}"),
     }
 }
@@ -40,7 +47,9 @@ fn bash_completes() {
 #[test]
 fn the_page_of_the_program() {
     let run = animfmt(["man"]).exits(0);
-    for part in [".TH animfmt 1", ".SH NAME", ".SH SYNOPSIS", "Exit status: 0 fine", "animfmt\\-convert(1)"] {
+    for part in
+        [".TH animfmt 1", ".SH NAME", ".SH SYNOPSIS", "Exit status: 0 fine", "animfmt\\-convert(1)"]
+    {
         assert!(run.stdout().contains(part), "{part}\n{}", run.stdout());
     }
 }
@@ -49,9 +58,14 @@ fn the_page_of_the_program() {
 fn a_page_for_each_command() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("share/man1");
-    let man = |force: &[&str]| animfmt(["man".as_ref(), pages.as_os_str()].into_iter().chain(force.iter().map(AsRef::as_ref)));
+    let man = |force: &[&str]| {
+        animfmt(
+            ["man".as_ref(), pages.as_os_str()].into_iter().chain(force.iter().map(AsRef::as_ref)),
+        )
+    };
     assert!(man(&[]).exits(0).stdout().is_empty());
-    let mut expected: Vec<String> = COMMANDS.iter().map(|command| format!("animfmt-{command}.1")).collect();
+    let mut expected: Vec<String> =
+        COMMANDS.iter().map(|command| format!("animfmt-{command}.1")).collect();
     expected.push("animfmt.1".to_owned());
     expected.sort();
     assert_eq!(names_in(&pages), expected);
@@ -59,7 +73,11 @@ fn a_page_for_each_command() {
     assert_eq!(page("animfmt.1"), animfmt(["man"]).exits(0).stdout());
     for command in COMMANDS {
         let page = page(&format!("animfmt-{command}.1"));
-        assert!(page.contains(&format!(".TH animfmt-{command} 1")) && page.contains(&format!("\\fBanimfmt {command}\\fR")), "{page}");
+        assert!(
+            page.contains(&format!(".TH animfmt-{command} 1"))
+                && page.contains(&format!("\\fBanimfmt {command}\\fR")),
+            "{page}"
+        );
     }
     assert!(page("animfmt-convert.1").contains("\\fB\\-\\-morph\\-targets\\fR"));
 
@@ -68,5 +86,10 @@ fn a_page_for_each_command() {
     assert_eq!(page("animfmt-info.1"), "mine");
     man(&["--force"]).exits(0);
     assert_ne!(page("animfmt-info.1"), "mine");
-    assert!(animfmt(["man", "/dev/null/x"]).exits(2).stderr().starts_with("error: cannot make the folder "));
+    assert!(
+        animfmt(["man", "/dev/null/x"])
+            .exits(2)
+            .stderr()
+            .starts_with("error: cannot make the folder ")
+    );
 }

@@ -46,18 +46,30 @@ fn what_is_in_a_file() {
     let folder = puppet("LINEAR");
     let info = folder.run("info --json puppet.glb").exits(0).json("info");
     let clip = &info["clips"][0];
-    assert_eq!([&clip["name"], &clip["tracks"], &info["format"]], [&json!("take"), &json!(20), &json!("gltf")]);
+    assert_eq!(
+        [&clip["name"], &clip["tracks"], &info["format"]],
+        [&json!("take"), &json!(20), &json!("gltf")]
+    );
 }
 
-/// All fixtures: what is said of them is as the schemas have it, and the exit status is that of their folder.
+/// All fixtures: what is said of them is as the schemas have it, and the exit status is that of
+/// their folder.
 #[test]
 fn every_fixture() {
     let mut seen = 0;
     for (folder, status) in [("ok", 0), ("err", 1)] {
-        for name in names_in(&testdata().join("../gltf").join(folder)).into_iter().filter(|name| name.ends_with(".gltf")) {
+        for name in names_in(&testdata().join("../gltf").join(folder))
+            .into_iter()
+            .filter(|name| name.ends_with(".gltf"))
+        {
             let path = format!("../gltf/{folder}/{name}");
-            let args = |command: &'static str| [command, "--json", "--from", "gltf", path.as_str()].map(str::to_owned);
-            let (check, info) = (animfmt(args("check")).exits(status).json("check"), animfmt(args("info")).exits(status).json("info"));
+            let args = |command: &'static str| {
+                [command, "--json", "--from", "gltf", path.as_str()].map(str::to_owned)
+            };
+            let (check, info) = (
+                animfmt(args("check")).exits(status).json("check"),
+                animfmt(args("info")).exits(status).json("info"),
+            );
             assert_eq!(check["files"][0]["error"].is_string(), info["error"].is_string(), "{path}");
             let told = check["files"][0]["diagnostics"].as_array().map_or(0, Vec::len);
             assert!(status == 0 || told > 0 || info["error"].is_string(), "{path}");
@@ -87,11 +99,14 @@ fn problems_are_shown() {
         "two_parents",
         "version_1",
     ];
-    let runs = names.map(|name| animfmt(["check".to_owned(), fixture(&format!("err/{name}"))]).exits(1).shown());
+    let runs = names.map(|name| {
+        animfmt(["check".to_owned(), fixture(&format!("err/{name}"))]).exits(1).shown()
+    });
     insta::assert_snapshot!("gltf_check", runs.join("\n"));
 }
 
-/// Cut off, too long or with another length in its header: a GLB is refused as a whole, and nothing is written.
+/// Cut off, too long or with another length in its header: a GLB is refused as a whole, and nothing
+/// is written.
 #[test]
 fn broken_glbs() {
     let folder = puppet("LINEAR");
@@ -111,7 +126,11 @@ fn broken_glbs() {
         folder.write(&format!("{name}.glb"), bytes);
         for command in ["check", "info", "sample --at 0", "convert -o x.amo"] {
             let run = folder.run(&format!("{command} {name}.glb")).exits(1);
-            let told = if command == "check" { run.stdout().to_owned() + run.stderr() } else { run.stderr().to_owned() };
+            let told = if command == "check" {
+                run.stdout().to_owned() + run.stderr()
+            } else {
+                run.stderr().to_owned()
+            };
             assert!(told.contains(&format!("error: {name}.glb: ")), "{command} {name}: {told}");
         }
     }
@@ -124,8 +143,11 @@ fn sampled(samples: &Value, number: usize) -> Vec<Mat4> {
     for bone in generate_anm_text::puppet().bones {
         let joints = samples["samples"][number]["joints"].as_array().unwrap();
         let joint = joints.iter().find(|joint| joint["name"] == bone.name.as_str()).unwrap();
-        let numbers = |field: &str| joint[field].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>();
-        let [place, size] = ["translation", "scale"].map(|field| numbers(field).try_into().unwrap());
+        let numbers = |field: &str| {
+            joint[field].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>()
+        };
+        let [place, size] =
+            ["translation", "scale"].map(|field| numbers(field).try_into().unwrap());
         let turn = rotation(numbers("rotation").try_into().unwrap());
         let local = mul(&mul(&translation(place), &turn), &scaling(size));
         // Parents come first in the puppet.
@@ -142,9 +164,15 @@ fn samples_are_those_of_another_reader() {
         let samples = folder.run(&format!("sample puppet.glb --at {at}")).exits(0).json("sample");
         let model = folder.model("puppet.glb");
         for (number, t) in MOMENTS.into_iter().enumerate() {
-            for (bone, found) in generate_anm_text::puppet().bones.iter().zip(sampled(&samples, number)) {
+            for (bone, found) in
+                generate_anm_text::puppet().bones.iter().zip(sampled(&samples, number))
+            {
                 let expected = model.node_world(Some(0), &bone.name, t);
-                let far = found.as_flattened().iter().zip(expected.as_flattened()).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+                let far = found
+                    .as_flattened()
+                    .iter()
+                    .zip(expected.as_flattened())
+                    .fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
                 assert!(far < 1e-5, "{interpolation}: {} at {t}: {far}", bone.name);
             }
         }
@@ -173,13 +201,19 @@ fn to_gltf_again() {
         let before = folder.model("puppet.glb");
         let two = glb::read_parts(&folder.read("two.gltf"), &folder.read("two.bin"));
         for after in [folder.model("one.glb"), two] {
-            assert_eq!((after.animation_names(), after.key_times(0)), (before.animation_names(), before.key_times(0)));
+            assert_eq!(
+                (after.animation_names(), after.key_times(0)),
+                (before.animation_names(), before.key_times(0))
+            );
             for t in MOMENTS {
                 assert_near(&corners(&after, t), &corners(&before, t), 1e-6, interpolation);
             }
         }
         let json = glb_json(&folder.read("one.glb"));
-        assert_eq!([&json["meshes"][0]["name"], &json["materials"][0]["name"]], ["sleeve", "cloth"]);
+        assert_eq!(
+            [&json["meshes"][0]["name"], &json["materials"][0]["name"]],
+            ["sleeve", "cloth"]
+        );
         // What was written is read and written again: the same bytes.
         folder.run("convert one.glb -o again.glb").exits(0);
         assert_eq!(folder.read("again.glb"), folder.read("one.glb"));
@@ -196,7 +230,12 @@ fn to_animated_obj() {
     assert_eq!(written.clips.len(), 1);
     for frame in [0, 9, 36, 90] {
         let t = f64::from(frame as f32 / 24.0);
-        assert_near(&written.face_corners_at(0, t).concat(), &corners(&model, t), 1e-4, &format!("frame {frame}"));
+        assert_near(
+            &written.face_corners_at(0, t).concat(),
+            &corners(&model, t),
+            1e-4,
+            &format!("frame {frame}"),
+        );
     }
 }
 
@@ -210,7 +249,12 @@ fn to_castle_anim_frames() {
     let movie = castle::read(&text, &|name| panic!("{name} is in no other file"));
     for frame in [0, 7, 21, 40] {
         let t = f64::from(frame) / 10.0;
-        assert_near(&movie.animations[0].corners_at(t), &corners(&model, t), 1e-3, &format!("{t} s"));
+        assert_near(
+            &movie.animations[0].corners_at(t),
+            &corners(&model, t),
+            1e-3,
+            &format!("{t} s"),
+        );
     }
 }
 
@@ -227,16 +271,28 @@ fn buffers_beside_the_file() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path("outside.bin"), &link).unwrap();
     let absolute = folder.path("outside.bin").to_string_lossy().into_owned();
-    let refused =
-        ["missing.bin", "../outside.bin", "below/../../outside.bin", "link.bin", &absolute, "file:///outside.bin", "http://127.0.0.1/beside.bin"];
-    for (uri, found) in [("beside.bin", true), ("below/a%20b.bin", true)].into_iter().chain(refused.map(|uri| (uri, false))) {
+    let refused = [
+        "missing.bin",
+        "../outside.bin",
+        "below/../../outside.bin",
+        "link.bin",
+        &absolute,
+        "file:///outside.bin",
+        "http://127.0.0.1/beside.bin",
+    ];
+    for (uri, found) in [("beside.bin", true), ("below/a%20b.bin", true)]
+        .into_iter()
+        .chain(refused.map(|uri| (uri, false)))
+    {
         folder.write("in/puppet.gltf", Puppet::sparse("LINEAR").gltf(uri).0);
         let run = folder.run("check in/puppet.gltf").exits(i32::from(!found));
         assert_eq!(run.stdout().contains("error[gltf-buffer]"), !found, "{uri}\n{}", run.stdout());
         folder.run("convert in/puppet.gltf -o x.glb --force").exits(i32::from(!found));
         let moves = !folder.model("x.glb").animation_names().is_empty();
         assert_eq!(moves, found, "{uri}");
-        folder.run("convert in/puppet.gltf -o strict.glb --strict --force").exits(i32::from(!found));
+        folder
+            .run("convert in/puppet.gltf -o strict.glb --strict --force")
+            .exits(i32::from(!found));
     }
     // Unless that is asked for.
     folder.write("in/puppet.gltf", Puppet::sparse("LINEAR").gltf("../outside.bin").0);
@@ -254,13 +310,19 @@ fn states_on_a_model() {
     folder.write("table.stt", TABLE);
     for args in ["table.stt --with puppet.glb", "table.stt puppet.glb", "puppet.glb table.stt"] {
         let run = folder.run(&format!("convert {args} -o moved.glb --force")).exits(0);
-        assert!(run.stderr().contains("`nobody`") && !run.stderr().contains("`shoulder`"), "{}", run.stderr());
+        assert!(
+            run.stderr().contains("`nobody`") && !run.stderr().contains("`shoulder`"),
+            "{}",
+            run.stderr()
+        );
         let mut names = folder.model("moved.glb").animation_names();
         names.sort();
         assert_eq!(names, ["still", "swing", "take"], "{args}");
     }
     let [before, after] = ["puppet.glb", "moved.glb"].map(|name| glb_json(&folder.read(name)));
-    for part in ["/meshes/0/name", "/materials/0/name", "/materials/0/pbrMetallicRoughness/baseColorFactor"] {
+    for part in
+        ["/meshes/0/name", "/materials/0/name", "/materials/0/pbrMetallicRoughness/baseColorFactor"]
+    {
         assert_eq!(before.pointer(part), after.pointer(part), "{part}");
     }
     let [before, after] = ["puppet.glb", "moved.glb"].map(|name| folder.model(name));
@@ -269,13 +331,21 @@ fn states_on_a_model() {
     }
     let number = |name: &str| after.animation_names().iter().position(|other| other == name);
     let file = stt::parse(TABLE);
-    for (state, node, times) in [("still", "shoulder", [0.0, 1.0, 2.0]), ("swing", "elbow", [0.3, 1.9, 3.7])] {
+    for (state, node, times) in
+        [("still", "shoulder", [0.0, 1.0, 2.0]), ("swing", "elbow", [0.3, 1.9, 3.7])]
+    {
         for t in times {
             let expected = &stt::pose_at(&file, file.find(state), t, Order::Zyx)[node];
             let expected = mul(&translation(expected.translation), &rotation(expected.rotation));
-            let parent = generate_anm_text::puppet().bones.iter().position(|bone| bone.name == node).unwrap();
-            let parent =
-                &generate_anm_text::puppet().bones[parent].parent.map(|parent| generate_anm_text::puppet().bones[parent].name.clone()).unwrap();
+            let parent = generate_anm_text::puppet()
+                .bones
+                .iter()
+                .position(|bone| bone.name == node)
+                .unwrap();
+            let parent = &generate_anm_text::puppet().bones[parent]
+                .parent
+                .map(|parent| generate_anm_text::puppet().bones[parent].name.clone())
+                .unwrap();
             let expected = mul(&after.node_world(number(state), parent, t), &expected);
             let found = after.node_world(number(state), node, t);
             let near = [[0.0; 3], [1.0, 2.0, 3.0]].iter().all(|point| {
@@ -306,17 +376,27 @@ fn states_on_nodes_that_carry_meshes() {
         .to_string(),
     );
     let place = "STATIC 1 2 3 0 0 0 0 0 0";
-    folder.write("open.stt", format!("#MINDRENDER 1.1 1 {{open}} SINGLE 3 {{Door}} {place} {{Moved}} {place} {{In}} {place}"));
+    folder.write(
+        "open.stt",
+        format!(
+            "#MINDRENDER 1.1 1 {{open}} SINGLE 3 {{Door}} {place} {{Moved}} {place} {{In}} {place}"
+        ),
+    );
     let run = folder.run("convert open.stt --with doors.gltf -o open.glb").exits(0);
     assert!(!run.stderr().contains("warning"), "{}", run.stderr());
     let model = folder.model("open.glb");
     let first_corner = |triangle: &[[f64; 3]; 3]| triangle[0].map(|x| (x * 1e3).round() / 1e3);
-    let mut places: Vec<[f64; 3]> = model.triangles_at(Some(0), 0.0).iter().map(first_corner).collect();
+    let mut places: Vec<[f64; 3]> =
+        model.triangles_at(Some(0), 0.0).iter().map(first_corner).collect();
     places.sort_by(|a, b| a.partial_cmp(b).unwrap());
     assert_eq!(places, [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [1.0, 9.0, 3.0]]);
     let mut rest: Vec<[f64; 3]> = model.triangles_at(None, 0.0).iter().map(first_corner).collect();
     rest.sort_by(|a, b| a.partial_cmp(b).unwrap());
-    assert_eq!(rest, [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 7.0, 0.0], [5.0, 0.0, 0.0]], "without the states nothing has moved");
+    assert_eq!(
+        rest,
+        [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 7.0, 0.0], [5.0, 0.0, 0.0]],
+        "without the states nothing has moved"
+    );
 }
 
 /// A node that the model has is not said to be missing, whatever it is to the model.
@@ -324,11 +404,25 @@ fn states_on_nodes_that_carry_meshes() {
 fn nodes_that_states_cannot_move() {
     let folder = puppet("LINEAR");
     let place = "STATIC 1 2 3 4 5 6 40 50 60";
-    folder.write("odd.stt", format!("#MINDRENDER 1.1 1 {{s}} SINGLE 3 {{rig}} {place} {{sleeve}} {place} {{arm_of_nobody}} {place}"));
+    folder.write(
+        "odd.stt",
+        format!(
+            "#MINDRENDER 1.1 1 {{s}} SINGLE 3 {{rig}} {place} {{sleeve}} \
+                                     {place} {{arm_of_nobody}} {place}"
+        ),
+    );
     let run = folder.run("convert odd.stt --with puppet.glb -o moved.glb").exits(0);
     assert!(run.stderr().contains("no node `arm_of_nobody`"), "{}", run.stderr());
-    assert!(!run.stderr().contains("no node `sleeve`"), "a skin moves its mesh, but there is such a node: {}", run.stderr());
-    assert!(!run.stderr().contains("no node `rig`"), "the root of the bones is a node: {}", run.stderr());
+    assert!(
+        !run.stderr().contains("no node `sleeve`"),
+        "a skin moves its mesh, but there is such a node: {}",
+        run.stderr()
+    );
+    assert!(
+        !run.stderr().contains("no node `rig`"),
+        "the root of the bones is a node: {}",
+        run.stderr()
+    );
 }
 
 /// Whichever file is missing is the one that is named.

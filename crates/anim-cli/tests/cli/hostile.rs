@@ -36,13 +36,18 @@ fn endless_input() {
     for (line, at_fault) in [
         ("animfmt info /dev/zero --max-input 4M", "/dev/zero"),
         ("yes | animfmt info - --max-input 4M", "<standard input>"),
-        ("yes 'v 0 0 0' | animfmt convert - --from amo -o - --to glb --max-input 4M", "<standard input>"),
+        (
+            "yes 'v 0 0 0' | animfmt convert - --from amo -o - --to glb --max-input 4M",
+            "<standard input>",
+        ),
         ("yes | animfmt sample /dev/stdin --at 0 --max-input 4M", "/dev/stdin"),
     ] {
         let output = shell(line);
         assert_eq!(output.status.code(), Some(1), "{line}\n{}", stderr(&output));
         assert!(
-            stderr(&output).contains(&format!("error: {at_fault}: the input has 4194305 bytes, more than the limit of 4194304")),
+            stderr(&output).contains(&format!(
+                "error: {at_fault}: the input has 4194305 bytes, more than the limit of 4194304"
+            )),
             "{}",
             stderr(&output)
         );
@@ -73,7 +78,8 @@ fn closed_pipes_are_quiet() {
         "animfmt convert ok/octopus_arm.amo -o - --to glb -q".to_owned(),
         "animfmt --help".to_owned(),
     ] {
-        let mut child = in_shell(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            in_shell(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{line}");
@@ -83,10 +89,18 @@ fn closed_pipes_are_quiet() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_behind_standard_output() {
-    for line in ["animfmt info ok/spec.amo", "animfmt sample ok/spec.amo --clip tip --fps 1000", "animfmt convert ok/spec.amo -o - --to glb -q"] {
+    for line in [
+        "animfmt info ok/spec.amo",
+        "animfmt sample ok/spec.amo --clip tip --fps 1000",
+        "animfmt convert ok/spec.amo -o - --to glb -q",
+    ] {
         let output = shell(&format!("{line} > /dev/full"));
         assert_eq!(output.status.code(), Some(2));
-        assert!(stderr(&output).starts_with("error: cannot write to standard output: "), "{}", stderr(&output));
+        assert!(
+            stderr(&output).starts_with("error: cannot write to standard output: "),
+            "{}",
+            stderr(&output)
+        );
     }
 }
 
@@ -103,7 +117,15 @@ fn outputs_that_are_no_files() {
     symlink("nowhere", path("dangling.glb")).unwrap();
     assert!(Command::new("mkfifo").arg(path("pipe.glb")).status().unwrap().success());
     let convert = |out: &Path| {
-        animfmt(["convert".as_ref(), "ok/spec.amo".as_ref(), "--force".as_ref(), "--to".as_ref(), "glb".as_ref(), "-o".as_ref(), out.as_os_str()])
+        animfmt([
+            "convert".as_ref(),
+            "ok/spec.amo".as_ref(),
+            "--force".as_ref(),
+            "--to".as_ref(),
+            "glb".as_ref(),
+            "-o".as_ref(),
+            out.as_os_str(),
+        ])
     };
     for (out, why) in [
         ("link.glb", "it is a symbolic link"),
@@ -113,13 +135,20 @@ fn outputs_that_are_no_files() {
         ("target.glb/x.glb", "its folder does not exist"),
     ] {
         let run = convert(&path(out)).exits(2);
-        assert!(run.stderr().starts_with("error: cannot write ") && run.stderr().contains(why), "{}", run.stderr());
+        assert!(
+            run.stderr().starts_with("error: cannot write ") && run.stderr().contains(why),
+            "{}",
+            run.stderr()
+        );
     }
     for out in ["/dev/null", "/dev/full"] {
         assert!(convert(Path::new(out)).exits(2).stderr().contains("it is no regular file"));
     }
     assert_eq!(fs::read(path("target.glb")).unwrap(), b"old");
-    assert_eq!(names_in(folder.path()), ["dangling.glb", "folder.glb", "link.glb", "out", "pipe.glb", "target.glb"]);
+    assert_eq!(
+        names_in(folder.path()),
+        ["dangling.glb", "folder.glb", "link.glb", "out", "pipe.glb", "target.glb"]
+    );
 }
 
 /// Nobody, root neither, makes files there.
@@ -127,7 +156,11 @@ fn outputs_that_are_no_files() {
 #[test]
 fn a_folder_that_takes_no_files() {
     let run = animfmt(["convert", "ok/spec.amo", "-o", "/proc/self/x.glb"]).exits(2);
-    assert!(run.stderr().starts_with("error: ok/spec.amo: cannot write /proc/self/x.glb: "), "{}", run.stderr());
+    assert!(
+        run.stderr().starts_with("error: ok/spec.amo: cannot write /proc/self/x.glb: "),
+        "{}",
+        run.stderr()
+    );
 }
 
 /// A disk that is full in the middle of a file: the old one stays, and no half one is left.
@@ -139,12 +172,19 @@ fn a_full_disk() {
     }
     for name in ["a.glb", "a.gltf"] {
         let out = folder.path().join(name);
-        let output = shell(&format!("trap '' XFSZ; ulimit -f 1; animfmt convert ok/octopus_arm.amo --force -q -o '{}'", out.display()));
+        let output = shell(&format!(
+            "trap '' XFSZ; ulimit -f 1; animfmt convert ok/octopus_arm.amo --force -q -o '{}'",
+            out.display()
+        ));
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains("cannot write "), "{}", stderr(&output));
     }
     assert_eq!(names_in(folder.path()), ["a.bin", "a.glb", "a.gltf"]);
-    assert!(names_in(folder.path()).iter().all(|name| fs::read(folder.path().join(name)).unwrap() == b"old"));
+    assert!(
+        names_in(folder.path())
+            .iter()
+            .all(|name| fs::read(folder.path().join(name)).unwrap() == b"old")
+    );
 }
 
 /// X08: names from hell work, and are printed so that they do no harm.
@@ -163,7 +203,11 @@ fn names_of_inputs() {
     assert!(json.json("check")["files"][0]["file"].as_str().unwrap().contains("new\nline"));
     fs::remove_file(&path).unwrap();
     let missing = animfmt(["info".as_ref(), path.as_os_str()]).exits(2);
-    assert!(missing.stderr().starts_with("error: ") && missing.stderr().contains(shown), "{}", missing.stderr());
+    assert!(
+        missing.stderr().starts_with("error: ") && missing.stderr().contains(shown),
+        "{}",
+        missing.stderr()
+    );
     assert_eq!(missing.stderr().lines().count(), 1);
 }
 
@@ -190,11 +234,19 @@ fn messages_are_short_and_harmless() {
         for stream in [&output.stdout, &output.stderr] {
             let text = std::str::from_utf8(stream).unwrap();
             assert!(text.len() < 20_000, "{}", text.len());
-            assert!(text.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'), "{text}");
+            assert!(
+                text.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'),
+                "{text}"
+            );
             assert!(text.lines().all(|line| line.len() < 600), "{text}");
         }
         let both = [output.stdout.as_slice(), &output.stderr].concat();
-        let count = if args[0] == "info" { "200001 warnings" } else { "… and 199991 more amo-keyword" };
-        assert!(String::from_utf8_lossy(&both).contains(count), "{}", String::from_utf8_lossy(&both));
+        let count =
+            if args[0] == "info" { "200001 warnings" } else { "… and 199991 more amo-keyword" };
+        assert!(
+            String::from_utf8_lossy(&both).contains(count),
+            "{}",
+            String::from_utf8_lossy(&both)
+        );
     }
 }

@@ -33,12 +33,24 @@ fn for_programs() {
     one.json("info");
     insta::assert_snapshot!("info_json", one.stdout());
 
-    let several = animfmt(["info", "--json", "ok/spec.amo", "err/O28_utf16_be.amo", "err/O01_index_zero.amo", "none"]).exits(1).json("info");
+    let several = animfmt([
+        "info",
+        "--json",
+        "ok/spec.amo",
+        "err/O28_utf16_be.amo",
+        "err/O01_index_zero.amo",
+        "none",
+    ])
+    .exits(1)
+    .json("info");
     let files = several["files"].as_array().unwrap();
     assert_eq!(files.len(), 4);
     assert_eq!(files[0]["dialect"], "spec");
     assert!(files[1]["error"].as_str().unwrap().contains("UTF-16"));
-    assert_eq!((&files[2]["diagnostics"]["errors"], &files[3]["file"]), (&1.into(), &"none".into()));
+    assert_eq!(
+        (&files[2]["diagnostics"]["errors"], &files[3]["file"]),
+        (&1.into(), &"none".into())
+    );
 
     let missing = animfmt(["info", "--json", "none"]).exits(2);
     missing.json("info");
@@ -50,26 +62,46 @@ fn for_programs() {
 fn every_fixture_follows_the_schema() {
     let mut files = Vec::new();
     for folder in ["ok", "warn", "err"] {
-        let names = crate::names_in(&testdata().join(folder)).into_iter().filter(|name| name.ends_with(".amo") || name.ends_with(".hnd"));
+        let names = crate::names_in(&testdata().join(folder))
+            .into_iter()
+            .filter(|name| name.ends_with(".amo") || name.ends_with(".hnd"));
         files.extend(names.map(|name| format!("{folder}/{name}")));
     }
-    let info = animfmt(["info", "--json"].into_iter().chain(files.iter().map(String::as_str))).exits(1).json("info");
-    let check = animfmt(["check", "--json"].into_iter().chain(files.iter().map(String::as_str))).exits(1).json("check");
+    let info = animfmt(["info", "--json"].into_iter().chain(files.iter().map(String::as_str)))
+        .exits(1)
+        .json("info");
+    let check = animfmt(["check", "--json"].into_iter().chain(files.iter().map(String::as_str)))
+        .exits(1)
+        .json("check");
     assert_eq!(info["files"].as_array().unwrap().len(), files.len());
-    for (info, check) in info["files"].as_array().unwrap().iter().zip(check["files"].as_array().unwrap()) {
+    for (info, check) in
+        info["files"].as_array().unwrap().iter().zip(check["files"].as_array().unwrap())
+    {
         assert_eq!((&info["file"], &info["dialect"]), (&check["file"], &check["dialect"]));
         let parents_first = |skeleton: &serde_json::Value| {
             let joints = skeleton["joints"].as_array().unwrap();
-            joints.iter().enumerate().all(|(index, joint)| joint["parent"].as_u64().is_none_or(|parent| parent < index as u64))
+            joints.iter().enumerate().all(|(index, joint)| {
+                joint["parent"].as_u64().is_none_or(|parent| parent < index as u64)
+            })
         };
-        assert!(info["skeletons"].as_array().is_none_or(|skeletons| skeletons.iter().all(parents_first)), "{info}");
+        assert!(
+            info["skeletons"]
+                .as_array()
+                .is_none_or(|skeletons| skeletons.iter().all(parents_first)),
+            "{info}"
+        );
     }
 }
 
 #[test]
 fn from_standard_input() {
     let source = std::fs::read(testdata().join("ok/spec.amo")).unwrap();
-    let mut child = command().args(["info", "--json", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = command()
+        .args(["info", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(&source).unwrap();
     let output = child.wait_with_output().unwrap();
     let info: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -90,9 +122,21 @@ fn long_and_deep() {
     }
     std::fs::write(&path, text).unwrap();
     let cut = animfmt(["info".as_ref(), path.as_os_str()]).exits(0);
-    assert!(cut.stdout().contains("  … and 140 more joints (--all shows them)\n70 clips\n"), "{}", cut.stdout());
-    assert!(cut.stdout().contains("  … and 10 more clips (--all shows them)\n"), "{}", cut.stdout());
+    assert!(
+        cut.stdout().contains("  … and 140 more joints (--all shows them)\n70 clips\n"),
+        "{}",
+        cut.stdout()
+    );
+    assert!(
+        cut.stdout().contains("  … and 10 more clips (--all shows them)\n"),
+        "{}",
+        cut.stdout()
+    );
     let all = animfmt(["info".as_ref(), "--all".as_ref(), path.as_os_str()]).exits(0);
-    assert!(all.stdout().contains(&format!("\n  {}(level 199) joint200\n", "  ".repeat(30))), "{}", all.stdout());
+    assert!(
+        all.stdout().contains(&format!("\n  {}(level 199) joint200\n", "  ".repeat(30))),
+        "{}",
+        all.stdout()
+    );
     assert!(!all.stdout().contains('…'));
 }

@@ -22,7 +22,8 @@ enum Moment {
     After(Duration),
     /// When the temporary file has so many bytes.
     Written(u64),
-    /// So long after the temporary file has all its bytes: before, while or after it is moved to its place.
+    /// So long after the temporary file has all its bytes: before, while or after it is moved to
+    /// its place.
     Moved(Duration),
 }
 
@@ -38,8 +39,16 @@ impl Setting {
         for name in ["octopus_arm.amo", "octopus_arm.mtl"] {
             fs::copy(testdata().join("ok").join(name), folder.path().join(name)).unwrap();
         }
-        let chunk = |kind: &[u8], data: &[u8]| [&u32::try_from(data.len()).unwrap().to_be_bytes(), kind, data, b"sum!"].concat();
-        let image = [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &[0; 13]), chunk(b"IDAT", &vec![7; IMAGE]), chunk(b"IEND", b"")].concat();
+        let chunk = |kind: &[u8], data: &[u8]| {
+            [&u32::try_from(data.len()).unwrap().to_be_bytes(), kind, data, b"sum!"].concat()
+        };
+        let image = [
+            b"\x89PNG\r\n\x1a\n".to_vec(),
+            chunk(b"IHDR", &[0; 13]),
+            chunk(b"IDAT", &vec![7; IMAGE]),
+            chunk(b"IEND", b""),
+        ]
+        .concat();
         fs::write(folder.path().join("octopus_arm.png"), image).unwrap();
         let out = folder.path().join("out");
         fs::create_dir(&out).unwrap();
@@ -52,18 +61,36 @@ impl Setting {
 
     fn start(&self) -> Child {
         let mut command = command();
-        command.current_dir(self.folder.path()).args(["convert", "octopus_arm.amo", "-o", "out/x.glb", "--embed", "--force", "-q"]);
+        command.current_dir(self.folder.path()).args([
+            "convert",
+            "octopus_arm.amo",
+            "-o",
+            "out/x.glb",
+            "--embed",
+            "--force",
+            "-q",
+        ]);
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// What killed runs have left.
     fn temporary_files(&self) -> Vec<PathBuf> {
-        names_in(&self.out).into_iter().filter(|name| name.starts_with(".anim-") && name.ends_with(".tmp")).map(|name| self.out.join(name)).collect()
+        names_in(&self.out)
+            .into_iter()
+            .filter(|name| name.starts_with(".anim-") && name.ends_with(".tmp"))
+            .map(|name| self.out.join(name))
+            .collect()
     }
 }
 
 /// Waits for the moment, or for the end of the conversion.
-fn wait_for(moment: &Moment, setting: &Setting, left_before: &[PathBuf], whole: u64, child: &mut Child) {
+fn wait_for(
+    moment: &Moment,
+    setting: &Setting,
+    left_before: &[PathBuf],
+    whole: u64,
+    child: &mut Child,
+) {
     let started = Instant::now();
     let size = || {
         let new = setting.temporary_files().into_iter().find(|path| !left_before.contains(path));
@@ -78,7 +105,9 @@ fn wait_for(moment: &Moment, setting: &Setting, left_before: &[PathBuf], whole: 
     };
     match moment {
         Moment::After(time) => wait(time, started),
-        Moment::Written(bytes) => while size() < *bytes && !is_moved() && child.try_wait().unwrap().is_none() {},
+        Moment::Written(bytes) => {
+            while size() < *bytes && !is_moved() && child.try_wait().unwrap().is_none() {}
+        }
         Moment::Moved(time) => {
             while size() < whole && !is_moved() && child.try_wait().unwrap().is_none() {}
             wait(time, Instant::now());
@@ -121,13 +150,24 @@ fn the_old_file_or_the_new_one() {
         if found == OLD {
             old_stayed += 1;
         } else {
-            assert!(found == new, "run {run}, {moment:?}: {} bytes that are neither the old file nor the new one", found.len());
+            assert!(
+                found == new,
+                "run {run}, {moment:?}: {} bytes that are neither the old file nor the new one",
+                found.len()
+            );
             new_came += 1;
             fs::write(setting.output(), OLD).unwrap();
         }
         let left = setting.temporary_files();
-        assert_eq!(names_in(&setting.out).len(), left.len() + 1, "nothing else is left: {:?}", names_in(&setting.out));
-        let is_cut = |path: &PathBuf| !left_before.contains(path) && (1..whole).contains(&path.metadata().unwrap().len());
+        assert_eq!(
+            names_in(&setting.out).len(),
+            left.len() + 1,
+            "nothing else is left: {:?}",
+            names_in(&setting.out)
+        );
+        let is_cut = |path: &PathBuf| {
+            !left_before.contains(path) && (1..whole).contains(&path.metadata().unwrap().len())
+        };
         cut_off += u32::from(left.iter().any(is_cut));
         // Most runs find what those before have left.
         if run % 10 == 9 {
@@ -136,7 +176,10 @@ fn the_old_file_or_the_new_one() {
     }
     println!("a run takes {length:?}; old {old_stayed}, new {new_came}, cut off {cut_off}");
     assert_eq!(old_stayed + new_came, RUNS);
-    assert!(old_stayed >= 10 && new_came >= 10 && cut_off >= 5, "old {old_stayed}, new {new_came}, in the middle of writing {cut_off} times");
+    assert!(
+        old_stayed >= 10 && new_came >= 10 && cut_off >= 5,
+        "old {old_stayed}, new {new_came}, in the middle of writing {cut_off} times"
+    );
 
     // What has been left disturbs nobody.
     for number in 0..3 {
@@ -144,7 +187,11 @@ fn the_old_file_or_the_new_one() {
     }
     assert!(setting.start().wait().unwrap().success());
     assert_eq!(fs::read(setting.output()).unwrap(), new);
-    let listed = command().current_dir(setting.folder.path()).args(["info", "--json", "."]).output().unwrap();
+    let listed = command()
+        .current_dir(setting.folder.path())
+        .args(["info", "--json", "."])
+        .output()
+        .unwrap();
     let listed = String::from_utf8_lossy(&listed.stdout);
     assert!(listed.contains("x.glb") && !listed.contains(".anim-"), "{listed}");
 }

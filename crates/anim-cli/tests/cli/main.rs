@@ -79,14 +79,22 @@ impl Run {
     /// Checks the exit status.
     #[track_caller]
     fn exits(self, status: i32) -> Run {
-        assert_eq!(self.status(), status, "{}\n{}\n{}", self.line, String::from_utf8_lossy(&self.output.stdout), self.stderr());
+        assert_eq!(
+            self.status(),
+            status,
+            "{}\n{}\n{}",
+            self.line,
+            String::from_utf8_lossy(&self.output.stdout),
+            self.stderr()
+        );
         self
     }
 
     /// The output as JSON that follows the schema of that name.
     #[track_caller]
     fn json(&self, schema: &str) -> serde_json::Value {
-        let value = serde_json::from_slice(&self.output.stdout).unwrap_or_else(|error| panic!("{}: {error}", self.line));
+        let value = serde_json::from_slice(&self.output.stdout)
+            .unwrap_or_else(|error| panic!("{}: {error}", self.line));
         schema::assert_valid(schema, &value);
         value
     }
@@ -120,17 +128,30 @@ use assert_runs;
 
 /// Names of the files in a folder, in order.
 fn names_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
 
 #[test]
 fn help() {
-    let helps = [["--help"].as_slice(), &["info", "-h"], &["check", "-h"], &["fmt", "-h"], &["convert", "-h"], &["sample", "-h"]];
+    let helps = [
+        ["--help"].as_slice(),
+        &["info", "-h"],
+        &["check", "-h"],
+        &["fmt", "-h"],
+        &["convert", "-h"],
+        &["sample", "-h"],
+    ];
     let text: Vec<String> = helps.into_iter().map(|args| animfmt(args).exits(0).shown()).collect();
     insta::assert_snapshot!("help", text.join("\n"));
-    assert_eq!(animfmt(["--version"]).exits(0).stdout(), concat!("animfmt ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert_eq!(
+        animfmt(["--version"]).exits(0).stdout(),
+        concat!("animfmt ", env!("CARGO_PKG_VERSION"), "\n")
+    );
 }
 
 #[test]

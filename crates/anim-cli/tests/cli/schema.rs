@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Checks a value against `schemas/<name>.json`. Stricter than that says: a field that the schema does not know is an error here, so
-/// that none is added without a word.
+/// Checks a value against `schemas/<name>.json`. Stricter than that says: a field that the schema
+/// does not know is an error here, so that none is added without a word.
 #[track_caller]
 pub(crate) fn assert_valid(name: &str, value: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(name).with_extension("json");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(name).with_extension("json");
     let root: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     if let Err(problem) = check(&root, &root, value, "$") {
         panic!("{name}: {problem}\n{value:#}");
@@ -21,11 +22,16 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(),
         match (rule.as_str(), argument) {
             ("$schema" | "$id" | "$defs" | "title" | "description" | "required", _) => {}
             ("$ref", Value::String(pointer)) => {
-                let target = root.pointer(pointer.trim_start_matches('#')).unwrap_or_else(|| panic!("{pointer}"));
+                let target = root
+                    .pointer(pointer.trim_start_matches('#'))
+                    .unwrap_or_else(|| panic!("{pointer}"));
                 check(root, target, value, place)?;
             }
             ("anyOf", Value::Array(choices)) => {
-                let problems: Vec<String> = choices.iter().filter_map(|choice| check(root, choice, value, place).err()).collect();
+                let problems: Vec<String> = choices
+                    .iter()
+                    .filter_map(|choice| check(root, choice, value, place).err())
+                    .collect();
                 if problems.len() == choices.len() {
                     return Err(problems.join("\n  or "));
                 }
@@ -40,7 +46,8 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(),
                     Value::Array(_) => "array",
                     Value::Object(_) => "object",
                 };
-                let is = |wanted: &Value| wanted == found || (wanted == "number" && found == "integer");
+                let is =
+                    |wanted: &Value| wanted == found || (wanted == "number" && found == "integer");
                 if !types.as_array().map_or_else(|| is(types), |types| types.iter().any(is)) {
                     return fail(format!("expected {types}"));
                 }
@@ -48,11 +55,21 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(),
             ("const", wanted) if wanted == value => {}
             ("enum", Value::Array(wanted)) if wanted.contains(value) => {}
             ("const" | "enum", _) => return fail(format!("expected {argument}")),
-            ("minimum", bound) if value.is_number() && value.as_f64() < bound.as_f64() => return fail(format!("less than {bound}")),
-            ("minItems", least) if value.as_array().is_some_and(|items| (items.len() as u64) < least.as_u64().unwrap()) => {
+            ("minimum", bound) if value.is_number() && value.as_f64() < bound.as_f64() => {
+                return fail(format!("less than {bound}"));
+            }
+            ("minItems", least)
+                if value
+                    .as_array()
+                    .is_some_and(|items| (items.len() as u64) < least.as_u64().unwrap()) =>
+            {
                 return fail("too few".into());
             }
-            ("maxItems", most) if value.as_array().is_some_and(|items| items.len() as u64 > most.as_u64().unwrap()) => {
+            ("maxItems", most)
+                if value
+                    .as_array()
+                    .is_some_and(|items| items.len() as u64 > most.as_u64().unwrap()) =>
+            {
                 return fail("too many".into());
             }
             ("minimum" | "minItems" | "maxItems", _) => {}
@@ -66,12 +83,19 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str) -> Result<(),
         }
     }
     match value {
-        Value::Object(fields) if rules.get("type").is_some_and(|kind| kind == "object") => check_fields(root, rules, fields, place),
+        Value::Object(fields) if rules.get("type").is_some_and(|kind| kind == "object") => {
+            check_fields(root, rules, fields, place)
+        }
         _ => Ok(()),
     }
 }
 
-fn check_fields(root: &Value, rules: &Map<String, Value>, fields: &Map<String, Value>, place: &str) -> Result<(), String> {
+fn check_fields(
+    root: &Value,
+    rules: &Map<String, Value>,
+    fields: &Map<String, Value>,
+    place: &str,
+) -> Result<(), String> {
     for name in rules.get("required").and_then(Value::as_array).into_iter().flatten() {
         if !fields.contains_key(name.as_str().unwrap()) {
             return Err(format!("{place}: {name} is missing"));
@@ -80,7 +104,9 @@ fn check_fields(root: &Value, rules: &Map<String, Value>, fields: &Map<String, V
     let known = rules.get("properties").and_then(Value::as_object);
     for (name, field) in fields {
         let rule = known.and_then(|known| known.get(name)).or(rules.get("additionalProperties"));
-        let Some(rule) = rule else { return Err(format!("{place}: the schema does not know {name}")) };
+        let Some(rule) = rule else {
+            return Err(format!("{place}: the schema does not know {name}"));
+        };
         check(root, rule, field, &format!("{place}.{name}"))?;
     }
     Ok(())

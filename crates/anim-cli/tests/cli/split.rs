@@ -43,7 +43,10 @@ impl Folder {
 
     /// Runs the program in the folder, with arguments in one string.
     pub(crate) fn run(&self, args: &str) -> Run {
-        Run { line: args.to_owned(), output: command().args(args.split(' ')).current_dir(self.0.path()).output().unwrap() }
+        Run {
+            line: args.to_owned(),
+            output: command().args(args.split(' ')).current_dir(self.0.path()).output().unwrap(),
+        }
     }
 }
 
@@ -58,29 +61,50 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn random(rng: &mut Rng, bone: usize, path: &'static str, interpolation: &'static str, times: Vec<f32>) -> Keys {
+    pub(crate) fn random(
+        rng: &mut Rng,
+        bone: usize,
+        path: &'static str,
+        interpolation: &'static str,
+        times: Vec<f32>,
+    ) -> Keys {
         let tangent = if interpolation == "CUBICSPLINE" { width(path) } else { 0 };
         let mut values = Vec::new();
         for _ in &times {
-            let mut numbers = |count: usize, most: f64| (0..count).map(|_| rng.range(-most, most)).collect::<Vec<f64>>();
+            let mut numbers = |count: usize, most: f64| {
+                (0..count).map(|_| rng.range(-most, most)).collect::<Vec<f64>>()
+            };
             let mut value = numbers(width(path), 0.5);
             if path == "rotation" {
                 value[3] = 1.0;
                 let length = value.iter().map(|x| x * x).sum::<f64>().sqrt();
                 value.iter_mut().for_each(|x| *x /= length);
             }
-            values.extend([numbers(tangent, 2.0), value, numbers(tangent, 2.0)].concat().into_iter().map(|x| x as f32));
+            values.extend(
+                [numbers(tangent, 2.0), value, numbers(tangent, 2.0)]
+                    .concat()
+                    .into_iter()
+                    .map(|x| x as f32),
+            );
         }
         Keys { bone, path, interpolation, times, values }
     }
 
-    /// Bits of times and values, of some keys. One alone has no tangents: glTF takes no curve of one key.
+    /// Bits of times and values, of some keys. One alone has no tangents: glTF takes no curve of
+    /// one key.
     fn bits(&self, keys: impl Fn(f32) -> bool, moved: impl Fn(f32) -> f32) -> Bits {
         let size = self.values.len() / self.times.len();
         let kept: Vec<usize> = (0..self.times.len()).filter(|key| keys(self.times[*key])).collect();
-        let numbers = if kept.len() == 1 && size > width(self.path) { width(self.path)..2 * width(self.path) } else { 0..size };
+        let numbers = if kept.len() == 1 && size > width(self.path) {
+            width(self.path)..2 * width(self.path)
+        } else {
+            0..size
+        };
         let values = kept.iter().flat_map(|key| &self.values[key * size..][numbers.clone()]);
-        (kept.iter().map(|key| moved(self.times[*key]).to_bits()).collect(), values.map(|x| x.to_bits()).collect())
+        (
+            kept.iter().map(|key| moved(self.times[*key]).to_bits()).collect(),
+            values.map(|x| x.to_bits()).collect(),
+        )
     }
 }
 
@@ -98,11 +122,13 @@ pub(crate) struct Puppet {
 impl Puppet {
     /// Of the fixtures' puppet.
     pub(crate) fn new(takes: Vec<(&'static str, Vec<Keys>)>) -> Puppet {
-        let bones = generate_anm_text::puppet().bones.into_iter().map(|bone| (bone.name, bone.parent));
+        let bones =
+            generate_anm_text::puppet().bones.into_iter().map(|bone| (bone.name, bone.parent));
         Puppet { bones: bones.collect(), takes }
     }
 
-    /// Rotations and translations of all bones of the puppet; each bone has keys at frames of its own.
+    /// Rotations and translations of all bones of the puppet; each bone has keys at frames of its
+    /// own.
     pub(crate) fn sparse(interpolation: &'static str) -> Puppet {
         Puppet::moving(interpolation, &["rotation", "translation"])
     }
@@ -110,16 +136,29 @@ impl Puppet {
     /// The same for these properties.
     fn moving(interpolation: &'static str, paths: &[&'static str]) -> Puppet {
         let mut rng = Rng::new(7);
-        let times = |bone: usize, first: usize| (0..).map(|key| first + key * (3 + bone)).take_while(|frame| *frame <= 110).map(at_frame).collect();
-        let tracks = (0..generate_anm_text::puppet().bones.len()).flat_map(|bone| paths.iter().enumerate().map(move |path| (bone, path)));
-        let keys = tracks.map(|(bone, (number, path))| Keys::random(&mut rng, bone, path, interpolation, times(bone, number * bone)));
+        let times = |bone: usize, first: usize| {
+            (0..)
+                .map(|key| first + key * (3 + bone))
+                .take_while(|frame| *frame <= 110)
+                .map(at_frame)
+                .collect()
+        };
+        let tracks = (0..generate_anm_text::puppet().bones.len())
+            .flat_map(|bone| paths.iter().enumerate().map(move |path| (bone, path)));
+        let keys = tracks.map(|(bone, (number, path))| {
+            Keys::random(&mut rng, bone, path, interpolation, times(bone, number * bone))
+        });
         Puppet::new(vec![("take", keys.collect())])
     }
 
     /// Where its bones are and when those of a take have keys.
     fn tree(&self, take: usize) -> Tree {
         let bone = |(index, (name, parent)): (usize, &(String, Option<usize>))| {
-            let keys = self.takes[take].1.iter().filter(|keys| keys.bone == index).flat_map(|keys| &keys.times);
+            let keys = self.takes[take]
+                .1
+                .iter()
+                .filter(|keys| keys.bone == index)
+                .flat_map(|keys| &keys.times);
             let mut keys: Vec<f64> = keys.map(|time| f64::from(*time)).collect();
             keys.sort_by(f64::total_cmp);
             keys.dedup();
@@ -149,10 +188,17 @@ impl Puppet {
         let mut content = Content::default();
         let last = u8::try_from(self.bones.len() - 1).unwrap();
         let positions = content.add("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
-        let joints = content.add_bytes(&[last, 0, 0, 0].repeat(3), json!({"componentType": 5121, "type": "VEC4", "count": 3}));
+        let joints = content.add_bytes(
+            &[last, 0, 0, 0].repeat(3),
+            json!({"componentType": 5121, "type": "VEC4", "count": 3}),
+        );
         let weights = content.add("VEC4", 4, &[1.0, 0.0, 0.0, 0.0].repeat(3));
         let rig = self.bones.len();
-        let mut nodes: Vec<Value> = self.bones.iter().map(|(name, _)| json!({"name": name, "translation": [0, 1, 0]})).collect();
+        let mut nodes: Vec<Value> = self
+            .bones
+            .iter()
+            .map(|(name, _)| json!({"name": name, "translation": [0, 1, 0]}))
+            .collect();
         nodes.extend([json!({"name": "rig"}), json!({"name": "sleeve", "mesh": 0, "skin": 0})]);
         for (bone, (_, parent)) in self.bones.iter().enumerate() {
             let children = &mut nodes[parent.unwrap_or(rig)]["children"];
@@ -161,7 +207,8 @@ impl Puppet {
                 _ => *children = json!([bone]),
             }
         }
-        let animations: Vec<Value> = self.takes.iter().map(|(name, take)| content.animation(name, take)).collect();
+        let animations: Vec<Value> =
+            self.takes.iter().map(|(name, take)| content.animation(name, take)).collect();
         let mut document = json!({
             "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [rig, rig + 1]}], "nodes": nodes,
             "meshes": [{"name": "sleeve", "primitives": [{"attributes": {"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights}, "material": 0}]}],
@@ -187,7 +234,9 @@ struct Content {
 impl Content {
     fn add(&mut self, kind: &str, width: usize, values: &[f32]) -> usize {
         let column = |column: usize| values.iter().skip(column).step_by(width).copied();
-        let bounds = |of: fn(f32, f32) -> f32| (0..width).map(|c| column(c).reduce(of).unwrap()).collect::<Vec<f32>>();
+        let bounds = |of: fn(f32, f32) -> f32| {
+            (0..width).map(|c| column(c).reduce(of).unwrap()).collect::<Vec<f32>>()
+        };
         let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
         let (min, max) = (bounds(f32::min), bounds(f32::max));
         self.add_bytes(&bytes, json!({"componentType": 5126, "type": kind, "count": values.len() / width, "min": min, "max": max}))
@@ -195,7 +244,8 @@ impl Content {
 
     fn add_bytes(&mut self, bytes: &[u8], mut accessor: Value) -> usize {
         accessor["bufferView"] = self.views.len().into();
-        self.views.push(json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()}));
+        self.views
+            .push(json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()}));
         self.accessors.push(accessor);
         self.bin.extend(bytes);
         self.accessors.len() - 1
@@ -205,9 +255,15 @@ impl Content {
         let (mut samplers, mut channels) = (Vec::new(), Vec::new());
         for keys in take {
             let input = self.add("SCALAR", 1, &keys.times);
-            let output = self.add(if width(keys.path) == 4 { "VEC4" } else { "VEC3" }, width(keys.path), &keys.values);
+            let output = self.add(
+                if width(keys.path) == 4 { "VEC4" } else { "VEC3" },
+                width(keys.path),
+                &keys.values,
+            );
             channels.push(json!({"sampler": samplers.len(), "target": {"node": keys.bone, "path": keys.path}}));
-            samplers.push(json!({"input": input, "output": output, "interpolation": keys.interpolation}));
+            samplers.push(
+                json!({"input": input, "output": output, "interpolation": keys.interpolation}),
+            );
         }
         json!({"name": name, "samplers": samplers, "channels": channels})
     }
@@ -224,9 +280,17 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
     let bits = |accessor: &Value| -> Vec<u32> {
         let accessor = &json["accessors"][number(accessor)];
         let view = &json["bufferViews"][number(&accessor["bufferView"])];
-        assert_eq!((&accessor["componentType"], view.get("byteStride")), (&5126.into(), None), "floats, one behind the other");
+        assert_eq!(
+            (&accessor["componentType"], view.get("byteStride")),
+            (&5126.into(), None),
+            "floats, one behind the other"
+        );
         let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
-        let width = ["SCALAR", "", "VEC3", "VEC4"].iter().position(|kind| accessor["type"] == *kind).unwrap() + 1;
+        let width = ["SCALAR", "", "VEC3", "VEC4"]
+            .iter()
+            .position(|kind| accessor["type"] == *kind)
+            .unwrap()
+            + 1;
         let bytes = &bin[start..start + number(&accessor["count"]) * width * 4];
         bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
     };
@@ -248,7 +312,8 @@ fn clips(glb: &[u8]) -> BTreeMap<String, Value> {
     let json = glb_json(glb);
     let named = |value: &Value| (value["name"].as_str().unwrap().to_owned(), value.clone());
     let moving = json["animations"].as_array().into_iter().flatten().map(named);
-    let still = json["scenes"][0]["extras"]["anim_formats"]["clips"].as_array().into_iter().flatten();
+    let still =
+        json["scenes"][0]["extras"]["anim_formats"]["clips"].as_array().into_iter().flatten();
     moving.chain(still.map(named)).collect()
 }
 
@@ -258,7 +323,13 @@ fn notes(clip: &Value) -> &Value {
 }
 
 /// Compares a GLB with what the oracle makes of the text. How many keys and events there were.
-fn assert_cut(puppet: &Puppet, text: &str, options: anm_text::Options, rebased: bool, glb: &[u8]) -> (usize, usize) {
+fn assert_cut(
+    puppet: &Puppet,
+    text: &str,
+    options: anm_text::Options,
+    rebased: bool,
+    glb: &[u8],
+) -> (usize, usize) {
     let bound = anm_text::bind(&anm_text::parse(text), &puppet.tree(0), &options);
     let mut found = clips(glb);
     let (mut keys, mut events) = (0, 0);
@@ -270,7 +341,8 @@ fn assert_cut(puppet: &Puppet, text: &str, options: anm_text::Options, rebased: 
         };
         let cut = found.remove(&name).unwrap_or_else(|| panic!("{name} is missing\n{text}"));
         let start = range[0] as f32;
-        let moved = |time: f32| if rebased { (f64::from(time) - f64::from(start)) as f32 } else { time };
+        let moved =
+            |time: f32| if rebased { (f64::from(time) - f64::from(start)) as f32 } else { time };
         let mut expected = BTreeMap::new();
         for track in &puppet.takes[0].1 {
             let bone = &self::bone(puppet, track).0;
@@ -285,13 +357,23 @@ fn assert_cut(puppet: &Puppet, text: &str, options: anm_text::Options, rebased: 
         }
         let found = if expected.is_empty() { BTreeMap::new() } else { channels(glb, &cut) };
         assert!(found == expected, "{name}\n{:?}\n{:?}\n{text}", found.keys(), expected.keys());
-        let seconds = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{name}: {cut}")) as f32;
+        let seconds =
+            |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{name}: {cut}")) as f32;
         let expected_range = range.map(|time| moved(time as f32).to_bits());
-        assert_eq!([&notes(&cut)["start"], &notes(&cut)["end"]].map(|time| seconds(time).to_bits()), expected_range, "{name}\n{text}");
-        let event = |event: &Value| (seconds(&event["time"]).to_bits(), event["name"].as_str().unwrap().to_owned());
-        let mut happens: Vec<_> = notes(&cut)["events"].as_array().into_iter().flatten().map(event).collect();
-        let time_of = |event: &anm_text::Event| moved((event.time / FRAMES_PER_SECOND) as f32).to_bits();
-        let mut expected: Vec<_> = clip.events.iter().map(|event| (time_of(event), event.name.clone())).collect();
+        assert_eq!(
+            [&notes(&cut)["start"], &notes(&cut)["end"]].map(|time| seconds(time).to_bits()),
+            expected_range,
+            "{name}\n{text}"
+        );
+        let event = |event: &Value| {
+            (seconds(&event["time"]).to_bits(), event["name"].as_str().unwrap().to_owned())
+        };
+        let mut happens: Vec<_> =
+            notes(&cut)["events"].as_array().into_iter().flatten().map(event).collect();
+        let time_of =
+            |event: &anm_text::Event| moved((event.time / FRAMES_PER_SECOND) as f32).to_bits();
+        let mut expected: Vec<_> =
+            clip.events.iter().map(|event| (time_of(event), event.name.clone())).collect();
         happens.sort();
         expected.sort();
         assert_eq!(happens, expected, "{name}\n{text}");
@@ -323,10 +405,19 @@ fn the_example_on_a_puppet() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
         let (folder, puppet) = workshop(interpolation);
         folder.run("split puppet.glb cuts.anm -o cut.glb").exits(0);
-        let (keys, events) = assert_cut(&puppet, &example(), anm_text::Options::default(), false, &folder.read("cut.glb"));
+        let (keys, events) = assert_cut(
+            &puppet,
+            &example(),
+            anm_text::Options::default(),
+            false,
+            &folder.read("cut.glb"),
+        );
         assert!(keys > 200, "{keys}");
         assert_eq!(events, 3);
-        assert_eq!(folder.model("cut.glb").animation_names(), ["Arm/lift", "Arm/wave", "Head/nod", "Legs/walk", "Legs/trot", "Legs/run"]);
+        assert_eq!(
+            folder.model("cut.glb").animation_names(),
+            ["Arm/lift", "Arm/wave", "Head/nod", "Legs/walk", "Legs/trot", "Legs/run"]
+        );
     }
 }
 
@@ -336,14 +427,20 @@ fn puppet_of(rng: &mut Rng, tree: &Tree) -> Puppet {
     for (bone, Bone { keys, .. }) in tree.bones.iter().enumerate() {
         let times: Vec<f32> = keys.iter().map(|key| *key as f32).collect();
         let (some, others) = times.split_at(times.len() / 2);
-        for (path, times) in [("translation", some), ("rotation", others)].into_iter().filter(|(_, times)| !times.is_empty()) {
+        for (path, times) in [("translation", some), ("rotation", others)]
+            .into_iter()
+            .filter(|(_, times)| !times.is_empty())
+        {
             let interpolation = rng.pick(&["STEP", "LINEAR", "CUBICSPLINE"]);
             // A step alone at the start of a take is read as a constant, which has no time.
             let interpolation = if times.len() == 1 { "LINEAR" } else { interpolation };
             take.push(Keys::random(rng, bone, path, interpolation, times.to_vec()));
         }
     }
-    Puppet { bones: tree.bones.iter().map(|bone| (bone.name.clone(), bone.parent)).collect(), takes: vec![("take", take)] }
+    Puppet {
+        bones: tree.bones.iter().map(|bone| (bone.name.clone(), bone.parent)).collect(),
+        takes: vec![("take", take)],
+    }
 }
 
 #[test]
@@ -353,18 +450,30 @@ fn generated_cuts_of_generated_takes() {
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let tree = generate_anm_text::tree(&mut rng, 2 + seed as usize % 15);
-        let text =
-            generate_anm_text::file(&mut rng, &tree, &generate_anm_text::Options { layout: Layout::ALL[seed as usize % 3], ..Default::default() });
+        let text = generate_anm_text::file(
+            &mut rng,
+            &tree,
+            &generate_anm_text::Options {
+                layout: Layout::ALL[seed as usize % 3],
+                ..Default::default()
+            },
+        );
         let puppet = puppet_of(&mut rng, &tree);
         if puppet.takes[0].1.is_empty() {
             continue;
         }
         folder.write("puppet.glb", puppet.glb());
         folder.write("cuts.anm", &text);
-        let options = anm_text::Options { direct_children: seed % 4 == 1, events_of_all_sets: seed % 4 == 2 };
+        let options =
+            anm_text::Options { direct_children: seed % 4 == 1, events_of_all_sets: seed % 4 == 2 };
         let rebased = seed % 3 == 0;
-        let switches = [(options.direct_children, " --direct-children"), (options.events_of_all_sets, " --all-events"), (rebased, " --rebase")];
-        let switches: String = switches.into_iter().filter(|(on, _)| *on).map(|(_, switch)| switch).collect();
+        let switches = [
+            (options.direct_children, " --direct-children"),
+            (options.events_of_all_sets, " --all-events"),
+            (rebased, " --rebase"),
+        ];
+        let switches: String =
+            switches.into_iter().filter(|(on, _)| *on).map(|(_, switch)| switch).collect();
         folder.run(&format!("split puppet.glb cuts.anm -o cut.glb --force{switches}")).exits(0);
         let found = assert_cut(&puppet, &text, options, rebased, &folder.read("cut.glb"));
         (cut, keys, events) = (cut + 1, keys + found.0, events + found.1);
@@ -372,17 +481,23 @@ fn generated_cuts_of_generated_takes() {
     assert!(cut > 190 && keys > 4_000 && events > 2_000, "{cut} {keys} {events}");
 }
 
-/// How far bones of the puppet in one place are from those in another, in any number of their matrices. A place is an animation of a model at a time.
+/// How far bones of the puppet in one place are from those in another, in any number of their
+/// matrices. A place is an animation of a model at a time.
 fn distance(places: [(&glb::Model, usize, f64); 2]) -> f64 {
     let bones = generate_anm_text::puppet().bones;
     let far = |bone: &Bone| {
-        let [a, b] = places.map(|(model, animation, t)| model.node_world(Some(animation), &bone.name, t));
-        a.as_flattened().iter().zip(b.as_flattened()).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()))
+        let [a, b] =
+            places.map(|(model, animation, t)| model.node_world(Some(animation), &bone.name, t));
+        a.as_flattened()
+            .iter()
+            .zip(b.as_flattened())
+            .fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()))
     };
     bones.iter().map(far).fold(0.0, f64::max)
 }
 
-const WHOLE: &str = "as All\nbl root +children\nan 0 20 begin\nan 33 61 middle\nan 40 40 moment\nan 58 200 end\n";
+const WHOLE: &str =
+    "as All\nbl root +children\nan 0 20 begin\nan 33 61 middle\nan 40 40 moment\nan 58 200 end\n";
 
 /// Where all bones have their keys at the same times, nothing is lost at them.
 #[test]
@@ -402,8 +517,15 @@ fn at_keys_the_pose_is_that_of_the_take() {
         let (take, cut) = (folder.model("puppet.glb"), folder.model("cut.glb"));
         let keys: Vec<Vec<f64>> = (0..4).map(|animation| cut.key_times(animation)).collect();
         assert_eq!(keys.iter().map(Vec::len).collect::<Vec<_>>(), [5, 6, 1, 9]);
-        for (animation, t) in keys.iter().enumerate().flat_map(|(animation, keys)| keys.iter().map(move |t| (animation, *t))) {
-            assert!(distance([(&take, 0, t), (&cut, animation, t)]) < 1e-6, "{interpolation}, {animation} at {t}");
+        for (animation, t) in keys
+            .iter()
+            .enumerate()
+            .flat_map(|(animation, keys)| keys.iter().map(move |t| (animation, *t)))
+        {
+            assert!(
+                distance([(&take, 0, t), (&cut, animation, t)]) < 1e-6,
+                "{interpolation}, {animation} at {t}"
+            );
         }
     }
 }
@@ -417,11 +539,13 @@ fn with_borders_every_pose_is_that_of_the_take() {
     assert_poses_stay(&Puppet::moving("CUBICSPLINE", &["translation"]), 1e-5);
 }
 
-/// A part of a cubic curve of rotations has an end that is no unit quaternion, but glTF takes no other. What is written instead must be near.
+/// A part of a cubic curve of rotations has an end that is no unit quaternion, but glTF takes no
+/// other. What is written instead must be near.
 #[test]
 fn with_borders_cubic_rotations_are_near_those_of_the_take() {
     assert_poses_stay(&Puppet::moving("CUBICSPLINE", &["rotation"]), 1e-3);
-    // Keys of one rotation and its negative in turn: the curve between goes past zero, as some exporters write it.
+    // Keys of one rotation and its negative in turn: the curve between goes past zero, as some
+    // exporters write it.
     let mut puppet = Puppet::moving("CUBICSPLINE", &["rotation"]);
     for keys in &mut puppet.takes[0].1 {
         keys.values.chunks_exact_mut(12).step_by(2).flatten().for_each(|x| *x = -*x);
@@ -434,10 +558,15 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
     folder.write("puppet.glb", puppet.glb());
     folder.write("cuts.anm", WHOLE);
     let run = folder.run("split puppet.glb cuts.anm --borders -o cut.glb").exits(0);
-    assert!(!run.stderr().contains("border"), "nothing is left to say of borders: {}", run.stderr());
+    assert!(
+        !run.stderr().contains("border"),
+        "nothing is left to say of borders: {}",
+        run.stderr()
+    );
     folder.run("split puppet.glb cuts.anm --borders --rebase -o rebased.glb").exits(0);
     folder.run("split puppet.glb cuts.anm -o open.glb").exits(0);
-    let [take, cut, rebased, open] = ["puppet.glb", "cut.glb", "rebased.glb", "open.glb"].map(|name| folder.model(name));
+    let [take, cut, rebased, open] =
+        ["puppet.glb", "cut.glb", "rebased.glb", "open.glb"].map(|name| folder.model(name));
     let mut rng = Rng::new(1);
     let mut off = 0.0_f64;
     for animation in [0, 1, 3] {
@@ -447,7 +576,11 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
             let far = |model, t_there| distance([(&take, 0, t), (model, animation, t_there)]);
             assert!(far(&cut, t) < tolerance, "{animation} at {t}: {}", far(&cut, t));
             // Moved keys are rounded, and so come a moment earlier or later.
-            assert!(far(&rebased, t - start) < tolerance + 1e-4, "{animation} at {t}: {}", far(&rebased, t - start));
+            assert!(
+                far(&rebased, t - start) < tolerance + 1e-4,
+                "{animation} at {t}: {}",
+                far(&rebased, t - start)
+            );
             off = off.max(far(&open, t));
         }
     }
@@ -466,7 +599,15 @@ fn clips_without_keys_at_their_borders_are_told() {
 fn two_bones() -> Puppet {
     let mut rng = Rng::new(5);
     let bones = [("arm".to_owned(), None), ("hand".to_owned(), Some(0))];
-    let keys = |bone: usize, rng: &mut Rng| Keys::random(rng, bone, "rotation", "LINEAR", (0..=6).map(|key| at_frame(key * 12 + bone * 6)).collect());
+    let keys = |bone: usize, rng: &mut Rng| {
+        Keys::random(
+            rng,
+            bone,
+            "rotation",
+            "LINEAR",
+            (0..=6).map(|key| at_frame(key * 12 + bone * 6)).collect(),
+        )
+    };
     let take = vec![keys(0, &mut rng), keys(1, &mut rng)];
     Puppet { bones: bones.into(), takes: vec![("long", take)] }
 }
@@ -481,36 +622,66 @@ fn two_bones_with(cuts: &str) -> Folder {
 /// The first key or event that is found is at 0 then, and all else as much earlier.
 #[test]
 fn rebase() {
-    let folder =
-        two_bones_with("as A\nbl arm\nev 20 early\nev 30 late\nan 18 50 key_first\nan 21 50 event_last\nan 61 71 nothing\nan 19 23 event_only\n");
+    let folder = two_bones_with(
+        "as A\nbl arm\nev 20 early\nev 30 late\nan 18 50 key_first\nan 21 50 event_last\nan 61 71 \
+         nothing\nan 19 23 event_only\n",
+    );
     let clip = |glb: &str, name: &str| {
         let clip = clips(&folder.read(glb))[name].clone();
-        let animated = if clip.get("channels").is_some() { channels(&folder.read(glb), &clip) } else { BTreeMap::new() };
-        let times = animated.into_values().flat_map(|(times, _)| times).map(|bits| (f32::from_bits(bits) * 24.0).round());
+        let animated = if clip.get("channels").is_some() {
+            channels(&folder.read(glb), &clip)
+        } else {
+            BTreeMap::new()
+        };
+        let times = animated
+            .into_values()
+            .flat_map(|(times, _)| times)
+            .map(|bits| (f32::from_bits(bits) * 24.0).round());
         let times: Vec<f32> = times.collect();
         let frames = |value: &Value| (value.as_f64().unwrap() * 24.0).round();
-        let events: Vec<f64> = notes(&clip)["events"].as_array().unwrap().iter().map(|event| frames(&event["time"])).collect();
+        let events: Vec<f64> = notes(&clip)["events"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|event| frames(&event["time"]))
+            .collect();
         ([frames(&notes(&clip)["start"]), frames(&notes(&clip)["end"])], times, events)
     };
     folder.run("split arm.glb cuts.anm -o there.glb").exits(0);
-    assert_eq!(clip("there.glb", "A/key_first"), ([20.0, 48.0], vec![24.0, 36.0, 48.0], vec![20.0, 30.0]));
+    assert_eq!(
+        clip("there.glb", "A/key_first"),
+        ([20.0, 48.0], vec![24.0, 36.0, 48.0], vec![20.0, 30.0])
+    );
     folder.run("split arm.glb cuts.anm --rebase -o rebased.glb").exits(0);
-    assert_eq!(clip("rebased.glb", "A/key_first"), ([0.0, 28.0], vec![4.0, 16.0, 28.0], vec![0.0, 10.0]));
-    assert_eq!(clip("rebased.glb", "A/event_last"), ([0.0, 24.0], vec![0.0, 12.0, 24.0], vec![6.0]));
+    assert_eq!(
+        clip("rebased.glb", "A/key_first"),
+        ([0.0, 28.0], vec![4.0, 16.0, 28.0], vec![0.0, 10.0])
+    );
+    assert_eq!(
+        clip("rebased.glb", "A/event_last"),
+        ([0.0, 24.0], vec![0.0, 12.0, 24.0], vec![6.0])
+    );
     assert_eq!(clip("rebased.glb", "A/event_only"), ([0.0, 0.0], vec![], vec![0.0]));
 }
 
-/// Frames a second, which bones are children, whose events: each option changes what it is there to change.
+/// Frames a second, which bones are children, whose events: each option changes what it is there to
+/// change.
 #[test]
 fn options_reach_the_clips() {
     let (folder, _) = workshop("LINEAR");
-    folder.write("cuts.anm", "as A\nbl shoulder +children\nan 0 30 a\nas B\nbl neck\nev 6 x\nan 0 30 b\n");
+    folder.write(
+        "cuts.anm",
+        "as A\nbl shoulder +children\nan 0 30 a\nas B\nbl neck\nev 6 x\nan 0 30 b\n",
+    );
     let made = |options: &str| {
-        folder.run(format!("split puppet.glb cuts.anm -o cut.glb --force -q {options}").trim_end()).exits(0);
+        folder
+            .run(format!("split puppet.glb cuts.anm -o cut.glb --force -q {options}").trim_end())
+            .exits(0);
         clips(&folder.read("cut.glb"))["A/a"].clone()
     };
     let bones = |clip: &Value| {
-        let bones: BTreeSet<String> = channels(&folder.read("cut.glb"), clip).into_keys().map(|(bone, _)| bone).collect();
+        let bones: BTreeSet<String> =
+            channels(&folder.read("cut.glb"), clip).into_keys().map(|(bone, _)| bone).collect();
         bones.into_iter().collect::<Vec<_>>()
     };
     let plain = made("");
@@ -536,9 +707,17 @@ fn takes() {
     puppet.takes = vec![("first", take.clone()), ("second", take)];
     folder.write("two.glb", puppet.glb());
     let refused = folder.run("split two.glb cuts.anm -o x.glb").exits(2);
-    assert!(["first", "second", "--take"].iter().all(|part| refused.stderr().contains(part)), "{}", refused.stderr());
+    assert!(
+        ["first", "second", "--take"].iter().all(|part| refused.stderr().contains(part)),
+        "{}",
+        refused.stderr()
+    );
     let refused = folder.run("split two.glb cuts.anm --take third -o x.glb").exits(2);
-    assert!(["first", "second", "third"].iter().all(|part| refused.stderr().contains(part)), "{}", refused.stderr());
+    assert!(
+        ["first", "second", "third"].iter().all(|part| refused.stderr().contains(part)),
+        "{}",
+        refused.stderr()
+    );
     assert!(!folder.path("x.glb").exists());
     folder.run("split two.glb cuts.anm --take second -o cut.glb").exits(0);
     assert_eq!(folder.model("cut.glb").animation_names(), ["first", "A/cut"]);
@@ -559,11 +738,15 @@ fn models_of_other_kinds() {
     folder.run("split arm.gltf cuts.anm -o from_gltf.glb").exits(0);
     folder.run("split arm.glb cuts.anm -o from_glb.glb").exits(0);
     assert_eq!(folder.read("from_gltf.glb"), folder.read("from_glb.glb"));
-    let model = "ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 3///1/1\nj arm -1\n";
+    let model = "ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 \
+                 3///1/1\nj arm -1\n";
     folder.write("flag.amo", format!("{model}a wave\nap 0 1 0 0 0\nap 1 1 0 5 0\nap 2 1 0 9 0\n"));
     folder.run("split flag.amo cuts.anm -o from_amo.glb").exits(0);
     let model = folder.model("from_amo.glb");
-    assert_eq!((model.animation_names(), model.key_times(0)), (vec!["A/cut".to_owned()], vec![0.0, 1.0]));
+    assert_eq!(
+        (model.animation_names(), model.key_times(0)),
+        (vec!["A/cut".to_owned()], vec![0.0, 1.0])
+    );
     assert_eq!(model.triangles_at(Some(0), 2.0)[0][0], [0.0, 5.0, 0.0]);
 }
 
@@ -575,14 +758,25 @@ fn outputs_of_other_kinds() {
     let piped = folder.run("split arm.glb cuts.anm -o - --to glb -q").exits(0);
     assert_eq!(piped.output.stdout, folder.read("file.glb"));
     folder.run("split arm.glb cuts.anm -o cut.gltf").exits(0);
-    assert_eq!(glb::read_parts(&folder.read("cut.gltf"), &folder.read("cut.bin")).animation_names(), ["A/one"]);
+    assert_eq!(
+        glb::read_parts(&folder.read("cut.gltf"), &folder.read("cut.bin")).animation_names(),
+        ["A/one"]
+    );
     folder.run("split arm.glb cuts.anm -o one.cast").exits(0);
     assert!(folder.read("one.cast").starts_with(b"cast"));
     let refused = folder.run("split arm.glb two.anm -o two.cast").exits(1);
-    assert!(["A/one", "A/two"].iter().all(|part| refused.stderr().contains(part)), "{}", refused.stderr());
+    assert!(
+        ["A/one", "A/two"].iter().all(|part| refused.stderr().contains(part)),
+        "{}",
+        refused.stderr()
+    );
     // What is advised is to be had.
     for option in refused.stderr().split([' ', ';', ',']).filter(|word| word.starts_with("--")) {
-        assert!(folder.run("split --help").stdout().contains(option.trim_end()), "{option}: {}", refused.stderr());
+        assert!(
+            folder.run("split --help").stdout().contains(option.trim_end()),
+            "{option}: {}",
+            refused.stderr()
+        );
     }
     assert!(!folder.path("two.cast").exists());
     folder.run("split arm.glb two.anm -o two.amo").exits(0);
@@ -640,7 +834,8 @@ fn what_cannot_be_cut() {
 /// Problems of the text and of its use with the model, each with its place; the rest is cut.
 #[test]
 fn problems_have_their_places() {
-    let text = "as A\nbl nobody +children\nbl arm +parent\nbl hand\nev 7 x\nan 0 24 one\nan 500 600 never\nan 5 oops wrong\n";
+    let text = "as A\nbl nobody +children\nbl arm +parent\nbl hand\nev 7 x\nan 0 24 one\nan 500 \
+                600 never\nan 5 oops wrong\n";
     let folder = two_bones_with(text);
     assert_runs!(
         "split_problems",
@@ -654,7 +849,10 @@ fn problems_have_their_places() {
     assert!(!folder.path("strict.glb").exists());
     assert_eq!(folder.model("cut.glb").animation_names(), ["A/one"]);
     let json = folder.run("split arm.glb cuts.anm -o told.glb --json").exits(1).json("convert");
-    assert_eq!(json["conversions"][0]["diagnostics"], json!({"errors": 2, "warnings": 2, "notes": 0}));
+    assert_eq!(
+        json["conversions"][0]["diagnostics"],
+        json!({"errors": 2, "warnings": 2, "notes": 0})
+    );
 }
 
 /// Clips and their events are read back.
@@ -664,20 +862,38 @@ fn info_of_what_was_cut() {
     folder.run("split puppet.glb cuts.anm -o cut.glb -q").exits(0);
     let info = folder.run("info --json cut.glb").exits(0).json("info");
     let clips = info["clips"].as_array().unwrap();
-    let told: Vec<(&str, usize)> = clips.iter().map(|clip| (clip["name"].as_str().unwrap(), clip["events"].as_array().map_or(0, Vec::len))).collect();
-    let expected = [("Arm/lift", 1), ("Arm/wave", 0), ("Head/nod", 0), ("Legs/walk", 2), ("Legs/trot", 0), ("Legs/run", 0)];
+    let told: Vec<(&str, usize)> = clips
+        .iter()
+        .map(|clip| (clip["name"].as_str().unwrap(), clip["events"].as_array().map_or(0, Vec::len)))
+        .collect();
+    let expected = [
+        ("Arm/lift", 1),
+        ("Arm/wave", 0),
+        ("Head/nod", 0),
+        ("Legs/walk", 2),
+        ("Legs/trot", 0),
+        ("Legs/run", 0),
+    ];
     assert_eq!(told, expected);
     let text = folder.run("info cut.glb").exits(0);
     assert!(text.stdout().contains("wave_begins at 2 s"), "{}", text.stdout());
 }
 
-/// What was cut says where it was cut: the ANM text that comes out of it cuts the take in the same places.
+/// What was cut says where it was cut: the ANM text that comes out of it cuts the take in the same
+/// places.
 #[test]
 fn anm_text_of_what_was_cut() {
     let (folder, puppet) = workshop("LINEAR");
-    let cut = |text: &str| anm_text::bind(&anm_text::parse(text), &puppet.tree(0), &anm_text::Options::default());
+    let cut = |text: &str| {
+        anm_text::bind(&anm_text::parse(text), &puppet.tree(0), &anm_text::Options::default())
+    };
     folder.run("split puppet.glb cuts.anm -o again.anm --to anm-text").exits(0);
-    assert_eq!(cut(&folder.text("again.anm")), cut(&example()), "without a GLB between\n{}", folder.text("again.anm"));
+    assert_eq!(
+        cut(&folder.text("again.anm")),
+        cut(&example()),
+        "without a GLB between\n{}",
+        folder.text("again.anm")
+    );
     folder.run("split puppet.glb cuts.anm -o cut.glb").exits(0);
     folder.run("convert cut.glb -o back.anm --to anm-text").exits(0);
     assert_eq!(cut(&folder.text("back.anm")), cut(&example()), "{}", folder.text("back.anm"));

@@ -25,9 +25,15 @@ fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
     unlockpt(&master).unwrap();
     let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
     let terminal = File::options().read(true).write(true).open(name).unwrap();
-    tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 })
+        .unwrap();
     let mut command = command();
-    command.args(line.split(' ')).current_dir(folder.path("")).env("TERM", "xterm").stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(line.split(' '))
+        .current_dir(folder.path(""))
+        .env("TERM", "xterm")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     match stream {
         Stream::Out => command.stdout(terminal),
         Stream::Err => command.stderr(terminal),
@@ -45,19 +51,35 @@ fn on_terminal(stream: Stream, folder: &Folder, line: &str) -> String {
 #[test]
 fn a_bar_that_is_in_nobodys_way() {
     let names: Vec<String> = (0..30).map(|number| format!("in/{number:02}.amo")).collect();
-    let folder = Folder::with(&names.iter().map(|name| (name.as_str(), "ok/octopus_arm.amo")).collect::<Vec<_>>());
+    let folder = Folder::with(
+        &names.iter().map(|name| (name.as_str(), "ok/octopus_arm.amo")).collect::<Vec<_>>(),
+    );
     let bar = " of 30 files, ";
     let shown = on_terminal(Stream::Err, &folder, "convert in -o out --to glb");
     assert!(shown.contains(bar), "{shown:?}");
     // What stands on a line is the bar or a message, never both.
     let plain = shown.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "").replace("\u{1b}[2K", "\r");
     let lines: Vec<&str> = plain.split(['\r', '\n']).collect();
-    assert_eq!(lines.iter().filter(|line| line.starts_with("wrote out/") && line.ends_with(" kB)")).count(), 30, "{shown:?}");
+    assert_eq!(
+        lines
+            .iter()
+            .filter(|line| line.starts_with("wrote out/") && line.ends_with(" kB)"))
+            .count(),
+        30,
+        "{shown:?}"
+    );
     assert!(lines.contains(&"30 files: 30 converted"), "{shown:?}");
     for line in ["check in", "info in --json", "convert in -o out --to glb --force --json"] {
-        assert!(on_terminal(Stream::Err, &folder, line).contains(bar), "{line}: standard output is no terminal");
+        assert!(
+            on_terminal(Stream::Err, &folder, line).contains(bar),
+            "{line}: standard output is no terminal"
+        );
     }
-    for line in ["convert in -o out --to glb --force -q", "convert in/00.amo -o out/00.glb --force", "info in/00.amo"] {
+    for line in [
+        "convert in -o out --to glb --force -q",
+        "convert in/00.amo -o out/00.glb --force",
+        "info in/00.amo",
+    ] {
         assert!(!on_terminal(Stream::Err, &folder, line).contains(" files, "), "{line}");
     }
     let piped = folder.run("convert in -o out --to glb --force").exits(0);
@@ -68,9 +90,16 @@ fn a_bar_that_is_in_nobodys_way() {
 #[test]
 fn names_in_csv() {
     let folder = Folder::with(&[]);
-    fs::write(folder.path("evil.amo"), "ao x\nv 0 0 0\nj bone\u{1b}]0;x\u{7} -1\na clip\nap 0 1 0 0 0\nap 1 1 0 1 0\n").unwrap();
+    fs::write(
+        folder.path("evil.amo"),
+        "ao x\nv 0 0 0\nj bone\u{1b}]0;x\u{7} -1\na clip\nap 0 1 0 0 0\nap 1 1 0 1 0\n",
+    )
+    .unwrap();
     let line = "sample evil.amo --at 0 --csv";
     assert!(folder.run(line).exits(0).stdout().contains(",bone\u{1b}]0;x\u{7},"));
     let shown = on_terminal(Stream::Out, &folder, line);
-    assert!(shown.contains(r",bone\u{1b}]0;x\u{7},") && !shown.contains(['\u{1b}', '\u{7}']), "{shown:?}");
+    assert!(
+        shown.contains(r",bone\u{1b}]0;x\u{7},") && !shown.contains(['\u{1b}', '\u{7}']),
+        "{shown:?}"
+    );
 }

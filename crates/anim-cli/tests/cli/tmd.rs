@@ -74,7 +74,10 @@ fn fixture_bytes(name: &str) -> Vec<u8> {
 /// A packed file of frames of whole keys.
 fn packed(rate: i16, frames: &[&[u8]]) -> Vec<u8> {
     let mut at = 4 + frames.len();
-    let mut bytes: Vec<u8> = [i16::MIN, rate, u16::try_from(frames.len()).unwrap().cast_signed()].into_iter().flat_map(i16::to_le_bytes).collect();
+    let mut bytes: Vec<u8> = [i16::MIN, rate, u16::try_from(frames.len()).unwrap().cast_signed()]
+        .into_iter()
+        .flat_map(i16::to_le_bytes)
+        .collect();
     bytes.extend(u16::try_from(at).unwrap().to_le_bytes());
     for frame in frames {
         at += frame.len() / 2;
@@ -83,10 +86,14 @@ fn packed(rate: i16, frames: &[&[u8]]) -> Vec<u8> {
     [bytes, frames.concat()].concat()
 }
 
-/// A joint `pole` that is moved from 0 to `y` in so many seconds, as Animated OBJ, in clips of these names.
+/// A joint `pole` that is moved from 0 to `y` in so many seconds, as Animated OBJ, in clips of
+/// these names.
 fn pole(clips: &[(&str, &str, &str)]) -> String {
-    let model = "ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 3///1/1\nj pole -1\n";
-    let clips = clips.iter().map(|(name, seconds, y)| format!("a {name}\nap 0 1 0 0 0\nap {seconds} 1 0 {y} 0\n"));
+    let model = "ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 \
+                 3///1/1\nj pole -1\n";
+    let clips = clips
+        .iter()
+        .map(|(name, seconds, y)| format!("a {name}\nap 0 1 0 0 0\nap {seconds} 1 0 {y} 0\n"));
     clips.fold(model.to_owned(), |text, clip| text + &clip)
 }
 
@@ -102,7 +109,10 @@ fn a_model_and_its_motions() {
     for frame in 0..anm.frames.len() {
         let expected = tmd::to_gltf(&anm.matrix(frame, 0, &tmd::Options::default()).unwrap());
         let found = model.node_world(Some(1), "object_0", (frame as f64 + 0.5) / anm.rate);
-        let near = (0..3).all(|i| (transform_point(&found, [1.0; 3])[i] - transform_point(&expected, [1.0; 3])[i]).abs() < 1e-4);
+        let near = (0..3).all(|i| {
+            (transform_point(&found, [1.0; 3])[i] - transform_point(&expected, [1.0; 3])[i]).abs()
+                < 1e-4
+        });
         assert!(near, "{frame}: {found:?} {expected:?}");
     }
 
@@ -135,11 +145,15 @@ fn options_reach_the_files() {
     let rotation = fixture_bytes("tmd-anm/ok/rotation_order.anm");
     game.write("TURN.ANM", &rotation);
     let made = |options: &str| {
-        game.convert(format!("VIBRI.TMD RUN.ANM TURN.ANM -o x.glb --force -q {options}").trim_end()).exits(0);
+        game.convert(
+            format!("VIBRI.TMD RUN.ANM TURN.ANM -o x.glb --force -q {options}").trim_end(),
+        )
+        .exits(0);
         glb::read(&game.read("x.glb"))
     };
     let at = |model: &glb::Model, clip: usize, t: f64, point: [f64; 3]| {
-        transform_point(&model.node_world(Some(clip), "object_0", t), point).map(|x| (x * 1000.0).round() / 1000.0)
+        transform_point(&model.node_world(Some(clip), "object_0", t), point)
+            .map(|x| (x * 1000.0).round() / 1000.0)
     };
     let plain = made("");
     // y down: what the file turns from y to z is turned from -y to -z. The order matters for y.
@@ -161,7 +175,11 @@ fn options_reach_the_files() {
     assert_eq!(farthest("--tmd-scale"), 2.0 * farthest(""));
 
     game.convert("VIBRI.TMD TURN.ANM -o seen.glb --node-visibility").exits(0);
-    assert_eq!(glb_json(&game.read("seen.glb"))["extensionsUsed"].as_array().unwrap().len(), 3, "unlit, visibility, and how it is animated");
+    assert_eq!(
+        glb_json(&game.read("seen.glb"))["extensionsUsed"].as_array().unwrap().len(),
+        3,
+        "unlit, visibility, and how it is animated"
+    );
 }
 
 #[test]
@@ -171,17 +189,35 @@ fn info_tells_of_frames() {
         "info_tmd",
         None,
         [
-            animfmt(["info", &tmd("ok/empty_frame_between.anm"), &tmd("ok/T07_no_frames.anm"), &tmd("ok/three_records.anc")]),
-            animfmt(["info", "../tmd/ok/lines_with_occluder.tmd", "../tmd/ok/flat_textured_quad.tmd"]),
+            animfmt([
+                "info",
+                &tmd("ok/empty_frame_between.anm"),
+                &tmd("ok/T07_no_frames.anm"),
+                &tmd("ok/three_records.anc")
+            ]),
+            animfmt([
+                "info",
+                "../tmd/ok/lines_with_occluder.tmd",
+                "../tmd/ok/flat_textured_quad.tmd"
+            ]),
         ]
     );
-    let motion = |name: &str| animfmt(["info", "--json", &tmd(name)]).json("info")["motion"].clone();
-    assert_eq!(motion("ok/empty_frame_between.anm"), serde_json::json!({ "frames": 3, "rate": 30, "drawn": [1, 0, 1] }));
+    let motion =
+        |name: &str| animfmt(["info", "--json", &tmd(name)]).json("info")["motion"].clone();
+    assert_eq!(
+        motion("ok/empty_frame_between.anm"),
+        serde_json::json!({ "frames": 3, "rate": 30, "drawn": [1, 0, 1] })
+    );
     assert_eq!(motion("ok/three_records.anc"), serde_json::json!({ "frames": 3, "rate": 15 }));
     assert_eq!(motion("warn/T04_rate_minus_1.anm")["rate"], -1);
     // Two keys for one object draw it once.
     assert_eq!(motion("warn/T20_three_times.anm")["drawn"][0], 1);
-    assert!(animfmt(["info", "--json", "../tmd/ok/two_objects.tmd"]).json("info").get("motion").is_none());
+    assert!(
+        animfmt(["info", "--json", "../tmd/ok/two_objects.tmd"])
+            .json("info")
+            .get("motion")
+            .is_none()
+    );
 }
 
 #[test]
@@ -201,30 +237,58 @@ fn check_shows_the_bytes() {
             animfmt(["check", "../tmd/err/index_of_quad.tmd"]),
         ]
     );
-    let json = animfmt(["check", "--json", "../tmd-anm/err/T16_second_key.anm"]).exits(1).json("check");
+    let json =
+        animfmt(["check", "--json", "../tmd-anm/err/T16_second_key.anm"]).exits(1).json("check");
     let found = &json["files"][0]["diagnostics"][0];
-    assert_eq!((&found["offset"], &found["length"], &found["line"], &found["column"]), (&20.into(), &18.into(), &Value::Null, &Value::Null));
-    let run = animfmt(["convert", "../tmd-anm/err/T16_second_key.anm", "-o", "/dev/null/x", "--to", "glb"]).exits(2);
+    assert_eq!(
+        (&found["offset"], &found["length"], &found["line"], &found["column"]),
+        (&20.into(), &18.into(), &Value::Null, &Value::Null)
+    );
+    let run = animfmt([
+        "convert",
+        "../tmd-anm/err/T16_second_key.anm",
+        "-o",
+        "/dev/null/x",
+        "--to",
+        "glb",
+    ])
+    .exits(2);
     assert!(run.stdout().is_empty());
 }
 
-/// All fixtures: what is said of them is as the schemas have it, and the exit status is that of their folder.
+/// All fixtures: what is said of them is as the schemas have it, and the exit status is that of
+/// their folder.
 #[test]
 fn every_fixture() {
     let mut seen = 0;
     for (format, extensions) in [("tmd-anm", ["anm", "anc"].as_slice()), ("tmd", &["tmd"])] {
         for (folder, status) in [("ok", 0), ("warn", 0), ("err", 1)] {
             for name in names_in(&testdata().join("..").join(format).join(folder)) {
-                let Some((_, extension)) = name.rsplit_once('.').filter(|(_, extension)| extensions.contains(extension)) else { continue };
+                let Some((_, extension)) =
+                    name.rsplit_once('.').filter(|(_, extension)| extensions.contains(extension))
+                else {
+                    continue;
+                };
                 let from = if extension == "anc" { "tmd-anc" } else { format };
                 let path = format!("../{format}/{folder}/{name}");
-                let args = |command: &'static str| [command, "--json", "--from", from, path.as_str()].map(str::to_owned);
-                let (check, info) = (animfmt(args("check")).exits(status), animfmt(args("info")).exits(status));
+                let args = |command: &'static str| {
+                    [command, "--json", "--from", from, path.as_str()].map(str::to_owned)
+                };
+                let (check, info) =
+                    (animfmt(args("check")).exits(status), animfmt(args("info")).exits(status));
                 let (check, info) = (check.json("check"), info.json("info"));
-                assert_eq!(check["files"][0]["error"].is_string(), info["error"].is_string(), "{path}");
+                assert_eq!(
+                    check["files"][0]["error"].is_string(),
+                    info["error"].is_string(),
+                    "{path}"
+                );
                 if folder != "ok" {
                     animfmt(["check", "--strict", "--from", from, &path]).exits(1);
-                    assert_ne!(check["files"][0]["diagnostics"].as_array().unwrap().len(), 0, "{path}");
+                    assert_ne!(
+                        check["files"][0]["diagnostics"].as_array().unwrap().len(),
+                        0,
+                        "{path}"
+                    );
                 }
                 seen += 1;
             }
@@ -240,8 +304,23 @@ fn sample_has_the_files_own_axes() {
         None,
         [
             animfmt(["sample", "../tmd-anm/ok/nothing_is_held.anm", "--fps", "30", "--csv"]),
-            animfmt(["sample", "../tmd-anm/ok/nothing_is_held.anm", "--at", "0.07", "--csv", "--hold", "--unit-scale", "0.1"]),
-            animfmt(["sample", "../tmd-anm/ok/empty_frame_between.anm", "--at", "0,0.04,0.1", "--csv"]),
+            animfmt([
+                "sample",
+                "../tmd-anm/ok/nothing_is_held.anm",
+                "--at",
+                "0.07",
+                "--csv",
+                "--hold",
+                "--unit-scale",
+                "0.1"
+            ]),
+            animfmt([
+                "sample",
+                "../tmd-anm/ok/empty_frame_between.anm",
+                "--at",
+                "0,0.04,0.1",
+                "--csv"
+            ]),
             animfmt(["sample", "../tmd-anm/ok/three_records.anc", "--at", "0.1", "--csv"]),
             animfmt(["sample", "../tmd/ok/two_objects.tmd", "--at", "0"]),
         ]
@@ -280,11 +359,18 @@ fn other_files_of_that_name() {
 fn both_formats_at_once() {
     let game = Game::new();
     let bytes = fixture_bytes("tmd-anm/ok/both_ways.anm");
-    for (name, args, format) in
-        [("x.anm", "", "tmd-anm"), ("x.anc", "", "tmd-anc"), ("x.anm", " --from tmd-anc", "tmd-anc"), ("x", " --from tmd-anm", "tmd-anm")]
-    {
+    for (name, args, format) in [
+        ("x.anm", "", "tmd-anm"),
+        ("x.anc", "", "tmd-anc"),
+        ("x.anm", " --from tmd-anc", "tmd-anc"),
+        ("x", " --from tmd-anm", "tmd-anm"),
+    ] {
         game.write(name, &bytes);
-        assert_eq!(game.run(&format!("info --json {name}{args}")).exits(0).json("info")["format"], format, "{name}{args}");
+        assert_eq!(
+            game.run(&format!("info --json {name}{args}")).exits(0).json("info")["format"],
+            format,
+            "{name}{args}"
+        );
     }
     let run = game.run("info x").exits(1);
     assert_eq!(run.stderr(), "error: x: this may be TMD ANM or TMD ANC; say which with --from\n");
@@ -308,7 +394,12 @@ fn what_never_ends() {
         ] {
             // 200 MB of address space are enough for the program and what it may read.
             let output = shell(&game, &format!("ulimit -v 200000; {line}"));
-            assert_eq!(output.status.code(), Some(0), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(
+                output.status.code(),
+                Some(0),
+                "{line}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
             assert!(String::from_utf8_lossy(&output.stdout).contains("-trailing]"), "{line}");
         }
         assert!(started.elapsed() < Duration::from_secs(5), "{name}: {:?}", started.elapsed());
@@ -319,7 +410,12 @@ fn what_never_ends() {
 #[cfg(unix)]
 fn shell(game: &Game, line: &str) -> Output {
     let line = format!("animfmt() {{ '{}' \"$@\"; }}\n{line}", env!("CARGO_BIN_EXE_animfmt"));
-    std::process::Command::new("sh").args(["-c", &line]).current_dir(game.0.path()).stdin(Stdio::null()).output().unwrap()
+    std::process::Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(game.0.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 /// T21: an object that the model does not have.
@@ -328,7 +424,11 @@ fn an_object_beyond_the_model() {
     let game = Game::new();
     game.write("BEYOND.ANM", fixture_bytes("tmd-anm/ok/T21_object_255.anm"));
     let run = game.convert("VIBRI.TMD BEYOND.ANM -o x.glb").exits(0);
-    assert!(run.stderr().contains("object 255") && run.stderr().contains("10 objects"), "{}", run.stderr());
+    assert!(
+        run.stderr().contains("object 255") && run.stderr().contains("10 objects"),
+        "{}",
+        run.stderr()
+    );
     assert!(run.stderr().contains("BEYOND.ANM"), "it says whose object it is: {}", run.stderr());
     game.convert("VIBRI.TMD BEYOND.ANM -o strict.glb --strict").exits(1);
     assert!(!game.path("strict.glb").exists());
@@ -344,7 +444,12 @@ fn full_files() {
     game.write("flood.anm", packed(30, &[&flood]));
     for args in ["check flood.anm", "info flood.anm", "convert flood.anm -o flood.glb"] {
         let run = game.run(args).exits(0);
-        let lines = run.stdout().lines().chain(run.stderr().lines()).filter(|line| !line.starts_with("  object_")).count();
+        let lines = run
+            .stdout()
+            .lines()
+            .chain(run.stderr().lines())
+            .filter(|line| !line.starts_with("  object_"))
+            .count();
         assert!(lines <= 20, "{args}: {lines} lines\n{}{}", run.stdout(), run.stderr());
     }
     game.write("empty.anm", packed(30, &vec![[].as_slice(); 65_531]));
@@ -365,7 +470,11 @@ fn full_files() {
 fn joined_and_split() {
     let game = Game::new();
     game.convert("WALK.ANM RUN.ANM -o both.anm").exits(0);
-    let (walk, run, both) = (tmd::anm(&game.read("WALK.ANM")), tmd::anm(&game.read("RUN.ANM")), tmd::anm(&game.read("both.anm")));
+    let (walk, run, both) = (
+        tmd::anm(&game.read("WALK.ANM")),
+        tmd::anm(&game.read("RUN.ANM")),
+        tmd::anm(&game.read("both.anm")),
+    );
     assert_eq!(both.frames, [walk.frames, run.frames].concat());
     assert!(both.gap.is_empty() && both.trailing.is_empty() && both.rate_field == 30);
     game.convert("WALK.ANM RUN.ANM --rate 15 -o slow.anm").exits(0);
@@ -375,11 +484,18 @@ fn joined_and_split() {
     game.write("LONG.ANM", packed(30, &vec![frame.as_slice(); 5_000]));
     let before = game.names();
     let refused = game.convert("LONG.ANM LONG.ANM -o two.anm").exits(1);
-    assert!(refused.stderr().contains("it takes 2 files") && refused.stderr().contains("--split"), "{}", refused.stderr());
+    assert!(
+        refused.stderr().contains("it takes 2 files") && refused.stderr().contains("--split"),
+        "{}",
+        refused.stderr()
+    );
     assert_eq!(game.names(), before, "nothing was written");
     // As the message advises.
     game.convert("LONG.ANM LONG.ANM --split --to tmd-anm -o parts").exits(0);
-    let parts: Vec<_> = names_in(&game.path("parts")).iter().map(|name| tmd::anm(&game.read(&format!("parts/{name}")))).collect();
+    let parts: Vec<_> = names_in(&game.path("parts"))
+        .iter()
+        .map(|name| tmd::anm(&game.read(&format!("parts/{name}"))))
+        .collect();
     assert_eq!(parts.iter().map(|part| part.frames.len()).collect::<Vec<_>>(), [5_957, 4_043]);
 }
 
@@ -389,7 +505,11 @@ fn long_clips_in_parts() {
     let game = Game::new();
     game.write("flag.amo", pole(&[("wave", "3000", "2000")]));
     let refused = game.convert("flag.amo -o wave.anm --to tmd-anm").exits(1);
-    assert!(refused.stderr().contains("90000 frames") && refused.stderr().contains("it takes 7 files"), "{}", refused.stderr());
+    assert!(
+        refused.stderr().contains("90000 frames") && refused.stderr().contains("it takes 7 files"),
+        "{}",
+        refused.stderr()
+    );
     assert!(!game.path("wave.anm").exists());
     game.convert("flag.amo --split --to tmd-anm -o parts -q").exits(0);
     let frames = |name: &String| tmd::anm(&game.read(&format!("parts/{name}"))).frames.len();
@@ -401,8 +521,15 @@ fn long_clips_in_parts() {
     for force in ["", " --force"] {
         let run = game.convert(&format!("flag.amo --split --to tmd-anm -o clash -q{force}"));
         let names = names_in(&game.path("clash"));
-        let written: usize = names.iter().map(|name| tmd::anm(&game.read(&format!("clash/{name}"))).frames.len()).sum();
-        assert!(run.status() != 0 || written == 90_030, "{written} frames in {names:?}\n{}", run.stderr());
+        let written: usize = names
+            .iter()
+            .map(|name| tmd::anm(&game.read(&format!("clash/{name}"))).frames.len())
+            .sum();
+        assert!(
+            run.status() != 0 || written == 90_030,
+            "{written} frames in {names:?}\n{}",
+            run.stderr()
+        );
     }
 }
 
@@ -412,11 +539,17 @@ fn values_that_do_not_fit() {
     let game = Game::new();
     game.write("far.amo", pole(&[("wave", "1", "60000")]));
     let refused = game.convert("far.amo -o far.anm --to tmd-anm").exits(1);
-    assert!(refused.stderr().contains("the position of joint `pole`") && refused.stderr().contains("--clamp"), "{}", refused.stderr());
+    assert!(
+        refused.stderr().contains("the position of joint `pole`")
+            && refused.stderr().contains("--clamp"),
+        "{}",
+        refused.stderr()
+    );
     assert!(!game.path("far.anm").exists());
     let clamped = game.convert("far.amo -o far.anm --to tmd-anm --clamp").exits(0);
     assert!(clamped.stderr().contains("tmd-anm-clamped"), "{}", clamped.stderr());
-    let lowest = tmd::anm(&game.read("far.anm")).frames.last().unwrap().keys[0].position.unwrap()[1];
+    let lowest =
+        tmd::anm(&game.read("far.anm")).frames.last().unwrap().keys[0].position.unwrap()[1];
     assert_eq!(lowest, i16::MIN, "up is down");
     let scaled = game.convert("far.amo -o scaled.anm --to tmd-anm --unit-scale 2").exits(0);
     assert!(!scaled.stderr().contains("clamped"));
@@ -430,9 +563,15 @@ fn thirty_years_of_frames() {
     let game = Game::new();
     game.write("flag.amo", pole(&[("wave", "1e9", "2")]));
     let started = Instant::now();
-    for args in ["flag.amo -o x.anm --to tmd-anm --fps 60", "flag.amo --split --to tmd-anm -o x --fps 60"] {
+    for args in
+        ["flag.amo -o x.anm --to tmd-anm --fps 60", "flag.amo --split --to tmd-anm -o x --fps 60"]
+    {
         let run = game.convert(args).exits(1);
-        assert!(run.stderr().contains("60000000000 samples, more than the limit of"), "{}", run.stderr());
+        assert!(
+            run.stderr().contains("60000000000 samples, more than the limit of"),
+            "{}",
+            run.stderr()
+        );
     }
     assert!(started.elapsed() < Duration::from_secs(2));
 }
@@ -474,7 +613,11 @@ fn what_does_not_go_together() {
 fn losses_are_told() {
     let game = Game::new();
     game.write("flag.amo", pole(&[("wave", "1", "2")]));
-    let runs = ["VIBRI.TMD WALK.ANM -o x.anm", "VIBRI.TMD WALK.ANM FLY.ANC -o x.amo", "flag.amo -o y.anm --to tmd-anm"];
+    let runs = [
+        "VIBRI.TMD WALK.ANM -o x.anm",
+        "VIBRI.TMD WALK.ANM FLY.ANC -o x.amo",
+        "flag.amo -o y.anm --to tmd-anm",
+    ];
     let runs = runs.map(|args| game.convert(args).exits(0).shown());
     insta::assert_snapshot!("tmd_losses", runs.join("\n"));
     let json = game.convert("VIBRI.TMD WALK.ANM RUN.ANM -o z.glb --json").exits(0).json("convert");

@@ -54,7 +54,15 @@ fn names_of_inputs_and_outputs() {
         for args in [
             vec!["info".as_ref(), "--".as_ref(), name],
             vec!["check".as_ref(), "--".as_ref(), name],
-            vec!["sample".as_ref(), "--at".as_ref(), "0".as_ref(), "--clip".as_ref(), "tip".as_ref(), "--".as_ref(), name],
+            vec![
+                "sample".as_ref(),
+                "--at".as_ref(),
+                "0".as_ref(),
+                "--clip".as_ref(),
+                "tip".as_ref(),
+                "--".as_ref(),
+                name,
+            ],
             vec!["convert".as_ref(), &equals, "--".as_ref(), name],
         ] {
             let output = run_in(folder.path(), args);
@@ -88,8 +96,8 @@ fn a_file_called_hyphen() {
 #[test]
 fn control_characters_in_files() {
     let folder = tempfile::tempdir().unwrap();
-    let text =
-        "ao evil\u{1b}[2J\u{9b}31m\u{7}\nv 0 0 0\nj bone\u{1b}]0;x\u{7} -1\na clip\u{1b}[8m\u{202e}\nap 0 1 0 0 0\nap 1 1 0 1 0\nhuh\u{1b}c 1\n";
+    let text = "ao evil\u{1b}[2J\u{9b}31m\u{7}\nv 0 0 0\nj bone\u{1b}]0;x\u{7} -1\na \
+                clip\u{1b}[8m\u{202e}\nap 0 1 0 0 0\nap 1 1 0 1 0\nhuh\u{1b}c 1\n";
     fs::write(folder.path().join("evil.amo"), text).unwrap();
     for args in [
         ["info", "evil.amo", "--all"].as_slice(),
@@ -107,11 +115,18 @@ fn control_characters_in_files() {
         assert!(!output.stdout.is_empty() || !output.stderr.is_empty(), "{args:?}");
     }
     // Neither where colours are wanted: then there are those of the program, and no others.
-    let colours = command().args(["check", "evil.amo"]).current_dir(folder.path()).env("CLICOLOR_FORCE", "1").output().unwrap();
+    let colours = command()
+        .args(["check", "evil.amo"])
+        .current_dir(folder.path())
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .unwrap();
     let text = String::from_utf8(colours.stdout).unwrap();
     // `ESC [ 1 ; 31 m` and the like.
     let is_colour = |sequence: &str| {
-        let end = sequence.strip_prefix('[').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        let end = sequence
+            .strip_prefix('[')
+            .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
         end.is_some_and(|end| end.starts_with('m'))
     };
     assert!(text.contains("\u{1b}["), "{text:?}");
@@ -125,14 +140,22 @@ fn no_color() {
         let output = command().args(args).envs(variables.iter().copied()).output().unwrap();
         output.stdout.contains(&0x1b) || output.stderr.contains(&0x1b)
     };
-    for args in [["info", "ok/spec.amo"].as_slice(), &["check", "err/O01_index_zero.amo"], &["info", "none"], &["check", "--explain", "amo-number"]] {
+    for args in [
+        ["info", "ok/spec.amo"].as_slice(),
+        &["check", "err/O01_index_zero.amo"],
+        &["info", "none"],
+        &["check", "--explain", "amo-number"],
+    ] {
         assert!(coloured(&[("CLICOLOR_FORCE", "1")], args), "{args:?}");
         assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], args), "{args:?}");
     }
     // Data has no colours to begin with.
-    for args in
-        [["info", "ok/spec.amo", "--json"].as_slice(), &["sample", "ok/spec.amo", "--at", "0", "--clip", "tip"], &["man"], &["completions", "zsh"]]
-    {
+    for args in [
+        ["info", "ok/spec.amo", "--json"].as_slice(),
+        &["sample", "ok/spec.amo", "--at", "0", "--clip", "tip"],
+        &["man"],
+        &["completions", "zsh"],
+    ] {
         assert!(!coloured(&[("CLICOLOR_FORCE", "1")], args), "{args:?}");
     }
 }
@@ -140,11 +163,19 @@ fn no_color() {
 /// `head` reads a line and goes.
 #[test]
 fn a_closed_pipe() {
-    for args in
-        ["sample ok/octopus_arm.amo --clip wave --fps 5000 --csv", "info ok ok ok ok -j 4", "check warn warn warn -j 4", "completions zsh", "man"]
-    {
-        let line = format!("{{ '{}' {args}; echo \"status $?\" >&2; }} | head -n 1", env!("CARGO_BIN_EXE_animfmt"));
-        let output = Command::new("sh").args(["-c", &line]).current_dir(testdata()).output().unwrap();
+    for args in [
+        "sample ok/octopus_arm.amo --clip wave --fps 5000 --csv",
+        "info ok ok ok ok -j 4",
+        "check warn warn warn -j 4",
+        "completions zsh",
+        "man",
+    ] {
+        let line = format!(
+            "{{ '{}' {args}; echo \"status $?\" >&2; }} | head -n 1",
+            env!("CARGO_BIN_EXE_animfmt")
+        );
+        let output =
+            Command::new("sh").args(["-c", &line]).current_dir(testdata()).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "status 0\n", "{args}");
         assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 1, "{args}");
     }
@@ -165,10 +196,17 @@ fn outputs_that_are_inputs() {
     for out in ["in", "out"] {
         let output = run_in(folder.path(), ["convert", "in", "-o", out, "--to", "amo", "--force"]);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("is an input; it is never written over"), "{output:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr)
+                .contains("is an input; it is never written over"),
+            "{output:?}"
+        );
     }
     assert_eq!(fs::read(path("in/sub/a.amo")).unwrap(), before);
-    assert_eq!((names_in(&path("in")), names_in(&path("out"))), (vec!["b.amo".into(), "sub".into()], vec!["b.amo".into(), "sub".into()]));
+    assert_eq!(
+        (names_in(&path("in")), names_in(&path("out"))),
+        (vec!["b.amo".into(), "sub".into()], vec!["b.amo".into(), "sub".into()])
+    );
 }
 
 /// A folder that nobody may write into; root may write into any.
@@ -182,9 +220,21 @@ fn a_folder_without_permission() {
     if forbidden {
         for name in ["x.glb", "y.glb"] {
             let out = folder.path().join(name);
-            let output = run_in(&testdata(), ["convert".as_ref(), "ok/spec.amo".as_ref(), "--force".as_ref(), "-o".as_ref(), out.as_os_str()]);
+            let output = run_in(
+                &testdata(),
+                [
+                    "convert".as_ref(),
+                    "ok/spec.amo".as_ref(),
+                    "--force".as_ref(),
+                    "-o".as_ref(),
+                    out.as_os_str(),
+                ],
+            );
             assert_eq!(output.status.code(), Some(2), "{output:?}");
-            assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write "), "{output:?}");
+            assert!(
+                String::from_utf8_lossy(&output.stderr).contains("cannot write "),
+                "{output:?}"
+            );
         }
         assert_eq!(names_in(folder.path()), ["x.glb"]);
         assert_eq!(fs::read(folder.path().join("x.glb")).unwrap(), b"old");
@@ -194,8 +244,8 @@ fn a_folder_without_permission() {
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A disk of our own, where the system lets us have one: full, then read-only. The same with a limit on the size of files, which every system
-/// has, is in `hostile.rs`.
+/// A disk of our own, where the system lets us have one: full, then read-only. The same with a
+/// limit on the size of files, which every system has, is in `hostile.rs`.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_takes_nothing() {
@@ -210,16 +260,28 @@ fn a_disk_that_takes_nothing() {
         "$2" convert ok/static.amo -o "$1/a.glb" --force -q; echo "read-only $?"
         cat "$1/a.glb""#;
     let mut unshared = Command::new("unshare");
-    unshared.args(["-rm", "sh", "-c", script, "sh"]).arg(folder.path()).arg(env!("CARGO_BIN_EXE_animfmt"));
+    unshared
+        .args(["-rm", "sh", "-c", script, "sh"])
+        .arg(folder.path())
+        .arg(env!("CARGO_BIN_EXE_animfmt"));
     let output = match unshared.current_dir(testdata()).stdin(Stdio::null()).output() {
-        Ok(output) if output.stdout.is_empty() => return eprintln!("not tested without a disk of our own: {output:?}"),
+        Ok(output) if output.stdout.is_empty() => {
+            return eprintln!("not tested without a disk of our own: {output:?}");
+        }
         Ok(output) => output,
         Err(error) => return eprintln!("not tested without a disk of our own: {error}"),
     };
     let expected = "full 2\nboth 1\na.glb\nstatic.glb\nold\nread-only 2\nold";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{output:?}");
     let stderr = String::from_utf8(output.stderr).unwrap();
-    let causes: Vec<&str> = stderr.lines().filter_map(|line| line.rsplit_once(": ")).map(|(_, cause)| cause).collect();
-    assert!(stderr.lines().all(|line| line.contains("cannot write ") && !line.contains(".anim-")), "{stderr}");
-    assert!(matches!(causes.as_slice(), [a, b, c] if a == b && a.contains("storage space") && c.contains("read-only")), "{stderr}");
+    let causes: Vec<&str> =
+        stderr.lines().filter_map(|line| line.rsplit_once(": ")).map(|(_, cause)| cause).collect();
+    assert!(
+        stderr.lines().all(|line| line.contains("cannot write ") && !line.contains(".anim-")),
+        "{stderr}"
+    );
+    assert!(
+        matches!(causes.as_slice(), [a, b, c] if a == b && a.contains("storage space") && c.contains("read-only")),
+        "{stderr}"
+    );
 }

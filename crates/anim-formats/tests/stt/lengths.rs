@@ -31,7 +31,8 @@ fn waves_that_do_not_repeat_together() {
     let text = one_node("0 0 0  1 0 0  7 0 7", "0 0 0  1 0 0  11 0 3", STILL);
     let long = Case::with(&text, &ToIr { loop_limit: 80.0, ..ToIr::default() });
     assert_eq!(long.scene.clips[0].end, 77.0);
-    let document = AnyDocument::parse(text.as_bytes(), Format::Stt, &ParseOptions::default()).unwrap().value;
+    let document =
+        AnyDocument::parse(text.as_bytes(), Format::Stt, &ParseOptions::default()).unwrap().value;
     let losses = document.to_scene(&SceneOptions::default()).losses;
     assert_eq!(losses.count(&codes::LOOP), 1, "{losses:?}");
 }
@@ -48,15 +49,23 @@ fn what_does_not_repeat() {
 /// There and back for a ping-pong, once around for a loop, up to the last key for one way.
 #[test]
 fn a_round_of_a_sequence() {
-    let single = "{s} SINGLE 1 {node} DYNAMIC 0 0 0 1 0 0 7 0 7  0 0 0 0 0 0 0 0 8  0 0 0 0 0 0 0 0 8";
+    let single =
+        "{s} SINGLE 1 {node} DYNAMIC 0 0 0 1 0 0 7 0 7  0 0 0 0 0 0 0 0 8  0 0 0 0 0 0 0 0 8";
     let keys = "1 1 10 1 1 {s} 1 2 20 1 1 {s} 1 4 40 1 1 {s}";
     let seconds = |kind: u8| {
-        let scene = Case::new(&format!("#MINDRENDER 1.1 2 {single} {{round}} KEYFRAME 3 {kind} {{s}} {keys}")).scene;
+        let scene = Case::new(&format!(
+            "#MINDRENDER 1.1 2 {single} {{round}} KEYFRAME 3 {kind} {{s}} {keys}"
+        ))
+        .scene;
         let model = glb_of(&scene, None, "length");
         assert_eq!(model.animation_names(), ["s", "round"]);
         *model.key_times(1).last().unwrap()
     };
-    assert_eq!([0, 1, 2, 3, 4, 5].map(seconds), [7.0, 7.0, 70.0, 63.0, 63.0, 3.0], "one that stays at its start is as long as that state");
+    assert_eq!(
+        [0, 1, 2, 3, 4, 5].map(seconds),
+        [7.0, 7.0, 70.0, 63.0, 63.0, 3.0],
+        "one that stays at its start is as long as that state"
+    );
 }
 
 /// The least common multiple of the periods where that is short enough, else the longest one.
@@ -65,22 +74,50 @@ fn generated_lengths() {
     let (mut together, mut longest) = (0, 0);
     for seed in 200..300 {
         let case = Case::new(&generated(seed, false));
-        for (clip, nodes) in case.scene.clips.iter().zip(case.file.states.iter().filter_map(|state| match &state.motion {
-            Motion::Single(nodes) => Some(nodes),
-            Motion::Keyframe(_) => None,
-        })) {
-            let channels = nodes.iter().filter_map(|node| if let Behaviour::Dynamic(channels) = node.behaviour { Some(channels) } else { None });
-            let moving: Vec<Channel> = channels.flatten().filter(|channel| channel.start != channel.end && channel.period > 0.0).collect();
+        for (clip, nodes) in
+            case.scene.clips.iter().zip(case.file.states.iter().filter_map(|state| {
+                match &state.motion {
+                    Motion::Single(nodes) => Some(nodes),
+                    Motion::Keyframe(_) => None,
+                }
+            }))
+        {
+            let channels = nodes.iter().filter_map(|node| {
+                if let Behaviour::Dynamic(channels) = node.behaviour {
+                    Some(channels)
+                } else {
+                    None
+                }
+            });
+            let moving: Vec<Channel> = channels
+                .flatten()
+                .filter(|channel| channel.start != channel.end && channel.period > 0.0)
+                .collect();
             // Periods are eighths of a second.
-            let periods = moving.iter().filter(|channel| matches!(channel.kind, 1..=4 | 7)).map(|channel| (channel.period * 8.0) as u64);
+            let periods = moving
+                .iter()
+                .filter(|channel| matches!(channel.kind, 1..=4 | 7))
+                .map(|channel| (channel.period * 8.0) as u64);
             let Some(all) = periods.clone().reduce(least_common_multiple) else { continue };
             let most = periods.max().unwrap();
             let round = if all <= 480 || all == most { all } else { most } as f64 / 8.0;
             let rounds = f64::from(clip.end) / round;
-            assert!(rounds == rounds.round() && rounds >= 1.0, "seed {seed}, {:?}: {} s is no multiple of {round} s", clip.name, clip.end);
+            assert!(
+                rounds == rounds.round() && rounds >= 1.0,
+                "seed {seed}, {:?}: {} s is no multiple of {round} s",
+                clip.name,
+                clip.end
+            );
             if rounds > 1.0 {
-                let once = moving.iter().filter(|channel| matches!(channel.kind, 5 | 6)).map(|channel| channel.period - channel.offset);
-                assert!(once.fold(0.0, f64::max) > f64::from(clip.end) - round, "seed {seed}, {:?}: {rounds} rounds for nothing", clip.name);
+                let once = moving
+                    .iter()
+                    .filter(|channel| matches!(channel.kind, 5 | 6))
+                    .map(|channel| channel.period - channel.offset);
+                assert!(
+                    once.fold(0.0, f64::max) > f64::from(clip.end) - round,
+                    "seed {seed}, {:?}: {rounds} rounds for nothing",
+                    clip.name
+                );
             }
             together += usize::from(all > most && all <= 480);
             longest += usize::from(all > 480);

@@ -1,4 +1,5 @@
-//! State transition tables through the facade: to GLB, played, and written again. Judged by an evaluation that shares no code with it.
+//! State transition tables through the facade: to GLB, played, and written again. Judged by an
+//! evaluation that shares no code with it.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -7,7 +8,14 @@
     clippy::cast_sign_loss,
     reason = "tests fail loudly"
 )]
-#![cfg(all(feature = "amo", feature = "castle", feature = "gltf", feature = "load", feature = "stt", feature = "tmd"))]
+#![cfg(all(
+    feature = "amo",
+    feature = "castle",
+    feature = "gltf",
+    feature = "load",
+    feature = "stt",
+    feature = "tmd"
+))]
 
 mod keys;
 mod lengths;
@@ -19,7 +27,10 @@ mod written;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::{EulerOrder, Scene, validate};
-use anim_formats::{AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert, detect, stt as fmt_stt};
+use anim_formats::{
+    AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert, detect,
+    stt as fmt_stt,
+};
 use test_oracle::generate::Rng;
 use test_oracle::generate_stt::{self, Layout, Options};
 use test_oracle::glb;
@@ -40,11 +51,16 @@ impl Case {
     fn with(text: &str, stt: &fmt_stt::ToIr) -> Case {
         let file = stt::parse(text);
         assert_eq!(detect(text.as_bytes(), None)[0].format, Format::Stt);
-        let parsed = AnyDocument::parse(text.as_bytes(), Format::Stt, &ParseOptions::default()).unwrap();
-        let scene = parsed.value.to_scene(&SceneOptions { stt: stt.clone(), ..SceneOptions::default() }).value;
+        let parsed =
+            AnyDocument::parse(text.as_bytes(), Format::Stt, &ParseOptions::default()).unwrap();
+        let scene = parsed
+            .value
+            .to_scene(&SceneOptions { stt: stt.clone(), ..SceneOptions::default() })
+            .value;
         let problems = validate(&scene);
         assert!(problems.is_empty(), "{problems:?}");
-        let order = EulerOrder::ALL.into_iter().position(|order| order == stt.rotation_order).unwrap();
+        let order =
+            EulerOrder::ALL.into_iter().position(|order| order == stt.rotation_order).unwrap();
         Case { scene, file, order: Order::ALL[order] }
     }
 
@@ -64,11 +80,15 @@ const AT_REST: Transform = Transform { translation: [0.0; 3], rotation: [0.0, 0.
 /// A generated file with states of both kinds; `seed` decides on its layout too.
 fn generated(seed: u64, odd: bool) -> String {
     let layout = Layout::ALL[seed as usize % Layout::ALL.len()];
-    let text = generate_stt::file(&mut Rng::new(seed), &Options { layout, states: 6, odd, tiny_periods: false });
+    let text = generate_stt::file(
+        &mut Rng::new(seed),
+        &Options { layout, states: 6, odd, tiny_periods: false },
+    );
     without_days(&text)
 }
 
-/// Ten seconds in place of periods of 10⁶ seconds, and no offset: clips of such length are for tests of limits.
+/// Ten seconds in place of periods of 10⁶ seconds, and no offset: clips of such length are for
+/// tests of limits.
 fn without_days(text: &str) -> String {
     let mut is_offset = false;
     let words = text.split_inclusive(|c: char| c.is_ascii_whitespace()).map(|word| {
@@ -87,9 +107,13 @@ fn without_days(text: &str) -> String {
     words.collect()
 }
 
-/// A file of one state with one node, whose channels are given as text: start, end, period, offset and type.
+/// A file of one state with one node, whose channels are given as text: start, end, period, offset
+/// and type.
 fn one_node(displacement: &str, translation: &str, orientation: &str) -> String {
-    format!("#MINDRENDER 1.1 1 {{state}} SINGLE 1 {{node}} DYNAMIC {displacement} {translation} {orientation}")
+    format!(
+        "#MINDRENDER 1.1 1 {{state}} SINGLE 1 {{node}} DYNAMIC {displacement} {translation} \
+         {orientation}"
+    )
 }
 
 /// A channel that stays at 0.
@@ -97,7 +121,11 @@ const STILL: &str = "0 0 0  0 0 0  0 0 8";
 
 /// The GLB of a scene, which stays in a folder for the validator of Khronos.
 fn glb_of(scene: &Scene, tolerance: Option<f64>, label: &str) -> glb::Model {
-    let bytes = convert(scene, Target::Glb, &ConvertOptions { tolerance, ..ConvertOptions::default() }).unwrap().value.main;
+    let bytes =
+        convert(scene, Target::Glb, &ConvertOptions { tolerance, ..ConvertOptions::default() })
+            .unwrap()
+            .value
+            .main;
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("anim-formats-stt");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(format!("{}.glb", label.replace(' ', "_"))), &bytes).unwrap();
@@ -114,7 +142,8 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// The angle between two rotations in radians, also where it is small.
 fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
-    let length = |sign: f64| a.iter().zip(b).map(|(a, b)| (a + sign * b).powi(2)).sum::<f64>().sqrt();
+    let length =
+        |sign: f64| a.iter().zip(b).map(|(a, b)| (a + sign * b).powi(2)).sum::<f64>().sqrt();
     let (apart, together) = (length(-1.0), length(1.0));
     4.0 * apart.min(together).atan2(apart.max(together))
 }

@@ -10,13 +10,17 @@ use crate::{AT_REST, Case, angle, distance, generated};
 /// Seconds up to which is played.
 const LATEST: f64 = 30.0;
 
-/// How far the places of the nodes are off: in lengths as a part of how far anything gets, and in radians.
+/// How far the places of the nodes are off: in lengths as a part of how far anything gets, and in
+/// radians.
 fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: &str) {
     for (name, found) in case.nodes().zip(&pose.transforms) {
         let place = expected.get(name).copied().unwrap_or(AT_REST);
         let moved = distance(found.translation.to_array().map(f64::from), place.translation);
         let turned = angle(found.rotation.to_array().map(f64::from), place.rotation);
-        assert!(moved <= 1e-4 * greatest && turned <= 1e-3, "{label}, {name:?}: off by {moved} and {turned}: {found:?} {place:?}");
+        assert!(
+            moved <= 1e-4 * greatest && turned <= 1e-3,
+            "{label}, {name:?}: off by {moved} and {turned}: {found:?} {place:?}"
+        );
     }
 }
 
@@ -24,7 +28,9 @@ fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: 
 fn greatest(case: &Case) -> f64 {
     let states = 0..case.file.states.len();
     let places = states.flat_map(|state| (0..=60).map(move |half| (state, f64::from(half) / 2.0)));
-    let all = places.flat_map(|(state, time)| case.nodes().map(|node| case.place(state, node, time).translation).collect::<Vec<_>>());
+    let all = places.flat_map(|(state, time)| {
+        case.nodes().map(|node| case.place(state, node, time).translation).collect::<Vec<_>>()
+    });
     all.flatten().fold(1.0, |most, number| most.max(number.abs()))
 }
 
@@ -35,7 +41,10 @@ fn states_at_any_moment() {
     for (index, rotation_order) in EulerOrder::ALL.into_iter().enumerate() {
         for seed in 0..12 {
             let seed = 1000 + seed * 6 + index as u64;
-            let case = Case::with(&generated(seed, seed.is_multiple_of(2)), &ToIr { rotation_order, ..ToIr::default() });
+            let case = Case::with(
+                &generated(seed, seed.is_multiple_of(2)),
+                &ToIr { rotation_order, ..ToIr::default() },
+            );
             let greatest = greatest(&case);
             let mut player = StatePlayer::new(&case.scene, 0).unwrap();
             let (mut pose, mut rng) = (Pose::default(), Rng::new(seed));
@@ -46,7 +55,13 @@ fn states_at_any_moment() {
                     player.advance(time);
                     player.pose(&mut pose);
                     let expected = test_oracle::stt::pose_at(&case.file, state, time, case.order);
-                    compare(&case, &pose, &expected, greatest, &format!("{rotation_order:?} {seed}, state {state} at {time}"));
+                    compare(
+                        &case,
+                        &pose,
+                        &expected,
+                        greatest,
+                        &format!("{rotation_order:?} {seed}, state {state} at {time}"),
+                    );
                     compared += 1;
                 }
             }
@@ -63,18 +78,31 @@ fn orders_of_rotation() {
         let case = Case::with(text, &ToIr { rotation_order, ..ToIr::default() });
         let mut pose = Pose::default();
         StatePlayer::new(&case.scene, 0).unwrap().pose(&mut pose);
-        compare(&case, &pose, &test_oracle::stt::pose_at(&case.file, 0, 0.0, case.order), 1.0, "three quarter turns");
+        compare(
+            &case,
+            &pose,
+            &test_oracle::stt::pose_at(&case.file, 0, 0.0, case.order),
+            1.0,
+            "three quarter turns",
+        );
         pose.transforms[0].translation.to_array().map(f32::round)
     });
     // Rz · Ry · Rx about x first: y to z, z to -y; then z to x, x to -z; then x to y, y to -x.
-    assert_eq!(places[EulerOrder::ALL.iter().position(|order| *order == EulerOrder::Zyx).unwrap()], [3.0, 2.0, -1.0]);
+    assert_eq!(
+        places[EulerOrder::ALL.iter().position(|order| *order == EulerOrder::Zyx).unwrap()],
+        [3.0, 2.0, -1.0]
+    );
     assert!(places.iter().any(|place| *place != places[0]));
 }
 
 /// A negative offset: the wave is where it was before the state was entered.
 #[test]
 fn negative_offsets() {
-    let case = Case::new(&crate::one_node("0 0 0  8 0 0  2 -0.5 1", "0 0 0  0 8 0  2 -5.5 3", crate::STILL));
+    let case = Case::new(&crate::one_node(
+        "0 0 0  8 0 0  2 -0.5 1",
+        "0 0 0  0 8 0  2 -5.5 3",
+        crate::STILL,
+    ));
     let mut player = StatePlayer::new(&case.scene, 0).unwrap();
     let mut pose = Pose::default();
     let mut at = |time: f64| {
@@ -84,7 +112,10 @@ fn negative_offsets() {
         pose.transforms[0].translation.to_array()
     };
     // u is -1/4 and -11/4 at 0 s.
-    assert_eq!([at(0.0), at(0.5), at(1.0), at(5.5)], [[6.0, 4.0, 0.0], [0.0, 8.0, 0.0], [2.0, 4.0, 0.0], [4.0, 0.0, 0.0]]);
+    assert_eq!(
+        [at(0.0), at(0.5), at(1.0), at(5.5)],
+        [[6.0, 4.0, 0.0], [0.0, 8.0, 0.0], [2.0, 4.0, 0.0], [4.0, 0.0, 0.0]]
+    );
 }
 
 /// Steps of a game loop and requests, against the player of the evaluation.
@@ -93,7 +124,8 @@ fn requests_in_a_game_loop() {
     let mut changes = 0;
     for seed in 2000..2040 {
         let case = Case::new(&generated(seed, false));
-        let (mut player, mut expected) = (StatePlayer::new(&case.scene, 0).unwrap(), Player::enter(&case.file, 0));
+        let (mut player, mut expected) =
+            (StatePlayer::new(&case.scene, 0).unwrap(), Player::enter(&case.file, 0));
         let (mut pose, mut rng) = (Pose::default(), Rng::new(seed));
         let greatest = greatest(&case);
         for step in 0..600 {
@@ -106,9 +138,19 @@ fn requests_in_a_game_loop() {
             player.advance(1.0 / 60.0);
             expected.advance(1.0 / 60.0);
             changes += usize::from(expected.state() != before);
-            assert_eq!((player.state(), player.requested()), (expected.state(), expected.requested()), "seed {seed}, step {step}");
+            assert_eq!(
+                (player.state(), player.requested()),
+                (expected.state(), expected.requested()),
+                "seed {seed}, step {step}"
+            );
             player.pose(&mut pose);
-            compare(&case, &pose, &expected.pose(case.order), greatest, &format!("seed {seed}, step {step}"));
+            compare(
+                &case,
+                &pose,
+                &expected.pose(case.order),
+                greatest,
+                &format!("seed {seed}, step {step}"),
+            );
         }
     }
     assert!(changes > 40, "{changes}");

@@ -1,7 +1,10 @@
 //! States back from the GLB that they were written to.
 
 use anim_formats::anim_ir::{EulerOrder, Scene, validate};
-use anim_formats::{AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert, put_motion_on, stt as fmt_stt};
+use anim_formats::{
+    AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert,
+    put_motion_on, stt as fmt_stt,
+};
 use test_oracle::stt;
 
 use crate::{Case, generated, one_node, testdata};
@@ -19,7 +22,8 @@ fn scene_of(bytes: &[u8]) -> Scene {
 }
 
 fn text_of(scene: &Scene) -> String {
-    String::from_utf8(convert(scene, Target::Stt, &ConvertOptions::default()).unwrap().value.main).unwrap()
+    String::from_utf8(convert(scene, Target::Stt, &ConvertOptions::default()).unwrap().value.main)
+        .unwrap()
 }
 
 fn names(scene: &Scene) -> Vec<String> {
@@ -33,8 +37,16 @@ fn the_same_file() {
         let case = Case::new(&generated(seed, seed % 2 == 0));
         let read = scene_of(&glb(&case.scene));
         assert_eq!(stt::parse(&text_of(&read)), case.file, "seed {seed}");
-        assert_eq!((names(&read), read.clips.len()), (names(&case.scene), case.scene.clips.len()), "seed {seed}");
-        assert_eq!(read.timelines.len(), case.scene.timelines.len(), "keys made of waves are gone, seed {seed}");
+        assert_eq!(
+            (names(&read), read.clips.len()),
+            (names(&case.scene), case.scene.clips.len()),
+            "seed {seed}"
+        );
+        assert_eq!(
+            read.timelines.len(),
+            case.scene.timelines.len(),
+            "keys made of waves are gone, seed {seed}"
+        );
     }
 }
 

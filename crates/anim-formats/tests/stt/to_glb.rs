@@ -43,7 +43,10 @@ impl Range {
             let place = case.place(state, node, end * f64::from(step) / 1000.0);
             range.moves = range.moves.max(distance(first.translation, place.translation));
             range.turns = range.turns.max(angle(first.rotation, place.rotation));
-            range.greatest = place.translation.iter().fold(range.greatest, |most, number| most.max(number.abs()));
+            range.greatest = place
+                .translation
+                .iter()
+                .fold(range.greatest, |most, number| most.max(number.abs()));
         }
         range
     }
@@ -52,15 +55,21 @@ impl Range {
     fn is_near(&self, found: &Mat4, place: &Transform, tolerance: f64) -> bool {
         let [x, y, z] = [0, 1, 2].map(|axis| found[3][axis]);
         let moved = distance([x, y, z], place.translation);
-        // Of two matrices that are an angle apart, the differences squared are 8 sin² of half of it together.
+        // Of two matrices that are an angle apart, the differences squared are 8 sin² of half of it
+        // together.
         let expected = place.matrix();
-        let squares: f64 = (0..3).flat_map(|column| (0..3).map(move |row| (column, row))).map(|(c, r)| (found[c][r] - expected[c][r]).powi(2)).sum();
+        let squares: f64 = (0..3)
+            .flat_map(|column| (0..3).map(move |row| (column, row)))
+            .map(|(c, r)| (found[c][r] - expected[c][r]).powi(2))
+            .sum();
         let turned = 2.0 * (squares / 8.0).sqrt().min(1.0).asin();
-        moved <= (tolerance * self.moves).max(2e-6 * self.greatest + 1e-30) && turned <= (tolerance * self.turns).max(4e-6)
+        moved <= (tolerance * self.moves).max(2e-6 * self.greatest + 1e-30)
+            && turned <= (tolerance * self.turns).max(4e-6)
     }
 }
 
-/// Seconds that f32 cannot tell from this one, and a few more: what is in keys has such times. Also what the greatest number of halvings leaves open.
+/// Seconds that f32 cannot tell from this one, and a few more: what is in keys has such times. Also
+/// what the greatest number of halvings leaves open.
 fn beside(time: f64, end: f64) -> [f64; 4] {
     let digits = 4.0 * (f64::from((time as f32).next_up()) - f64::from(time as f32));
     let more = digits + end * 2e-5;
@@ -77,7 +86,9 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
         let called = if said.name.is_empty() { "animation" } else { &said.name };
         let Some(animation) = names.iter().position(|name| name == called) else {
             // What stays at rest is no animation of glTF.
-            let still = (0..20).all(|step| case.nodes().all(|node| case.place(state, node, f64::from(step)) == crate::AT_REST));
+            let still = (0..20).all(|step| {
+                case.nodes().all(|node| case.place(state, node, f64::from(step)) == crate::AT_REST)
+            });
             assert!(still, "{label} has no animation");
             continue;
         };
@@ -93,8 +104,14 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
                 let found = model.node_world(Some(animation), &shown, *time);
                 seen.moments += 1;
                 if !range.is_near(&found, &case.place(state, node, *time), tolerance) {
-                    let fits = beside(*time, end).into_iter().any(|time| range.is_near(&found, &case.place(state, node, time), tolerance));
-                    assert!(fits, "{label}, {node:?} at {time} of {end}: {found:?} is not {:?}, {range:?}", case.place(state, node, *time).matrix());
+                    let fits = beside(*time, end).into_iter().any(|time| {
+                        range.is_near(&found, &case.place(state, node, time), tolerance)
+                    });
+                    assert!(
+                        fits,
+                        "{label}, {node:?} at {time} of {end}: {found:?} is not {:?}, {range:?}",
+                        case.place(state, node, *time).matrix()
+                    );
                     seen.beside_jumps += 1;
                 }
             }
@@ -103,14 +120,16 @@ fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label:
     seen
 }
 
-/// Types of all kinds, in all layouts and orders of rotation, with and without what a reader warns of.
+/// Types of all kinds, in all layouts and orders of rotation, with and without what a reader warns
+/// of.
 #[test]
 fn every_state_is_an_animation_that_stays_near() {
     let mut seen = Seen::default();
     let (mut channels, mut sequences) = ([0; 10], [0; 6]);
     for seed in 0..60 {
         let rotation_order = EulerOrder::ALL[seed as usize % 6];
-        let case = Case::with(&generated(seed, seed % 2 == 1), &ToIr { rotation_order, loop_limit: 20.0 });
+        let case =
+            Case::with(&generated(seed, seed % 2 == 1), &ToIr { rotation_order, loop_limit: 20.0 });
         let label = format!("generated {seed}");
         seen.add(judge(&case, &glb_of(&case.scene, None, &label), 0.001, 1000, &label));
         for state in &case.file.states {
@@ -124,9 +143,13 @@ fn every_state_is_an_animation_that_stays_near() {
         }
     }
     assert!(seen.moments > 500_000 && seen.moving > 400, "{seen:?}");
-    assert!(channels.iter().chain(&sequences).all(|count| *count > 5), "{channels:?} {sequences:?}");
+    assert!(
+        channels.iter().chain(&sequences).all(|count| *count > 5),
+        "{channels:?} {sequences:?}"
+    );
     assert!(seen.beside_jumps * 1000 < seen.moments, "{seen:?}");
-    // About a second of motion has a few dozen keys, and not a sample for every picture of every node.
+    // About a second of motion has a few dozen keys, and not a sample for every picture of every
+    // node.
     assert!(seen.keys < 500_000, "{seen:?}");
 }
 
@@ -137,9 +160,16 @@ fn as_near_as_is_asked_for() {
     for tolerance in [0.1, 0.01, 0.0001] {
         let mut seen = Seen::default();
         for seed in 100..112 {
-            let case = Case::with(&generated(seed, false), &ToIr { loop_limit: 20.0, ..ToIr::default() });
+            let case =
+                Case::with(&generated(seed, false), &ToIr { loop_limit: 20.0, ..ToIr::default() });
             let label = format!("tolerance {tolerance} {seed}");
-            seen.add(judge(&case, &glb_of(&case.scene, Some(tolerance), &label), tolerance, 200, &label));
+            seen.add(judge(
+                &case,
+                &glb_of(&case.scene, Some(tolerance), &label),
+                tolerance,
+                200,
+                &label,
+            ));
         }
         assert!(seen.beside_jumps * 1000 < seen.moments, "{tolerance}: {seen:?}");
         keys.push(seen.keys);

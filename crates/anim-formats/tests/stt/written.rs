@@ -2,7 +2,8 @@
 
 use anim_formats::anim_ir::{Converted, Scene};
 use anim_formats::{
-    AnyDocument, ConvertError, ConvertOptions, Format, LoadOptions, Output, ParseOptions, SceneOptions, Target, convert, load, stt as fmt_stt,
+    AnyDocument, ConvertError, ConvertOptions, Format, LoadOptions, Output, ParseOptions,
+    SceneOptions, Target, convert, load, stt as fmt_stt,
 };
 use test_oracle::glb;
 use test_oracle::math::Mat4;
@@ -18,7 +19,8 @@ fn text_of(scene: &Scene) -> String {
     String::from_utf8(write(scene).unwrap().value.main).unwrap()
 }
 
-/// Scenes remember the file's own values: degrees, types without effect, counts of nodes, order of states.
+/// Scenes remember the file's own values: degrees, types without effect, counts of nodes, order of
+/// states.
 #[test]
 fn there_and_back() {
     let mut lines = 0;
@@ -46,11 +48,14 @@ fn fixtures_there_and_back() {
         for entry in std::fs::read_dir(testdata().join("stt").join(folder)).unwrap() {
             let path = entry.unwrap().path();
             let bytes = std::fs::read(&path).unwrap();
-            let parsed = AnyDocument::parse(&bytes[..], Format::Stt, &ParseOptions::default()).unwrap();
+            let parsed =
+                AnyDocument::parse(&bytes[..], Format::Stt, &ParseOptions::default()).unwrap();
             let AnyDocument::Stt(document) = &parsed.value else { panic!("{path:?}") };
             let states: Vec<_> = document.data();
             // What a writer refuses is written under other names.
-            if document.states().any(|state| !is_writable(&state.name()) || state.nodes().any(|node| !is_writable(&node.name()))) {
+            if document.states().any(|state| {
+                !is_writable(&state.name()) || state.nodes().any(|node| !is_writable(&node.name()))
+            }) {
                 continue;
             }
             let scene = parsed.value.to_scene(&SceneOptions::default()).value;
@@ -82,23 +87,37 @@ impl Other {
         Other { scene, model }
     }
 
-    /// Plays the STT that is made of it, just behind the times of all keys of all clips, and halfway to the next where that is the same too. Returns how many
-    /// places were compared.
+    /// Plays the STT that is made of it, just behind the times of all keys of all clips, and
+    /// halfway to the next where that is the same too. Returns how many places were compared.
     fn compare(&self, between: bool) -> usize {
         let file = stt::parse(&text_of(&self.scene));
         let mut compared = 0;
         for (animation, name) in self.model.animation_names().iter().enumerate() {
             let state = file.find(name);
             let keys = self.model.key_times(animation);
-            let behind = keys.iter().map(|time| time + 1e-5).filter(|time| *time < keys[keys.len() - 1]);
-            let halfway = keys.windows(2).filter(|_| between).map(|pair| f64::midpoint(pair[0], pair[1]));
+            let behind =
+                keys.iter().map(|time| time + 1e-5).filter(|time| *time < keys[keys.len() - 1]);
+            let halfway =
+                keys.windows(2).filter(|_| between).map(|pair| f64::midpoint(pair[0], pair[1]));
             for time in behind.chain(halfway) {
                 for (node, place) in stt::pose_at(&file, state, time, Order::Zyx) {
-                    let Some(expected) = without_scale(&self.model.node_world(Some(animation), &node, time)) else { continue };
+                    let Some(expected) =
+                        without_scale(&self.model.node_world(Some(animation), &node, time))
+                    else {
+                        continue;
+                    };
                     let found = place.matrix();
-                    let off = found.iter().flatten().zip(expected.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    let off = found
+                        .iter()
+                        .flatten()
+                        .zip(expected.iter().flatten())
+                        .map(|(a, b)| (a - b).abs())
+                        .fold(0.0, f64::max);
                     let size = expected[3].iter().fold(1.0_f64, |most, x| most.max(x.abs()));
-                    assert!(off < 1e-3 * size, "{name:?} {node:?} at {time}: {found:?} {expected:?}");
+                    assert!(
+                        off < 1e-3 * size,
+                        "{name:?} {node:?} at {time}: {found:?} {expected:?}"
+                    );
                     compared += 1;
                 }
             }
@@ -108,7 +127,8 @@ impl Other {
 
     /// The identifiers of all that was said.
     fn losses(&self) -> Vec<&str> {
-        let mut ids: Vec<&str> = write(&self.scene).unwrap().losses.iter().map(|loss| loss.code.id).collect();
+        let mut ids: Vec<&str> =
+            write(&self.scene).unwrap().losses.iter().map(|loss| loss.code.id).collect();
         ids.dedup();
         ids
     }
@@ -134,7 +154,14 @@ fn a_clip_of_amo() {
     assert!(arm.compare(false) > 8 * 100);
     assert_eq!(
         arm.losses(),
-        ["stt-loss-meshes", "stt-loss-extras", "stt-loss-hierarchy", "stt-loss-sampled", "stt-loss-hierarchy", "stt-loss-sampled"]
+        [
+            "stt-loss-meshes",
+            "stt-loss-extras",
+            "stt-loss-hierarchy",
+            "stt-loss-sampled",
+            "stt-loss-hierarchy",
+            "stt-loss-sampled"
+        ]
     );
 }
 
@@ -170,7 +197,9 @@ fn what_cannot_be_written() {
     let nothing = write(&Scene::default()).unwrap_err();
     assert!(matches!(nothing, ConvertError::Stt(fmt_stt::FromIrError::Empty)), "{nothing}");
     for target in [Target::Dot, Target::Mermaid] {
-        let drawn = convert(&Other::new("amo/ok/spec.amo").scene, target, &ConvertOptions::default()).unwrap_err();
+        let drawn =
+            convert(&Other::new("amo/ok/spec.amo").scene, target, &ConvertOptions::default())
+                .unwrap_err();
         assert!(matches!(drawn, ConvertError::NoMachine), "{drawn}");
     }
 }

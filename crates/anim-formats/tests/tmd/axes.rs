@@ -14,8 +14,15 @@ fn scene() -> Scene {
     model.extend(vertices.iter().flat_map(|number| number.to_le_bytes()));
     model.extend([4, 3, 3, 0x21, 255, 128, 0, 0x21, 0, 0, 1, 0, 2, 0, 0, 0]);
     let motion = anm(10, &[&[Key(0, [1, 2, 3])], &[]]);
-    let camera: Vec<u8> = [i16::MIN, 10, 1, 0, 0, -500, 0, 0, 0, 0, 512].into_iter().flat_map(i16::to_le_bytes).collect();
-    let scene = Files::new(Some(model)).motion("A", &[&motion]).camera("FLY", &camera).scene(&TmdOptions::default()).value;
+    let camera: Vec<u8> = [i16::MIN, 10, 1, 0, 0, -500, 0, 0, 0, 0, 512]
+        .into_iter()
+        .flat_map(i16::to_le_bytes)
+        .collect();
+    let scene = Files::new(Some(model))
+        .motion("A", &[&motion])
+        .camera("FLY", &camera)
+        .scene(&TmdOptions::default())
+        .value;
     assert_eq!(scene.axes, Axes::YDown);
     scene
 }
@@ -25,8 +32,15 @@ const PLACES: [[f64; 3]; 3] = [[1.0, -2.0, -3.0], [11.0, -2.0, -3.0], [11.0, -22
 
 fn assert_places(found: &[[f64; 3]], what: &str) {
     let near = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3);
-    assert!(!found.is_empty() && PLACES.iter().all(|place| found.iter().any(|other| near(place, other))), "{what}: {found:?}");
-    assert!(found.iter().all(|other| PLACES.iter().any(|place| near(place, other))), "{what}: {found:?}");
+    assert!(
+        !found.is_empty()
+            && PLACES.iter().all(|place| found.iter().any(|other| near(place, other))),
+        "{what}: {found:?}"
+    );
+    assert!(
+        found.iter().all(|other| PLACES.iter().any(|place| near(place, other))),
+        "{what}: {found:?}"
+    );
 }
 
 fn has(losses: &Diagnostics, code: &str) -> bool {
@@ -36,7 +50,11 @@ fn has(losses: &Diagnostics, code: &str) -> bool {
 #[test]
 fn to_animated_obj() {
     let made = convert(&scene(), Target::Amo, &ConvertOptions::default()).unwrap();
-    assert!(has(&made.losses, "amo-loss-visibility") && has(&made.losses, "amo-loss-camera"), "{:?}", made.losses);
+    assert!(
+        has(&made.losses, "amo-loss-visibility") && has(&made.losses, "amo-loss-camera"),
+        "{:?}",
+        made.losses
+    );
     let model = amo_oracle::read(&made.value.main, amo_oracle::Dialect::Spec);
     let clip = model.clips.iter().position(|clip| clip.name == "A").unwrap();
     assert_places(&model.face_corners_at(clip, start(0, 10.0)).concat(), "amo");

@@ -12,7 +12,11 @@ use crate::{Files, assert_near, glb_of, moments, start};
 fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), label: &str) -> usize {
     let animation = glb.animation_names().iter().position(|found| found == name);
     assert!(animation.is_some(), "{label}");
-    assert_eq!(glb.key_times(animation.unwrap()).last(), Some(&start(anc.records.len(), rate)), "{label}");
+    assert_eq!(
+        glb.key_times(animation.unwrap()).last(),
+        Some(&start(anc.records.len(), rate)),
+        "{label}"
+    );
     // glTF has one angle for all frames: the first, or where that is none the nearest that is one.
     let fov = Record { fov: anc.records[0].fov.clamp(1, 2047), ..anc.records[0] }.vertical_fov();
     let mut seen = 0;
@@ -25,7 +29,10 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
             assert!((camera.vertical_fov - fov).abs() < 1e-6, "{label}: {camera:?}");
             assert!((camera.aspect.unwrap() - 4.0 / 3.0).abs() < 1e-6, "{label}");
             let eye = tmd::point_to_gltf(record.eye.map(|x| f64::from(x) * unit));
-            assert!((0..3).all(|i| (camera.world[3][i] - eye[i]).abs() <= 1e-6 * 32_768.0 * unit), "{label}: {camera:?} {eye:?}");
+            assert!(
+                (0..3).all(|i| (camera.world[3][i] - eye[i]).abs() <= 1e-6 * 32_768.0 * unit),
+                "{label}: {camera:?} {eye:?}"
+            );
             if let Some(mut matrix) = record.gltf_matrix() {
                 matrix[3][..3].iter_mut().for_each(|x| *x *= unit);
                 assert_near(&camera.world, &matrix, 32_768.0 * unit, &label);
@@ -34,9 +41,17 @@ fn check(glb: &glb::Model, name: &str, anc: &Anc, (rate, unit): (f64, f64), labe
                 // Wherever it looks, it is a camera: its axes are at right angles and of length 1.
                 let m = camera.world;
                 let dot = |a: usize, b: usize| (0..3).map(|i| m[a][i] * m[b][i]).sum::<f64>();
-                assert!((0..3).all(|a| (0..3).all(|b| (dot(a, b) - f64::from(u8::from(a == b))).abs() < 1e-6)), "{label}: {m:?}");
+                assert!(
+                    (0..3)
+                        .all(|a| (0..3)
+                            .all(|b| (dot(a, b) - f64::from(u8::from(a == b))).abs() < 1e-6)),
+                    "{label}: {m:?}"
+                );
                 let looks_along_y = record.eye != record.look_at;
-                assert!(!looks_along_y || (m[2][1].abs() - 1.0).abs() < 1e-6, "{label}: straight up or down {m:?}");
+                assert!(
+                    !looks_along_y || (m[2][1].abs() - 1.0).abs() < 1e-6,
+                    "{label}: straight up or down {m:?}"
+                );
             }
         }
     }
@@ -48,7 +63,10 @@ fn every_kind_of_file() {
     let mut seen = 0;
     for case in AncCase::ALL {
         for seed in 0..25 {
-            let bytes = generate_tmd::anc(&mut Rng::new(1000 * seed + case as u64), &AncOptions { case, records: 9 });
+            let bytes = generate_tmd::anc(
+                &mut Rng::new(1000 * seed + case as u64),
+                &AncOptions { case, records: 9 },
+            );
             let label = format!("camera {case:?} {seed}");
             let made = Files::default().camera("FLY", &bytes).scene(&TmdOptions::default());
             let anc = tmd::anc(&bytes);
@@ -56,7 +74,11 @@ fn every_kind_of_file() {
                 continue;
             }
             let varies = anc.records.iter().any(|record| record.fov != anc.records[0].fov);
-            assert_eq!(made.losses.iter().any(|loss| loss.code.id == "tmd-anc-loss-fov"), varies, "{label}");
+            assert_eq!(
+                made.losses.iter().any(|loss| loss.code.id == "tmd-anc-loss-fov"),
+                varies,
+                "{label}"
+            );
             seen += check(&glb_of(&made.value, &label), "FLY", &anc, (anc.rate, 1.0), &label);
         }
     }
@@ -72,17 +94,24 @@ fn a_camera_beside_a_model() {
         let anm = generate_tmd::anm(&mut rng, &AnmOptions { frames: 4, ..AnmOptions::default() });
         let anc = generate_tmd::anc(&mut rng, &AncOptions::default());
         let files = Files::new(Some(model)).motion("WALK", &[&anm]).camera("FLY", &anc);
-        let options = TmdOptions { frames_per_second: Some(24.0), unit: 0.5, ..TmdOptions::default() };
+        let options =
+            TmdOptions { frames_per_second: Some(24.0), unit: 0.5, ..TmdOptions::default() };
         let label = format!("camera and model {seed}");
         let glb = glb_of(&files.scene(&options).value, &label);
         assert_eq!(glb.animation_names(), ["WALK", "FLY"], "{label}");
         assert!(check(&glb, "FLY", &tmd::anc(&anc), (24.0, 0.5), &label) > 0);
         let anm = tmd::anm(&anm);
         let oracle = tmd::Options { position_factor: 0.5, ..tmd::Options::default() };
-        let shown = (0..anm.frames.len()).filter_map(|frame| Some((frame, anm.matrix(frame, 0, &oracle)?)));
+        let shown =
+            (0..anm.frames.len()).filter_map(|frame| Some((frame, anm.matrix(frame, 0, &oracle)?)));
         for (frame, matrix) in shown {
             let [_, middle, _] = moments(frame, 24.0);
-            assert_near(&glb.node_world(Some(0), "object_0", middle), &tmd::to_gltf(&matrix), 16_384.0, &label);
+            assert_near(
+                &glb.node_world(Some(0), "object_0", middle),
+                &tmd::to_gltf(&matrix),
+                16_384.0,
+                &label,
+            );
         }
     }
 }

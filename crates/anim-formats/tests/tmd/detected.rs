@@ -21,28 +21,50 @@ fn by_content() {
                 generate_tmd::model(&mut rng, &ModelOptions::default()),
             );
             // One that is as long as a camera of as many frames may be one.
-            let sure = if anm.len() == 6 + 16 * 12 { Confidence::Likely } else { Confidence::Certain };
-            let format = if name == "a.anc" && sure < Confidence::Certain { Format::TmdAnc } else { Format::TmdAnm };
+            let sure =
+                if anm.len() == 6 + 16 * 12 { Confidence::Likely } else { Confidence::Certain };
+            let format = if name == "a.anc" && sure < Confidence::Certain {
+                Format::TmdAnc
+            } else {
+                Format::TmdAnm
+            };
             assert_eq!(first(&anm, name), Some((format, sure)), "{seed} {name}");
-            assert_eq!(first(&anc, name), Some((Format::TmdAnc, Confidence::Certain)), "{seed} {name}");
-            assert_eq!(first(&model, name), Some((Format::Tmd, Confidence::Certain)), "{seed} {name}");
+            assert_eq!(
+                first(&anc, name),
+                Some((Format::TmdAnc, Confidence::Certain)),
+                "{seed} {name}"
+            );
+            assert_eq!(
+                first(&model, name),
+                Some((Format::Tmd, Confidence::Certain)),
+                "{seed} {name}"
+            );
         }
     }
 }
 
-/// With the right name it is taken for one whatever is wrong behind the magic; without the magic it is none.
+/// With the right name it is taken for one whatever is wrong behind the magic; without the magic it
+/// is none.
 #[test]
 fn what_is_not_canonical() {
     for case in AnmCase::ALL {
         for seed in 0..20 {
-            let bytes = generate_tmd::anm(&mut Rng::new(seed), &AnmOptions { case, ..AnmOptions::default() });
+            let bytes = generate_tmd::anm(
+                &mut Rng::new(seed),
+                &AnmOptions { case, ..AnmOptions::default() },
+            );
             let found = first(&bytes, "A.ANM").map(|(format, _)| format);
-            assert_eq!(found, Some(Format::TmdAnm).filter(|_| case != AnmCase::BadMagic), "{case:?} {seed}");
+            assert_eq!(
+                found,
+                Some(Format::TmdAnm).filter(|_| case != AnmCase::BadMagic),
+                "{case:?} {seed}"
+            );
         }
     }
 }
 
-/// X11: a file that both formats could have written. The name decides, and where there is none, whoever asks.
+/// X11: a file that both formats could have written. The name decides, and where there is none,
+/// whoever asks.
 #[test]
 fn both_at_once() {
     // One frame, which begins at half-word 5; as a camera, one record of 16 bytes.
@@ -52,7 +74,10 @@ fn both_at_once() {
     assert_eq!(first(&bytes, "x.ANC"), Some((Format::TmdAnc, Confidence::Likely)));
     for name in [None, Some("x.bin")] {
         let picked = parse_bytes(bytes.clone(), name, &LoadOptions::default());
-        assert!(matches!(picked, Err(LoadError::Ambiguous(candidates)) if candidates.len() == 2), "{name:?}");
+        assert!(
+            matches!(picked, Err(LoadError::Ambiguous(candidates)) if candidates.len() == 2),
+            "{name:?}"
+        );
     }
 }
 
@@ -77,6 +102,10 @@ fn other_files() {
     for length in 2..500 {
         let random: Vec<u8> = (0..length).map(|_| rng.below(256) as u8).collect();
         let is_ours = random.starts_with(&[0, 0x80]);
-        assert_eq!(first(&random, "x.anm").is_some_and(|(format, _)| format == Format::TmdAnm), is_ours, "{random:?}");
+        assert_eq!(
+            first(&random, "x.anm").is_some_and(|(format, _)| format == Format::TmdAnm),
+            is_ours,
+            "{random:?}"
+        );
     }
 }

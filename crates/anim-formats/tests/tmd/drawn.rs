@@ -22,29 +22,50 @@ struct Vertex {
     uv: Option<[f64; 2]>,
 }
 
-/// What a TMD object draws where a matrix in the files' axes puts it. `factor` is what its points are multiplied by.
+/// What a TMD object draws where a matrix in the files' axes puts it. `factor` is what its points
+/// are multiplied by.
 pub(crate) fn expected(object: &Object, matrix: &Mat4, factor: f64) -> Vec<Element> {
-    let place = |point: [f64; 3]| tmd::point_to_gltf(transform_point(matrix, point.map(|x| x * factor)));
+    let place =
+        |point: [f64; 3]| tmd::point_to_gltf(transform_point(matrix, point.map(|x| x * factor)));
     let mut elements = Vec::new();
     for triangle in &object.triangles {
         let Style { unlit, double_sided, semi_transparent, .. } = triangle.style;
         let alpha = alpha(semi_transparent);
         let vertex = |corner: &Corner| Vertex {
             place: place(corner.position),
-            colour: with_alpha(corner.colour.map_or([1.0; 3], |colour| linear(colour, if corner.uv.is_some() { 128.0 } else { 255.0 })), alpha),
+            colour: with_alpha(
+                corner.colour.map_or([1.0; 3], |colour| {
+                    linear(colour, if corner.uv.is_some() { 128.0 } else { 255.0 })
+                }),
+                alpha,
+            ),
             normal: corner.normal.filter(|_| !unlit).map(|normal| tmd::point_to_gltf(unit(normal))),
             uv: corner.uv.map(|uv| uv.map(|texel| f64::from(texel) / 256.0)),
         };
         // The front is clockwise in the file, and counter-clockwise in glTF.
         let [a, b, c] = &triangle.corners;
-        elements.push(Element { corners: [a, c, b].map(vertex).to_vec(), unlit, double_sided, blended: semi_transparent });
+        elements.push(Element {
+            corners: [a, c, b].map(vertex).to_vec(),
+            unlit,
+            double_sided,
+            blended: semi_transparent,
+        });
     }
     let lines = object.lines.iter().map(|line| (line.ends.to_vec(), line.semi_transparent));
     let dots = object.dots.iter().map(|dot| (vec![(dot.place, dot.colour)], dot.semi_transparent));
     for (ends, blended) in lines.chain(dots) {
-        let vertex =
-            |(point, colour)| Vertex { place: place(point), colour: with_alpha(linear(colour, 255.0), alpha(blended)), normal: None, uv: None };
-        elements.push(Element { corners: ends.into_iter().map(vertex).collect(), unlit: true, double_sided: false, blended });
+        let vertex = |(point, colour)| Vertex {
+            place: place(point),
+            colour: with_alpha(linear(colour, 255.0), alpha(blended)),
+            normal: None,
+            uv: None,
+        };
+        elements.push(Element {
+            corners: ends.into_iter().map(vertex).collect(),
+            unlit: true,
+            double_sided: false,
+            blended,
+        });
     }
     elements
 }
@@ -85,10 +106,15 @@ impl Element {
     /// Corners go round: any may be the first.
     fn is(&self, other: &Element, tolerance: f64) -> bool {
         let count = self.corners.len();
-        let turned = |by: usize| (0..count).all(|i| self.corners[(i + by) % count].is(&other.corners[i], tolerance));
-        let same_style = (self.unlit, self.double_sided, self.blended) == (other.unlit, other.double_sided, other.blended);
+        let turned = |by: usize| {
+            (0..count).all(|i| self.corners[(i + by) % count].is(&other.corners[i], tolerance))
+        };
+        let same_style = (self.unlit, self.double_sided, self.blended)
+            == (other.unlit, other.double_sided, other.blended);
         // A line begins where it begins.
-        same_style && count == other.corners.len() && (0..if count == 3 { 3 } else { 1 }).any(turned)
+        same_style
+            && count == other.corners.len()
+            && (0..if count == 3 { 3 } else { 1 }).any(turned)
     }
 
     pub(crate) fn corners(&self) -> usize {
@@ -98,11 +124,15 @@ impl Element {
 
 impl Vertex {
     fn is(&self, other: &Vertex, tolerance: f64) -> bool {
-        let near = |a: &[f64], b: &[f64], bound: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound);
-        // What has no normal or no texture in the file may have any in the GLB, where its mesh has some.
+        let near =
+            |a: &[f64], b: &[f64], bound: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound);
+        // What has no normal or no texture in the file may have any in the GLB, where its mesh has
+        // some.
         near(&self.place, &other.place, tolerance)
             && near(&self.colour, &other.colour, 1e-5)
-            && other.normal.is_none_or(|normal| self.normal.is_some_and(|found| near(&found, &normal, 1e-5)))
+            && other
+                .normal
+                .is_none_or(|normal| self.normal.is_some_and(|found| near(&found, &normal, 1e-5)))
             && other.uv.is_none_or(|uv| self.uv.is_some_and(|found| near(&found, &uv, 1e-6)))
     }
 }

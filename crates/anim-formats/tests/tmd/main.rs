@@ -1,5 +1,5 @@
-//! TMD models and what moves them, through the facade: to GLB, to TMD ANM, to formats whose y points up. Judged by an evaluation that shares no code
-//! with it.
+//! TMD models and what moves them, through the facade: to GLB, to TMD ANM, to formats whose y
+//! points up. Judged by an evaluation that shares no code with it.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -8,7 +8,13 @@
     clippy::cast_sign_loss,
     reason = "tests fail loudly"
 )]
-#![cfg(all(feature = "amo", feature = "castle", feature = "gltf", feature = "load", feature = "tmd"))]
+#![cfg(all(
+    feature = "amo",
+    feature = "castle",
+    feature = "gltf",
+    feature = "load",
+    feature = "tmd"
+))]
 
 mod axes;
 mod cameras;
@@ -20,7 +26,9 @@ mod written;
 use std::path::PathBuf;
 
 use anim_formats::anim_ir::{Converted, Limits, Scene};
-use anim_formats::{ConvertOptions, Target, TmdFiles, TmdMotion, TmdOptions, convert, tmd, tmd_anm, tmd_scene};
+use anim_formats::{
+    ConvertOptions, Target, TmdFiles, TmdMotion, TmdOptions, convert, tmd, tmd_anm, tmd_scene,
+};
 use test_oracle::glb;
 use test_oracle::math::Mat4;
 
@@ -50,13 +58,28 @@ impl Files {
 
     /// The scene of all of them, valid whatever is wrong with the files.
     fn scene(&self, options: &TmdOptions) -> Converted<Scene> {
-        let model = self.model.as_ref().map(|bytes| tmd::Document::parse(&bytes[..]).unwrap().value);
+        let model =
+            self.model.as_ref().map(|bytes| tmd::Document::parse(&bytes[..]).unwrap().value);
         let parse = |bytes: &Vec<u8>| tmd_anm::Document::parse(bytes.clone()).unwrap().value;
-        let motions: Vec<(&String, Vec<_>)> = self.motions.iter().map(|(name, parts)| (name, parts.iter().map(parse).collect())).collect();
-        let cameras: Vec<_> = self.cameras.iter().map(|(name, bytes)| (name, tmd_anm::CameraDocument::parse(&bytes[..]).unwrap().value)).collect();
+        let motions: Vec<(&String, Vec<_>)> = self
+            .motions
+            .iter()
+            .map(|(name, parts)| (name, parts.iter().map(parse).collect()))
+            .collect();
+        let cameras: Vec<_> = self
+            .cameras
+            .iter()
+            .map(|(name, bytes)| (name, tmd_anm::CameraDocument::parse(&bytes[..]).unwrap().value))
+            .collect();
         let files = TmdFiles {
             model: model.as_ref(),
-            motions: motions.iter().map(|(name, parts)| TmdMotion { name: (*name).clone(), documents: parts.iter().collect() }).collect(),
+            motions: motions
+                .iter()
+                .map(|(name, parts)| TmdMotion {
+                    name: (*name).clone(),
+                    documents: parts.iter().collect(),
+                })
+                .collect(),
             cameras: cameras.iter().map(|(name, camera)| ((*name).clone(), camera)).collect(),
         };
         let made = tmd_scene(&files, options, &Limits::default());
@@ -92,12 +115,16 @@ impl Key {
     }
 }
 
-/// Whether a matrix is another one: turn and scale to a millionth of the greatest scale there is, the place to a millionth of the farthest.
+/// Whether a matrix is another one: turn and scale to a millionth of the greatest scale there is,
+/// the place to a millionth of the farthest.
 #[track_caller]
 fn assert_near(found: &Mat4, expected: &Mat4, farthest: f64, label: &str) {
     for (column, (a, b)) in found.iter().zip(expected).enumerate() {
         let bound = 1e-6 * if column < 3 { 8.0 } else { farthest };
-        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound), "{label}:\n{found:?}\n{expected:?}");
+        assert!(
+            a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound),
+            "{label}:\n{found:?}\n{expected:?}"
+        );
     }
 }
 

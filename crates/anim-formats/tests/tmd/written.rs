@@ -3,9 +3,13 @@
 use std::path::Path;
 
 use anim_formats::anim_ir::{
-    Channel, Clip, EulerOrder, Interpolation, Joint, Limits, Quat, Scene, Skeleton, Target as Track, TimeBase, TimelineBuilder, Transform,
+    Channel, Clip, EulerOrder, Interpolation, Joint, Limits, Quat, Scene, Skeleton,
+    Target as Track, TimeBase, TimelineBuilder, Transform,
 };
-use anim_formats::{AnyDocument, ConvertError, ConvertOptions, LoadOptions, Target, TmdOptions, TmdOutput, convert, join_tmd, load, tmd_anm};
+use anim_formats::{
+    AnyDocument, ConvertError, ConvertOptions, LoadOptions, Target, TmdOptions, TmdOutput, convert,
+    join_tmd, load, tmd_anm,
+};
 use test_oracle::amo as amo_oracle;
 use test_oracle::generate::Rng;
 use test_oracle::generate_tmd::{self, AnmCase, AnmOptions};
@@ -27,7 +31,10 @@ fn write(scene: &Scene, tmd: TmdOutput) -> Result<Vec<u8>, ConvertError> {
 
 /// How far the 3 × 3 parts of two matrices are apart.
 fn turned(a: &Mat4, b: &Mat4) -> f64 {
-    (0..3).flat_map(|column| (0..3).map(move |row| (column, row))).map(|(c, r)| (a[c][r] - b[c][r]).abs()).fold(0.0, f64::max)
+    (0..3)
+        .flat_map(|column| (0..3).map(move |row| (column, row)))
+        .map(|(c, r)| (a[c][r] - b[c][r]).abs())
+        .fold(0.0, f64::max)
 }
 
 fn moved(a: &Mat4, b: &Mat4) -> f64 {
@@ -46,13 +53,16 @@ impl Moving {
         let three = |rng: &mut Rng, most: f64| [0; 3].map(|_| rng.range(-most, most));
         Moving {
             translations: (0..frames).map(|_| three(rng, 30_000.0)).collect(),
-            rotations: (0..frames).map(|_| math::normalized([0; 4].map(|_| rng.range(-1.0, 1.0)))).collect(),
+            rotations: (0..frames)
+                .map(|_| math::normalized([0; 4].map(|_| rng.range(-1.0, 1.0))))
+                .collect(),
             scales: (0..frames).map(|_| three(rng, 7.9)).collect(),
         }
     }
 
     fn matrix(&self, frame: usize) -> Mat4 {
-        let turned = math::mul(&math::rotation(self.rotations[frame]), &math::scaling(self.scales[frame]));
+        let turned =
+            math::mul(&math::rotation(self.rotations[frame]), &math::scaling(self.scales[frame]));
         math::mul(&math::translation(self.translations[frame]), &turned)
     }
 }
@@ -75,7 +85,12 @@ fn scene_of(joints: &[Moving]) -> Scene {
         }
     }
     let clip = Clip { name: "A".to_owned(), end: (frames as f64 / 10.0) as f32, ..Clip::default() };
-    Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() }
+    Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    }
 }
 
 /// A joint for each transform, standing still for so many seconds.
@@ -85,8 +100,14 @@ fn still(transforms: &[Transform], seconds: f32) -> Scene {
         skeleton.joints.push(Joint { rest: *rest, ..Joint::new(format!("object_{index}"), None) });
     }
     let clip = Clip { name: "A".to_owned(), end: seconds, ..Clip::default() };
-    let timeline = TimelineBuilder::new("t").time_base(TimeBase::Frames { per_second: 30.0 }).finish();
-    Scene { skeletons: vec![skeleton], timelines: vec![timeline], clips: vec![clip], ..Scene::default() }
+    let timeline =
+        TimelineBuilder::new("t").time_base(TimeBase::Frames { per_second: 30.0 }).finish();
+    Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![timeline],
+        clips: vec![clip],
+        ..Scene::default()
+    }
 }
 
 /// Numbers that are no whole units become the nearest that are.
@@ -96,47 +117,91 @@ fn half_a_unit_at_most() {
         for seed in 0..40 {
             let mut rng = Rng::new(seed);
             let joints = [0; 3].map(|_| Moving::random(&mut rng, 20));
-            let bytes = write(&scene_of(&joints), TmdOutput { rotation_order: order, ..TmdOutput::default() }).unwrap();
+            let bytes = write(
+                &scene_of(&joints),
+                TmdOutput { rotation_order: order, ..TmdOutput::default() },
+            )
+            .unwrap();
             let anm = tmd::anm(&bytes);
             assert_eq!((anm.rate_field, anm.frames.len(), anm.magic), (10, 20, 0x8000));
             for (object, joint) in joints.iter().enumerate() {
                 for frame in 0..20 {
-                    let found = anm.matrix(frame, object as u8, &Options { order: oracle, ..Options::default() }).unwrap();
+                    let found = anm
+                        .matrix(
+                            frame,
+                            object as u8,
+                            &Options { order: oracle, ..Options::default() },
+                        )
+                        .unwrap();
                     let (found, expected) = (tmd::to_gltf(&found), joint.matrix(frame));
-                    let greatest = joint.scales[frame].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+                    let greatest =
+                        joint.scales[frame].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
                     let label = format!("{order:?} {seed}, object {object}, frame {frame}");
-                    assert!(turned(&found, &expected) <= TURN * greatest + 0.5 / 4096.0 + 1e-5, "{label}: {found:?} {expected:?}");
-                    assert!(moved(&found, &expected) <= 0.5 + 1e-2, "{label}: {found:?} {expected:?}");
+                    assert!(
+                        turned(&found, &expected) <= TURN * greatest + 0.5 / 4096.0 + 1e-5,
+                        "{label}: {found:?} {expected:?}"
+                    );
+                    assert!(
+                        moved(&found, &expected) <= 0.5 + 1e-2,
+                        "{label}: {found:?} {expected:?}"
+                    );
                 }
             }
         }
     }
 }
 
-/// What a file says comes back from the scene: the same places in the same frames, whatever the file was like, to the last bit.
+/// What a file says comes back from the scene: the same places in the same frames, whatever the
+/// file was like, to the last bit.
 #[test]
 fn there_and_back() {
     let mut seen = 0;
     for case in AnmCase::ALL {
         for seed in 0..10 {
             for (order, oracle) in [(EulerOrder::Zyx, Order::Zyx), (EulerOrder::Xyz, Order::Xyz)] {
-                let bytes = generate_tmd::anm(&mut Rng::new(100 * seed + case as u64), &AnmOptions { case, ..AnmOptions::default() });
+                let bytes = generate_tmd::anm(
+                    &mut Rng::new(100 * seed + case as u64),
+                    &AnmOptions { case, ..AnmOptions::default() },
+                );
                 let label = format!("{case:?} {seed} {order:?}");
-                let scene = Files::default().motion("A", &[&bytes]).scene(&TmdOptions { rotation_order: order, ..TmdOptions::default() }).value;
+                let scene = Files::default()
+                    .motion("A", &[&bytes])
+                    .scene(&TmdOptions { rotation_order: order, ..TmdOptions::default() })
+                    .value;
                 if case == AnmCase::NoFrames {
                     continue;
                 }
-                let written = write(&scene, TmdOutput { rotation_order: order, ..TmdOutput::default() }).unwrap();
+                let written =
+                    write(&scene, TmdOutput { rotation_order: order, ..TmdOutput::default() })
+                        .unwrap();
                 let (before, after) = (tmd::anm(&bytes), tmd::anm(&written));
-                assert!(after.gap.is_empty() && after.trailing.is_empty() && !after.overlaps_header && !after.truncated, "{label}");
-                assert_eq!((before.frames.len(), before.rate), (after.frames.len(), after.rate), "{label}");
+                assert!(
+                    after.gap.is_empty()
+                        && after.trailing.is_empty()
+                        && !after.overlaps_header
+                        && !after.truncated,
+                    "{label}"
+                );
+                assert_eq!(
+                    (before.frames.len(), before.rate),
+                    (after.frames.len(), after.rate),
+                    "{label}"
+                );
                 let options = Options { order: oracle, ..Options::default() };
                 for frame in 0..before.frames.len() {
                     for object in before.objects() {
-                        let [a, b] = [&before, &after].map(|anm| anm.matrix(frame, object, &options));
-                        assert_eq!(a.is_some(), b.is_some(), "{label}, object {object}, frame {frame}");
+                        let [a, b] =
+                            [&before, &after].map(|anm| anm.matrix(frame, object, &options));
+                        assert_eq!(
+                            a.is_some(),
+                            b.is_some(),
+                            "{label}, object {object}, frame {frame}"
+                        );
                         let Some((a, b)) = a.zip(b) else { continue };
-                        assert!(turned(&a, &b) < 1e-9 && moved(&a, &b) == 0.0, "{label}, object {object}, frame {frame}:\n{a:?}\n{b:?}");
+                        assert!(
+                            turned(&a, &b) < 1e-9 && moved(&a, &b) == 0.0,
+                            "{label}, object {object}, frame {frame}:\n{a:?}\n{b:?}"
+                        );
                         seen += 1;
                     }
                 }
@@ -151,12 +216,20 @@ fn there_and_back() {
 fn units_cancel_out() {
     let bytes = anm(30, &[&[Key(0, [1, -2, 32_767])], &[Key(0, [-32_768, 3, 4])]]);
     for unit in [0.001, 0.1, 3.0, 1000.0] {
-        let scene = Files::default().motion("A", &[&bytes]).scene(&TmdOptions { unit, ..TmdOptions::default() }).value;
-        assert_eq!(write(&scene, TmdOutput { unit, ..TmdOutput::default() }).unwrap(), bytes, "{unit}");
+        let scene = Files::default()
+            .motion("A", &[&bytes])
+            .scene(&TmdOptions { unit, ..TmdOptions::default() })
+            .value;
+        assert_eq!(
+            write(&scene, TmdOutput { unit, ..TmdOutput::default() }).unwrap(),
+            bytes,
+            "{unit}"
+        );
     }
 }
 
-/// T27: what does not fit is refused, or moved into the range where that is asked for; nothing wraps round.
+/// T27: what does not fit is refused, or moved into the range where that is asked for; nothing
+/// wraps round.
 #[test]
 fn values_that_do_not_fit() {
     let at = |x: f32| Transform { translation: [x, 0.0, 0.0].into(), ..Transform::IDENTITY };
@@ -171,28 +244,53 @@ fn values_that_do_not_fit() {
         (scaled(8.0), "scale", "8", [0, 32_767]),
     ] {
         let scene = still(&[transform], 0.1);
-        let Err(error @ ConvertError::TmdAnm(_)) = write(&scene, TmdOutput::default()) else { panic!("{what} {value}") };
+        let Err(error @ ConvertError::TmdAnm(_)) = write(&scene, TmdOutput::default()) else {
+            panic!("{what} {value}")
+        };
         let said = error.to_string();
         assert!([what, value, "object_0"].iter().all(|word| said.contains(word)), "{said}");
-        let made = convert(&scene, Target::TmdAnm, &options(TmdOutput { clamp: true, ..TmdOutput::default() })).unwrap();
-        assert!(made.losses.iter().any(|loss| loss.code.id == "tmd-anm-clamped" && loss.message.contains(value)), "{:?}", made.losses);
+        let made = convert(
+            &scene,
+            Target::TmdAnm,
+            &options(TmdOutput { clamp: true, ..TmdOutput::default() }),
+        )
+        .unwrap();
+        assert!(
+            made.losses
+                .iter()
+                .any(|loss| loss.code.id == "tmd-anm-clamped" && loss.message.contains(value)),
+            "{:?}",
+            made.losses
+        );
         let key = tmd::anm(&made.value.main).frames[0].key_of(0).unwrap();
-        assert_eq!([key.position.unwrap_or_default()[0], key.scale.unwrap_or([4096; 3])[0]], clamped, "{what} {value}");
+        assert_eq!(
+            [key.position.unwrap_or_default()[0], key.scale.unwrap_or([4096; 3])[0]],
+            clamped,
+            "{what} {value}"
+        );
     }
     // What just fits.
     for transform in [at(32_767.4), at(-32_768.4), scaled(-8.0), scaled(32_767.0 / 4096.0)] {
         write(&still(&[transform], 0.1), TmdOutput::default()).unwrap();
     }
     for bad in [f32::NAN, f32::INFINITY] {
-        for transform in [at(bad), scaled(bad), Transform { rotation: Quat { x: bad, y: 0.0, z: 0.0, w: 1.0 }, ..Transform::IDENTITY }] {
+        for transform in [
+            at(bad),
+            scaled(bad),
+            Transform { rotation: Quat { x: bad, y: 0.0, z: 0.0, w: 1.0 }, ..Transform::IDENTITY },
+        ] {
             for clamp in [false, true] {
-                let refused = write(&still(&[transform], 0.1), TmdOutput { clamp, ..TmdOutput::default() });
+                let refused =
+                    write(&still(&[transform], 0.1), TmdOutput { clamp, ..TmdOutput::default() });
                 assert!(matches!(refused, Err(ConvertError::TmdAnm(_))), "{transform:?}");
             }
         }
     }
     for unit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(write(&still(&[at(1.0)], 0.1), TmdOutput { unit, ..TmdOutput::default() }).is_err(), "{unit}");
+        assert!(
+            write(&still(&[at(1.0)], 0.1), TmdOutput { unit, ..TmdOutput::default() }).is_err(),
+            "{unit}"
+        );
     }
 }
 
@@ -216,21 +314,39 @@ fn what_outgrows_a_file_is_refused_or_split() {
     let full = write(&hidden(65_531.0), TmdOutput::default()).unwrap();
     assert_eq!((tmd::anm(&full).frames.len(), full.len()), (65_531, 131_070));
     // 256 objects of 20 bytes and an entry of the table: 25 frames a file.
-    let place = Transform { translation: [1.0; 3].into(), rotation: Quat { x: 1.0, y: 0.0, z: 0.0, w: 0.0 }, scale: [2.0; 3].into() };
+    let place = Transform {
+        translation: [1.0; 3].into(),
+        rotation: Quat { x: 1.0, y: 0.0, z: 0.0, w: 0.0 },
+        scale: [2.0; 3].into(),
+    };
     let heavy = still(&[place; 256], 2.0);
     for (scene, frames, files) in [(hidden(65_532.0), 65_532, 2), (heavy, 60, 3)] {
         let refused = write(&scene, TmdOutput::default()).unwrap_err().to_string();
-        assert!(refused.contains(&format!("{frames} frames")) && refused.contains(&format!("it takes {files} files")), "{refused}");
+        assert!(
+            refused.contains(&format!("{frames} frames"))
+                && refused.contains(&format!("it takes {files} files")),
+            "{refused}"
+        );
         let split = TmdOutput { split: true, ..TmdOutput::default() };
-        let made = convert(&scene, Target::TmdAnm, &ConvertOptions { stem: "LONG".to_owned(), ..options(split) }).unwrap().value;
+        let made = convert(
+            &scene,
+            Target::TmdAnm,
+            &ConvertOptions { stem: "LONG".to_owned(), ..options(split) },
+        )
+        .unwrap()
+        .value;
         let names: Vec<&str> = made.companions.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["LONG_2.anm", "LONG_3.anm"][..files - 1]);
-        let parts: Vec<&[u8]> = std::iter::once(&made.main).chain(made.companions.iter().map(|(_, bytes)| bytes)).map(Vec::as_slice).collect();
+        let parts: Vec<&[u8]> = std::iter::once(&made.main)
+            .chain(made.companions.iter().map(|(_, bytes)| bytes))
+            .map(Vec::as_slice)
+            .collect();
         assert!(parts.iter().all(|part| part.len() <= 131_070));
         assert_eq!(parts.iter().map(|part| tmd::anm(part).frames.len()).sum::<usize>(), frames);
 
         // Joined they are what they were: too long for one file, and as many as it takes.
-        let documents: Vec<_> = parts.iter().map(|part| tmd_anm::Document::parse(*part).unwrap().value).collect();
+        let documents: Vec<_> =
+            parts.iter().map(|part| tmd_anm::Document::parse(*part).unwrap().value).collect();
         let documents: Vec<&tmd_anm::Document<'_>> = documents.iter().collect();
         assert!(matches!(join_tmd(&documents, None, false, "x"), Err(ConvertError::TmdWrite(_))));
         let joined = join_tmd(&documents, None, true, "LONG").unwrap().value;
@@ -240,7 +356,10 @@ fn what_outgrows_a_file_is_refused_or_split() {
 
 #[test]
 fn joined_files_are_packed() {
-    let (a, b) = (anm(15, &[&[Key(0, [1, 2, 3])], &[]]), anm(15, &[&[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]]));
+    let (a, b) = (
+        anm(15, &[&[Key(0, [1, 2, 3])], &[]]),
+        anm(15, &[&[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]]),
+    );
     let mut b_with_gap = b.clone();
     // Two bytes more between the table and the frame.
     b_with_gap.splice(10..10, [9, 9]);
@@ -248,12 +367,25 @@ fn joined_files_are_packed() {
     b_with_gap[8] += 1;
     let parse = |bytes: &[u8]| tmd_anm::Document::parse(bytes.to_vec()).unwrap().value;
     let made = join_tmd(&[&parse(&a), &parse(&b_with_gap)], None, false, "x").unwrap();
-    assert!(made.losses.iter().any(|loss| loss.code.id == "tmd-anm-loss-join" && loss.message.contains("2 bytes")), "{:?}", made.losses);
-    assert_eq!(made.value.main, anm(15, &[&[Key(0, [1, 2, 3])], &[], &[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]]));
+    assert!(
+        made.losses
+            .iter()
+            .any(|loss| loss.code.id == "tmd-anm-loss-join" && loss.message.contains("2 bytes")),
+        "{:?}",
+        made.losses
+    );
+    assert_eq!(
+        made.value.main,
+        anm(15, &[&[Key(0, [1, 2, 3])], &[], &[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]])
+    );
     let other = parse(&anm(30, &[&[]]));
     let refused = join_tmd(&[&parse(&a), &other], None, false, "x").unwrap_err().to_string();
     assert!(refused.contains("15") && refused.contains("30"), "{refused}");
-    assert_eq!(tmd::anm(&join_tmd(&[&parse(&a), &other], Some(60), false, "x").unwrap().value.main).rate_field, 60);
+    assert_eq!(
+        tmd::anm(&join_tmd(&[&parse(&a), &other], Some(60), false, "x").unwrap().value.main)
+            .rate_field,
+        60
+    );
 }
 
 /// Joints that hang from others are written where they are in the model.
@@ -270,18 +402,38 @@ fn hierarchies_are_flattened() {
     for (number, clip) in loaded.scene.clips.iter().enumerate() {
         let mut one = loaded.scene.clone();
         one.keep_clip(number);
-        let options = ConvertOptions { samples_per_second: Some(20.0), ..options(TmdOutput { unit, ..TmdOutput::default() }) };
+        let options = ConvertOptions {
+            samples_per_second: Some(20.0),
+            ..options(TmdOutput { unit, ..TmdOutput::default() })
+        };
         let made = convert(&one, Target::TmdAnm, &options).unwrap();
-        assert!(made.losses.iter().any(|loss| loss.code.id == "tmd-anm-loss-hierarchy"), "{:?}", made.losses);
+        assert!(
+            made.losses.iter().any(|loss| loss.code.id == "tmd-anm-loss-hierarchy"),
+            "{:?}",
+            made.losses
+        );
         let anm = tmd::anm(&made.value.main);
-        assert_eq!((anm.rate, anm.frames.len()), (20.0, ((clip.end - clip.start) * 20.0).round() as usize));
+        assert_eq!(
+            (anm.rate, anm.frames.len()),
+            (20.0, ((clip.end - clip.start) * 20.0).round() as usize)
+        );
         for frame in 0..anm.frames.len() {
             for (object, joint) in joints.iter().enumerate() {
-                let found = tmd::to_gltf(&anm.matrix(frame, object as u8, &Options::default()).unwrap());
-                let wanted = expected.joint_world(number, joint.source_index, f64::from(clip.start) + frame as f64 / 20.0);
-                let label = format!("{}, {} in frame {frame}: {found:?} {wanted:?}", clip.name, joint.name);
+                let found =
+                    tmd::to_gltf(&anm.matrix(frame, object as u8, &Options::default()).unwrap());
+                let wanted = expected.joint_world(
+                    number,
+                    joint.source_index,
+                    f64::from(clip.start) + frame as f64 / 20.0,
+                );
+                let label =
+                    format!("{}, {} in frame {frame}: {found:?} {wanted:?}", clip.name, joint.name);
                 assert!(turned(&found, &wanted) < TURN + 1e-4, "{label}");
-                assert!((0..3).all(|i| (found[3][i] * f64::from(unit) - wanted[3][i]).abs() < 0.51 * f64::from(unit) + 1e-4), "{label}");
+                assert!(
+                    (0..3).all(|i| (found[3][i] * f64::from(unit) - wanted[3][i]).abs()
+                        < 0.51 * f64::from(unit) + 1e-4),
+                    "{label}"
+                );
             }
         }
     }
@@ -295,13 +447,17 @@ fn a_clip_of_thirty_years() {
     let mut scene = still(&[Transform::IDENTITY; 2], 1e9);
     scene.clips[0].name = "LONG".to_owned();
     let started = std::time::Instant::now();
-    let options =
-        ConvertOptions { samples_per_second: Some(60.0), limits: Limits::default(), ..options(TmdOutput { split: true, ..TmdOutput::default() }) };
+    let options = ConvertOptions {
+        samples_per_second: Some(60.0),
+        limits: Limits::default(),
+        ..options(TmdOutput { split: true, ..TmdOutput::default() })
+    };
     let refused = convert(&scene, Target::TmdAnm, &options).unwrap_err().to_string();
     assert!(refused.contains("samples"), "{refused}");
     assert!(started.elapsed() < std::time::Duration::from_millis(100));
     for rate in [0.0, -1.0, 0.5, 40_000.0, f32::NAN] {
-        let options = ConvertOptions { samples_per_second: Some(rate), ..ConvertOptions::default() };
+        let options =
+            ConvertOptions { samples_per_second: Some(rate), ..ConvertOptions::default() };
         assert!(convert(&still(&[], 1.0), Target::TmdAnm, &options).is_err(), "{rate}");
     }
 }

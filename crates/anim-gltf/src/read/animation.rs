@@ -6,8 +6,8 @@ use std::rc::Rc;
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Clip, Event, Interpolation, LimitError, Mesh, Node, PoseSpace, Scene, Skeleton, Target, TimeBase, Timeline, TimelineBuilder, Track,
-    Transform, Value, Wrap,
+    Channel, Clip, Event, Interpolation, LimitError, Mesh, Node, PoseSpace, Scene, Skeleton,
+    Target, TimeBase, Timeline, TimelineBuilder, Track, Transform, Value, Wrap,
 };
 
 use super::codes;
@@ -52,7 +52,13 @@ pub(crate) struct Targets<'a> {
 pub(crate) fn read(source: &mut Source<'_>, targets: Targets<'_>) -> Result<Motion, LimitError> {
     let mut motion = Motion::default();
     for (number, animation) in source.root.animations.iter().enumerate() {
-        let reader = Reader { targets, number, animation, offset: animation.extras.ours.number("time_offset").unwrap_or(0.0), times: HashMap::new() };
+        let reader = Reader {
+            targets,
+            number,
+            animation,
+            offset: animation.extras.ours.number("time_offset").unwrap_or(0.0),
+            times: HashMap::new(),
+        };
         reader.read(source, &mut motion)?;
     }
     Ok(motion)
@@ -82,14 +88,24 @@ impl Reader<'_> {
         if channels.is_empty() {
             return Ok(());
         }
-        let times = || channels.iter().filter_map(|channel| Some((*channel.times.first()?, *channel.times.last()?)));
+        let times = || {
+            channels
+                .iter()
+                .filter_map(|channel| Some((*channel.times.first()?, *channel.times.last()?)))
+        };
         let range = times().reduce(|(a, b), (c, d)| (a.min(c), b.max(d))).unwrap_or_default();
         let groups = self.group(channels);
         if groups.len() > 1 {
-            source.found.push(&codes::SPLIT, None, || format!("/animations/{}: it moves {} skeletons", self.number, groups.len()));
+            source.found.push(&codes::SPLIT, None, || {
+                format!("/animations/{}: it moves {} skeletons", self.number, groups.len())
+            });
         }
-        let mut description = Description::of(&self.animation.extras, &self.animation.name, self.offset, range);
-        let mut rest = Some((std::mem::take(&mut description.clip.extras), std::mem::take(&mut description.events)));
+        let mut description =
+            Description::of(&self.animation.extras, &self.animation.name, self.offset, range);
+        let mut rest = Some((
+            std::mem::take(&mut description.clip.extras),
+            std::mem::take(&mut description.events),
+        ));
         for (skeleton, channels) in groups {
             source.spend(description.clip.name.len().saturating_add(description.timeline.len()))?;
             let mut timeline = self.timeline(source, &description, skeleton, channels);
@@ -111,7 +127,10 @@ impl Reader<'_> {
         let near = |channel: &Read| {
             let Target::Node(node) = channel.target else { return None };
             let node = self.targets.scene.nodes.get(node)?;
-            let skin = node.skin.and_then(|skin| self.targets.scene.skins.get(skin)).map(|skin| skin.skeleton);
+            let skin = node
+                .skin
+                .and_then(|skin| self.targets.scene.skins.get(skin))
+                .map(|skin| skin.skeleton);
             skin.or(node.parent.map(|(skeleton, _)| skeleton))
         };
         let alone = channels.iter().find_map(near).unwrap_or(0);
@@ -123,12 +142,22 @@ impl Reader<'_> {
     }
 
     /// A channel; `None` where it moves what does not count.
-    fn channel(&mut self, source: &mut Source<'_>, at: usize, json: &json::Channel) -> Result<Option<Read>, Fault> {
+    fn channel(
+        &mut self,
+        source: &mut Source<'_>,
+        at: usize,
+        json: &json::Channel,
+    ) -> Result<Option<Read>, Fault> {
         let pointer = |field: &str| format!("/animations/{}/channels/{at}{field}", self.number);
         let shown = shown_by(&json.target);
         if json.target.path == "pointer" && shown.is_none() {
             source.found.push(&codes::POINTER, None, || {
-                let what = json.target.extensions.pointer.as_ref().map_or("", |pointer| pointer.pointer.as_str());
+                let what = json
+                    .target
+                    .extensions
+                    .pointer
+                    .as_ref()
+                    .map_or("", |pointer| pointer.pointer.as_str());
                 format!("{}: {} is not animated here", pointer("/target"), quote(what.as_bytes()))
             });
             return Ok(None);
@@ -143,7 +172,9 @@ impl Reader<'_> {
             (Place::Outside, _) => return Ok(None),
             (_, "weights") => {
                 let node = self.targets.nodes.get(node).copied().flatten();
-                let node = node.ok_or_else(|| Fault::new(pointer("/target"), "the node has no mesh that could be read"))?;
+                let node = node.ok_or_else(|| {
+                    Fault::new(pointer("/target"), "the node has no mesh that could be read")
+                })?;
                 (None, Target::Node(node), Channel::MorphWeights, Part::Whole)
             }
             (Place::Joint { skeleton, joint, part }, path) => {
@@ -152,24 +183,38 @@ impl Reader<'_> {
                     ("translation", _) => Channel::Translation,
                     ("rotation", _) => Channel::Rotation,
                     ("scale", _) => Channel::Scale,
-                    _ => return Err(Fault::new(pointer("/target/path"), format!("nothing of a node is called {}", quote(path.as_bytes())))),
+                    _ => {
+                        return Err(Fault::new(
+                            pointer("/target/path"),
+                            format!("nothing of a node is called {}", quote(path.as_bytes())),
+                        ));
+                    }
                 };
                 (Some(skeleton), Target::Joint(joint), channel, part)
             }
             (Place::Leaf | Place::Armature { .. } | Place::AtRest, _) => {
-                return Err(Fault::new(pointer("/target/path"), format!("nothing of a node is called {}", quote(path.as_bytes()))));
+                return Err(Fault::new(
+                    pointer("/target/path"),
+                    format!("nothing of a node is called {}", quote(path.as_bytes())),
+                ));
             }
         };
         let sampler = self.animation.samplers.get(json.sampler);
-        let sampler = sampler.ok_or_else(|| Fault::new(pointer("/sampler"), format!("there is no sampler {}", json.sampler)))?;
+        let sampler = sampler.ok_or_else(|| {
+            Fault::new(pointer("/sampler"), format!("there is no sampler {}", json.sampler))
+        })?;
         let times = self.times(source, sampler.input)?;
         let interpolation = match sampler.interpolation.as_deref() {
             None | Some("LINEAR") => Interpolation::Linear,
             Some("STEP") => Interpolation::Step,
             Some("CUBICSPLINE") => Interpolation::Cubic,
             Some(other) => {
-                let pointer = format!("/animations/{}/samplers/{}/interpolation", self.number, json.sampler);
-                return Err(Fault::new(pointer, format!("{} is no interpolation", quote(other.as_bytes()))));
+                let pointer =
+                    format!("/animations/{}/samplers/{}/interpolation", self.number, json.sampler);
+                return Err(Fault::new(
+                    pointer,
+                    format!("{} is no interpolation", quote(other.as_bytes())),
+                ));
             }
         };
         let values = values(source, sampler.output, channel, part, interpolation)?;
@@ -177,12 +222,25 @@ impl Reader<'_> {
             Target::Node(node) => targets_of(self.targets.scene, node),
             Target::Joint(_) => channel.width().unwrap_or(0),
         };
-        let numbers = times.len().saturating_mul(interpolation.values_per_key()).saturating_mul(expected);
+        let numbers =
+            times.len().saturating_mul(interpolation.values_per_key()).saturating_mul(expected);
         if values.len() != numbers || expected == 0 {
             let pointer = format!("/accessors/{}/count", sampler.output);
-            return Err(Fault::new(pointer, format!("{} numbers for {} keys of {expected}", values.len(), times.len())));
+            return Err(Fault::new(
+                pointer,
+                format!("{} numbers for {} keys of {expected}", values.len(), times.len()),
+            ));
         }
-        Ok(Some(Read { skeleton, target, channel, part, interpolation, times, values, pointer: at }))
+        Ok(Some(Read {
+            skeleton,
+            target,
+            channel,
+            part,
+            interpolation,
+            times,
+            values,
+            pointer: at,
+        }))
     }
 
     fn times(&mut self, source: &mut Source<'_>, accessor: usize) -> Result<Rc<Vec<f32>>, Fault> {
@@ -194,7 +252,10 @@ impl Reader<'_> {
             return Err(Fault::new(format!("/accessors/{accessor}/count"), "there is no key"));
         }
         if let Some(at) = times.array_windows::<2>().position(|[a, b]| a >= b) {
-            return Err(Fault::new(format!("/accessors/{accessor}"), format!("time {} is not after the one before", at.saturating_add(1))));
+            return Err(Fault::new(
+                format!("/accessors/{accessor}"),
+                format!("time {} is not after the one before", at.saturating_add(1)),
+            ));
         }
         if self.offset != 0.0 {
             let mut before = f32::MIN;
@@ -210,19 +271,42 @@ impl Reader<'_> {
     }
 
     /// The timeline of one skeleton.
-    fn timeline(&self, source: &mut Source<'_>, description: &Description, skeleton: usize, mut channels: Vec<Read>) -> Timeline {
+    fn timeline(
+        &self,
+        source: &mut Source<'_>,
+        description: &Description,
+        skeleton: usize,
+        mut channels: Vec<Read>,
+    ) -> Timeline {
         let nothing = Skeleton::default();
         let joints = self.targets.scene.skeletons.get(skeleton).unwrap_or(&nothing);
         // Where the upper of a joint's two nodes moves, the lower one is only held straight.
-        let upper: HashSet<Target> = channels.iter().filter(|channel| channel.part == Part::Upper).map(|channel| channel.target).collect();
-        channels.retain(|channel| channel.part != Part::Lower || channel.channel == Channel::Visibility || !upper.contains(&channel.target));
-        let is_delta = |channel: &Read| channel.part == Part::Lower && channel.channel != Channel::Visibility;
+        let upper: HashSet<Target> = channels
+            .iter()
+            .filter(|channel| channel.part == Part::Upper)
+            .map(|channel| channel.target)
+            .collect();
+        channels.retain(|channel| {
+            channel.part != Part::Lower
+                || channel.channel == Channel::Visibility
+                || !upper.contains(&channel.target)
+        });
+        let is_delta =
+            |channel: &Read| channel.part == Part::Lower && channel.channel != Channel::Visibility;
         let deltas = channels.iter().any(is_delta);
         if deltas {
-            for channel in channels.iter_mut().filter(|channel| channel.channel != Channel::Visibility) {
+            for channel in
+                channels.iter_mut().filter(|channel| channel.channel != Channel::Visibility)
+            {
                 let Target::Joint(joint) = channel.target else { continue };
                 let rest = if is_delta(channel) {
-                    let turn = self.targets.tree.turns.get(&(skeleton, joint)).copied().unwrap_or_default();
+                    let turn = self
+                        .targets
+                        .tree
+                        .turns
+                        .get(&(skeleton, joint))
+                        .copied()
+                        .unwrap_or_default();
                     Transform { rotation: turn, ..Transform::IDENTITY }
                 } else {
                     joints.joints.get(joint).map_or(Transform::IDENTITY, |joint| joint.rest)
@@ -231,11 +315,16 @@ impl Reader<'_> {
             }
         }
         let space = if deltas { PoseSpace::DeltaFromRest } else { PoseSpace::ParentRelative };
-        let mut builder = TimelineBuilder::new(&description.timeline).skeleton(skeleton).time_base(description.time_base).pose_space(space);
+        let mut builder = TimelineBuilder::new(&description.timeline)
+            .skeleton(skeleton)
+            .time_base(description.time_base)
+            .pose_space(space);
         for Read { target, channel, interpolation, times, values, pointer, .. } in channels {
             let added = match (times.as_slice(), interpolation) {
                 // One key is the same at all times.
-                ([time], Interpolation::Step) if *time == description.clip.start => builder.constant(target, channel, &values),
+                ([time], Interpolation::Step) if *time == description.clip.start => {
+                    builder.constant(target, channel, &values)
+                }
                 ([time], Interpolation::Cubic) => {
                     let third = values.len() / 3;
                     let value = values.get(third..third.saturating_mul(2)).unwrap_or_default();
@@ -244,7 +333,9 @@ impl Reader<'_> {
                 _ => builder.keys(target, channel, interpolation, &times, &values),
             };
             if let Err(error) = added {
-                source.found.push(&codes::CHANNEL, None, || format!("/animations/{}/channels/{pointer}: {error}", self.number));
+                source.found.push(&codes::CHANNEL, None, || {
+                    format!("/animations/{}/channels/{pointer}: {error}", self.number)
+                });
             }
         }
         builder.finish()
@@ -253,12 +344,22 @@ impl Reader<'_> {
 
 /// How many morph targets the mesh of a node of the scene has.
 fn targets_of(scene: &Scene, node: usize) -> usize {
-    let mesh = scene.nodes.get(node).and_then(|node: &Node| node.mesh).and_then(|mesh| scene.meshes.get(mesh));
+    let mesh = scene
+        .nodes
+        .get(node)
+        .and_then(|node: &Node| node.mesh)
+        .and_then(|mesh| scene.meshes.get(mesh));
     mesh.map_or(0, |mesh: &Mesh| mesh.morph_targets.len())
 }
 
 /// The numbers of all keys, as the model has them.
-fn values(source: &mut Source<'_>, accessor: usize, channel: Channel, part: Part, interpolation: Interpolation) -> Result<Vec<f32>, Fault> {
+fn values(
+    source: &mut Source<'_>,
+    accessor: usize,
+    channel: Channel,
+    part: Part,
+    interpolation: Interpolation,
+) -> Result<Vec<f32>, Fault> {
     match channel {
         Channel::Rotation => {
             let mut values: Vec<f32> = source.floats(accessor, 4)?;
@@ -280,20 +381,28 @@ fn values(source: &mut Source<'_>, accessor: usize, channel: Channel, part: Part
             Ok(values.into_iter().map(|shown| if shown == 0.0 { 0.0 } else { 1.0 }).collect())
         }
         Channel::MorphWeights => source.floats(accessor, 1),
-        Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => source.floats(accessor, 3),
+        Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => {
+            source.floats(accessor, 3)
+        }
     }
 }
 
-/// Undoes what the writer does to values that are applied before the rest pose: `rest⁻¹ · value`, tangents without the move.
+/// Undoes what the writer does to values that are applied before the rest pose: `rest⁻¹ · value`,
+/// tangents without the move.
 fn take_off_rest(channel: &mut Read, rest: &Transform) {
     let [x, y, z, w] = unit(rest.rotation.to_array().map(f64::from));
     let back = [-x, -y, -z, w];
     // What a scale of nothing has taken away cannot be had back.
-    let factors = rest.scale.to_array().map(|factor| if factor == 0.0 { 0.0 } else { 1.0 / f64::from(factor) });
+    let factors = rest
+        .scale
+        .to_array()
+        .map(|factor| if factor == 0.0 { 0.0 } else { 1.0 / f64::from(factor) });
     let origin = rest.translation.to_array().map(f64::from);
     let kind = channel.channel;
     let cubic = channel.interpolation == Interpolation::Cubic;
-    for (number, value) in channel.values.chunks_exact_mut(kind.width().unwrap_or(1).max(1)).enumerate() {
+    for (number, value) in
+        channel.values.chunks_exact_mut(kind.width().unwrap_or(1).max(1)).enumerate()
+    {
         let is_tangent = cubic && number % 3 != 1;
         match (kind, value) {
             (Channel::Rotation, [a, b, c, d]) => {
@@ -302,13 +411,17 @@ fn take_off_rest(channel: &mut Read, rest: &Transform) {
             }
             (Channel::Translation, [a, b, c]) => {
                 let [o, p, q] = if is_tangent { [0.0; 3] } else { origin };
-                let [i, j, k] = transform(axes(back), [f64::from(*a) - o, f64::from(*b) - p, f64::from(*c) - q]);
+                let [i, j, k] = transform(
+                    axes(back),
+                    [f64::from(*a) - o, f64::from(*b) - p, f64::from(*c) - q],
+                );
                 let [u, v, w] = factors;
                 [*a, *b, *c] = finite_all([i * u, j * v, k * w]);
             }
             (Channel::Scale, [a, b, c]) => {
                 let [u, v, w] = factors;
-                [*a, *b, *c] = finite_all([f64::from(*a) * u, f64::from(*b) * v, f64::from(*c) * w]);
+                [*a, *b, *c] =
+                    finite_all([f64::from(*a) * u, f64::from(*b) * v, f64::from(*c) * w]);
             }
             _ => {}
         }
@@ -340,9 +453,14 @@ impl Description {
         let time = |name: &str| ours.number(name).map(moved);
         let start = time("start").unwrap_or(range.0);
         let end = time("end").unwrap_or(range.1).max(start);
-        let wrap = [Wrap::Once, Wrap::Loop, Wrap::PingPong].into_iter().find(|wrap| ours.text("wrap") == Some(wrap.name())).unwrap_or_default();
+        let wrap = [Wrap::Once, Wrap::Loop, Wrap::PingPong]
+            .into_iter()
+            .find(|wrap| ours.text("wrap") == Some(wrap.name()))
+            .unwrap_or_default();
         let base = |unit: &str| match ours.map("time_base")?.get(unit)? {
-            Value::Number(number) => Some(narrow(*number)).filter(|number| number.is_finite() && *number > 0.0),
+            Value::Number(number) => {
+                Some(narrow(*number)).filter(|number| number.is_finite() && *number > 0.0)
+            }
             _ => None,
         };
         let time_base = match (base("frames_per_second"), base("progress_seconds")) {
@@ -350,10 +468,16 @@ impl Description {
             (None, Some(duration)) => TimeBase::Progress { duration },
             (None, None) => TimeBase::Seconds,
         };
-        let mut events: Vec<Event> = ours.list("events").iter().filter_map(|event| event_of(event, offset)).collect();
+        let mut events: Vec<Event> =
+            ours.list("events").iter().filter_map(|event| event_of(event, offset)).collect();
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
         let timeline = ours.text("timeline").unwrap_or(&name).to_owned();
-        Description { clip: Clip { name, start, end, wrap, ..Clip::default() }, timeline, time_base, events }
+        Description {
+            clip: Clip { name, start, end, wrap, ..Clip::default() },
+            timeline,
+            time_base,
+            events,
+        }
     }
 }
 
@@ -367,7 +491,8 @@ fn event_of(event: &Value, offset: f32) -> Option<Event> {
     })
 }
 
-/// Clips in which nothing moves, from the extras of the scene. Of joints of one name they mean the first.
+/// Clips in which nothing moves, from the extras of the scene. Of joints of one name they mean the
+/// first.
 pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motion) {
     let entries = ours.list("clips");
     let mut by_name: HashMap<&str, (usize, usize)> = HashMap::new();
@@ -382,14 +507,25 @@ pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motio
         let offset = entry.number("time_offset").unwrap_or(0.0);
         let name = entry.text("name").unwrap_or_default().to_owned();
         let mut description = Description::of_entries(&entry, name, offset, (0.0, 0.0));
-        let joint = |name: &Value| if let Value::Text(name) = name { by_name.get(name.as_str()).copied() } else { None };
+        let joint = |name: &Value| {
+            if let Value::Text(name) = name { by_name.get(name.as_str()).copied() } else { None }
+        };
         let joints: Vec<(usize, usize)> = entry.list("joints").iter().filter_map(joint).collect();
         let skeleton = joints.first().map_or(0, |(skeleton, _)| *skeleton);
         if entry.has("joints") {
-            description.clip.joints = Some(joints.into_iter().filter(|(of, _)| *of == skeleton).map(|(_, joint)| joint).collect());
+            description.clip.joints = Some(
+                joints
+                    .into_iter()
+                    .filter(|(of, _)| *of == skeleton)
+                    .map(|(_, joint)| joint)
+                    .collect(),
+            );
         }
         description.clip.extras = entry.map("extras").cloned().unwrap_or_default();
-        let mut timeline = TimelineBuilder::new(&description.timeline).skeleton(skeleton).time_base(description.time_base).finish();
+        let mut timeline = TimelineBuilder::new(&description.timeline)
+            .skeleton(skeleton)
+            .time_base(description.time_base)
+            .finish();
         timeline.events = description.events;
         motion.clips.push(Clip { timeline: motion.timelines.len(), ..description.clip });
         motion.timelines.push(timeline);
@@ -421,6 +557,14 @@ mod tests {
             pointer: 0,
         };
         take_off_rest(&mut channel, &rest);
-        assert!(channel.values.iter().zip([1.0, 0.0, 0.0]).all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6), "{:?}", channel.values);
+        assert!(
+            channel
+                .values
+                .iter()
+                .zip([1.0, 0.0, 0.0])
+                .all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6),
+            "{:?}",
+            channel.values
+        );
     }
 }

@@ -14,8 +14,9 @@ use super::json;
 
 /// Where the files are that a `.gltf` refers to. The library opens none itself.
 pub trait Buffers {
-    /// The content of a file. `path` is what the glTF file says, percent-decoded: relative to the glTF file, with forward slashes, unless somebody
-    /// wrote something else there (`../`, `/etc`, `http:`), which is for the implementation to refuse.
+    /// The content of a file.
+    /// `path` is what the glTF file says, percent-decoded: relative to the glTF file, with forward slashes, unless somebody wrote something else there (`../`,
+    /// `/etc`, `http:`), which is for the implementation to refuse.
     ///
     /// # Errors
     ///
@@ -59,20 +60,31 @@ impl<'a> Bytes<'a> {
                     .map(|content| known.insert(uri, bytes.add(Cow::Owned(content))))
                     .map(|_| known.get(uri).copied())
                     .unwrap_or_else(|why| {
-                        found.push(&codes::BUFFER, None, || format!("/buffers/{number}/uri: {}: {why}", quote(uri.as_bytes())));
+                        found.push(&codes::BUFFER, None, || {
+                            format!("/buffers/{number}/uri: {}: {why}", quote(uri.as_bytes()))
+                        });
                         None
                     }),
                 (None, Some(bin)) if number == 0 => Some(bytes.add(Cow::Borrowed(bin))),
                 (None, _) => {
-                    found.push(&codes::BUFFER, None, || format!("/buffers/{number}: it has no URI, and there is no binary chunk for it"));
+                    found.push(&codes::BUFFER, None, || {
+                        format!(
+                            "/buffers/{number}: it has no URI, and there is no binary chunk for it"
+                        )
+                    });
                     None
                 }
             };
-            let length = source.and_then(|source| bytes.sources.get(source)).map_or(0, |source| source.len());
+            let length = source
+                .and_then(|source| bytes.sources.get(source))
+                .map_or(0, |source| source.len());
             limits.check_input(length)?;
             if source.is_some() && length < buffer.byte_length {
                 found.push(&codes::BUFFER, None, || {
-                    format!("/buffers/{number}/byteLength: {} bytes are declared, {length} are there", buffer.byte_length)
+                    format!(
+                        "/buffers/{number}/byteLength: {} bytes are declared, {length} are there",
+                        buffer.byte_length
+                    )
                 });
             }
             bytes.of_buffer.push(source.map(|source| (source, length.min(buffer.byte_length))));
@@ -93,7 +105,9 @@ impl<'a> Bytes<'a> {
 
     /// How many bytes were loaded, not counting those of the file itself.
     pub(crate) fn loaded(&self) -> usize {
-        self.sources.iter().fold(0, |sum, source| if let Cow::Owned(bytes) = source { sum.saturating_add(bytes.len()) } else { sum })
+        self.sources.iter().fold(0, |sum, source| {
+            if let Cow::Owned(bytes) = source { sum.saturating_add(bytes.len()) } else { sum }
+        })
     }
 }
 
@@ -113,20 +127,28 @@ pub(crate) fn path_of(uri: &str) -> Result<String, String> {
 /// The media type and the content of a data URI (RFC 2397); `None` where it is another URI.
 pub(crate) fn data_uri(uri: &str) -> Option<Result<(String, Vec<u8>), String>> {
     // Padding is often left out.
-    const LENIENT: GeneralPurposeConfig = general_purpose::PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    const LENIENT: GeneralPurposeConfig =
+        general_purpose::PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent);
     const BASE64: GeneralPurpose = GeneralPurpose::new(&base64::alphabet::STANDARD, LENIENT);
     let (scheme, rest) = uri.split_once(':')?;
     if !scheme.eq_ignore_ascii_case("data") {
         return None;
     }
-    let Some((head, payload)) = rest.split_once(',') else { return Some(Err("a data URI without a comma".to_owned())) };
+    let Some((head, payload)) = rest.split_once(',') else {
+        return Some(Err("a data URI without a comma".to_owned()));
+    };
     let mut parameters = head.split(';');
     let kind = parameters.next().unwrap_or_default().to_ascii_lowercase();
     let decoded: Cow<'_, [u8]> = percent_encoding::percent_decode_str(payload).into();
     if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {
         return Some(Ok((kind, decoded.into_owned())));
     }
-    Some(BASE64.decode(&*decoded).map(|bytes| (kind, bytes)).map_err(|error| format!("its base64 is broken: {error}")))
+    Some(
+        BASE64
+            .decode(&*decoded)
+            .map(|bytes| (kind, bytes))
+            .map_err(|error| format!("its base64 is broken: {error}")),
+    )
 }
 
 #[cfg(test)]
@@ -136,9 +158,15 @@ mod tests {
     #[test]
     fn data_uris() {
         let decoded = |uri| data_uri(uri).map(|found| found.ok());
-        assert_eq!(decoded("data:application/octet-stream;base64,AAEC"), Some(Some(("application/octet-stream".to_owned(), vec![0, 1, 2]))));
+        assert_eq!(
+            decoded("data:application/octet-stream;base64,AAEC"),
+            Some(Some(("application/octet-stream".to_owned(), vec![0, 1, 2])))
+        );
         assert_eq!(decoded("DATA:;charset=x;BASE64,AA"), Some(Some((String::new(), vec![0]))));
         assert_eq!(decoded("data:,a%20b"), Some(Some((String::new(), b"a b".to_vec()))));
-        assert_eq!((decoded("data:;base64,!"), decoded("data:AA"), decoded("a.bin")), (Some(None), Some(None), None));
+        assert_eq!(
+            (decoded("data:;base64,!"), decoded("data:AA"), decoded("a.bin")),
+            (Some(None), Some(None), None)
+        );
     }
 }

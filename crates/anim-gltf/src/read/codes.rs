@@ -1,4 +1,5 @@
-//! Every kind of problem that the reader reports: what it means, how it looks, what the reader does about it.
+//! Every kind of problem that the reader reports: what it means, how it looks, what the reader does
+//! about it.
 
 anim_ir::codes! {
     TRAILING = "gltf-trailing", Warning, Syntax,
@@ -6,7 +7,8 @@ anim_ir::codes! {
         "",
         "They are not read.";
     EXTENSION = "gltf-extension", Note, Compatibility,
-        "The file uses an extension that this reader does not know, and says that one can do without.",
+        "The file uses an extension that this reader does not know, and says that one can do \
+         without.",
         "\"extensionsUsed\": [\"KHR_lights_punctual\"]",
         "What the extension says is not read.";
     BUFFER = "gltf-buffer", Error, Reference,
@@ -22,7 +24,8 @@ anim_ir::codes! {
         "\"matrix\": [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]",
         "The node stays at the place of its parent.";
     PRIMITIVE = "gltf-primitive", Error, Value,
-        "A part of a mesh cannot be read: an accessor that is not whole, numbers that are not finite, vertices that are not there.",
+        "A part of a mesh cannot be read: an accessor that is not whole, numbers that are not \
+         finite, vertices that are not there.",
         "\"attributes\": {\"NORMAL\": 0}",
         "The part is left out.";
     ELEMENTS = "gltf-elements", Warning, Value,
@@ -38,15 +41,18 @@ anim_ir::codes! {
         "\"weights\": [0, 1] of a mesh with one target",
         "The weights are left out.";
     NODE_WEIGHTS = "gltf-node-weights", Warning, Loss,
-        "Nodes give one mesh different weights of its morph targets; in the model of animation weights at rest are the mesh's.",
+        "Nodes give one mesh different weights of its morph targets; in the model of animation \
+         weights at rest are the mesh's.",
         "two nodes of one mesh, one with \"weights\": [1]",
         "The mesh keeps its own.";
     SKIN = "gltf-skin", Error, Value,
-        "A skin cannot be read, or does not fit the mesh: joints that have no common root or are not in the scene, too few matrices, vertices that name joints beyond the last.",
+        "A skin cannot be read, or does not fit the mesh: joints that have no common root or are \
+         not in the scene, too few matrices, vertices that name joints beyond the last.",
         "\"joints\": [] of vertices with joints",
         "Its meshes stay, without it.";
     MATERIAL = "gltf-material", Note, Loss,
-        "A material is more than a base colour with an image, the light it gives off and a roughness.",
+        "A material is more than a base colour with an image, the light it gives off and a \
+         roughness.",
         "a metallic factor, a normal map, a second set of texture coordinates",
         "The rest is left out.";
     IMAGE_SOURCE = "gltf-image-source", Warning, Reference,
@@ -62,7 +68,8 @@ anim_ir::codes! {
         "times that do not increase",
         "The channel is left out.";
     POINTER = "gltf-pointer", Warning, Loss,
-        "An animation moves something else than nodes: a property of a material, a camera or a light.",
+        "An animation moves something else than nodes: a property of a material, a camera or a \
+         light.",
         "\"pointer\": \"/materials/0/alphaCutoff\"",
         "The channel is left out.";
     SPLIT = "gltf-split-animation", Note, Loss,

@@ -9,7 +9,19 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use crate::extras::NAMESPACE;
 
 /// The entries that this crate writes under its name: see the documentation of the crate.
-const ENTRIES: [&str; 11] = ["name", "role", "start", "end", "timeline", "partial", "wrap", "time_base", "time_offset", "events", "clips"];
+const ENTRIES: [&str; 11] = [
+    "name",
+    "role",
+    "start",
+    "end",
+    "timeline",
+    "partial",
+    "wrap",
+    "time_base",
+    "time_offset",
+    "events",
+    "clips",
+];
 
 /// The extras of one object.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +49,11 @@ impl Ours {
 
     /// A number that f32 can hold.
     pub(crate) fn number(&self, name: &str) -> Option<f32> {
-        if let Some(Value::Number(number)) = self.0.get(name) { Some(narrow(*number)).filter(|number| number.is_finite()) } else { None }
+        if let Some(Value::Number(number)) = self.0.get(name) {
+            Some(narrow(*number)).filter(|number| number.is_finite())
+        } else {
+            None
+        }
     }
 
     pub(crate) fn list(&self, name: &str) -> &[Value] {
@@ -69,8 +85,11 @@ impl<'de> Deserialize<'de> for JsonExtras {
         Ok(match Json::deserialize(deserializer)?.0 {
             None => JsonExtras::default(),
             Some(Value::Map(mut own)) => {
-                let Some(Value::Map(beside)) = own.remove(NAMESPACE) else { return Ok(JsonExtras { own, ..JsonExtras::default() }) };
-                let (ours, others): (Extras, Extras) = beside.into_iter().partition(|(name, _)| ENTRIES.contains(&name.as_str()));
+                let Some(Value::Map(beside)) = own.remove(NAMESPACE) else {
+                    return Ok(JsonExtras { own, ..JsonExtras::default() });
+                };
+                let (ours, others): (Extras, Extras) =
+                    beside.into_iter().partition(|(name, _)| ENTRIES.contains(&name.as_str()));
                 if !others.is_empty() {
                     own.insert(NAMESPACE.to_owned(), Value::Map(others));
                 }
@@ -81,7 +100,9 @@ impl<'de> Deserialize<'de> for JsonExtras {
     }
 }
 
-/// Any JSON; `None` for null, which the model of animation has no word for. The depth is bounded by `serde_json`, at 128.
+/// Any JSON;
+/// `None` for null, which the model of animation has no word for. The depth is bounded by `serde_json`,
+/// at 128.
 struct Json(Option<Value>);
 
 impl<'de> Deserialize<'de> for Json {
@@ -112,12 +133,18 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        #[expect(clippy::cast_precision_loss, reason = "numbers of JSON are f64 to most of its readers")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "numbers of JSON are f64 to most of its readers"
+        )]
         Ok(Json(Some((value as f64).into())))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        #[expect(clippy::cast_precision_loss, reason = "numbers of JSON are f64 to most of its readers")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "numbers of JSON are f64 to most of its readers"
+        )]
         Ok(Json(Some((value as f64).into())))
     }
 

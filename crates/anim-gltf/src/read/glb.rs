@@ -29,10 +29,14 @@ pub fn sniff(bytes: &[u8]) -> Sniff {
     }
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let head = text.get(..HEAD).unwrap_or(text);
-    let asset = head.starts_with(b"{") && head.windows(7).any(|word| word == b"\"asset\"") && head.windows(9).any(|word| word == b"\"version\"");
+    let asset = head.starts_with(b"{")
+        && head.windows(7).any(|word| word == b"\"asset\"")
+        && head.windows(9).any(|word| word == b"\"version\"");
     match (asset, head.starts_with(b"{")) {
         (true, _) => Sniff::new(Confidence::Likely, "it is JSON with an asset and a version"),
-        (false, true) if text.len() > HEAD => Sniff::new(Confidence::Possible, "it begins like JSON"),
+        (false, true) if text.len() > HEAD => {
+            Sniff::new(Confidence::Possible, "it begins like JSON")
+        }
         (false, _) => Sniff::new(Confidence::No, "it is neither a GLB nor JSON with an asset"),
     }
 }
@@ -43,7 +47,9 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Read
         return Ok(Parts { json: mark..bytes.len(), bin: None });
     }
     let wrong = |message: String| ReadError::Glb(message);
-    let Some(([_, version, length], _)) = words::<3>(bytes) else { return Err(wrong("it ends in its header".to_owned())) };
+    let Some(([_, version, length], _)) = words::<3>(bytes) else {
+        return Err(wrong("it ends in its header".to_owned()));
+    };
     if version != 2 {
         return Err(ReadError::Version(version.to_string()));
     }
@@ -51,7 +57,9 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Read
         return Err(wrong(format!("it should have {length} bytes and has {}", bytes.len())));
     };
     if all.len() < bytes.len() {
-        found.push(&codes::TRAILING, None, || format!("{} bytes behind the GLB are not read", bytes.len().saturating_sub(all.len())));
+        found.push(&codes::TRAILING, None, || {
+            format!("{} bytes behind the GLB are not read", bytes.len().saturating_sub(all.len()))
+        });
     }
     let (mut json, mut bin) = (None, None);
     let mut rest = all.get(12..).unwrap_or_default();
@@ -66,7 +74,9 @@ pub(crate) fn split(bytes: &[u8], found: &mut Diagnostics) -> Result<Parts, Read
             let end = all.len().saturating_sub(behind.len());
             end.saturating_sub(content.len())..end
         };
-        let Some((kind, content, behind)) = chunk else { return Err(wrong(format!("chunk {number} ends beyond the file"))) };
+        let Some((kind, content, behind)) = chunk else {
+            return Err(wrong(format!("chunk {number} ends beyond the file")));
+        };
         match (&kind, number) {
             (b"JSON", 0) => json = Some(place(content, behind)),
             (b"BIN\0", 1) => bin = Some(place(content, behind)),

@@ -1,4 +1,5 @@
-//! The JSON of a glTF file, as far as this crate reads it. Field names are those of the glTF 2.0 schema; what is not here is passed over.
+//! The JSON of a glTF file, as far as this crate reads it. Field names are those of the glTF 2.0
+//! schema; what is not here is passed over.
 
 use std::collections::BTreeMap;
 

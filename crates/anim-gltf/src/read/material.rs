@@ -41,9 +41,13 @@ fn read_image(source: &mut Source<'_>, number: usize, image: &json::Image) -> Re
     };
     let content = match (&image.uri, image.buffer_view) {
         (Some(uri), _) => {
-            let wrong = |why: String| Fault::new(pointer("uri"), format!("{}: {why}", quote(uri.as_bytes())));
+            let wrong = |why: String| {
+                Fault::new(pointer("uri"), format!("{}: {why}", quote(uri.as_bytes())))
+            };
             match data_uri(uri) {
-                Some(decoded) => decoded.map(|(kind, bytes)| embedded(&kind, bytes)).map_err(wrong)?,
+                Some(decoded) => {
+                    decoded.map(|(kind, bytes)| embedded(&kind, bytes)).map_err(wrong)?
+                }
                 None => ImageSource::Path(path_of(uri).map_err(wrong)?),
             }
         }
@@ -52,12 +56,22 @@ fn read_image(source: &mut Source<'_>, number: usize, image: &json::Image) -> Re
             source.spend(length)?;
             embedded(&image.mime_type, source.view(view)?.to_vec())
         }
-        (None, None) => return Err(Fault::new(format!("/images/{number}"), "there is neither a URI nor a buffer view")),
+        (None, None) => {
+            return Err(Fault::new(
+                format!("/images/{number}"),
+                "there is neither a URI nor a buffer view",
+            ));
+        }
     };
     Ok(Image { name: image.name.clone(), source: content })
 }
 
-fn read_material(source: &mut Source<'_>, number: usize, json: &json::Material, image_of: &[Option<usize>]) -> Material {
+fn read_material(
+    source: &mut Source<'_>,
+    number: usize,
+    json: &json::Material,
+    image_of: &[Option<usize>],
+) -> Material {
     let pbr = &json.pbr_metallic_roughness;
     let mut left_out = Vec::new();
     let maps = [
@@ -71,7 +85,9 @@ fn read_material(source: &mut Source<'_>, number: usize, json: &json::Material, 
     left_out.extend(maps.into_iter().filter(|(_, there)| *there).map(|(what, _)| what));
     let image = pbr.base_color_texture.and_then(|texture| {
         let Some(found) = source.root.textures.get(texture.index) else {
-            source.found.push(&codes::REFERENCE, None, || format!("/materials/{number}: there is no texture {}", texture.index));
+            source.found.push(&codes::REFERENCE, None, || {
+                format!("/materials/{number}: there is no texture {}", texture.index)
+            });
             return None;
         };
         if texture.tex_coord != 0 {
@@ -83,7 +99,9 @@ fn read_material(source: &mut Source<'_>, number: usize, json: &json::Material, 
             return None;
         };
         if image >= image_of.len() {
-            source.found.push(&codes::REFERENCE, None, || format!("/textures/{}: there is no image {image}", texture.index));
+            source.found.push(&codes::REFERENCE, None, || {
+                format!("/textures/{}: there is no image {image}", texture.index)
+            });
         }
         image_of.get(image).copied().flatten()
     });
@@ -92,7 +110,9 @@ fn read_material(source: &mut Source<'_>, number: usize, json: &json::Material, 
     // Alpha counts only where the material says so.
     let alpha = if json.alpha_mode == AlphaMode::Opaque { 1.0 } else { alpha };
     if !left_out.is_empty() {
-        source.found.push(&codes::MATERIAL, None, || format!("/materials/{number}: {} left out", left_out.join(", ")));
+        source.found.push(&codes::MATERIAL, None, || {
+            format!("/materials/{number}: {} left out", left_out.join(", "))
+        });
     }
     Material {
         base_color: [red, green, blue, alpha],
@@ -112,7 +132,11 @@ pub(crate) fn read_cameras(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<
     for (number, json) in source.root.cameras.iter().enumerate() {
         let camera = read_camera(json);
         if camera.is_none() {
-            let what = if json.perspective.is_none() { "it is no perspective camera" } else { "its numbers make no sense" };
+            let what = if json.perspective.is_none() {
+                "it is no perspective camera"
+            } else {
+                "its numbers make no sense"
+            };
             source.found.push(&codes::CAMERA_KIND, None, || format!("/cameras/{number}: {what}"));
         }
         number_of.push(camera.is_some().then_some(cameras.len()));
@@ -124,7 +148,9 @@ pub(crate) fn read_cameras(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<
 fn read_camera(json: &json::Camera) -> Option<Camera> {
     let perspective = json.perspective.as_ref()?;
     let positive = |number: f32| number > 0.0 && number.is_finite();
-    let sound = positive(perspective.yfov) && perspective.yfov < std::f32::consts::PI && positive(perspective.znear);
+    let sound = positive(perspective.yfov)
+        && perspective.yfov < std::f32::consts::PI
+        && positive(perspective.znear);
     sound.then(|| Camera {
         name: json.name.clone(),
         vertical_fov: perspective.yfov,

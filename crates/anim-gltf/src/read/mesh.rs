@@ -1,4 +1,5 @@
-//! Geometry: the parts of a mesh of glTF have vertices each, a mesh of the model has one list of them.
+//! Geometry: the parts of a mesh of glTF have vertices each, a mesh of the model has one list of
+//! them.
 
 use std::collections::HashMap;
 
@@ -12,12 +13,17 @@ use super::source::Source;
 
 const TARGET_NAMES: &str = "targetNames";
 
-/// For each mesh of the file what it is; `None` where it has no part that can be read. `skins` has for each mesh the skin of a node that has the mesh.
-pub(crate) fn read(source: &mut Source<'_>, skins: &[Option<&ReadSkin>]) -> Result<Vec<Option<Mesh>>, LimitError> {
+/// For each mesh of the file what it is; `None` where it has no part that can be read. `skins` has
+/// for each mesh the skin of a node that has the mesh.
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    skins: &[Option<&ReadSkin>],
+) -> Result<Vec<Option<Mesh>>, LimitError> {
     let mut meshes = Vec::with_capacity(source.root.meshes.len());
     for (number, json) in source.root.meshes.iter().enumerate() {
         let skin = skins.get(number).copied().flatten();
-        let mesh = Reader { number, json, skin, mesh: Mesh::default(), bases: HashMap::new() }.read(source)?;
+        let mesh = Reader { number, json, skin, mesh: Mesh::default(), bases: HashMap::new() }
+            .read(source)?;
         meshes.push(Some(mesh).filter(|mesh| !mesh.primitives.is_empty()));
     }
     Ok(meshes)
@@ -65,7 +71,12 @@ impl<'a> Reader<'a> {
         Ok(self.mesh)
     }
 
-    fn read_part(&mut self, source: &mut Source<'_>, at: usize, part: &'a json::Primitive) -> Result<Primitive, Fault> {
+    fn read_part(
+        &mut self,
+        source: &mut Source<'_>,
+        at: usize,
+        part: &'a json::Primitive,
+    ) -> Result<Primitive, Fault> {
         let number = self.number;
         let pointer = |field: &str| format!("/meshes/{number}/primitives/{at}{field}");
         let base = match self.bases.get(&(&part.attributes, part.targets.as_slice())) {
@@ -73,7 +84,8 @@ impl<'a> Reader<'a> {
             None => {
                 let vertices = self.vertices(source, at, part)?;
                 self.report_rest(source, &part.attributes);
-                let base = Base { first: self.mesh.positions.len(), count: vertices.positions.len() };
+                let base =
+                    Base { first: self.mesh.positions.len(), count: vertices.positions.len() };
                 self.bases.insert((&part.attributes, &part.targets), base);
                 self.append(source, base, vertices)?;
                 base
@@ -82,7 +94,10 @@ impl<'a> Reader<'a> {
         let (first, count) = (u32::try_from(base.first).ok(), u32::try_from(base.count).ok());
         let last = u32::try_from(base.first.saturating_add(base.count)).ok();
         let (Some(first), Some(count), Some(_)) = (first, count, last) else {
-            return Err(Fault::new(pointer("/attributes"), "more vertices than 32-bit indices tell apart"));
+            return Err(Fault::new(
+                pointer("/attributes"),
+                "more vertices than 32-bit indices tell apart",
+            ));
         };
         let mut corners = match part.indices {
             Some(accessor) => source.integers(accessor, 1)?,
@@ -93,7 +108,10 @@ impl<'a> Reader<'a> {
         };
         let most = corners.iter().fold(0, |most, index| *index.max(&most));
         if !corners.is_empty() && most >= count {
-            return Err(Fault::new(pointer("/indices"), format!("there is no vertex {most}: there are {count}")));
+            return Err(Fault::new(
+                pointer("/indices"),
+                format!("there is no vertex {most}: there are {count}"),
+            ));
         }
         if first > 0 {
             corners.iter_mut().for_each(|index| *index = index.saturating_add(first));
@@ -102,26 +120,38 @@ impl<'a> Reader<'a> {
         if !matches!(part.mode, 0 | 1 | 4) {
             source.spend(corners.len().saturating_mul(12))?;
         }
-        let (topology, mut indices) =
-            assemble(part.mode, corners).ok_or_else(|| Fault::new(pointer("/mode"), format!("there is no mode {}", part.mode)))?;
+        let (topology, mut indices) = assemble(part.mode, corners).ok_or_else(|| {
+            Fault::new(pointer("/mode"), format!("there is no mode {}", part.mode))
+        })?;
         let odd = indices.len() % topology.corners();
         if odd > 0 {
-            source.found.push(&codes::ELEMENTS, None, || format!("{}: {odd} indices are over", pointer("/indices")));
+            source.found.push(&codes::ELEMENTS, None, || {
+                format!("{}: {odd} indices are over", pointer("/indices"))
+            });
             indices.truncate(indices.len().saturating_sub(odd));
         }
         let material = part.material.filter(|material| {
             let there = *material < source.root.materials.len();
             if !there {
-                source.found.push(&codes::REFERENCE, None, || format!("{}: there is no material {material}", pointer("/material")));
+                source.found.push(&codes::REFERENCE, None, || {
+                    format!("{}: there is no material {material}", pointer("/material"))
+                });
             }
             there
         });
         Ok(Primitive { topology, indices, material })
     }
 
-    fn vertices(&self, source: &mut Source<'_>, at: usize, part: &json::Primitive) -> Result<Vertices, Fault> {
+    fn vertices(
+        &self,
+        source: &mut Source<'_>,
+        at: usize,
+        part: &json::Primitive,
+    ) -> Result<Vertices, Fault> {
         let pointer = |field: &str| format!("/meshes/{}/primitives/{at}{field}", self.number);
-        let Some(positions) = part.attributes.get("POSITION") else { return Err(Fault::new(pointer("/attributes"), "there are no positions")) };
+        let Some(positions) = part.attributes.get("POSITION") else {
+            return Err(Fault::new(pointer("/attributes"), "there are no positions"));
+        };
         let positions: Vec<Vec3> = source.floats(*positions, 3)?;
         let count = positions.len();
         let same = |found: usize, field: &str| {
@@ -154,7 +184,9 @@ impl<'a> Reader<'a> {
                 }
             };
             same(positions.len(), &field("POSITION"))?;
-            let normals: Vec<Vec3> = target.get("NORMAL").map_or(Ok(Vec::new()), |accessor| source.floats(*accessor, 3))?;
+            let normals: Vec<Vec3> = target
+                .get("NORMAL")
+                .map_or(Ok(Vec::new()), |accessor| source.floats(*accessor, 3))?;
             if !normals.is_empty() {
                 same(normals.len(), &field("NORMAL"))?;
             }
@@ -165,18 +197,34 @@ impl<'a> Reader<'a> {
 
     /// Tells of attributes that are not read.
     fn report_rest(&self, source: &mut Source<'_>, attributes: &Attributes) {
-        const READ: [&str; 8] = ["POSITION", "NORMAL", "TEXCOORD_0", "COLOR_0", "JOINTS_0", "JOINTS_1", "WEIGHTS_0", "WEIGHTS_1"];
-        let rest: Vec<&str> = attributes.keys().map(String::as_str).filter(|name| !READ.contains(name)).collect();
+        const READ: [&str; 8] = [
+            "POSITION",
+            "NORMAL",
+            "TEXCOORD_0",
+            "COLOR_0",
+            "JOINTS_0",
+            "JOINTS_1",
+            "WEIGHTS_0",
+            "WEIGHTS_1",
+        ];
+        let rest: Vec<&str> =
+            attributes.keys().map(String::as_str).filter(|name| !READ.contains(name)).collect();
         if !rest.is_empty() {
             source.found.push(&codes::ATTRIBUTE, None, || {
-                let names: Vec<String> = rest.iter().take(8).map(|name| anim_ir::diag::quote(name.as_bytes())).collect();
+                let names: Vec<String> =
+                    rest.iter().take(8).map(|name| anim_ir::diag::quote(name.as_bytes())).collect();
                 format!("/meshes/{}: {} are not read", self.number, names.join(", "))
             });
         }
     }
 
     /// Puts vertices behind those that are there. What some have and others have not is filled in.
-    fn append(&mut self, source: &mut Source<'_>, base: Base, vertices: Vertices) -> Result<(), LimitError> {
+    fn append(
+        &mut self,
+        source: &mut Source<'_>,
+        base: Base,
+        vertices: Vertices,
+    ) -> Result<(), LimitError> {
         let Base { first, count } = base;
         let mesh = &mut self.mesh;
         let mut fill = |has: bool, had: bool, size: usize| match (has, had) {
@@ -196,15 +244,26 @@ impl<'a> Reader<'a> {
         for target in &mut mesh.morph_targets {
             let more = targets.next();
             fill(more.is_some(), !target.positions.is_empty(), 12)?;
-            let more = more.unwrap_or_else(|| MorphTarget { positions: vec![Vec3::ZERO; count], ..MorphTarget::default() });
+            let more = more.unwrap_or_else(|| MorphTarget {
+                positions: vec![Vec3::ZERO; count],
+                ..MorphTarget::default()
+            });
             let normals = Some(more.normals).filter(|normals| !normals.is_empty());
             fill(normals.is_some(), !target.normals.is_empty(), 12)?;
             join(&mut target.positions, Some(more.positions), base, Vec3::ZERO);
             join(&mut target.normals, normals, base, Vec3::ZERO);
         }
-        let per_vertex = vertices.influences.as_ref().map_or(0, |influences| influences.per_vertex).max(mesh.influences.per_vertex);
+        let per_vertex = vertices
+            .influences
+            .as_ref()
+            .map_or(0, |influences| influences.per_vertex)
+            .max(mesh.influences.per_vertex);
         if per_vertex > 0 {
-            fill(vertices.influences.is_some(), mesh.influences.per_vertex > 0, per_vertex.saturating_mul(8))?;
+            fill(
+                vertices.influences.is_some(),
+                mesh.influences.per_vertex > 0,
+                per_vertex.saturating_mul(8),
+            )?;
             widen(&mut mesh.influences, per_vertex, first);
             let mut more = vertices.influences.unwrap_or_default();
             widen(&mut more, per_vertex, count);
@@ -234,7 +293,11 @@ impl<'a> Reader<'a> {
             self.mesh.morph_weights.clone_from(weights);
         } else {
             source.found.push(&codes::MORPH, None, || {
-                format!("/meshes/{}/weights: {} weights of {targets} morph targets, or not finite", self.number, weights.len())
+                format!(
+                    "/meshes/{}/weights: {} weights of {targets} morph targets, or not finite",
+                    self.number,
+                    weights.len()
+                )
             });
         }
     }
@@ -266,7 +329,8 @@ fn widen(influences: &mut Influences, per_vertex: usize, rows: usize) {
     let old = influences.per_vertex;
     if old == 0 {
         let entries = rows.saturating_mul(per_vertex);
-        *influences = Influences { per_vertex, joints: vec![0; entries], weights: vec![0.0; entries] };
+        *influences =
+            Influences { per_vertex, joints: vec![0; entries], weights: vec![0.0; entries] };
     } else if old < per_vertex {
         influences.joints = wide_rows(&influences.joints, old, per_vertex);
         influences.weights = wide_rows(&influences.weights, old, per_vertex);
@@ -302,8 +366,12 @@ fn read_influences(
 ) -> Result<Option<Influences>, Fault> {
     let mut sets = Vec::new();
     for (joints, weights) in [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1")] {
-        let (Some(joints_at), Some(weights_at)) = (attributes.get(joints), attributes.get(weights)) else { break };
-        let (joints_read, weights_read) = (source.integers(*joints_at, 4)?, source.floats::<f32>(*weights_at, 4)?);
+        let (Some(joints_at), Some(weights_at)) = (attributes.get(joints), attributes.get(weights))
+        else {
+            break;
+        };
+        let (joints_read, weights_read) =
+            (source.integers(*joints_at, 4)?, source.floats::<f32>(*weights_at, 4)?);
         same(joints_read.len() / 4, &format!("/attributes/{joints}"))?;
         same(weights_read.len() / 4, &format!("/attributes/{weights}"))?;
         sets.push((joints_read, weights_read));
@@ -313,7 +381,8 @@ fn read_influences(
     let mut per_vertex = 4;
     if let Some((more_joints, more_weights)) = sets.next() {
         source.spend(joints.len().saturating_mul(16))?;
-        (joints, weights, per_vertex) = (side_by_side(&joints, &more_joints), side_by_side(&weights, &more_weights), 8);
+        (joints, weights, per_vertex) =
+            (side_by_side(&joints, &more_joints), side_by_side(&weights, &more_weights), 8);
     }
     renumber(&mut joints, &mut weights, skin);
     Ok(Some(Influences { per_vertex, joints, weights }))
@@ -321,10 +390,16 @@ fn read_influences(
 
 fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
     let (first, second) = (first.as_chunks::<4>().0, second.as_chunks::<4>().0);
-    first.iter().zip(second).flat_map(|(first, second)| first.iter().chain(second)).copied().collect()
+    first
+        .iter()
+        .zip(second)
+        .flat_map(|(first, second)| first.iter().chain(second))
+        .copied()
+        .collect()
 }
 
-/// Joints as the skin of the model numbers them. What the joint that never moves holds has no influence at all; what has no weight has no joint.
+/// Joints as the skin of the model numbers them. What the joint that never moves holds has no
+/// influence at all; what has no weight has no joint.
 fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
     if let Some(numbers) = &skin.numbers {
         for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
@@ -346,26 +421,40 @@ fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
     }
 }
 
-/// What the vertices in order make, by mode (glTF 2.0, section 3.7.2.1); strips, loops and fans as single lines and triangles.
+/// What the vertices in order make, by mode (glTF 2.0, section 3.7.2.1); strips, loops and fans as
+/// single lines and triangles.
 fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
     Some(match mode {
         0 => (Topology::Points, corners),
         1 => (Topology::Lines, corners),
         2 => {
-            let closing = corners.last().copied().zip(corners.first().copied()).map(|(last, first)| [last, first]);
-            let pairs = corners.array_windows::<2>().copied().chain(closing.filter(|_| corners.len() > 1));
+            let closing = corners
+                .last()
+                .copied()
+                .zip(corners.first().copied())
+                .map(|(last, first)| [last, first]);
+            let pairs =
+                corners.array_windows::<2>().copied().chain(closing.filter(|_| corners.len() > 1));
             (Topology::Lines, pairs.flatten().collect())
         }
         3 => (Topology::Lines, corners.array_windows::<2>().copied().flatten().collect()),
         4 => (Topology::Triangles, corners),
         5 => {
             // Every second one is turned round.
-            let turned = |(number, [a, b, c]): (usize, &[u32; 3])| if number % 2 == 0 { [*a, *b, *c] } else { [*a, *c, *b] };
-            (Topology::Triangles, corners.array_windows::<3>().enumerate().flat_map(turned).collect())
+            let turned = |(number, [a, b, c]): (usize, &[u32; 3])| {
+                if number % 2 == 0 { [*a, *b, *c] } else { [*a, *c, *b] }
+            };
+            (
+                Topology::Triangles,
+                corners.array_windows::<3>().enumerate().flat_map(turned).collect(),
+            )
         }
         6 => {
             let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
-            (Topology::Triangles, rest.array_windows::<2>().flat_map(|[a, b]| [*a, *b, *first]).collect())
+            (
+                Topology::Triangles,
+                rest.array_windows::<2>().flat_map(|[a, b]| [*a, *b, *first]).collect(),
+            )
         }
         _ => return None,
     })
@@ -377,12 +466,23 @@ mod tests {
 
     #[test]
     fn every_mode() {
-        let of = |mode| assemble(mode, vec![5, 6, 7, 8]).map(|(topology, indices)| (topology.corners(), indices));
+        let of = |mode| {
+            assemble(mode, vec![5, 6, 7, 8])
+                .map(|(topology, indices)| (topology.corners(), indices))
+        };
         assert_eq!(of(2), Some((2, vec![5, 6, 6, 7, 7, 8, 8, 5])));
         assert_eq!(of(3), Some((2, vec![5, 6, 6, 7, 7, 8])));
         assert_eq!(of(5), Some((3, vec![5, 6, 7, 6, 8, 7])));
         assert_eq!(of(6), Some((3, vec![6, 7, 5, 7, 8, 5])));
-        assert_eq!((of(0), of(1), of(4), of(7)), (Some((1, vec![5, 6, 7, 8])), Some((2, vec![5, 6, 7, 8])), Some((3, vec![5, 6, 7, 8])), None));
+        assert_eq!(
+            (of(0), of(1), of(4), of(7)),
+            (
+                Some((1, vec![5, 6, 7, 8])),
+                Some((2, vec![5, 6, 7, 8])),
+                Some((3, vec![5, 6, 7, 8])),
+                None
+            )
+        );
         assert_eq!((2..=6).map(|mode| assemble(mode, vec![]).unwrap().1.len()).sum::<usize>(), 0);
     }
 }

@@ -12,14 +12,18 @@ use super::tree::{Part, Place, Tree};
 #[derive(Clone, Debug)]
 pub(crate) struct ReadSkin {
     pub(crate) skin: Skin,
-    /// For each joint of the file's skin its number in this one, `None` for the one that never moves; absent where all are the same.
+    /// For each joint of the file's skin its number in this one, `None` for the one that never
+    /// moves; absent where all are the same.
     pub(crate) numbers: Option<Vec<Option<u32>>>,
     /// How many joints the file's skin has.
     pub(crate) joints: usize,
 }
 
 /// For each skin of the file what it is; `None` where it cannot be read.
-pub(crate) fn read(source: &mut Source<'_>, tree: &Tree) -> Result<Vec<Option<ReadSkin>>, LimitError> {
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    tree: &Tree,
+) -> Result<Vec<Option<ReadSkin>>, LimitError> {
     let mut skins = Vec::with_capacity(source.root.skins.len());
     for (number, skin) in source.root.skins.iter().enumerate() {
         let read = read_skin(source, tree, number, skin);
@@ -28,7 +32,12 @@ pub(crate) fn read(source: &mut Source<'_>, tree: &Tree) -> Result<Vec<Option<Re
     Ok(skins)
 }
 
-fn read_skin(source: &mut Source<'_>, tree: &Tree, number: usize, skin: &json::Skin) -> Result<ReadSkin, Fault> {
+fn read_skin(
+    source: &mut Source<'_>,
+    tree: &Tree,
+    number: usize,
+    skin: &json::Skin,
+) -> Result<ReadSkin, Fault> {
     let joints = skin.joints.len();
     let pointer = || format!("/skins/{number}/inverseBindMatrices");
     let matrices = match skin.inverse_bind_matrices {
@@ -39,7 +48,10 @@ fn read_skin(source: &mut Source<'_>, tree: &Tree, number: usize, skin: &json::S
         }
     };
     if matrices.len() < joints {
-        return Err(Fault::new(pointer(), format!("{} matrices for {joints} joints", matrices.len())));
+        return Err(Fault::new(
+            pointer(),
+            format!("{} matrices for {joints} joints", matrices.len()),
+        ));
     }
     let mut read = Skin::default();
     let mut skeleton_of_all = None;
@@ -51,7 +63,11 @@ fn read_skin(source: &mut Source<'_>, tree: &Tree, number: usize, skin: &json::S
                 numbers.push(None);
                 continue;
             }
-            Some(Place::Joint { skeleton, joint, part: Part::Whole | Part::Lower | Part::Again }) => (*skeleton, *joint),
+            Some(Place::Joint {
+                skeleton,
+                joint,
+                part: Part::Whole | Part::Lower | Part::Again,
+            }) => (*skeleton, *joint),
             Some(_) => return Err(wrong(format!("node {node} is no joint of the scene"))),
             None => return Err(wrong(format!("there is no node {node}"))),
         };
@@ -62,7 +78,9 @@ fn read_skin(source: &mut Source<'_>, tree: &Tree, number: usize, skin: &json::S
         read.joints.push(joint);
         read.inverse_bind.push(matrix);
     }
-    let Some(skeleton) = skeleton_of_all else { return Err(Fault::new(format!("/skins/{number}/joints"), "there is no joint")) };
+    let Some(skeleton) = skeleton_of_all else {
+        return Err(Fault::new(format!("/skins/{number}/joints"), "there is no joint"));
+    };
     read.skeleton = skeleton;
     let same = read.joints.len() == joints;
     Ok(ReadSkin { skin: read, numbers: (!same).then_some(numbers), joints })

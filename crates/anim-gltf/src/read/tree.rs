@@ -1,4 +1,5 @@
-//! The nodes: which of them are joints, which only put something somewhere, and which [`to_glb`](crate::to_glb) made up.
+//! The nodes: which of them are joints, which only put something somewhere, and which
+//! [`to_glb`](crate::to_glb) made up.
 
 use std::collections::{HashMap, HashSet};
 
@@ -91,7 +92,9 @@ impl Tree {
         let facts = facts(source.root, parents, &rests, order, roots);
         let outside = facts.iter().filter(|facts| facts.root.is_none()).count();
         if outside > 0 {
-            source.found.push(&codes::OUTSIDE_SCENE, None, || format!("{} outside of the scene", plural(outside, "node")));
+            source.found.push(&codes::OUTSIDE_SCENE, None, || {
+                format!("{} outside of the scene", plural(outside, "node"))
+            });
         }
         let count = source.root.nodes.len();
         let mut builder = Builder {
@@ -138,8 +141,15 @@ pub(crate) struct Order {
 pub(crate) fn order(root: &json::Root, scene: Option<usize>) -> Result<Order, ReadError> {
     let parents = parents(root)?;
     let order = Skeleton::parents_first(&parents).map_err(|error| {
-        let node = if let SkeletonError::Cycle(nodes) = &error { nodes.first().copied().unwrap_or(0) } else { 0 };
-        ReadError::Invalid { pointer: format!("/nodes/{node}"), message: "the node is its own ancestor, or below one that is".to_owned() }
+        let node = if let SkeletonError::Cycle(nodes) = &error {
+            nodes.first().copied().unwrap_or(0)
+        } else {
+            0
+        };
+        ReadError::Invalid {
+            pointer: format!("/nodes/{node}"),
+            message: "the node is its own ancestor, or below one that is".to_owned(),
+        }
     })?;
     let roots = roots(root, scene, &parents)?;
     Ok(Order { scene: scene.or(root.scene).unwrap_or(0), parents, order, roots })
@@ -150,8 +160,13 @@ fn parents(root: &json::Root) -> Result<Vec<Option<usize>>, ReadError> {
     let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
     for (number, node) in root.nodes.iter().enumerate() {
         for (at, child) in node.children.iter().enumerate() {
-            let wrong = |message: String| ReadError::Invalid { pointer: format!("/nodes/{number}/children/{at}"), message };
-            let parent = parents.get_mut(*child).ok_or_else(|| wrong(format!("there is no node {child}")))?;
+            let wrong = |message: String| ReadError::Invalid {
+                pointer: format!("/nodes/{number}/children/{at}"),
+                message,
+            };
+            let parent = parents
+                .get_mut(*child)
+                .ok_or_else(|| wrong(format!("there is no node {child}")))?;
             if let Some(other) = parent {
                 return Err(wrong(format!("node {child} is a child of node {other} already")));
             }
@@ -162,28 +177,52 @@ fn parents(root: &json::Root) -> Result<Vec<Option<usize>>, ReadError> {
 }
 
 /// The roots of the scene that is read.
-fn roots(root: &json::Root, wanted: Option<usize>, parents: &[Option<usize>]) -> Result<Vec<usize>, ReadError> {
+fn roots(
+    root: &json::Root,
+    wanted: Option<usize>,
+    parents: &[Option<usize>],
+) -> Result<Vec<usize>, ReadError> {
     let number = match wanted.or(root.scene) {
         Some(number) => number,
         // A file without scenes is a library of things; all of them are wanted.
-        None if root.scenes.is_empty() => return Ok((0..parents.len()).filter(|node| parents.get(*node) == Some(&None)).collect()),
+        None if root.scenes.is_empty() => {
+            return Ok((0..parents.len())
+                .filter(|node| parents.get(*node) == Some(&None))
+                .collect());
+        }
         None => 0,
     };
     let Some(scene) = root.scenes.get(number) else {
-        return Err(ReadError::Invalid { pointer: "/scene".to_owned(), message: format!("there is no scene {number}") });
+        return Err(ReadError::Invalid {
+            pointer: "/scene".to_owned(),
+            message: format!("there is no scene {number}"),
+        });
     };
     for (at, node) in scene.nodes.iter().enumerate() {
-        let wrong = |message: String| ReadError::Invalid { pointer: format!("/scenes/{number}/nodes/{at}"), message };
+        let wrong = |message: String| ReadError::Invalid {
+            pointer: format!("/scenes/{number}/nodes/{at}"),
+            message,
+        };
         match parents.get(*node) {
             None => return Err(wrong(format!("there is no node {node}"))),
-            Some(Some(parent)) => return Err(wrong(format!("node {node} is no root: it is a child of node {parent}"))),
+            Some(Some(parent)) => {
+                return Err(wrong(format!(
+                    "node {node} is no root: it is a child of node {parent}"
+                )));
+            }
             Some(None) => {}
         }
     }
     Ok(scene.nodes.clone())
 }
 
-fn facts(root: &json::Root, parents: &[Option<usize>], rests: &[Rest], order: &[usize], roots: &[usize]) -> Vec<Facts> {
+fn facts(
+    root: &json::Root,
+    parents: &[Option<usize>],
+    rests: &[Rest],
+    order: &[usize],
+    roots: &[usize],
+) -> Vec<Facts> {
     let mut facts = vec![Facts::default(); parents.len()];
     let set = |facts: &mut [Facts], node: usize, set: fn(&mut Facts)| facts.get_mut(node).map(set);
     for node in roots {
@@ -192,7 +231,12 @@ fn facts(root: &json::Root, parents: &[Option<usize>], rests: &[Rest], order: &[
         }
     }
     for node in order {
-        let above = parents.get(*node).copied().flatten().and_then(|parent| facts.get(parent)).and_then(|parent| parent.root);
+        let above = parents
+            .get(*node)
+            .copied()
+            .flatten()
+            .and_then(|parent| facts.get(parent))
+            .and_then(|parent| parent.root);
         if let Some(facts) = facts.get_mut(*node) {
             facts.root = facts.root.or(above);
         }
@@ -203,15 +247,28 @@ fn facts(root: &json::Root, parents: &[Option<usize>], rests: &[Rest], order: &[
             set(&mut facts, root, |facts| facts.bones = true);
         }
     }
-    for target in root.animations.iter().flat_map(|animation| &animation.channels).map(|channel| &channel.target) {
+    for target in root
+        .animations
+        .iter()
+        .flat_map(|animation| &animation.channels)
+        .map(|channel| &channel.target)
+    {
         if let Some(node) = shown_by(target).or(target.node.filter(|_| target.path != "weights")) {
             set(&mut facts, node, |facts| facts.moves = true);
         }
     }
-    let roles: Vec<Option<Role>> = (0..facts.len()).map(|node| role(root, parents, rests, &facts, node)).collect();
+    let roles: Vec<Option<Role>> =
+        (0..facts.len()).map(|node| role(root, parents, rests, &facts, node)).collect();
     // The upper node of two has no other children; a role that is not kept is none.
     for (number, role) in roles.iter().enumerate() {
-        let child = || root.nodes.get(number).and_then(|node| node.children.first()).and_then(|child| roles.get(*child)).copied().flatten();
+        let child = || {
+            root.nodes
+                .get(number)
+                .and_then(|node| node.children.first())
+                .and_then(|child| roles.get(*child))
+                .copied()
+                .flatten()
+        };
         let fits = match role {
             Some(Role::Rest) => child().is_none(),
             Some(Role::Visibility) => matches!(child(), None | Some(Role::Rest)),
@@ -227,13 +284,27 @@ fn facts(root: &json::Root, parents: &[Option<usize>], rests: &[Rest], order: &[
 /// The node that a channel shows and hides (`KHR_animation_pointer`).
 pub(crate) fn shown_by(target: &json::ChannelTarget) -> Option<usize> {
     let pointer = target.extensions.pointer.as_ref().filter(|_| target.path == "pointer")?;
-    pointer.pointer.strip_prefix("/nodes/")?.strip_suffix("/extensions/KHR_node_visibility/visible")?.parse().ok()
+    pointer
+        .pointer
+        .strip_prefix("/nodes/")?
+        .strip_suffix("/extensions/KHR_node_visibility/visible")?
+        .parse()
+        .ok()
 }
 
 /// What the extras of a node say that it is, where nothing speaks against it.
-fn role(root: &json::Root, parents: &[Option<usize>], rests: &[Rest], facts: &[Facts], number: usize) -> Option<Role> {
+fn role(
+    root: &json::Root,
+    parents: &[Option<usize>],
+    rests: &[Rest],
+    facts: &[Facts],
+    number: usize,
+) -> Option<Role> {
     let (node, facts, rest) = (root.nodes.get(number)?, facts.get(number)?, rests.get(number)?);
-    let bare = node.mesh.is_none() && node.camera.is_none() && node.skin.is_none() && node.matrix.is_none();
+    let bare = node.mesh.is_none()
+        && node.camera.is_none()
+        && node.skin.is_none()
+        && node.matrix.is_none();
     let (leaf, root) = (node.children.is_empty(), parents.get(number) == Some(&None));
     let unmoved = !facts.moves && is_at_origin(node, rest);
     let only_scale = Transform { scale: Vec3::ONE, ..rest.0 } == Transform::IDENTITY;
@@ -260,19 +331,29 @@ fn rests(source: &mut Source<'_>) -> Vec<Rest> {
     for (number, node) in source.root.nodes.iter().enumerate() {
         let rest = match node.matrix {
             None => {
-                let rotation = node.rotation.map_or(Quat::IDENTITY, |rotation| finite_all(unit(rotation.map(f64::from))).into());
-                let (translation, scale) = (node.translation.unwrap_or_default().into(), node.scale.unwrap_or([1.0; 3]).into());
+                let rotation = node.rotation.map_or(Quat::IDENTITY, |rotation| {
+                    finite_all(unit(rotation.map(f64::from))).into()
+                });
+                let (translation, scale) = (
+                    node.translation.unwrap_or_default().into(),
+                    node.scale.unwrap_or([1.0; 3]).into(),
+                );
                 (Transform { translation, rotation, scale }, None)
             }
             Some(matrix) => near(Mat4::from_columns(matrix)),
         };
-        let affine = node.matrix.is_none_or(|matrix| Mat4::from_columns(matrix).columns.map(|[.., last]| last) == [0.0, 0.0, 0.0, 1.0]);
+        let affine = node.matrix.is_none_or(|matrix| {
+            Mat4::from_columns(matrix).columns.map(|[.., last]| last) == [0.0, 0.0, 0.0, 1.0]
+        });
         if affine && is_finite(&rest) {
             rests.push(rest);
         } else {
-            source
-                .found
-                .push(&codes::TRANSFORM, None, || format!("/nodes/{number}: its transform is not finite, or a matrix that is none of a place"));
+            source.found.push(&codes::TRANSFORM, None, || {
+                format!(
+                    "/nodes/{number}: its transform is not \
+                    finite, or a matrix that is none of a place"
+                )
+            });
             rests.push((Transform::IDENTITY, None));
         }
     }
@@ -322,7 +403,10 @@ impl Builder<'_> {
 
     /// Finds the place of a node whose parent has its own.
     fn place(&mut self, number: usize) {
-        let (Some(node), Some(facts)) = (self.root.nodes.get(number), self.facts.get(number)) else { return };
+        let (Some(node), Some(facts)) = (self.root.nodes.get(number), self.facts.get(number))
+        else {
+            return;
+        };
         let Some(root) = facts.root else { return };
         match facts.role {
             Some(Role::Armature) => {
@@ -336,11 +420,10 @@ impl Builder<'_> {
             Some(Role::Static) => self.set(number, Place::AtRest),
             Some(Role::Scene) => self.set(number, Place::Leaf),
             Some(Role::Again) => {
-                let place = self.tree.anchor(self.parent(number)).map_or(Place::Leaf, |(skeleton, joint)| Place::Joint {
-                    skeleton,
-                    joint,
-                    part: Part::Again,
-                });
+                let place = self.tree.anchor(self.parent(number)).map_or(
+                    Place::Leaf,
+                    |(skeleton, joint)| Place::Joint { skeleton, joint, part: Part::Again },
+                );
                 self.set(number, place);
             }
             // They become a joint together with the node below.
@@ -352,8 +435,15 @@ impl Builder<'_> {
 
     /// A node that others put above the joints of a skin, which does nothing and says nothing.
     fn is_armature(&self, number: usize, node: &json::Node, facts: &Facts) -> bool {
-        let empty = node.mesh.is_none() && node.camera.is_none() && !node.children.is_empty() && node.extras.own.is_empty();
-        facts.bones && !facts.bone && !facts.moves && empty && is_at_origin(node, &self.rest(number))
+        let empty = node.mesh.is_none()
+            && node.camera.is_none()
+            && !node.children.is_empty()
+            && node.extras.own.is_empty();
+        facts.bones
+            && !facts.bone
+            && !facts.moves
+            && empty
+            && is_at_origin(node, &self.rest(number))
     }
 
     fn armature(&mut self, root: usize, name: String) -> usize {
@@ -366,7 +456,8 @@ impl Builder<'_> {
 
     /// The skeleton of a node.
     fn skeleton(&mut self, root: usize, name: &str) -> usize {
-        if self.of_root.contains_key(&root) || self.facts.get(root).is_some_and(|facts| facts.bones) {
+        if self.of_root.contains_key(&root) || self.facts.get(root).is_some_and(|facts| facts.bones)
+        {
             return self.armature(root, name.to_owned());
         }
         let skeletons = &mut self.tree.skeletons;
@@ -376,30 +467,47 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether a node only puts a mesh or a camera somewhere. What has children, moves or is a bone is a joint. So is each node of a scene graph, but
-    /// where all of them carry something at the origin: then there is nothing to be a joint for.
+    /// Whether a node only puts a mesh or a camera somewhere. What has children, moves or is a bone
+    /// is a joint. So is each node of a scene graph, but where all of them carry something at the
+    /// origin: then there is nothing to be a joint for.
     fn is_leaf(&self, number: usize, node: &json::Node, facts: &Facts) -> bool {
-        self.carries_alone(number, node, facts) && (self.is_among_bones(facts) || node.skin.is_some() || !self.has_graph)
+        self.carries_alone(number, node, facts)
+            && (self.is_among_bones(facts) || node.skin.is_some() || !self.has_graph)
     }
 
     /// Whether a node has a mesh or a camera, and nothing else that a joint has.
     fn carries_alone(&self, number: usize, node: &json::Node, facts: &Facts) -> bool {
         let carries = node.mesh.is_some() || node.camera.is_some();
-        let plain = node.children.is_empty() && !facts.bone && !facts.moves && node.extensions.visibility.is_none();
-        let part = self.parent(number).is_some_and(|parent| matches!(self.role(parent), Some(Role::Rest | Role::Visibility)));
+        let plain = node.children.is_empty()
+            && !facts.bone
+            && !facts.moves
+            && node.extensions.visibility.is_none();
+        let part = self
+            .parent(number)
+            .is_some_and(|parent| matches!(self.role(parent), Some(Role::Rest | Role::Visibility)));
         carries && plain && !part && self.rest(number).1.is_none()
     }
 
     fn is_among_bones(&self, facts: &Facts) -> bool {
-        facts.root.and_then(|root| self.facts.get(root)).is_some_and(|root| root.bones || root.role == Some(Role::Armature))
+        facts
+            .root
+            .and_then(|root| self.facts.get(root))
+            .is_some_and(|root| root.bones || root.role == Some(Role::Armature))
     }
 
     /// Whether nodes that are no bones need joints.
     fn needs_graph(&self) -> bool {
-        let mut nodes = self.root.nodes.iter().zip(self.facts).enumerate().filter(|(_, (_, facts))| facts.root.is_some() && facts.role.is_none());
+        let mut nodes = self
+            .root
+            .nodes
+            .iter()
+            .zip(self.facts)
+            .enumerate()
+            .filter(|(_, (_, facts))| facts.root.is_some() && facts.role.is_none());
         nodes.any(|(number, (node, facts))| {
             let at_origin = facts.root == Some(number) && is_at_origin(node, &self.rest(number));
-            let leaf = self.carries_alone(number, node, facts) && (node.skin.is_some() || at_origin);
+            let leaf =
+                self.carries_alone(number, node, facts) && (node.skin.is_some() || at_origin);
             !self.is_among_bones(facts) && !leaf
         })
     }
@@ -415,7 +523,8 @@ impl Builder<'_> {
             above = self.parent(switch);
         }
         let skeleton = self.skeleton(root, &node.name);
-        let parent = self.tree.anchor(above).filter(|(of, _)| *of == skeleton).map(|(_, joint)| joint);
+        let parent =
+            self.tree.anchor(above).filter(|(of, _)| *of == skeleton).map(|(_, joint)| joint);
         let mut joint = Joint::new(node.extras.name(&node.name), parent);
         (joint.rest, joint.exact_rest) = self.rest(number);
         joint.source_index = number;
@@ -424,13 +533,24 @@ impl Builder<'_> {
         let turn = joint.rest.rotation;
         if let Some(upper) = upper {
             let (above, below) = (self.rest(upper), joint.rest_matrix());
-            let both = if below == Mat4::IDENTITY { above } else { near(above.1.unwrap_or_else(|| above.0.to_matrix()) * below) };
+            let both = if below == Mat4::IDENTITY {
+                above
+            } else {
+                near(above.1.unwrap_or_else(|| above.0.to_matrix()) * below)
+            };
             (joint.rest, joint.exact_rest) = Some(both).filter(is_finite).unwrap_or(above);
         }
-        let hidden = |node: &json::Node| node.extensions.visibility.is_some_and(|visibility| !visibility.visible);
+        let hidden = |node: &json::Node| {
+            node.extensions.visibility.is_some_and(|visibility| !visibility.visible)
+        };
         let off = switch.is_some_and(|switch| self.rest(switch).0.scale == Vec3::ZERO);
-        joint.visible = !(off || hidden(node) || upper.and_then(|upper| nodes.get(upper)).is_some_and(hidden));
-        let Some(joints) = self.tree.skeletons.get_mut(skeleton).map(|skeleton| &mut skeleton.joints) else { return };
+        joint.visible =
+            !(off || hidden(node) || upper.and_then(|upper| nodes.get(upper)).is_some_and(hidden));
+        let Some(joints) =
+            self.tree.skeletons.get_mut(skeleton).map(|skeleton| &mut skeleton.joints)
+        else {
+            return;
+        };
         let at = joints.len();
         joints.push(joint);
         let place = |part: Part| Place::Joint { skeleton, joint: at, part };

@@ -1,6 +1,11 @@
 //! An evaluator of glTF in f64, written against the specification, and what the tests share.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses a part of this")]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may fail loudly"
+)]
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,7 +18,8 @@ use gltf::animation::{Interpolation, Property};
 /// Column-major.
 pub type Matrix = [[f64; 4]; 4];
 
-pub const IDENTITY: Matrix = [[1., 0., 0., 0.], [0., 1., 0., 0.], [0., 0., 1., 0.], [0., 0., 0., 1.]];
+pub const IDENTITY: Matrix =
+    [[1., 0., 0., 0.], [0., 1., 0., 0.], [0., 0., 1., 0.], [0., 0., 0., 1.]];
 
 pub struct Written {
     pub document: gltf::Document,
@@ -29,7 +35,8 @@ pub fn folder() -> PathBuf {
     folder
 }
 
-/// Writes the scene as GLB, reads it back, and leaves the file where the validator can be run on it.
+/// Writes the scene as GLB, reads it back, and leaves the file where the validator can be run on
+/// it.
 pub fn write(name: &str, scene: &Scene) -> Written {
     write_with(name, scene, &WriteOptions::default())
 }
@@ -61,19 +68,33 @@ impl Written {
     }
 
     pub fn node(&self, name: &str) -> gltf::Node<'_> {
-        self.document.nodes().find(|node| node.name() == Some(name)).unwrap_or_else(|| panic!("no node {name}"))
+        self.document
+            .nodes()
+            .find(|node| node.name() == Some(name))
+            .unwrap_or_else(|| panic!("no node {name}"))
     }
 
     pub fn animation(&self, name: &str) -> gltf::Animation<'_> {
-        self.document.animations().find(|animation| animation.name() == Some(name)).unwrap_or_else(|| panic!("no animation {name}"))
+        self.document
+            .animations()
+            .find(|animation| animation.name() == Some(name))
+            .unwrap_or_else(|| panic!("no animation {name}"))
     }
 
     /// Times and numbers of a channel; the numbers of all keys one after the other.
-    pub fn channel(&self, animation: &str, node: &str, property: Property) -> (Vec<f32>, Vec<f32>, Interpolation) {
+    pub fn channel(
+        &self,
+        animation: &str,
+        node: &str,
+        property: Property,
+    ) -> (Vec<f32>, Vec<f32>, Interpolation) {
         let animation = self.animation(animation);
         let channel = animation
             .channels()
-            .find(|channel| channel.target().node().name() == Some(node) && channel.target().property() == property)
+            .find(|channel| {
+                channel.target().node().name() == Some(node)
+                    && channel.target().property() == property
+            })
             .unwrap_or_else(|| panic!("no channel {property:?} of {node}"));
         let (times, values) = self.keys(&channel);
         (times, values, channel.sampler().interpolation())
@@ -94,8 +115,13 @@ impl Written {
         self.losses.counts().iter().map(|(code, count)| (code.id, *count)).collect()
     }
 
-    /// World matrices of all nodes, and animated morph weights by node, at a time of an animation or at rest.
-    pub fn evaluate(&self, animation: Option<&str>, time: f64) -> (Vec<Matrix>, HashMap<usize, Vec<f64>>) {
+    /// World matrices of all nodes, and animated morph weights by node, at a time of an animation
+    /// or at rest.
+    pub fn evaluate(
+        &self,
+        animation: Option<&str>,
+        time: f64,
+    ) -> (Vec<Matrix>, HashMap<usize, Vec<f64>>) {
         let mut local: Vec<([f64; 3], [f64; 4], [f64; 3])> = self
             .document
             .nodes()
@@ -105,7 +131,10 @@ impl Written {
             })
             .collect();
         let mut weights = HashMap::new();
-        for channel in animation.into_iter().flat_map(|name| self.animation(name).channels().collect::<Vec<_>>()) {
+        for channel in animation
+            .into_iter()
+            .flat_map(|name| self.animation(name).channels().collect::<Vec<_>>())
+        {
             let (times, values) = self.keys(&channel);
             let node = channel.target().node().index();
             let rotation = channel.target().property() == Property::Rotation;
@@ -118,7 +147,8 @@ impl Written {
             }
         }
         let mut world = vec![[[f64::NAN; 4]; 4]; local.len()];
-        let mut open: Vec<(gltf::Node<'_>, Matrix)> = self.document.default_scene().unwrap().nodes().map(|node| (node, IDENTITY)).collect();
+        let mut open: Vec<(gltf::Node<'_>, Matrix)> =
+            self.document.default_scene().unwrap().nodes().map(|node| (node, IDENTITY)).collect();
         while let Some((node, parent)) = open.pop() {
             let (t, r, s) = local[node.index()];
             let matrix = multiply(&parent, &compose(t, r, s));
@@ -132,20 +162,34 @@ impl Written {
     pub fn skinned(&self, node: &str, world: &[Matrix]) -> Vec<[f64; 3]> {
         let node = self.node(node);
         let skin = node.skin().unwrap();
-        let bind: Vec<Matrix> = skin.reader(|_| Some(&self.bin)).read_inverse_bind_matrices().unwrap().map(|m| m.map(|c| c.map(f64::from))).collect();
+        let bind: Vec<Matrix> = skin
+            .reader(|_| Some(&self.bin))
+            .read_inverse_bind_matrices()
+            .unwrap()
+            .map(|m| m.map(|c| c.map(f64::from)))
+            .collect();
         let joints: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
         assert_eq!(bind.len(), joints.len());
         let part = node.mesh().unwrap().primitives().next().unwrap();
         let reader = part.reader(|_| Some(&self.bin));
         let vertices = reader.read_positions().unwrap();
-        let influences = reader.read_joints(0).unwrap().into_u16().zip(reader.read_weights(0).unwrap().into_f32());
+        let influences = reader
+            .read_joints(0)
+            .unwrap()
+            .into_u16()
+            .zip(reader.read_weights(0).unwrap().into_f32());
         vertices
             .zip(influences)
             .map(|(position, (numbers, weights))| {
                 let mut sum = [0.0; 3];
-                for (number, weight) in numbers.into_iter().zip(weights).filter(|(_, weight)| *weight != 0.0) {
+                for (number, weight) in
+                    numbers.into_iter().zip(weights).filter(|(_, weight)| *weight != 0.0)
+                {
                     let number = usize::from(number);
-                    let moved = point(&multiply(&world[joints[number]], &bind[number]), position.map(f64::from));
+                    let moved = point(
+                        &multiply(&world[joints[number]], &bind[number]),
+                        position.map(f64::from),
+                    );
                     for axis in 0..3 {
                         sum[axis] += f64::from(weight) * moved[axis];
                     }
@@ -162,7 +206,10 @@ fn compact(json: &str) -> String {
     let mut lines = json.lines().peekable();
     while let Some(line) = lines.next() {
         out.push_str(line);
-        let numbers = line.ends_with('[') && lines.peek().is_some_and(|next| next.trim().starts_with(|c: char| c.is_ascii_digit() || c == '-'));
+        let numbers = line.ends_with('[')
+            && lines.peek().is_some_and(|next| {
+                next.trim().starts_with(|c: char| c.is_ascii_digit() || c == '-')
+            });
         if numbers {
             for line in lines.by_ref() {
                 let line = line.trim();
@@ -199,7 +246,13 @@ pub fn compose(t: [f64; 3], [x, y, z, w]: [f64; 4], s: [f64; 3]) -> Matrix {
 }
 
 /// A sampler as appendix C of the specification has it.
-fn sample(times: &[f32], values: &[f32], interpolation: Interpolation, rotation: bool, time: f64) -> Vec<f64> {
+fn sample(
+    times: &[f32],
+    values: &[f32],
+    interpolation: Interpolation,
+    rotation: bool,
+    time: f64,
+) -> Vec<f64> {
     let cubic = interpolation == Interpolation::CubicSpline;
     let width = values.len() / times.len() / if cubic { 3 } else { 1 };
     let get = |key: usize, part: usize| -> Vec<f64> {
@@ -222,7 +275,11 @@ fn sample(times: &[f32], values: &[f32], interpolation: Interpolation, rotation:
         Interpolation::Linear if rotation => {
             let dot: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
             let angle = dot.abs().min(1.0).acos();
-            let (wa, wb) = if angle < 1e-6 { (1.0 - t, t) } else { (((1.0 - t) * angle).sin() / angle.sin(), (t * angle).sin() / angle.sin()) };
+            let (wa, wb) = if angle < 1e-6 {
+                (1.0 - t, t)
+            } else {
+                (((1.0 - t) * angle).sin() / angle.sin(), (t * angle).sin() / angle.sin())
+            };
             unit(a.iter().zip(&b).map(|(a, b)| a * wa + b * wb * dot.signum()).collect())
         }
         Interpolation::Linear => a.iter().zip(&b).map(|(a, b)| a + (b - a) * t).collect(),
@@ -231,7 +288,10 @@ fn sample(times: &[f32], values: &[f32], interpolation: Interpolation, rotation:
             let (t2, t3) = (t * t, t * t * t);
             let value = (0..width)
                 .map(|i| {
-                    (2. * t3 - 3. * t2 + 1.) * a[i] + span * (t3 - 2. * t2 + t) * out[i] + (-2. * t3 + 3. * t2) * b[i] + span * (t3 - t2) * into[i]
+                    (2. * t3 - 3. * t2 + 1.) * a[i]
+                        + span * (t3 - 2. * t2 + t) * out[i]
+                        + (-2. * t3 + 3. * t2) * b[i]
+                        + span * (t3 - t2) * into[i]
                 })
                 .collect();
             if rotation { unit(value) } else { value }

@@ -10,14 +10,23 @@ pub(crate) struct Posed {
 }
 
 /// All skeletons at a time of the clips of one name, and the animated weights of nodes.
-pub(crate) fn pose(scene: &Scene, clip: Option<&str>, time: f64) -> (Vec<Posed>, Vec<(usize, Vec<f32>)>) {
-    let clips: Vec<&Clip> = scene.clips.iter().filter(|found| Some(found.name.as_str()) == clip).collect();
+pub(crate) fn pose(
+    scene: &Scene,
+    clip: Option<&str>,
+    time: f64,
+) -> (Vec<Posed>, Vec<(usize, Vec<f32>)>) {
+    let clips: Vec<&Clip> =
+        scene.clips.iter().filter(|found| Some(found.name.as_str()) == clip).collect();
     assert!(clip.is_none() || !clips.is_empty(), "there is no {clip:?}");
     let still = TimelineBuilder::new("").finish();
     let mut weights = Vec::new();
     let mut skeletons = Vec::new();
     for (number, skeleton) in scene.skeletons.iter().enumerate() {
-        let timeline = clips.iter().map(|clip| &scene.timelines[clip.timeline]).find(|timeline| timeline.skeleton == number).unwrap_or(&still);
+        let timeline = clips
+            .iter()
+            .map(|clip| &scene.timelines[clip.timeline])
+            .find(|timeline| timeline.skeleton == number)
+            .unwrap_or(&still);
         let (mut pose, mut model) = (Pose::default(), Vec::new());
         Sampler::new(skeleton, timeline).sample(time, &mut pose);
         pose.model_matrices(skeleton, &mut model);
@@ -28,7 +37,8 @@ pub(crate) fn pose(scene: &Scene, clip: Option<&str>, time: f64) -> (Vec<Posed>,
         && let Some(clip) = clips.first()
     {
         let mut pose = Pose::default();
-        Sampler::new(&anim_ir::Skeleton::default(), &scene.timelines[clip.timeline]).sample(time, &mut pose);
+        Sampler::new(&anim_ir::Skeleton::default(), &scene.timelines[clip.timeline])
+            .sample(time, &mut pose);
         weights = pose.morph_weights;
     }
     (skeletons, weights)
@@ -47,30 +57,40 @@ pub(crate) fn draw(scene: &Scene, clip: Option<&str>, time: f64) -> Drawn {
     let mut drawn = Drawn::default();
     for (number, node) in scene.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.map(|mesh| &scene.meshes[mesh]) else { continue };
-        let weights = weights.iter().find(|(node, _)| *node == number).map_or(&mesh.morph_weights, |(_, weights)| weights);
+        let weights = weights
+            .iter()
+            .find(|(node, _)| *node == number)
+            .map_or(&mesh.morph_weights, |(_, weights)| weights);
         let mut matrices = Vec::new();
         if let Some(skin) = node.skin.map(|skin| &scene.skins[skin]) {
             skin.matrices(&skeletons[skin.skeleton].model, &mut matrices);
         }
-        let parent = node.parent.map_or(Mat4::IDENTITY, |(skeleton, joint)| skeletons[skeleton].model[joint]);
+        let parent = node
+            .parent
+            .map_or(Mat4::IDENTITY, |(skeleton, joint)| skeletons[skeleton].model[joint]);
         let mut places = Vec::new();
         for (vertex, place) in mesh.positions.iter().enumerate() {
             let mut place = *place;
             for (target, weight) in mesh.morph_targets.iter().zip(weights) {
                 place = add(place, target.positions[vertex], *weight);
             }
-            let range = vertex * mesh.influences.per_vertex..(vertex + 1) * mesh.influences.per_vertex;
-            let influences = mesh.influences.joints[range.clone()].iter().zip(&mesh.influences.weights[range]);
+            let range =
+                vertex * mesh.influences.per_vertex..(vertex + 1) * mesh.influences.per_vertex;
+            let influences =
+                mesh.influences.joints[range.clone()].iter().zip(&mesh.influences.weights[range]);
             places.push(if node.skin.is_none() {
                 (parent * node.transform.to_matrix()).transform_point(place)
             } else if influences.clone().all(|(_, weight)| *weight == 0.0) {
                 place
             } else {
-                influences.fold(Vec3::ZERO, |sum, (joint, weight)| add(sum, matrices[*joint as usize].transform_point(place), *weight))
+                influences.fold(Vec3::ZERO, |sum, (joint, weight)| {
+                    add(sum, matrices[*joint as usize].transform_point(place), *weight)
+                })
             });
         }
         for part in &mesh.primitives {
-            let corners: Vec<Vec3> = part.indices.iter().map(|index| places[*index as usize]).collect();
+            let corners: Vec<Vec3> =
+                part.indices.iter().map(|index| places[*index as usize]).collect();
             match part.topology {
                 Topology::Points => drawn.points.extend(corners),
                 Topology::Lines => drawn.lines.extend(corners.as_chunks().0),

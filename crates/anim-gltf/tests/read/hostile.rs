@@ -24,10 +24,17 @@ fn exercise(bytes: &[u8]) -> Result<Converted<Scene>, ReadError> {
             let problems = validate(&found.value);
             assert!(problems.is_empty(), "{problems:?}");
             for told in &found.losses {
-                assert!(told.message.len() < 1_000 && !told.message.contains(char::is_control), "{}", told.message);
+                assert!(
+                    told.message.len() < 1_000 && !told.message.contains(char::is_control),
+                    "{}",
+                    told.message
+                );
             }
         }
-        Err(error) => assert!(error.to_string().len() < 1_000 && !error.to_string().contains(char::is_control), "{error}"),
+        Err(error) => assert!(
+            error.to_string().len() < 1_000 && !error.to_string().contains(char::is_control),
+            "{error}"
+        ),
     }
     read
 }
@@ -52,13 +59,18 @@ fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
         chunks.extend(kind);
         chunks.extend(content);
     }
-    [b"glTF".as_slice(), &2_u32.to_le_bytes(), &(chunks.len() as u32 + 12).to_le_bytes(), &chunks].concat()
+    [b"glTF".as_slice(), &2_u32.to_le_bytes(), &(chunks.len() as u32 + 12).to_le_bytes(), &chunks]
+        .concat()
 }
 
 #[test]
 fn every_cut_and_every_flip_of_small_files() {
     let ours = to_glb(&everything(), &WriteOptions::default()).unwrap().value;
-    let mut files: Vec<Vec<u8>> = fixtures().into_iter().map(|(_, bytes)| bytes).filter(|bytes| bytes.len() < 2_500).collect();
+    let mut files: Vec<Vec<u8>> = fixtures()
+        .into_iter()
+        .map(|(_, bytes)| bytes)
+        .filter(|bytes| bytes.len() < 2_500)
+        .collect();
     assert!(files.len() > 30);
     files.push(ours);
     for mut bytes in files {
@@ -109,7 +121,16 @@ fn containers() {
     let good = glb(json, &[]);
     assert_eq!(exercise(&good).unwrap().value.skeletons[0].joints[0].name, "é");
     let trailing = [good.as_slice(), b"more"].concat();
-    assert_eq!(exercise(&trailing).unwrap().losses.counts().iter().map(|(code, _)| code.id).collect::<Vec<_>>(), ["gltf-trailing"]);
+    assert_eq!(
+        exercise(&trailing)
+            .unwrap()
+            .losses
+            .counts()
+            .iter()
+            .map(|(code, _)| code.id)
+            .collect::<Vec<_>>(),
+        ["gltf-trailing"]
+    );
     let padded = glb(&format!("{json}\0\0 \0"), &[]);
     assert!(exercise(&padded).is_ok());
     assert!(exercise(&[b"\xef\xbb\xbf", json.as_bytes()].concat()).is_ok());
@@ -123,7 +144,10 @@ fn containers() {
     let mut kind = good.clone();
     kind[16..20].copy_from_slice(b"BIN\0");
     assert_eq!(refused(&kind), "the GLB cannot be read: its first chunk is no JSON");
-    assert_eq!(refused(&good[..20]), format!("the GLB cannot be read: it should have {} bytes and has 20", good.len()));
+    assert_eq!(
+        refused(&good[..20]),
+        format!("the GLB cannot be read: it should have {} bytes and has 20", good.len())
+    );
     let mut utf8 = good;
     let at = utf8.len() - 15;
     utf8[at] = 0xff;
@@ -135,14 +159,22 @@ fn what_is_deep_or_long_is_read_in_its_own_time() {
     let start = Instant::now();
     let count = 200_000;
     let nodes = |child: &dyn Fn(usize) -> Option<usize>| -> String {
-        let node = |number| child(number).map_or("{}".to_owned(), |child| format!(r#"{{"children":[{child}]}}"#));
+        let node = |number| {
+            child(number).map_or("{}".to_owned(), |child| format!(r#"{{"children":[{child}]}}"#))
+        };
         (0..count).map(node).collect::<Vec<_>>().join(",")
     };
-    let file = |nodes: String| format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}]}}"#).into_bytes();
+    let file = |nodes: String| {
+        format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}]}}"#).into_bytes()
+    };
     let options = ReadOptions::default();
     let read = |bytes: &[u8]| read(bytes, &mut NoBuffers, &options);
-    let chain = read(&file(nodes(&|number| (number + 1 < count).then_some(number + 1)))).unwrap().value;
-    assert_eq!((chain.skeletons[0].joints.len(), chain.skeletons[0].joints[count - 1].parent), (count, Some(count - 2)));
+    let chain =
+        read(&file(nodes(&|number| (number + 1 < count).then_some(number + 1)))).unwrap().value;
+    assert_eq!(
+        (chain.skeletons[0].joints.len(), chain.skeletons[0].joints[count - 1].parent),
+        (count, Some(count - 2))
+    );
     let backwards = read(&file(nodes(&|number| number.checked_sub(1)))).unwrap().value;
     assert_eq!(backwards.skeletons[0].joints[count - 1].parent, Some(count - 2));
     let ring = read(&file(nodes(&|number| Some((number + 1) % count)))).unwrap_err();
@@ -161,17 +193,28 @@ fn what_the_file_does_not_cover_is_not_made() {
     };
     let zeros = r#"{"componentType":5126,"count":100000000,"type":"VEC3"}"#;
     let primitive = r#"{"attributes":{"POSITION":0}}"#;
-    let one = glb(&file(zeros, &format!(r#""meshes":[{{"primitives":[{primitive}]}}]"#)), &[0; 4000]);
+    let one =
+        glb(&file(zeros, &format!(r#""meshes":[{{"primitives":[{primitive}]}}]"#)), &[0; 4000]);
     assert!(matches!(exercise(&one), Err(ReadError::Limit(_))));
     // The same bytes over and over.
     let stored = r#"{"bufferView":0,"componentType":5126,"count":300,"type":"VEC3"}"#;
     let meshes = vec![format!(r#"{{"primitives":[{primitive}]}}"#); 2_000].join(",");
-    assert!(matches!(exercise(&glb(&file(stored, &format!(r#""meshes":[{meshes}]"#)), &[0; 4000])), Err(ReadError::Limit(_))));
+    assert!(matches!(
+        exercise(&glb(&file(stored, &format!(r#""meshes":[{meshes}]"#)), &[0; 4000])),
+        Err(ReadError::Limit(_))
+    ));
     let targets = vec!["{}"; 10_000].join(",");
-    let morph = format!(r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{targets}]}}]}}]"#);
+    let morph = format!(
+        r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{targets}]}}]}}]"#
+    );
     assert!(matches!(exercise(&glb(&file(stored, &morph), &[0; 4000])), Err(ReadError::Limit(_))));
     // Parts that share their vertices share them here too.
     let parts = vec![primitive; 100].join(",");
-    let shared = exercise(&glb(&file(stored, &format!(r#""meshes":[{{"primitives":[{parts}]}}]"#)), &[0; 4000])).unwrap().value;
+    let shared = exercise(&glb(
+        &file(stored, &format!(r#""meshes":[{{"primitives":[{parts}]}}]"#)),
+        &[0; 4000],
+    ))
+    .unwrap()
+    .value;
     assert_eq!((shared.meshes[0].positions.len(), shared.meshes[0].primitives.len()), (300, 100));
 }

@@ -1,4 +1,5 @@
-//! Reading: what is written comes back, what others write is understood, and nothing makes the reader panic.
+//! Reading: what is written comes back, what others write is understood, and nothing makes the
+//! reader panic.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -28,9 +28,14 @@ impl<'a> Pairs<'a> {
             numbered.collect::<Vec<_>>()
         });
         let [a, b] = &names;
-        let in_b: HashMap<_, _> = b.iter().enumerate().map(|(number, name)| (*name, number)).collect();
+        let in_b: HashMap<_, _> =
+            b.iter().enumerate().map(|(number, name)| (*name, number)).collect();
         let of_a: Vec<Option<usize>> = a.iter().map(|name| in_b.get(name).copied()).collect();
-        let both: Vec<[usize; 2]> = of_a.iter().enumerate().filter_map(|(number, partner)| Some([number, (*partner)?])).collect();
+        let both: Vec<[usize; 2]> = of_a
+            .iter()
+            .enumerate()
+            .filter_map(|(number, partner)| Some([number, (*partner)?]))
+            .collect();
         let mut of_b = vec![None; b.len()];
         for [a, b] in &both {
             if let Some(partner) = of_b.get_mut(*b) {
@@ -93,17 +98,29 @@ mod tests {
 
     #[test]
     fn the_second_of_a_name_belongs_to_the_second() {
-        let pairs = Pairs::of([&["a", "b", "a", "a"][..], &["a", "c", "a"]].map(|names| names.iter().copied()));
+        let pairs = Pairs::of(
+            [&["a", "b", "a", "a"][..], &["a", "c", "a"]].map(|names| names.iter().copied()),
+        );
         assert_eq!(pairs.both, [[0, 0], [2, 2]]);
-        let alone: Vec<String> = pairs.alone().into_iter().map(|(side, number)| format!("{side:?} {}", pairs.label(side, number))).collect();
+        let alone: Vec<String> = pairs
+            .alone()
+            .into_iter()
+            .map(|(side, number)| format!("{side:?} {}", pairs.label(side, number)))
+            .collect();
         assert_eq!(alone, ["A b", "A a#3", "B c"]);
-        assert_eq!((pairs.partner(Side::B, 2), pairs.partner(Side::B, 1), pairs.partner(Side::A, 9)), (Some(2), None, None));
+        assert_eq!(
+            (pairs.partner(Side::B, 2), pairs.partner(Side::B, 1), pairs.partner(Side::A, 9)),
+            (Some(2), None, None)
+        );
     }
 
     #[test]
     fn times_that_only_one_has() {
         let found = unmatched([&[0.0, 1.0, 2.0, 3.0], &[0.0004, 1.5, 2.0, 2.0001, 4.0]], 0.0005);
-        assert_eq!(found, [(Side::A, 1.0), (Side::B, 1.5), (Side::B, 2.0001), (Side::A, 3.0), (Side::B, 4.0)]);
+        assert_eq!(
+            found,
+            [(Side::A, 1.0), (Side::B, 1.5), (Side::B, 2.0001), (Side::A, 3.0), (Side::B, 4.0)]
+        );
         assert_eq!(unmatched([&[], &[]], 0.0), []);
     }
 }

@@ -36,17 +36,28 @@ impl<'a> Joints<'a> {
         for (index, joint) in skeleton.joints.iter().enumerate() {
             by_name.entry(&joint.name).or_insert((index, 0)).1 += 1;
         }
-        let mut joints = Joints { skeleton, by_name, order: vec![0; count], place: vec![0; count], size: vec![1; count] };
-        // Parents stand before their children: sizes from the last joint to the first, places from the first to the last.
+        let mut joints = Joints {
+            skeleton,
+            by_name,
+            order: vec![0; count],
+            place: vec![0; count],
+            size: vec![1; count],
+        };
+        // Parents stand before their children: sizes from the last joint to the first, places from
+        // the first to the last.
         for joint in (0..count).rev() {
             let size = at(&joints.size, joint);
-            if let Some(slot) = joints.parent(joint).and_then(|parent| joints.size.get_mut(parent)) {
+            if let Some(slot) = joints.parent(joint).and_then(|parent| joints.size.get_mut(parent))
+            {
                 *slot += size;
             }
         }
         let (mut next_root, mut next_child) = (0, vec![0; count]);
         for joint in 0..count {
-            let next = joints.parent(joint).and_then(|parent| next_child.get_mut(parent)).unwrap_or(&mut next_root);
+            let next = joints
+                .parent(joint)
+                .and_then(|parent| next_child.get_mut(parent))
+                .unwrap_or(&mut next_root);
             let place = *next;
             *next += at(&joints.size, joint);
             set(&mut next_child, joint, place + 1);
@@ -71,8 +82,13 @@ impl<'a> Joints<'a> {
     }
 
     pub(super) fn unknown(&self, name: &str, span: Span) -> Diagnostic {
-        let diagnostic = Diagnostic::new(&codes::BONE_UNKNOWN, span, format!("the model has no bone {}", quote(name.as_bytes())));
-        match self.skeleton.joints.iter().find(|joint| joint.name.trim().eq_ignore_ascii_case(name)) {
+        let diagnostic = Diagnostic::new(
+            &codes::BONE_UNKNOWN,
+            span,
+            format!("the model has no bone {}", quote(name.as_bytes())),
+        );
+        match self.skeleton.joints.iter().find(|joint| joint.name.trim().eq_ignore_ascii_case(name))
+        {
             Some(alike) => diagnostic.help(format!("is {} meant?", quote(alike.name.as_bytes()))),
             None => diagnostic,
         }
@@ -109,7 +125,11 @@ impl<'a> Joints<'a> {
 
     /// The joints of ranges, in ascending order.
     pub(super) fn of(&self, ranges: &[Range<usize>]) -> Vec<usize> {
-        let mut joints: Vec<usize> = ranges.iter().flat_map(|range| self.order.get(range.clone()).unwrap_or_default()).copied().collect();
+        let mut joints: Vec<usize> = ranges
+            .iter()
+            .flat_map(|range| self.order.get(range.clone()).unwrap_or_default())
+            .copied()
+            .collect();
         joints.sort_unstable();
         joints
     }
@@ -141,7 +161,10 @@ mod tests {
         skeleton.joints = parents.into_iter().map(|parent| Joint::new("", parent)).collect();
         let joints = Joints::new(&skeleton);
         let of = |requests: &[(usize, bool)], children| {
-            let requests: Vec<Request> = requests.iter().map(|(joint, children)| Request { joint: *joint, children: *children }).collect();
+            let requests: Vec<Request> = requests
+                .iter()
+                .map(|(joint, children)| Request { joint: *joint, children: *children })
+                .collect();
             joints.of(&joints.ranges(&requests, children))
         };
         assert_eq!(of(&[(0, true)], Children::AllDescendants), [0, 1, 2, 3, 4, 5]);

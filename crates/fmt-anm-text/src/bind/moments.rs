@@ -24,14 +24,22 @@ pub(crate) struct Window {
 
 impl Window {
     /// The first and the last of times in order, in seconds, that are in the window.
-    pub(crate) fn first_and_last<T>(self, list: &[T], seconds: impl Fn(&T) -> f32) -> Option<(f32, f32)> {
+    pub(crate) fn first_and_last<T>(
+        self,
+        list: &[T],
+        seconds: impl Fn(&T) -> f32,
+    ) -> Option<(f32, f32)> {
         // Far from 0 the 32 bits of a time are coarser than the tolerance.
-        let rounded = |frames: f64| f64::from(narrow(frames / self.frames_per_second)) * self.frames_per_second;
+        let rounded = |frames: f64| {
+            f64::from(narrow(frames / self.frames_per_second)) * self.frames_per_second
+        };
         let low = (self.start - self.tolerance).min(rounded(self.start));
         let high = (self.end + self.tolerance).max(rounded(self.end));
         let frames = |item: &T| f64::from(seconds(item)) * self.frames_per_second;
         let first = list.get(list.partition_point(|item| frames(item) < low)).map(&seconds)?;
-        let last = list.get(list.partition_point(|item| frames(item) <= high).checked_sub(1)?).map(&seconds)?;
+        let last = list
+            .get(list.partition_point(|item| frames(item) <= high).checked_sub(1)?)
+            .map(&seconds)?;
         (first <= last).then_some((first, last))
     }
 }
@@ -39,11 +47,14 @@ impl Window {
 impl<'a> Moments<'a> {
     pub(crate) fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Moments<'a> {
         let joints = skeleton.joints.len();
-        let of_tracks = timeline.tracks().iter().filter_map(|track| match (track.target, &track.curve) {
-            (Target::Joint(joint), Curve::Keys { table, .. }) if joint < joints => Some((joint, *table)),
-            // What never changes has no key, and a wave has none.
-            _ => None,
-        });
+        let of_tracks =
+            timeline.tracks().iter().filter_map(|track| match (track.target, &track.curve) {
+                (Target::Joint(joint), Curve::Keys { table, .. }) if joint < joints => {
+                    Some((joint, *table))
+                }
+                // What never changes has no key, and a wave has none.
+                _ => None,
+            });
         let mut pairs: Vec<(usize, usize)> = of_tracks.collect();
         pairs.sort_unstable();
         pairs.dedup();
@@ -64,7 +75,9 @@ impl<'a> Moments<'a> {
     /// The tables that have keys of some joints, each once.
     pub(crate) fn tables(&self, joints: &[usize]) -> Vec<usize> {
         let range = |joint: usize| Some(*self.first.get(joint)?..*self.first.get(joint + 1)?);
-        let of = |joint: &usize| range(*joint).and_then(|range| self.tables.get(range)).unwrap_or_default();
+        let of = |joint: &usize| {
+            range(*joint).and_then(|range| self.tables.get(range)).unwrap_or_default()
+        };
         let mut tables: Vec<usize> = joints.iter().flat_map(of).copied().collect();
         tables.sort_unstable();
         tables.dedup();
@@ -74,7 +87,10 @@ impl<'a> Moments<'a> {
     /// The first and the last key of tables in a window, in seconds.
     pub(crate) fn first_and_last(&self, tables: &[usize], window: Window) -> Option<(f32, f32)> {
         let table = |index: &usize| self.timeline.tables().get(*index).map(KeyTable::times);
-        let found = tables.iter().filter_map(table).filter_map(|times| window.first_and_last(times, |time| *time));
+        let found = tables
+            .iter()
+            .filter_map(table)
+            .filter_map(|times| window.first_and_last(times, |time| *time));
         found.reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
     }
 

@@ -28,7 +28,8 @@ impl<'a> Bones<'a> {
         }
         let mut remembered = HashMap::new();
         if skeleton.joints.is_empty() {
-            let sets = scene.extras.get(ANM_TEXT).and_then(map).and_then(|extras| list(extras, "sets"));
+            let sets =
+                scene.extras.get(ANM_TEXT).and_then(map).and_then(|extras| list(extras, "sets"));
             for set in sets.unwrap_or_default().iter().filter_map(map) {
                 if let (Some(name), Some(bones)) = (text(set, "name"), list(set, "bones")) {
                     remembered.entry(name).or_insert(bones);
@@ -41,7 +42,14 @@ impl<'a> Bones<'a> {
     /// A line for each joint of a clip, and one with `+children` for a whole subtree.
     pub(super) fn of(&self, clip: &Clip, set: &str, losses: &mut Diagnostics) -> Vec<NewBone> {
         if self.skeleton.joints.is_empty() {
-            return self.remembered.get(set).copied().unwrap_or_default().iter().filter_map(bone).collect();
+            return self
+                .remembered
+                .get(set)
+                .copied()
+                .unwrap_or_default()
+                .iter()
+                .filter_map(bone)
+                .collect();
         }
         let count = self.skeleton.joints.len();
         let parent = |joint: usize| self.skeleton.joints.get(joint).and_then(|joint| joint.parent);
@@ -54,15 +62,23 @@ impl<'a> Bones<'a> {
             whole.get_mut(parent).into_iter().for_each(|slot| *slot &= is_whole);
             has_children.get_mut(parent).into_iter().for_each(|slot| *slot = true);
         }
-        let is_listed = |joint: &usize| clip.has_joint(*joint) && !parent(*joint).is_some_and(|parent| is(&whole, parent));
+        let is_listed = |joint: &usize| {
+            clip.has_joint(*joint) && !parent(*joint).is_some_and(|parent| is(&whole, parent))
+        };
         let mut lines = Vec::new();
         for joint in (0..count).filter(is_listed) {
             let name = self.skeleton.joints.get(joint).map_or("", |joint| joint.name.as_str());
             let same = self.named.get(name).copied().unwrap_or_default();
             if same > 1 {
-                losses.push(&codes::LOSS_BONES, None, || format!("the model has {same} bones of the name {}", quote(name.as_bytes())));
+                losses.push(&codes::LOSS_BONES, None, || {
+                    format!("the model has {same} bones of the name {}", quote(name.as_bytes()))
+                });
             }
-            lines.push(NewBone { name: name.to_owned(), children: is(&whole, joint) && is(&has_children, joint), parent: false });
+            lines.push(NewBone {
+                name: name.to_owned(),
+                children: is(&whole, joint) && is(&has_children, joint),
+                parent: false,
+            });
         }
         lines
     }
@@ -75,7 +91,11 @@ fn is(list: &[bool], index: usize) -> bool {
 fn bone(value: &Value) -> Option<NewBone> {
     let bone = map(value)?;
     let flag = |name: &str| bone.get(name) == Some(&Value::Bool(true));
-    Some(NewBone { name: text(bone, "name")?.to_owned(), children: flag("children"), parent: flag("parent") })
+    Some(NewBone {
+        name: text(bone, "name")?.to_owned(),
+        children: flag("children"),
+        parent: flag("parent"),
+    })
 }
 
 fn map(value: &Value) -> Option<&Map> {

@@ -51,13 +51,23 @@ impl Shapes {
                 shapes.text("><Coordinate point=\"");
                 shapes.pieces.push(Piece::Points(part.indices.clone()));
                 shapes.text("\"/>");
-                shapes.colors(scene, mesh, part, part.indices.iter().map(|index| *index as usize), number);
+                shapes.colors(
+                    scene,
+                    mesh,
+                    part,
+                    part.indices.iter().map(|index| *index as usize),
+                    number,
+                );
             } else {
                 shapes.indices("coordIndex", part, |vertex| welded.place(vertex));
                 // Without indices of their own, the others go by those of the coordinates.
                 let textured = part.topology == Topology::Triangles && !mesh.texcoords.is_empty();
                 if welded.joins {
-                    for index in [textured.then_some("texCoordIndex"), colored.then_some("colorIndex")].into_iter().flatten() {
+                    for index in
+                        [textured.then_some("texCoordIndex"), colored.then_some("colorIndex")]
+                            .into_iter()
+                            .flatten()
+                    {
                         shapes.indices(index, part, |vertex| vertex);
                     }
                 }
@@ -69,7 +79,8 @@ impl Shapes {
                     shapes.pieces.push(Piece::Points(welded.vertices.clone()));
                     shapes.text("\"/>");
                 }
-                // By index where vertices were joined, by place where they were not: all of them either way.
+                // By index where vertices were joined, by place where they were not: all of them
+                // either way.
                 shapes.colors(scene, mesh, part, 0..mesh.colors.len(), number);
                 if textured {
                     shapes.texcoords(mesh, number);
@@ -86,7 +97,8 @@ impl Shapes {
             match piece {
                 Piece::Text(text) => out.push_str(text),
                 Piece::Points(vertices) => {
-                    let places = vertices.iter().filter_map(|vertex| positions.get(*vertex as usize));
+                    let places =
+                        vertices.iter().filter_map(|vertex| positions.get(*vertex as usize));
                     number.list(places.flat_map(|place| place.to_array()), out);
                 }
             }
@@ -114,12 +126,23 @@ impl Shapes {
         self.text("\"");
     }
 
-    /// Colours of these vertices. In X3D they stand in place of the material's, here they are multiplied with it.
-    fn colors(&mut self, scene: &Scene, mesh: &Mesh, part: &Primitive, vertices: impl Iterator<Item = usize>, number: Number) {
+    /// Colours of these vertices. In X3D they stand in place of the material's, here they are
+    /// multiplied with it.
+    fn colors(
+        &mut self,
+        scene: &Scene,
+        mesh: &Mesh,
+        part: &Primitive,
+        vertices: impl Iterator<Item = usize>,
+        number: Number,
+    ) {
         if mesh.colors.is_empty() {
             return;
         }
-        let base = part.material.and_then(|index| scene.materials.get(index)).map_or([1.0; 4], |material| material.base_color);
+        let base = part
+            .material
+            .and_then(|index| scene.materials.get(index))
+            .map_or([1.0; 4], |material| material.base_color);
         let opaque = mesh.colors.iter().all(|color| color[3] == 1.0);
         let (node, width) = if opaque { ("Color", 3) } else { ("ColorRGBA", 4) };
         let colors = vertices.filter_map(|vertex| mesh.colors.get(vertex));
@@ -142,7 +165,8 @@ impl Shapes {
     }
 }
 
-/// Vertices that differ in nothing that moves them, so that faces share corners as they did before texture coordinates parted them.
+/// Vertices that differ in nothing that moves them, so that faces share corners as they did before
+/// texture coordinates parted them.
 struct Welded {
     /// One vertex for each place.
     vertices: Vec<u32>,
@@ -154,17 +178,33 @@ struct Welded {
 
 impl Welded {
     fn of(mesh: &Mesh) -> Welded {
-        let mut welded = Welded { vertices: Vec::new(), places: Vec::with_capacity(mesh.positions.len()), joins: false };
+        let mut welded = Welded {
+            vertices: Vec::new(),
+            places: Vec::with_capacity(mesh.positions.len()),
+            joins: false,
+        };
         let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
         let width = mesh.influences.per_vertex;
         for (vertex, position) in mesh.positions.iter().enumerate() {
             // Minus zero is zero.
             let bits = |point: &Vec3| point.to_array().map(|number| (number + 0.0).to_bits());
             let mut key = bits(position).to_vec();
-            key.extend(mesh.morph_targets.iter().filter_map(|target| target.positions.get(vertex)).flat_map(bits));
+            key.extend(
+                mesh.morph_targets
+                    .iter()
+                    .filter_map(|target| target.positions.get(vertex))
+                    .flat_map(bits),
+            );
             let row = vertex.saturating_mul(width)..vertex.saturating_add(1).saturating_mul(width);
             key.extend(mesh.influences.joints.get(row.clone()).unwrap_or_default());
-            key.extend(mesh.influences.weights.get(row).unwrap_or_default().iter().map(|weight| weight.to_bits()));
+            key.extend(
+                mesh.influences
+                    .weights
+                    .get(row)
+                    .unwrap_or_default()
+                    .iter()
+                    .map(|weight| weight.to_bits()),
+            );
             let next = u32::try_from(welded.vertices.len()).unwrap_or(u32::MAX);
             let place = *known.entry(key).or_insert(next);
             if place == next {

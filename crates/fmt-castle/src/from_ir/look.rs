@@ -8,8 +8,14 @@ use anim_ir::{Diagnostics, Image, ImageSource, Material, Scene, Topology, diag::
 
 use crate::codes;
 
-/// The `Appearance` of a primitive. `colored`: its vertices have colours, in place of the material's.
-pub(super) fn appearance(scene: &Scene, material: Option<usize>, topology: Topology, colored: bool) -> String {
+/// The `Appearance` of a primitive. `colored`: its vertices have colours, in place of the
+/// material's.
+pub(super) fn appearance(
+    scene: &Scene,
+    material: Option<usize>,
+    topology: Topology,
+    colored: bool,
+) -> String {
     let plain = Material::new("");
     let material = material.and_then(|index| scene.materials.get(index)).unwrap_or(&plain);
     let [red, green, blue, alpha] = material.base_color;
@@ -33,7 +39,9 @@ pub(super) fn appearance(scene: &Scene, material: Option<usize>, topology: Topol
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
     }
     out.push_str("/>");
-    if let Some(path) = material.base_color_image.and_then(|index| scene.images.get(index)).and_then(path) {
+    if let Some(path) =
+        material.base_color_image.and_then(|index| scene.images.get(index)).and_then(path)
+    {
         // A list of strings, each in quotes; percent signs leave nothing to escape.
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
     }
@@ -52,16 +60,22 @@ fn screen(color: [f32; 3]) -> String {
 
 /// Whether both sides of a primitive are seen.
 pub(super) fn double_sided(scene: &Scene, material: Option<usize>) -> bool {
-    material.and_then(|index| scene.materials.get(index)).is_none_or(|material| material.double_sided)
+    material
+        .and_then(|index| scene.materials.get(index))
+        .is_none_or(|material| material.double_sided)
 }
 
 /// What is lost of materials and pictures.
 pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     for material in scene.materials.iter().filter(|material| material.roughness != 1.0) {
-        losses.push(&codes::LOSS_MATERIAL, None, || format!("the roughness of material {}", quote(material.name.as_bytes())));
+        losses.push(&codes::LOSS_MATERIAL, None, || {
+            format!("the roughness of material {}", quote(material.name.as_bytes()))
+        });
     }
     for image in scene.images.iter().filter(|image| path(image).is_none()) {
-        losses.push(&codes::LOSS_IMAGE, None, || format!("the picture {} has no file", quote(image.name.as_bytes())));
+        losses.push(&codes::LOSS_IMAGE, None, || {
+            format!("the picture {} has no file", quote(image.name.as_bytes()))
+        });
     }
 }
 
@@ -70,7 +84,9 @@ fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                out.push(char::from(byte))
+            }
             _ => {
                 let _ = write!(out, "%{byte:02X}");
             }

@@ -12,13 +12,15 @@ pub struct Minify {
     pub decimals: Option<u8>,
     /// Takes out blanks that mean nothing, in X3D content and around it.
     pub whitespace: bool,
-    /// Leaves out frames that readers make up anyway: where each number is within this distance of the straight line between the frames that stay.
-    /// Only frames whose content differs in nothing but numbers are compared; in an animation without interpolation, frames that
-    /// differ by no more from the frame that stays before them.
+    /// Leaves out frames that readers make up anyway: where each number is within this distance of
+    /// the straight line between the frames that stay. Only frames whose content differs in nothing
+    /// but numbers are compared; in an animation without interpolation, frames that differ by no
+    /// more from the frame that stays before them.
     pub epsilon: Option<f32>,
 }
 
-/// The document, smaller. Comments outside the frames' content and attributes that the format does not know are left out.
+/// The document, smaller. Comments outside the frames' content and attributes that the format does
+/// not know are left out.
 ///
 /// # Errors
 ///
@@ -38,23 +40,32 @@ pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'sta
             animation.frames = drop(frames, f64::from(epsilon));
         }
     }
-    if options.whitespace { Document::build_compact(&animations) } else { Document::build(&animations) }
+    if options.whitespace {
+        Document::build_compact(&animations)
+    } else {
+        Document::build(&animations)
+    }
 }
 
 /// Leaves out frames that lie on straight lines, in time linear in the frames' size.
 ///
-/// From a frame that stays, every frame behind it narrows, for each number, the slopes of lines that pass it within epsilon. A later frame can
-/// be the other end of the line as long as its own slopes are among these.
+/// From a frame that stays, every frame behind it narrows, for each number, the slopes of lines
+/// that pass it within epsilon. A later frame can be the other end of the line as long as its own
+/// slopes are among these.
 fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let mut kept = Vec::new();
     let mut line: Option<Lines> = None;
     let mut before: Option<(NewFrame<'_>, Option<Skeleton>)> = None;
     for frame in frames {
         let content = skeleton(&frame);
-        let reaches = |line: &Lines| content.as_ref().is_some_and(|content| line.reach(frame.time, content));
+        let reaches =
+            |line: &Lines| content.as_ref().is_some_and(|content| line.reach(frame.time, content));
         if !line.as_ref().is_some_and(reaches) {
             // The frame before stays: one line ends at it, the next one begins.
-            line = before.as_ref().and_then(|(frame, content)| Some(Lines::from(frame.time, content.as_ref()?))).filter(reaches);
+            line = before
+                .as_ref()
+                .and_then(|(frame, content)| Some(Lines::from(frame.time, content.as_ref()?)))
+                .filter(reaches);
             kept.extend(before.take().map(|(frame, _)| frame));
         }
         if let (Some(line), Some(content)) = (&mut line, &content) {
@@ -66,7 +77,8 @@ fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     kept
 }
 
-/// Leaves out frames that look like the one that stays before them, but for the last, which says when the animation ends.
+/// Leaves out frames that look like the one that stays before them, but for the last, which says
+/// when the animation ends.
 fn drop_repeated(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     let last = frames.len().saturating_sub(1);
     let mut kept = Vec::new();
@@ -74,7 +86,10 @@ fn drop_repeated(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {
     for (index, frame) in frames.into_iter().enumerate() {
         let content = skeleton(&frame);
         let near = |(a, b): (&f32, &f32)| (f64::from(*a) - f64::from(*b)).abs() <= epsilon;
-        let repeats = shown.as_ref().zip(content.as_ref()).is_some_and(|(a, b)| a.text == b.text && a.numbers.iter().zip(&b.numbers).all(near));
+        let repeats = shown
+            .as_ref()
+            .zip(content.as_ref())
+            .is_some_and(|(a, b)| a.text == b.text && a.numbers.iter().zip(&b.numbers).all(near));
         if !repeats || index == last {
             shown = content;
             kept.push(frame);
@@ -103,8 +118,16 @@ struct Slopes {
 
 impl Lines {
     fn from(time: f32, content: &Skeleton) -> Lines {
-        let slopes = |number: &f32| Slopes { start: f64::from(*number), least: f64::NEG_INFINITY, most: f64::INFINITY };
-        Lines { time: time.into(), text: content.text.clone(), numbers: content.numbers.iter().map(slopes).collect() }
+        let slopes = |number: &f32| Slopes {
+            start: f64::from(*number),
+            least: f64::NEG_INFINITY,
+            most: f64::INFINITY,
+        };
+        Lines {
+            time: time.into(),
+            text: content.text.clone(),
+            numbers: content.numbers.iter().map(slopes).collect(),
+        }
     }
 
     /// Whether the lines to a frame pass all those between near enough.

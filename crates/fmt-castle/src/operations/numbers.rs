@@ -29,9 +29,13 @@ pub(super) struct Style {
 impl Style {
     /// The document in this style.
     pub(super) fn apply(self, document: &str) -> String {
-        rewrite(document, self.whitespace, |token, out| match (self.decimals, parse_f32(token.as_bytes())) {
-            (Some(decimals), Ok(number)) if token.contains(['.', 'e', 'E']) => out.push_str(&rounded(number, decimals)),
-            _ => out.push_str(token),
+        rewrite(document, self.whitespace, |token, out| {
+            match (self.decimals, parse_f32(token.as_bytes())) {
+                (Some(decimals), Ok(number)) if token.contains(['.', 'e', 'E']) => {
+                    out.push_str(&rounded(number, decimals))
+                }
+                _ => out.push_str(token),
+            }
         })
     }
 }
@@ -98,7 +102,12 @@ fn rewrite(document: &str, few_blanks: bool, mut number: impl FnMut(&str, &mut S
 }
 
 /// Copies a list of numbers.
-fn numbers(text: &str, few_blanks: bool, out: &mut String, number: &mut impl FnMut(&str, &mut String)) {
+fn numbers(
+    text: &str,
+    few_blanks: bool,
+    out: &mut String,
+    number: &mut impl FnMut(&str, &mut String),
+) {
     let mut first = true;
     let mut rest = text;
     while !rest.is_empty() {
@@ -124,11 +133,28 @@ fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | ',')
 }
 
-/// Whether a value is a list of quantities. Indices, counts and names are none, even where they look like it.
+/// Whether a value is a list of quantities. Indices, counts and names are none, even where they
+/// look like it.
 fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
     let other_elements = ["X3D", "meta", "component", "unit", "field", "fieldValue", "connect"];
-    let other_attributes = ["DEF", "USE", "name", "string", "title", "description", "url", "info", "whichChoice", "image", "order", "index"];
-    if other_elements.contains(&element) || element.starts_with("Metadata") || other_attributes.contains(&attribute) {
+    let other_attributes = [
+        "DEF",
+        "USE",
+        "name",
+        "string",
+        "title",
+        "description",
+        "url",
+        "info",
+        "whichChoice",
+        "image",
+        "order",
+        "index",
+    ];
+    if other_elements.contains(&element)
+        || element.starts_with("Metadata")
+        || other_attributes.contains(&attribute)
+    {
         return false;
     }
     if ["Index", "Count", "Dimension"].iter().any(|ending| attribute.ends_with(ending)) {
@@ -141,18 +167,26 @@ fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
 /// With so many decimals at most.
 fn rounded(number: f32, decimals: u8) -> String {
     let text = format!("{number:.*}", usize::from(decimals));
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     let plain = if text == "-0" { "0" } else { text };
     // Great and tiny numbers are shorter with an exponent.
     let exact = shortest(number);
-    if parse_f32(plain.as_bytes()) == Ok(number) && exact.len() < plain.len() { exact } else { plain.to_owned() }
+    if parse_f32(plain.as_bytes()) == Ok(number) && exact.len() < plain.len() {
+        exact
+    } else {
+        plain.to_owned()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FACE: &str = "<X3D version=\"3.0\">\n  <Scene >\n    <IndexedFaceSet  creaseAngle='0.50000'\n coordIndex=\"0 1  2 -1\" >\n <Coordinate DEF=\"1.50\" point=\"0.12345 -0.000001,\n 2.000 3\" />\n </IndexedFaceSet><!-- kept -->\n</Scene>\n</X3D>";
+    const FACE: &str = "<X3D version=\"3.0\">\n  <Scene >\n    <IndexedFaceSet  \
+                        creaseAngle='0.50000'\n coordIndex=\"0 1  2 -1\" >\n <Coordinate \
+                        DEF=\"1.50\" point=\"0.12345 -0.000001,\n 2.000 3\" />\n \
+                        </IndexedFaceSet><!-- kept -->\n</Scene>\n</X3D>";
 
     #[test]
     fn few_blanks_and_few_decimals() {
@@ -170,13 +204,24 @@ mod tests {
         assert_eq!(found.numbers, [0.5, 0.12345, -0.000_001, 2.0, 3.0]);
         let other = FACE.replace("0.12345", "7");
         assert_eq!(Skeleton::of(&other).text, found.text);
-        assert_ne!(Skeleton::of(&FACE.replace("0 1  2", "0 2  1")).text, found.text, "an index is no quantity");
+        assert_ne!(
+            Skeleton::of(&FACE.replace("0 1  2", "0 2  1")).text,
+            found.text,
+            "an index is no quantity"
+        );
         assert_ne!(Skeleton::of(&FACE.replace("2.000 3", "2.000 3 4")).text, found.text);
     }
 
     #[test]
     fn rounding() {
-        for (number, decimals, text) in [(0.5, 0, "0"), (1.5, 0, "2"), (-0.04, 1, "0"), (100.0, 2, "100"), (1e20, 2, "1e20"), (0.1, 6, "0.1")] {
+        for (number, decimals, text) in [
+            (0.5, 0, "0"),
+            (1.5, 0, "2"),
+            (-0.04, 1, "0"),
+            (100.0, 2, "100"),
+            (1e20, 2, "1e20"),
+            (0.1, 6, "0.1"),
+        ] {
             assert_eq!(rounded(number, decimals), text, "{number}");
         }
     }

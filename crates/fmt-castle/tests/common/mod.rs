@@ -19,7 +19,10 @@ pub fn fixtures() -> Vec<(String, Vec<u8>)> {
     for folder in ["ok", "warn", "err", "load"] {
         for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "castle-anim-frames" || extension == "kanim") {
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "castle-anim-frames" || extension == "kanim")
+            {
                 let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
                 found.push((name, std::fs::read(&path).unwrap()));
             }
@@ -58,7 +61,14 @@ fn render_one(out: &mut String, bytes: &[u8], diagnostic: &Diagnostic) {
     write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id).unwrap();
     if let Some(span) = diagnostic.span {
         let place = locate(bytes, span.start);
-        write!(out, " {}:{} {}", place.line, place.column, anim_ir::diag::quote(&bytes[span.start..span.end])).unwrap();
+        write!(
+            out,
+            " {}:{} {}",
+            place.line,
+            place.column,
+            anim_ir::diag::quote(&bytes[span.start..span.end])
+        )
+        .unwrap();
     }
     writeln!(out, ": {}", diagnostic.message).unwrap();
     if let Some(help) = &diagnostic.help {

@@ -17,17 +17,33 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
             losses.push(code, None, || format!("{name} {}", what()));
         }
     };
-    let keyed = || tracks(moving).map(|track| (track.channel, timeline.keys(track))).filter(|(_, keys)| keys.times.len() > 1);
+    let keyed = || {
+        tracks(moving)
+            .map(|track| (track.channel, timeline.keys(track)))
+            .filter(|(_, keys)| keys.times.len() > 1)
+    };
     let has = |interpolation| keyed().any(|(_, keys)| keys.interpolation == interpolation);
-    note(&codes::LOSS_CURVE, has(Interpolation::Cubic), &|| "has curves between its keys".to_owned());
-    let mixed = has(Interpolation::Step) && (has(Interpolation::Linear) || has(Interpolation::Cubic));
+    note(&codes::LOSS_CURVE, has(Interpolation::Cubic), &|| {
+        "has curves between its keys".to_owned()
+    });
+    let mixed =
+        has(Interpolation::Step) && (has(Interpolation::Linear) || has(Interpolation::Cubic));
     note(&codes::LOSS_CURVE, mixed, &|| "has both steps and lines".to_owned());
-    let angles = keyed().any(|(channel, keys)| matches!(channel, Channel::Euler(_) | Channel::Offset) && keys.interpolation != Interpolation::Step);
-    note(&codes::LOSS_CURVE, angles, &|| "blends angles or offsets between its keys, not places".to_owned());
-    let waves = tracks(moving).any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
+    let angles = keyed().any(|(channel, keys)| {
+        matches!(channel, Channel::Euler(_) | Channel::Offset)
+            && keys.interpolation != Interpolation::Step
+    });
+    note(&codes::LOSS_CURVE, angles, &|| {
+        "blends angles or offsets between its keys, not places".to_owned()
+    });
+    let waves = tracks(moving)
+        .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
     let hangs = !moving.is_flat();
-    note(&codes::LOSS_CURVE, waves && (hangs || keyed().next().is_some()), &|| "has waves beside keys or below other joints".to_owned());
-    let hides = tracks(moving).any(|track| track.channel == Channel::Visibility) || skeleton.joints.iter().any(|joint| !joint.visible);
+    note(&codes::LOSS_CURVE, waves && (hangs || keyed().next().is_some()), &|| {
+        "has waves beside keys or below other joints".to_owned()
+    });
+    let hides = tracks(moving).any(|track| track.channel == Channel::Visibility)
+        || skeleton.joints.iter().any(|joint| !joint.visible);
     note(&codes::LOSS_VISIBILITY, hides, &|| "hides joints".to_owned());
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
     note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
@@ -41,9 +57,15 @@ pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let mut pose = Pose::default();
     Sampler::for_clip(skeleton, timeline, clip).sample(f64::from(clip.start), &mut pose);
     let joints = skeleton.joints.iter().enumerate().filter(|(index, _)| clip.has_joint(*index));
-    let scaled = joints.filter(|(index, joint)| !is_rigid(pose.local_matrix(joint, *index), pose.local_transform(joint, *index))).count();
+    let scaled = joints
+        .filter(|(index, joint)| {
+            !is_rigid(pose.local_matrix(joint, *index), pose.local_transform(joint, *index))
+        })
+        .count();
     if scaled > 0 {
-        losses.push(&codes::LOSS_SCALE, None, || format!("{} scales or shears {}", quote(clip.name.as_bytes()), plural(scaled, "joint")));
+        losses.push(&codes::LOSS_SCALE, None, || {
+            format!("{} scales or shears {}", quote(clip.name.as_bytes()), plural(scaled, "joint"))
+        });
     }
 }
 

@@ -15,11 +15,14 @@ const LONGEST: usize = 4000;
 pub(super) struct Names(HashMap<String, usize>);
 
 impl Names {
-    /// The name, with other characters in place of those that the format lacks, and a number behind it where it is taken.
+    /// The name, with other characters in place of those that the format lacks, and a number behind
+    /// it where it is taken.
     pub(super) fn unique(&mut self, wanted: &str, losses: &mut Diagnostics) -> String {
         let name = self.numbered(&possible(wanted));
         if name != wanted {
-            losses.push(&codes::LOSS_NAME, None, || format!("{} is written as {}", quote(wanted.as_bytes()), quote(name.as_bytes())));
+            losses.push(&codes::LOSS_NAME, None, || {
+                format!("{} is written as {}", quote(wanted.as_bytes()), quote(name.as_bytes()))
+            });
         }
         name
     }

@@ -8,12 +8,17 @@ use crate::motion::{self, Behaviour, ChannelType, Part};
 use crate::writer::NewNode;
 
 /// The nodes of the SINGLE state that is the clip; `None` where no state is.
-pub(super) fn nodes(moving: &Moving<'_>, names: &[String], order: EulerOrder) -> Option<Vec<NewNode>> {
+pub(super) fn nodes(
+    moving: &Moving<'_>,
+    names: &[String],
+    order: EulerOrder,
+) -> Option<Vec<NewNode>> {
     let Moving { clip, timeline, skeleton } = moving;
     if !moving.is_flat() || timeline.pose_space != PoseSpace::ParentRelative {
         return None;
     }
-    let mut channels: Vec<[motion::Channel; 3]> = skeleton.joints.iter().map(|joint| at_rest(joint, order)).collect();
+    let mut channels: Vec<[motion::Channel; 3]> =
+        skeleton.joints.iter().map(|joint| at_rest(joint, order)).collect();
     for track in timeline.tracks() {
         let Target::Joint(joint) = track.target else { continue };
         let part = match track.channel {
@@ -25,8 +30,12 @@ pub(super) fn nodes(moving: &Moving<'_>, names: &[String], order: EulerOrder) ->
         };
         let channel = match (&track.curve, track.channel) {
             (Curve::Keys { .. }, _) => return None,
-            (Curve::Wave(wave), Channel::Euler(own)) if own != order && !wave.is_constant() => return None,
-            (Curve::Wave(wave), Channel::Euler(own)) if wave.is_constant() => still_angles(Quat::from_euler(wave.at(0.0), own), order),
+            (Curve::Wave(wave), Channel::Euler(own)) if own != order && !wave.is_constant() => {
+                return None;
+            }
+            (Curve::Wave(wave), Channel::Euler(own)) if wave.is_constant() => {
+                still_angles(Quat::from_euler(wave.at(0.0), own), order)
+            }
             (Curve::Wave(wave), _) => of_wave(wave, clip.start, part),
             (Curve::Constant(value), Channel::Rotation) => still_angles(quat(value)?, order),
             (Curve::Constant(value), Channel::Euler(own)) if own != order => {
@@ -36,8 +45,16 @@ pub(super) fn nodes(moving: &Moving<'_>, names: &[String], order: EulerOrder) ->
         };
         *channels.get_mut(joint)?.get_mut(part.index())? = channel;
     }
-    let joints = channels.into_iter().zip(names).enumerate().filter(|(joint, _)| clip.has_joint(*joint));
-    Some(joints.map(|(_, (channels, name))| NewNode { name: name.clone(), behaviour: behaviour(channels) }).collect())
+    let joints =
+        channels.into_iter().zip(names).enumerate().filter(|(joint, _)| clip.has_joint(*joint));
+    Some(
+        joints
+            .map(|(_, (channels, name))| NewNode {
+                name: name.clone(),
+                behaviour: behaviour(channels),
+            })
+            .collect(),
+    )
 }
 
 /// STATIC where nothing moves.
@@ -51,7 +68,11 @@ fn behaviour(channels: [motion::Channel; 3]) -> Behaviour {
 
 fn at_rest(joint: &Joint, order: EulerOrder) -> [motion::Channel; 3] {
     let still = motion::Channel::still;
-    [still(joint.rest.translation.to_array()), still([0.0; 3]), still_angles(joint.rest.rotation, order)]
+    [
+        still(joint.rest.translation.to_array()),
+        still([0.0; 3]),
+        still_angles(joint.rest.rotation, order),
+    ]
 }
 
 fn still_angles(rotation: Quat, order: EulerOrder) -> motion::Channel {
@@ -65,7 +86,11 @@ pub(super) fn degrees(rotation: Quat, order: EulerOrder) -> [f32; 3] {
 
 /// Angles in degrees, all else as it is.
 fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
-    if part == Part::Orientation { value.map(|angle| narrow(f64::from(angle).to_degrees())) } else { value }
+    if part == Part::Orientation {
+        value.map(|angle| narrow(f64::from(angle).to_degrees()))
+    } else {
+        value
+    }
 }
 
 /// A wave as it goes from the clip's start on.
@@ -84,7 +109,8 @@ fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> motion::Channel {
         (WaveShape::Sine, _) => ChannelType::Sine,
         (WaveShape::Growth, _) => ChannelType::Delta,
     };
-    let (start, end) = if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
+    let (start, end) =
+        if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
     // What grows by the second has no offset; by a period of one second it has.
     let (period, offset) = match wave.shape {
         WaveShape::Growth if wave.period <= 0.0 && clip_start != 0.0 => (1.0, 0.0),

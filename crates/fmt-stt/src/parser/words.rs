@@ -25,7 +25,10 @@ impl Parser<'_> {
 
     /// Finite numbers, one after the other.
     #[inline]
-    pub(super) fn numbers<const N: usize>(&mut self, expected: impl Fn(usize) -> String) -> Result<[f32; N], Stop> {
+    pub(super) fn numbers<const N: usize>(
+        &mut self,
+        expected: impl Fn(usize) -> String,
+    ) -> Result<[f32; N], Stop> {
         let mut numbers = [0.0; N];
         for (index, slot) in numbers.iter_mut().enumerate() {
             match tokens::number(&mut self.rest) {
@@ -37,23 +40,36 @@ impl Parser<'_> {
     }
 
     /// An integer, the nearest one in 32 bits, and how many bytes were left before it.
-    pub(super) fn integer(&mut self, expected: impl FnOnce(&Parser<'_>) -> String) -> Result<(usize, i32), Stop> {
+    pub(super) fn integer(
+        &mut self,
+        expected: impl FnOnce(&Parser<'_>) -> String,
+    ) -> Result<(usize, i32), Stop> {
         tokens::skip_blanks(&mut self.rest);
         let rest = self.rest.len();
         match tokens::integer(&mut self.rest) {
-            Ok(number) => Ok((rest, i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }))),
+            Ok(number) => Ok((
+                rest,
+                i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }),
+            )),
             Err(reject) => Err(self.fail(reject, &codes::INTEGER, expected)),
         }
     }
 
     /// A name.
-    pub(super) fn name(&mut self, expected: impl FnOnce(&Parser<'_>) -> String) -> Result<Place, Stop> {
+    pub(super) fn name(
+        &mut self,
+        expected: impl FnOnce(&Parser<'_>) -> String,
+    ) -> Result<Place, Stop> {
         let name = tokens::name(&mut self.rest);
         self.checked_name(name, expected)
     }
 
     /// A name that was just read, unless it cannot be one.
-    pub(super) fn checked_name(&mut self, name: Result<&[u8], Reject>, expected: impl FnOnce(&Parser<'_>) -> String) -> Result<Place, Stop> {
+    pub(super) fn checked_name(
+        &mut self,
+        name: Result<&[u8], Reject>,
+        expected: impl FnOnce(&Parser<'_>) -> String,
+    ) -> Result<Place, Stop> {
         let name = name.map_err(|reject| self.fail(reject, &codes::NAME, expected))?;
         let resume = self.offset(self.rest.len());
         let place = Place::new(resume.saturating_sub(1).saturating_sub(name.len()), name.len());
@@ -65,11 +81,18 @@ impl Parser<'_> {
         }
         let most = self.limits.name_bytes;
         if name.len() > most {
-            self.push(&codes::NAME_LENGTH, span, |_| format!("a name has {} bytes, more than the limit of {most}", name.len()));
+            self.push(&codes::NAME_LENGTH, span, |_| {
+                format!("a name has {} bytes, more than the limit of {most}", name.len())
+            });
             return Err(Stop { resume });
         }
         if !plain {
-            self.push(&codes::CONTROL, span, |_| format!("the name {} has a line end or another control character in it", quote(name)));
+            self.push(&codes::CONTROL, span, |_| {
+                format!(
+                    "the name {} has a line end or another control character in it",
+                    quote(name)
+                )
+            });
         }
         if name.is_empty() {
             self.push(&codes::NAME_EMPTY, span, |_| "a name is empty".to_owned());
@@ -78,13 +101,20 @@ impl Parser<'_> {
     }
 
     /// A node or a key that is not there: the file ends, or the next state begins.
-    pub(super) fn missing(&mut self, rest: Input<'_>, item: impl FnOnce(&Parser<'_>) -> String) -> Stop {
+    pub(super) fn missing(
+        &mut self,
+        rest: Input<'_>,
+        item: impl FnOnce(&Parser<'_>) -> String,
+    ) -> Stop {
         let at = self.token(rest.len());
-        self.push(&codes::COUNT, at, |parser| format!("expected {}, found {}", item(parser), parser.found(at)));
+        self.push(&codes::COUNT, at, |parser| {
+            format!("expected {}, found {}", item(parser), parser.found(at))
+        });
         Stop { resume: at.start }
     }
 
-    /// One of two keywords. What is certain to mean one of them is an error, and yet read as that one where all repairs are wanted.
+    /// One of two keywords. What is certain to mean one of them is an error, and yet read as that
+    /// one where all repairs are wanted.
     #[inline]
     pub(super) fn keyword(
         &mut self,
@@ -96,20 +126,32 @@ impl Parser<'_> {
             return Ok(keyword);
         }
         // A file that ends here lacks more than some letters.
-        let meant = word.ok().filter(|_| !self.rest.is_empty()).and_then(|word| meant(word, keywords));
-        let Some(keyword) = meant else { return Err(self.wrong_word(word, &codes::KEYWORD, expected)) };
+        let meant =
+            word.ok().filter(|_| !self.rest.is_empty()).and_then(|word| meant(word, keywords));
+        let Some(keyword) = meant else {
+            return Err(self.wrong_word(word, &codes::KEYWORD, expected));
+        };
         let at = self.span_before(word);
         self.report_fix(&codes::KEYWORD, |parser| {
             let message = format!("expected {}, found {}", expected(parser), parser.found(at));
-            Diagnostic::new(&codes::KEYWORD, at, message).help(format!("is `{keyword}` meant?")).fix(at, keyword)
+            Diagnostic::new(&codes::KEYWORD, at, message)
+                .help(format!("is `{keyword}` meant?"))
+                .fix(at, keyword)
         });
         if self.limits.fixes > 0 { Ok(keyword) } else { Err(Stop { resume: at.start }) }
     }
 
     /// A word that is not what is expected.
-    pub(super) fn wrong_word(&mut self, word: Result<&[u8], Reject>, code: &'static Code, expected: impl FnOnce(&Parser<'_>) -> String) -> Stop {
+    pub(super) fn wrong_word(
+        &mut self,
+        word: Result<&[u8], Reject>,
+        code: &'static Code,
+        expected: impl FnOnce(&Parser<'_>) -> String,
+    ) -> Stop {
         let reject = match word {
-            Ok(word) => Reject { rest: self.rest.len().saturating_add(word.len()), reason: Reason::Other },
+            Ok(word) => {
+                Reject { rest: self.rest.len().saturating_add(word.len()), reason: Reason::Other }
+            }
             Err(reject) => reject,
         };
         self.fail(reject, code, expected)
@@ -117,7 +159,12 @@ impl Parser<'_> {
 
     /// A token that is not what is expected.
     #[cold]
-    pub(super) fn fail(&mut self, reject: Reject, code: &'static Code, expected: impl FnOnce(&Parser<'_>) -> String) -> Stop {
+    pub(super) fn fail(
+        &mut self,
+        reject: Reject,
+        code: &'static Code,
+        expected: impl FnOnce(&Parser<'_>) -> String,
+    ) -> Stop {
         let at = self.token(reject.rest);
         let code = match reject.reason {
             Reason::End => &codes::TRUNCATED,
@@ -129,9 +176,16 @@ impl Parser<'_> {
             let found = parser.found(at);
             let message = match reject.reason {
                 Reason::Unclosed => "`{` is never closed".to_owned(),
-                Reason::NotFinite => format!("expected {}, {found} is not a finite number", expected(parser)),
-                Reason::TooGreat => format!("expected {}, {found} is too great for a 32-bit float", expected(parser)),
-                Reason::End | Reason::Other => format!("expected {}, found {found}", expected(parser)),
+                Reason::NotFinite => {
+                    format!("expected {}, {found} is not a finite number", expected(parser))
+                }
+                Reason::TooGreat => format!(
+                    "expected {}, {found} is too great for a 32-bit float",
+                    expected(parser)
+                ),
+                Reason::End | Reason::Other => {
+                    format!("expected {}, found {found}", expected(parser))
+                }
             };
             let diagnostic = Diagnostic::new(code, at, message);
             let comma = std::ptr::eq(code, &codes::NUMBER) && found.contains(',');
@@ -141,12 +195,21 @@ impl Parser<'_> {
     }
 
     /// Reports a problem.
-    pub(super) fn push(&mut self, code: &'static Code, at: Span, message: impl FnOnce(&Parser<'_>) -> String) {
+    pub(super) fn push(
+        &mut self,
+        code: &'static Code,
+        at: Span,
+        message: impl FnOnce(&Parser<'_>) -> String,
+    ) {
         self.report(code, |parser| Diagnostic::new(code, at, message(parser)));
     }
 
     /// Reports a problem, which is made only where it is kept.
-    pub(super) fn report(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
+    pub(super) fn report(
+        &mut self,
+        code: &'static Code,
+        make: impl FnOnce(&Parser<'_>) -> Diagnostic,
+    ) {
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
         diagnostics.report(code, || make(self));
         self.diagnostics = diagnostics;
@@ -164,14 +227,17 @@ impl Parser<'_> {
         self.source.len().saturating_sub(rest)
     }
 
-    /// The token that starts where so many bytes are left: a name, a word, or nothing at the end. Of a `{` that is never closed the brace alone.
+    /// The token that starts where so many bytes are left: a name, a word, or nothing at the end.
+    /// Of a `{` that is never closed the brace alone.
     pub(super) fn token(&self, rest: usize) -> Span {
         let start = self.offset(rest);
         let text = self.source.get(start..).unwrap_or_default();
         let mut behind = text;
         let length = match text {
             [] => 0,
-            [b'{', ..] if tokens::name(&mut behind).is_ok() => text.len().saturating_sub(behind.len()),
+            [b'{', ..] if tokens::name(&mut behind).is_ok() => {
+                text.len().saturating_sub(behind.len())
+            }
             [b'{', ..] => 1,
             _ => tokens::word(&mut behind).map_or(0, <[u8]>::len),
         };
@@ -191,7 +257,11 @@ impl Parser<'_> {
 
     /// A token for a message.
     pub(super) fn found(&self, at: Span) -> String {
-        if at.is_empty() { "the end of the file".to_owned() } else { quote(self.source.get(at.start..at.end).unwrap_or_default()) }
+        if at.is_empty() {
+            "the end of the file".to_owned()
+        } else {
+            quote(self.source.get(at.start..at.end).unwrap_or_default())
+        }
     }
 }
 
@@ -199,6 +269,7 @@ impl Parser<'_> {
 #[cold]
 fn meant(word: &[u8], keywords: [&'static str; 2]) -> Option<&'static str> {
     const LONGEST: usize = 16;
-    let word = std::str::from_utf8(word).ok().filter(|word| word.len() <= LONGEST)?.to_ascii_uppercase();
+    let word =
+        std::str::from_utf8(word).ok().filter(|word| word.len() <= LONGEST)?.to_ascii_uppercase();
     keywords.into_iter().find(|keyword| osa_distance(&word, keyword) <= 2)
 }

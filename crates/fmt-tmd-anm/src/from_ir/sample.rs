@@ -22,7 +22,11 @@ pub(super) struct Sampling<'a> {
 }
 
 impl<'a> Sampling<'a> {
-    pub(super) fn new(scene: &'a Scene, clip: &'a Clip, rate: i16) -> Result<Sampling<'a>, FromIrError> {
+    pub(super) fn new(
+        scene: &'a Scene,
+        clip: &'a Clip,
+        rate: i16,
+    ) -> Result<Sampling<'a>, FromIrError> {
         let missing = || FromIrError::NoJoints(clip.name.clone());
         let timeline = scene.timelines.get(clip.timeline).ok_or_else(missing)?;
         let skeleton = scene.skeletons.get(timeline.skeleton).ok_or_else(missing)?;
@@ -45,20 +49,30 @@ impl<'a> Sampling<'a> {
         self.frames.saturating_mul(self.skeleton.joints.len().max(1))
     }
 
-    /// When a frame starts, in seconds on the timeline. A key that is there but for rounding is met exactly: a step must not be missed by a hair.
+    /// When a frame starts, in seconds on the timeline. A key that is there but for rounding is met
+    /// exactly: a step must not be missed by a hair.
     fn time(&self, frame: usize) -> f32 {
-        let exact = f64::from(self.clip.start) + f64::from(u32::try_from(frame).unwrap_or(u32::MAX)) / f64::from(self.rate);
+        let exact = f64::from(self.clip.start)
+            + f64::from(u32::try_from(frame).unwrap_or(u32::MAX)) / f64::from(self.rate);
         let hair = exact.abs() * 4.0 * f64::from(f32::EPSILON);
         let near = self.timeline.tables().iter().filter_map(|table| {
             let after = table.times().partition_point(|time| f64::from(*time) <= exact + hair);
-            table.times().get(after.checked_sub(1)?).copied().filter(|time| f64::from(*time) >= exact - hair)
+            table
+                .times()
+                .get(after.checked_sub(1)?)
+                .copied()
+                .filter(|time| f64::from(*time) >= exact - hair)
         });
         near.fold(narrow(exact), f32::max)
     }
 }
 
 /// All frames of a clip.
-pub(super) fn frames(sampling: &Sampling<'_>, options: &FromIr, errors: &mut Errors) -> Result<Vec<NewFrame>, FromIrError> {
+pub(super) fn frames(
+    sampling: &Sampling<'_>,
+    options: &FromIr,
+    errors: &mut Errors,
+) -> Result<Vec<NewFrame>, FromIrError> {
     let Sampling { clip, timeline, skeleton, .. } = *sampling;
     let flat = skeleton.joints.iter().all(|joint| joint.parent.is_none());
     let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
@@ -69,15 +83,20 @@ pub(super) fn frames(sampling: &Sampling<'_>, options: &FromIr, errors: &mut Err
         sampler.sample(f64::from(time), &mut pose);
         pose.model_matrices(skeleton, &mut places);
         let mut keys = Vec::new();
-        for (index, ((joint, place), seen)) in skeleton.joints.iter().zip(&places).zip(pose.seen(skeleton)).enumerate() {
+        for (index, ((joint, place), seen)) in
+            skeleton.joints.iter().zip(&places).zip(pose.seen(skeleton)).enumerate()
+        {
             if !seen {
                 continue;
             }
-            let transform = if flat { pose.local_transform(joint, index) } else { place.to_transform() };
+            let transform =
+                if flat { pose.local_transform(joint, index) } else { place.to_transform() };
             errors.shear.see(shear(*place, transform));
             // There are 256 joints at most.
             let object = u8::try_from(index).unwrap_or(u8::MAX);
-            keys.push(Quantizer { options, joint, time, errors: &mut *errors }.key(object, transform)?);
+            keys.push(
+                Quantizer { options, joint, time, errors: &mut *errors }.key(object, transform)?,
+            );
         }
         frames.push(NewFrame::new(keys));
     }
@@ -90,12 +109,15 @@ const fn count(frames: f64) -> usize {
     frames.round() as usize
 }
 
-/// How far the 3 × 3 part of a matrix is from what a transform makes of it, as a part of its greatest number.
+/// How far the 3 × 3 part of a matrix is from what a transform makes of it, as a part of its
+/// greatest number.
 fn shear(place: Mat4, transform: Transform) -> f64 {
     let made = transform.to_matrix();
-    let numbers = place.columns.iter().zip(&made.columns).take(3).flat_map(|(a, b)| a.iter().zip(b));
-    let (apart, greatest) = numbers
-        .fold((0.0_f64, 0.0_f64), |(apart, greatest), (a, b)| (apart.max((f64::from(*a) - f64::from(*b)).abs()), greatest.max(f64::from(a.abs()))));
+    let numbers =
+        place.columns.iter().zip(&made.columns).take(3).flat_map(|(a, b)| a.iter().zip(b));
+    let (apart, greatest) = numbers.fold((0.0_f64, 0.0_f64), |(apart, greatest), (a, b)| {
+        (apart.max((f64::from(*a) - f64::from(*b)).abs()), greatest.max(f64::from(a.abs())))
+    });
     if greatest > 0.0 { apart / greatest } else { 0.0 }
 }
 
@@ -116,7 +138,8 @@ impl Quantizer<'_> {
             return Err(self.refusal(&ROTATION, f64::NAN));
         }
         self.errors.rotation.see(error.to_degrees());
-        let position = self.vector(translation.to_array(), &POSITION, f64::from(self.options.unit))?;
+        let position =
+            self.vector(translation.to_array(), &POSITION, f64::from(self.options.unit))?;
         let factors = self.vector(scale.to_array(), &SCALE, 1.0 / ONE)?;
         Ok(Key {
             object,
@@ -128,7 +151,12 @@ impl Quantizer<'_> {
     }
 
     /// Three numbers, counted in `unit`.
-    fn vector(&mut self, values: [f32; 3], part: &Part, unit: f64) -> Result<[i16; 3], FromIrError> {
+    fn vector(
+        &mut self,
+        values: [f32; 3],
+        part: &Part,
+        unit: f64,
+    ) -> Result<[i16; 3], FromIrError> {
         let mut vector = [0; 3];
         for (slot, value) in vector.iter_mut().zip(values) {
             let (value, exact) = (f64::from(value), f64::from(value) / unit);
@@ -140,8 +168,12 @@ impl Quantizer<'_> {
                 None if self.options.clamp && !value.is_nan() => {
                     let taken = whole(exact);
                     self.errors.clamped.push(&codes::CLAMPED, None, || {
-                        let (what, joint, time) = (part.name, quote(self.joint.name.as_bytes()), self.time);
-                        format!("{what} of joint {joint} at {time} s is {value}; {} is written", f64::from(taken) * unit)
+                        let (what, joint, time) =
+                            (part.name, quote(self.joint.name.as_bytes()), self.time);
+                        format!(
+                            "{what} of joint {joint} at {time} s is {value}; {} is written",
+                            f64::from(taken) * unit
+                        )
                     });
                     taken
                 }
@@ -152,7 +184,13 @@ impl Quantizer<'_> {
     }
 
     fn refusal(&self, part: &Part, value: f64) -> FromIrError {
-        FromIrError::Value { what: part.name, joint: escape(&self.joint.name), time: self.time, value, range: part.range }
+        FromIrError::Value {
+            what: part.name,
+            joint: escape(&self.joint.name),
+            time: self.time,
+            value,
+            range: part.range,
+        }
     }
 }
 
@@ -163,6 +201,12 @@ struct Part {
     error: fn(&mut Errors) -> &mut Greatest,
 }
 
-const ROTATION: Part = Part { name: "the rotation", range: "finite numbers", error: |errors| &mut errors.rotation };
-const POSITION: Part = Part { name: "the position", range: "-32768 to 32767 units", error: |errors| &mut errors.position };
-const SCALE: Part = Part { name: "the scale", range: "-8 to 7.9998", error: |errors| &mut errors.scale };
+const ROTATION: Part =
+    Part { name: "the rotation", range: "finite numbers", error: |errors| &mut errors.rotation };
+const POSITION: Part = Part {
+    name: "the position",
+    range: "-32768 to 32767 units",
+    error: |errors| &mut errors.position,
+};
+const SCALE: Part =
+    Part { name: "the scale", range: "-8 to 7.9998", error: |errors| &mut errors.scale };

@@ -21,13 +21,24 @@ pub fn is_camera(name: &str) -> bool {
 pub fn listing(diagnostics: &Diagnostics) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
-        let place = diagnostic.span.map_or(String::new(), |span| format!(" 0x{:02x}..0x{:02x}", span.start, span.end));
-        writeln!(out, "{}[{}]{place}: {}", diagnostic.severity().name(), diagnostic.code.id, diagnostic.message).unwrap();
+        let place = diagnostic
+            .span
+            .map_or(String::new(), |span| format!(" 0x{:02x}..0x{:02x}", span.start, span.end));
+        writeln!(
+            out,
+            "{}[{}]{place}: {}",
+            diagnostic.severity().name(),
+            diagnostic.code.id,
+            diagnostic.message
+        )
+        .unwrap();
         if let Some(help) = &diagnostic.help {
             writeln!(out, "  help: {help}").unwrap();
         }
     }
-    for (code, count) in diagnostics.counts().iter().filter(|(_, count)| *count > Diagnostics::KEPT_PER_CODE) {
+    for (code, count) in
+        diagnostics.counts().iter().filter(|(_, count)| *count > Diagnostics::KEPT_PER_CODE)
+    {
         writeln!(out, "… {} more {}", count - Diagnostics::KEPT_PER_CODE, code.id).unwrap();
     }
     out

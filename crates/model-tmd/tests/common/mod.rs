@@ -36,7 +36,8 @@ pub fn render(bytes: &[u8], diagnostics: &Diagnostics) -> String {
     for diagnostic in diagnostics {
         write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id).unwrap();
         if let Some(span) = diagnostic.span {
-            let bytes: Vec<String> = bytes[span.start..span.end].iter().map(|byte| format!("{byte:02x}")).collect();
+            let bytes: Vec<String> =
+                bytes[span.start..span.end].iter().map(|byte| format!("{byte:02x}")).collect();
             write!(out, " 0x{:X} {}", span.start, bytes.join(" ")).unwrap();
         }
         writeln!(out, ": {}", diagnostic.message).unwrap();

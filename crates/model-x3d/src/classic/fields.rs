@@ -28,22 +28,46 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn value(&mut self, kind: FieldKind, node: &NodeType) -> Result<Value, Left> {
         match kind {
             FieldKind::SFBool => self.flag().map(Value::Bool),
-            FieldKind::MFBool => self.list(|reader| reader.flag().map(i32::from)).map(|flags| Value::Ints(flags.into())),
+            FieldKind::MFBool => self
+                .list(|reader| reader.flag().map(i32::from))
+                .map(|flags| Value::Ints(flags.into())),
             FieldKind::SFString => self.string().map(|string| Value::Strings([string].into())),
-            FieldKind::MFString => self.list(Reader::string).map(|strings| Value::Strings(strings.into())),
+            FieldKind::MFString => {
+                self.list(Reader::string).map(|strings| Value::Strings(strings.into()))
+            }
             FieldKind::Words => self.words(node).map(|words| Value::Strings(words.into())),
             FieldKind::SFInt32 | FieldKind::MFInt32 | FieldKind::SFImage => {
                 let mut numbers = take(&mut self.ints);
-                let read = self.numbers(kind, node, value::ints, &mut numbers, ("an integer", &codes::INTEGER));
-                let fits = read.and_then(|span| value::ints_fit(kind, &numbers, span, self.diagnostics).then_some(()).ok_or(Left::Nothing));
+                let read = self.numbers(
+                    kind,
+                    node,
+                    value::ints,
+                    &mut numbers,
+                    ("an integer", &codes::INTEGER),
+                );
+                let fits = read.and_then(|span| {
+                    value::ints_fit(kind, &numbers, span, self.diagnostics)
+                        .then_some(())
+                        .ok_or(Left::Nothing)
+                });
                 let value = fits.map(|()| Value::Ints(numbers.as_slice().into()));
                 self.ints = numbers;
                 value
             }
             _ => {
                 let mut numbers = take(&mut self.floats);
-                let read = self.numbers(kind, node, value::floats, &mut numbers, ("a number", &codes::NUMBER));
-                let fits = read.and_then(|span| value::count_fits(kind, numbers.len(), span, self.diagnostics).then_some(()).ok_or(Left::Nothing));
+                let read = self.numbers(
+                    kind,
+                    node,
+                    value::floats,
+                    &mut numbers,
+                    ("a number", &codes::NUMBER),
+                );
+                let fits = read.and_then(|span| {
+                    value::count_fits(kind, numbers.len(), span, self.diagnostics)
+                        .then_some(())
+                        .ok_or(Left::Nothing)
+                });
                 let value = fits.map(|()| Value::Floats(numbers.as_slice().into()));
                 self.floats = numbers;
                 value
@@ -51,7 +75,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Numbers as far as they go: behind them comes a field, a node or a closing brace. Gives their place.
+    /// Numbers as far as they go: behind them comes a field, a node or a closing brace. Gives their
+    /// place.
     fn numbers<T>(
         &mut self,
         kind: FieldKind,
@@ -81,7 +106,10 @@ impl<'a> Reader<'a, '_> {
             return Err(Left::List);
         }
         match self.tokens.peek() {
-            Some(Token::Word(word)) if starts_like_number(word) || out.len() < kind.width() && node.field_index(word).is_none() => {
+            Some(Token::Word(word))
+                if starts_like_number(word)
+                    || out.len() < kind.width() && node.field_index(word).is_none() =>
+            {
                 let span = self.tokens.span();
                 value::report_number(word, expected, code, span, self.diagnostics);
                 Err(Left::Value)
@@ -125,7 +153,10 @@ impl<'a> Reader<'a, '_> {
             self.tokens.advance(string.len());
             return Ok(unquote(string));
         }
-        let bare = rest.split(|c| is_blank_char(c) || matches!(c, '[' | ']' | '{' | '}')).next().unwrap_or_default();
+        let bare = rest
+            .split(|c| is_blank_char(c) || matches!(c, '[' | ']' | '{' | '}'))
+            .next()
+            .unwrap_or_default();
         if bare.is_empty() || self.family != Family::Vrml1 {
             self.report(&codes::STRING, "expected a string in quotes");
             return Err(Left::Value);
@@ -149,19 +180,39 @@ impl<'a> Reader<'a, '_> {
         };
         let inner = inner.split(['{', '}', '[', ']', '"', '#']).next().unwrap_or_default();
         let Some((inner, _)) = inner.split_once(')') else {
-            self.report(&codes::SYNTAX, "expected words with bars between them, and a closing parenthesis");
+            self.report(
+                &codes::SYNTAX,
+                "expected words with bars between them, and a closing parenthesis",
+            );
             return Err(Left::Value);
         };
         self.tokens.advance(inner.len().saturating_add(2));
-        Ok(inner.split(|c| is_blank_char(c) || c == '|').filter(|word| !word.is_empty()).map(str::to_owned).collect())
+        Ok(inner
+            .split(|c| is_blank_char(c) || c == '|')
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect())
     }
 
-    /// Whether a value that is words holds only words that its field may hold; reports the first one that is not.
-    pub(super) fn words_are_known(&mut self, value: &Value, node: &NodeType, index: u8, span: Span) -> bool {
-        let (Value::Strings(words), Some(field)) = (value, node.fields.get(usize::from(index))) else { return true };
-        let unknown = words.iter().find(|word| field.kind == FieldKind::Words && !field.words().contains(&word.as_str()));
+    /// Whether a value that is words holds only words that its field may hold; reports the first
+    /// one that is not.
+    pub(super) fn words_are_known(
+        &mut self,
+        value: &Value,
+        node: &NodeType,
+        index: u8,
+        span: Span,
+    ) -> bool {
+        let (Value::Strings(words), Some(field)) = (value, node.fields.get(usize::from(index)))
+        else {
+            return true;
+        };
+        let unknown = words
+            .iter()
+            .find(|word| field.kind == FieldKind::Words && !field.words().contains(&word.as_str()));
         if let Some(word) = unknown {
-            let message = || format!("{} of {} cannot be {}", field.name, node.name, quote(word.as_bytes()));
+            let message =
+                || format!("{} of {} cannot be {}", field.name, node.name, quote(word.as_bytes()));
             self.diagnostics.push(&codes::WORD, span, message);
         }
         unknown.is_none()
@@ -199,7 +250,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Passes over a value that may be of any kind: up to its end where that can be told, to the next field of `node` or the closing brace where not.
+    /// Passes over a value that may be of any kind: up to its end where that can be told, to the
+    /// next field of `node` or the closing brace where not.
     pub(super) fn skip_value(&mut self, node: &NodeType) {
         // Numbers, flags and strings may be followed by more of them, nothing else may.
         let mut complete = false;
@@ -207,7 +259,10 @@ impl<'a> Reader<'a, '_> {
             match token {
                 Token::Mark('}') => return,
                 Token::Word(word) => {
-                    let plain = starts_like_number(word) || value::flag(word).is_some() || word.starts_with('|') || word.ends_with(')');
+                    let plain = starts_like_number(word)
+                        || value::flag(word).is_some()
+                        || word.starts_with('|')
+                        || word.ends_with(')');
                     if !plain && (complete || self.starts_item(word, node)) {
                         return;
                     }
@@ -252,11 +307,15 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Whether a word begins something else in the body of `node`: a field, a statement, in VRML 1.0 a node.
+    /// Whether a word begins something else in the body of `node`: a field, a statement, in VRML
+    /// 1.0 a node.
     fn starts_item(&mut self, word: &str, node: &NodeType) -> bool {
         match self.family {
             Family::Vrml1 => node.field_index(word).is_some() || self.starts_node(word),
-            Family::X3d => node.field_index(word).is_some() || matches!(word, "PROTO" | "EXTERNPROTO" | "ROUTE"),
+            Family::X3d => {
+                node.field_index(word).is_some()
+                    || matches!(word, "PROTO" | "EXTERNPROTO" | "ROUTE")
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ use super::*;
 
 /// One line a node: number, type, name, fields; then the nodes at the top.
 fn show(graph: &Graph) -> Vec<String> {
-    let ids = |ids: &[NodeId]| ids.iter().map(|id| format!("#{}", id.0)).collect::<Vec<_>>().join(" ");
+    let ids =
+        |ids: &[NodeId]| ids.iter().map(|id| format!("#{}", id.0)).collect::<Vec<_>>().join(" ");
     let node = |(at, node): (usize, &Arc<Node>)| {
         let name = node.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
         let fields = node.fields.iter().map(|(index, value)| {
@@ -28,13 +29,20 @@ fn show(graph: &Graph) -> Vec<String> {
 fn parse(text: &str, version: Version) -> (Vec<String>, Vec<(&'static str, &str)>) {
     let mut diagnostics = Diagnostics::new();
     let graph = read(text, version, &Limits::default(), &mut diagnostics);
-    let said = diagnostics.iter().map(|d| (d.code.id, &text[d.span.unwrap().start..d.span.unwrap().end])).collect();
+    let said = diagnostics
+        .iter()
+        .map(|d| (d.code.id, &text[d.span.unwrap().start..d.span.unwrap().end]))
+        .collect();
     (show(&graph), said)
 }
 
 #[track_caller]
 fn check(text: &str, version: Version, expected: &[&str], said: &[(&str, &str)]) {
-    assert_eq!(parse(text, version), (expected.iter().map(|line| (*line).to_owned()).collect(), said.to_vec()), "{text}");
+    assert_eq!(
+        parse(text, version),
+        (expected.iter().map(|line| (*line).to_owned()).collect(), said.to_vec()),
+        "{text}"
+    );
 }
 
 const SAMPLE_1: &str = r#"#VRML V1.0 ascii
@@ -92,8 +100,11 @@ Shape { geometry NULL metadata MetadataInteger { name "n" value [ 0x10 -7 ] } }
 "#;
 
 /// Each with the start of its last node at the top.
-const SAMPLES: [(&str, Version, &str); 3] =
-    [(SAMPLE_1, Version::Vrml1, "\nSeparator {"), (SAMPLE_97, Version::Vrml97, "\nSwitch {"), (SAMPLE_X3D, Version::X3dClassic, "\nShape {")];
+const SAMPLES: [(&str, Version, &str); 3] = [
+    (SAMPLE_1, Version::Vrml1, "\nSeparator {"),
+    (SAMPLE_97, Version::Vrml97, "\nSwitch {"),
+    (SAMPLE_X3D, Version::X3dClassic, "\nShape {"),
+];
 
 #[test]
 fn vrml_1() {
@@ -107,7 +118,8 @@ fn vrml_1() {
             r##"#3 Texture2 filename=["//../../textures/a#1.jpg"] wrapS=["CLAMP"] image=[1, 1, 1, 255]"##,
             "#4 Coordinate3 point=[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]",
             "#5 IndexedFaceSet coordIndex=[0, 1, 2, -1]",
-            "#6 MatrixTransform matrix=[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 5.0, 6.0, 7.0, 1.0]",
+            "#6 MatrixTransform matrix=[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, \
+             0.0, 5.0, 6.0, 7.0, 1.0]",
             r##"#7 Cone parts=["SIDES", "BOTTOM"] height=[3.0]"##,
             r##"#8 Cylinder parts=["ALL"]"##,
             "#9 PointLight on=false",
@@ -125,7 +137,8 @@ fn vrml_97() {
         SAMPLE_97,
         Version::Vrml97,
         &[
-            "#0 Transform T translation=[1.0, -2.5, 30.0] rotation=[0.0, 1.0, 0.0, 1.5] children=<#1 #1>",
+            "#0 Transform T translation=[1.0, -2.5, 30.0] rotation=[0.0, 1.0, 0.0, 1.5] \
+             children=<#1 #1>",
             "#1 Shape S appearance=<#2> geometry=<#5>",
             "#2 Appearance material=<#3> texture=<#4>",
             "#3 Material diffuseColor=[1.0, 0.0, 0.0]",
@@ -137,7 +150,12 @@ fn vrml_97() {
             "#9 Group",
             "#0 #7 #8",
         ],
-        &[("x3d-proto", "PROTO"), ("x3d-proto", "EXTERNPROTO"), ("x3d-unknown-node", "P"), ("x3d-route", "ROUTE")],
+        &[
+            ("x3d-proto", "PROTO"),
+            ("x3d-proto", "EXTERNPROTO"),
+            ("x3d-unknown-node", "P"),
+            ("x3d-route", "ROUTE"),
+        ],
     );
 }
 
@@ -161,7 +179,12 @@ fn x3d_classic() {
 fn names_hold_from_the_end_of_their_node_on() {
     let v97 = Version::Vrml97;
     check("DEF A Group { children USE A }", v97, &["#0 Group A", "#0"], &[("x3d-use", "A")]);
-    check("Group { children USE A } DEF A Group { }", v97, &["#0 Group", "#1 Group A", "#0 #1"], &[("x3d-use", "A")]);
+    check(
+        "Group { children USE A } DEF A Group { }",
+        v97,
+        &["#0 Group", "#1 Group A", "#0 #1"],
+        &[("x3d-use", "A")],
+    );
     check(
         "DEF A Box { } DEF A Cone { } USE A DEF B Group { children [ USE A ] }",
         v97,
@@ -169,7 +192,12 @@ fn names_hold_from_the_end_of_their_node_on() {
         &[("x3d-repeated-name", "A")],
     );
     // What a node is called inside of one that is skipped is not known outside.
-    check("Nothing { a DEF A Box { } } USE A", v97, &[""], &[("x3d-unknown-node", "Nothing"), ("x3d-use", "A")]);
+    check(
+        "Nothing { a DEF A Box { } } USE A",
+        v97,
+        &[""],
+        &[("x3d-unknown-node", "Nothing"), ("x3d-use", "A")],
+    );
     let limits = Limits { name_bytes: 3, ..Limits::default() };
     let mut diagnostics = Diagnostics::new();
     let graph = read("DEF long Box { } DEF abc Box { }", v97, &limits, &mut diagnostics);
@@ -193,39 +221,114 @@ fn what_is_wrong_is_skipped_and_the_rest_stands() {
         ("Box { size }", "#0 Box|#0", "x3d-number", "}"),
         ("Box { size [ 1 2 3 ] solid FALSE }", "#0 Box solid=false|#0", "x3d-number", "["),
         ("Box { solid 1 size 1 2 3 }", "#0 Box size=[1.0, 2.0, 3.0]|#0", "x3d-boolean", "1"),
-        ("Coordinate { point [ 1 2 3 4 ] } Box { }", "#0 Coordinate|#1 Box|#0 #1", "x3d-count", "[ 1 2 3 4 ]"),
-        ("Coordinate { point [ 1 2 3 y 5 6 ] } Box { }", "#0 Coordinate|#1 Box|#0 #1", "x3d-number", "y"),
+        (
+            "Coordinate { point [ 1 2 3 4 ] } Box { }",
+            "#0 Coordinate|#1 Box|#0 #1",
+            "x3d-count",
+            "[ 1 2 3 4 ]",
+        ),
+        (
+            "Coordinate { point [ 1 2 3 y 5 6 ] } Box { }",
+            "#0 Coordinate|#1 Box|#0 #1",
+            "x3d-number",
+            "y",
+        ),
         ("Coordinate { point [ 1 2 3 } Box { }", "#0 Coordinate|#1 Box|#0 #1", "x3d-syntax", "}"),
-        ("IndexedFaceSet { coordIndex [ 0 1 2 -1 solid FALSE }", "#0 IndexedFaceSet solid=false|#0", "x3d-integer", "solid"),
-        ("IndexedFaceSet { coordIndex [ 0 1.5 ] solid FALSE }", "#0 IndexedFaceSet solid=false|#0", "x3d-integer", "1.5"),
+        (
+            "IndexedFaceSet { coordIndex [ 0 1 2 -1 solid FALSE }",
+            "#0 IndexedFaceSet solid=false|#0",
+            "x3d-integer",
+            "solid",
+        ),
+        (
+            "IndexedFaceSet { coordIndex [ 0 1.5 ] solid FALSE }",
+            "#0 IndexedFaceSet solid=false|#0",
+            "x3d-integer",
+            "1.5",
+        ),
         ("Text { string [ \"a\" b ] solid TRUE }", "#0 Text solid=true|#0", "x3d-string", "b"),
         ("Inline { url b.wrl load FALSE }", "#0 Inline load=false|#0", "x3d-string", "b.wrl"),
         // Fields.
         ("Box { sise 1 2 3 solid FALSE }", "#0 Box solid=false|#0", "x3d-unknown-field", "sise"),
-        ("Box { a [ 1 Cone { b [ ] } ] solid FALSE }", "#0 Box solid=false|#0", "x3d-unknown-field", "a"),
-        ("Box { a DEF B Cone { height 2 } solid FALSE }", "#0 Box solid=false|#0", "x3d-unknown-field", "a"),
+        (
+            "Box { a [ 1 Cone { b [ ] } ] solid FALSE }",
+            "#0 Box solid=false|#0",
+            "x3d-unknown-field",
+            "a",
+        ),
+        (
+            "Box { a DEF B Cone { height 2 } solid FALSE }",
+            "#0 Box solid=false|#0",
+            "x3d-unknown-field",
+            "a",
+        ),
         ("Box { a USE B solid FALSE }", "#0 Box solid=false|#0", "x3d-unknown-field", "a"),
         ("Box { a solid FALSE }", "#0 Box solid=false|#0", "x3d-unknown-field", "a"),
         ("Box { a }", "#0 Box|#0", "x3d-unknown-field", "a"),
         ("Box { size IS a solid FALSE }", "#0 Box solid=false|#0", "x3d-syntax", "IS"),
-        ("Box { size 1 1 1 size 2 2 2 }", "#0 Box size=[2.0, 2.0, 2.0]|#0", "x3d-repeated-field", "size"),
+        (
+            "Box { size 1 1 1 size 2 2 2 }",
+            "#0 Box size=[2.0, 2.0, 2.0]|#0",
+            "x3d-repeated-field",
+            "size",
+        ),
         ("Box { solid TRUE 3 }", "#0 Box solid=true|#0", "x3d-syntax", "3"),
-        ("Box { solid TRUE \"a\" size 1 1 1 }", "#0 Box solid=true size=[1.0, 1.0, 1.0]|#0", "x3d-syntax", "\"a\""),
+        (
+            "Box { solid TRUE \"a\" size 1 1 1 }",
+            "#0 Box solid=true size=[1.0, 1.0, 1.0]|#0",
+            "x3d-syntax",
+            "\"a\"",
+        ),
         // Nodes.
         ("Sphear { radius [ 1 } Box { }", "#0 Box|#0", "x3d-unknown-node", "Sphear"),
-        ("Group { children [ Sphear { a \"}\" # }\n } Box { } ] }", "#0 Group children=<#1>|#1 Box|#0", "x3d-unknown-node", "Sphear"),
-        ("Group { Shape { geometry Box { } } visible FALSE }", "#0 Group visible=false|#0", "x3d-syntax", "Shape"),
-        ("Group { DEF A Shape { } visible FALSE }", "#0 Group visible=false|#0", "x3d-syntax", "DEF"),
-        ("Group { children [ Box { } visible FALSE }", "#0 Group children=<#1> visible=false|#1 Box|#0", "x3d-syntax", "visible"),
-        ("Group { children [ Box { } } Cone { }", "#0 Group children=<#1>|#1 Box|#2 Cone|#0 #2", "x3d-syntax", "}"),
+        (
+            "Group { children [ Sphear { a \"}\" # }\n } Box { } ] }",
+            "#0 Group children=<#1>|#1 Box|#0",
+            "x3d-unknown-node",
+            "Sphear",
+        ),
+        (
+            "Group { Shape { geometry Box { } } visible FALSE }",
+            "#0 Group visible=false|#0",
+            "x3d-syntax",
+            "Shape",
+        ),
+        (
+            "Group { DEF A Shape { } visible FALSE }",
+            "#0 Group visible=false|#0",
+            "x3d-syntax",
+            "DEF",
+        ),
+        (
+            "Group { children [ Box { } visible FALSE }",
+            "#0 Group children=<#1> visible=false|#1 Box|#0",
+            "x3d-syntax",
+            "visible",
+        ),
+        (
+            "Group { children [ Box { } } Cone { }",
+            "#0 Group children=<#1>|#1 Box|#2 Cone|#0 #2",
+            "x3d-syntax",
+            "}",
+        ),
         ("Group { children [ 3 Box { } ] }", "#0 Group children=<#1>|#1 Box|#0", "x3d-syntax", "3"),
         ("Group { children 3 visible FALSE }", "#0 Group visible=false|#0", "x3d-syntax", "3"),
         ("Group { children visible FALSE }", "#0 Group visible=false|#0", "x3d-syntax", "visible"),
-        ("Shape { geometry [ Box { } Cone { } ] }", "#0 Shape geometry=<#1>|#1 Box|#2 Cone|#0", "x3d-count", "Cone"),
+        (
+            "Shape { geometry [ Box { } Cone { } ] }",
+            "#0 Shape geometry=<#1>|#1 Box|#2 Cone|#0",
+            "x3d-count",
+            "Cone",
+        ),
         ("Box { } } Cone { }", "#0 Box|#1 Cone|#0 #1", "x3d-syntax", "}"),
         ("Box { } DEF Cone { }", "#0 Box|#0", "x3d-syntax", "{"),
         ("DEF { }", "", "x3d-syntax", "{"),
-        ("Box { } Group { children Cone {", "#0 Box|#1 Group children=<#2>|#2 Cone|#0 #1", "x3d-unclosed", "Cone"),
+        (
+            "Box { } Group { children Cone {",
+            "#0 Box|#1 Group children=<#2>|#2 Cone|#0 #1",
+            "x3d-unclosed",
+            "Cone",
+        ),
         ("Box { } Odd { a {", "#0 Box|#0", "x3d-unclosed", "Odd"),
         ("Inline { url \"a }", "#0 Inline|#0", "x3d-string", "\"a }"),
     ] {
@@ -234,15 +337,55 @@ fn what_is_wrong_is_skipped_and_the_rest_stands() {
         assert!(said.contains(&(code, at)), "{text}: {said:?}");
     }
     for (text, nodes, code, at) in [
-        ("Separator { foo 3 Cube { } }", "#0 Separator children=<#1>|#1 Cube|#0", "x3d-unknown-field", "foo"),
-        ("Separator { foo (A | B) Cube { } }", "#0 Separator children=<#1>|#1 Cube|#0", "x3d-unknown-field", "foo"),
-        ("Separator { renderCulling Cube { } }", "#0 Separator children=<#1>|#1 Cube|#0", "x3d-syntax", "Cube"),
-        ("Switch { whichChild Cube { } }", "#0 Switch children=<#1>|#1 Cube|#0", "x3d-integer", "Cube"),
+        (
+            "Separator { foo 3 Cube { } }",
+            "#0 Separator children=<#1>|#1 Cube|#0",
+            "x3d-unknown-field",
+            "foo",
+        ),
+        (
+            "Separator { foo (A | B) Cube { } }",
+            "#0 Separator children=<#1>|#1 Cube|#0",
+            "x3d-unknown-field",
+            "foo",
+        ),
+        (
+            "Separator { renderCulling Cube { } }",
+            "#0 Separator children=<#1>|#1 Cube|#0",
+            "x3d-syntax",
+            "Cube",
+        ),
+        (
+            "Switch { whichChild Cube { } }",
+            "#0 Switch children=<#1>|#1 Cube|#0",
+            "x3d-integer",
+            "Cube",
+        ),
         ("Cube { Sphere { } width 3 }", "#0 Cube width=[3.0]|#0", "x3d-syntax", "Sphere"),
-        ("Group { children [ ] Cube { } }", "#0 Group children=<#1>|#1 Cube|#0", "x3d-unknown-field", "children"),
-        ("Cone { parts (SIDES | BOTTOM height 3 }", "#0 Cone height=[3.0]|#0", "x3d-syntax", "(SIDES"),
-        ("Separator { Shape { } Cube { } }", "#0 Separator children=<#1>|#1 Cube|#0", "x3d-unknown-node", "Shape"),
-        ("Separator { Coordinate3 { point [ 1 2 ] } Cube { } }", "#0 Separator children=<#1 #2>|#1 Coordinate3|#2 Cube|#0", "x3d-count", "[ 1 2 ]"),
+        (
+            "Group { children [ ] Cube { } }",
+            "#0 Group children=<#1>|#1 Cube|#0",
+            "x3d-unknown-field",
+            "children",
+        ),
+        (
+            "Cone { parts (SIDES | BOTTOM height 3 }",
+            "#0 Cone height=[3.0]|#0",
+            "x3d-syntax",
+            "(SIDES",
+        ),
+        (
+            "Separator { Shape { } Cube { } }",
+            "#0 Separator children=<#1>|#1 Cube|#0",
+            "x3d-unknown-node",
+            "Shape",
+        ),
+        (
+            "Separator { Coordinate3 { point [ 1 2 ] } Cube { } }",
+            "#0 Separator children=<#1 #2>|#1 Coordinate3|#2 Cube|#0",
+            "x3d-count",
+            "[ 1 2 ]",
+        ),
         ("Info { string }", "#0 Info|#0", "x3d-string", "}"),
     ] {
         let (lines, said) = parse(text, Version::Vrml1);
@@ -256,7 +399,12 @@ fn legal_variety() {
     let v97 = Version::Vrml97;
     check("\u{feff}#VRML V2.0 utf8\r\nBox{solid FALSE}", v97, &["#0 Box solid=false", "#0"], &[]);
     check("Box{size 1,2 3}#end", v97, &["#0 Box size=[1.0, 2.0, 3.0]", "#0"], &[]);
-    check("Color{color[1 0 0#red\r0 1 0]}", v97, &["#0 Color color=[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]", "#0"], &[]);
+    check(
+        "Color{color[1 0 0#red\r0 1 0]}",
+        v97,
+        &["#0 Color color=[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]", "#0"],
+        &[],
+    );
     check("Coordinate { point 1 2 3 }", v97, &["#0 Coordinate point=[1.0, 2.0, 3.0]", "#0"], &[]);
     check("Coordinate { point [ ] }", v97, &["#0 Coordinate point=[]", "#0"], &[]);
     check("Group { children [ ] }", v97, &["#0 Group children=<>", "#0"], &[]);
@@ -294,7 +442,8 @@ fn any_byte_may_be_another() {
         for at in 0..text.len() {
             for other in ["{", "}", "[", "]", "\"", "#", "(", " ", "-", "é", ""] {
                 // What was skipped may now be read: no more than that.
-                let (lines, _) = parse(&format!("{}{other}{}", &text[..at], &text[at + 1..]), version);
+                let (lines, _) =
+                    parse(&format!("{}{other}{}", &text[..at], &text[at + 1..]), version);
                 assert!(lines.len() <= whole + 6, "{version:?} {at} {other}");
             }
         }
@@ -308,7 +457,10 @@ fn depth_is_limited() {
     assert_eq!((lines.len(), said), (DEPTH + 1, vec![("x3d-depth", "Group")]));
     let text = "Separator{".repeat(100_000);
     let (lines, said) = parse(&text, Version::Vrml1);
-    assert_eq!((lines.len(), said), (DEPTH + 1, vec![("x3d-depth", "Separator"), ("x3d-unclosed", "Separator")]));
+    assert_eq!(
+        (lines.len(), said),
+        (DEPTH + 1, vec![("x3d-depth", "Separator"), ("x3d-unclosed", "Separator")])
+    );
 }
 
 /// This would take minutes if a part of a file were read again and again.

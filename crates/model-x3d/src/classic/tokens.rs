@@ -1,4 +1,5 @@
-//! Tokens of the classic encodings (ISO/IEC 14772-1 and ISO/IEC 19776-2, annex A; VRML 1.0, Language Basics).
+//! Tokens of the classic encodings (ISO/IEC 14772-1 and ISO/IEC 19776-2, annex A; VRML 1.0,
+//! Language Basics).
 //!
 //! Names may hold whatever does not end a word: real files have `Cube.001` and worse.
 
@@ -114,7 +115,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Passes over everything up to the brace that closes the one passed just now; says whether there is one.
+    /// Passes over everything up to the brace that closes the one passed just now; says whether
+    /// there is one.
     pub(super) fn skip_braces(&mut self) -> bool {
         let mut depth = 1_usize;
         while let Some(token) = self.next() {
@@ -130,7 +132,8 @@ impl<'a> Tokens<'a> {
         false
     }
 
-    /// Passes over everything up to the bracket that closes the one passed just now, or to the end of the node.
+    /// Passes over everything up to the bracket that closes the one passed just now, or to the end
+    /// of the node.
     pub(super) fn skip_list(&mut self) {
         let mut depth = 1_usize;
         while depth > 0

@@ -17,7 +17,8 @@ pub static GEOMETRY_EMPTY: Code = Code {
     id: "x3d-geometry-empty",
     severity: Severity::Warning,
     category: Category::Value,
-    meaning: "A geometry has nothing to show: faces without coordinates, coordinates without faces, or no face that is valid.",
+    meaning: "A geometry has nothing to show: faces without coordinates, coordinates without \
+              faces, or no face that is valid.",
     example: "IndexedFaceSet { coord Coordinate { point [] } coordIndex [] }",
     action: "The shape is left out.",
 };
@@ -47,7 +48,8 @@ pub static TOO_FEW_VALUES: Code = Code {
     id: "x3d-too-few-values",
     severity: Severity::Warning,
     category: Category::Value,
-    meaning: "There are fewer normals, colours or texture coordinates, or fewer indices of them, than the geometry needs.",
+    meaning: "There are fewer normals, colours or texture coordinates, or fewer indices of them, \
+              than the geometry needs.",
     example: "coordIndex [0 1 2 -1] color Color { color [1 0 0] }",
     action: "The geometry makes do without this kind of values.",
 };

@@ -6,12 +6,21 @@ use super::form::{Attribute, Form, Index};
 use super::{Source, codes, sets, to_f32, to_i32};
 use crate::graph::{Graph, Node};
 
-pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points: Vec<Vec3>, diagnostics: &mut Diagnostics) -> Option<Form<'a>> {
+pub(super) fn form<'a>(
+    graph: &'a Graph,
+    source: &Source,
+    node: &'a Node,
+    points: Vec<Vec3>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Form<'a>> {
     let Some((columns, rows)) = size(node) else {
         let [columns, rows] = dimensions(node);
         let heights = node.floats("height").len();
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
-            format!("a grid of {columns} by {rows} heights needs two each way at least, and all of them; there are {heights}")
+            format!(
+                "a grid of {columns} by {rows} heights needs two each way at least, and all \
+                     of them; there are {heights}"
+            )
         });
         return None;
     };
@@ -19,7 +28,13 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points
     let point = |row: i32, column: i32| row.saturating_mul(columns).saturating_add(column);
     for (row, next_row) in (0..rows).zip(1..rows) {
         for (column, next_column) in (0..columns).zip(1..columns) {
-            index.extend([point(row, column), point(next_row, column), point(next_row, next_column), point(row, next_column), -1]);
+            index.extend([
+                point(row, column),
+                point(next_row, column),
+                point(next_row, next_column),
+                point(row, next_column),
+                -1,
+            ]);
         }
     }
     let mut form = Form::new(Topology::Triangles, points, index.into());
@@ -30,7 +45,11 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points
     form.normals = sets::given_normals(graph, source, node);
     form.texcoords = sets::texcoords(graph, source, node, diagnostics).or_else(|| {
         let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
-        let values = (0..rows).flat_map(|row| (0..columns).map(move |column| [share(column, columns), share(row, rows)])).collect();
+        let values = (0..rows)
+            .flat_map(|row| {
+                (0..columns).map(move |column| [share(column, columns), share(row, rows)])
+            })
+            .collect();
         Some(Attribute { values, index: Index::Point })
     });
     Some(form)
@@ -40,11 +59,13 @@ fn dimensions(node: &Node) -> [i32; 2] {
     ["xDimension", "zDimension"].map(|field| node.ints(field).first().copied().unwrap_or(0))
 }
 
-/// Columns along x and rows along z, where there are two of each at least, and a height for each point.
+/// Columns along x and rows along z, where there are two of each at least, and a height for each
+/// point.
 fn size(node: &Node) -> Option<(i32, i32)> {
     let [columns, rows] = dimensions(node);
     let points = columns.checked_mul(rows)?;
-    (columns >= 2 && rows >= 2 && points <= to_i32(node.floats("height").len())).then_some((columns, rows))
+    (columns >= 2 && rows >= 2 && points <= to_i32(node.floats("height").len()))
+        .then_some((columns, rows))
 }
 
 /// A point for each height, row by row.
@@ -52,7 +73,12 @@ pub(super) fn points(node: &Node) -> Vec<Vec3> {
     let Some((columns, rows)) = size(node) else { return Vec::new() };
     let [x_spacing, z_spacing] = ["xSpacing", "zSpacing"].map(|field| f64::from(node.float(field)));
     let grid = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-    let point =
-        |((column, row), height): ((i32, i32), &f32)| Vec3::new(to_f32(f64::from(column) * x_spacing), *height, to_f32(f64::from(row) * z_spacing));
+    let point = |((column, row), height): ((i32, i32), &f32)| {
+        Vec3::new(
+            to_f32(f64::from(column) * x_spacing),
+            *height,
+            to_f32(f64::from(row) * z_spacing),
+        )
+    };
     grid.zip(node.floats("height")).map(point).collect()
 }

@@ -12,23 +12,33 @@ type Vector = [f64; 3];
 /// Below this sine of the angle between two pieces of the spine it is straight.
 const TINY: f64 = 1e-7;
 
-pub(super) fn form<'a>(node: &'a Node, points: Vec<Vec3>, limits: &Limits, diagnostics: &mut Diagnostics) -> Option<Form<'a>> {
+pub(super) fn form<'a>(
+    node: &'a Node,
+    points: Vec<Vec3>,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Option<Form<'a>> {
     let section = section(node);
     let (columns, rows) = (section.len(), spine(node).len());
     let found = columns.saturating_mul(rows);
     if found > limits.samples {
-        diagnostics
-            .push(&codes::GEOMETRY_LIMIT, node.span, || format!("the Extrusion has {found} points, more than the limit of {}", limits.samples));
+        diagnostics.push(&codes::GEOMETRY_LIMIT, node.span, || {
+            format!("the Extrusion has {found} points, more than the limit of {}", limits.samples)
+        });
         return None;
     }
     if columns < 2 || rows < 2 {
         diagnostics.push(&codes::GEOMETRY_COUNT, node.span, || {
-            format!("an Extrusion needs two points at least in its cross-section and in its spine, and has {columns} and {rows}")
+            format!(
+                "an Extrusion needs two points at least in its cross-section and in its \
+                     spine, and has {columns} and {rows}"
+            )
         });
         return None;
     }
 
-    // Where a curve is closed its last point is its first one, so that the seam is smooth; texture coordinates go on.
+    // Where a curve is closed its last point is its first one, so that the seam is smooth; texture
+    // coordinates go on.
     let closed_section = section.first() == section.last() && columns > 2;
     let closed_spine = is_closed(&spine(node));
     let (columns, rows) = (to_i32(columns), to_i32(rows));
@@ -39,14 +49,18 @@ pub(super) fn form<'a>(node: &'a Node, points: Vec<Vec3>, limits: &Limits, diagn
         place(row, column)
     };
     let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
-    let mut texcoords: Vec<[f32; 2]> = (0..rows).flat_map(|row| (0..columns).map(move |column| [share(column, columns), share(row, rows)])).collect();
+    let mut texcoords: Vec<[f32; 2]> = (0..rows)
+        .flat_map(|row| (0..columns).map(move |column| [share(column, columns), share(row, rows)]))
+        .collect();
     let mut index = Vec::with_capacity(points.len().saturating_mul(5));
     let mut texcoord_index = Vec::with_capacity(points.len().saturating_mul(5));
     for (row, next_row) in (0..rows).zip(1..rows) {
         for (column, next_column) in (0..columns).zip(1..columns) {
-            let corners = [(row, column), (row, next_column), (next_row, next_column), (next_row, column)];
+            let corners =
+                [(row, column), (row, next_column), (next_row, next_column), (next_row, column)];
             index.extend(corners.into_iter().map(|(row, column)| point(row, column)).chain([-1]));
-            texcoord_index.extend(corners.into_iter().map(|(row, column)| place(row, column)).chain([-1]));
+            texcoord_index
+                .extend(corners.into_iter().map(|(row, column)| place(row, column)).chain([-1]));
         }
     }
     let first_of_cap = to_i32(texcoords.len());
@@ -54,22 +68,27 @@ pub(super) fn form<'a>(node: &'a Node, points: Vec<Vec3>, limits: &Limits, diagn
     let corners = if closed_section { columns.saturating_sub(1) } else { columns };
     if node.flag("beginCap") {
         index.extend((0..corners).rev().map(|column| point(0, column)).chain([-1]));
-        texcoord_index.extend((0..corners).rev().map(|column| first_of_cap.saturating_add(column)).chain([-1]));
+        texcoord_index.extend(
+            (0..corners).rev().map(|column| first_of_cap.saturating_add(column)).chain([-1]),
+        );
     }
     if node.flag("endCap") {
         index.extend((0..corners).map(|column| point(rows.saturating_sub(1), column)).chain([-1]));
-        texcoord_index.extend((0..corners).map(|column| first_of_cap.saturating_add(column)).chain([-1]));
+        texcoord_index
+            .extend((0..corners).map(|column| first_of_cap.saturating_add(column)).chain([-1]));
     }
 
     let mut form = Form::new(Topology::Triangles, points, index.into());
     form.ccw = node.flag("ccw");
     form.double_sided = !node.flag("solid");
     form.crease_angle = node.float("creaseAngle");
-    form.texcoords = Some(Attribute { values: texcoords, index: Index::Corner(texcoord_index.into()) });
+    form.texcoords =
+        Some(Attribute { values: texcoords, index: Index::Corner(texcoord_index.into()) });
     Some(form)
 }
 
-/// The points of all cross-sections, from the start of the spine to its end; none where they are more than the limits allow.
+/// The points of all cross-sections, from the start of the spine to its end; none where they are
+/// more than the limits allow.
 pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     let section = section(node);
     let spine = spine(node);
@@ -82,7 +101,12 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
     for (at, (center, [x, y, z])) in spine.iter().zip(planes(&spine)).enumerate() {
         // Where there are fewer of them than spine points, the last one goes on.
         let scale = scales.get(at).or(scales.last()).copied().unwrap_or([1.0; 2]);
-        let [axis @ .., angle] = orientations.get(at).or(orientations.last()).copied().unwrap_or_default().map(f64::from);
+        let [axis @ .., angle] = orientations
+            .get(at)
+            .or(orientations.last())
+            .copied()
+            .unwrap_or_default()
+            .map(f64::from);
         // The cross-section's plane is turned with its axes, so that each point costs two products.
         let turned = |direction: Vector| {
             let [a, b, c] = rotated(direction, axis, angle);
@@ -92,7 +116,8 @@ pub(super) fn points(node: &Node, limits: &Limits) -> Vec<Vec3> {
         let across = scaled(turned([1.0, 0.0, 0.0]), scale_x);
         let along = scaled(turned([0.0, 0.0, 1.0]), scale_z);
         for [section_x, section_z] in section {
-            let offset = add(scaled(across, f64::from(*section_x)), scaled(along, f64::from(*section_z)));
+            let offset =
+                add(scaled(across, f64::from(*section_x)), scaled(along, f64::from(*section_z)));
             points.push(Vec3::from(add(*center, offset).map(to_f32)));
         }
     }
@@ -111,12 +136,14 @@ fn is_closed(spine: &[Vector]) -> bool {
     spine.len() > 2 && spine.first() == spine.last()
 }
 
-/// For each point of the spine, the x, y and z axes of the plane that its cross-section lies in, y being the spine's direction (13.3.5.3).
+/// For each point of the spine, the x, y and z axes of the plane that its cross-section lies in, y
+/// being the spine's direction (13.3.5.3).
 fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     let count = spine.len();
     let at = |index: usize| spine.get(index).copied().unwrap_or_default();
     let last = count.saturating_sub(1);
-    // The points before and after: at the ends of an open spine the point itself, so that nothing bends there.
+    // The points before and after: at the ends of an open spine the point itself, so that nothing
+    // bends there.
     let around = |index: usize| match index {
         _ if is_closed(spine) && (index == 0 || index == last) => [last.saturating_sub(1), 1],
         _ => [index.saturating_sub(1), index.saturating_add(1).min(last)],
@@ -148,7 +175,8 @@ fn planes(spine: &[Vector]) -> Vec<[Vector; 3]> {
     ys.into_iter().zip(zs).map(|(y, z)| [unit(cross(y, z)), y, z]).collect()
 }
 
-/// What is zero takes the place of the one before it; what is zero from the start that of the first after it.
+/// What is zero takes the place of the one before it; what is zero from the start that of the first
+/// after it.
 fn filled(mut vectors: Vec<Vector>) -> Vec<Vector> {
     let mut last = vectors.iter().copied().find(|vector| *vector != [0.0; 3]).unwrap_or_default();
     for vector in &mut vectors {
@@ -187,8 +215,11 @@ fn scaled(v: Vector, factor: f64) -> Vector {
 
 /// A cap's picture: x to the right, z up, the longer side of the cross-section from 0 to 1.
 fn cap_texcoords(section: &[[f32; 2]]) -> impl Iterator<Item = [f32; 2]> {
-    let axis = |at: usize| section.iter().filter_map(move |point| point.get(at)).map(|c| f64::from(*c));
-    let [x, z] = [0, 1].map(|at| (axis(at).fold(f64::INFINITY, f64::min), axis(at).fold(f64::NEG_INFINITY, f64::max)));
+    let axis =
+        |at: usize| section.iter().filter_map(move |point| point.get(at)).map(|c| f64::from(*c));
+    let [x, z] = [0, 1].map(|at| {
+        (axis(at).fold(f64::INFINITY, f64::min), axis(at).fold(f64::NEG_INFINITY, f64::max))
+    });
     let longer = (x.1 - x.0).max(z.1 - z.0);
     let size = if longer > 0.0 { longer } else { 1.0 };
     section.iter().map(move |point| {

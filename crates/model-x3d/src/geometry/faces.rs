@@ -44,7 +44,12 @@ enum Invalid {
 
 impl Faces {
     /// The faces of a form; those that are not valid are reported at `span`.
-    pub(super) fn read(form: &Form<'_>, span: Span, limits: &Limits, diagnostics: &mut Diagnostics) -> Faces {
+    pub(super) fn read(
+        form: &Form<'_>,
+        span: Span,
+        limits: &Limits,
+        diagnostics: &mut Diagnostics,
+    ) -> Faces {
         let mut faces = Faces::default();
         faces.corners.points.reserve(form.index.len());
         let mut place = Place::default();
@@ -57,14 +62,21 @@ impl Faces {
             let face = place.face;
             if points.len() < form.topology.corners() {
                 let corners = anim_ir::diag::plural(points.len(), "corner");
-                diagnostics.push(&codes::FACE_CORNERS, span, || format!("{what} {face} has {corners}"));
+                diagnostics
+                    .push(&codes::FACE_CORNERS, span, || format!("{what} {face} has {corners}"));
             } else if let Err(invalid) = faces.push(form, points, place, limits) {
                 faces.corners.truncate(faces.ends.last().map_or(0, |end| *end as usize));
                 match invalid {
                     Invalid::Index { of, index, count } => {
-                        diagnostics.push(&codes::INDEX, span, || format!("{what} {face} has the {of} index {index}, and there are {count}"));
+                        diagnostics.push(&codes::INDEX, span, || {
+                            format!(
+                                "{what} {face} has the {of} index {index}, and there are {count}"
+                            )
+                        });
                     }
-                    Invalid::Limit(error) => diagnostics.push(&codes::GEOMETRY_LIMIT, span, || error.to_string()),
+                    Invalid::Limit(error) => {
+                        diagnostics.push(&codes::GEOMETRY_LIMIT, span, || error.to_string())
+                    }
                 }
             }
             place.face = face.saturating_add(1);
@@ -74,13 +86,25 @@ impl Faces {
         faces
     }
 
-    fn push(&mut self, form: &Form<'_>, points: &[i32], place: Place, limits: &Limits) -> Result<(), Invalid> {
+    fn push(
+        &mut self,
+        form: &Form<'_>,
+        points: &[i32],
+        place: Place,
+        limits: &Limits,
+    ) -> Result<(), Invalid> {
         let start = self.corners.points.len();
         let corners = &mut self.corners;
         resolve(&mut corners.points, points.iter().copied(), "coordinate", form.points.len())?;
         extend(&mut corners.normals, form.normals.as_ref(), "normal", points, place)?;
         extend(&mut corners.colors, form.colors.as_ref(), "colour", points, place)?;
-        extend(&mut corners.texcoords, form.texcoords.as_ref(), "texture coordinate", points, place)?;
+        extend(
+            &mut corners.texcoords,
+            form.texcoords.as_ref(),
+            "texture coordinate",
+            points,
+            place,
+        )?;
         if !form.ccw {
             corners.reverse(start);
         }
@@ -88,12 +112,20 @@ impl Faces {
         let (first, last) = (to_u32(start), to_u32(end));
         match form.topology {
             Topology::Points => self.elements.extend(first..last),
-            Topology::Lines => self.elements.extend((first..last).zip(first.saturating_add(1)..last).flat_map(|(a, b)| [a, b])),
+            Topology::Lines => self
+                .elements
+                .extend((first..last).zip(first.saturating_add(1)..last).flat_map(|(a, b)| [a, b])),
             Topology::Triangles if points.len() == 3 => self.elements.extend(first..last),
             Topology::Triangles => {
-                let positions: Vec<Vec3> = pick(corners.points.get(start..).unwrap_or_default(), &form.points);
+                let positions: Vec<Vec3> =
+                    pick(corners.points.get(start..).unwrap_or_default(), &form.points);
                 let triangles = triangulate(&positions, limits).map_err(Invalid::Limit)?;
-                self.elements.extend(triangles.into_iter().flatten().map(|corner| first.saturating_add(to_u32(corner))));
+                self.elements.extend(
+                    triangles
+                        .into_iter()
+                        .flatten()
+                        .map(|corner| first.saturating_add(to_u32(corner))),
+                );
             }
         }
         self.ends.push(last);
@@ -111,25 +143,40 @@ impl Corners {
     }
 
     fn reverse(&mut self, start: usize) {
-        self.lists().into_iter().filter_map(|list| list.get_mut(start..)).for_each(<[u32]>::reverse);
+        self.lists()
+            .into_iter()
+            .filter_map(|list| list.get_mut(start..))
+            .for_each(<[u32]>::reverse);
     }
 }
 
 /// Adds what the corners of a face have of an attribute.
-fn extend<T>(list: &mut Vec<u32>, attribute: Option<&Attribute<'_, T>>, of: &'static str, points: &[i32], place: Place) -> Result<(), Invalid> {
+fn extend<T>(
+    list: &mut Vec<u32>,
+    attribute: Option<&Attribute<'_, T>>,
+    of: &'static str,
+    points: &[i32],
+    place: Place,
+) -> Result<(), Invalid> {
     let Some(Attribute { values, index }) = attribute else { return Ok(()) };
     let corners = points.len();
     match index {
         Index::Point => resolve(list, points.iter().copied(), of, values.len()),
         Index::Corner(indices) => {
-            let indices = indices.get(place.index..place.index.saturating_add(corners)).unwrap_or_default();
+            let indices =
+                indices.get(place.index..place.index.saturating_add(corners)).unwrap_or_default();
             resolve(list, indices.iter().copied(), of, values.len())
         }
         Index::CornerOrder => {
             list.extend(to_u32(place.corner)..to_u32(place.corner.saturating_add(corners)));
             Ok(())
         }
-        Index::Face(indices) => resolve(list, repeat_n(indices.get(place.face).copied().unwrap_or(-1), corners), of, values.len()),
+        Index::Face(indices) => resolve(
+            list,
+            repeat_n(indices.get(place.face).copied().unwrap_or(-1), corners),
+            of,
+            values.len(),
+        ),
         Index::FaceOrder => {
             list.extend(repeat_n(to_u32(place.face), corners));
             Ok(())
@@ -141,7 +188,12 @@ fn extend<T>(list: &mut Vec<u32>, attribute: Option<&Attribute<'_, T>>, of: &'st
     }
 }
 
-fn resolve(list: &mut Vec<u32>, indices: impl Iterator<Item = i32>, of: &'static str, count: usize) -> Result<(), Invalid> {
+fn resolve(
+    list: &mut Vec<u32>,
+    indices: impl Iterator<Item = i32>,
+    of: &'static str,
+    count: usize,
+) -> Result<(), Invalid> {
     for index in indices {
         match u32::try_from(index) {
             Ok(valid) if (valid as usize) < count => list.push(valid),

@@ -18,7 +18,8 @@ pub(super) struct Form<'a> {
     pub(super) normals: Option<Attribute<'a, Vec3>>,
     pub(super) colors: Option<Attribute<'a, [f32; 4]>>,
     pub(super) texcoords: Option<Attribute<'a, [f32; 2]>>,
-    /// Radians. Where the file has no normals, edges between faces whose normals are less than this apart are smooth.
+    /// Radians. Where the file has no normals, edges between faces whose normals are less than this
+    /// apart are smooth.
     pub(super) crease_angle: f32,
     /// Whether faces are seen counter-clockwise from their front.
     pub(super) ccw: bool,
@@ -48,8 +49,22 @@ pub(super) enum Index<'a> {
 }
 
 impl<'a> Form<'a> {
-    pub(super) const fn new(topology: Topology, points: Vec<Vec3>, index: Cow<'a, [i32]>) -> Form<'a> {
-        Form { topology, points, index, normals: None, colors: None, texcoords: None, crease_angle: 0.0, ccw: true, double_sided: false }
+    pub(super) const fn new(
+        topology: Topology,
+        points: Vec<Vec3>,
+        index: Cow<'a, [i32]>,
+    ) -> Form<'a> {
+        Form {
+            topology,
+            points,
+            index,
+            normals: None,
+            colors: None,
+            texcoords: None,
+            crease_angle: 0.0,
+            ccw: true,
+            double_sided: false,
+        }
     }
 
     /// The index list without a -1 at its end.
@@ -73,12 +88,19 @@ impl<'a> Form<'a> {
 }
 
 /// The form of a geometry; `None`, with a diagnostic, where it is not understood.
-pub(super) fn read<'a>(graph: &'a Graph, source: &Source, limits: &Limits, diagnostics: &mut Diagnostics) -> Option<Form<'a>> {
+pub(super) fn read<'a>(
+    graph: &'a Graph,
+    source: &Source,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Option<Form<'a>> {
     let node = graph.node(source.geometry)?;
     let points = points(graph, source, limits);
     let mut form = match (node.kind.family, node.kind.name) {
         _ if shapes::is_shape(node) => shapes::form(graph, source, node),
-        (Family::X3d, "ElevationGrid") => elevation_grid::form(graph, source, node, points, diagnostics)?,
+        (Family::X3d, "ElevationGrid") => {
+            elevation_grid::form(graph, source, node, points, diagnostics)?
+        }
         (Family::X3d, "Extrusion") => extrusion::form(node, points, limits, diagnostics)?,
         (Family::X3d, _) => sets::form(graph, source, node, points, diagnostics)?,
         (Family::Vrml1, _) => vrml1::form(graph, source, node, points, diagnostics)?,
@@ -93,7 +115,8 @@ pub(super) fn read<'a>(graph: &'a Graph, source: &Source, limits: &Limits, diagn
     needs.check(&mut form.colors, "colours", node.span, diagnostics);
     needs.check(&mut form.texcoords, "texture coordinates", node.span, diagnostics);
     if form.texcoords.is_none() && source.textured && form.topology == Topology::Triangles {
-        let values = texture::default_mapping(&form.points, form.used_points().map(|(_, point)| point));
+        let values =
+            texture::default_mapping(&form.points, form.used_points().map(|(_, point)| point));
         form.texcoords = Some(Attribute { values, index: Index::Point });
     }
     if let Some(texcoords) = &mut form.texcoords {
@@ -137,12 +160,19 @@ struct Needs {
 impl Needs {
     fn of(form: &Form<'_>) -> Needs {
         let corners = form.indices().iter().filter(|index| **index != -1).count();
-        let points = form.used_points().map(|(index, _)| index.saturating_add(1)).max().unwrap_or(0);
+        let points =
+            form.used_points().map(|(index, _)| index.saturating_add(1)).max().unwrap_or(0);
         Needs { indices: form.indices().len(), faces: form.faces().count(), corners, points }
     }
 
     /// Takes values away that are too few, whatever their indices.
-    fn check<T>(&self, attribute: &mut Option<Attribute<'_, T>>, what: &str, span: Span, diagnostics: &mut Diagnostics) {
+    fn check<T>(
+        &self,
+        attribute: &mut Option<Attribute<'_, T>>,
+        what: &str,
+        span: Span,
+        diagnostics: &mut Diagnostics,
+    ) {
         let Some(Attribute { values, index }) = attribute else { return };
         let (found, needed) = match index {
             _ if values.is_empty() => (0, self.corners.min(1)),
@@ -154,15 +184,27 @@ impl Needs {
             Index::First => (values.len(), 1),
         };
         if found < needed {
-            let of = if matches!(index, Index::Corner(_) | Index::Face(_)) && found > 0 { "indices of " } else { "" };
-            diagnostics.push(&codes::TOO_FEW_VALUES, span, || format!("{needed} {of}{what} are needed here, and there are {found}"));
+            let of = if matches!(index, Index::Corner(_) | Index::Face(_)) && found > 0 {
+                "indices of "
+            } else {
+                ""
+            };
+            diagnostics.push(&codes::TOO_FEW_VALUES, span, || {
+                format!("{needed} {of}{what} are needed here, and there are {found}")
+            });
             *attribute = None;
         }
     }
 }
 
-/// The first node of a kind that holds several for several textures, else the node itself: glTF has one texture.
-pub(super) fn first_of<'a>(graph: &'a Graph, id: NodeId, kind: &str, field: &str) -> Option<&'a Node> {
+/// The first node of a kind that holds several for several textures, else the node itself: glTF has
+/// one texture.
+pub(super) fn first_of<'a>(
+    graph: &'a Graph,
+    id: NodeId,
+    kind: &str,
+    field: &str,
+) -> Option<&'a Node> {
     let node = graph.node(id)?;
     if node.kind.name == kind { graph.node(graph.child(id, field)?) } else { Some(node) }
 }

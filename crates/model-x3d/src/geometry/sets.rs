@@ -8,9 +8,16 @@ use super::form::{Attribute, Form, Index, normals};
 use super::{Source, codes, texture, to_i32};
 use crate::graph::{Graph, Node};
 
-pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points: Vec<Vec3>, diagnostics: &mut Diagnostics) -> Option<Form<'a>> {
+pub(super) fn form<'a>(
+    graph: &'a Graph,
+    source: &Source,
+    node: &'a Node,
+    points: Vec<Vec3>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Form<'a>> {
     let count = points.len();
-    let mut counted = |field: &str, least: i32| counted(node.ints(field), least, count, node.span, diagnostics);
+    let mut counted =
+        |field: &str, least: i32| counted(node.ints(field), least, count, node.span, diagnostics);
     let (topology, index) = match node.kind.name {
         "IndexedFaceSet" => (Topology::Triangles, Cow::Borrowed(node.ints("coordIndex"))),
         "IndexedTriangleSet" => (Topology::Triangles, pieces(node.ints("index"), 3).into()),
@@ -25,7 +32,9 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points
         "LineSet" => (Topology::Lines, counted("vertexCount", 2).into()),
         "PointSet" => (Topology::Points, in_order(count).into()),
         name => {
-            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || format!("{name} is not understood as a geometry"));
+            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
+                format!("{name} is not understood as a geometry")
+            });
             return None;
         }
     };
@@ -36,7 +45,8 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points
         form.texcoords = texcoords(graph, source, node, diagnostics);
         form.ccw = node.flag("ccw");
         form.double_sided = !node.flag("solid");
-        // Only IndexedFaceSet has a crease angle. Faces of the others are smooth, or flat (ISO/IEC 19775-1, 11.4).
+        // Only IndexedFaceSet has a crease angle. Faces of the others are smooth, or flat (ISO/IEC
+        // 19775-1, 11.4).
         form.crease_angle = match node.kind.name {
             "IndexedFaceSet" => node.float("creaseAngle"),
             _ if node.flag("normalPerVertex") => std::f32::consts::PI,
@@ -47,7 +57,11 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points
 }
 
 /// The colours of the geometry's `Color` or `ColorRGBA`.
-pub(super) fn colors<'a>(graph: &Graph, source: &Source, node: &'a Node) -> Option<Attribute<'a, [f32; 4]>> {
+pub(super) fn colors<'a>(
+    graph: &Graph,
+    source: &Source,
+    node: &'a Node,
+) -> Option<Attribute<'a, [f32; 4]>> {
     let colors = graph.node(source.colors?)?;
     let numbers = colors.floats("color");
     let values: Vec<[f32; 4]> = match colors.kind.name {
@@ -55,7 +69,8 @@ pub(super) fn colors<'a>(graph: &Graph, source: &Source, node: &'a Node) -> Opti
         _ => numbers.as_chunks::<3>().0.iter().map(|[r, g, b]| [*r, *g, *b, 1.0]).collect(),
     };
     let values = values.into_iter().map(|color| color.map(|part| part.clamp(0.0, 1.0))).collect();
-    // Fans, strips and the like have colorPerVertex, but it is taken as TRUE (ISO/IEC 19775-1, 11.4).
+    // Fans, strips and the like have colorPerVertex, but it is taken as TRUE (ISO/IEC 19775-1,
+    // 11.4).
     let per_vertex = match node.kind.name {
         "IndexedFaceSet" | "IndexedLineSet" | "ElevationGrid" => node.flag("colorPerVertex"),
         _ => true,
@@ -64,18 +79,31 @@ pub(super) fn colors<'a>(graph: &Graph, source: &Source, node: &'a Node) -> Opti
 }
 
 /// The normals of the geometry's `Normal`.
-pub(super) fn given_normals<'a>(graph: &Graph, source: &Source, node: &'a Node) -> Option<Attribute<'a, Vec3>> {
+pub(super) fn given_normals<'a>(
+    graph: &Graph,
+    source: &Source,
+    node: &'a Node,
+) -> Option<Attribute<'a, Vec3>> {
     source.normals?;
-    Some(Attribute { values: normals(graph, source), index: index(node.flag("normalPerVertex"), node.ints("normalIndex")) })
+    Some(Attribute {
+        values: normals(graph, source),
+        index: index(node.flag("normalPerVertex"), node.ints("normalIndex")),
+    })
 }
 
 /// The texture coordinates of the geometry's `texCoord`.
-pub(super) fn texcoords<'a>(graph: &Graph, source: &Source, node: &'a Node, diagnostics: &mut Diagnostics) -> Option<Attribute<'a, [f32; 2]>> {
+pub(super) fn texcoords<'a>(
+    graph: &Graph,
+    source: &Source,
+    node: &'a Node,
+    diagnostics: &mut Diagnostics,
+) -> Option<Attribute<'a, [f32; 2]>> {
     let values = texture::coordinates(graph, source, diagnostics)?;
     Some(Attribute { values, index: index(true, node.ints("texCoordIndex")) })
 }
 
-/// Which values corners have (ISO/IEC 19775-1, 13.3.6): where there are no indices, those of their points or their faces.
+/// Which values corners have (ISO/IEC 19775-1, 13.3.6): where there are no indices, those of their
+/// points or their faces.
 const fn index(per_vertex: bool, list: &[i32]) -> Index<'_> {
     match (per_vertex, list.is_empty()) {
         (true, true) => Index::Point,
@@ -96,7 +124,13 @@ fn pieces(list: &[i32], corners: usize) -> Vec<i32> {
 }
 
 /// One piece of the points after the other, each of so many.
-fn counted(counts: &[i32], least: i32, points: usize, span: Span, diagnostics: &mut Diagnostics) -> Vec<i32> {
+fn counted(
+    counts: &[i32],
+    least: i32,
+    points: usize,
+    span: Span,
+    diagnostics: &mut Diagnostics,
+) -> Vec<i32> {
     let points = to_i32(points);
     let mut index = Vec::new();
     let mut start = 0_i32;
@@ -104,7 +138,11 @@ fn counted(counts: &[i32], least: i32, points: usize, span: Span, diagnostics: &
         let end = start.saturating_add(*count);
         if *count < least || end > points {
             diagnostics.push(&codes::GEOMETRY_COUNT, span, || {
-                format!("{count} points are asked for, at least {least} are needed, and there are {} left", points.saturating_sub(start))
+                format!(
+                    "{count} points are asked for, at least {least} are needed, and there are \
+                         {} left",
+                    points.saturating_sub(start)
+                )
             });
         } else {
             index.extend((start..end).chain([-1]));
@@ -118,7 +156,11 @@ fn counted(counts: &[i32], least: i32, points: usize, span: Span, diagnostics: &
 fn fans(lists: &[i32]) -> Vec<i32> {
     triangles(lists, |list, out| {
         if let Some((first, others)) = list.split_first() {
-            out.extend(others.windows(2).flat_map(|pair| [*first].into_iter().chain(pair.iter().copied()).chain([-1])));
+            out.extend(
+                others
+                    .windows(2)
+                    .flat_map(|pair| [*first].into_iter().chain(pair.iter().copied()).chain([-1])),
+            );
         }
     })
 }

@@ -1,4 +1,5 @@
-//! Box, Sphere, Cone and Cylinder (ISO/IEC 19775-1, 13.3; VRML 1.0c with Cube), with their own normals and texture coordinates.
+//! Box, Sphere, Cone and Cylinder (ISO/IEC 19775-1, 13.3; VRML 1.0c with Cube), with their own
+//! normals and texture coordinates.
 
 use std::f64::consts::TAU;
 
@@ -42,12 +43,14 @@ pub(super) fn form<'a>(graph: &Graph, source: &Source, node: &Node) -> Form<'a> 
     let Shape { points, normals, texcoords, faces, parts } = shape(node);
     let mut form = Form::new(Topology::Triangles, points, faces.points.into());
     form.normals = Some(Attribute { values: normals, index: Index::Corner(faces.normals.into()) });
-    form.texcoords = Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
+    form.texcoords =
+        Some(Attribute { values: texcoords, index: Index::Corner(faces.texcoords.into()) });
     // Closed shapes of VRML 1.0 and VRML 97 have no such field.
     form.double_sided = node.kind.field("solid").is_some() && !node.flag("solid");
     if node.kind.family == Family::Vrml1 && vrml1::materials_per_part(graph, source) {
         let values = vrml1::colors(graph, source);
-        form.colors = (values.len() > 1).then(|| Attribute { values, index: Index::Face(parts.into()) });
+        form.colors =
+            (values.len() > 1).then(|| Attribute { values, index: Index::Face(parts.into()) });
     }
     form
 }
@@ -102,12 +105,14 @@ impl Shape {
         self.parts.push(part);
     }
 
-    /// A circle of points, counter-clockwise seen from above, from the back on. Textures start there.
+    /// A circle of points, counter-clockwise seen from above, from the back on. Textures start
+    /// there.
     fn ring(&mut self, radius: f64, y: f64) -> Vec<i32> {
         (0..SECTORS).map(|sector| self.point(around(share(sector, SECTORS), radius, y))).collect()
     }
 
-    /// A cap that closes a ring. The texture's circle is right side up when the shape is tilted towards the viewer, or away.
+    /// A cap that closes a ring. The texture's circle is right side up when the shape is tilted
+    /// towards the viewer, or away.
     fn cap(&mut self, part: i32, ring: &[i32], up: f64) {
         let normal = self.normal([0.0, up, 0.0]);
         let mut corners = Vec::with_capacity(ring.len());
@@ -140,10 +145,18 @@ fn neighbours<T: Copy>(ring: &[T]) -> impl Iterator<Item = (usize, [T; 2])> {
 fn cuboid(size: [f64; 3]) -> Shape {
     let mut shape = Shape::default();
     let [x, y, z] = size.map(|side| side / 2.0);
-    let texcoords = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|texcoord| shape.texcoord(texcoord));
+    let texcoords =
+        [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|texcoord| shape.texcoord(texcoord));
     // Points by three bits: right, top, front.
-    let points: Vec<i32> = (0..8_u8).map(|bits| shape.point([(1, x), (2, y), (4, z)].map(|(bit, c)| if bits & bit == 0 { -c } else { c }))).collect();
-    // Lower left, lower right, upper right, upper left of each face as a picture shows it, in the order of parts of VRML 1.0.
+    let points: Vec<i32> = (0..8_u8)
+        .map(|bits| {
+            shape.point(
+                [(1, x), (2, y), (4, z)].map(|(bit, c)| if bits & bit == 0 { -c } else { c }),
+            )
+        })
+        .collect();
+    // Lower left, lower right, upper right, upper left of each face as a picture shows it, in the
+    // order of parts of VRML 1.0.
     let faces: [([f64; 3], [usize; 4]); 6] = [
         ([0.0, 0.0, 1.0], [4, 5, 7, 6]),
         ([0.0, 0.0, -1.0], [1, 0, 2, 3]),
@@ -154,7 +167,8 @@ fn cuboid(size: [f64; 3]) -> Shape {
     ];
     for (part, (normal, corners)) in (0_i32..).zip(faces) {
         let normal = shape.normal(normal);
-        let corner = |(at, texcoord): (usize, i32)| points.get(at).map(|point| [*point, normal, texcoord]);
+        let corner =
+            |(at, texcoord): (usize, i32)| points.get(at).map(|point| [*point, normal, texcoord]);
         shape.face(part, corners.into_iter().zip(texcoords).filter_map(corner));
     }
     shape
@@ -165,9 +179,16 @@ fn cylinder(node: &Node, radius: f64, height: f64) -> Shape {
     let bottom = shape.ring(radius, -height / 2.0);
     let top = shape.ring(radius, height / 2.0);
     if has(node, "side", "SIDES") {
-        let normals: Vec<i32> = (0..SECTORS).map(|sector| shape.normal(around(share(sector, SECTORS), 1.0, 0.0))).collect();
-        let texcoords: Vec<[i32; 2]> = (0..=SECTORS).map(|sector| [0.0, 1.0].map(|v| shape.texcoord([share(sector, SECTORS), v]))).collect();
-        let columns = neighbours(&bottom).zip(neighbours(&top)).zip(neighbours(&normals)).zip(texcoords.windows(2));
+        let normals: Vec<i32> = (0..SECTORS)
+            .map(|sector| shape.normal(around(share(sector, SECTORS), 1.0, 0.0)))
+            .collect();
+        let texcoords: Vec<[i32; 2]> = (0..=SECTORS)
+            .map(|sector| [0.0, 1.0].map(|v| shape.texcoord([share(sector, SECTORS), v])))
+            .collect();
+        let columns = neighbours(&bottom)
+            .zip(neighbours(&top))
+            .zip(neighbours(&normals))
+            .zip(texcoords.windows(2));
         for ((((_, low), (_, high)), (_, normal)), texcoords) in columns {
             if let [[low_left, high_left], [low_right, high_right]] = *texcoords {
                 shape.face(
@@ -198,14 +219,24 @@ fn cone(node: &Node, radius: f64, height: f64) -> Shape {
     if has(node, "side", "SIDES") {
         // The side is as steep as its height over the radius, its normal the other way round.
         let normal = |share: f64| around(share, height, radius);
-        let normals: Vec<i32> = (0..SECTORS).map(|sector| shape.normal(normal(share(sector, SECTORS)))).collect();
+        let normals: Vec<i32> =
+            (0..SECTORS).map(|sector| shape.normal(normal(share(sector, SECTORS)))).collect();
         let sectors: Vec<_> = neighbours(&bottom).zip(neighbours(&normals)).collect();
         for ((sector, points), (_, normals)) in sectors {
-            let [start, middle, end] = [0, 1, 2].map(|half| share(sector.saturating_mul(2).saturating_add(half), SECTORS.saturating_mul(2)));
-            let texcoords = [[start, 0.0], [end, 0.0], [middle, 1.0]].map(|texcoord| shape.texcoord(texcoord));
+            let [start, middle, end] = [0, 1, 2].map(|half| {
+                share(sector.saturating_mul(2).saturating_add(half), SECTORS.saturating_mul(2))
+            });
+            let texcoords =
+                [[start, 0.0], [end, 0.0], [middle, 1.0]].map(|texcoord| shape.texcoord(texcoord));
             let at_apex = shape.normal(normal(middle));
             let corners = [[points[0], normals[0]], [points[1], normals[1]], [apex, at_apex]];
-            shape.face(0, corners.into_iter().zip(texcoords).map(|([point, normal], texcoord)| [point, normal, texcoord]));
+            shape.face(
+                0,
+                corners
+                    .into_iter()
+                    .zip(texcoords)
+                    .map(|([point, normal], texcoord)| [point, normal, texcoord]),
+            );
         }
     }
     if has(node, "bottom", "BOTTOM") {
@@ -216,7 +247,8 @@ fn cone(node: &Node, radius: f64, height: f64) -> Shape {
 
 fn sphere(radius: f64) -> Shape {
     let mut shape = Shape::default();
-    // Each point, and its texture coordinate. The seam has a column of its own; a pole is one point in all columns.
+    // Each point, and its texture coordinate. The seam has a column of its own; a pole is one point
+    // in all columns.
     let mut rows: Vec<Vec<[i32; 2]>> = Vec::new();
     for ring in 0..=RINGS {
         let (sin, cos) = (share(ring, RINGS) * TAU / 2.0).sin_cos();
@@ -226,7 +258,9 @@ fn sphere(radius: f64) -> Shape {
             RINGS => (1, -0.5),
             _ => (SECTORS, 0.0),
         };
-        let directions = (0..sectors).map(|sector| around(share(sector, SECTORS), if sectors == 1 { 0.0 } else { sin }, -cos));
+        let directions = (0..sectors).map(|sector| {
+            around(share(sector, SECTORS), if sectors == 1 { 0.0 } else { sin }, -cos)
+        });
         let points: Vec<i32> = directions
             .map(|direction| {
                 shape.normal(direction);
@@ -235,13 +269,19 @@ fn sphere(radius: f64) -> Shape {
             .collect();
         let columns = (0..=SECTORS).zip(points.iter().cycle());
         let u = |sector: usize| share(sector, SECTORS) + to_middle / share(SECTORS, 1);
-        rows.push(columns.map(|(sector, point)| [*point, shape.texcoord([u(sector), share(ring, RINGS)])]).collect());
+        rows.push(
+            columns
+                .map(|(sector, point)| [*point, shape.texcoord([u(sector), share(ring, RINGS)])])
+                .collect(),
+        );
     }
     for (low, high) in rows.iter().zip(rows.iter().skip(1)) {
         for (low, high) in low.windows(2).zip(high.windows(2)) {
             if let ([low_left, low_right], [high_left, high_right]) = (low, high) {
                 // Normals are numbered as points are.
-                let mut corners = [low_left, low_right, high_right, high_left].map(|[point, texcoord]| [*point, *point, *texcoord]).to_vec();
+                let mut corners = [low_left, low_right, high_right, high_left]
+                    .map(|[point, texcoord]| [*point, *point, *texcoord])
+                    .to_vec();
                 corners.dedup_by_key(|[point, ..]| *point);
                 shape.face(0, corners);
             }

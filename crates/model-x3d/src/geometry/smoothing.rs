@@ -17,19 +17,21 @@ pub(super) struct Smoothing {
     vertices: Vec<u32>,
 }
 
-/// At points where more faces meet than this, every edge is smooth, since each is compared with each.
+/// At points where more faces meet than this, every edge is smooth, since each is compared with
+/// each.
 const COMPARED: usize = 64;
 
 /// Gives each corner its normal's number, unless all edges are sharp: `None` then.
 ///
-/// A corner's normal is the mean of those faces at its point whose normals are less than the crease angle (in radians) away from its own
-/// face's. From π on that is all of them.
+/// A corner's normal is the mean of those faces at its point whose normals are less than the crease
+/// angle (in radians) away from its own face's. From π on that is all of them.
 pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> Option<Smoothing> {
     if crease_angle <= 0.0 {
         return None;
     }
     let corners = &faces.corners.points;
-    let units: Vec<[f64; 3]> = face_normals(&faces.ends, corners, points).into_iter().map(unit).collect();
+    let units: Vec<[f64; 3]> =
+        face_normals(&faces.ends, corners, points).into_iter().map(unit).collect();
     let least_cosine = f64::from(crease_angle).cos();
     let smooth = |a: u32, b: u32| match (units.get(a as usize), units.get(b as usize)) {
         (Some(a), Some(b)) => dot(*a, *b) > least_cosine,
@@ -46,19 +48,24 @@ pub(super) fn groups(faces: &mut Faces, points: &[Vec3], crease_angle: f32) -> O
             here.iter().for_each(|(corner, _)| set(&mut normals, *corner, number));
             continue;
         }
-        // Which faces a corner's normal is made of, as bits. Corners with equal bits share a normal.
+        // Which faces a corner's normal is made of, as bits. Corners with equal bits share a
+        // normal.
         masks.clear();
         for (at, (corner, face)) in here.iter().enumerate() {
             let mask = here.iter().enumerate().fold(0_u64, |mask, (other_at, (_, other))| {
                 let together = at == other_at || smooth(*face, *other);
                 mask | (u64::from(together) << other_at)
             });
-            let number = masks.iter().find(|(known, _)| *known == mask).map(|(_, number)| *number).unwrap_or_else(|| {
-                let members = here.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
-                let number = smoothing.push(members.map(|(_, (_, face))| *face));
-                masks.push((mask, number));
-                number
-            });
+            let number = masks
+                .iter()
+                .find(|(known, _)| *known == mask)
+                .map(|(_, number)| *number)
+                .unwrap_or_else(|| {
+                    let members = here.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
+                    let number = smoothing.push(members.map(|(_, (_, face))| *face));
+                    masks.push((mask, number));
+                    number
+                });
             set(&mut normals, *corner, number);
         }
     }
@@ -103,7 +110,11 @@ impl Smoothing {
                 }
                 // The two sides of a sheet cancel out: the first face decides.
                 let cancelled = dot(sum, sum).sqrt() <= size * 1e-6;
-                let normal = if cancelled { faces.iter().map(of_face).find(|n| *n != [0.0; 3]).unwrap_or_default() } else { sum };
+                let normal = if cancelled {
+                    faces.iter().map(of_face).find(|n| *n != [0.0; 3]).unwrap_or_default()
+                } else {
+                    sum
+                };
                 Vec3::from(unit(normal).map(narrow))
             })
             .collect()
@@ -163,9 +174,12 @@ fn runs<'a, T>(ends: &'a [u32], list: &'a [T]) -> impl Iterator<Item = &'a [T]> 
     })
 }
 
-/// Each face's normal, twice as long as its area. `list` holds the faces' corners as places in `positions`.
+/// Each face's normal, twice as long as its area.
+/// `list` holds the faces' corners as places in `positions`.
 fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]> {
-    let position = |at: &u32| positions.get(*at as usize).copied().unwrap_or_default().to_array().map(f64::from);
+    let position = |at: &u32| {
+        positions.get(*at as usize).copied().unwrap_or_default().to_array().map(f64::from)
+    };
     runs(ends, list)
         .map(|face| {
             let Some((first, others)) = face.split_first() else { return [0.0; 3] };

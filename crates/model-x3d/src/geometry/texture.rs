@@ -7,10 +7,16 @@ use super::{Source, codes, to_f32};
 use crate::graph::{Graph, Node, NodeId};
 
 /// The file's texture coordinates, v up.
-pub(super) fn coordinates(graph: &Graph, source: &Source, diagnostics: &mut Diagnostics) -> Option<Vec<[f32; 2]>> {
+pub(super) fn coordinates(
+    graph: &Graph,
+    source: &Source,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<[f32; 2]>> {
     let node = first_of(graph, source.texcoords?, "MultiTextureCoordinate", "texCoord")?;
     match node.kind.name {
-        "TextureCoordinate" | "TextureCoordinate2" => Some(node.floats("point").as_chunks::<2>().0.to_vec()),
+        "TextureCoordinate" | "TextureCoordinate2" => {
+            Some(node.floats("point").as_chunks::<2>().0.to_vec())
+        }
         _ => {
             not_understood(node, diagnostics);
             None
@@ -18,8 +24,9 @@ pub(super) fn coordinates(graph: &Graph, source: &Source, diagnostics: &mut Diag
     }
 }
 
-/// What a geometry without texture coordinates has (ISO/IEC 19775-1, 13.3.6): s goes from 0 to 1 along the longest side of the bounding box, t
-/// along the second longest, in the same measure. Of equal sides the first of x, y, z is the longer one.
+/// What a geometry without texture coordinates has (ISO/IEC 19775-1, 13.3.6): s goes from 0 to 1
+/// along the longest side of the bounding box, t along the second longest, in the same measure. Of
+/// equal sides the first of x, y, z is the longer one.
 pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>) -> Vec<[f32; 2]> {
     let mut least = [f64::INFINITY; 3];
     let mut most = [f64::NEG_INFINITY; 3];
@@ -41,10 +48,19 @@ pub(super) fn default_mapping(points: &[Vec3], used: impl Iterator<Item = Vec3>)
     points.iter().map(|point| [along(point, s, s_start), along(point, t, t_start)]).collect()
 }
 
-/// Moves texture coordinates as texture transforms say, the last one first, and turns them to v down.
-pub(super) fn transform(values: &mut [[f32; 2]], graph: &Graph, transforms: &[NodeId], diagnostics: &mut Diagnostics) {
+/// Moves texture coordinates as texture transforms say, the last one first, and turns them to v
+/// down.
+pub(super) fn transform(
+    values: &mut [[f32; 2]],
+    graph: &Graph,
+    transforms: &[NodeId],
+    diagnostics: &mut Diagnostics,
+) {
     let mut whole = Affine::IDENTITY;
-    for node in transforms.iter().filter_map(|id| first_of(graph, *id, "MultiTextureTransform", "textureTransform")) {
+    for node in transforms
+        .iter()
+        .filter_map(|id| first_of(graph, *id, "MultiTextureTransform", "textureTransform"))
+    {
         whole = match Affine::of(node) {
             Some(affine) => whole.after(affine),
             None => {
@@ -54,14 +70,20 @@ pub(super) fn transform(values: &mut [[f32; 2]], graph: &Graph, transforms: &[No
         };
     }
     for value in values {
-        let [u, v] = if whole == Affine::IDENTITY { *value } else { whole.apply(value.map(f64::from)).map(to_f32) };
+        let [u, v] = if whole == Affine::IDENTITY {
+            *value
+        } else {
+            whole.apply(value.map(f64::from)).map(to_f32)
+        };
         *value = [u, 1.0 - v];
     }
 }
 
 fn not_understood(node: &Node, diagnostics: &mut Diagnostics) {
     let name = node.kind.name;
-    diagnostics.push(&codes::GEOMETRY_KIND, node.span, || format!("{name} is not understood where texture coordinates are wanted"));
+    diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
+        format!("{name} is not understood where texture coordinates are wanted")
+    });
 }
 
 /// Two columns of a 2 × 2 matrix, and a translation.
@@ -81,9 +103,21 @@ impl Affine {
         let rotation = Affine([[cos, sin], [-sin, cos], [0.0, 0.0]]);
         match node.kind.name {
             // Tc' = -C × S × R × C × T × Tc (ISO/IEC 19775-1, 18.4.8).
-            "TextureTransform" => Some(back.after(scaled(pair("scale"))).after(rotation).after(to_center).after(translation)),
-            // In order: scale and rotation about the center, translation (VRML 1.0c, "Texture2Transform").
-            "Texture2Transform" => Some(translation.after(to_center).after(rotation).after(scaled(pair("scaleFactor"))).after(back)),
+            "TextureTransform" => Some(
+                back.after(scaled(pair("scale")))
+                    .after(rotation)
+                    .after(to_center)
+                    .after(translation),
+            ),
+            // In order: scale and rotation about the center, translation (VRML 1.0c,
+            // "Texture2Transform").
+            "Texture2Transform" => Some(
+                translation
+                    .after(to_center)
+                    .after(rotation)
+                    .after(scaled(pair("scaleFactor")))
+                    .after(back),
+            ),
             _ => None,
         }
     }

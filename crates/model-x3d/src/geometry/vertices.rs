@@ -4,7 +4,8 @@ use super::faces::Faces;
 use super::form::Form;
 use super::{pick, to_u32};
 
-/// The vertices of a mesh, in the order in which faces use them first. Lists are as long as `points`, or empty.
+/// The vertices of a mesh, in the order in which faces use them first. Lists are as long as
+/// `points`, or empty.
 pub(super) struct Vertices {
     pub(super) points: Vec<u32>,
     pub(super) normals: Vec<u32>,
@@ -14,8 +15,9 @@ pub(super) struct Vertices {
     pub(super) of_corner: Vec<u32>,
 }
 
-/// How many vertices of one point a corner is compared with. A corner that is like none of them gets a vertex of its own, so that a point with
-/// a hundred thousand colours costs no square of time.
+/// How many vertices of one point a corner is compared with. A corner that is like none of them
+/// gets a vertex of its own, so that a point with a hundred thousand colours costs no square of
+/// time.
 const COMPARED: usize = 32;
 
 const NONE: u32 = u32::MAX;
@@ -23,25 +25,33 @@ const NONE: u32 = u32::MAX;
 impl Vertices {
     pub(super) fn of(faces: &Faces, form: &Form<'_>) -> Vertices {
         let corners = &faces.corners;
-        // Normals are told apart by index, since other frames may have other values; colours and texture coordinates by value, since exporters
-        // repeat them for every corner.
+        // Normals are told apart by index, since other frames may have other values; colours and
+        // texture coordinates by value, since exporters repeat them for every corner.
         let alike = |a: u32, b: u32| {
             let [a, b] = [a, b].map(|corner| corner as usize);
             corners.normals.get(a) == corners.normals.get(b)
-                && form.colors.as_ref().is_none_or(|colors| value(&corners.colors, &colors.values, a) == value(&corners.colors, &colors.values, b))
-                && form
-                    .texcoords
-                    .as_ref()
-                    .is_none_or(|texcoords| value(&corners.texcoords, &texcoords.values, a) == value(&corners.texcoords, &texcoords.values, b))
+                && form.colors.as_ref().is_none_or(|colors| {
+                    value(&corners.colors, &colors.values, a)
+                        == value(&corners.colors, &colors.values, b)
+                })
+                && form.texcoords.as_ref().is_none_or(|texcoords| {
+                    value(&corners.texcoords, &texcoords.values, a)
+                        == value(&corners.texcoords, &texcoords.values, b)
+                })
         };
-        // The vertices of a point are a linked list: its latest vertex, and for each vertex the one before it and the corner it was made of.
+        // The vertices of a point are a linked list: its latest vertex, and for each vertex the one
+        // before it and the corner it was made of.
         let mut latest = vec![NONE; form.points.len()];
         let mut made: Vec<(u32, u32)> = Vec::new();
         let mut of_corner = Vec::with_capacity(corners.points.len());
         for (corner, point) in (0_u32..).zip(&corners.points) {
             let Some(latest) = latest.get_mut(*point as usize) else { continue };
-            let of_point = std::iter::successors(Some(*latest), |vertex| made.get(*vertex as usize).map(|(before, _)| *before));
-            let found = of_point.take(COMPARED).find(|vertex| made.get(*vertex as usize).is_some_and(|(_, first)| alike(*first, corner)));
+            let of_point = std::iter::successors(Some(*latest), |vertex| {
+                made.get(*vertex as usize).map(|(before, _)| *before)
+            });
+            let found = of_point.take(COMPARED).find(|vertex| {
+                made.get(*vertex as usize).is_some_and(|(_, first)| alike(*first, corner))
+            });
             of_corner.push(found.unwrap_or_else(|| {
                 made.push((*latest, corner));
                 *latest = to_u32(made.len().saturating_sub(1));
@@ -49,7 +59,8 @@ impl Vertices {
             }));
         }
         let firsts: Vec<u32> = made.into_iter().map(|(_, corner)| corner).collect();
-        let of_firsts = |list: &[u32]| if list.is_empty() { Vec::new() } else { pick(&firsts, list) };
+        let of_firsts =
+            |list: &[u32]| if list.is_empty() { Vec::new() } else { pick(&firsts, list) };
         Vertices {
             points: of_firsts(&corners.points),
             normals: of_firsts(&corners.normals),

@@ -1,4 +1,5 @@
-//! VRML 1.0: sets of faces, lines and points, whose values come from the nodes in effect (VRML 1.0c, nodes `IndexedFaceSet`, `MaterialBinding`, `NormalBinding`).
+//! VRML 1.0: sets of faces, lines and points, whose values come from the nodes in effect (VRML
+//! 1.0c, nodes `IndexedFaceSet`, `MaterialBinding`, `NormalBinding`).
 
 use std::borrow::Cow;
 
@@ -8,23 +9,34 @@ use super::form::{Attribute, Form, Index, normals};
 use super::{Source, codes, texture, to_i32};
 use crate::graph::{Graph, Node, NodeId};
 
-pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points: Vec<Vec3>, diagnostics: &mut Diagnostics) -> Option<Form<'a>> {
+pub(super) fn form<'a>(
+    graph: &'a Graph,
+    source: &Source,
+    node: &'a Node,
+    points: Vec<Vec3>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Form<'a>> {
     let binding = word(graph, source.material_binding, "value", "OVERALL");
     let per_segment = binding.starts_with("PER_PART");
     let (topology, index) = match node.kind.name {
         "IndexedFaceSet" => (Topology::Triangles, Cow::Borrowed(node.ints("coordIndex"))),
-        "IndexedLineSet" if per_segment => (Topology::Lines, segments(node.ints("coordIndex")).into()),
+        "IndexedLineSet" if per_segment => {
+            (Topology::Lines, segments(node.ints("coordIndex")).into())
+        }
         "IndexedLineSet" => (Topology::Lines, Cow::Borrowed(node.ints("coordIndex"))),
         "PointSet" => (Topology::Points, some_points(node, points.len()).into()),
         name => {
-            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || format!("{name} is not understood as a geometry"));
+            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
+                format!("{name} is not understood as a geometry")
+            });
             return None;
         }
     };
     let mut form = Form::new(topology, points, index);
     let colors = colors(graph, source);
     if colors.len() > 1 {
-        let index = if topology == Topology::Points && binding != "OVERALL" && binding != "DEFAULT" {
+        let index = if topology == Topology::Points && binding != "OVERALL" && binding != "DEFAULT"
+        {
             Some(Index::CornerOrder)
         } else {
             bound(binding, list(node, "materialIndex"))
@@ -41,18 +53,26 @@ pub(super) fn form<'a>(graph: &'a Graph, source: &Source, node: &'a Node, points
         form.normals = source.normals.map(|_| Attribute { values: normals(graph, source), index });
         if source.textured {
             let values = texture::coordinates(graph, source, diagnostics);
-            form.texcoords = values.map(|values| Attribute { values, index: per_vertex(list(node, "textureCoordIndex")) });
+            form.texcoords = values.map(|values| Attribute {
+                values,
+                index: per_vertex(list(node, "textureCoordIndex")),
+            });
         }
         let ordering = word(graph, source.shape_hints, "vertexOrdering", "UNKNOWN_ORDERING");
         form.ccw = ordering != "CLOCKWISE";
         // Only faces of a known order that close a solid are seen from one side.
-        form.double_sided = ordering == "UNKNOWN_ORDERING" || word(graph, source.shape_hints, "shapeType", "UNKNOWN_SHAPE_TYPE") != "SOLID";
-        form.crease_angle = source.shape_hints.and_then(|id| graph.node(id)).map_or(0.5, |hints| hints.float("creaseAngle"));
+        form.double_sided = ordering == "UNKNOWN_ORDERING"
+            || word(graph, source.shape_hints, "shapeType", "UNKNOWN_SHAPE_TYPE") != "SOLID";
+        form.crease_angle = source
+            .shape_hints
+            .and_then(|id| graph.node(id))
+            .map_or(0.5, |hints| hints.float("creaseAngle"));
     }
     Some(form)
 }
 
-/// The colours of the `Material` in effect, by its lists of diffuse colours and transparencies. Of the shorter one the last value goes on.
+/// The colours of the `Material` in effect, by its lists of diffuse colours and transparencies. Of
+/// the shorter one the last value goes on.
 pub(super) fn colors(graph: &Graph, source: &Source) -> Vec<[f32; 4]> {
     let Some(material) = source.material.and_then(|id| graph.node(id)) else { return Vec::new() };
     let transparency = material.floats("transparency");
@@ -100,12 +120,17 @@ const fn per_vertex(list: &[i32]) -> Index<'_> {
 
 /// Polylines as lines of two points each.
 fn segments(lists: &[i32]) -> Vec<i32> {
-    lists.windows(2).filter(|pair| !pair.contains(&-1)).flat_map(|pair| pair.iter().copied().chain([-1])).collect()
+    lists
+        .windows(2)
+        .filter(|pair| !pair.contains(&-1))
+        .flat_map(|pair| pair.iter().copied().chain([-1]))
+        .collect()
 }
 
 /// The points that a `PointSet` shows: from `startIndex` on, `numPoints` of them or all.
 fn some_points(node: &Node, count: usize) -> Vec<i32> {
-    let [start, asked] = ["startIndex", "numPoints"].map(|field| node.ints(field).first().copied().unwrap_or(-1));
+    let [start, asked] =
+        ["startIndex", "numPoints"].map(|field| node.ints(field).first().copied().unwrap_or(-1));
     let count = to_i32(count);
     let start = start.max(0);
     let end = if asked < 0 { count } else { start.saturating_add(asked).min(count) };

@@ -1,6 +1,7 @@
 //! Node types of VRML 1.0, as its specification of 1996 (1.0c) has them.
 //!
-//! Children have no field in the file; here they are in `children`. To the specification come fields of Castle Game Engine: `separate` of
+//! Children have no field in the file; here they are in
+//! `children`. To the specification come fields of Castle Game Engine: `separate` of
 //! `WWWInline`, and `gravityUp`, `direction` and `up` of cameras.
 
 use super::{Default, Family, Field, FieldKind, NodeType};
@@ -24,7 +25,16 @@ pub(super) fn words(field: &str) -> &'static [&'static str] {
         "parts" => &["SIDES", "TOP", "BOTTOM", "ALL"],
         "family" => &["SERIF", "SANS", "TYPEWRITER"],
         "style" => &["NONE", "BOLD", "ITALIC"],
-        "value" => &["DEFAULT", "OVERALL", "PER_PART", "PER_PART_INDEXED", "PER_FACE", "PER_FACE_INDEXED", "PER_VERTEX", "PER_VERTEX_INDEXED"],
+        "value" => &[
+            "DEFAULT",
+            "OVERALL",
+            "PER_PART",
+            "PER_PART_INDEXED",
+            "PER_FACE",
+            "PER_FACE_INDEXED",
+            "PER_VERTEX",
+            "PER_VERTEX_INDEXED",
+        ],
         "renderCulling" => &["ON", "OFF", "AUTO"],
         "vertexOrdering" => &["UNKNOWN_ORDERING", "CLOCKWISE", "COUNTERCLOCKWISE"],
         "shapeType" => &["UNKNOWN_SHAPE_TYPE", "SOLID"],

@@ -1,4 +1,5 @@
-//! What the tests share: the fixtures, what lies beside them, scenes in numbers, and diagnostics as a person would read them.
+//! What the tests share: the fixtures, what lies beside them, scenes in numbers, and diagnostics as
+//! a person would read them.
 #![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 
 use std::path::{Path, PathBuf};
@@ -18,7 +19,9 @@ pub fn fixtures() -> Vec<(String, Vec<u8>)> {
     for folder in ["ok", "warn", "err"] {
         for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| ["x3d", "x3dv", "wrl"].iter().any(|known| extension == *known)) {
+            if path.extension().is_some_and(|extension| {
+                ["x3d", "x3dv", "wrl"].iter().any(|known| extension == *known)
+            }) {
                 let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
                 found.push((name, std::fs::read(&path).unwrap()));
             }
@@ -57,7 +60,9 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, ParseError> {
     Loader::new(&mut files, Limits::default()).fill(&mut graph, "", &mut diagnostics);
     let frame = Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None };
     let take = Take { clip: Clip::default(), frames: vec![frame], step: false };
-    let made = animate(vec![take], &Animate::default(), &mut |paths| paths.iter().position(|path| folder.join(path).exists()).unwrap_or(0));
+    let made = animate(vec![take], &Animate::default(), &mut |paths| {
+        paths.iter().position(|path| folder.join(path).exists()).unwrap_or(0)
+    });
     diagnostics.append(made.losses);
     Ok(Loaded { text, scene: made.value, diagnostics })
 }
@@ -76,14 +81,19 @@ pub struct Measures {
 
 impl Measures {
     pub fn of(scene: &Scene) -> Measures {
-        let matrices = scene.skeletons.first().map(anim_ir::Skeleton::rest_model_matrices).unwrap_or_default();
+        let matrices =
+            scene.skeletons.first().map(anim_ir::Skeleton::rest_model_matrices).unwrap_or_default();
         let mut measures = Measures::default();
         for node in &scene.nodes {
             let parent = node.parent.map_or(Mat4::IDENTITY, |(_, joint)| matrices[joint]);
             let place = parent * node.transform.to_matrix();
             let mesh = &scene.meshes[node.mesh.unwrap()];
             for part in &mesh.primitives {
-                let corners: Vec<Vec3> = part.indices.iter().map(|at| place.transform_point(mesh.positions[*at as usize])).collect();
+                let corners: Vec<Vec3> = part
+                    .indices
+                    .iter()
+                    .map(|at| place.transform_point(mesh.positions[*at as usize]))
+                    .collect();
                 match part.topology {
                     Topology::Points => measures.points += corners.len(),
                     Topology::Lines => measures.lines += corners.len() / 2,
@@ -104,7 +114,9 @@ impl Measures {
             .iter()
             .map(|corner| corner.to_array())
             .map(|[x, y, z]| [x, y, z, x, y, z])
-            .reduce(|[a, b, c, d, e, f], [x, y, z, ..]| [a.min(x), b.min(y), c.min(z), d.max(x), e.max(y), f.max(z)])
+            .reduce(|[a, b, c, d, e, f], [x, y, z, ..]| {
+                [a.min(x), b.min(y), c.min(z), d.max(x), e.max(y), f.max(z)]
+            })
     }
 }
 

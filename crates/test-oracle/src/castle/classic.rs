@@ -7,7 +7,8 @@ use super::nodes::{Base, CONTENT, FieldType, Node, Value, node_type};
 
 /// The scene of a text in a file of the folder `base`.
 pub(super) fn scene(text: &str, vrml1: bool, base: &str, files: Files<'_>) -> Node {
-    let mut reader = Reader { tokens: tokens(text), at: 0, vrml1, base, files, named: HashMap::new() };
+    let mut reader =
+        Reader { tokens: tokens(text), at: 0, vrml1, base, files, named: HashMap::new() };
     let mut scene = Node::new("Scene", vrml1, base);
     let mut children = Vec::new();
     while reader.at < reader.tokens.len() {
@@ -51,7 +52,9 @@ fn tokens(text: &str) -> Vec<Token> {
             c if c.is_whitespace() || c == ',' => {}
             c => {
                 let mut word = String::from(c);
-                while let Some(c) = chars.next_if(|c| !c.is_whitespace() && !matches!(c, ',' | '{' | '}' | '[' | ']' | '"' | '#')) {
+                while let Some(c) = chars.next_if(|c| {
+                    !c.is_whitespace() && !matches!(c, ',' | '{' | '}' | '[' | ']' | '"' | '#')
+                }) {
                     word.push(c);
                 }
                 tokens.push(Token::Word(word));
@@ -106,7 +109,11 @@ impl Reader<'_> {
             "META" => 3,
             "UNIT" | "ROUTE" => 4,
             // `IMPORT a.b` or `IMPORT a.b AS c`.
-            "IMPORT" | "EXPORT" if self.tokens.get(self.at + 2) == Some(&Token::Word("AS".to_owned())) => 4,
+            "IMPORT" | "EXPORT"
+                if self.tokens.get(self.at + 2) == Some(&Token::Word("AS".to_owned())) =>
+            {
+                4
+            }
             "IMPORT" | "EXPORT" => 2,
             "PROTO" | "EXTERNPROTO" => panic!("a prototype"),
             _ => return false,
@@ -151,13 +158,18 @@ impl Reader<'_> {
                 panic!("no field of {kind} at {:?}", self.tokens.get(self.at));
             };
             // The children of a grouping node of VRML 1.0 stand in no field.
-            match known.field(kind, word).filter(|(_, field)| !self.vrml1 || field.base != Base::Node) {
+            match known
+                .field(kind, word)
+                .filter(|(_, field)| !self.vrml1 || field.base != Base::Node)
+            {
                 Some((name, field)) => {
                     self.at += 1;
                     let value = self.read_value(&field);
                     node.fields.insert(name.to_owned(), value);
                 }
-                None if self.vrml1 && known.fields.contains_key("children") => children.push(self.read_node()),
+                None if self.vrml1 && known.fields.contains_key("children") => {
+                    children.push(self.read_node())
+                }
                 None => panic!("{kind} has no field {word}"),
             }
         }
@@ -200,13 +212,16 @@ impl Reader<'_> {
                 Base::Node if self.takes("NULL") => {}
                 Base::Node => nodes.push(self.read_node()),
                 Base::Text => texts.push(self.read_text()),
-                Base::Numbers(size) => words.extend((0..size).map(|_| self.word()).collect::<Vec<_>>()),
+                Base::Numbers(size) => {
+                    words.extend((0..size).map(|_| self.word()).collect::<Vec<_>>())
+                }
                 Base::Rotation => words.extend((0..4).map(|_| self.word()).collect::<Vec<_>>()),
                 Base::Integer | Base::Flag => words.push(self.word()),
                 Base::Enumerated => words.push(self.read_enumerated()),
                 Base::Image => {
                     words.extend((0..3).map(|_| self.word()).collect::<Vec<_>>());
-                    let pixels = words[0].parse::<usize>().unwrap() * words[1].parse::<usize>().unwrap();
+                    let pixels =
+                        words[0].parse::<usize>().unwrap() * words[1].parse::<usize>().unwrap();
                     words.extend((0..pixels).map(|_| self.word()).collect::<Vec<_>>());
                 }
             }
@@ -246,7 +261,17 @@ mod tests {
         let word = |text: &str| Token::Word(text.to_owned());
         let found = tokens("point[1,2 # not this: {\n-.5]\"a # \\\" b\"x{");
         let b = Token::Bracket;
-        let expected = [word("point"), b('['), word("1"), word("2"), word("-.5"), b(']'), Token::Quoted("a # \" b".to_owned()), word("x"), b('{')];
+        let expected = [
+            word("point"),
+            b('['),
+            word("1"),
+            word("2"),
+            word("-.5"),
+            b(']'),
+            Token::Quoted("a # \" b".to_owned()),
+            word("x"),
+            b('{'),
+        ];
         assert_eq!(found, expected);
     }
 

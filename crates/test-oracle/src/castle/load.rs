@@ -12,7 +12,8 @@ pub(super) type Files<'a> = &'a dyn Fn(&str) -> Vec<u8>;
 pub(super) fn scene(url: &str, base: &str, files: Files<'_>) -> Node {
     if let Some(data) = url.strip_prefix("data:") {
         let (head, content) = data.split_once(',').expect("data after a comma");
-        let content = if head.ends_with(";base64") { base64(content) } else { percent_decoded(content) };
+        let content =
+            if head.ends_with(";base64") { base64(content) } else { percent_decoded(content) };
         return scene_of_bytes(&content, base, files);
     }
     let path = joined(base, url);
@@ -46,7 +47,8 @@ pub(super) fn xml_document(text: &str) -> roxmltree::Document<'_> {
 /// UTF-16 with a BOM, UTF-8, or else Latin-1, without BOM.
 pub(super) fn decode(bytes: &[u8]) -> String {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        let units: Vec<u16> =
+            bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
         String::from_utf16(&units).expect("UTF-16")
     };
     match bytes {
@@ -87,7 +89,9 @@ fn percent_decoded(text: &str) -> Vec<u8> {
     let mut decoded = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((&byte, behind)) = rest.split_first() {
-        let hex = behind.get(..2).and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        let hex = behind
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
         match hex {
             Some(value) if byte == b'%' => {
                 decoded.push(value);

@@ -110,7 +110,9 @@ impl Node {
 
 /// Where two trees first differ in structure; `None` where they are structurally equal.
 pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
-    let here = |what: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| Some(format!("{what} {a:?} and {b:?}"));
+    let here = |what: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
+        Some(format!("{what} {a:?} and {b:?}"))
+    };
     if a.kind != b.kind || a.vrml1 != b.vrml1 {
         return here("types", &a.kind, &b.kind);
     }
@@ -124,7 +126,10 @@ pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
     if names(a) != names(b) {
         return here("fields", &names(a), &names(b));
     }
-    let in_field = |name: &String| value_difference(&a.fields[name], &b.fields[name]).map(|what| format!("{}.{name}: {what}", a.kind));
+    let in_field = |name: &String| {
+        value_difference(&a.fields[name], &b.fields[name])
+            .map(|what| format!("{}.{name}: {what}", a.kind))
+    };
     a.fields.keys().filter(|name| !is_place(a, name)).find_map(in_field)
 }
 
@@ -138,7 +143,8 @@ fn value_difference(a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Numbers(a), Value::Numbers(b)) => lengths(a.len(), b.len()),
         (Value::Rotations(a), Value::Rotations(b)) => lengths(a.len(), b.len()),
-        (Value::Nodes(a), Value::Nodes(b)) => lengths(a.len(), b.len()).or_else(|| a.iter().zip(b).find_map(|(a, b)| difference(a, b))),
+        (Value::Nodes(a), Value::Nodes(b)) => lengths(a.len(), b.len())
+            .or_else(|| a.iter().zip(b).find_map(|(a, b)| difference(a, b))),
         (a, b) => (a != b).then(|| "other values".to_owned()),
     }
 }
@@ -149,9 +155,15 @@ pub(super) fn between(a: &Node, b: &Node, u: f64) -> Node {
     for (name, value) in &mut node.fields {
         let to = &b.fields[name];
         match (value, to) {
-            (Value::Numbers(from), Value::Numbers(to)) => from.iter_mut().zip(to).for_each(|(x, to)| *x += (to - *x) * u),
-            (Value::Rotations(from), Value::Rotations(to)) => from.iter_mut().zip(to).for_each(|(q, &to)| *q = slerp(*q, to, u)),
-            (Value::Nodes(from), Value::Nodes(to)) => from.iter_mut().zip(to).for_each(|(node, to)| *node = between(node, to, u)),
+            (Value::Numbers(from), Value::Numbers(to)) => {
+                from.iter_mut().zip(to).for_each(|(x, to)| *x += (to - *x) * u)
+            }
+            (Value::Rotations(from), Value::Rotations(to)) => {
+                from.iter_mut().zip(to).for_each(|(q, &to)| *q = slerp(*q, to, u))
+            }
+            (Value::Nodes(from), Value::Nodes(to)) => {
+                from.iter_mut().zip(to).for_each(|(node, to)| *node = between(node, to, u))
+            }
             _ => {}
         }
     }
@@ -202,7 +214,8 @@ pub(super) fn node_type(kind: &str, vrml1: bool) -> Option<NodeType> {
     if !vrml1 {
         fields.extend(["metadata:n"].map(field_type));
         if fields.contains_key("bboxCenter") {
-            fields.extend(["bboxDisplay:b=FALSE", "visible:b=TRUE", "render:b=TRUE"].map(field_type));
+            fields
+                .extend(["bboxDisplay:b=FALSE", "visible:b=TRUE", "render:b=TRUE"].map(field_type));
         }
     }
     Some(NodeType { container, fields })
@@ -247,15 +260,28 @@ impl FieldType {
             Base::Node => Value::Nodes(Vec::new()),
             // The only strings without a default are empty ones.
             Base::Text if !self.many => Value::Texts(vec![self.default.to_owned()]),
-            Base::Text => Value::Texts(self.default.split(',').filter(|text| !text.is_empty()).map(str::to_owned).collect()),
-            _ => self.value_of_words(&self.default.split(',').filter(|word| !word.is_empty()).collect::<Vec<_>>()),
+            Base::Text => Value::Texts(
+                self.default
+                    .split(',')
+                    .filter(|text| !text.is_empty())
+                    .map(str::to_owned)
+                    .collect(),
+            ),
+            _ => self.value_of_words(
+                &self.default.split(',').filter(|word| !word.is_empty()).collect::<Vec<_>>(),
+            ),
         }
     }
 
     /// The value that words (of numbers, flags or enumerated values) mean.
     pub(super) fn value_of_words(&self, words: &[&str]) -> Value {
         let numbers = || words.iter().map(|word| super::load::number(word)).collect::<Vec<f64>>();
-        let whole = |size: usize| assert!(words.len().is_multiple_of(size) && (self.many || words.len() == size), "{words:?} as {self:?}");
+        let whole = |size: usize| {
+            assert!(
+                words.len().is_multiple_of(size) && (self.many || words.len() == size),
+                "{words:?} as {self:?}"
+            )
+        };
         match self.base {
             Base::Numbers(size) => {
                 whole(size);
@@ -263,7 +289,14 @@ impl FieldType {
             }
             Base::Rotation => {
                 whole(4);
-                Value::Rotations(numbers().as_chunks::<4>().0.iter().map(|&axis_angle| quaternion(axis_angle)).collect())
+                Value::Rotations(
+                    numbers()
+                        .as_chunks::<4>()
+                        .0
+                        .iter()
+                        .map(|&axis_angle| quaternion(axis_angle))
+                        .collect(),
+                )
             }
             Base::Integer => {
                 whole(1);
@@ -446,9 +479,14 @@ mod tests {
             node.fields.insert("children".to_owned(), Value::Nodes(children));
             node
         };
-        let (a, b) = (group(vec![Node::new("Sphere", false, "")]), group(vec![Node::new("Box", false, "")]));
+        let (a, b) =
+            (group(vec![Node::new("Sphere", false, "")]), group(vec![Node::new("Box", false, "")]));
         assert_eq!(difference(&a, &b).unwrap(), "Group.children: types \"Sphere\" and \"Box\"");
         assert_eq!(difference(&a, &group(vec![])).unwrap(), "Group.children: 1 and 0 values");
-        assert!(difference(&a, &group(vec![Node::new("Sphere", false, "sub/")])).unwrap().contains("folders"));
+        assert!(
+            difference(&a, &group(vec![Node::new("Sphere", false, "sub/")]))
+                .unwrap()
+                .contains("folders")
+        );
     }
 }

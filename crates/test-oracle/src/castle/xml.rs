@@ -59,7 +59,18 @@ impl Reader<'_> {
                     let field = known.as_ref().and_then(|known| known.field(kind, name));
                     let (name, value) = field.map_or_else(
                         // Of what is not known only sameness can be told.
-                        || (name, Value::Texts(attribute.value().split_whitespace().map(str::to_owned).collect())),
+                        || {
+                            (
+                                name,
+                                Value::Texts(
+                                    attribute
+                                        .value()
+                                        .split_whitespace()
+                                        .map(str::to_owned)
+                                        .collect(),
+                                ),
+                            )
+                        },
                         |(name, field)| (name, value(attribute.value(), &field)),
                     );
                     node.fields.insert(name.to_owned(), value);
@@ -84,7 +95,12 @@ fn value(text: &str, field: &FieldType) -> Value {
         Base::Text if field.many => Value::Texts(quoted(text)),
         Base::Text => Value::Texts(vec![text.to_owned()]),
         Base::Node => panic!("a node in an attribute"),
-        _ => field.value_of_words(&text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect::<Vec<_>>()),
+        _ => field.value_of_words(
+            &text
+                .split(|c: char| c.is_whitespace() || c == ',')
+                .filter(|word| !word.is_empty())
+                .collect::<Vec<_>>(),
+        ),
     }
 }
 

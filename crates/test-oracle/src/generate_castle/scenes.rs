@@ -40,7 +40,11 @@ fn mesh(rng: &mut Rng) -> Mesh {
     let mut points = Vec::new();
     for y in 0..=height {
         for x in 0..=width {
-            points.extend([x as f64 + rng.range(-0.2, 0.2), y as f64 + rng.range(-0.2, 0.2), rng.range(-0.5, 0.5)]);
+            points.extend([
+                x as f64 + rng.range(-0.2, 0.2),
+                y as f64 + rng.range(-0.2, 0.2),
+                rng.range(-0.5, 0.5),
+            ]);
         }
     }
     let mut polygons = Vec::new();
@@ -99,10 +103,17 @@ pub(super) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
     let mut children = Vec::new();
     if rng.chance(40) {
         let kinds = Value::Texts(vec!["EXAMINE".to_owned(), "ANY".to_owned()]);
-        children.push(Node::new("NavigationInfo").word("headlight", rng.chance(50)).with("type", kinds));
+        children.push(
+            Node::new("NavigationInfo").word("headlight", rng.chance(50)).with("type", kinds),
+        );
     }
     if rng.chance(30) {
-        children.push(Node::new("Background").vectors("skyColor", 3, vec![0.1, 0.2, 0.4], Change::Constant));
+        children.push(Node::new("Background").vectors(
+            "skyColor",
+            3,
+            vec![0.1, 0.2, 0.4],
+            Change::Constant,
+        ));
     }
     for _ in 0..rng.between(1, 3) {
         let branch = transform(0, &mut made, rng);
@@ -112,7 +123,9 @@ pub(super) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
     children.push(x3d_mesh(&mut made, rng));
     if rng.chance(40) {
         let seen = Node::new("Viewpoint").vector("position", &place(5.0, rng), Change::By(1.0));
-        let lit = Node::new("PointLight").vector("location", &place(5.0, rng), Change::By(1.0)).vector("intensity", &[0.8], Change::Constant);
+        let lit = Node::new("PointLight")
+            .vector("location", &place(5.0, rng), Change::By(1.0))
+            .vector("intensity", &[0.8], Change::Constant);
         children.push(Node::new("Transform").with("children", Value::Nodes(vec![seen, lit])));
     }
     Node::new("Scene").with("children", Value::Nodes(children))
@@ -123,7 +136,8 @@ fn transform(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
     if rng.chance(60) {
         node.def = Some(made.name("Transform"));
     }
-    let by = |most: f64, rng: &mut Rng| if rng.chance(50) { Change::By(most) } else { Change::Constant };
+    let by =
+        |most: f64, rng: &mut Rng| if rng.chance(50) { Change::By(most) } else { Change::Constant };
     if rng.chance(85) {
         let change = by(1.5, rng);
         node = node.vector("translation", &place(3.0, rng), change);
@@ -149,7 +163,9 @@ fn transform(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
 }
 
 fn child(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
-    let group = |kind: &'static str, children: Vec<Node>| Node::new(kind).with("children", Value::Nodes(children));
+    let group = |kind: &'static str, children: Vec<Node>| {
+        Node::new(kind).with("children", Value::Nodes(children))
+    };
     match rng.below(20) {
         0..5 if depth < 3 => transform(depth, made, rng),
         5 | 6 => group("Group", vec![shape(made, rng), shape(made, rng)]),
@@ -198,7 +214,11 @@ fn appearance(textured: bool, made: &mut Made, rng: &mut Rng) -> Node {
     } else {
         let change = if rng.chance(10) { Change::By(0.02) } else { Change::Constant };
         let color = [0, 1, 2].map(|_| rng.range(0.2, 0.8));
-        let material = Node::new("Material").vector("diffuseColor", &color, change).vector("transparency", &[0.0], Change::Constant);
+        let material = Node::new("Material").vector("diffuseColor", &color, change).vector(
+            "transparency",
+            &[0.0],
+            Change::Constant,
+        );
         let (material, again) = material.defined(made.name("Material"));
         made.materials.push(again);
         material
@@ -227,17 +247,23 @@ fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
     };
     let geometry = match rng.below(12) {
         0 if !made.vrml97 => {
-            let triangles: Vec<i64> = polygons.iter().flat_map(|polygon| [polygon[0], polygon[1], polygon[2]]).collect();
-            let mut node = Node::new("IndexedTriangleSet").with("index", Value::Integers(triangles));
+            let triangles: Vec<i64> =
+                polygons.iter().flat_map(|polygon| [polygon[0], polygon[1], polygon[2]]).collect();
+            let mut node =
+                Node::new("IndexedTriangleSet").with("index", Value::Integers(triangles));
             if textured {
                 node = node.node("texCoord", texcoords(count, rng));
             }
             node
         }
-        1 if !made.vrml97 => Node::new(rng.pick(&["IndexedTriangleFanSet", "IndexedTriangleStripSet"])).with("index", ended(&polygons)),
+        1 if !made.vrml97 => {
+            Node::new(rng.pick(&["IndexedTriangleFanSet", "IndexedTriangleStripSet"]))
+                .with("index", ended(&polygons))
+        }
         2 if !made.vrml97 && count.is_multiple_of(3) => Node::new("TriangleSet"),
         3 if !made.vrml97 => {
-            let (kind, counts) = rng.pick(&[("TriangleFanSet", "fanCount"), ("TriangleStripSet", "stripCount")]);
+            let (kind, counts) =
+                rng.pick(&[("TriangleFanSet", "fanCount"), ("TriangleStripSet", "stripCount")]);
             Node::new(kind).with(counts, Value::Integers(vec![count as i64]))
         }
         _ => {
@@ -249,25 +275,39 @@ fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
                 node = node.word("ccw", rng.chance(50));
             }
             if rng.chance(70) {
-                node = node.vector("creaseAngle", &[rng.pick(&[0.0, 0.5, 2.0, 4.0])], Change::Constant);
+                node = node.vector(
+                    "creaseAngle",
+                    &[rng.pick(&[0.0, 0.5, 2.0, 4.0])],
+                    Change::Constant,
+                );
             }
             if textured && of_corners {
                 let mut next = 0..;
-                let numbers: Vec<Vec<i64>> = polygons.iter().map(|polygon| next.by_ref().take(polygon.len()).collect()).collect();
+                let numbers: Vec<Vec<i64>> = polygons
+                    .iter()
+                    .map(|polygon| next.by_ref().take(polygon.len()).collect())
+                    .collect();
                 let corners = numbers.iter().map(Vec::len).sum();
-                node = node.with("texCoordIndex", ended(&numbers)).node("texCoord", texcoords(corners, rng));
+                node = node
+                    .with("texCoordIndex", ended(&numbers))
+                    .node("texCoord", texcoords(corners, rng));
             } else if textured {
                 node = node.node("texCoord", texcoords(count, rng));
             }
             if rng.chance(10) {
                 let colors = (0..3 * count).map(|_| rng.range(0.0, 1.0)).collect();
-                node = node.node("color", Node::new("Color").vectors("color", 3, colors, Change::Constant));
+                node = node.node(
+                    "color",
+                    Node::new("Color").vectors("color", 3, colors, Change::Constant),
+                );
             }
             node.with("coordIndex", ended(&polygons))
         }
     };
     let textured = textured && geometry.fields.iter().any(|(name, _)| *name == "texCoord");
-    Node::new("Shape").node("appearance", appearance(textured, made, rng)).node("geometry", geometry.node("coord", coordinates))
+    Node::new("Shape")
+        .node("appearance", appearance(textured, made, rng))
+        .node("geometry", geometry.node("coord", coordinates))
 }
 
 fn x3d_lines(made: &mut Made, rng: &mut Rng) -> Node {
@@ -287,7 +327,9 @@ fn x3d_points(made: &mut Made, rng: &mut Rng) -> Node {
     let points = mesh(rng).points;
     let change = change_of_points(rng);
     let coordinates = Node::new("Coordinate").vectors("point", 3, points, change);
-    Node::new("Shape").node("appearance", appearance(false, made, rng)).node("geometry", Node::new("PointSet").node("coord", coordinates))
+    Node::new("Shape")
+        .node("appearance", appearance(false, made, rng))
+        .node("geometry", Node::new("PointSet").node("coord", coordinates))
 }
 
 fn x3d_solid(made: &mut Made, rng: &mut Rng) -> Node {
@@ -298,11 +340,16 @@ fn x3d_solid(made: &mut Made, rng: &mut Rng) -> Node {
         0 => Node::new("Box").vector("size", &[a, b, c], change),
         1 => Node::new("Sphere").vector("radius", &[a], change),
         2 => {
-            let node = Node::new("Cone").vector("bottomRadius", &[a], change).vector("height", &[b], change);
+            let node = Node::new("Cone").vector("bottomRadius", &[a], change).vector(
+                "height",
+                &[b],
+                change,
+            );
             node.word("bottom", rng.chance(60))
         }
         _ => {
-            let node = Node::new("Cylinder").vector("radius", &[a], change).vector("height", &[b], change);
+            let node =
+                Node::new("Cylinder").vector("radius", &[a], change).vector("height", &[b], change);
             node.word("top", rng.chance(60)).word("bottom", rng.chance(60))
         }
     };
@@ -318,15 +365,23 @@ pub(super) fn vrml1(options: Options, rng: &mut Rng) -> Node {
         let separator = separator(0, textured, &mut made, rng);
         children.push(separator);
     }
-    let root = Node::new(rng.pick(&["Separator", "Group"])).with("children", Value::Nodes(children));
+    let root =
+        Node::new(rng.pick(&["Separator", "Group"])).with("children", Value::Nodes(children));
     Node::new("Scene").with("children", Value::Nodes(vec![root]))
 }
 
 fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> Node {
-    let group = |kind: &'static str, children: Vec<Node>| Node::new(kind).with("children", Value::Nodes(children));
+    let group = |kind: &'static str, children: Vec<Node>| {
+        Node::new(kind).with("children", Value::Nodes(children))
+    };
     let mut children = Vec::new();
     if rng.chance(50) {
-        children.push(Node::new("Material").vectors("diffuseColor", 3, vec![0.7, 0.6, 0.5], Change::Constant));
+        children.push(Node::new("Material").vectors(
+            "diffuseColor",
+            3,
+            vec![0.7, 0.6, 0.5],
+            Change::Constant,
+        ));
     }
     if rng.chance(40) {
         let hints = Node::new("ShapeHints").word("vertexOrdering", "COUNTERCLOCKWISE");
@@ -338,9 +393,15 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
         0 => children.push(group("Group", moves)),
         1 => {
             let file = group("Scene", vec![group("Group", moves)]);
-            children.push(Node::new("WWWInline").with("name", Value::File(Box::new(file))).word("separate", "FALSE"));
+            children.push(
+                Node::new("WWWInline")
+                    .with("name", Value::File(Box::new(file)))
+                    .word("separate", "FALSE"),
+            );
         }
-        2 => children.push(Node::new("Switch").word("whichChild", "-3").with("children", Value::Nodes(moves))),
+        2 => children.push(
+            Node::new("Switch").word("whichChild", "-3").with("children", Value::Nodes(moves)),
+        ),
         _ => children.extend(moves),
     }
     children.extend(vrml1_shapes(textured, made, rng));
@@ -351,18 +412,27 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
             let mut inside = vrml1_moves(made, rng);
             inside.extend(vrml1_shapes(textured, made, rng));
             children.push(group("TransformSeparator", inside));
-            children.push(Node::new("IndexedFaceSet").with("coordIndex", Value::Integers(vec![0, 1, 2, -1])));
+            children.push(
+                Node::new("IndexedFaceSet").with("coordIndex", Value::Integers(vec![0, 1, 2, -1])),
+            );
         }
         3 => {
             // Defined where it is not drawn, drawn where it is used.
             let (hidden, again) = separator(2, textured, made, rng).defined(made.name("Part"));
             children.push(group("Switch", vec![hidden]));
             children.push(again.clone());
-            children.push(Node::new("Translation").vector("translation", &place(2.0, rng), Change::By(1.0)));
+            children.push(Node::new("Translation").vector(
+                "translation",
+                &place(2.0, rng),
+                Change::By(1.0),
+            ));
             children.push(again);
         }
         4 if depth < 2 => {
-            let file = group("Scene", vec![separator(2, textured, &mut Made::new(true, made.options), rng)]);
+            let file = group(
+                "Scene",
+                vec![separator(2, textured, &mut Made::new(true, made.options), rng)],
+            );
             children.push(Node::new("WWWInline").with("name", Value::File(Box::new(file))));
         }
         _ => {}
@@ -371,7 +441,8 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
 }
 
 fn vrml1_moves(made: &Made, rng: &mut Rng) -> Vec<Node> {
-    let varies = |change: Change, rng: &mut Rng| if rng.chance(50) { change } else { Change::Constant };
+    let varies =
+        |change: Change, rng: &mut Rng| if rng.chance(50) { change } else { Change::Constant };
     let mut moves = Vec::new();
     for _ in 0..rng.between(1, 3) {
         let node = match rng.below(6) {
@@ -389,14 +460,17 @@ fn vrml1_moves(made: &Made, rng: &mut Rng) -> Vec<Node> {
             }
             3 | 4 => {
                 let change = varies(Change::By(1.0), rng);
-                let mut node = Node::new("Transform").vector("translation", &place(2.0, rng), change);
+                let mut node =
+                    Node::new("Transform").vector("translation", &place(2.0, rng), change);
                 if rng.chance(60) {
                     let value = Value::Rotation { turn: turn(300.0, rng), varies: rng.chance(50) };
                     node = node.with("rotation", value);
                 }
                 if rng.chance(50) {
                     let value = Value::Rotation { turn: turn(100.0, rng), varies: rng.chance(30) };
-                    node = node.vector("scaleFactor", &factors(rng), Change::Constant).with("scaleOrientation", value);
+                    node = node
+                        .vector("scaleFactor", &factors(rng), Change::Constant)
+                        .with("scaleOrientation", value);
                 }
                 if rng.chance(50) {
                     let change = varies(Change::By(0.5), rng);
@@ -415,7 +489,8 @@ fn vrml1_moves(made: &Made, rng: &mut Rng) -> Vec<Node> {
 }
 
 fn matrix(change: Change, rng: &mut Rng) -> Node {
-    let factors: [Mat4; 3] = [translation(place(2.0, rng)), rotation(turn(180.0, rng)), scaling(factors(rng))];
+    let factors: [Mat4; 3] =
+        [translation(place(2.0, rng)), rotation(turn(180.0, rng)), scaling(factors(rng))];
     let mut matrix = mul(&factors[0], &mul(&factors[1], &factors[2]));
     if rng.chance(30) {
         // A shear.
@@ -428,7 +503,8 @@ fn matrix(change: Change, rng: &mut Rng) -> Node {
 fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<Node> {
     let Mesh { points, polygons } = mesh(rng);
     let count = points.len() / 3;
-    let change = if made.options.varying_matrices { Change::By(0.25) } else { change_of_points(rng) };
+    let change =
+        if made.options.varying_matrices { Change::By(0.25) } else { change_of_points(rng) };
     let mut nodes = vec![Node::new("Coordinate3").vectors("point", 3, points, change)];
     if textured {
         nodes.push(Node::new("Texture2").with("filename", Value::Text("a.png".to_owned())));
@@ -443,20 +519,37 @@ fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<Node> {
         }
         let mut node = Node::new("IndexedFaceSet").with("coordIndex", ended(part));
         if textured && rng.chance(50) {
-            let numbers: Vec<Vec<i64>> = part.iter().map(|polygon| polygon.iter().map(|_| rng.below(count) as i64).collect()).collect();
+            let numbers: Vec<Vec<i64>> = part
+                .iter()
+                .map(|polygon| polygon.iter().map(|_| rng.below(count) as i64).collect())
+                .collect();
             node = node.with("textureCoordIndex", ended(&numbers));
         }
         nodes.push(node);
     }
     match rng.below(8) {
         0 => nodes.push(Node::new("IndexedLineSet").with("coordIndex", ended(&polygons))),
-        1 => nodes.push(Node::new("PointSet").word("startIndex", rng.below(2)).word("numPoints", rng.pick(&["-1", "2"]))),
+        1 => nodes.push(
+            Node::new("PointSet")
+                .word("startIndex", rng.below(2))
+                .word("numPoints", rng.pick(&["-1", "2"])),
+        ),
         2 if made.options.primitives => {
-            nodes.push(Node::new("Cube").vector("width", &[0.7], Change::Factor).vector("depth", &[1.3], Change::Constant))
+            nodes.push(Node::new("Cube").vector("width", &[0.7], Change::Factor).vector(
+                "depth",
+                &[1.3],
+                Change::Constant,
+            ))
         }
-        3 if made.options.primitives => nodes.push(Node::new("Sphere").vector("radius", &[0.6], Change::Factor)),
-        4 if made.options.primitives => nodes.push(Node::new("Cone").word("parts", rng.pick(&["ALL", "(SIDES)", "(SIDES | BOTTOM)"]))),
-        5 if made.options.primitives => nodes.push(Node::new("Cylinder").word("parts", rng.pick(&["ALL", "(SIDES|TOP)"]))),
+        3 if made.options.primitives => {
+            nodes.push(Node::new("Sphere").vector("radius", &[0.6], Change::Factor))
+        }
+        4 if made.options.primitives => nodes.push(
+            Node::new("Cone").word("parts", rng.pick(&["ALL", "(SIDES)", "(SIDES | BOTTOM)"])),
+        ),
+        5 if made.options.primitives => {
+            nodes.push(Node::new("Cylinder").word("parts", rng.pick(&["ALL", "(SIDES|TOP)"])))
+        }
         _ => {}
     }
     nodes
@@ -482,7 +575,9 @@ pub(super) fn altered(scene: &Node, rng: &mut Rng) -> Node {
         (1, true) => altered.find(&is_faces).unwrap().def = Some("Renamed".to_owned()),
         (2, true) => {
             // One point more.
-            if let Some((_, Value::Numbers { values, .. })) = altered.find(&is_points).unwrap().fields.first_mut() {
+            if let Some((_, Value::Numbers { values, .. })) =
+                altered.find(&is_points).unwrap().fields.first_mut()
+            {
                 values.extend([0.1, 0.2, 0.3]);
             }
         }
@@ -498,12 +593,14 @@ fn add_node(scene: &mut Node, rng: &mut Rng) {
     let vrml1 = scene.find(&|node| node.kind == "Separator").is_some();
     let (holder, more) = if vrml1 {
         // In a Separator of its own, so that it leaves nothing behind.
-        let more = Node::new("Separator").with("children", Value::Nodes(vrml1_shapes(true, made, rng)));
+        let more =
+            Node::new("Separator").with("children", Value::Nodes(vrml1_shapes(true, made, rng)));
         (scene.find(&|node| node.kind == "Separator"), more)
     } else {
         (Some(scene), x3d_mesh(made, rng))
     };
-    let children = holder.and_then(|node| node.fields.iter_mut().find(|(name, _)| *name == "children"));
+    let children =
+        holder.and_then(|node| node.fields.iter_mut().find(|(name, _)| *name == "children"));
     match children {
         Some((_, Value::Nodes(children))) => children.push(more),
         _ => panic!("a root without children"),

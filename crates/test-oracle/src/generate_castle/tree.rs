@@ -67,11 +67,20 @@ impl Node {
 
     /// One vector.
     pub(super) fn vector(self, name: &'static str, values: &[f64], change: Change) -> Self {
-        self.with(name, Value::Numbers { values: values.to_vec(), size: values.len(), many: false, change })
+        self.with(
+            name,
+            Value::Numbers { values: values.to_vec(), size: values.len(), many: false, change },
+        )
     }
 
     /// Vectors of so many numbers.
-    pub(super) fn vectors(self, name: &'static str, size: usize, values: Vec<f64>, change: Change) -> Self {
+    pub(super) fn vectors(
+        self,
+        name: &'static str,
+        size: usize,
+        values: Vec<f64>,
+        change: Change,
+    ) -> Self {
         self.with(name, Value::Numbers { values, size, many: true, change })
     }
 
@@ -138,11 +147,19 @@ fn change(node: &mut Node, rng: &mut Rng) {
             Value::Node(node) | Value::File(node) => change(node, rng),
             Value::Nodes(nodes) => nodes.iter_mut().for_each(|node| change(node, rng)),
             _ if rng.chance(15) => {}
-            Value::Numbers { values, change: Change::By(most), .. } => values.iter_mut().for_each(|x| *x += rng.range(-*most, *most)),
-            Value::Numbers { values, change: Change::Affine(most), .. } => {
-                values.iter_mut().enumerate().filter(|(i, _)| i % 4 < 3).for_each(|(_, x)| *x += rng.range(-*most, *most));
+            Value::Numbers { values, change: Change::By(most), .. } => {
+                values.iter_mut().for_each(|x| *x += rng.range(-*most, *most))
             }
-            Value::Numbers { values, change: Change::Factor, .. } => values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6)),
+            Value::Numbers { values, change: Change::Affine(most), .. } => {
+                values
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(i, _)| i % 4 < 3)
+                    .for_each(|(_, x)| *x += rng.range(-*most, *most));
+            }
+            Value::Numbers { values, change: Change::Factor, .. } => {
+                values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6))
+            }
             Value::Rotation { turn: from, varies: true } => {
                 // About any axis, or about its own: on to what it is twice.
                 let to = turn(359.0, rng);
@@ -176,7 +193,9 @@ pub(super) fn greatest_turn(a: &Node, b: &Node) -> f64 {
     let of_values = |(a, b): (&(&str, Value), &(&str, Value))| match (&a.1, &b.1) {
         (Value::Rotation { turn: a, .. }, Value::Rotation { turn: b, .. }) => angle(*a, *b),
         (Value::Node(a) | Value::File(a), Value::Node(b) | Value::File(b)) => greatest_turn(a, b),
-        (Value::Nodes(a), Value::Nodes(b)) => a.iter().zip(b).map(|(a, b)| greatest_turn(a, b)).fold(0.0, f64::max),
+        (Value::Nodes(a), Value::Nodes(b)) => {
+            a.iter().zip(b).map(|(a, b)| greatest_turn(a, b)).fold(0.0, f64::max)
+        }
         _ => 0.0,
     };
     a.fields.iter().zip(&b.fields).map(of_values).fold(0.0, f64::max)

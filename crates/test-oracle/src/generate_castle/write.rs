@@ -28,20 +28,39 @@ pub(super) struct Library {
 }
 
 impl Library {
-    /// The path of a file with the scene: a new one, or one that is there already in the same folder.
-    pub(super) fn file(&mut self, scene: &Node, stem: &str, encoding: Encoding, rng: &mut Rng) -> String {
+    /// The path of a file with the scene: a new one, or one that is there already in the same
+    /// folder.
+    pub(super) fn file(
+        &mut self,
+        scene: &Node,
+        stem: &str,
+        encoding: Encoding,
+        rng: &mut Rng,
+    ) -> String {
         let folder = folder_of(stem);
-        let known = self.scenes.iter().find(|(path, how, known)| folder_of(path) == folder && *how == encoding && known == scene);
+        let known = self.scenes.iter().find(|(path, how, known)| {
+            folder_of(path) == folder && *how == encoding && known == scene
+        });
         if let Some((path, ..)) = known.filter(|_| rng.chance(70)) {
             return path.clone();
         }
         let text = match encoding {
             Encoding::Xml | Encoding::Gzip => {
-                let doctype = "<!DOCTYPE X3D PUBLIC \"ISO//Web3D//DTD X3D 3.0//EN\" \"http://www.web3d.org/specifications/x3d-3.0.dtd\">\n";
+                let doctype = "<!DOCTYPE X3D PUBLIC \"ISO//Web3D//DTD X3D 3.0//EN\" \
+                               \"http://www.web3d.org/specifications/x3d-3.0.dtd\">\n";
                 let doctype = if rng.chance(50) { doctype } else { "" };
-                format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{doctype}{}\n", x3d(scene, folder, self, rng))
+                format!(
+                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{doctype}{}\n",
+                    x3d(scene, folder, self, rng)
+                )
             }
-            Encoding::Classic => self.classic("#X3D V3.0 utf8\nPROFILE Interchange\nMETA \"generator\" \"a # b\"\n", scene, folder, encoding, rng),
+            Encoding::Classic => self.classic(
+                "#X3D V3.0 utf8\nPROFILE Interchange\nMETA \"generator\" \"a # b\"\n",
+                scene,
+                folder,
+                encoding,
+                rng,
+            ),
             Encoding::Vrml97 => self.classic("#VRML V2.0 utf8\n", scene, folder, encoding, rng),
             Encoding::Vrml1 => self.classic("#VRML V1.0 ascii\n", scene, folder, encoding, rng),
         };
@@ -51,16 +70,26 @@ impl Library {
             Encoding::Classic => "x3dv",
             Encoding::Vrml97 | Encoding::Vrml1 => "wrl",
         };
-        let content = if encoding == Encoding::Gzip { gzipped(text.as_bytes()) } else { text.into_bytes() };
+        let content =
+            if encoding == Encoding::Gzip { gzipped(text.as_bytes()) } else { text.into_bytes() };
         let path = format!("{stem}_{}.{extension}", self.files.len());
         self.files.push((path.clone(), content));
         self.scenes.push((path.clone(), encoding, scene.clone()));
         path
     }
 
-    fn classic(&mut self, header: &str, scene: &Node, folder: &str, encoding: Encoding, rng: &mut Rng) -> String {
+    fn classic(
+        &mut self,
+        header: &str,
+        scene: &Node,
+        folder: &str,
+        encoding: Encoding,
+        rng: &mut Rng,
+    ) -> String {
         let mut text = header.to_owned();
-        let Some((_, Value::Nodes(children))) = scene.fields.first() else { panic!("a scene without children") };
+        let Some((_, Value::Nodes(children))) = scene.fields.first() else {
+            panic!("a scene without children")
+        };
         for child in children {
             classic_node(child, 0, folder, encoding, self, &mut text, rng);
         }
@@ -89,15 +118,30 @@ fn escaped(text: &str) -> String {
 
 /// An `X3D` element for a file in the folder.
 pub(super) fn x3d(scene: &Node, folder: &str, library: &mut Library, rng: &mut Rng) -> String {
-    let mut text = "<X3D version=\"3.0\" profile=\"Immersive\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema-instance\">\n".to_owned();
+    let mut text = "<X3D version=\"3.0\" profile=\"Immersive\" \
+                    xmlns:xsd=\"http://www.w3.org/2001/XMLSchema-instance\">\n"
+        .to_owned();
     if rng.chance(60) {
-        write!(text, "\t<head>\n\t\t<meta name=\"filename\" content=\"{}.x3d\" />\n\t</head>\n", rng.below(100)).unwrap();
+        write!(
+            text,
+            "\t<head>\n\t\t<meta name=\"filename\" content=\"{}.x3d\" />\n\t</head>\n",
+            rng.below(100)
+        )
+        .unwrap();
     }
     xml_node(scene, 1, "children", folder, library, &mut text, rng);
     text + "</X3D>"
 }
 
-fn xml_node(node: &Node, depth: usize, field: &str, folder: &str, library: &mut Library, text: &mut String, rng: &mut Rng) {
+fn xml_node(
+    node: &Node,
+    depth: usize,
+    field: &str,
+    folder: &str,
+    library: &mut Library,
+    text: &mut String,
+    rng: &mut Rng,
+) {
     let indent = "\t".repeat(depth);
     write!(text, "{indent}<{}", node.kind).unwrap();
     if let Some(name) = &node.def {
@@ -118,7 +162,8 @@ fn xml_node(node: &Node, depth: usize, field: &str, folder: &str, library: &mut 
                 write!(text, "{before}{name}='\"{path}\"'").unwrap();
             }
             Value::Texts(texts) => {
-                let quoted: Vec<String> = texts.iter().map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect();
+                let quoted: Vec<String> =
+                    texts.iter().map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect();
                 write!(text, "{before}{name}='{}'", quoted.join(rng.pick(&[" ", ", "]))).unwrap();
             }
             Value::Text(value) => write!(text, "{before}{name}=\"{}\"", escaped(value)).unwrap(),
@@ -138,14 +183,20 @@ fn xml_node(node: &Node, depth: usize, field: &str, folder: &str, library: &mut 
 
 /// The path, as from a file in the folder, of a file with the scene.
 fn inline(scene: &Node, folder: &str, library: &mut Library, rng: &mut Rng) -> String {
-    let Some((_, Value::Nodes(children))) = scene.fields.first() else { panic!("a scene without children") };
+    let Some((_, Value::Nodes(children))) = scene.fields.first() else {
+        panic!("a scene without children")
+    };
     let encoding = if matches!(children[0].kind, "Separator" | "Group") {
         Encoding::Vrml1
     } else {
         rng.pick(&[Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97])
     };
     // The encodings other than VRML 97 know more types of nodes.
-    let encoding = if encoding == Encoding::Vrml97 && !only_vrml97(scene) { Encoding::Classic } else { encoding };
+    let encoding = if encoding == Encoding::Vrml97 && !only_vrml97(scene) {
+        Encoding::Classic
+    } else {
+        encoding
+    };
     let path = library.file(scene, &format!("{folder}part"), encoding, rng);
     path[folder.len()..].to_owned()
 }
@@ -160,7 +211,15 @@ fn only_vrml97(node: &Node) -> bool {
         })
 }
 
-fn classic_node(node: &Node, depth: usize, folder: &str, encoding: Encoding, library: &mut Library, text: &mut String, rng: &mut Rng) {
+fn classic_node(
+    node: &Node,
+    depth: usize,
+    folder: &str,
+    encoding: Encoding,
+    library: &mut Library,
+    text: &mut String,
+    rng: &mut Rng,
+) {
     let indent = "  ".repeat(depth);
     if let Some(name) = &node.def {
         if node.used {
@@ -191,7 +250,8 @@ fn classic_node(node: &Node, depth: usize, folder: &str, encoding: Encoding, lib
                 continue;
             }
             Value::Texts(texts) => {
-                let quoted: Vec<String> = texts.iter().map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect();
+                let quoted: Vec<String> =
+                    texts.iter().map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect();
                 writeln!(text, "{name} [ {} ]", quoted.join(", ")).unwrap();
                 continue;
             }
@@ -234,11 +294,15 @@ fn classic_node(node: &Node, depth: usize, folder: &str, encoding: Encoding, lib
 /// Numbers and words.
 fn words(value: &Value, rng: &mut Rng) -> String {
     match value {
-        Value::Numbers { values, many: false, .. } => values.iter().map(|&x| number(x, rng)).collect::<Vec<_>>().join(" "),
+        Value::Numbers { values, many: false, .. } => {
+            values.iter().map(|&x| number(x, rng)).collect::<Vec<_>>().join(" ")
+        }
         Value::Numbers { values, size, .. } => {
             let between = rng.pick(&[" ", " ", ", ", ",\n"]);
-            let vectors: Vec<String> =
-                values.chunks(*size).map(|vector| vector.iter().map(|&x| number(x, rng)).collect::<Vec<_>>().join(" ")).collect();
+            let vectors: Vec<String> = values
+                .chunks(*size)
+                .map(|vector| vector.iter().map(|&x| number(x, rng)).collect::<Vec<_>>().join(" "))
+                .collect();
             // A comma after the last one is allowed.
             vectors.join(between) + rng.pick(&["", " ", if between == ", " { "," } else { "" }])
         }
@@ -260,7 +324,11 @@ fn number(x: f64, rng: &mut Rng) -> String {
         1 => format!("{:E}", plain.parse::<f64>().unwrap()),
         2 => plain.parse::<f64>().unwrap().to_string(),
         3 if x > 0.0 => format!("+{plain}"),
-        4 => plain.replacen("0.", ".", usize::from(plain.starts_with("0.") || plain.starts_with("-0."))),
+        4 => plain.replacen(
+            "0.",
+            ".",
+            usize::from(plain.starts_with("0.") || plain.starts_with("-0.")),
+        ),
         _ => plain,
     }
 }
@@ -308,20 +376,43 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     // With every second quad every vertex is used, once.
     let step = if repeat { 1 } else { 2 };
     // The same numbers of either list may be set apart in two ways.
-    let gaps = if repeat { [" ", " "] } else { rng.pick(&[[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]]) };
+    let gaps = if repeat {
+        [" ", " "]
+    } else {
+        rng.pick(&[[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]])
+    };
     for (list, gap) in ["texCoordIndex", "coordIndex"].into_iter().zip(gaps) {
         write!(text, "\t\t\t\t\t                {list}=\"").unwrap();
         for row in (0..rows.saturating_sub(1)).step_by(step) {
             for column in (0..width - 1).step_by(step) {
                 let first = row * width + column;
-                write!(text, "{first} {} {} {} -1{gap}", first + 1, first + width + 1, first + width).unwrap();
+                write!(
+                    text,
+                    "{first} {} {} {} -1{gap}",
+                    first + 1,
+                    first + width + 1,
+                    first + width
+                )
+                .unwrap();
             }
         }
         writeln!(text, "\"").unwrap();
     }
-    write!(text, "\t\t\t\t\t                >\n\t\t\t\t\t\t<Coordinate DEF=\"coords_{name}\"\n\t\t\t\t\t\t            point=\"").unwrap();
+    write!(
+        text,
+        "\t\t\t\t\t                >\n\t\t\t\t\t\t<Coordinate \
+                  DEF=\"coords_{name}\"\n\t\t\t\t\t\t            point=\""
+    )
+    .unwrap();
     for _ in 0..width * rows {
-        write!(text, "{:.6} {:.6} {:.6} ", rng.range(-5.0, 5.0), rng.range(-5.0, 5.0), rng.range(-5.0, 5.0)).unwrap();
+        write!(
+            text,
+            "{:.6} {:.6} {:.6} ",
+            rng.range(-5.0, 5.0),
+            rng.range(-5.0, 5.0),
+            rng.range(-5.0, 5.0)
+        )
+        .unwrap();
     }
     text += "\"\n\t\t\t\t\t\t            />\n\t\t\t\t\t\t<TextureCoordinate point=\"";
     // What repeats depends on the mesh only.
@@ -330,6 +421,7 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     for _ in 0..width * rows {
         write!(text, "{:.4} {:.4} ", rng.range(0.0, 1.0), rng.range(0.0, 1.0)).unwrap();
     }
-    text += "\" />\n\t\t\t\t\t</IndexedFaceSet>\n\t\t\t\t</Shape>\n\t\t\t</Group>\n\t\t</Transform>\n";
+    text +=
+        "\" />\n\t\t\t\t\t</IndexedFaceSet>\n\t\t\t\t</Shape>\n\t\t\t</Group>\n\t\t</Transform>\n";
     text
 }

@@ -62,7 +62,14 @@ pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
     let &AncOptions { case, records } = options;
     let mut bytes = Vec::new();
     let rate = if case == AncCase::OddRate { rng.pick(&ODD_RATES) } else { rng.pick(&RATES) };
-    push(&mut bytes, &[MAGIC as i16, rate, u16::try_from(records).expect("as many as the header can say") as i16]);
+    push(
+        &mut bytes,
+        &[
+            MAGIC as i16,
+            rate,
+            u16::try_from(records).expect("as many as the header can say") as i16,
+        ],
+    );
     let level = rng.chance(30);
     let chosen = rng.below(records);
     for record in 0..records {
@@ -75,7 +82,9 @@ pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
                 look_at = [eye[0], if eye[1] > 0 { eye[1] - 1000 } else { eye[1] + 1000 }, eye[2]];
             }
             // No other camera looks along y.
-            _ if [look_at[0], look_at[2]] == [eye[0], eye[2]] => look_at[0] = eye[0].wrapping_add(100),
+            _ if [look_at[0], look_at[2]] == [eye[0], eye[2]] => {
+                look_at[0] = eye[0].wrapping_add(100)
+            }
             _ => {}
         }
         let roll = match rng.below(4) {
@@ -83,7 +92,11 @@ pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
             0 => rng.pick(&[0, 1024, -1024, 4096]),
             _ => any_i16(rng),
         };
-        let fov = if case == AncCase::OddFov && odd { rng.pick(&[0, -1, -512, 2048, 4096, i16::MIN, i16::MAX]) } else { rng.between(1, 2047) as i16 };
+        let fov = if case == AncCase::OddFov && odd {
+            rng.pick(&[0, -1, -512, 2048, 4096, i16::MIN, i16::MAX])
+        } else {
+            rng.between(1, 2047) as i16
+        };
         push(&mut bytes, &eye);
         push(&mut bytes, &look_at);
         push(&mut bytes, &[roll, fov]);

@@ -79,8 +79,8 @@ impl AnmCase {
     ];
 }
 
-/// A file of keys of every combination of flags, for objects that come and go, in some files with all of them in
-/// each frame.
+/// A file of keys of every combination of flags, for objects that come and go, in some files with
+/// all of them in each frame.
 ///
 /// # Panics
 ///
@@ -88,7 +88,8 @@ impl AnmCase {
 pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     let &AnmOptions { case, frames, objects } = options;
     assert!(frames >= 4 && (1..=255).contains(&objects));
-    let mut content = if case == AnmCase::NoFrames { Vec::new() } else { new_frames(frames, objects, rng) };
+    let mut content =
+        if case == AnmCase::NoFrames { Vec::new() } else { new_frames(frames, objects, rng) };
     change_keys(&mut content, case, rng);
 
     let mut bytes = Vec::new();
@@ -132,7 +133,12 @@ fn new_frames(count: usize, objects: usize, rng: &mut Rng) -> Vec<Vec<Vec<u8>>> 
     let habits: Vec<(Presence, Option<u8>)> = (0..objects)
         .map(|object| {
             let away = rng.below(count);
-            let presence = [Presence::Always, Presence::Sometimes, Presence::Away(away, rng.between(away, count)), Presence::Never];
+            let presence = [
+                Presence::Always,
+                Presence::Sometimes,
+                Presence::Away(away, rng.between(away, count)),
+                Presence::Never,
+            ];
             // The first one always, so that no frame is empty unless it is asked for.
             let presence = if object == 0 { Presence::Always } else { rng.pick(&presence) };
             // Most files have the same flags in all keys of an object.
@@ -163,7 +169,8 @@ fn key(object: u8, flags: u8, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = vec![object, flags];
     if flags & 1 != 0 {
         // Angles in all directions, beyond one turn, and whole quarters of a turn.
-        let angles = [0; 3].map(|_| if rng.chance(30) { 1024 * (rng.below(17) as i16 - 8) } else { any_i16(rng) });
+        let angles = [0; 3]
+            .map(|_| if rng.chance(30) { 1024 * (rng.below(17) as i16 - 8) } else { any_i16(rng) });
         push(&mut bytes, &angles);
     }
     if flags & 2 != 0 {
@@ -204,7 +211,13 @@ fn change_keys(frames: &mut [Vec<Vec<u8>>], case: AnmCase, rng: &mut Rng) {
 }
 
 /// What a case has in its header, in its table (half-words) and behind it.
-fn change_layout(header: &mut [u8], table: &mut [usize], body: &mut Vec<u8>, case: AnmCase, rng: &mut Rng) {
+fn change_layout(
+    header: &mut [u8],
+    table: &mut [usize],
+    body: &mut Vec<u8>,
+    case: AnmCase,
+    rng: &mut Rng,
+) {
     let last = table.len() - 1;
     match case {
         AnmCase::Gap => {

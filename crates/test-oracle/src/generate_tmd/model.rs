@@ -23,7 +23,12 @@ pub struct ModelOptions {
 
 impl Default for ModelOptions {
     fn default() -> Self {
-        Self { addresses: Addresses::Offsets, content: Content::All, case: ModelCase::Good, objects: 5 }
+        Self {
+            addresses: Addresses::Offsets,
+            content: Content::All,
+            case: ModelCase::Good,
+            objects: 5,
+        }
     }
 }
 
@@ -67,7 +72,12 @@ pub enum ModelCase {
 
 impl ModelCase {
     /// Each of them.
-    pub const ALL: [ModelCase; 4] = [ModelCase::Good, ModelCase::OutsideVertices, ModelCase::UnknownPackets, ModelCase::EmptyObjects];
+    pub const ALL: [ModelCase; 4] = [
+        ModelCase::Good,
+        ModelCase::OutsideVertices,
+        ModelCase::UnknownPackets,
+        ModelCase::EmptyObjects,
+    ];
 }
 
 /// A kind of packet as the notes' table has it.
@@ -110,9 +120,9 @@ const SPRITES: [Kind; 4] = [kind(0x64, 1, 3), kind(0x6C, 1, 2), kind(0x74, 1, 2)
 
 /// A file.
 ///
-/// [`Content::All`] puts into every object that is not empty, in any order: each of the ten kinds of triangles and
-/// of the ten of quads, with colours, palettes and texture pages, one- or two-sided, opaque or not; both kinds of
-/// lines, both as dots too; the four kinds of sprites.
+/// [`Content::All`] puts into every object that is not empty, in any order: each of the ten kinds
+/// of triangles and of the ten of quads, with colours, palettes and texture pages, one- or
+/// two-sided, opaque or not; both kinds of lines, both as dots too; the four kinds of sprites.
 ///
 /// # Panics
 ///
@@ -125,8 +135,10 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     let mut entries = vec![[0u32; 7]; objects];
     for (number, entry) in entries.iter_mut().enumerate() {
         let empty = case == ModelCase::EmptyObjects && number % 2 == 0;
-        let [vertices, normals] = if empty { [0; 2] } else { [rng.between(4, 40), rng.between(1, 20)] };
-        let packets = if empty { Vec::new() } else { packets(content, case, vertices, normals, rng) };
+        let [vertices, normals] =
+            if empty { [0; 2] } else { [rng.between(4, 40), rng.between(1, 20)] };
+        let packets =
+            if empty { Vec::new() } else { packets(content, case, vertices, normals, rng) };
         entry[Block::Vertices as usize + 1] = vertices as u32;
         entry[Block::Normals as usize + 1] = normals as u32;
         entry[Block::Primitives as usize + 1] = packets.len() as u32;
@@ -157,7 +169,8 @@ pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     bytes
 }
 
-/// A kind of block; the number is the word of an object's entry that has its place, and the next one has its count.
+/// A kind of block; the number is the word of an object's entry that has its place, and the next
+/// one has its count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Block {
     Vertices = 0,
@@ -175,13 +188,20 @@ fn vertex(rng: &mut Rng) -> Vec<u8> {
 fn normal(rng: &mut Rng) -> Vec<u8> {
     let (up, around) = (rng.range(-1.0, 1.0), rng.range(0.0, TAU));
     let across = (1.0 - up * up).sqrt();
-    let [x, y, z] = [across * around.cos(), up, across * around.sin()].map(|x| (x * 4096.0).round() as i16);
+    let [x, y, z] =
+        [across * around.cos(), up, across * around.sin()].map(|x| (x * 4096.0).round() as i16);
     let mut bytes = Vec::new();
     push(&mut bytes, &[x, y, z, 0]);
     bytes
 }
 
-fn packets(content: Content, case: ModelCase, vertices: usize, normals: usize, rng: &mut Rng) -> Vec<Vec<u8>> {
+fn packets(
+    content: Content,
+    case: ModelCase,
+    vertices: usize,
+    normals: usize,
+    rng: &mut Rng,
+) -> Vec<Vec<u8>> {
     let any = |rng: &mut Rng| rng.below(vertices);
     let mut packets = Vec::new();
     match content {
@@ -219,7 +239,11 @@ fn packets(content: Content, case: ModelCase, vertices: usize, normals: usize, r
             packets.push(line(LINES[0], [outside, 0], rng));
         }
         ModelCase::UnknownPackets => {
-            let unknown = Kind { mode: rng.pick(&[0x00, 0x80, 0xA0, 0xE0]), flag: 0, length: rng.below(12) as u8 };
+            let unknown = Kind {
+                mode: rng.pick(&[0x00, 0x80, 0xA0, 0xE0]),
+                flag: 0,
+                length: rng.below(12) as u8,
+            };
             packets.push(packet(unknown, junk(4 * usize::from(unknown.length), rng)));
             let longer = Kind { length: rng.between(11, 255) as u8, ..rng.pick(&POLYGONS) };
             packets.push(packet(longer, junk(4 * usize::from(longer.length), rng)));
@@ -277,7 +301,16 @@ fn line(kind: Kind, vertices: [usize; 2], rng: &mut Rng) -> Vec<u8> {
 
 /// Words of red, green, blue, the first of them with the mode.
 fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
-    (0..count).flat_map(|i| [rng.below(256) as u8, rng.below(256) as u8, rng.below(256) as u8, if i == 0 { mode } else { 0 }]).collect()
+    (0..count)
+        .flat_map(|i| {
+            [
+                rng.below(256) as u8,
+                rng.below(256) as u8,
+                rng.below(256) as u8,
+                if i == 0 { mode } else { 0 },
+            ]
+        })
+        .collect()
 }
 
 fn packet(kind: Kind, body: Vec<u8>) -> Vec<u8> {

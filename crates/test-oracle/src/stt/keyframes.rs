@@ -7,7 +7,8 @@ use super::{Key, Sequence, Way};
 pub struct Moment {
     /// The last key that was reached.
     pub key: usize,
-    /// The key that its pose blends into, and the part of the way there, 0 to below 1. `None` while the key is held.
+    /// The key that its pose blends into, and the part of the way there, 0 to below 1. `None` while
+    /// the key is held.
     pub blend: Option<(usize, f64)>,
 }
 
@@ -63,7 +64,8 @@ pub fn moment_at(sequence: &Sequence, t: f64) -> Option<Moment> {
 fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
     let count = keys.len();
     let forward = |from: usize| Leg { from, to: (from + 1) % count, way: keys[from].forward };
-    let backward = |from: usize| Leg { from, to: (from + count - 1) % count, way: keys[from].backward };
+    let backward =
+        |from: usize| Leg { from, to: (from + count - 1) % count, way: keys[from].backward };
     // A round of which the start is the part at `first`.
     let rotated = |mut legs: Vec<Leg>, first: usize| {
         legs.rotate_left(first);
@@ -74,9 +76,16 @@ fn legs(keys: &[Key], kind: u8, start: usize) -> Vec<Leg> {
         1 => rotated((0..count).map(forward).collect(), start),
         2 => rotated((0..count).rev().map(backward).collect(), count - 1 - start),
         // There and back. From the last key on, the part at `start` goes backwards.
-        3 => rotated((0..count - 1).map(forward).chain((1..count).rev().map(backward)).collect(), start),
-        // Back and there. From the first key on, the part at its distance from the last one goes forwards.
-        4 => rotated((1..count).rev().map(backward).chain((0..count - 1).map(forward)).collect(), count - 1 - start),
+        3 => rotated(
+            (0..count - 1).map(forward).chain((1..count).rev().map(backward)).collect(),
+            start,
+        ),
+        // Back and there. From the first key on, the part at its distance from the last one goes
+        // forwards.
+        4 => rotated(
+            (1..count).rev().map(backward).chain((0..count - 1).map(forward)).collect(),
+            count - 1 - start,
+        ),
         5 => (start..count - 1).map(forward).collect(),
         _ => panic!("type {kind}"),
     }

@@ -6,8 +6,8 @@ use super::{Behaviour, Channel, File, Key, Motion, Node, Sequence, State, Way};
 ///
 /// # Panics
 ///
-/// On all that the grammar of the notes does not have, on numbers that are not finite, on types, flags and times
-/// outside of their ranges, and on text behind the last state.
+/// On all that the grammar of the notes does not have, on numbers that are not finite, on types,
+/// flags and times outside of their ranges, and on text behind the last state.
 pub fn parse(text: &str) -> File {
     let mut tokens = Tokens(text);
     assert_eq!(tokens.word(), "#MINDRENDER");
@@ -37,7 +37,12 @@ impl<'a> Tokens<'a> {
     }
 
     fn label(&mut self) -> String {
-        let (label, rest) = self.rest().strip_prefix('{').expect("a label").split_once('}').expect("the end of a label");
+        let (label, rest) = self
+            .rest()
+            .strip_prefix('{')
+            .expect("a label")
+            .split_once('}')
+            .expect("the end of a label");
         self.0 = rest;
         label.to_owned()
     }
@@ -94,7 +99,13 @@ impl<'a> Tokens<'a> {
     }
 
     fn channel(&mut self) -> Channel {
-        Channel { start: self.vector(), end: self.vector(), period: self.number(), offset: self.number(), kind: self.kind(9) }
+        Channel {
+            start: self.vector(),
+            end: self.vector(),
+            period: self.number(),
+            offset: self.number(),
+            kind: self.kind(9),
+        }
     }
 
     /// The count of the keys is not beside them.

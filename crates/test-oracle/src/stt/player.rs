@@ -38,15 +38,16 @@ impl<'a> Player<'a> {
         player
     }
 
-    /// Asks for another state (or for the same from its beginning) instead of what was asked for before. A SINGLE state is
-    /// left at once. A KEYFRAME state is left as soon as the player is at a key with `exit`: at once while it holds such
-    /// a key, else when it reaches one.
+    /// Asks for another state (or for the same from its beginning) instead of what was asked for
+    /// before. A SINGLE state is left at once. A KEYFRAME state is left as soon as the player is at
+    /// a key with `exit`: at once while it holds such a key, else when it reaches one.
     pub fn request(&mut self, state: usize) {
         self.requested = Some(state);
         self.advance(0.0);
     }
 
-    /// Plays on for `dt` seconds. What is left of them when a state is left is played of the next one.
+    /// Plays on for `dt` seconds. What is left of them when a state is left is played of the next
+    /// one.
     ///
     /// # Panics
     ///
@@ -94,7 +95,10 @@ impl<'a> Player<'a> {
     /// How far a KEYFRAME state has got. `None` in a SINGLE state and without keys.
     pub fn moment(&self) -> Option<Moment> {
         let Place { key, reached, .. } = self.place?;
-        let blend = self.way().filter(|(_, way)| way.morph).map(|(next, way)| (next, (self.clock - reached) / way.time));
+        let blend = self
+            .way()
+            .filter(|(_, way)| way.morph)
+            .map(|(next, way)| (next, (self.clock - reached) / way.time));
         Some(Moment { key, blend })
     }
 
@@ -102,19 +106,29 @@ impl<'a> Player<'a> {
     pub fn pose(&self, order: Order) -> Pose {
         match &self.file.states[self.state].motion {
             Motion::Single(_) => pose::pose_at(self.file, self.state, self.clock, order),
-            Motion::Keyframe(_) => pose::pose_in(self.file, self.state, self.moment(), self.clock, order),
+            Motion::Keyframe(_) => {
+                pose::pose_in(self.file, self.state, self.moment(), self.clock, order)
+            }
         }
     }
 
     fn may_leave(&self) -> bool {
-        let (Motion::Keyframe(sequence), Some(place)) = (&self.file.states[self.state].motion, self.place) else { return true };
+        let (Motion::Keyframe(sequence), Some(place)) =
+            (&self.file.states[self.state].motion, self.place)
+        else {
+            return true;
+        };
         let held = self.way().is_none_or(|(_, way)| !way.morph);
         sequence.keys[place.key].exit && (held || self.clock == place.reached)
     }
 
     /// The key that is next and the way there, unless the player stays where it is.
     fn way(&self) -> Option<(usize, Way)> {
-        let (Motion::Keyframe(sequence), Some(place)) = (&self.file.states[self.state].motion, self.place) else { return None };
+        let (Motion::Keyframe(sequence), Some(place)) =
+            (&self.file.states[self.state].motion, self.place)
+        else {
+            return None;
+        };
         let count = sequence.keys.len();
         if stays(sequence, place.key) {
             None
@@ -126,7 +140,11 @@ impl<'a> Player<'a> {
     }
 
     fn next_place(&self) -> Option<Place> {
-        let (Motion::Keyframe(sequence), Some(place)) = (&self.file.states[self.state].motion, self.place) else { return None };
+        let (Motion::Keyframe(sequence), Some(place)) =
+            (&self.file.states[self.state].motion, self.place)
+        else {
+            return None;
+        };
         let (key, way) = self.way()?;
         let reached = place.reached + way.time;
         assert!(way.time == 0.0 || reached > place.reached, "too short a time");
@@ -134,8 +152,8 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Whether there is no way on from a key: it is the only one that is played, the last one, or in a round that takes no
-/// time.
+/// Whether there is no way on from a key: it is the only one that is played, the last one, or in a
+/// round that takes no time.
 fn stays(sequence: &Sequence, key: usize) -> bool {
     let keys = &sequence.keys;
     let last = keys.len() - 1;

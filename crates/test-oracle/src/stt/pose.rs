@@ -37,7 +37,8 @@ pub enum Order {
 
 impl Order {
     /// Each of them.
-    pub const ALL: [Order; 6] = [Order::Xyz, Order::Xzy, Order::Yxz, Order::Yzx, Order::Zxy, Order::Zyx];
+    pub const ALL: [Order; 6] =
+        [Order::Xyz, Order::Xzy, Order::Yxz, Order::Yzx, Order::Zxy, Order::Zyx];
 
     /// The axes of the product, from left to right.
     pub fn axes(self) -> [usize; 3] {
@@ -74,7 +75,10 @@ impl Vectors {
         });
         let q = normalized(quaternion_product(quaternion_product(a, b), c));
         let moved = transform_point(&rotation(q), self.translation);
-        Transform { translation: std::array::from_fn(|i| self.displacement[i] + moved[i]), rotation: q }
+        Transform {
+            translation: std::array::from_fn(|i| self.displacement[i] + moved[i]),
+            rotation: q,
+        }
     }
 }
 
@@ -84,9 +88,13 @@ impl Transform {
         mul(&translation(self.translation), &rotation(self.rotation))
     }
 
-    /// At the part `u` of the way to another one: the translation straight, the rotation along the shorter way.
+    /// At the part `u` of the way to another one: the translation straight, the rotation along the
+    /// shorter way.
     pub fn blend(&self, to: &Transform, u: f64) -> Transform {
-        Transform { translation: lerp(self.translation, to.translation, u), rotation: slerp(self.rotation, to.rotation, u) }
+        Transform {
+            translation: lerp(self.translation, to.translation, u),
+            rotation: slerp(self.rotation, to.rotation, u),
+        }
     }
 }
 
@@ -120,7 +128,9 @@ pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
         5 => lerp(start, end, u.clamp(0.0, 1.0)),
         6 => lerp(end, start, u.clamp(0.0, 1.0)),
         // The sine of the fraction, which has no error, and not of a great angle, which has one.
-        7 => std::array::from_fn(|i| (start[i] + end[i]) / 2.0 + (end[i] - start[i]) / 2.0 * (TAU * fraction(u)).sin()),
+        7 => std::array::from_fn(|i| {
+            (start[i] + end[i]) / 2.0 + (end[i] - start[i]) / 2.0 * (TAU * fraction(u)).sin()
+        }),
         _ => panic!("type {kind}"),
     }
 }
@@ -153,18 +163,26 @@ pub fn single(file: &File, state: usize, t: f64) -> Vec<(String, Vectors)> {
     nodes.collect()
 }
 
-/// The pose of a state of either kind at a time in seconds since it was entered. Found without stepping.
+/// The pose of a state of either kind at a time in seconds since it was entered. Found without
+/// stepping.
 ///
 /// # Panics
 ///
-/// On names of states that there are not, on keyframe states that play themselves, and on times below 0 in keyframe
-/// states.
+/// On names of states that there are not, on keyframe states that play themselves, and on times
+/// below 0 in keyframe states.
 pub fn pose_at(file: &File, state: usize, t: f64, order: Order) -> Pose {
     pose_within(file, state, t, order, 0)
 }
 
-/// The pose of a keyframe state in which the player has got to `moment`, `clock` seconds after the state was entered.
-pub(super) fn pose_in(file: &File, state: usize, moment: Option<Moment>, clock: f64, order: Order) -> Pose {
+/// The pose of a keyframe state in which the player has got to `moment`, `clock` seconds after the
+/// state was entered.
+pub(super) fn pose_in(
+    file: &File,
+    state: usize,
+    moment: Option<Moment>,
+    clock: f64,
+    order: Order,
+) -> Pose {
     pose_of_moment(file, state, moment, clock, order, 0)
 }
 
@@ -179,15 +197,26 @@ fn pose_within(file: &File, state: usize, t: f64, order: Order, depth: usize) ->
             }
             pose
         }
-        Motion::Keyframe(sequence) => pose_of_moment(file, state, moment_at(sequence, t), t, order, depth),
+        Motion::Keyframe(sequence) => {
+            pose_of_moment(file, state, moment_at(sequence, t), t, order, depth)
+        }
     }
 }
 
 /// All states that a keyframe state plays have its clock.
-fn pose_of_moment(file: &File, state: usize, moment: Option<Moment>, clock: f64, order: Order, depth: usize) -> Pose {
+fn pose_of_moment(
+    file: &File,
+    state: usize,
+    moment: Option<Moment>,
+    clock: f64,
+    order: Order,
+    depth: usize,
+) -> Pose {
     let Motion::Keyframe(sequence) = &file.states[state].motion else { panic!("not KEYFRAME") };
     let Some(moment) = moment else { return Pose::new() };
-    let pose = |key: usize| pose_within(file, file.find(&sequence.keys[key].state), clock, order, depth + 1);
+    let pose = |key: usize| {
+        pose_within(file, file.find(&sequence.keys[key].state), clock, order, depth + 1)
+    };
     let from = pose(moment.key);
     let Some((next, part)) = moment.blend else { return from };
     let mut blended = pose(next);

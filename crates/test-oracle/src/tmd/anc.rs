@@ -52,7 +52,12 @@ pub fn anc(bytes: &[u8]) -> Anc {
 }
 
 fn record(bytes: &[u8]) -> Record {
-    Record { eye: vector_at(bytes, 0), look_at: vector_at(bytes, 6), roll: i16_at(bytes, 12), fov: i16_at(bytes, 14) }
+    Record {
+        eye: vector_at(bytes, 0),
+        look_at: vector_at(bytes, 6),
+        roll: i16_at(bytes, 12),
+        fov: i16_at(bytes, 14),
+    }
 }
 
 impl Record {
@@ -61,9 +66,9 @@ impl Record {
         f64::from(self.fov) * TAU / TURN
     }
 
-    /// The matrix from the camera's space to the file's, in the file's axes: the camera looks along its +z, and its
-    /// −y is up in the picture. `None` where the file does not say which way is up, or where it looks: when it looks
-    /// along y or at itself.
+    /// The matrix from the camera's space to the file's, in the file's axes: the camera looks along
+    /// its +z, and its −y is up in the picture. `None` where the file does not say which way is up,
+    /// or where it looks: when it looks along y or at itself.
     pub fn matrix(&self) -> Option<Mat4> {
         let eye = self.eye.map(f64::from);
         let [x, y, z]: [f64; 3] = std::array::from_fn(|i| f64::from(self.look_at[i]) - eye[i]);
@@ -80,11 +85,16 @@ impl Record {
         let rolled_right = [0, 1, 2].map(|i| cos * right[i] + sin * down[i]);
         let rolled_down = [0, 1, 2].map(|i| cos * down[i] - sin * right[i]);
         let column = |[x, y, z]: [f64; 3], w| [x, y, z, w];
-        Some([column(rolled_right, 0.0), column(rolled_down, 0.0), column(forward, 0.0), column(eye, 1.0)])
+        Some([
+            column(rolled_right, 0.0),
+            column(rolled_down, 0.0),
+            column(forward, 0.0),
+            column(eye, 1.0),
+        ])
     }
 
-    /// The matrix of a glTF camera, which looks along its −z and has +y up, in glTF's axes. `None` as for
-    /// [`Self::matrix`].
+    /// The matrix of a glTF camera, which looks along its −z and has +y up, in glTF's axes.
+    /// `None` as for [`Self::matrix`].
     pub fn gltf_matrix(&self) -> Option<Mat4> {
         // Half a turn about x changes the camera's own axes as it does those of the file.
         self.matrix().as_ref().map(to_gltf)

@@ -68,7 +68,8 @@ pub enum Order {
 pub struct Options {
     /// Which rotation comes first.
     pub order: Order,
-    /// Whether a rotation, scale or position that a key lacks stays as it was; else it is the identity.
+    /// Whether a rotation, scale or position that a key lacks stays as it was; else it is the
+    /// identity.
     pub hold: bool,
     /// What positions are multiplied by. (The model's own points are the caller's.)
     pub position_factor: f64,
@@ -87,15 +88,21 @@ impl Default for Options {
 /// When the header or the table is cut short.
 pub fn anm(bytes: &[u8]) -> Anm {
     let count = usize::from(u16_at(bytes, 4));
-    let table: Vec<usize> = (0..=count).map(|i| 2 * usize::from(u16_at(bytes, 6 + 2 * i))).collect();
+    let table: Vec<usize> =
+        (0..=count).map(|i| 2 * usize::from(u16_at(bytes, 6 + 2 * i))).collect();
     let header = 8 + 2 * count;
     let (first, end) = (table[0], table[count]);
-    let part = |start: usize, end: usize| bytes[start.min(bytes.len())..end.clamp(start.min(bytes.len()), bytes.len())].to_vec();
+    let part = |start: usize, end: usize| {
+        bytes[start.min(bytes.len())..end.clamp(start.min(bytes.len()), bytes.len())].to_vec()
+    };
     Anm {
         magic: u16_at(bytes, 0),
         rate_field: i16_at(bytes, 2),
         rate: frame_rate(i16_at(bytes, 2)),
-        frames: table.windows(2).map(|pair| frame(&part(pair[0], pair[1]), pair[1] < pair[0])).collect(),
+        frames: table
+            .windows(2)
+            .map(|pair| frame(&part(pair[0], pair[1]), pair[1] < pair[0]))
+            .collect(),
         gap: part(header, first),
         trailing: part(end.max(header), bytes.len()),
         overlaps_header: first < header,
@@ -130,7 +137,8 @@ fn key(bytes: &[u8]) -> Option<(Key, usize)> {
 impl Anm {
     /// Every object that has a key somewhere, ascending.
     pub fn objects(&self) -> Vec<u8> {
-        let objects: BTreeSet<u8> = self.frames.iter().flat_map(|frame| &frame.keys).map(|key| key.object).collect();
+        let objects: BTreeSet<u8> =
+            self.frames.iter().flat_map(|frame| &frame.keys).map(|key| key.object).collect();
         objects.into_iter().collect()
     }
 
@@ -154,13 +162,14 @@ impl Anm {
         (0..self.frames.len()).find(|&frame| self.start(frame) <= t && t < self.start(frame + 1))
     }
 
-    /// Where an object is in a frame: the matrix from its own space to that of all objects, in the file's axes.
-    /// `None` where it is not drawn.
+    /// Where an object is in a frame: the matrix from its own space to that of all objects, in the
+    /// file's axes. `None` where it is not drawn.
     pub fn matrix(&self, frame: usize, object: u8, options: &Options) -> Option<Mat4> {
         let shown = self.frames[frame].key_of(object)?;
         // The frames that have a say, the last first.
         let earlier = if options.hold { 0..frame } else { 0..0 };
-        let keys: Vec<Key> = earlier.rev().filter_map(|before| self.frames[before].key_of(object)).collect();
+        let keys: Vec<Key> =
+            earlier.rev().filter_map(|before| self.frames[before].key_of(object)).collect();
         let value = |part: fn(&Key) -> Option<[i16; 3]>, factor: f64| {
             let value = part(&shown).or_else(|| keys.iter().find_map(part));
             value.map(|value| value.map(|x| f64::from(x) * factor))

@@ -12,7 +12,8 @@ pub struct Model {
     pub objects: Vec<Object>,
 }
 
-/// What has one matrix. The parts of each kind are in the order of their packets; the order among kinds is not kept.
+/// What has one matrix. The parts of each kind are in the order of their packets; the order among
+/// kinds is not kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object {
     /// Triangles, and quads as two.
@@ -98,7 +99,9 @@ pub struct Dot {
 pub fn model(bytes: &[u8]) -> Model {
     assert_eq!(u32_at(bytes, 0), 0x41, "not a TMD");
     let count = u32_at(bytes, 8) as usize;
-    let entries: Vec<[u32; 7]> = (0..count).map(|i| std::array::from_fn(|word| u32_at(bytes, HEADER + ENTRY * i + 4 * word))).collect();
+    let entries: Vec<[u32; 7]> = (0..count)
+        .map(|i| std::array::from_fn(|word| u32_at(bytes, HEADER + ENTRY * i + 4 * word)))
+        .collect();
     let place = addressing(bytes, &entries);
     Model { objects: entries.iter().map(|entry| object(bytes, entry, &place)).collect() }
 }
@@ -109,7 +112,9 @@ fn addressing(bytes: &[u8], entries: &[[u32; 7]]) -> impl Fn(u32) -> usize + use
         HEADER as i64
     } else {
         // Vertices, normals and primitives: where they are and how long they are at least.
-        let blocks = entries.iter().flat_map(|e| [(e[0], 8 * u64::from(e[1])), (e[2], 8 * u64::from(e[3])), (e[4], 4 * u64::from(e[5]))]);
+        let blocks = entries.iter().flat_map(|e| {
+            [(e[0], 8 * u64::from(e[1])), (e[2], 8 * u64::from(e[3])), (e[4], 4 * u64::from(e[5]))]
+        });
         let used: Vec<(u32, u64)> = blocks.filter(|&(_, size)| size > 0).collect();
         let fits = used.iter().all(|&(top, size)| u64::from(top) + size <= bytes.len() as u64);
         let smallest = used.iter().map(|&(top, _)| top).min().unwrap_or(0);
@@ -119,9 +124,19 @@ fn addressing(bytes: &[u8], entries: &[[u32; 7]]) -> impl Fn(u32) -> usize + use
 }
 
 fn object(bytes: &[u8], entry: &[u32; 7], place: &dyn Fn(u32) -> usize) -> Object {
-    let &[vertex_top, vertex_count, normal_top, normal_count, primitive_top, primitive_count, scale] = entry;
+    let &[
+        vertex_top,
+        vertex_count,
+        normal_top,
+        normal_count,
+        primitive_top,
+        primitive_count,
+        scale,
+    ] = entry;
     let vectors = |top: u32, count: u32, one: f64| -> Vec<[f64; 3]> {
-        (0..count as usize).map(|i| vector_at(bytes, place(top) + 8 * i).map(|x| f64::from(x) / one)).collect()
+        (0..count as usize)
+            .map(|i| vector_at(bytes, place(top) + 8 * i).map(|x| f64::from(x) / one))
+            .collect()
     };
     let vertices = vectors(vertex_top, vertex_count, 1.0);
     let normals = vectors(normal_top, normal_count, ONE);
@@ -169,9 +184,14 @@ impl Object {
             return;
         };
         // The corners of a quad are in the order of a Z.
-        let triangles: &[[usize; 3]] = if corners.len() == 4 { &[[0, 1, 2], [1, 3, 2]] } else { &[[0, 1, 2]] };
+        let triangles: &[[usize; 3]] =
+            if corners.len() == 4 { &[[0, 1, 2], [1, 3, 2]] } else { &[[0, 1, 2]] };
         let style = polygon.style;
-        self.triangles.extend(triangles.iter().map(|triangle| Triangle { corners: triangle.map(|i| corners[i]), style }));
+        self.triangles.extend(
+            triangles
+                .iter()
+                .map(|triangle| Triangle { corners: triangle.map(|i| corners[i]), style }),
+        );
     }
 
     fn add_line(&mut self, mode: u8, body: &[u8], vertices: &[[f64; 3]]) {
@@ -240,7 +260,10 @@ fn polygon(flag: u8, mode: u8, body: &[u8]) -> Option<Polygon> {
                 (false, false) => (index(1 + i), Some(index(0))),
             })
             .collect(),
-        colours: (0..n).filter(|_| colour_words > 0).map(|i| colour(colours, i.min(colour_words - 1))).collect(),
+        colours: (0..n)
+            .filter(|_| colour_words > 0)
+            .map(|i| colour(colours, i.min(colour_words - 1)))
+            .collect(),
         uvs: (0..uv_words).map(|i| [body[4 * i], body[4 * i + 1]]).collect(),
         style: Style {
             unlit,
