@@ -49,65 +49,44 @@
 //! # Ok::<(), anim_ir::TimelineError>(())
 //! ```
 
-mod axes;
-mod bake;
-mod camera;
-mod clip;
-pub mod color;
-mod detect;
-pub mod diag;
-pub mod diff;
-mod dump;
-mod euler;
-mod extras;
-pub mod fix;
-mod limits;
-mod listing;
-mod machine;
+mod file;
 mod math;
-mod mesh;
-mod mint_conversions;
-pub mod number;
-mod retarget;
-mod sample;
-mod scene;
-mod skeleton;
-pub mod source;
-pub mod text;
-mod timeline;
-mod triangulate;
-mod trig;
-mod validate;
-mod wave;
-pub mod xml;
+mod model;
+mod ops;
+mod play;
 
-pub use axes::Axes;
-pub use bake::{BAKED, Bake};
-pub use camera::Camera;
-pub use clip::{Clip, Wrap};
-pub use detect::{Confidence, Sniff};
-pub use diag::{Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span};
-pub use dump::dump;
-pub use euler::EulerOrder;
-pub use extras::{Extras, Value, animation_set};
-pub use limits::{LimitError, Limits};
-pub use listing::listing;
-pub use machine::{
+pub use file::diag::{
+    self, Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span,
+};
+pub use file::limits::{LimitError, Limits};
+pub use file::listing::listing;
+pub use file::sniff::{Confidence, Sniff};
+pub use file::{fix, number, source, text, xml};
+pub use math::euler::EulerOrder;
+pub use math::linear::{Mat4, Quat, Transform, Vec3};
+pub use model::axes::Axes;
+pub use model::camera::Camera;
+pub use model::clip::{Clip, Wrap};
+pub use model::color;
+pub use model::extras::{Extras, Value, animation_set};
+pub use model::machine::{
     Moment, Motion, Sequence, SequenceKey, SequenceOrder, State, StateMachine, StatePlayer,
     Transition,
 };
-pub use math::{Mat4, Quat, Transform, Vec3};
-pub use mesh::{
+pub use model::mesh::{
     Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology,
 };
-pub use retarget::Retargeted;
-pub use sample::{Pose, Sampler};
-pub use scene::{Node, Playable, Scene};
-pub use skeleton::{Joint, Skeleton, SkeletonError};
-pub use timeline::{
+pub use model::scene::{Node, Playable, Scene};
+pub use model::skeleton::{Joint, Skeleton, SkeletonError};
+pub use model::timeline::{
     Channel, Curve, Cut, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline,
     TimelineBuilder, TimelineError, Track,
 };
-pub use triangulate::triangulate;
-pub use validate::{CODES as VALIDATION_CODES, validate};
-pub use wave::{Wave, WaveShape};
+pub use model::wave::{Wave, WaveShape};
+pub use ops::bake::{BAKED, Bake};
+pub use ops::diff;
+pub use ops::dump::dump;
+pub use ops::retarget::Retargeted;
+pub use ops::triangulate::triangulate;
+pub use ops::validate::{CODES as VALIDATION_CODES, validate};
+pub use play::sample::{Pose, Sampler};

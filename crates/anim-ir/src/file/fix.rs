@@ -1,0 +1,84 @@
+//! Repairs put into a file: what they name is replaced, no other byte.
+
+use crate::file::diag::{Diagnostic, Diagnostics, Fix};
+
+/// The diagnostics whose repairs can be made together, in the order of the file: of two repairs
+/// that overlap, the one that begins first.
+pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
+    let mut found: Vec<(&Diagnostic, &Fix)> = diagnostics
+        .iter()
+        .filter_map(|diagnostic| Some((diagnostic, diagnostic.fix.as_ref()?)))
+        .collect();
+    found.sort_by_key(|(_, fix)| fix.span);
+    let mut chosen: Vec<(&Diagnostic, &Fix)> = Vec::with_capacity(found.len());
+    for (diagnostic, fix) in found {
+        // Two insertions at one place overlap too: nobody can say which comes first.
+        let apart = chosen.last().is_none_or(|(_, before)| {
+            fix.span.start >= before.span.end && fix.span.start > before.span.start
+        });
+        if apart {
+            chosen.push((diagnostic, fix));
+        }
+    }
+    chosen.into_iter().map(|(diagnostic, _)| diagnostic).collect()
+}
+
+/// The bytes with repairs that are in order and do not overlap, as [`choose`] gives them. What lies
+/// outside of the bytes is left out.
+pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(source.len());
+    let mut at = 0;
+    for Fix { span, replacement } in fixes {
+        if span.start < at || span.end < span.start || span.end > source.len() {
+            continue;
+        }
+        out.extend_from_slice(source.get(at..span.start).unwrap_or_default());
+        out.extend_from_slice(replacement.as_bytes());
+        at = span.end;
+    }
+    out.extend_from_slice(source.get(at..).unwrap_or_default());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::diag::{Category, Code, Severity, Span};
+
+    static WRONG: Code = Code {
+        id: "t-wrong",
+        severity: Severity::Error,
+        category: Category::Syntax,
+        meaning: "",
+        example: "",
+        action: "",
+    };
+
+    fn repaired(source: &str, fixes: &[(usize, usize, &str)]) -> String {
+        let mut diagnostics = Diagnostics::new();
+        for (start, end, replacement) in fixes {
+            diagnostics.report(&WRONG, || {
+                Diagnostic::new(&WRONG, None, "x").fix(Span::new(*start, *end), *replacement)
+            });
+        }
+        let chosen = choose(&diagnostics);
+        String::from_utf8(apply(
+            source.as_bytes(),
+            chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()),
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn what_does_not_overlap_is_done_at_once() {
+        assert_eq!(repaired("abcdef", &[(4, 5, "E"), (0, 1, ""), (1, 2, "BB")]), "BBcdEf");
+        assert_eq!(repaired("abcdef", &[(2, 4, "x"), (1, 3, "y"), (3, 6, "z")]), "ayz");
+        assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 1, "y"), (2, 2, "!")]), "axb!");
+        assert_eq!(
+            repaired("ab", &[(1, 1, "x"), (1, 2, "y")]),
+            "axb",
+            "an insertion before what is replaced: one of them"
+        );
+        assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "a place that is not there");
+    }
+}

@@ -1,0 +1,67 @@
+//! Diagnostics as plain text.
+
+use std::fmt::{self, Write as _};
+
+use crate::file::diag::{Diagnostic, Diagnostics};
+use crate::file::source::{characters, line_bounds, locate};
+
+/// Bytes of a line that are shown.
+const WIDEST_LINE: usize = 100;
+/// Marks below a place.
+const MOST_MARKS: usize = 60;
+
+/// Each diagnostic with its place, its line and marks below what is to blame, help and repair; and
+/// how many were only counted. For logs, tests and programs without a terminal. `source` is what
+/// the spans are places of.
+pub fn listing(source: &[u8], diagnostics: &Diagnostics) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    for diagnostic in diagnostics {
+        let _ = write_one(&mut out, source, diagnostic);
+    }
+    for (code, count) in
+        diagnostics.counts().iter().filter(|(_, count)| *count > Diagnostics::KEPT_PER_CODE)
+    {
+        let _ = writeln!(
+            out,
+            "… {} more {}",
+            count.saturating_sub(Diagnostics::KEPT_PER_CODE),
+            code.id
+        );
+    }
+    out
+}
+
+fn write_one(out: &mut String, source: &[u8], diagnostic: &Diagnostic) -> fmt::Result {
+    write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id)?;
+    let Some(span) = diagnostic.span else { return write_rest(out, diagnostic) };
+    let place = locate(source, span.start);
+    write!(out, " {}:{}", place.line, place.column)?;
+    writeln!(out, ": {}", diagnostic.message)?;
+    let (start, end) = line_bounds(source, span.start);
+    let before = place.column.saturating_sub(1);
+    if before <= WIDEST_LINE {
+        let line =
+            source.get(start..end.min(start.saturating_add(WIDEST_LINE))).unwrap_or_default();
+        let line = String::from_utf8_lossy(line).replace('\t', " ").replace(char::is_control, "?");
+        let marked = source.get(span.start..span.end.min(end).max(span.start)).unwrap_or_default();
+        let marks = characters(marked).clamp(1, MOST_MARKS);
+        writeln!(out, "    {line}\n    {}{}", " ".repeat(before), "^".repeat(marks))?;
+    }
+    write_help(out, diagnostic)
+}
+
+fn write_rest(out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
+    writeln!(out, ": {}", diagnostic.message)?;
+    write_help(out, diagnostic)
+}
+
+fn write_help(out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
+    if let Some(help) = &diagnostic.help {
+        writeln!(out, "  help: {help}")?;
+    }
+    if let Some(fix) = &diagnostic.fix {
+        writeln!(out, "  fix: {:?}", fix.replacement)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! Places in a file: pieces of its bytes, and lines and columns, which are for display only.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::file::diag::Span;
+use crate::file::number::index32;
+
+/// A piece of a file in eight bytes, for documents that keep millions of them.
+/// [`crate::Limits::check_input`] sees to it that offsets fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// How many bytes.
+    pub length: u32,
+}
+
+impl Place {
+    /// The piece that starts at an offset and has so many bytes.
+    #[inline]
+    pub fn new(start: usize, length: usize) -> Place {
+        Place { start: index32(start), length: index32(length) }
+    }
+
+    /// The same for diagnostics.
+    #[inline]
+    pub const fn span(self) -> Span {
+        let start = self.start as usize;
+        Span::new(start, start.saturating_add(self.length as usize))
+    }
+
+    /// The bytes; empty where the file has no such place.
+    #[inline]
+    pub fn of(self, source: &[u8]) -> &[u8] {
+        let Span { start, end } = self.span();
+        source.get(start..end).unwrap_or_default()
+    }
+
+    /// The text. Where it is no UTF-8, or the whole file is `latin1`, each byte is a character.
+    pub fn text(self, source: &[u8], latin1: bool) -> Cow<'_, str> {
+        let bytes = self.of(source);
+        match std::str::from_utf8(bytes) {
+            Ok(text) if !latin1 || bytes.is_ascii() => Cow::Borrowed(text),
+            _ => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
+        }
+    }
+}
+
+/// A place in a text, counted from 1. Columns count characters; a byte that is no UTF-8 counts as
+/// one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Line, from 1. A line ends with LF, CR LF or CR.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// `line:column`
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Where a byte offset is. An offset beyond the end is the end.
+///
+/// ```
+/// use anim_ir::source::locate;
+/// assert_eq!(locate("é x\nyz".as_bytes(), 6).line, 2);
+/// assert_eq!(locate("é x\nyz".as_bytes(), 3).column, 3);
+/// ```
+pub fn locate(source: &[u8], offset: usize) -> Location {
+    let before = source.get(..offset).unwrap_or(source);
+    let line_ends = before.iter().enumerate().filter(|(at, byte)| match byte {
+        b'\n' => true,
+        b'\r' => source.get(at.saturating_add(1)) != Some(&b'\n'),
+        _ => false,
+    });
+    let line = line_ends.count().saturating_add(1);
+    let start = line_start(source, before.len());
+    let mut text = source.get(start..before.len()).unwrap_or_default();
+    if start == 0 {
+        // A byte order mark takes no column.
+        text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    }
+    Location { line, column: characters(text).saturating_add(1) }
+}
+
+/// The bytes of the line that holds `offset`, without its line end, as start and end.
+pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
+    let offset = offset.min(source.len());
+    let start = line_start(source, offset);
+    let tail = source.get(offset..).unwrap_or_default();
+    let length = tail.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(tail.len());
+    (start, offset.saturating_add(length))
+}
+
+/// How many characters the bytes are; each byte that is no UTF-8 counts as one.
+pub fn characters(bytes: &[u8]) -> usize {
+    bytes.utf8_chunks().fold(0, |sum, chunk| {
+        sum.saturating_add(chunk.valid().chars().count()).saturating_add(chunk.invalid().len())
+    })
+}
+
+fn line_start(source: &[u8], offset: usize) -> usize {
+    let before = source.get(..offset).unwrap_or(source);
+    // The LF of a CR LF belongs to the line it ends.
+    let before = match (before, source.get(offset)) {
+        ([head @ .., b'\r'], Some(b'\n')) => head,
+        _ => before,
+    };
+    before
+        .iter()
+        .rposition(|byte| matches!(byte, b'\n' | b'\r'))
+        .map_or(0, |at| at.saturating_add(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_a_file() {
+        let source = b"a b\xe9c \xc3\xa9";
+        assert_eq!(Place::new(2, 3).text(source, false), "b\u{e9}c");
+        assert_eq!(
+            ["\u{e9}", "\u{c3}\u{a9}"],
+            [false, true].map(|latin1| Place::new(6, 2).text(source, latin1))
+        );
+        assert_eq!(
+            (Place::new(7, 9).of(source), Place::new(2, 3).span()),
+            (&b""[..], Span::new(2, 5))
+        );
+        assert_eq!(Place::new(usize::MAX, 1).start, u32::MAX);
+    }
+
+    #[test]
+    fn every_kind_of_line_end() {
+        let text = b"ab\r\ncd\ref\n\ngh";
+        let lines: Vec<_> =
+            (0..=text.len()).map(|at| (locate(text, at).line, locate(text, at).column)).collect();
+        assert_eq!(
+            lines,
+            [
+                (1, 1),
+                (1, 2),
+                (1, 3),
+                (1, 4),
+                (2, 1),
+                (2, 2),
+                (2, 3),
+                (3, 1),
+                (3, 2),
+                (3, 3),
+                (4, 1),
+                (5, 1),
+                (5, 2),
+                (5, 3)
+            ]
+        );
+        assert_eq!(line_bounds(text, 5), (4, 6));
+        assert_eq!(line_bounds(text, 99), (11, 13));
+    }
+
+    #[test]
+    fn columns_are_characters() {
+        assert_eq!(locate("\u{feff}äö#".as_bytes(), 7).column, 3);
+        assert_eq!(locate(b"\xe9\xe9#", 2).column, 3);
+    }
+}

@@ -1,0 +1,336 @@
+//! Bytes to text and back, for formats whose files say in which encoding they are.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use crate::file::diag::{Span, quote};
+
+/// An encoding that is read and written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, with or without a byte order mark.
+    #[default]
+    Utf8,
+    /// UTF-16, the low byte first, behind a byte order mark.
+    Utf16Le,
+    /// UTF-16, the high byte first, behind a byte order mark.
+    Utf16Be,
+    /// ISO-8859-1, by declaration.
+    Latin1,
+}
+
+/// Bytes that are no text of the encoding that they should be in.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EncodingError {
+    /// Bytes that are no character.
+    #[error("the bytes at offset {offset:#x} are not {encoding}")]
+    Invalid {
+        /// Where they are.
+        offset: usize,
+        /// What they should be: `UTF-8` or `UTF-16`.
+        encoding: &'static str,
+    },
+    /// The file names an encoding that is none of [`Encoding`].
+    #[error(
+        "the encoding {name} is not supported, only UTF-8, UTF-16 with a byte order mark and \
+         ISO-8859-1"
+    )]
+    Unsupported {
+        /// The name, quoted.
+        name: String,
+        /// Where the file names it.
+        span: Span,
+    },
+}
+
+impl EncodingError {
+    /// The bytes to blame.
+    pub fn span(&self) -> Span {
+        match self {
+            EncodingError::Invalid { offset, .. } => Span::new(*offset, offset.saturating_add(1)),
+            EncodingError::Unsupported { span, .. } => *span,
+        }
+    }
+}
+
+impl Encoding {
+    /// The bytes of a text. A byte order mark is a character of the text like others.
+    ///
+    /// # Errors
+    ///
+    /// The first character that the encoding lacks; only [`Encoding::Latin1`] lacks any.
+    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
+        match self {
+            Encoding::Utf8 => Ok(Cow::Borrowed(text.as_bytes())),
+            Encoding::Utf16Le => Ok(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            Encoding::Utf16Be => Ok(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+            Encoding::Latin1 => {
+                text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect()
+            }
+        }
+    }
+
+    /// Whether the encoding has a character.
+    pub fn has(self, c: char) -> bool {
+        self != Encoding::Latin1 || u32::from(c) <= 0xff
+    }
+
+    /// How many bytes a character takes.
+    fn width(self, c: char) -> usize {
+        match self {
+            Encoding::Utf8 => c.len_utf8(),
+            Encoding::Utf16Le | Encoding::Utf16Be => c.len_utf16().saturating_mul(2),
+            Encoding::Latin1 => 1,
+        }
+    }
+}
+
+/// A decoded text that can be turned back into the very bytes it was read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// A byte order mark is its first character, so that UTF-8 is what it was, byte for byte.
+    text: Cow<'a, str>,
+    encoding: Encoding,
+}
+
+impl<'a> Text<'a> {
+    /// Decodes an XML document: by its byte order mark, else by its declaration, else as UTF-8 (XML
+    /// 1.0, section 4.3.3). UTF-8 is not copied.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodingError`] where the bytes are not what they should be, or in an encoding that is not
+    /// supported.
+    pub fn of_xml(source: impl Into<Cow<'a, [u8]>>) -> Result<Text<'a>, EncodingError> {
+        let source = source.into();
+        match source.as_ref() {
+            [0xff, 0xfe, ..] => Text::utf16(&source, Encoding::Utf16Le, u16::from_le_bytes),
+            [0xfe, 0xff, ..] => Text::utf16(&source, Encoding::Utf16Be, u16::from_be_bytes),
+            [0xef, 0xbb, 0xbf, ..] => Text::utf8(source),
+            _ => match declared_encoding(&source) {
+                None => Text::utf8(source),
+                Some((name, _))
+                    if name.eq_ignore_ascii_case(b"utf-8")
+                        || name.eq_ignore_ascii_case(b"us-ascii") =>
+                {
+                    Text::utf8(source)
+                }
+                Some((name, _))
+                    if name.eq_ignore_ascii_case(b"iso-8859-1")
+                        || name.eq_ignore_ascii_case(b"latin1") =>
+                {
+                    Ok(Text {
+                        text: source.iter().map(|byte| char::from(*byte)).collect(),
+                        encoding: Encoding::Latin1,
+                    })
+                }
+                Some((name, span)) => Err(EncodingError::Unsupported { name: quote(name), span }),
+            },
+        }
+    }
+
+    fn utf8(source: Cow<'a, [u8]>) -> Result<Text<'a>, EncodingError> {
+        let invalid = |error: std::str::Utf8Error| EncodingError::Invalid {
+            offset: error.valid_up_to(),
+            encoding: "UTF-8",
+        };
+        let text = match source {
+            Cow::Borrowed(bytes) => Cow::Borrowed(std::str::from_utf8(bytes).map_err(invalid)?),
+            Cow::Owned(bytes) => {
+                Cow::Owned(String::from_utf8(bytes).map_err(|error| invalid(error.utf8_error()))?)
+            }
+        };
+        Ok(Text { text, encoding: Encoding::Utf8 })
+    }
+
+    fn utf16(
+        source: &[u8],
+        encoding: Encoding,
+        unit: fn([u8; 2]) -> u16,
+    ) -> Result<Text<'a>, EncodingError> {
+        let invalid = |offset| EncodingError::Invalid { offset, encoding: "UTF-16" };
+        let (units, rest) = source.as_chunks::<2>();
+        let mut text = String::with_capacity(source.len());
+        let mut offset = 0_usize;
+        for decoded in char::decode_utf16(units.iter().map(|bytes| unit(*bytes))) {
+            let c = decoded.map_err(|_| invalid(offset))?;
+            text.push(c);
+            offset = offset.saturating_add(c.len_utf16().saturating_mul(2));
+        }
+        if rest.is_empty() {
+            Ok(Text { text: text.into(), encoding })
+        } else {
+            Err(invalid(offset))
+        }
+    }
+
+    /// The text, with its byte order mark where it has one.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// How it was encoded.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The bytes. For UTF-8 they are those of the text and nothing is copied.
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        // A text that was decoded or spliced has no character that its encoding lacks.
+        self.encoding.encode(&self.text).unwrap_or_default()
+    }
+
+    /// The bytes that a span of the text stands for.
+    pub fn source_span(&self, span: Span) -> Span {
+        if self.encoding == Encoding::Utf8 {
+            return span;
+        }
+        let bytes = |text: &str| {
+            text.chars().fold(0_usize, |sum, c| sum.saturating_add(self.encoding.width(c)))
+        };
+        let length = |from: usize, to: usize| self.text.get(from..to).map_or(0, bytes);
+        let start = length(0, span.start);
+        Span::new(start, start.saturating_add(length(span.start, span.end)))
+    }
+
+    /// The span of the text that a span of the bytes stands for: the other way round of
+    /// [`Text::source_span`].
+    pub fn text_span(&self, span: Span) -> Span {
+        if self.encoding == Encoding::Utf8 {
+            return span;
+        }
+        let at = |offset: usize| {
+            let mut bytes = 0_usize;
+            let reaches = |(_, c): &(usize, char)| {
+                let reached = bytes >= offset;
+                bytes = bytes.saturating_add(self.encoding.width(*c));
+                reached
+            };
+            self.text.char_indices().find(reaches).map_or(self.text.len(), |(at, _)| at)
+        };
+        Span::new(at(span.start), at(span.end))
+    }
+
+    /// Replaces a span by another text. A character that the encoding lacks becomes a character
+    /// reference (XML 1.0, section 4.1). A span that is none of the text, or cuts a character,
+    /// changes nothing. Gives the length of what was put in.
+    pub fn splice(&mut self, span: Span, replacement: &str) -> usize {
+        let replacement: Cow<'_, str> = if replacement.chars().all(|c| self.encoding.has(c)) {
+            replacement.into()
+        } else {
+            let character = |c: char| {
+                if self.encoding.has(c) { c.to_string() } else { format!("&#{};", u32::from(c)) }
+            };
+            replacement.chars().map(character).collect::<String>().into()
+        };
+        if self.text.get(span.start..span.end).is_none() {
+            return span.len();
+        }
+        self.text.to_mut().replace_range(span.start..span.end, &replacement);
+        replacement.len()
+    }
+
+    /// A text that owns its bytes.
+    pub fn into_owned(self) -> Text<'static> {
+        Text { text: Cow::Owned(self.text.into_owned()), encoding: self.encoding }
+    }
+}
+
+impl From<String> for Text<'static> {
+    /// UTF-8.
+    fn from(text: String) -> Text<'static> {
+        Text { text: Cow::Owned(text), encoding: Encoding::Utf8 }
+    }
+}
+
+/// The encoding that an XML declaration names, and where. It has only ASCII characters, whatever
+/// follows.
+fn declared_encoding(source: &[u8]) -> Option<(&[u8], Span)> {
+    // Longer ones do not occur.
+    const LONGEST: usize = 256;
+    let head = source.get(..source.len().min(LONGEST))?;
+    let declaration = head.strip_prefix(b"<?xml")?;
+    let declaration = declaration.get(..memchr::memchr(b'>', declaration)?)?;
+    let key = memchr::memmem::find(declaration, b"encoding")?;
+    let rest = declaration.get(key..)?;
+    let open = memchr::memchr2(b'"', b'\'', rest)?;
+    let value = rest.get(open.saturating_add(1)..)?;
+    let value = value.get(..memchr::memchr(*rest.get(open)?, value)?)?;
+    let start = b"<?xml".len().saturating_add(key).saturating_add(open).saturating_add(1);
+    Some((value, Span::new(start, start.saturating_add(value.len()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BODY: &str = "<a name=\"é\u{1F600}\"/>";
+
+    fn utf16(mark: &str, unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        format!("{mark}{BODY}").encode_utf16().flat_map(unit).collect()
+    }
+
+    #[test]
+    fn every_encoding_comes_back_byte_for_byte() {
+        let latin1 = b"<?xml version='1.0' encoding='ISO-8859-1'?><a name='\xe9'/>".to_vec();
+        let cases = [
+            (BODY.as_bytes().to_vec(), Encoding::Utf8),
+            (format!("\u{feff}{BODY}").into_bytes(), Encoding::Utf8),
+            (utf16("\u{feff}", u16::to_le_bytes), Encoding::Utf16Le),
+            (utf16("\u{feff}", u16::to_be_bytes), Encoding::Utf16Be),
+            (latin1, Encoding::Latin1),
+        ];
+        for (bytes, encoding) in cases {
+            let text = Text::of_xml(&bytes[..]).unwrap();
+            assert_eq!((text.encoding(), text.to_bytes().as_ref()), (encoding, &bytes[..]));
+            assert!(text.as_str().contains('é'));
+        }
+    }
+
+    #[test]
+    fn spans_are_of_the_source() {
+        let bytes = utf16("\u{feff}", u16::to_le_bytes);
+        let text = Text::of_xml(&bytes[..]).unwrap();
+        let at = text.as_str().find('\u{1F600}').unwrap();
+        // Mark, nine characters before, then a surrogate pair.
+        assert_eq!(text.source_span(Span::new(at, at + 4)), Span::new(22, 26));
+        assert_eq!(text.text_span(Span::new(22, 26)), Span::new(at, at + 4));
+        assert_eq!(
+            text.text_span(Span::new(0, 99)),
+            Span::new(0, text.as_str().len()),
+            "no further than the end"
+        );
+        let latin1 = Text::of_xml(&b"<?xml encoding='latin1'?>\xe9\xe9"[..]).unwrap();
+        assert_eq!(latin1.source_span(Span::new(27, 29)), Span::new(26, 27));
+        assert_eq!(latin1.text_span(Span::new(26, 27)), Span::new(27, 29));
+    }
+
+    #[test]
+    fn what_is_no_text() {
+        let error = |bytes: &[u8]| Text::of_xml(bytes).unwrap_err();
+        assert_eq!(error(b"<a>\xff"), EncodingError::Invalid { offset: 3, encoding: "UTF-8" });
+        assert_eq!(
+            error(b"\xff\xfea\0\0\xd8"),
+            EncodingError::Invalid { offset: 4, encoding: "UTF-16" }
+        );
+        assert_eq!(
+            error(b"\xff\xfea\0b"),
+            EncodingError::Invalid { offset: 4, encoding: "UTF-16" }
+        );
+        assert_eq!(error(b"<?xml version='1.0' encoding=\"ebcdic\"?>").span(), Span::new(30, 36));
+        // Two bytes a character without a mark: a declaration cannot be read, the bytes are UTF-8
+        // with control characters, which XML refuses.
+        assert_eq!(Text::of_xml(&b"<\0a\0"[..]).unwrap().encoding(), Encoding::Utf8);
+    }
+
+    #[test]
+    fn a_splice_keeps_the_encoding() {
+        let mut text = Text::of_xml(&b"<?xml encoding='latin1'?>ab"[..]).unwrap();
+        assert_eq!(text.splice(Span::new(25, 26), "é€"), 9);
+        assert_eq!(text.to_bytes().as_ref(), b"<?xml encoding='latin1'?>\xe9&#8364;b");
+        let before = text.clone();
+        text.splice(Span::new(26, 27), "x");
+        assert_eq!(text, before, "in the middle of a character");
+    }
+}

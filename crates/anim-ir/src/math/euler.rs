@@ -1,0 +1,186 @@
+//! Rotations as three angles, one about each axis.
+
+use crate::file::number::narrow;
+use crate::math::linear::Quat;
+use crate::math::trig::sin_cos;
+
+/// The order in which three turns about the axes are multiplied, as the matrix product reads:
+/// [`EulerOrder::Zyx`] is Rz · Ry · Rx, which turns about x first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EulerOrder {
+    /// Rx · Ry · Rz.
+    #[default]
+    Xyz,
+    /// Rx · Rz · Ry.
+    Xzy,
+    /// Ry · Rx · Rz.
+    Yxz,
+    /// Ry · Rz · Rx.
+    Yzx,
+    /// Rz · Rx · Ry.
+    Zxy,
+    /// Rz · Ry · Rx.
+    Zyx,
+}
+
+impl EulerOrder {
+    /// All orders.
+    pub const ALL: [EulerOrder; 6] = [
+        EulerOrder::Xyz,
+        EulerOrder::Xzy,
+        EulerOrder::Yxz,
+        EulerOrder::Yzx,
+        EulerOrder::Zxy,
+        EulerOrder::Zyx,
+    ];
+
+    /// `xyz`, `xzy`, …
+    pub const fn name(self) -> &'static str {
+        match self {
+            EulerOrder::Xyz => "xyz",
+            EulerOrder::Xzy => "xzy",
+            EulerOrder::Yxz => "yxz",
+            EulerOrder::Yzx => "yzx",
+            EulerOrder::Zxy => "zxy",
+            EulerOrder::Zyx => "zyx",
+        }
+    }
+
+    /// The order of that name.
+    pub fn from_name(name: &str) -> Option<EulerOrder> {
+        EulerOrder::ALL.into_iter().find(|order| order.name() == name)
+    }
+
+    /// The axes as the product reads, and whether they follow each other as x, y, z, x do (1) or
+    /// the other way round (-1).
+    const fn axes(self) -> ([usize; 3], f64) {
+        match self {
+            EulerOrder::Xyz => ([0, 1, 2], 1.0),
+            EulerOrder::Xzy => ([0, 2, 1], -1.0),
+            EulerOrder::Yxz => ([1, 0, 2], -1.0),
+            EulerOrder::Yzx => ([1, 2, 0], 1.0),
+            EulerOrder::Zxy => ([2, 0, 1], 1.0),
+            EulerOrder::Zyx => ([2, 1, 0], -1.0),
+        }
+    }
+}
+
+impl Quat {
+    /// The rotation of three angles in radians, about x, y and z.
+    pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
+        let [x, y, z] = angles;
+        let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z));
+        // The product of three quaternions about one axis each, multiplied out: the order shows in
+        // nothing but the signs of the second terms.
+        let ([_, middle, _], sign) = order.axes();
+        let of_axis = |axis: usize| if axis == middle { -sign } else { sign };
+        let product = [
+            sx * cy * cz + of_axis(0) * (cx * sy * sz),
+            cx * sy * cz + of_axis(1) * (sx * cy * sz),
+            cx * cy * sz + of_axis(2) * (sx * sy * cz),
+            cx * cy * cz - sign * (sx * sy * sz),
+        ];
+        // Without minus zeros, which people would see.
+        product.map(|part| narrow(part) + 0.0).into()
+    }
+
+    /// The angles in radians, about x, y and z, that make up the rotation of a unit quaternion. The
+    /// one in the middle of the product is within a quarter turn. Where it is a quarter turn, the
+    /// other two do the same, and the last one is 0.
+    pub fn to_euler(self, order: EulerOrder) -> [f64; 3] {
+        let ([first, middle, last], sign) = order.axes();
+        let m = matrix(self.to_array().map(f64::from));
+        let at = |row: usize, column: usize| m.get(row).map_or(0.0, |row| get(*row, column));
+        // For Rx · Ry · Rz: m[0][2] = sin y, m[1][2] = -sin x cos y, m[2][2] = cos x cos y, m[0][1]
+        // = -cos y sin z, m[0][0] = cos y cos z.
+        let (sin, cos) = (sign * at(first, last), at(first, first).hypot(at(first, middle)));
+        let mut angles = [0.0; 3];
+        let mut put = |axis: usize, angle: f64| {
+            if let Some(slot) = angles.get_mut(axis) {
+                *slot = angle;
+            }
+        };
+        put(middle, sin.atan2(cos));
+        if cos > LOCK {
+            put(first, (-sign * at(middle, last)).atan2(at(last, last)));
+            put(last, (-sign * at(first, middle)).atan2(at(first, first)));
+        } else {
+            put(first, (sign * at(last, middle)).atan2(at(middle, middle)));
+        }
+        angles
+    }
+}
+
+/// The cosine below which the first and the last axis are taken for one: what f32 leaves of a
+/// quarter turn.
+const LOCK: f64 = 1e-6;
+
+fn get(numbers: [f64; 3], at: usize) -> f64 {
+    numbers.get(at).copied().unwrap_or(0.0)
+}
+
+/// Rows of the rotation's matrix; the quaternion's length does not matter.
+fn matrix(quat: [f64; 4]) -> [[f64; 3]; 3] {
+    let length = quat.iter().map(|c| c * c).sum::<f64>().sqrt();
+    let [x, y, z, w] = if length > 0.0 { quat.map(|c| c / length) } else { [0.0, 0.0, 0.0, 1.0] };
+    [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::linear::{Mat4, Vec3};
+    use proptest::prelude::*;
+    use std::f64::consts::FRAC_PI_2;
+
+    /// By products of matrices about single axes.
+    fn product(angles: [f64; 3], order: EulerOrder) -> Mat4 {
+        let axes = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
+        order.name().bytes().fold(Mat4::IDENTITY, |product, letter| {
+            let axis = usize::from(letter - b'x');
+            product * Mat4::from_rotation(Quat::from_axis_angle(axes[axis], angles[axis]))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn there_and_back(angles in prop::array::uniform3(-7.0f64..7.0)) {
+            for order in EulerOrder::ALL {
+                let quat = Quat::from_euler(angles, order);
+                prop_assert!(Mat4::from_rotation(quat).is_near(product(angles, order), 2e-6), "{}", order.name());
+                let again = Quat::from_euler(quat.to_euler(order), order);
+                prop_assert!(Mat4::from_rotation(again).is_near(Mat4::from_rotation(quat), 2e-6), "{}", order.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_quarter_turn_in_the_middle() {
+        for order in EulerOrder::ALL {
+            for quarter in [FRAC_PI_2, -FRAC_PI_2] {
+                for others in [0.3, -2.0, 3.0] {
+                    let [first, middle, last] = order.axes().0;
+                    let mut angles = [0.0; 3];
+                    (angles[first], angles[middle], angles[last]) = (0.7, quarter, others);
+                    let quat = Quat::from_euler(angles, order);
+                    let found = quat.to_euler(order);
+                    assert!(
+                        (found[middle] - quarter).abs() < 1e-3 && found[last] == 0.0,
+                        "{} {found:?}",
+                        order.name()
+                    );
+                    assert!(
+                        Mat4::from_rotation(Quat::from_euler(found, order))
+                            .is_near(Mat4::from_rotation(quat), 2e-6),
+                        "{} {found:?}",
+                        order.name()
+                    );
+                }
+            }
+        }
+    }
+}

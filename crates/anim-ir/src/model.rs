@@ -1,0 +1,13 @@
+//! What a file holds, in terms that all formats share.
+
+pub(crate) mod axes;
+pub(crate) mod camera;
+pub(crate) mod clip;
+pub mod color;
+pub(crate) mod extras;
+pub(crate) mod machine;
+pub(crate) mod mesh;
+pub(crate) mod scene;
+pub(crate) mod skeleton;
+pub(crate) mod timeline;
+pub(crate) mod wave;

@@ -1,0 +1,180 @@
+//! Geometry, how it follows joints, and what it looks like.
+
+use crate::math::linear::{Mat4, Vec3};
+use crate::model::extras::Extras;
+
+/// What the indices of a primitive make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topology {
+    /// One index each.
+    Points,
+    /// Two indices each.
+    Lines,
+    /// Three indices each, counter-clockwise seen from the front.
+    Triangles,
+}
+
+impl Topology {
+    /// How many indices make one element.
+    pub const fn corners(self) -> usize {
+        match self {
+            Topology::Points => 1,
+            Topology::Lines => 2,
+            Topology::Triangles => 3,
+        }
+    }
+}
+
+/// A part of a mesh with one topology and one material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Primitive {
+    /// What the indices make.
+    pub topology: Topology,
+    /// Into the mesh's vertices.
+    pub indices: Vec<u32>,
+    /// Index of the material in the scene.
+    pub material: Option<usize>,
+}
+
+/// Which joints move a vertex, and how much: a table with a row for each vertex.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Influences {
+    /// Entries in a row.
+    pub per_vertex: usize,
+    /// Indices into [`Skin::joints`], row by row.
+    pub joints: Vec<u32>,
+    /// Weights, row by row. They sum to 1, or to 0 where the vertex stays at rest.
+    pub weights: Vec<f32>,
+}
+
+/// A shape that a mesh can be blended to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphTarget {
+    /// Name in the file; may be empty.
+    pub name: String,
+    /// For each vertex, how far it moves at weight 1.
+    pub positions: Vec<Vec3>,
+    /// For each vertex, how far its normal moves at weight 1; empty where normals stay.
+    pub normals: Vec<Vec3>,
+}
+
+/// Vertices and what they make. All vertex arrays are as long as `positions`, or empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Name in the file.
+    pub name: String,
+    /// In the mesh's own space, in the file's unit of length.
+    pub positions: Vec<Vec3>,
+    /// Directions; a zero vector where the file gives none for this vertex.
+    pub normals: Vec<Vec3>,
+    /// u to the right, v down, from the upper left corner.
+    pub texcoords: Vec<[f32; 2]>,
+    /// Red, green, blue, alpha; linear, 0 to 1.
+    pub colors: Vec<[f32; 4]>,
+    /// Which joints move the vertices; empty where the mesh has no skin.
+    pub influences: Influences,
+    /// Shapes to blend to.
+    pub morph_targets: Vec<MorphTarget>,
+    /// How much of each morph target there is while nothing animates it; as many as there are
+    /// targets, or none.
+    pub morph_weights: Vec<f32>,
+    /// The parts.
+    pub primitives: Vec<Primitive>,
+    /// What the format says beyond this.
+    pub extras: Extras,
+}
+
+impl Mesh {
+    /// How many elements of a topology there are.
+    pub fn count(&self, topology: Topology) -> usize {
+        let parts = self.primitives.iter().filter(|part| part.topology == topology);
+        parts.fold(0, |sum, part| sum.saturating_add(part.indices.len() / topology.corners()))
+    }
+}
+
+/// How a mesh is bound to a skeleton.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// Index of the skeleton in the scene.
+    pub skeleton: usize,
+    /// Joints of the skeleton that the mesh's influences name by their place here.
+    pub joints: Vec<usize>,
+    /// For each of them, the matrix from the mesh's space to the joint's at bind time.
+    pub inverse_bind: Vec<Mat4>,
+}
+
+impl Skin {
+    /// Skinning matrices: for each joint of the skin, `model · inverse_bind`, from the mesh's space
+    /// at bind time to the model's.
+    /// `model` holds the joints' model matrices, in the skeleton's order. Reuses the memory of `out`.
+    pub fn matrices(&self, model: &[Mat4], out: &mut Vec<Mat4>) {
+        out.clear();
+        out.extend(
+            self.joints
+                .iter()
+                .zip(&self.inverse_bind)
+                .map(|(joint, bind)| model.get(*joint).map_or(*bind, |model| *model * *bind)),
+        );
+    }
+}
+
+/// Where an image's bytes are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ImageSource {
+    /// A path relative to the scene's file, with forward slashes, not percent-encoded.
+    Path(String),
+    /// The image file itself.
+    Embedded {
+        /// `image/png` or `image/jpeg`.
+        mime_type: String,
+        /// The file's bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+/// A picture that materials use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Name; may be empty.
+    pub name: String,
+    /// Where its bytes are.
+    pub source: ImageSource,
+}
+
+/// What a surface looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Name in the file.
+    pub name: String,
+    /// Red, green, blue, alpha; linear, 0 to 1.
+    pub base_color: [f32; 4],
+    /// Index of the image in the scene that the base colour is multiplied with.
+    pub base_color_image: Option<usize>,
+    /// Light that the surface gives off: red, green, blue; linear, 0 to 1.
+    pub emissive: [f32; 3],
+    /// 0 mirror, 1 matt.
+    pub roughness: f32,
+    /// Whether both sides are seen.
+    pub double_sided: bool,
+    /// Whether the surface has its base colour in any light, as lines, points and old games' models
+    /// have.
+    pub unlit: bool,
+    /// What the format says beyond this.
+    pub extras: Extras,
+}
+
+impl Material {
+    /// White, opaque, matt, seen from both sides.
+    pub fn new(name: impl Into<String>) -> Material {
+        Material {
+            name: name.into(),
+            base_color: [1.0; 4],
+            base_color_image: None,
+            emissive: [0.0; 3],
+            roughness: 1.0,
+            double_sided: true,
+            unlit: false,
+            extras: Extras::new(),
+        }
+    }
+}

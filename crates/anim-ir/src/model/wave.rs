@@ -1,0 +1,207 @@
+//! Curves that go on for ever: a value that goes between two others, periodically or once.
+
+use crate::math::trig::sin_of_turns;
+
+/// How a wave goes from its start to its end. With u = (time + offset) / period:
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WaveShape {
+    /// From start to end within a period, then again from the start: the fraction of u.
+    #[default]
+    Sawtooth,
+    /// There and back within a period: 1 - |1 - 2 · the fraction of u|.
+    Triangle,
+    /// From start to end within the first period, then at the end: u between 0 and 1.
+    Once,
+    /// About the middle of start and end, in their direction: (1 + sin 2πu) / 2.
+    Sine,
+    /// Start times u: grows for ever, away from the origin. The end has no part in it. Without a
+    /// period, u is the time.
+    Growth,
+}
+
+impl WaveShape {
+    /// `sawtooth`, `triangle`, …
+    pub const fn name(self) -> &'static str {
+        match self {
+            WaveShape::Sawtooth => "sawtooth",
+            WaveShape::Triangle => "triangle",
+            WaveShape::Once => "once",
+            WaveShape::Sine => "sine",
+            WaveShape::Growth => "growth",
+        }
+    }
+}
+
+/// A value of three numbers that changes for ever. It is sampled exactly, in f64, at any time, also
+/// a negative one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wave {
+    /// How it goes.
+    pub shape: WaveShape,
+    /// Goes from the end to the start instead.
+    pub backwards: bool,
+    /// Value at its start.
+    pub start: [f32; 3],
+    /// Value at its end.
+    pub end: [f32; 3],
+    /// Seconds. Where it is not greater than 0 the value stays at the start, unless it grows.
+    pub period: f32,
+    /// Seconds that it is ahead.
+    pub offset: f32,
+}
+
+impl Wave {
+    /// The value at a time in seconds.
+    pub fn at(&self, time: f64) -> [f64; 3] {
+        let [start, end] =
+            if self.backwards { [self.end, self.start] } else { [self.start, self.end] };
+        if self.shape == WaveShape::Growth {
+            let u = if self.period > 0.0 { self.cycles(time) } else { time };
+            return self.start.map(|number| f64::from(number) * u);
+        }
+        if self.period <= 0.0 {
+            return self.start.map(f64::from);
+        }
+        let u = self.cycles(time);
+        let fraction = || u - u.floor();
+        let part = match self.shape {
+            WaveShape::Sawtooth => fraction(),
+            WaveShape::Triangle => 1.0 - (1.0 - 2.0 * fraction()).abs(),
+            WaveShape::Once => u.clamp(0.0, 1.0),
+            WaveShape::Sine | WaveShape::Growth => 0.5 + 0.5 * sin_of_turns(u),
+        };
+        let [[a, b, c], [d, e, f]] = [start.map(f64::from), end.map(f64::from)];
+        [a + (d - a) * part, b + (e - b) * part, c + (f - c) * part]
+    }
+
+    /// How many periods have passed.
+    fn cycles(&self, time: f64) -> f64 {
+        (time + f64::from(self.offset)) / f64::from(self.period)
+    }
+
+    /// Whether the value is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        match self.shape {
+            WaveShape::Growth => self.start == [0.0; 3],
+            _ => self.period <= 0.0 || self.start == self.end,
+        }
+    }
+
+    /// Seconds after which it repeats; `None` where it never does, or always.
+    pub fn repeats_after(&self) -> Option<f32> {
+        match self.shape {
+            WaveShape::Sawtooth | WaveShape::Triangle | WaveShape::Sine => {
+                (!self.is_constant()).then_some(self.period)
+            }
+            WaveShape::Once | WaveShape::Growth => None,
+        }
+    }
+
+    /// How many moments of a range of time there are at which it jumps or bends, at most.
+    pub fn corner_count(&self, from: f64, to: f64) -> f64 {
+        if self.is_constant() {
+            return 0.0;
+        }
+        let periods = (to - from).max(0.0) / f64::from(self.period) + 1.0;
+        match self.shape {
+            WaveShape::Sawtooth => periods,
+            // A sine has no corner; but a straight line from one peak to the next would have its
+            // ends.
+            WaveShape::Triangle | WaveShape::Sine => periods * 4.0,
+            WaveShape::Once => 2.0,
+            WaveShape::Growth => 0.0,
+        }
+    }
+
+    /// The moments inside a range of time at which it jumps or bends, in order. Ask first how many
+    /// there are: [`Wave::corner_count`].
+    pub fn corners(&self, from: f64, to: f64) -> Vec<f64> {
+        let (period, offset) = (f64::from(self.period), f64::from(self.offset));
+        let per_period = match self.shape {
+            _ if self.is_constant() => return Vec::new(),
+            WaveShape::Growth => return Vec::new(),
+            WaveShape::Once => {
+                return [-offset, period - offset]
+                    .into_iter()
+                    .filter(|time| from < *time && *time < to)
+                    .collect();
+            }
+            WaveShape::Sawtooth => 1.0,
+            WaveShape::Triangle => 2.0,
+            WaveShape::Sine => 4.0,
+        };
+        let step = period / per_period;
+        let mut corners = Vec::new();
+        // Numbers of steps: far below 2^53, or there would be too many corners.
+        let mut number = ((from + offset) / step).floor();
+        loop {
+            let time = number * step - offset;
+            if time >= to || corners.len() >= MOST_CORNERS {
+                return corners;
+            }
+            if time > from {
+                corners.push(time);
+            }
+            let next = number + 1.0;
+            if next <= number {
+                return corners;
+            }
+            number = next;
+        }
+    }
+}
+
+/// Where a list of corners ends, whoever forgot to ask how long it would be.
+const MOST_CORNERS: usize = 1 << 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(shape: WaveShape, backwards: bool) -> Wave {
+        Wave {
+            shape,
+            backwards,
+            start: [-50.0, 0.0, 4.0],
+            end: [50.0, 10.0, 4.0],
+            period: 2.0,
+            offset: 0.5,
+        }
+    }
+
+    /// By hand: u = (t + 0.5) / 2.
+    #[test]
+    fn values_worked_out_by_hand() {
+        let first = |shape, backwards, times: [f64; 4]| {
+            times.map(|time| wave(shape, backwards).at(time)[0])
+        };
+        let times = [-0.5, 0.0, 1.0, 2.5];
+        assert_eq!(first(WaveShape::Sawtooth, false, times), [-50.0, -25.0, 25.0, 0.0]);
+        assert_eq!(first(WaveShape::Sawtooth, true, times), [50.0, 25.0, -25.0, 0.0]);
+        assert_eq!(first(WaveShape::Triangle, false, times), [-50.0, 0.0, 0.0, 50.0]);
+        assert_eq!(first(WaveShape::Triangle, true, times), [50.0, 0.0, 0.0, -50.0]);
+        assert_eq!(
+            first(WaveShape::Once, false, [-9.0, 0.0, 1.5, 9.0]),
+            [-50.0, -25.0, 50.0, 50.0]
+        );
+        let sine = first(WaveShape::Sine, false, times);
+        assert!(
+            (sine[0]).abs() < 1e-12 && (sine[1] - 50.0).abs() < 1e-12 && (sine[3]).abs() < 1e-12,
+            "{sine:?}"
+        );
+        assert_eq!(first(WaveShape::Growth, false, times), [0.0, -12.5, -37.5, -75.0]);
+        assert_eq!(Wave { period: 0.0, ..wave(WaveShape::Growth, false) }.at(3.0)[0], -150.0);
+        assert_eq!(Wave { period: -1.0, ..wave(WaveShape::Sine, true) }.at(3.0)[0], -50.0);
+        assert_eq!(wave(WaveShape::Sine, false).at(1e15 + 0.25)[2], 4.0);
+    }
+
+    #[test]
+    fn corners_are_where_it_jumps_or_bends() {
+        assert_eq!(wave(WaveShape::Sawtooth, false).corners(-1.0, 4.0), [-0.5, 1.5, 3.5]);
+        assert_eq!(wave(WaveShape::Triangle, false).corners(0.0, 3.5), [0.5, 1.5, 2.5]);
+        assert_eq!(wave(WaveShape::Once, false).corners(-1.0, 3.0), [-0.5, 1.5]);
+        assert_eq!(wave(WaveShape::Sine, false).corners(-0.5, 1.0), [0.0, 0.5]);
+        let fast = Wave { period: 1e-30, ..wave(WaveShape::Sawtooth, false) };
+        assert!(fast.corner_count(0.0, 1.0) > 1e29);
+    }
+}

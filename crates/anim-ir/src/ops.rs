@@ -1,0 +1,8 @@
+//! What is done to whole scenes.
+
+pub(crate) mod bake;
+pub mod diff;
+pub(crate) mod dump;
+pub(crate) mod retarget;
+pub(crate) mod triangulate;
+pub(crate) mod validate;

@@ -1,0 +1,372 @@
+//! What differs in the motion of a clip.
+
+use std::collections::BTreeMap;
+
+use super::pairs::unmatched;
+use super::{Differ, Difference, Gap, Side, is_seen};
+use crate::model::clip::Clip;
+use crate::model::skeleton::Skeleton;
+use crate::model::timeline::{Channel, Curve, Interpolation, Target, Timeline};
+use crate::play::sample::{Pose, Sampler};
+
+/// Moments of a clip that a wave is looked at.
+const WAVE_MOMENTS: u32 = 64;
+
+/// When there are keys in a clip, counted from its start.
+#[derive(Debug, Default)]
+struct KeyTimes {
+    /// For each joint of the skeleton, in order.
+    of_joints: Vec<Vec<f64>>,
+    /// For nodes with morph weights, in order.
+    of_nodes: BTreeMap<usize, Vec<f64>>,
+    /// For each joint of the skeleton whether anything moves it. What nothing moves is at rest, and
+    /// rest poses are compared by themselves.
+    moved: Vec<bool>,
+    /// Whether there is a curve between keys that its middle does not tell enough of.
+    has_cubic: bool,
+    /// Whether something moves without keys.
+    has_waves: bool,
+}
+
+impl KeyTimes {
+    /// No more than so many keys.
+    fn of(timeline: &Timeline, clip: &Clip, joints: usize, most: usize) -> KeyTimes {
+        let mut times = KeyTimes {
+            of_joints: vec![Vec::new(); joints],
+            moved: vec![false; joints],
+            ..KeyTimes::default()
+        };
+        let mut left = most;
+        for track in timeline.tracks() {
+            let slot = match track.target {
+                Target::Joint(joint) if clip.has_joint(joint) => {
+                    if let Some(moved) = times.moved.get_mut(joint) {
+                        *moved = true;
+                    }
+                    times.of_joints.get_mut(joint)
+                }
+                Target::Node(node) if track.channel == Channel::MorphWeights => {
+                    Some(times.of_nodes.entry(node).or_default())
+                }
+                _ => None,
+            };
+            let Some(slot) = slot else { continue };
+            match track.curve {
+                Curve::Constant(_) => continue,
+                Curve::Wave(_) => times.has_waves = true,
+                Curve::Keys { .. } => {
+                    let keys = timeline.keys(track);
+                    times.has_cubic |= keys.interpolation == Interpolation::Cubic;
+                    let inside = keys
+                        .times
+                        .iter()
+                        .skip(keys.times.partition_point(|time| *time < clip.start))
+                        .take_while(|time| **time <= clip.end);
+                    let before = slot.len();
+                    slot.extend(
+                        inside.take(left).map(|time| f64::from(*time) - f64::from(clip.start)),
+                    );
+                    left = left.saturating_sub(slot.len().saturating_sub(before));
+                }
+            }
+        }
+        for list in times.of_joints.iter_mut().chain(times.of_nodes.values_mut()) {
+            list.sort_by(f64::total_cmp);
+            list.dedup();
+        }
+        times
+    }
+
+    fn all(&self) -> impl Iterator<Item = f64> {
+        self.of_joints.iter().chain(self.of_nodes.values()).flatten().copied()
+    }
+
+    fn count(&self) -> usize {
+        self.of_joints
+            .iter()
+            .chain(self.of_nodes.values())
+            .fold(0, |sum, times| sum.saturating_add(times.len()))
+    }
+}
+
+/// The worst that was seen of something.
+#[derive(Clone, Copy, Debug)]
+struct Worst<T> {
+    excess: f64,
+    time: f64,
+    gap: T,
+}
+
+impl<T: Default> Default for Worst<T> {
+    fn default() -> Worst<T> {
+        Worst { excess: 0.0, time: 0.0, gap: T::default() }
+    }
+}
+
+impl<T> Worst<T> {
+    fn take(&mut self, excess: f64, time: f64, gap: T) {
+        if excess > self.excess {
+            *self = Worst { excess, time, gap };
+        }
+    }
+}
+
+impl<'a> Differ<'a> {
+    pub(super) fn compare_motion(&mut self, name: &str, clips: [&'a Clip; 2]) {
+        let [a, b] = self.scenes;
+        let [clip_a, clip_b] = clips;
+        let (Some(timeline_a), Some(timeline_b)) =
+            (a.timelines.get(clip_a.timeline), b.timelines.get(clip_b.timeline))
+        else {
+            return;
+        };
+        let none = Skeleton::default();
+        let skeletons = [(a, timeline_a), (b, timeline_b)]
+            .map(|(scene, timeline)| scene.skeletons.get(timeline.skeleton).unwrap_or(&none));
+        let [bones_a, bones_b] = skeletons;
+        // Even a look at what moves costs something.
+        let parts = [
+            bones_a.joints.len(),
+            bones_b.joints.len(),
+            timeline_a.tracks().len(),
+            timeline_b.tracks().len(),
+            self.nodes.both.len(),
+        ];
+        let look = parts.iter().fold(0, |sum: usize, part| sum.saturating_add(*part));
+        let Some(left) = self.left.checked_sub(look) else {
+            self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
+            return;
+        };
+        self.left = left;
+        let mut joints = self.joints_of([timeline_a.skeleton, timeline_b.skeleton]);
+        let times = [
+            KeyTimes::of(timeline_a, clip_a, bones_a.joints.len(), left),
+            KeyTimes::of(timeline_b, clip_b, bones_b.joints.len(), left),
+        ];
+        let moves = |times: &KeyTimes, joint: usize| times.moved.get(joint) == Some(&true);
+        joints.retain(|([x, y], _)| moves(&times[0], *x) || moves(&times[1], *y));
+        let cost = joints.len().saturating_add(1);
+        let keys = times.iter().fold(0, |sum: usize, times| sum.saturating_add(times.count()));
+        self.left = self.left.saturating_sub(keys).saturating_sub(cost);
+        let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
+        // In a clip that is one moment a key says no more than its pose.
+        if ends.iter().any(|end| *end > self.options.seconds) {
+            self.compare_keys(name, &joints, &times);
+        }
+        let mut moments = moments(&times, ends, self.options.seconds);
+        let affordable = self.left / cost;
+        if moments.len() > affordable {
+            self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
+            let every = moments.len() / affordable.max(1);
+            moments =
+                moments.into_iter().step_by(every.saturating_add(1)).take(affordable).collect();
+        }
+        self.left = self.left.saturating_sub(moments.len().saturating_mul(cost));
+        let samplers = [
+            (Sampler::for_clip(bones_a, timeline_a, clip_a), clip_a),
+            (Sampler::for_clip(bones_b, timeline_b, clip_b), clip_b),
+        ];
+        self.compare_poses(name, &joints, skeletons, samplers, &moments);
+    }
+
+    /// The joints that two skeletons have in common: their numbers in each, and their number among
+    /// the joints of all skeletons of the first scene.
+    fn joints_of(&self, skeletons: [usize; 2]) -> Vec<([usize; 2], usize)> {
+        let [a, b] = [Side::A, Side::B].map(|side| {
+            let all = &side.of(self.scenes).skeletons;
+            let before = all
+                .iter()
+                .take(side.of(skeletons))
+                .fold(0_usize, |sum, skeleton| sum.saturating_add(skeleton.joints.len()));
+            let count = all.get(side.of(skeletons)).map_or(0, |skeleton| skeleton.joints.len());
+            (before, before.saturating_add(count))
+        });
+        let first = self.joints.both.partition_point(|[joint, _]| *joint < a.0);
+        let pairs = self
+            .joints
+            .both
+            .iter()
+            .skip(first)
+            .take_while(|[joint, _]| *joint < a.1)
+            .filter(|[_, joint]| (b.0..b.1).contains(joint));
+        pairs.map(|[x, y]| ([x.saturating_sub(a.0), y.saturating_sub(b.0)], *x)).collect()
+    }
+
+    fn compare_keys(&mut self, name: &str, joints: &[([usize; 2], usize)], times: &[KeyTimes; 2]) {
+        let none = Vec::new();
+        let [a, b] = times;
+        let of_joints = joints.iter().map(|([x, y], joint)| {
+            let lists =
+                [a.of_joints.get(*x).unwrap_or(&none), b.of_joints.get(*y).unwrap_or(&none)];
+            (lists, self.joints.label(Side::A, *joint))
+        });
+        let nodes: Vec<[usize; 2]> = self
+            .nodes
+            .both
+            .iter()
+            .copied()
+            .filter(|[x, y]| a.of_nodes.contains_key(x) || b.of_nodes.contains_key(y))
+            .collect();
+        let of_nodes = nodes.iter().map(|[x, y]| {
+            let lists = [a.of_nodes.get(x).unwrap_or(&none), b.of_nodes.get(y).unwrap_or(&none)];
+            (lists, self.nodes.label(Side::A, *x))
+        });
+        let mut found = Vec::new();
+        for (lists, target) in of_joints.chain(of_nodes) {
+            let alone = unmatched(lists.map(Vec::as_slice), self.options.seconds);
+            for side in [Side::A, Side::B] {
+                let mut of_side = alone.iter().filter(|(of, _)| *of == side);
+                let Some((_, first)) = of_side.next() else { continue };
+                let count = of_side.count().saturating_add(1);
+                found.push(Difference::KeysOnly {
+                    clip: name.to_owned(),
+                    target: target.clone(),
+                    count,
+                    first: *first,
+                    side,
+                });
+            }
+        }
+        found.into_iter().for_each(|difference| self.push(difference));
+    }
+
+    fn compare_poses(
+        &mut self,
+        name: &str,
+        joints: &[([usize; 2], usize)],
+        [bones_a, bones_b]: [&Skeleton; 2],
+        mut samplers: [(Sampler<'_>, &Clip); 2],
+        moments: &[[f64; 2]],
+    ) {
+        let mut poses = [Pose::default(), Pose::default()];
+        let mut worst: Vec<Worst<Gap>> = vec![Worst::default(); joints.len()];
+        let mut seen: Vec<Option<(f64, Side)>> = vec![None; joints.len()];
+        let mut weights: BTreeMap<[usize; 2], Worst<f64>> = BTreeMap::new();
+        for times in moments {
+            for ((time, (sampler, clip)), pose) in times.iter().zip(&mut samplers).zip(&mut poses) {
+                sampler.sample(f64::from(clip.start) + time, pose);
+            }
+            let ([pose_a, pose_b], [time, _]) = (&poses, *times);
+            for ((([x, y], _), worst), seen) in joints.iter().zip(&mut worst).zip(&mut seen) {
+                let (Some(joint_a), Some(joint_b)) =
+                    (bones_a.joints.get(*x), bones_b.joints.get(*y))
+                else {
+                    continue;
+                };
+                let [a, b] =
+                    [pose_a.local_transform(joint_a, *x), pose_b.local_transform(joint_b, *y)];
+                let visible =
+                    |pose: &Pose, joint: usize| pose.visible.get(joint).copied().unwrap_or(true);
+                match [is_seen(visible(pose_a, *x), a), is_seen(visible(pose_b, *y), b)] {
+                    [true, true] => {
+                        let gap = Gap::between(a, b);
+                        worst.take(gap.excess(self.length, self.options.tolerance), time, gap);
+                    }
+                    [false, false] => {}
+                    [in_a, _] => {
+                        *seen = seen.or(Some((time, if in_a { Side::A } else { Side::B })))
+                    }
+                }
+            }
+            self.compare_weights([pose_a, pose_b], time, &mut weights);
+        }
+        for (((_, joint), worst), seen) in joints.iter().zip(worst).zip(seen) {
+            let (clip, joint) = (|| name.to_owned(), || self.joints.label(Side::A, *joint));
+            let seen = seen.map(|(time, seen_in)| Difference::Visible {
+                clip: clip(),
+                joint: joint(),
+                time,
+                seen_in,
+            });
+            let Worst { excess, time, gap } = worst;
+            let pose = (excess > 1.0).then(|| Difference::Pose {
+                clip: clip(),
+                joint: joint(),
+                time,
+                gap,
+            });
+            [seen, pose].into_iter().flatten().for_each(|difference| self.push(difference));
+        }
+        for ([node, _], Worst { time, gap: by, .. }) in
+            weights.into_iter().filter(|(_, worst)| worst.excess > 1.0)
+        {
+            self.push(Difference::Weights {
+                clip: name.to_owned(),
+                node: self.nodes.label(Side::A, node),
+                time,
+                by,
+            });
+        }
+    }
+
+    fn compare_weights(
+        &self,
+        [a, b]: [&Pose; 2],
+        time: f64,
+        worst: &mut BTreeMap<[usize; 2], Worst<f64>>,
+    ) {
+        let [in_a, in_b] = [a, b].map(|pose| {
+            pose.morph_weights
+                .iter()
+                .map(|(node, weights)| (*node, weights.as_slice()))
+                .collect::<BTreeMap<_, _>>()
+        });
+        let from_a =
+            in_a.keys().filter_map(|node| Some([*node, self.nodes.partner(Side::A, *node)?]));
+        let from_b =
+            in_b.keys().filter_map(|node| Some([self.nodes.partner(Side::B, *node)?, *node]));
+        for pair in from_a.chain(from_b) {
+            let [x, y] = [in_a.get(&pair[0]), in_b.get(&pair[1])]
+                .map(|weights| weights.copied().unwrap_or_default());
+            // A weight that is not there is none.
+            let count = x.len().max(y.len());
+            let number = |weights: &[f32], index: usize| {
+                f64::from(weights.get(index).copied().unwrap_or(0.0))
+            };
+            let by = (0..count)
+                .map(|index| (number(x, index) - number(y, index)).abs())
+                .fold(0.0, f64::max);
+            worst.entry(pair).or_default().take(by / self.options.tolerance, time, by);
+        }
+    }
+}
+
+/// The moments to look at, counted from the starts of both clips: at every key, between keys, and
+/// evenly where there are waves. Where both have a key at nearly the same time, each is looked at
+/// behind its own: a step may be there.
+fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> Vec<[f64; 2]> {
+    let end = end_a.min(end_b).max(0.0);
+    let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];
+    for (side, times) in [Side::A, Side::B].into_iter().zip(times) {
+        all.extend(
+            times.all().filter(|time| *time <= end + tolerance).map(|time| (time, Some(side))),
+        );
+    }
+    if times.iter().any(|times| times.has_waves) {
+        all.extend(
+            (1..WAVE_MOMENTS).map(|part| (end * f64::from(part) / f64::from(WAVE_MOMENTS), None)),
+        );
+    }
+    all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    all.dedup();
+    let between: &[f64] =
+        if times.iter().any(|times| times.has_cubic) { &[0.25, 0.5, 0.75] } else { &[0.5] };
+    let mut moments = Vec::new();
+    let mut rest = all.as_slice();
+    let mut before: Option<f64> = None;
+    while let Some((first, _)) = rest.first() {
+        let (group, behind) =
+            rest.split_at(rest.partition_point(|(time, _)| time - first <= tolerance).max(1));
+        let latest = |side| {
+            group.iter().filter(|(_, of)| *of == Some(side)).map(|(time, _)| *time).next_back()
+        };
+        let last = group.last().map_or(*first, |(time, _)| *time);
+        if let Some(before) = before {
+            moments.extend(between.iter().map(|part| [before + (first - before) * part; 2]));
+        }
+        moments.push([latest(Side::A).unwrap_or(last), latest(Side::B).unwrap_or(last)]);
+        before = Some(last);
+        rest = behind;
+    }
+    moments
+}

@@ -1,0 +1,196 @@
+//! Polygons to triangles.
+
+use crate::file::limits::{LimitError, Limits};
+use crate::math::linear::Vec3;
+
+/// Cuts a polygon in space into triangles, as indices into `corners`, keeping its winding: always
+/// two fewer than it has corners.
+///
+/// A convex polygon becomes a fan. A concave one loses ears one by one. Corners in one line or in
+/// one place still give their triangles, some of them without area. What crosses itself gets some
+/// triangulation.
+///
+/// # Errors
+///
+/// [`LimitError`] for a polygon that is not convex and has more corners than [`Limits::concave_corners`],
+/// since its cost is quadratic.
+///
+/// ```
+/// use anim_ir::{Limits, Vec3, triangulate};
+/// let arrow = [[0.0, 0.0], [2.0, 0.0], [0.5, 0.5], [0.0, 2.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+/// let triangles = triangulate(&arrow, &Limits::default())?;
+/// assert_eq!(triangles, [[0, 1, 2], [0, 2, 3]]);
+/// # Ok::<(), anim_ir::LimitError>(())
+/// ```
+pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>, LimitError> {
+    let count = corners.len();
+    if count <= 3 {
+        return Ok(if count == 3 { vec![[0, 1, 2]] } else { Vec::new() });
+    }
+    let flat = flatten(corners);
+    let turn = |a: usize, b: usize, c: usize| match (flat.get(a), flat.get(b), flat.get(c)) {
+        (Some(a), Some(b), Some(c)) => {
+            (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+        }
+        _ => 0.0,
+    };
+    let next = |i: usize| if i.saturating_add(1) < count { i.saturating_add(1) } else { 0 };
+    let convex = (0..count).all(|i| turn(i, next(i), next(next(i))) >= 0.0);
+    // Turning left all the way is convex only where it goes round once.
+    let rises = (0..count).filter(|i| {
+        let direction =
+            |i: usize| flat.get(i).zip(flat.get(next(i))).map_or(0.0, |(a, b)| b[1] - a[1]);
+        direction(*i) > 0.0 && direction(next(*i)) <= 0.0
+    });
+    if convex && rises.count() <= 1 {
+        return Ok((2..count).map(|i| [0, i.saturating_sub(1), i]).collect());
+    }
+    if count > limits.concave_corners {
+        return Err(LimitError {
+            what: "a polygon that is not convex",
+            unit: "corners",
+            found: count,
+            most: limits.concave_corners,
+        });
+    }
+    Ok(cut_ears(&flat, turn))
+}
+
+/// The polygon as seen along its own normal, so that it turns left.
+fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
+    let points: Vec<[f64; 3]> =
+        corners.iter().map(|corner| corner.to_array().map(f64::from)).collect();
+    // Newell's normal: twice the areas of the shadows on the three planes.
+    let mut normal = [0.0_f64; 3];
+    for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
+        normal[0] += (a[1] - b[1]) * (a[2] + b[2]);
+        normal[1] += (a[2] - b[2]) * (a[0] + b[0]);
+        normal[2] += (a[0] - b[0]) * (a[1] + b[1]);
+    }
+    let [x, y, z] = normal.map(f64::abs);
+    // Drop the axis nearest to the normal; swap the others where the normal points the other way.
+    let project = |p: &[f64; 3]| match () {
+        () if x >= y && x >= z => [p[1], p[2], normal[0]],
+        () if y >= z => [p[2], p[0], normal[1]],
+        () => [p[0], p[1], normal[2]],
+    };
+    points
+        .iter()
+        .map(project)
+        .map(|[u, v, sign]| if sign < 0.0 { [v, u] } else { [u, v] })
+        .collect()
+}
+
+fn cut_ears(flat: &[[f64; 2]], turn: impl Fn(usize, usize, usize) -> f64) -> Vec<[usize; 3]> {
+    let inside = |p: usize, a: usize, b: usize, c: usize| {
+        let same_place = |q: usize| flat.get(p) == flat.get(q);
+        !same_place(a)
+            && !same_place(b)
+            && !same_place(c)
+            && turn(a, b, p) >= 0.0
+            && turn(b, c, p) >= 0.0
+            && turn(c, a, p) >= 0.0
+    };
+    let mut left: Vec<usize> = (0..flat.len()).collect();
+    let mut triangles = Vec::with_capacity(flat.len());
+    let mut at = 0_usize;
+    let mut refused = 0_usize;
+    while left.len() > 3 {
+        let len = left.len();
+        let pick =
+            |offset: usize| left.get(at.saturating_add(offset) % len).copied().unwrap_or_default();
+        let (a, b, c) = (pick(0), pick(1), pick(2));
+        let corner = turn(a, b, c);
+        let is_ear =
+            corner > 0.0 && !left.iter().any(|p| ![a, b, c].contains(p) && inside(*p, a, b, c));
+        // After a whole round without an ear the polygon is degenerate: take a corner without area,
+        // or any.
+        let forced = refused > len.saturating_mul(2) || (refused > len && corner == 0.0);
+        if is_ear || forced {
+            triangles.push([a, b, c]);
+            left.remove(at.saturating_add(1) % len);
+            refused = 0;
+            at = if at >= left.len() { 0 } else { at };
+        } else {
+            refused = refused.saturating_add(1);
+            at = at.saturating_add(1) % len;
+        }
+    }
+    if let [a, b, c] = left.as_slice() {
+        triangles.push([*a, *b, *c]);
+    }
+    triangles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn area(corners: &[Vec3], triangles: &[[usize; 3]]) -> f32 {
+        triangles
+            .iter()
+            .map(|[a, b, c]| {
+                let (a, b, c) = (corners[*a], corners[*b], corners[*c]);
+                ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) / 2.0
+            })
+            .inspect(|area| assert!(*area >= -1e-6))
+            .sum()
+    }
+
+    #[test]
+    fn a_comb_keeps_its_area() {
+        let comb: Vec<Vec3> =
+            [[0, 0], [7, 0], [7, 3], [6, 1], [5, 3], [4, 1], [3, 3], [2, 1], [1, 3]]
+                .map(|[x, y]: [i16; 2]| Vec3::new(x.into(), y.into(), 0.0))
+                .into();
+        let shoelace: f32 = comb
+            .iter()
+            .zip(comb.iter().cycle().skip(1))
+            .map(|(a, b)| a.x * b.y - b.x * a.y)
+            .sum::<f32>()
+            / 2.0;
+        let triangles = triangulate(&comb, &Limits::default()).unwrap();
+        assert_eq!(triangles.len(), comb.len() - 2);
+        assert!((area(&comb, &triangles) - shoelace).abs() < 1e-4);
+    }
+
+    #[test]
+    fn a_pentagram_and_a_point_end() {
+        let star: Vec<Vec3> = (0..5_u8)
+            .map(|i| (f32::from(i) * 2.513).sin_cos())
+            .map(|(x, y)| Vec3::new(x, y, 0.0))
+            .collect();
+        assert_eq!(triangulate(&star, &Limits::default()).unwrap().len(), 3);
+        assert_eq!(triangulate(&[Vec3::ONE; 6], &Limits::default()).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn many_corners() {
+        let circle: Vec<Vec3> = (0..100_000_u32)
+            .map(|i| (f64::from(i) / 100_000.0 * std::f64::consts::TAU).sin_cos())
+            .map(|(y, x)| {
+                Vec3::new(crate::file::number::narrow(x), 0.0, crate::file::number::narrow(y))
+            })
+            .collect();
+        let mut wavy = circle.clone();
+        wavy.iter_mut().step_by(2).for_each(|p| p.x *= 0.5);
+        assert!(triangulate(&wavy, &Limits::default()).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn every_polygon_gets_its_triangles(points in prop::collection::vec(prop::array::uniform3(-3i8..3), 3..20)) {
+            let corners: Vec<Vec3> = points.iter().map(|p| Vec3::from(p.map(f32::from))).collect();
+            let triangles = triangulate(&corners, &Limits::default()).unwrap();
+            prop_assert_eq!(triangles.len(), corners.len() - 2);
+            // Every edge of the polygon is an edge of exactly one triangle more in its direction
+            // than against it.
+            for i in 0..corners.len() {
+                let edge = (i, (i + 1) % corners.len());
+                let count = |edge: (usize, usize)| triangles.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]).filter(|e| *e == edge).count();
+                prop_assert_eq!(count(edge), count((edge.1, edge.0)) + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Poses at a time.
+
+pub(crate) mod sample;
