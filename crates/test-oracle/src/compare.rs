@@ -116,7 +116,7 @@ fn divide(points: &mut [[f64; 3]], axes: &mut [usize]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Rng;
+    use crate::random::Rng;
 
     fn cloud(seed: u64, count: usize) -> Vec<[f64; 3]> {
         let mut rng = Rng::new(seed);

@@ -5,6 +5,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Whether long sweeps were asked for: `ANIM_SWEEP=1`, which `cargo xtask sweep` sets.
+pub fn sweep() -> bool {
+    std::env::var_os("ANIM_SWEEP").is_some_and(|value| value == "1")
+}
+
+/// How many cases a test takes: `usual` ones, or `long` ones in a sweep.
+pub fn scale<T>(usual: T, long: T) -> T {
+    if sweep() { long } else { usual }
+}
+
 /// The fixtures of a format.
 pub fn folder(format: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(format)

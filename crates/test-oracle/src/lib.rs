@@ -1,24 +1,9 @@
 //! Test-only: what the other crates are checked against.
 //!
 //! Nothing here depends on another crate of the workspace, so that a mistake made there is not made
-//! here as well:
-//!
-//! - [`amo`] evaluates `.amo` text by the project's notes on the format (cited as "reading n" and
-//!   "the table"),
-//! - [`castle`] evaluates a castle-anim-frames file with its X3D and VRML frames by the notes and
-//!   the standards,
-//! - [`tmd`] evaluates the PlayStation files ANM, ANC and TMD by the notes,
-//! - [`anm_text`] evaluates Gillius ANM text, alone and with a model, by the notes,
-//! - [`stt`] evaluates and plays state transition tables (STT) by the notes,
-//! - [`glb`] evaluates a glTF file by the glTF 2.0 specification,
-//! - [`generate`] writes random well-formed `.amo` files of every dialect, and big ones for
-//!   measurements, [`generate_castle`] castle-anim-frames files with their frames, [`generate_stt`]
-//!   STT files, [`generate_tmd`] ANM, ANC and TMD files, and [`generate_anm_text`] ANM text with
-//!   models for it,
-//! - [`fixtures`] finds the files of `testdata/` and holds what is found in them against their
-//!   tables,
-//! - [`compare`] measures how far two sets of points are apart,
-//! - [`math`] is the little linear algebra that the evaluators share.
+//! here as well. A format is a module: what stands in it evaluates files by the project's notes and
+//! the standards (cited as "reading n" and "the table"), and its `generate` writes random files,
+//! well-formed and broken ones, and big ones for measurements.
 //!
 //! All of it computes in `f64` and prefers being obviously right to being fast. What is not
 //! well-formed panics.
@@ -35,17 +20,55 @@
     reason = "test code, which should fail loudly"
 )]
 
-pub mod amo;
-pub mod anm_text;
-pub mod castle;
 pub mod compare;
 pub mod fixtures;
-pub mod generate;
-pub mod generate_anm_text;
-pub mod generate_castle;
-pub mod generate_stt;
-pub mod generate_tmd;
 pub mod glb;
+pub mod growth;
 pub mod math;
-pub mod stt;
-pub mod tmd;
+pub mod random;
+
+/// Animated OBJ (`.amo`).
+pub mod amo {
+    mod evaluate;
+    pub mod generate;
+    pub use self::evaluate::*;
+}
+
+/// Gillius ANM text, alone and with a model.
+pub mod anm_text {
+    mod evaluate;
+    pub mod generate;
+    pub use self::evaluate::*;
+}
+
+/// castle-anim-frames with its X3D and VRML frames.
+pub mod castle {
+    mod evaluate;
+    pub mod generate;
+    pub use self::evaluate::*;
+}
+
+/// State transition tables (`.stt`).
+pub mod stt {
+    mod evaluate;
+    pub mod generate;
+    pub use self::evaluate::*;
+}
+
+/// The PlayStation files ANM, ANC and TMD.
+pub mod tmd {
+    mod evaluate;
+    pub mod generate;
+    pub use self::evaluate::*;
+}
+
+// old paths, to be removed
+#[expect(missing_docs, reason = "old paths")]
+pub mod generate {
+    pub use crate::amo::generate::*;
+    pub use crate::random::Rng;
+}
+pub use self::anm_text::generate as generate_anm_text;
+pub use self::castle::generate as generate_castle;
+pub use self::stt::generate as generate_stt;
+pub use self::tmd::generate as generate_tmd;

@@ -89,6 +89,28 @@ pub fn rotation(q: [f64; 4]) -> Mat4 {
     ]
 }
 
+/// The sum of the products of the components.
+pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|i| a[i] * b[i]).sum()
+}
+
+/// The cross product.
+pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The quaternion (x y z w) that turns by `b` first, then by `a`.
+pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    let (va, vb) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
+    let c = cross(va, vb);
+    [
+        a[3] * vb[0] + b[3] * va[0] + c[0],
+        a[3] * vb[1] + b[3] * va[1] + c[1],
+        a[3] * vb[2] + b[3] * va[2] + c[2],
+        a[3] * b[3] - dot(va, vb),
+    ]
+}
+
 /// `q` (x y z w) at length 1. The zero quaternion gives the identity (reading 7).
 pub fn normalized(q: [f64; 4]) -> [f64; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();

@@ -1,0 +1,479 @@
+//! What a random file says, before it is known how.
+
+use crate::amo::evaluate::Dialect;
+use crate::math::{cross, dot, quaternion_product};
+use crate::random::Rng;
+
+pub(super) struct Joint {
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+    /// Column-major.
+    pub(super) rest: Option<[f64; 16]>,
+}
+
+#[derive(Clone)]
+pub(super) struct Corner {
+    pub(super) position: usize,
+    pub(super) texcoord: Option<usize>,
+    pub(super) normal: Option<usize>,
+    /// Which `vj` and which `vw`.
+    pub(super) skin: Option<(usize, usize)>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Value {
+    Position([f64; 3]),
+    Rotation([f64; 4]),
+}
+
+/// What a file says of one moment: one key in D0 and D1, one `k` in D2 and D3.
+#[derive(Clone)]
+pub(super) struct Moment {
+    /// As text, in the dialect's unit.
+    pub(super) time: String,
+    pub(super) keys: Vec<(usize, Value)>,
+}
+
+pub(super) struct Clip {
+    pub(super) name: String,
+    /// Milliseconds, where the file has them.
+    pub(super) duration: Option<usize>,
+    pub(super) moments: Vec<Moment>,
+}
+
+/// What is written, before it is known how.
+pub(super) struct Scene {
+    pub(super) dialect: Dialect,
+    pub(super) joints: Vec<Joint>,
+    pub(super) positions: Vec<[f64; 3]>,
+    pub(super) texcoords: Vec<[f64; 2]>,
+    pub(super) normals: Vec<[f64; 3]>,
+    pub(super) vertex_joints: Vec<Vec<Option<usize>>>,
+    pub(super) vertex_weights: Vec<Vec<f64>>,
+    pub(super) faces: Vec<Vec<Corner>>,
+    pub(super) clips: Vec<Clip>,
+}
+
+impl Scene {
+    pub(super) fn new(dialect: Dialect, rng: &mut Rng) -> Self {
+        let rigged = dialect != Dialect::Counted || rng.below(12) != 0;
+        let joints = if rigged { random_joints(dialect, rng) } else { Vec::new() };
+        let mut scene = Self {
+            dialect,
+            joints,
+            positions: Vec::new(),
+            texcoords: Vec::new(),
+            normals: Vec::new(),
+            vertex_joints: Vec::new(),
+            vertex_weights: Vec::new(),
+            faces: Vec::new(),
+            clips: Vec::new(),
+        };
+        let pairs = if rigged { scene.add_weights(rng) } else { Vec::new() };
+        scene.add_faces(&pairs, rng);
+        if dialect == Dialect::Editamo {
+            scene.split_corners();
+        }
+        if rigged {
+            for _ in 0..rng.between(1, 3) {
+                scene.add_clip(rng);
+            }
+        }
+        scene
+    }
+
+    /// Adds `vj` and `vw` and gives the pairs of them that fit together.
+    fn add_weights(&mut self, rng: &mut Rng) -> Vec<(usize, usize)> {
+        let loose = matches!(self.dialect, Dialect::Lines | Dialect::Counted);
+        let entries = if self.dialect == Dialect::Lines && rng.chance(25) { 5 } else { 4 };
+        // In random order, so that a pair's two numbers differ.
+        let mut joint_rows = Vec::new();
+        let mut weight_rows = Vec::new();
+        for row in 0..rng.between(1, 6) {
+            let used = rng.between(1, entries.min(self.joints.len()));
+            let mut joints: Vec<usize> = (0..self.joints.len()).collect();
+            rng.shuffle(&mut joints);
+            let mut slots: Vec<Option<usize>> = joints.into_iter().take(used).map(Some).collect();
+            slots.resize(entries, None);
+            if rng.chance(40) {
+                rng.shuffle(&mut slots);
+            }
+            for _ in 0..rng.between(1, 3) {
+                let weights = random_weights(&slots, loose, rng);
+                weight_rows.push((row, weights));
+            }
+            joint_rows.push((row, slots));
+        }
+        rng.shuffle(&mut joint_rows);
+        rng.shuffle(&mut weight_rows);
+        let mut pairs = Vec::new();
+        for (joint_row, (row, _)) in joint_rows.iter().enumerate() {
+            for (weight_row, (of, _)) in weight_rows.iter().enumerate() {
+                if row == of {
+                    pairs.push((joint_row, weight_row));
+                }
+            }
+        }
+        self.vertex_joints = joint_rows.into_iter().map(|(_, slots)| slots).collect();
+        self.vertex_weights = weight_rows.into_iter().map(|(_, row)| row).collect();
+        pairs
+    }
+
+    fn add_faces(&mut self, pairs: &[(usize, usize)], rng: &mut Rng) {
+        for _ in 0..rng.between(1, 8) {
+            let uv = [0, 1].map(|_| rng.range(-0.5, 1.5));
+            self.texcoords.push(uv);
+            let normal = rng.direction();
+            self.normals.push(normal);
+        }
+        for _ in 0..rng.between(2, 8) {
+            let again = !self.faces.is_empty() && rng.chance(25);
+            let positions: Vec<usize> = if again {
+                // The positions of an earlier face with other attributes (reading 10).
+                let face = rng.below(self.faces.len());
+                self.faces[face].iter().map(|c| c.position).collect()
+            } else {
+                self.add_polygon(rng)
+            };
+            // The specification's faces all have five slots; those of plain OBJ may have fewer.
+            let complete =
+                matches!(self.dialect, Dialect::Counted | Dialect::Editamo) || rng.chance(80);
+            let mut corner = |position: usize| Corner {
+                position,
+                texcoord: (complete || rng.chance(70)).then(|| rng.below(self.texcoords.len())),
+                normal: (complete || rng.chance(70)).then(|| rng.below(self.normals.len())),
+                skin: (!pairs.is_empty() && (complete || rng.chance(70))).then(|| rng.pick(pairs)),
+            };
+            let face = positions.into_iter().map(&mut corner).collect();
+            self.faces.push(face);
+        }
+    }
+
+    /// Adds the corners of a plane convex polygon and gives their numbers.
+    fn add_polygon(&mut self, rng: &mut Rng) -> Vec<usize> {
+        let corners = if self.dialect == Dialect::Counted { 3 } else { rng.between(3, 6) };
+        let centre = [0, 1, 2].map(|_| rng.range(-2.0, 2.0));
+        let normal = rng.direction();
+        let across = loop {
+            let across = cross(normal, rng.direction());
+            let length = dot(across, across).sqrt();
+            if length > 0.2 {
+                break across.map(|x| x / length);
+            }
+        };
+        let along = cross(normal, across);
+        let (width, height) = (rng.range(0.4, 1.5), rng.range(0.4, 1.5));
+        let start = rng.range(0.0, 6.0);
+        let first = self.positions.len();
+        for corner in 0..corners {
+            let step = corner as f64 + rng.range(-0.3, 0.3);
+            let angle = start + std::f64::consts::TAU * step / corners as f64;
+            let (x, y) = (width * angle.cos(), height * angle.sin());
+            self.positions.push([0, 1, 2].map(|i| centre[i] + across[i] * x + along[i] * y));
+        }
+        (first..self.positions.len()).collect()
+    }
+
+    /// Editamo gives every corner its own number, the same one in all slots.
+    fn split_corners(&mut self) {
+        let (mut positions, mut texcoords, mut normals) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut vertex_joints, mut vertex_weights) = (Vec::new(), Vec::new());
+        for (number, corner) in self.faces.iter_mut().flatten().enumerate() {
+            let (joints, weights) = corner.skin.unwrap();
+            positions.push(self.positions[corner.position]);
+            texcoords.push(self.texcoords[corner.texcoord.unwrap()]);
+            normals.push(self.normals[corner.normal.unwrap()]);
+            vertex_joints.push(self.vertex_joints[joints].clone());
+            vertex_weights.push(self.vertex_weights[weights].clone());
+            *corner = Corner {
+                position: number,
+                texcoord: Some(number),
+                normal: Some(number),
+                skin: Some((number, number)),
+            };
+        }
+        self.positions = positions;
+        self.texcoords = texcoords;
+        self.normals = normals;
+        self.vertex_joints = vertex_joints;
+        self.vertex_weights = vertex_weights;
+    }
+
+    fn add_clip(&mut self, rng: &mut Rng) {
+        let name = match self.clips.last() {
+            // Two clips of one name (reading 8).
+            Some(clip) if rng.chance(10) => clip.name.clone(),
+            _ => rng
+                .pick(&[
+                    "idle",
+                    "Walk",
+                    "walk cycle",
+                    "Some Other Rig.002Action",
+                    "a.b",
+                    "Sprung#2",
+                ])
+                .to_owned(),
+        };
+        let clip = if matches!(self.dialect, Dialect::Lines | Dialect::Counted) {
+            self.clip_of_poses(name, rng)
+        } else {
+            self.clip_of_keys(name, rng)
+        };
+        self.clips.push(clip);
+    }
+
+    /// For every joint whether a clip moves and whether it turns it; at least one of them.
+    fn kinds(&self, together: bool, rng: &mut Rng) -> Vec<(bool, bool)> {
+        let mut kinds: Vec<(bool, bool)> = self
+            .joints
+            .iter()
+            .map(|_| match rng.below(10) {
+                0 | 1 => (false, false),
+                2 | 3 if !together => (true, false),
+                4 | 5 if !together => (false, true),
+                _ => (true, true),
+            })
+            .collect();
+        if kinds.iter().all(|&kind| kind == (false, false)) {
+            let joint = rng.below(kinds.len());
+            kinds[joint] = (true, true);
+        }
+        kinds
+    }
+
+    /// D0 and D1: every joint has its own times, and both kinds of keys have theirs.
+    fn clip_of_keys(&self, name: String, rng: &mut Rng) -> Clip {
+        let mut moments = Vec::new();
+        let kinds = self.kinds(false, rng);
+        let from_zero = rng.chance(60);
+        for (joint, (moves, turns)) in kinds.into_iter().enumerate() {
+            let base = rng.turn(180.0);
+            for (wanted, is_position) in [(moves, true), (turns, false)] {
+                if !wanted {
+                    continue;
+                }
+                let value = |rng: &mut Rng| {
+                    if is_position {
+                        let position = [0, 1, 2].map(|_| rng.range(-2.0, 2.0));
+                        Value::Position(if rng.chance(20) {
+                            position.map(f64::round)
+                        } else {
+                            position
+                        })
+                    } else {
+                        Value::Rotation(near(base, rng))
+                    }
+                };
+                for time in random_times(from_zero, rng.between(1, 5), 40, rng) {
+                    let time = if self.dialect == Dialect::Extobj {
+                        (2 * time).to_string()
+                    } else if time % 3 == 0 {
+                        format!("{}", time as f64 / 8.0)
+                    } else {
+                        format!("{:.*}", rng.between(4, 8), time as f64 / 12.0)
+                    };
+                    for _ in 0..if rng.chance(8) { 2 } else { 1 } {
+                        moments
+                            .push(Moment { time: time.clone(), keys: vec![(joint, value(rng))] });
+                    }
+                }
+            }
+        }
+        if rng.chance(40) {
+            rng.shuffle(&mut moments);
+        }
+        Clip { name, duration: None, moments }
+    }
+
+    /// D2 and D3: every `k` has all joints of the clip, or leaves some out.
+    fn clip_of_poses(&self, name: String, rng: &mut Rng) -> Clip {
+        let counted = self.dialect == Dialect::Counted;
+        // All clips of a file count their time in the same way.
+        let in_frames = match self.clips.first() {
+            Some(clip) => clip.duration.is_none(),
+            None => !counted && rng.chance(35),
+        };
+        let duration = (!in_frames).then(|| rng.between(250, 4000));
+        let kinds = self.kinds(counted, rng);
+        let leaves_out = rng.chance(50);
+        let bases: Vec<[f64; 4]> = kinds
+            .iter()
+            // What is left out is the identity: nothing may be far from it then.
+            .map(|_| if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) })
+            .collect();
+        let mut moments = Vec::new();
+        for step in random_times(rng.chance(60), rng.between(1, 5), 16, rng) {
+            let time = match duration {
+                Some(_) => format!("{:.6}", step as f64 / 16.0),
+                None => format!("{:.4}", (1 + 2 * step) as f64),
+            };
+            let keyed: Vec<usize> = (0..kinds.len())
+                .filter(|&joint| kinds[joint] != (false, false))
+                .filter(|_| !leaves_out || rng.chance(65))
+                .collect();
+            for _ in 0..if rng.chance(8) { 2 } else { 1 } {
+                let mut keys = Vec::new();
+                for &joint in keyed.iter().filter(|&&joint| kinds[joint].0) {
+                    let position = [0, 1, 2].map(|_| rng.range(-0.5, 0.5));
+                    keys.push((joint, Value::Position(position)));
+                }
+                for &joint in keyed.iter().filter(|&&joint| kinds[joint].1) {
+                    keys.push((joint, Value::Rotation(near(bases[joint], rng))));
+                }
+                moments.push(Moment { time: time.clone(), keys });
+            }
+        }
+        if moments.iter().all(|moment| moment.keys.is_empty()) {
+            let joint = (0..kinds.len()).find(|&joint| kinds[joint] != (false, false));
+            let joint = joint.unwrap();
+            // A new last moment, so that no other of its time leaves out what it has.
+            let mut last = moments[moments.len() - 1].clone();
+            last.time = if in_frames { "40.0000" } else { "1.000000" }.to_owned();
+            last.keys = vec![
+                (joint, Value::Position([0.25, 0.5, -0.125])),
+                (joint, Value::Rotation(near(bases[joint], rng))),
+            ];
+            moments.push(last);
+        }
+        if rng.chance(20) {
+            rng.shuffle(&mut moments);
+        }
+        Clip { name, duration, moments }
+    }
+}
+
+/// A rotation at most 75 degrees from another one, of any sign and sometimes too short (reading 7).
+fn near(base: [f64; 4], rng: &mut Rng) -> [f64; 4] {
+    let turn = quaternion_product(base, rng.turn(75.0));
+    let length = if rng.chance(15) { rng.range(0.7, 1.0) } else { 1.0 };
+    let sign = if rng.chance(25) { -1.0 } else { 1.0 };
+    turn.map(|x| x * length * sign)
+}
+
+/// Up to `count` different whole numbers below `end`, ascending.
+fn random_times(from_zero: bool, count: usize, end: usize, rng: &mut Rng) -> Vec<usize> {
+    let mut times: Vec<usize> = (0..count).map(|_| rng.below(end)).collect();
+    if from_zero {
+        times[0] = 0;
+    }
+    times.sort_unstable();
+    times.dedup();
+    times
+}
+
+/// Weights for the used slots; `loose` ones need not sum to 1 and may stand on unused slots as
+/// well.
+fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f64> {
+    if rng.chance(8) {
+        return vec![0.0; slots.len()];
+    }
+    if loose {
+        let on_unused = rng.chance(15);
+        let mut weights: Vec<f64> = slots
+            .iter()
+            .map(|slot| if slot.is_some() || on_unused { rng.range(0.05, 1.0) } else { 0.0 })
+            .collect();
+        if rng.chance(60) {
+            let length = weights.iter().map(|x| x * x).sum::<f64>().sqrt();
+            weights.iter_mut().for_each(|x| *x /= length);
+        }
+        return weights;
+    }
+    // In steps of 1/10000, so that the sum is 1 as written.
+    let used: Vec<usize> = (0..slots.len()).filter(|&i| slots[i].is_some()).collect();
+    let mut weights = vec![0.0; slots.len()];
+    let mut left = 10_000;
+    for (place, &slot) in used.iter().enumerate() {
+        let part = if place + 1 == used.len() {
+            left
+        } else if rng.chance(10) {
+            0
+        } else {
+            rng.below(left + 1)
+        };
+        weights[slot] = part as f64 / 10_000.0;
+        left -= part;
+    }
+    weights
+}
+
+fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
+    let count = rng.between(1, 8);
+    // Every joint of a first list has its parent before it; the file's order is another one,
+    // sometimes the same.
+    let mut order: Vec<usize> = (0..count).collect();
+    if rng.chance(60) {
+        rng.shuffle(&mut order);
+    }
+    let mut parents = vec![None; count];
+    for joint in 1..count {
+        if !rng.chance(10) {
+            parents[order[joint]] = Some(order[rng.below(joint)]);
+        }
+    }
+    let bare = matches!(dialect, Dialect::Extobj) && rng.chance(40);
+    let rest_kind = match dialect {
+        Dialect::Lines => rng.between(0, 4).checked_sub(1),
+        Dialect::Counted => Some(rng.below(4)),
+        Dialect::Extobj | Dialect::Spec | Dialect::Editamo => None,
+    };
+    let family = rng.below(5);
+    parents
+        .into_iter()
+        .enumerate()
+        .map(|(i, parent)| Joint {
+            name: if bare {
+                String::new()
+            } else {
+                match family {
+                    0 => format!("Joint_{i}"),
+                    1 => format!("Bone.{i:03}"),
+                    2 => format!("left arm.H.{i:03}.L"),
+                    // Numbers would be ambiguous where numbers may follow.
+                    3 if rest_kind.is_none() && dialect != Dialect::Lines => format!("Bone {i}"),
+                    3 => format!("elbow.{i}.R"),
+                    _ if dialect == Dialect::Counted => format!("Gelenk.{i}"),
+                    _ => format!("K\u{f6}rper#{i}"),
+                }
+            },
+            parent,
+            rest: rest_kind.map(|kind| random_rest(kind, rng)),
+        })
+        .collect()
+}
+
+/// 0: nothing but a translation, 1: rotated, 2: scaled as well, 3: sheared as well.
+fn random_rest(kind: usize, rng: &mut Rng) -> [f64; 16] {
+    let offset = [0, 1, 2].map(|_| rng.range(-0.8, 0.8));
+    let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    if kind > 0 {
+        let x = rng.direction();
+        let y = loop {
+            let y = cross(x, rng.direction());
+            let length = dot(y, y).sqrt();
+            if length > 0.2 {
+                break y.map(|c| c / length);
+            }
+        };
+        axes = [x, y, cross(x, y)];
+    }
+    if kind > 1 {
+        for axis in &mut axes {
+            let factor = rng.range(0.7, 1.4);
+            *axis = axis.map(|c| c * factor);
+        }
+    }
+    if kind > 2 {
+        let factor = rng.range(-0.5, 0.5);
+        let x = axes[0];
+        for (c, along_x) in axes[1].iter_mut().zip(x) {
+            *c += factor * along_x;
+        }
+    }
+    let mut matrix = [0.0; 16];
+    for (column, values) in axes.iter().chain([&offset]).enumerate() {
+        matrix[4 * column..4 * column + 3].copy_from_slice(values);
+    }
+    matrix[15] = 1.0;
+    matrix
+}

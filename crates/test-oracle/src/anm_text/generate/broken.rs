@@ -1,0 +1,223 @@
+//! Files with one mistake.
+
+use super::text::{Line, Lines, Options, lay_out, line, lines};
+use crate::anm_text::evaluate::Tree;
+use crate::random::Rng;
+
+/// What one line of a file, or one set, has wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    /// A line that begins with none of the keywords, or with one in another case.
+    Keyword,
+    /// A `bl`, `ev` or `an` line that ends too early.
+    MissingField,
+    /// A field too many.
+    ExtraField,
+    /// A `bl` line with an option that there is not.
+    UnknownOption,
+    /// A `bl` line with the same option twice.
+    RepeatedOption,
+    /// A `bl` line with an option in the place of the bone.
+    NoBone,
+    /// A time that is not a number, or not a finite one.
+    Time,
+    /// An `an` line that ends before it begins.
+    Backwards,
+    /// `ev` or `an` before `bl`, `bl` after `ev` or `an`, `ev` after `an`.
+    Order,
+    /// A line before the first set.
+    BeforeSets,
+    /// A set without bones and animations, or without animations.
+    IncompleteSet,
+    /// NUL in a name.
+    Nul,
+}
+
+impl Mistake {
+    /// Each of them.
+    pub const ALL: [Mistake; 12] = [
+        Mistake::Keyword,
+        Mistake::MissingField,
+        Mistake::ExtraField,
+        Mistake::UnknownOption,
+        Mistake::RepeatedOption,
+        Mistake::NoBone,
+        Mistake::Time,
+        Mistake::Backwards,
+        Mistake::Order,
+        Mistake::BeforeSets,
+        Mistake::IncompleteSet,
+        Mistake::Nul,
+    ];
+}
+
+/// A file with one mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The file.
+    pub text: String,
+    /// Where the mistake is, from 1.
+    pub line: usize,
+    /// The character of the line where the wrong field begins, or where the line ends too early,
+    /// from 1.
+    pub column: usize,
+    /// What a reader should get of it, as a file of its own layout: what is wrong is taken out. (Of
+    /// an incomplete set a reader may also keep what there is.)
+    pub rest: String,
+}
+
+/// A file as [`file()`] gives it, but for one mistake.
+///
+/// # Panics
+///
+/// As [`file()`] does.
+pub fn broken(rng: &mut Rng, tree: &Tree, options: &Options, mistake: Mistake) -> Broken {
+    let sets = lines(rng, tree, options);
+    let chosen = rng.below(sets.len());
+    let before: usize = sets[..chosen].iter().map(Lines::count).sum();
+    let places = Places::of(&sets[chosen], before);
+    let mut rest: Vec<Line> = sets.into_iter().flat_map(Lines::in_order).collect();
+    let (wrong, field) = match mistake {
+        Mistake::ExtraField | Mistake::UnknownOption | Mistake::RepeatedOption => {
+            append(rng, &mut rest, &places, mistake)
+        }
+        _ => {
+            let (at, added, field) = insertion(rng, &places, &tree.bones[0].name, mistake);
+            let mut wrong = rest.clone();
+            wrong.splice(at..at, added);
+            (wrong, (at, field))
+        }
+    };
+    let (text, [line, column]) = lay_out(rng, &wrong, options, Some(field));
+    Broken { text, line, column, rest: lay_out(rng, &rest, options, None).0 }
+}
+
+/// Where the parts of a set begin among the lines of a file.
+struct Places {
+    name: usize,
+    bones: usize,
+    events: usize,
+    animations: usize,
+    /// Of the next set.
+    end: usize,
+}
+
+impl Places {
+    fn of(set: &Lines, name: usize) -> Self {
+        let bones = name + 1;
+        let events = bones + set.bones.len();
+        let animations = events + set.events.len();
+        Self { name, bones, events, animations, end: animations + set.animations.len() }
+    }
+}
+
+/// A field at the end of one of the lines. Gives all lines with it, and which field of which line
+/// it is.
+fn append(
+    rng: &mut Rng,
+    lines: &mut [Line],
+    places: &Places,
+    mistake: Mistake,
+) -> (Vec<Line>, (usize, usize)) {
+    let any_line = places.name..places.end;
+    let bone_lists = places.bones..places.events;
+    let of = if mistake == Mistake::ExtraField { any_line } else { bone_lists };
+    let at = rng.between(of.start, of.end - 1);
+    let field = match mistake {
+        Mistake::ExtraField => rng.pick(&["#", "too", "5", "parent"]).to_owned(),
+        Mistake::UnknownOption => {
+            rng.pick(&["+child", "+CHILDREN", "+", "+parents", "+children+parent"]).to_owned()
+        }
+        _ => {
+            if lines[at].len() == 2 {
+                lines[at].push(rng.pick(&["+children", "+parent"]).to_owned());
+            }
+            rng.pick(&lines[at][2..])
+        }
+    };
+    let mut wrong = lines.to_vec();
+    wrong[at].push(field);
+    let last = wrong[at].len() - 1;
+    (wrong, (at, last))
+}
+
+/// Before which line of a file others go in, and which field of the first of them is wrong.
+fn insertion(
+    rng: &mut Rng,
+    places: &Places,
+    bone: &str,
+    mistake: Mistake,
+) -> (usize, Vec<Line>, usize) {
+    const NO_TIMES: [&str; 14] = [
+        "nan",
+        "inf",
+        "-Infinity",
+        "1e999",
+        "1e39",
+        "0x5",
+        "5s",
+        "1,5",
+        "five",
+        "5\u{a0}",
+        "--5",
+        "1e",
+        ".",
+        "5-6",
+    ];
+    const NO_KEYWORDS: [&str; 10] =
+        ["AS", "Bl", "eV", "AN", "ass", "bone", "[set]", "an\u{a0}", "//", "\u{2028}bl"];
+    let &Places { bones, events, animations, end, .. } = places;
+    let time = rng.pick(&NO_TIMES);
+    let (bl, ev, an) = (line(["bl", bone]), line(["ev", "5", "x"]), line(["an", "0", "5", "x"]));
+    // Lines of a kind go in behind those of the same kind.
+    let choices = match mistake {
+        Mistake::Keyword => {
+            vec![(rng.between(bones, end), line([rng.pick(&NO_KEYWORDS), "5", "10", "x"]), 0)]
+        }
+        Mistake::MissingField => vec![
+            (events, line(["bl"]), 1),
+            (animations, line(["ev"]), 1),
+            (animations, line(["ev", "5"]), 2),
+            (end, line(["an"]), 1),
+            (end, line(["an", "0"]), 2),
+            (end, line(["an", "0", "5"]), 3),
+        ],
+        Mistake::NoBone => {
+            vec![(events, line(["bl", "+children"]), 1), (events, line(["bl", "+parent"]), 1)]
+        }
+        Mistake::Time => {
+            vec![
+                (animations, line(["ev", time, "x"]), 1),
+                (end, line(["an", time, "5", "x"]), 1),
+                (end, line(["an", "5", time, "x"]), 2),
+            ]
+        }
+        Mistake::Backwards => vec![(end, line(["an", "50.25", "50", "x"]), 1)],
+        Mistake::Order => {
+            let behind_events = if events < animations { animations } else { end };
+            vec![
+                (bones, ev.clone(), 0),
+                (bones, an, 0),
+                (behind_events, bl.clone(), 0),
+                (animations + 1, bl, 0),
+                (animations + 1, ev, 0),
+            ]
+        }
+        Mistake::BeforeSets => vec![(0, bl, 0), (0, ev, 0), (0, an, 0)],
+        Mistake::IncompleteSet => {
+            let mut set = vec![line(["as", "incomplete"])];
+            set.extend(rng.chance(50).then_some(bl));
+            return (end, set, 0);
+        }
+        Mistake::Nul => vec![
+            (events, line(["bl", "a\0b"]), 1),
+            (animations, line(["ev", "5", "\0"]), 2),
+            (end, line(["an", "0", "5", "x\0"]), 3),
+        ],
+        Mistake::ExtraField | Mistake::UnknownOption | Mistake::RepeatedOption => {
+            panic!("{mistake:?} goes into a line that is there")
+        }
+    };
+    let (at, line, field) = rng.pick(&choices);
+    (at, vec![line], field)
+}

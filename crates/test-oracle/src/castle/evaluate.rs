@@ -1,0 +1,293 @@
+//! An evaluator of castle-anim-frames files and of the X3D and VRML scenes in them, straight from
+//! the format's specification, the notes on it and the standards (X3D: ISO/IEC 19775-1 and -2,
+//! 19776-1 and -2; VRML 97: ISO/IEC 14772-1; the VRML 1.0 specification).
+//!
+//! A frame is a tree of nodes with all fields, defaults too. What is shown at a time between
+//! two frames is found by the definition: every number of the tree is interpolated, and then the
+//! tree is evaluated.
+
+mod classic;
+mod drawn;
+mod faces;
+mod load;
+mod nodes;
+mod scene;
+mod structure;
+mod xml;
+
+pub use self::drawn::{Corner, Drawn, Primitive, Solid};
+use self::load::Files;
+use self::nodes::Node;
+
+/// The animations of a file.
+#[derive(Clone, Debug)]
+pub struct Movie {
+    /// In file order.
+    pub animations: Vec<Animation>,
+}
+
+/// One animation: still scenes, each with its time.
+#[derive(Clone, Debug)]
+pub struct Animation {
+    /// The name, "animation" unless given.
+    pub name: String,
+    /// The time of every frame in seconds, strictly ascending, as written.
+    pub times: Vec<f64>,
+    /// Whether it repeats.
+    pub loops: bool,
+    /// Whether it plays back after it played forth.
+    pub backwards: bool,
+    /// Whether no frame is interpolated (`scenes_per_time` is 0).
+    pub step: bool,
+    /// How many scenes a baking player makes for a second.
+    pub scenes_per_time: u32,
+    /// The difference below which a baking player may treat two parts as equal.
+    pub equality_epsilon: f64,
+    /// For every frame the centre and the size of its bounding box, unless missing or empty.
+    pub boxes: Vec<Option<[[f64; 3]; 2]>>,
+    frames: Vec<Node>,
+    /// For every frame but the last how it differs in structure from the next one.
+    differences: Vec<Option<String>>,
+}
+
+/// Reads the text of a castle-anim-frames file. `files` gives the content of a file by its path
+/// relative to the animation file, with `/` between folders.
+///
+/// # Panics
+///
+/// On what is not well-formed, and on frames that are neither X3D nor VRML.
+pub fn read(text: &[u8], files: Files<'_>) -> Movie {
+    let text = load::decode(text);
+    let document = load::xml_document(&text);
+    let root = document.root_element();
+    let of_root = |name: &str| {
+        root.children()
+            .filter(|child| child.has_tag_name(name))
+            .map(|a| animation(a, files))
+            .collect()
+    };
+    let animations: Vec<Animation> = match root.tag_name().name() {
+        "animation" => vec![animation(root, files)],
+        "animations" => of_root("animation"),
+        other => panic!("the root is {other}"),
+    };
+    assert!(!animations.is_empty(), "no animation");
+    Movie { animations }
+}
+
+fn animation(element: roxmltree::Node<'_, '_>, files: Files<'_>) -> Animation {
+    let elements: Vec<_> = element.children().filter(|child| child.has_tag_name("frame")).collect();
+    assert!(!elements.is_empty(), "no frame");
+    let times: Vec<f64> = elements
+        .iter()
+        .map(|frame| nodes::number(frame.attribute("time").expect("a time").trim()))
+        .collect();
+    // Times are binary32.
+    assert!(
+        times.windows(2).all(|pair| (pair[0] as f32) < pair[1] as f32),
+        "times do not ascend: {times:?}"
+    );
+    let frames: Vec<Node> = elements.iter().map(|&frame| frame_scene(frame, files)).collect();
+    let differences =
+        frames.windows(2).map(|pair| structure::difference(&pair[0], &pair[1])).collect();
+    let scenes_per_time = element
+        .attribute("scenes_per_time")
+        .map_or(30, |text| text.trim().parse().expect("a count"));
+    Animation {
+        name: element.attribute("name").unwrap_or("animation").to_owned(),
+        times,
+        loops: flag(element.attribute("loop")),
+        backwards: flag(element.attribute("backwards")),
+        step: scenes_per_time == 0,
+        scenes_per_time,
+        equality_epsilon: element
+            .attribute("equality_epsilon")
+            .map_or(0.001, |text| nodes::number(text.trim())),
+        boxes: elements.iter().map(bounding_box).collect(),
+        frames,
+        differences,
+    }
+}
+
+fn flag(text: Option<&str>) -> bool {
+    match text.map(|text| text.trim().to_ascii_lowercase()).as_deref() {
+        None | Some("false") => false,
+        Some("true") => true,
+        // The engine takes any number.
+        Some(other) => nodes::number(other) != 0.0,
+    }
+}
+
+fn bounding_box(frame: &roxmltree::Node<'_, '_>) -> Option<[[f64; 3]; 2]> {
+    let vector = |name: &str, otherwise: [f64; 3]| {
+        frame.attribute(name).map_or(otherwise, |text| {
+            let numbers: Vec<f64> = text.split_whitespace().map(nodes::number).collect();
+            numbers.try_into().expect("three numbers")
+        })
+    };
+    let (centre, size) =
+        (vector("bounding_box_center", [0.0; 3]), vector("bounding_box_size", [-1.0; 3]));
+    size.iter().all(|&side| side >= 0.0).then_some([centre, size])
+}
+
+fn frame_scene(frame: roxmltree::Node<'_, '_>, files: Files<'_>) -> Node {
+    if let Some(url) = frame.attribute("url").or_else(|| frame.attribute("file_name")) {
+        return load::scene(url, "", files);
+    }
+    let mime_type = frame.attribute("mime_type").unwrap_or_default();
+    assert!(matches!(mime_type, "" | "model/x3d+xml"), "a frame of type {mime_type}");
+    let mut children = frame.children().filter(roxmltree::Node::is_element);
+    let content = children.next().expect("a frame without content");
+    assert!(children.next().is_none(), "a frame with two scenes");
+    xml::scene(content, "", &|url| load::scene(url, "", files))
+}
+
+impl Movie {
+    /// The diagonal of the box around everything that is drawn in any frame of any animation.
+    pub fn size(&self) -> f64 {
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for scene in self.animations.iter().flat_map(|animation| &animation.frames) {
+            for point in scene::draw(scene).all_points() {
+                for i in 0..3 {
+                    low[i] = low[i].min(point[i]);
+                    high[i] = high[i].max(point[i]);
+                }
+            }
+        }
+        if low[0] > high[0] {
+            0.0
+        } else {
+            (0..3).map(|i| (high[i] - low[i]).powi(2)).sum::<f64>().sqrt()
+        }
+    }
+}
+
+impl Animation {
+    /// Whether the frames `i` and `i + 1` are structurally equal: the same types of nodes with the
+    /// same DEF names, as many children and as many numbers everywhere, files of the same folder,
+    /// and the same values of all that is not a floating-point number. An Inline is compared by its
+    /// content, not by its url.
+    pub fn structurally_equal(&self, i: usize) -> bool {
+        self.differences[i].is_none()
+    }
+
+    /// Where the frames `i` and `i + 1` first differ in structure, for messages of tests.
+    pub fn difference(&self, i: usize) -> Option<&str> {
+        self.differences[i].as_deref()
+    }
+
+    /// What is drawn at the time `t` in seconds.
+    pub fn drawn_at(&self, t: f64) -> Drawn {
+        let Some(before) = self.times.iter().rposition(|&time| time <= t) else {
+            return scene::draw(&self.frames[0]);
+        };
+        let held = self.step || before + 1 == self.times.len() || !self.structurally_equal(before);
+        if held || self.times[before] == t {
+            return scene::draw(&self.frames[before]);
+        }
+        let part = (t - self.times[before]) / (self.times[before + 1] - self.times[before]);
+        scene::draw(&structure::between(&self.frames[before], &self.frames[before + 1], part))
+    }
+
+    /// The corners of every face at the time `t`, in world space.
+    pub fn faces_at(&self, t: f64) -> Vec<Vec<Corner>> {
+        self.drawn_at(t).faces
+    }
+
+    /// The places of the corners of all faces at the time `t`, in world space.
+    pub fn corners_at(&self, t: f64) -> Vec<[f64; 3]> {
+        self.faces_at(t).iter().flatten().map(|corner| corner.place).collect()
+    }
+
+    /// As [`Self::corners_at`], with the texture coordinates as the file has them (v up).
+    pub fn corners_with_texcoords(&self, t: f64) -> Vec<([f64; 3], Option<[f64; 2]>)> {
+        self.faces_at(t).iter().flatten().map(|corner| (corner.place, corner.texcoord)).collect()
+    }
+
+    /// The two ends of every line at the time `t`, in world space; a line of three points is two.
+    pub fn line_ends_at(&self, t: f64) -> Vec<[f64; 3]> {
+        self.drawn_at(t).lines.as_flattened().to_vec()
+    }
+
+    /// The points of all point sets at the time `t`, in world space.
+    pub fn points_at(&self, t: f64) -> Vec<[f64; 3]> {
+        self.drawn_at(t).points
+    }
+
+    /// The boxes, spheres, cones and cylinders at the time `t`.
+    pub fn primitives_at(&self, t: f64) -> Vec<Primitive> {
+        self.drawn_at(t).primitives
+    }
+}
+
+/// When the engine shows what (the notes, "Timing").
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineTimes {
+    /// For every frame but the last how many scenes are made from it on to the next one.
+    pub scenes_between: Vec<usize>,
+    /// How many scenes there are in all.
+    pub scenes: usize,
+    /// How long all of it takes, in seconds, there and (with `backwards`) back.
+    pub duration: f64,
+    /// For every frame when it is shown on the way there, in seconds from the start.
+    pub frame_starts: Vec<f64>,
+    /// For every frame when it is shown on the way back, in the order of the frames; empty without
+    /// `backwards`.
+    pub frame_starts_back: Vec<f64>,
+}
+
+/// The timing of the engine for frames at `times` (seconds).
+pub fn engine_times(times: &[f64], scenes_per_time: u32, backwards: bool) -> EngineTimes {
+    let count = |pair: &[f64]| {
+        ((pair[1] - pair[0]) * f64::from(scenes_per_time)).round_ties_even().max(1.0) as usize
+    };
+    let scenes_between: Vec<usize> = times.windows(2).map(count).collect();
+    let scenes = 1 + scenes_between.iter().sum::<usize>();
+    let there = times.last().unwrap() - times[0];
+    let scene_of_frame = |frame: usize| scenes_between[..frame].iter().sum::<usize>();
+    let start = |scene: usize| there * scene as f64 / scenes as f64;
+    let frames = 0..times.len();
+    EngineTimes {
+        scenes,
+        duration: if backwards { 2.0 * there } else { there },
+        frame_starts: frames.clone().map(|frame| start(scene_of_frame(frame))).collect(),
+        // Mirrored: a scene's end on the way there is its start on the way back.
+        frame_starts_back: frames
+            .filter(|_| backwards)
+            .map(|frame| 2.0 * there - start(scene_of_frame(frame) + 1))
+            .collect(),
+        scenes_between,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_rounds_to_even_and_shows_frames_early() {
+        // 0.25 s at 10 a second: 2.5, to the even 2; 0.75 s: 7.5, to 8.
+        let times = engine_times(&[1.0, 1.25, 2.0], 10, false);
+        assert_eq!(times.scenes_between, [2, 8]);
+        assert_eq!(times.scenes, 11);
+        assert_eq!(times.duration, 1.0);
+        assert_eq!(times.frame_starts, [0.0, 2.0 / 11.0, 10.0 / 11.0]);
+        assert!(times.frame_starts_back.is_empty());
+    }
+
+    #[test]
+    fn without_scenes_per_time_the_times_do_not_matter() {
+        let times = engine_times(&[0.0, 0.1, 3.0], 0, true);
+        assert_eq!(times.scenes_between, [1, 1]);
+        assert_eq!(times.duration, 6.0);
+        assert_eq!(times.frame_starts, [0.0, 1.0, 2.0]);
+        assert_eq!(times.frame_starts_back, [5.0, 4.0, 3.0]);
+    }
+
+    #[test]
+    fn one_frame_takes_no_time() {
+        let times = engine_times(&[4.0], 30, false);
+        assert_eq!((times.scenes, times.duration), (1, 0.0));
+        assert_eq!(times.frame_starts, [0.0]);
+    }
+}

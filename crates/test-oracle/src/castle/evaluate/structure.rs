@@ -1,0 +1,99 @@
+//! Two trees: where they differ, and what is between them.
+
+use super::nodes::{Node, Value};
+use crate::math::slerp;
+
+/// Where two trees first differ in structure; `None` where they are structurally equal.
+pub(super) fn difference(a: &Node, b: &Node) -> Option<String> {
+    let here = |what: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
+        Some(format!("{what} {a:?} and {b:?}"))
+    };
+    if a.kind != b.kind || a.vrml1 != b.vrml1 {
+        return here("types", &a.kind, &b.kind);
+    }
+    if a.def != b.def {
+        return here("names", &a.def, &b.def);
+    }
+    if a.base != b.base {
+        return here("folders", &a.base, &b.base);
+    }
+    let names = |node: &Node| node.fields.keys().cloned().collect::<Vec<_>>();
+    if names(a) != names(b) {
+        return here("fields", &names(a), &names(b));
+    }
+    let in_field = |name: &String| {
+        value_difference(&a.fields[name], &b.fields[name])
+            .map(|what| format!("{}.{name}: {what}", a.kind))
+    };
+    a.fields.keys().filter(|name| !is_place(a, name)).find_map(in_field)
+}
+
+/// Whether a field only says where an Inline's content is from.
+fn is_place(node: &Node, field: &str) -> bool {
+    matches!((&*node.kind, field), ("Inline", "url") | ("WWWInline", "name"))
+}
+
+fn value_difference(a: &Value, b: &Value) -> Option<String> {
+    let lengths = |a: usize, b: usize| (a != b).then(|| format!("{a} and {b} values"));
+    match (a, b) {
+        (Value::Numbers(a), Value::Numbers(b)) => lengths(a.len(), b.len()),
+        (Value::Rotations(a), Value::Rotations(b)) => lengths(a.len(), b.len()),
+        (Value::Nodes(a), Value::Nodes(b)) => lengths(a.len(), b.len())
+            .or_else(|| a.iter().zip(b).find_map(|(a, b)| difference(a, b))),
+        (a, b) => (a != b).then(|| "other values".to_owned()),
+    }
+}
+
+/// The tree at the part `u` (0 to 1) of the way between two structurally equal ones.
+pub(super) fn between(a: &Node, b: &Node, u: f64) -> Node {
+    let mut node = a.clone();
+    for (name, value) in &mut node.fields {
+        let to = &b.fields[name];
+        match (value, to) {
+            (Value::Numbers(from), Value::Numbers(to)) => {
+                from.iter_mut().zip(to).for_each(|(x, to)| *x += (to - *x) * u)
+            }
+            (Value::Rotations(from), Value::Rotations(to)) => {
+                from.iter_mut().zip(to).for_each(|(q, &to)| *q = slerp(*q, to, u))
+            }
+            (Value::Nodes(from), Value::Nodes(to)) => {
+                from.iter_mut().zip(to).for_each(|(node, to)| *node = between(node, to, u))
+            }
+            _ => {}
+        }
+    }
+    node
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_field_is_its_default() {
+        let mut given = Node::new("Transform", false, "");
+        given.fields.insert("translation".to_owned(), Value::Numbers(vec![2.0, 0.0, 0.0]));
+        let missing = Node::new("Transform", false, "");
+        assert_eq!(difference(&given, &missing), None);
+        assert_eq!(between(&given, &missing, 0.25).vector("translation"), [1.5, 0.0, 0.0]);
+        assert_ne!(given, missing);
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let group = |children| {
+            let mut node = Node::new("Group", false, "");
+            node.fields.insert("children".to_owned(), Value::Nodes(children));
+            node
+        };
+        let (a, b) =
+            (group(vec![Node::new("Sphere", false, "")]), group(vec![Node::new("Box", false, "")]));
+        assert_eq!(difference(&a, &b).unwrap(), "Group.children: types \"Sphere\" and \"Box\"");
+        assert_eq!(difference(&a, &group(vec![])).unwrap(), "Group.children: 1 and 0 values");
+        assert!(
+            difference(&a, &group(vec![Node::new("Sphere", false, "sub/")]))
+                .unwrap()
+                .contains("folders")
+        );
+    }
+}

@@ -1,0 +1,256 @@
+//! Deterministic random castle-anim-frames files with the frames that they name, and big ones for
+//! measurements.
+//!
+//! The same arguments always give the same bytes. Rotations of frames that are interpolated are
+//! less than 170° apart, so that there is one shortest way; what the notes leave open is not
+//! written.
+
+mod scenes;
+mod tree;
+mod write;
+
+use std::fmt::Write as _;
+
+pub use self::scenes::Options;
+use self::tree::Node;
+use self::write::{Encoding, Library};
+use crate::random::Rng;
+
+/// An animation file and the files that it needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// The content of the animation file.
+    pub text: Vec<u8>,
+    /// Every other file's path relative to the animation file, and its content.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl Generated {
+    /// The content of a file by its path, as [`crate::castle::read`] asks for it. Panics where
+    /// there is no such file.
+    pub fn file(&self, path: &str) -> Vec<u8> {
+        let found = self.files.iter().find(|(name, _)| name == path);
+        found.unwrap_or_else(|| panic!("no file {path}")).1.clone()
+    }
+}
+
+/// A random well-formed file, different for every seed, without what [`Options`] asks for.
+///
+/// All of this occurs, each in some of the files: one to three animations of one to six frames,
+/// inlined or in files of their own (X3D XML, gzipped, classic, VRML 97, VRML 1.0), nested
+/// Transforms with all fields, constant or varying, shapes used twice, meshes with texture
+/// coordinates and various crease angles, lines and points, Switch, Inline, frames that are not
+/// structurally equal to the one before, that repeat it or an earlier one, first times other than
+/// 0, steps, loops, bounding boxes (which are not those of the content).
+pub fn castle(seed: u64) -> Generated {
+    castle_with(seed, Options::default())
+}
+
+/// As [`castle`], with what the options ask for.
+pub fn castle_with(seed: u64, options: Options) -> Generated {
+    let salt = u64::from(options.varying_matrices) * 2 + u64::from(options.primitives);
+    let mut rng = Rng::new(seed.wrapping_mul(4).wrapping_add(salt) ^ 0xca57_1e00);
+    let mut library = Library::default();
+    let count = rng.pick(&[1, 1, 2, 3]);
+    let mut text = rng
+        .pick(&[
+            "",
+            "\u{feff}",
+            "<?xml version=\"1.0\"?>\n",
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+        ])
+        .to_owned();
+    let bare = count == 1 && rng.chance(40);
+    if !bare {
+        text += "<animations>\n";
+    }
+    let mut last: Option<(Node, Form)> = None;
+    for number in 0..count {
+        // Animations of one file often show the same things.
+        let (scene, form) =
+            last.filter(|_| rng.chance(60)).unwrap_or_else(|| new_scene(options, &mut rng));
+        text += &animation(number, &scene, form, &mut library, &mut rng);
+        last = Some((scene, form));
+    }
+    if !bare {
+        text += "</animations>\n";
+    }
+    Generated { text: text.into_bytes(), files: library.files }
+}
+
+/// Where frames are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Inlined,
+    /// In files of one encoding.
+    Files(Encoding),
+    /// In files of all encodings that share their types of nodes.
+    Mixed,
+}
+
+fn new_scene(options: Options, rng: &mut Rng) -> (Node, Form) {
+    let form = match rng.below(10) {
+        _ if options.varying_matrices => Form::Files(Encoding::Vrml1),
+        0..4 => Form::Inlined,
+        4 => Form::Files(Encoding::Xml),
+        5 => Form::Files(Encoding::Gzip),
+        6 => Form::Files(Encoding::Classic),
+        7 => Form::Files(Encoding::Vrml97),
+        8 => Form::Files(Encoding::Vrml1),
+        _ => Form::Mixed,
+    };
+    let scene = match form {
+        Form::Files(Encoding::Vrml1) => scenes::vrml1(options, rng),
+        Form::Files(Encoding::Vrml97) | Form::Mixed => scenes::x3d(true, options, rng),
+        _ => scenes::x3d(false, options, rng),
+    };
+    (scene, form)
+}
+
+fn animation(
+    number: usize,
+    scene: &Node,
+    form: Form,
+    library: &mut Library,
+    rng: &mut Rng,
+) -> String {
+    let name = format!(
+        "{}_{number}",
+        rng.pick(&["walk", "Idle", "a b", "x&y", "\"quoted\"", "\u{17c}\u{f3}\u{142}w"])
+    );
+    let mut attributes = vec![("name", name)];
+    let mut maybe = |percent: usize, name: &'static str, values: &[&str], rng: &mut Rng| {
+        if rng.chance(percent) {
+            attributes.push((name, rng.pick(values).to_owned()));
+        }
+    };
+    maybe(60, "scenes_per_time", &["30", "30", "25", "1", "0"], rng);
+    maybe(30, "equality_epsilon", &["0.001", "0", "1e-3"], rng);
+    maybe(60, "loop", &["true", "false", "TRUE"], rng);
+    maybe(60, "backwards", &["true", "false", "False"], rng);
+    if number == 0 && rng.chance(10) {
+        // The default name.
+        attributes.remove(0);
+    }
+    rng.shuffle(&mut attributes);
+    let mut text = format!("  <animation{}>\n", write::attributes(&attributes));
+
+    let folder = rng.pick(&["", "", "", "frames/", "more frames/"]);
+    let with_boxes = rng.chance(30);
+    let mut time = rng.pick(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.2, 1.5, 40.0, -0.5]);
+    let count = rng.pick(&[1, 2, 2, 3, 3, 4, 5, 6]);
+    for (frame, (pose, elsewhere)) in poses(scene, count, rng).into_iter().enumerate() {
+        let mut attributes = vec![("time", time_text(time, rng))];
+        time += 0.04 * rng.between(1, 20) as f64;
+        if with_boxes {
+            let size = rng.pick(&["120.000000 100.000000 90.000000", "-1 -1 -1"]);
+            attributes.push(("bounding_box_center", "1.000000 -2.000000 0.500000".to_owned()));
+            attributes.push(("bounding_box_size", size.to_owned()));
+        }
+        let encoding = match form {
+            Form::Inlined => {
+                if rng.chance(50) {
+                    attributes.push(("mime_type", rng.pick(&["model/x3d+xml", ""]).to_owned()));
+                }
+                rng.shuffle(&mut attributes);
+                let content = write::x3d(&pose, "", library, rng);
+                writeln!(
+                    text,
+                    "    <frame{}>\n{content}\n    </frame>",
+                    write::attributes(&attributes)
+                )
+                .unwrap();
+                continue;
+            }
+            Form::Files(encoding) => encoding,
+            Form::Mixed => {
+                rng.pick(&[Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97])
+            }
+        };
+        let folder = if elsewhere { "elsewhere/" } else { folder };
+        let path = library.file(&pose, &format!("{folder}{number}_{frame}"), encoding, rng);
+        let url = path.replace(' ', "%20");
+        attributes.push((
+            rng.pick(&["url", "url", "file_name"]),
+            format!("{}{url}", rng.pick(&["", "", "./"])),
+        ));
+        rng.shuffle(&mut attributes);
+        writeln!(
+            text,
+            "    <frame{}{}",
+            write::attributes(&attributes),
+            rng.pick(&["/>", " />", "></frame>"])
+        )
+        .unwrap();
+    }
+    text += "  </animation>\n";
+    text
+}
+
+/// The scene at every frame, and whether that frame is in another folder than the others.
+fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
+    let mut poses = vec![scene.clone()];
+    let mut frames = Vec::new();
+    for _ in 0..count {
+        let pose = poses.last().unwrap();
+        // Only this frame is another one: the next one goes on from the pose.
+        let odd = rng.chance(12);
+        let elsewhere = odd && rng.chance(15);
+        frames.push((
+            if odd && !elsewhere { scenes::altered(pose, rng) } else { pose.clone() },
+            elsewhere,
+        ));
+        let next = match rng.below(10) {
+            0 => pose.clone(),
+            1 | 2 => Some(rng.pick(&poses))
+                .filter(|earlier| tree::greatest_turn(pose, earlier) < 170.0)
+                .unwrap_or_else(|| pose.clone()),
+            _ => tree::moved(pose, rng),
+        };
+        poses.push(next);
+    }
+    frames
+}
+
+fn time_text(time: f64, rng: &mut Rng) -> String {
+    match rng.below(8) {
+        0 => format!("{:.2}", time),
+        // As old exporters do.
+        1 => format!(" {time:.16E}"),
+        _ => format!("{time:.6}"),
+    }
+}
+
+/// A file of about so many bytes with inlined frames, as Blender's exporter writes them. Of a file
+/// that repeats, less than 30 % of the bytes of a frame differ from the frame before: the points of
+/// one of four meshes. Otherwise all points and texture coordinates do, and all frames are
+/// structurally equal.
+pub fn large(bytes: usize, repeat: bool) -> Vec<u8> {
+    const FRAMES: usize = 12;
+    const MESHES: usize = 4;
+    let mut rng = Rng::new(bytes as u64);
+    // The bytes of a vertex are nearly the same in all meshes.
+    let sample = write::large_mesh(0, 4096, repeat, &mut rng.clone()).len();
+    let vertices = (bytes / FRAMES / MESHES * 4096 / sample).max(16);
+    let mut text = String::with_capacity(bytes + bytes / 8);
+    text += "<?xml version=\"1.0\"?>\n<animations>\n\t<animation name=\"large\" \
+             scenes_per_time=\"30\">\n";
+    let mut meshes = vec![String::new(); MESHES];
+    for frame in 0..FRAMES {
+        for (number, mesh) in meshes.iter_mut().enumerate() {
+            if frame == 0 || number == 0 || !repeat {
+                *mesh = write::large_mesh(number, vertices, repeat, &mut rng);
+            }
+        }
+        let boxes = "bounding_box_center=\"0.000000 0.000000 0.000000\" \
+                     bounding_box_size=\"40.000000 40.000000 40.000000\"";
+        let time = frame as f64 / 25.0;
+        write!(text, "\t\t<frame time=\"{time:.6}\" mime_type=\"model/x3d+xml\" {boxes}>\n\n\n")
+            .unwrap();
+        text += write::LARGE_HEAD;
+        meshes.iter().for_each(|mesh| text += mesh);
+        text += "\t</Scene>\n</X3D>\n\t\t</frame>\n";
+    }
+    text += "\t</animation>\n</animations>\n";
+    text.into_bytes()
+}

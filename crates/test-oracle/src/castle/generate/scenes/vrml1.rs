@@ -1,0 +1,205 @@
+//! Random scenes of VRML 1.0.
+
+use super::parts::{Made, Mesh, Options, change_of_points, ended, factors, mesh, place};
+use crate::castle::generate::tree::{Change, Node, Value};
+use crate::math::{Mat4, mul, rotation, scaling, translation};
+use crate::random::Rng;
+
+/// A scene of VRML 1.0.
+pub(crate) fn vrml1(options: Options, rng: &mut Rng) -> Node {
+    let mut made = Made::new(true, options);
+    let textured = rng.chance(50);
+    let mut children = Vec::new();
+    for _ in 0..rng.between(1, 3) {
+        let separator = separator(0, textured, &mut made, rng);
+        children.push(separator);
+    }
+    let root =
+        Node::new(rng.pick(&["Separator", "Group"])).with("children", Value::Nodes(children));
+    Node::new("Scene").with("children", Value::Nodes(vec![root]))
+}
+
+fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> Node {
+    let group = |kind: &'static str, children: Vec<Node>| {
+        Node::new(kind).with("children", Value::Nodes(children))
+    };
+    let mut children = Vec::new();
+    if rng.chance(50) {
+        children.push(Node::new("Material").vectors(
+            "diffuseColor",
+            3,
+            vec![0.7, 0.6, 0.5],
+            Change::Constant,
+        ));
+    }
+    if rng.chance(40) {
+        let hints = Node::new("ShapeHints").word("vertexOrdering", "COUNTERCLOCKWISE");
+        children.push(hints.vector("creaseAngle", &[rng.pick(&[0.0, 0.5, 4.0])], Change::Constant));
+    }
+    let moves = vrml1_moves(made, rng);
+    match rng.below(6) {
+        // A group leaves its state to what follows.
+        0 => children.push(group("Group", moves)),
+        1 => {
+            let file = group("Scene", vec![group("Group", moves)]);
+            children.push(
+                Node::new("WWWInline")
+                    .with("name", Value::File(Box::new(file)))
+                    .word("separate", "FALSE"),
+            );
+        }
+        2 => children.push(
+            Node::new("Switch").word("whichChild", "-3").with("children", Value::Nodes(moves)),
+        ),
+        _ => children.extend(moves),
+    }
+    children.extend(vrml1_shapes(textured, made, rng));
+    match rng.below(8) {
+        0 | 1 if depth < 2 => children.push(separator(depth + 1, textured, made, rng)),
+        2 => {
+            // The matrix is as before afterwards, the coordinates are not.
+            let mut inside = vrml1_moves(made, rng);
+            inside.extend(vrml1_shapes(textured, made, rng));
+            children.push(group("TransformSeparator", inside));
+            children.push(
+                Node::new("IndexedFaceSet").with("coordIndex", Value::Integers(vec![0, 1, 2, -1])),
+            );
+        }
+        3 => {
+            // Defined where it is not drawn, drawn where it is used.
+            let (hidden, again) = separator(2, textured, made, rng).defined(made.name("Part"));
+            children.push(group("Switch", vec![hidden]));
+            children.push(again.clone());
+            children.push(Node::new("Translation").vector(
+                "translation",
+                &place(2.0, rng),
+                Change::By(1.0),
+            ));
+            children.push(again);
+        }
+        4 if depth < 2 => {
+            let file = group(
+                "Scene",
+                vec![separator(2, textured, &mut Made::new(true, made.options), rng)],
+            );
+            children.push(Node::new("WWWInline").with("name", Value::File(Box::new(file))));
+        }
+        _ => {}
+    }
+    group("Separator", children)
+}
+
+fn vrml1_moves(made: &Made, rng: &mut Rng) -> Vec<Node> {
+    let varies =
+        |change: Change, rng: &mut Rng| if rng.chance(50) { change } else { Change::Constant };
+    let mut moves = Vec::new();
+    for _ in 0..rng.between(1, 3) {
+        let node = match rng.below(6) {
+            0 => {
+                let change = varies(Change::By(1.0), rng);
+                Node::new("Translation").vector("translation", &place(2.0, rng), change)
+            }
+            1 => {
+                let value = Value::Rotation { turn: rng.turn(300.0), varies: rng.chance(60) };
+                Node::new("Rotation").with("rotation", value)
+            }
+            2 => {
+                let change = varies(Change::Factor, rng);
+                Node::new("Scale").vector("scaleFactor", &factors(rng), change)
+            }
+            3 | 4 => {
+                let change = varies(Change::By(1.0), rng);
+                let mut node =
+                    Node::new("Transform").vector("translation", &place(2.0, rng), change);
+                if rng.chance(60) {
+                    let value = Value::Rotation { turn: rng.turn(300.0), varies: rng.chance(50) };
+                    node = node.with("rotation", value);
+                }
+                if rng.chance(50) {
+                    let value = Value::Rotation { turn: rng.turn(100.0), varies: rng.chance(30) };
+                    node = node
+                        .vector("scaleFactor", &factors(rng), Change::Constant)
+                        .with("scaleOrientation", value);
+                }
+                if rng.chance(50) {
+                    let change = varies(Change::By(0.5), rng);
+                    node = node.vector("center", &place(1.0, rng), change);
+                }
+                node
+            }
+            _ => matrix(Change::Constant, rng),
+        };
+        moves.push(node);
+    }
+    if made.options.varying_matrices && rng.chance(70) {
+        moves.push(matrix(Change::Affine(0.1), rng));
+    }
+    moves
+}
+
+fn matrix(change: Change, rng: &mut Rng) -> Node {
+    let factors: [Mat4; 3] =
+        [translation(place(2.0, rng)), rotation(rng.turn(180.0)), scaling(factors(rng))];
+    let mut matrix = mul(&factors[0], &mul(&factors[1], &factors[2]));
+    if rng.chance(30) {
+        // A shear.
+        matrix[1][0] += 0.3;
+    }
+    Node::new("MatrixTransform").vector("matrix", matrix.as_flattened(), change)
+}
+
+/// Coordinates and what is drawn with them.
+pub(super) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<Node> {
+    let Mesh { points, polygons } = mesh(rng);
+    let count = points.len() / 3;
+    let change =
+        if made.options.varying_matrices { Change::By(0.25) } else { change_of_points(rng) };
+    let mut nodes = vec![Node::new("Coordinate3").vectors("point", 3, points, change)];
+    if textured {
+        nodes.push(Node::new("Texture2").with("filename", Value::Text("a.png".to_owned())));
+        let values = (0..2 * count).map(|_| rng.range(0.0, 1.0)).collect();
+        nodes.push(Node::new("TextureCoordinate2").vectors("point", 2, values, Change::Constant));
+    }
+    // Two face sets of the same coordinates.
+    let (first, second) = polygons.split_at(if rng.chance(30) { polygons.len() / 2 } else { 0 });
+    for part in [first, second] {
+        if part.is_empty() {
+            continue;
+        }
+        let mut node = Node::new("IndexedFaceSet").with("coordIndex", ended(part));
+        if textured && rng.chance(50) {
+            let numbers: Vec<Vec<i64>> = part
+                .iter()
+                .map(|polygon| polygon.iter().map(|_| rng.below(count) as i64).collect())
+                .collect();
+            node = node.with("textureCoordIndex", ended(&numbers));
+        }
+        nodes.push(node);
+    }
+    match rng.below(8) {
+        0 => nodes.push(Node::new("IndexedLineSet").with("coordIndex", ended(&polygons))),
+        1 => nodes.push(
+            Node::new("PointSet")
+                .word("startIndex", rng.below(2))
+                .word("numPoints", rng.pick(&["-1", "2"])),
+        ),
+        2 if made.options.primitives => {
+            nodes.push(Node::new("Cube").vector("width", &[0.7], Change::Factor).vector(
+                "depth",
+                &[1.3],
+                Change::Constant,
+            ))
+        }
+        3 if made.options.primitives => {
+            nodes.push(Node::new("Sphere").vector("radius", &[0.6], Change::Factor))
+        }
+        4 if made.options.primitives => nodes.push(
+            Node::new("Cone").word("parts", rng.pick(&["ALL", "(SIDES)", "(SIDES | BOTTOM)"])),
+        ),
+        5 if made.options.primitives => {
+            nodes.push(Node::new("Cylinder").word("parts", rng.pick(&["ALL", "(SIDES|TOP)"])))
+        }
+        _ => {}
+    }
+    nodes
+}

@@ -1,0 +1,264 @@
+//! Random scenes of X3D and VRML 97.
+
+use super::parts::{Made, Mesh, Options, change_of_points, ended, factors, mesh, place};
+use crate::castle::generate::tree::{Change, Node, Value};
+use crate::random::Rng;
+
+/// A scene of X3D, or of what X3D and VRML 97 have both.
+pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
+    let mut made = Made::new(vrml97, options);
+    let mut children = Vec::new();
+    if rng.chance(40) {
+        let kinds = Value::Texts(vec!["EXAMINE".to_owned(), "ANY".to_owned()]);
+        children.push(
+            Node::new("NavigationInfo").word("headlight", rng.chance(50)).with("type", kinds),
+        );
+    }
+    if rng.chance(30) {
+        children.push(Node::new("Background").vectors(
+            "skyColor",
+            3,
+            vec![0.1, 0.2, 0.4],
+            Change::Constant,
+        ));
+    }
+    for _ in 0..rng.between(1, 3) {
+        let branch = transform(0, &mut made, rng);
+        children.push(branch);
+    }
+    // Everything else may be hidden by a Switch.
+    children.push(x3d_mesh(&mut made, rng));
+    if rng.chance(40) {
+        let seen = Node::new("Viewpoint").vector("position", &place(5.0, rng), Change::By(1.0));
+        let lit = Node::new("PointLight")
+            .vector("location", &place(5.0, rng), Change::By(1.0))
+            .vector("intensity", &[0.8], Change::Constant);
+        children.push(Node::new("Transform").with("children", Value::Nodes(vec![seen, lit])));
+    }
+    Node::new("Scene").with("children", Value::Nodes(children))
+}
+
+fn transform(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
+    let mut node = Node::new("Transform");
+    if rng.chance(60) {
+        node.def = Some(made.name("Transform"));
+    }
+    let by =
+        |most: f64, rng: &mut Rng| if rng.chance(50) { Change::By(most) } else { Change::Constant };
+    if rng.chance(85) {
+        let change = by(1.5, rng);
+        node = node.vector("translation", &place(3.0, rng), change);
+    }
+    if rng.chance(70) {
+        let change = Value::Rotation { turn: rng.turn(300.0), varies: rng.chance(60) };
+        node = node.with("rotation", change);
+    }
+    if rng.chance(60) {
+        let change = if rng.chance(40) { Change::Factor } else { Change::Constant };
+        node = node.vector("scale", &factors(rng), change);
+    }
+    if rng.chance(30) {
+        let change = by(0.5, rng);
+        node = node.vector("center", &place(1.5, rng), change);
+    }
+    if rng.chance(25) {
+        let change = Value::Rotation { turn: rng.turn(120.0), varies: rng.chance(40) };
+        node = node.with("scaleOrientation", change);
+    }
+    let children = (0..rng.pick(&[1, 1, 2])).map(|_| child(depth + 1, made, rng)).collect();
+    node.with("children", Value::Nodes(children))
+}
+
+fn child(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
+    let group = |kind: &'static str, children: Vec<Node>| {
+        Node::new(kind).with("children", Value::Nodes(children))
+    };
+    match rng.below(20) {
+        0..5 if depth < 3 => transform(depth, made, rng),
+        5 | 6 => group("Group", vec![shape(made, rng), shape(made, rng)]),
+        7 => {
+            let which = rng.pick(&["0", "1", "-1"]);
+            let children = vec![shape(made, rng), shape(made, rng)];
+            group("Switch", children).word("whichChoice", which)
+        }
+        8 => {
+            // The stand-in for collisions is not drawn.
+            let children = vec![shape(made, rng)];
+            let proxy = x3d_mesh(made, rng);
+            group("Collision", children).word("enabled", rng.chance(50)).node("proxy", proxy)
+        }
+        9 if depth < 3 => {
+            // Names do not go into the other file.
+            let mut inside = Made::new(made.vrml97, made.options);
+            let children = vec![transform(2, &mut inside, rng)];
+            Node::new("Inline").with("url", Value::File(Box::new(group("Scene", children))))
+        }
+        10..14 if !made.shapes.is_empty() => rng.pick(&made.shapes),
+        _ => shape(made, rng),
+    }
+}
+
+/// A shape that may be used again.
+fn shape(made: &mut Made, rng: &mut Rng) -> Node {
+    let shape = match rng.below(10) {
+        0 => x3d_lines(made, rng),
+        1 => x3d_points(made, rng),
+        2 if made.options.primitives => x3d_solid(made, rng),
+        3 if made.options.primitives => x3d_solid(made, rng),
+        _ => x3d_mesh(made, rng),
+    };
+    if rng.chance(35) {
+        let (shape, again) = shape.defined(made.name("Shape"));
+        made.shapes.push(again);
+        return shape;
+    }
+    shape
+}
+
+fn appearance(textured: bool, made: &mut Made, rng: &mut Rng) -> Node {
+    let material = if !made.materials.is_empty() && rng.chance(40) {
+        rng.pick(&made.materials)
+    } else {
+        let change = if rng.chance(10) { Change::By(0.02) } else { Change::Constant };
+        let color = [0, 1, 2].map(|_| rng.range(0.2, 0.8));
+        let material = Node::new("Material").vector("diffuseColor", &color, change).vector(
+            "transparency",
+            &[0.0],
+            Change::Constant,
+        );
+        let (material, again) = material.defined(made.name("Material"));
+        made.materials.push(again);
+        material
+    };
+    let appearance = Node::new("Appearance").node("material", material);
+    if !textured {
+        return appearance;
+    }
+    let url = Value::Texts(vec!["../a \"b\".png".to_owned(), "a.png".to_owned()]);
+    appearance.node("texture", Node::new("ImageTexture").with("url", url))
+}
+
+pub(super) fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
+    let Mesh { points, polygons } = mesh(rng);
+    let count = points.len() / 3;
+    let change = change_of_points(rng);
+    let mut coordinates = Node::new("Coordinate").vectors("point", 3, points, change);
+    if rng.chance(40) {
+        coordinates.def = Some(made.name("coords"));
+    }
+    let textured = rng.chance(50);
+    let of_corners = textured && rng.chance(50);
+    let texcoords = |count: usize, rng: &mut Rng| {
+        let values = (0..2 * count).map(|_| rng.range(-0.5, 1.5)).collect();
+        Node::new("TextureCoordinate").vectors("point", 2, values, Change::Constant)
+    };
+    let geometry = match rng.below(12) {
+        0 if !made.vrml97 => {
+            let triangles: Vec<i64> =
+                polygons.iter().flat_map(|polygon| [polygon[0], polygon[1], polygon[2]]).collect();
+            let mut node =
+                Node::new("IndexedTriangleSet").with("index", Value::Integers(triangles));
+            if textured {
+                node = node.node("texCoord", texcoords(count, rng));
+            }
+            node
+        }
+        1 if !made.vrml97 => {
+            Node::new(rng.pick(&["IndexedTriangleFanSet", "IndexedTriangleStripSet"]))
+                .with("index", ended(&polygons))
+        }
+        2 if !made.vrml97 && count.is_multiple_of(3) => Node::new("TriangleSet"),
+        3 if !made.vrml97 => {
+            let (kind, counts) =
+                rng.pick(&[("TriangleFanSet", "fanCount"), ("TriangleStripSet", "stripCount")]);
+            Node::new(kind).with(counts, Value::Integers(vec![count as i64]))
+        }
+        _ => {
+            let mut node = Node::new("IndexedFaceSet");
+            if rng.chance(70) {
+                node = node.word("solid", rng.chance(50));
+            }
+            if rng.chance(20) {
+                node = node.word("ccw", rng.chance(50));
+            }
+            if rng.chance(70) {
+                node = node.vector(
+                    "creaseAngle",
+                    &[rng.pick(&[0.0, 0.5, 2.0, 4.0])],
+                    Change::Constant,
+                );
+            }
+            if textured && of_corners {
+                let mut next = 0..;
+                let numbers: Vec<Vec<i64>> = polygons
+                    .iter()
+                    .map(|polygon| next.by_ref().take(polygon.len()).collect())
+                    .collect();
+                let corners = numbers.iter().map(Vec::len).sum();
+                node = node
+                    .with("texCoordIndex", ended(&numbers))
+                    .node("texCoord", texcoords(corners, rng));
+            } else if textured {
+                node = node.node("texCoord", texcoords(count, rng));
+            }
+            if rng.chance(10) {
+                let colors = (0..3 * count).map(|_| rng.range(0.0, 1.0)).collect();
+                node = node.node(
+                    "color",
+                    Node::new("Color").vectors("color", 3, colors, Change::Constant),
+                );
+            }
+            node.with("coordIndex", ended(&polygons))
+        }
+    };
+    let textured = textured && geometry.fields.iter().any(|(name, _)| *name == "texCoord");
+    Node::new("Shape")
+        .node("appearance", appearance(textured, made, rng))
+        .node("geometry", geometry.node("coord", coordinates))
+}
+
+fn x3d_lines(made: &mut Made, rng: &mut Rng) -> Node {
+    let Mesh { points, polygons } = mesh(rng);
+    let count = points.len() as i64 / 3;
+    let change = change_of_points(rng);
+    let coordinates = Node::new("Coordinate").vectors("point", 3, points, change);
+    let geometry = if !made.vrml97 && rng.chance(40) {
+        Node::new("LineSet").with("vertexCount", Value::Integers(vec![2, count - 2]))
+    } else {
+        Node::new("IndexedLineSet").with("coordIndex", ended(&polygons))
+    };
+    Node::new("Shape").node("geometry", geometry.node("coord", coordinates))
+}
+
+fn x3d_points(made: &mut Made, rng: &mut Rng) -> Node {
+    let points = mesh(rng).points;
+    let change = change_of_points(rng);
+    let coordinates = Node::new("Coordinate").vectors("point", 3, points, change);
+    Node::new("Shape")
+        .node("appearance", appearance(false, made, rng))
+        .node("geometry", Node::new("PointSet").node("coord", coordinates))
+}
+
+fn x3d_solid(made: &mut Made, rng: &mut Rng) -> Node {
+    let change = if rng.chance(50) { Change::Factor } else { Change::Constant };
+    let mut size = || rng.range(0.3, 2.0);
+    let (a, b, c) = (size(), size(), size());
+    let geometry = match rng.below(4) {
+        0 => Node::new("Box").vector("size", &[a, b, c], change),
+        1 => Node::new("Sphere").vector("radius", &[a], change),
+        2 => {
+            let node = Node::new("Cone").vector("bottomRadius", &[a], change).vector(
+                "height",
+                &[b],
+                change,
+            );
+            node.word("bottom", rng.chance(60))
+        }
+        _ => {
+            let node =
+                Node::new("Cylinder").vector("radius", &[a], change).vector("height", &[b], change);
+            node.word("top", rng.chance(60)).word("bottom", rng.chance(60))
+        }
+    };
+    Node::new("Shape").node("appearance", appearance(false, made, rng)).node("geometry", geometry)
+}

@@ -1,0 +1,184 @@
+//! Scenes before it is known how they are written.
+
+use crate::math::{normalized, slerp};
+use crate::random::Rng;
+
+/// A node.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Node {
+    pub(super) kind: &'static str,
+    pub(super) def: Option<String>,
+    /// Whether it is the node of an earlier DEF again.
+    pub(super) used: bool,
+    pub(super) fields: Vec<(&'static str, Value)>,
+}
+
+/// The value of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    /// Vectors of so many numbers.
+    Numbers {
+        values: Vec<f64>,
+        size: usize,
+        many: bool,
+        change: Change,
+    },
+    /// A quaternion x y z w.
+    Rotation {
+        turn: [f64; 4],
+        varies: bool,
+    },
+    Integers(Vec<i64>),
+    /// An integer, boolean or enumerated value.
+    Word(String),
+    Text(String),
+    Texts(Vec<String>),
+    Node(Box<Node>),
+    Nodes(Vec<Node>),
+    /// The scene of a file that is to be inlined.
+    File(Box<Node>),
+}
+
+/// How numbers vary from frame to frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Change {
+    Constant,
+    /// By up to so much.
+    By(f64),
+    /// By up to so much, but for the last component of each column of a matrix.
+    Affine(f64),
+    /// By a factor near 1.
+    Factor,
+}
+
+impl Node {
+    pub(super) fn new(kind: &'static str) -> Self {
+        Self { kind, def: None, used: false, fields: Vec::new() }
+    }
+
+    pub(super) fn with(mut self, name: &'static str, value: Value) -> Self {
+        self.fields.push((name, value));
+        self
+    }
+
+    pub(super) fn word(self, name: &'static str, value: impl ToString) -> Self {
+        self.with(name, Value::Word(value.to_string()))
+    }
+
+    /// One vector.
+    pub(super) fn vector(self, name: &'static str, values: &[f64], change: Change) -> Self {
+        self.with(
+            name,
+            Value::Numbers { values: values.to_vec(), size: values.len(), many: false, change },
+        )
+    }
+
+    /// Vectors of so many numbers.
+    pub(super) fn vectors(
+        self,
+        name: &'static str,
+        size: usize,
+        values: Vec<f64>,
+        change: Change,
+    ) -> Self {
+        self.with(name, Value::Numbers { values, size, many: true, change })
+    }
+
+    pub(super) fn node(self, name: &'static str, node: Self) -> Self {
+        self.with(name, Value::Node(Box::new(node)))
+    }
+
+    /// The node with a DEF, and one that uses it.
+    pub(super) fn defined(mut self, name: String) -> (Self, Self) {
+        self.def = Some(name);
+        let again = Self { used: true, fields: Vec::new(), ..self.clone() };
+        (self, again)
+    }
+
+    /// The first node of the tree that is as asked.
+    pub(super) fn find(&mut self, wanted: &dyn Fn(&Self) -> bool) -> Option<&mut Self> {
+        if wanted(self) {
+            return Some(self);
+        }
+        self.fields.iter_mut().find_map(|(_, value)| match value {
+            Value::Node(node) | Value::File(node) => node.find(wanted),
+            Value::Nodes(nodes) => nodes.iter_mut().find_map(|node| node.find(wanted)),
+            _ => None,
+        })
+    }
+
+    /// The integers of a field.
+    pub(super) fn integers(&mut self, name: &str) -> Option<&mut Vec<i64>> {
+        self.fields.iter_mut().find_map(|(field, value)| match value {
+            Value::Integers(integers) if *field == name => Some(integers),
+            _ => None,
+        })
+    }
+}
+
+/// The scene some time later: what varies has mostly changed.
+pub(super) fn moved(scene: &Node, rng: &mut Rng) -> Node {
+    let mut scene = scene.clone();
+    change(&mut scene, rng);
+    scene
+}
+
+fn change(node: &mut Node, rng: &mut Rng) {
+    for (_, value) in &mut node.fields {
+        match value {
+            Value::Node(node) | Value::File(node) => change(node, rng),
+            Value::Nodes(nodes) => nodes.iter_mut().for_each(|node| change(node, rng)),
+            _ if rng.chance(15) => {}
+            Value::Numbers { values, change: Change::By(most), .. } => {
+                values.iter_mut().for_each(|x| *x += rng.range(-*most, *most))
+            }
+            Value::Numbers { values, change: Change::Affine(most), .. } => {
+                values
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(i, _)| i % 4 < 3)
+                    .for_each(|(_, x)| *x += rng.range(-*most, *most));
+            }
+            Value::Numbers { values, change: Change::Factor, .. } => {
+                values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6))
+            }
+            Value::Rotation { turn: from, varies: true } => {
+                // About any axis, or about its own: on to what it is twice.
+                let to = rng.turn(359.0);
+                let to = if rng.chance(30) { about_the_same_axis(*from, rng) } else { to };
+                *from = slerp(*from, to, (150.0 / angle(*from, to)).min(1.0));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn about_the_same_axis([x, y, z, w]: [f64; 4], rng: &mut Rng) -> [f64; 4] {
+    let length = (x * x + y * y + z * z).sqrt();
+    if length < 1e-3 {
+        return [x, y, z, w];
+    }
+    let (sin, cos) = rng.range(0.0, 3.1).sin_cos();
+    [x / length * sin, y / length * sin, z / length * sin, cos]
+}
+
+/// The degrees that are between two rotations.
+fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
+    let (a, b) = (normalized(a), normalized(b));
+    let dot: f64 = (0..4).map(|i| a[i] * b[i]).sum();
+    (2.0 * dot.abs().min(1.0).acos()).to_degrees().max(1e-6)
+}
+
+/// The greatest number of degrees between two rotations at the same place of two scenes that differ
+/// in numbers only.
+pub(super) fn greatest_turn(a: &Node, b: &Node) -> f64 {
+    let of_values = |(a, b): (&(&str, Value), &(&str, Value))| match (&a.1, &b.1) {
+        (Value::Rotation { turn: a, .. }, Value::Rotation { turn: b, .. }) => angle(*a, *b),
+        (Value::Node(a) | Value::File(a), Value::Node(b) | Value::File(b)) => greatest_turn(a, b),
+        (Value::Nodes(a), Value::Nodes(b)) => {
+            a.iter().zip(b).map(|(a, b)| greatest_turn(a, b)).fold(0.0, f64::max)
+        }
+        _ => 0.0,
+    };
+    a.fields.iter().zip(&b.fields).map(of_values).fold(0.0, f64::max)
+}

@@ -1,0 +1,120 @@
+//! How the work of a function grows with its input.
+//!
+//! Counted is the CPU time of the thread that does the work. Time on the clock passes while other
+//! programs run, too, and fails on a busy machine; what the thread itself has used does not. It
+//! still varies with caches, with the clock rate and with what runs on the other half of the core,
+//! so there is room for a factor of 2.5, and a reading that is too high is taken again. What is
+//! quadratic needs 16 times as long for four times as much, which is still clearly beyond.
+
+use std::time::Duration;
+
+/// Four times as much may take this many times as long: linear would be 4.
+const LIMIT: u32 = 10;
+/// Below this, what is read is noise.
+const MEASURABLE: Duration = Duration::from_millis(1);
+/// The best of so many readings counts.
+const READINGS: usize = 5;
+
+/// Asserts that `run` takes time in proportion to what `make` makes: it is run for `count` and for
+/// `4 * count`, which may take at most ten times as long.
+///
+/// `count` should be so great that `run` takes some milliseconds. What takes less than one counts
+/// as one. Only `run` is measured. Both functions run in a thread pool of one thread, so that what
+/// they leave to rayon is done, and counted, in the same thread.
+///
+/// Nothing is asserted on systems other than Unix.
+///
+/// # Panics
+///
+/// When it takes longer.
+pub fn assert_linear<T>(
+    what: &str,
+    make: impl Fn(usize) -> T + Sync,
+    run: impl Fn(&T) + Sync,
+    count: usize,
+) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (once, fourfold) = pool.install(|| {
+        let input = make(count);
+        let readings = (0..READINGS).map(|_| cpu_time(|| run(&input)));
+        let once = readings.min().unwrap_or_default().max(MEASURABLE);
+        let input = make(4 * count);
+        let mut fourfold = Duration::MAX;
+        for _ in 0..READINGS {
+            fourfold = fourfold.min(cpu_time(|| run(&input)));
+            if fourfold < once * LIMIT {
+                break;
+            }
+        }
+        (once, fourfold)
+    });
+    assert!(fourfold < once * LIMIT, "{what}: {once:?}, four times as much {fourfold:?}");
+}
+
+/// The CPU time that this thread takes for something.
+fn cpu_time(run: impl FnOnce()) -> Duration {
+    let start = thread_time();
+    run();
+    thread_time() - start
+}
+
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    Duration::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(count: usize) -> Vec<u64> {
+        (0..count as u64).collect()
+    }
+
+    #[test]
+    fn what_is_linear_passes() {
+        let sum = |numbers: &Vec<u64>| {
+            std::hint::black_box(numbers.iter().sum::<u64>());
+        };
+        assert_linear("a sum", numbers, sum, 200_000);
+        assert_linear("nothing", numbers, |_| {}, 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    #[should_panic(expected = "pairs: ")]
+    fn what_is_quadratic_does_not() {
+        let pairs = |numbers: &Vec<u64>| {
+            let below = |a: &u64| numbers.iter().filter(|b| *b < a).count();
+            std::hint::black_box(numbers.iter().map(below).sum::<usize>());
+        };
+        assert_linear("pairs", numbers, pairs, 2_000);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn sleep_is_no_work() {
+        assert!(cpu_time(|| std::thread::sleep(Duration::from_millis(50))) < MEASURABLE * 10);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    #[should_panic(expected = "tasks: ")]
+    fn what_is_left_to_rayon_counts() {
+        let tasks = |numbers: &Vec<u64>| {
+            let below = |a: u64| numbers.iter().filter(|b| **b < a).count();
+            rayon::scope(|scope| {
+                for &a in numbers {
+                    scope.spawn(move |_| drop(std::hint::black_box(vec![below(a)])));
+                }
+            });
+        };
+        assert_linear("tasks", numbers, tasks, 1_000);
+    }
+}

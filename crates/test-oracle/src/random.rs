@@ -1,0 +1,74 @@
+//! Random numbers that are the same in every run.
+
+use crate::math::dot;
+
+/// A small generator of pseudo-random numbers (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// A generator that gives the same numbers for the same seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Any 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A whole number below `end`, which is not 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next_u64()) * end as u128) >> 64) as usize
+    }
+
+    /// A whole number from `start` to `end`, both included.
+    pub fn between(&mut self, start: usize, end: usize) -> usize {
+        start + self.below(end - start + 1)
+    }
+
+    /// True in `percent` of a hundred cases.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// A number from `start` to below `end`.
+    pub fn range(&mut self, start: f64, end: f64) -> f64 {
+        let unit = (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        start + (end - start) * unit
+    }
+
+    /// One of the items.
+    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
+    }
+
+    /// Puts the items in a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+
+    /// A direction as a vector of length 1.
+    pub fn direction(&mut self) -> [f64; 3] {
+        loop {
+            let v = [0, 1, 2].map(|_| self.range(-1.0, 1.0));
+            let length = dot(v, v).sqrt();
+            if length > 0.1 && length <= 1.0 {
+                return v.map(|x| x / length);
+            }
+        }
+    }
+
+    /// A quaternion x y z w that turns by up to `degrees` about any axis.
+    pub fn turn(&mut self, degrees: f64) -> [f64; 4] {
+        let [x, y, z] = self.direction();
+        let (sin, cos) = (self.range(0.0, degrees).to_radians() / 2.0).sin_cos();
+        [x * sin, y * sin, z * sin, cos]
+    }
+}

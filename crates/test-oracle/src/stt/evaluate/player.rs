@@ -1,0 +1,181 @@
+//! Playing states step by step.
+
+use super::file::{File, Key, Motion, Sequence, Way};
+use super::keyframes::Moment;
+use super::pose::{self, Order, Pose};
+
+/// Plays the states of a file one after another, as they are asked for.
+#[derive(Clone, Debug)]
+pub struct Player<'a> {
+    file: &'a File,
+    state: usize,
+    /// Seconds since the state was entered.
+    clock: f64,
+    /// In a keyframe state with keys.
+    place: Option<Place>,
+    requested: Option<usize>,
+}
+
+/// A key and what comes of it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    key: usize,
+    forwards: bool,
+    /// When it was reached, by the state's clock.
+    reached: f64,
+}
+
+impl<'a> Player<'a> {
+    /// Begins to play a state.
+    pub fn enter(file: &'a File, state: usize) -> Self {
+        let place = match &file.states[state].motion {
+            Motion::Single(_) => None,
+            Motion::Keyframe(sequence) => sequence.start_key().map(|key| {
+                let forwards = !matches!(sequence.kind, 2 | 4);
+                Place { key, forwards: turned_at_the_end(sequence, key, forwards), reached: 0.0 }
+            }),
+        };
+        let mut player = Self { file, state, clock: 0.0, place, requested: None };
+        player.advance(0.0);
+        player
+    }
+
+    /// Asks for another state (or for the same from its beginning) instead of what was asked for
+    /// before. A SINGLE state is left at once. A KEYFRAME state is left as soon as the player is at
+    /// a key with `exit`: at once while it holds such a key, else when it reaches one.
+    pub fn request(&mut self, state: usize) {
+        self.requested = Some(state);
+        self.advance(0.0);
+    }
+
+    /// Plays on for `dt` seconds. What is left of them when a state is left is played of the next
+    /// one.
+    ///
+    /// # Panics
+    ///
+    /// When `dt` is negative, and when a key's time is too short to change the clock.
+    pub fn advance(&mut self, dt: f64) {
+        assert!(dt >= 0.0);
+        let mut end = self.clock + dt;
+        loop {
+            if let Some(state) = self.requested.filter(|_| self.may_leave()) {
+                end -= self.clock;
+                *self = Self::enter(self.file, state);
+                continue;
+            }
+            match self.next_place() {
+                Some(next) if next.reached <= end => {
+                    self.clock = next.reached;
+                    self.place = Some(next);
+                }
+                _ => break,
+            }
+        }
+        self.clock = end;
+    }
+
+    /// The state that is played.
+    pub fn state(&self) -> usize {
+        self.state
+    }
+
+    /// Seconds since the state was entered.
+    pub fn clock(&self) -> f64 {
+        self.clock
+    }
+
+    /// What is asked for and still waits.
+    pub fn requested(&self) -> Option<usize> {
+        self.requested
+    }
+
+    /// The last key that was reached. `None` in a SINGLE state and without keys.
+    pub fn key(&self) -> Option<usize> {
+        self.place.map(|place| place.key)
+    }
+
+    /// How far a KEYFRAME state has got. `None` in a SINGLE state and without keys.
+    pub fn moment(&self) -> Option<Moment> {
+        let Place { key, reached, .. } = self.place?;
+        let blend = self
+            .way()
+            .filter(|(_, way)| way.morph)
+            .map(|(next, way)| (next, (self.clock - reached) / way.time));
+        Some(Moment { key, blend })
+    }
+
+    /// Where every node is.
+    pub fn pose(&self, order: Order) -> Pose {
+        match &self.file.states[self.state].motion {
+            Motion::Single(_) => pose::pose_at(self.file, self.state, self.clock, order),
+            Motion::Keyframe(_) => {
+                pose::pose_in(self.file, self.state, self.moment(), self.clock, order)
+            }
+        }
+    }
+
+    fn may_leave(&self) -> bool {
+        let (Motion::Keyframe(sequence), Some(place)) =
+            (&self.file.states[self.state].motion, self.place)
+        else {
+            return true;
+        };
+        let held = self.way().is_none_or(|(_, way)| !way.morph);
+        sequence.keys[place.key].exit && (held || self.clock == place.reached)
+    }
+
+    /// The key that is next and the way there, unless the player stays where it is.
+    fn way(&self) -> Option<(usize, Way)> {
+        let (Motion::Keyframe(sequence), Some(place)) =
+            (&self.file.states[self.state].motion, self.place)
+        else {
+            return None;
+        };
+        let count = sequence.keys.len();
+        if stays(sequence, place.key) {
+            None
+        } else if place.forwards {
+            Some(((place.key + 1) % count, sequence.keys[place.key].forward))
+        } else {
+            Some(((place.key + count - 1) % count, sequence.keys[place.key].backward))
+        }
+    }
+
+    fn next_place(&self) -> Option<Place> {
+        let (Motion::Keyframe(sequence), Some(place)) =
+            (&self.file.states[self.state].motion, self.place)
+        else {
+            return None;
+        };
+        let (key, way) = self.way()?;
+        let reached = place.reached + way.time;
+        assert!(way.time == 0.0 || reached > place.reached, "too short a time");
+        Some(Place { key, forwards: turned_at_the_end(sequence, key, place.forwards), reached })
+    }
+}
+
+/// Whether there is no way on from a key: it is the only one that is played, the last one, or in a
+/// round that takes no time.
+fn stays(sequence: &Sequence, key: usize) -> bool {
+    let keys = &sequence.keys;
+    let last = keys.len() - 1;
+    let forwards = |keys: &[Key]| keys.iter().all(|key| key.forward.time == 0.0);
+    let backwards = |keys: &[Key]| keys.iter().all(|key| key.backward.time == 0.0);
+    match sequence.kind {
+        0 => true,
+        1 => forwards(keys),
+        2 => backwards(keys),
+        3 | 4 => forwards(&keys[..last]) && backwards(&keys[1..]),
+        5 => key == last,
+        kind => panic!("type {kind}"),
+    }
+}
+
+/// Whether the player goes on forwards from a key that it has got to.
+fn turned_at_the_end(sequence: &Sequence, key: usize, forwards: bool) -> bool {
+    match sequence.kind {
+        3 | 4 if key + 1 == sequence.keys.len() => false,
+        3 | 4 if key == 0 => true,
+        _ => forwards,
+    }
+}

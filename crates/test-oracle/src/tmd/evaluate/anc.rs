@@ -1,0 +1,106 @@
+//! ANC: where a camera is and what it looks at.
+
+use std::f64::consts::TAU;
+
+use super::units::{TURN, frame_rate, i16_at, to_gltf, u16_at, vector_at};
+use crate::math::Mat4;
+
+/// A file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anc {
+    /// 0x8000, or what is in its place.
+    pub magic: u16,
+    /// What the file says of the rate.
+    pub rate_field: i16,
+    /// Frames a second.
+    pub rate: f64,
+    /// The whole ones, at most as many as the header says.
+    pub records: Vec<Record>,
+    /// What is behind them.
+    pub trailing: Vec<u8>,
+}
+
+/// The camera in one frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Where it is.
+    pub eye: [i16; 3],
+    /// What it looks at.
+    pub look_at: [i16; 3],
+    /// 4096 are one turn.
+    pub roll: i16,
+    /// The vertical one; 4096 are one turn.
+    pub fov: i16,
+}
+
+/// Reads a file.
+///
+/// # Panics
+///
+/// When the header is cut short.
+pub fn anc(bytes: &[u8]) -> Anc {
+    let count = usize::from(u16_at(bytes, 4));
+    let (header, body) = bytes.split_at(6);
+    let records: Vec<Record> = body.chunks_exact(16).take(count).map(record).collect();
+    Anc {
+        magic: u16_at(header, 0),
+        rate_field: i16_at(header, 2),
+        rate: frame_rate(i16_at(header, 2)),
+        trailing: body[16 * records.len()..].to_vec(),
+        records,
+    }
+}
+
+fn record(bytes: &[u8]) -> Record {
+    Record {
+        eye: vector_at(bytes, 0),
+        look_at: vector_at(bytes, 6),
+        roll: i16_at(bytes, 12),
+        fov: i16_at(bytes, 14),
+    }
+}
+
+impl Record {
+    /// The angle from the lower to the upper border of the picture, in radians.
+    pub fn vertical_fov(&self) -> f64 {
+        f64::from(self.fov) * TAU / TURN
+    }
+
+    /// The matrix from the camera's space to the file's, in the file's axes: the camera looks along
+    /// its +z, and its −y is up in the picture. `None` where the file does not say which way is up,
+    /// or where it looks: when it looks along y or at itself.
+    pub fn matrix(&self) -> Option<Mat4> {
+        let eye = self.eye.map(f64::from);
+        let [x, y, z]: [f64; 3] = std::array::from_fn(|i| f64::from(self.look_at[i]) - eye[i]);
+        let across = x.hypot(z);
+        if across == 0.0 {
+            return None;
+        }
+        let length = across.hypot(y);
+        let forward = [x / length, y / length, z / length];
+        // Level, and the one of y, forward and right to which the other two are at right angles.
+        let right = [z / across, 0.0, -x / across];
+        let down = cross(forward, right);
+        let (sin, cos) = (f64::from(self.roll) * TAU / TURN).sin_cos();
+        let rolled_right = [0, 1, 2].map(|i| cos * right[i] + sin * down[i]);
+        let rolled_down = [0, 1, 2].map(|i| cos * down[i] - sin * right[i]);
+        let column = |[x, y, z]: [f64; 3], w| [x, y, z, w];
+        Some([
+            column(rolled_right, 0.0),
+            column(rolled_down, 0.0),
+            column(forward, 0.0),
+            column(eye, 1.0),
+        ])
+    }
+
+    /// The matrix of a glTF camera, which looks along its −z and has +y up, in glTF's axes.
+    /// `None` as for [`Self::matrix`].
+    pub fn gltf_matrix(&self) -> Option<Mat4> {
+        // Half a turn about x changes the camera's own axes as it does those of the file.
+        self.matrix().as_ref().map(to_gltf)
+    }
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}

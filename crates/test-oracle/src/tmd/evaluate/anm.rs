@@ -1,0 +1,202 @@
+//! ANM: when which object is where.
+
+use std::collections::BTreeSet;
+use std::f64::consts::TAU;
+
+use super::units::{ONE, TURN, frame_rate, i16_at, u16_at, vector_at};
+use crate::math::{Mat4, mul, rotation, scaling, translation};
+
+/// A file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anm {
+    /// 0x8000, or what is in its place.
+    pub magic: u16,
+    /// What the file says of the rate.
+    pub rate_field: i16,
+    /// Frames a second.
+    pub rate: f64,
+    /// As many as the header says.
+    pub frames: Vec<Frame>,
+    /// What is between the table and the first frame.
+    pub gap: Vec<u8>,
+    /// What is behind the end that the table gives.
+    pub trailing: Vec<u8>,
+    /// Whether the first frame begins before the end of the table.
+    pub overlaps_header: bool,
+    /// Whether the end that the table gives is past that of the file.
+    pub truncated: bool,
+}
+
+/// What is between two entries of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The whole keys, in file order.
+    pub keys: Vec<Key>,
+    /// What is left of the frame, where a key crosses its end or that of the file.
+    pub rest: Vec<u8>,
+    /// Whether it ends before it begins.
+    pub reversed: bool,
+}
+
+/// What a frame says of one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Which one.
+    pub object: u8,
+    /// Bits 0 to 2: which of the others there are.
+    pub flags: u8,
+    /// 4096 are one turn.
+    pub rotation: Option<[i16; 3]>,
+    /// 4096 is 1.
+    pub scale: Option<[i16; 3]>,
+    /// In the model's unit.
+    pub position: Option<[i16; 3]>,
+}
+
+/// Which rotation comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Rz · Ry · Rx: about x first.
+    #[default]
+    Zyx,
+    /// Rx · Ry · Rz: about z first.
+    Xyz,
+}
+
+/// How keys are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Which rotation comes first.
+    pub order: Order,
+    /// Whether a rotation, scale or position that a key lacks stays as it was; else it is the
+    /// identity.
+    pub hold: bool,
+    /// What positions are multiplied by. (The model's own points are the caller's.)
+    pub position_factor: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { order: Order::Zyx, hold: false, position_factor: 1.0 }
+    }
+}
+
+/// Reads a file, canonical or not.
+///
+/// # Panics
+///
+/// When the header or the table is cut short.
+pub fn anm(bytes: &[u8]) -> Anm {
+    let count = usize::from(u16_at(bytes, 4));
+    let table: Vec<usize> =
+        (0..=count).map(|i| 2 * usize::from(u16_at(bytes, 6 + 2 * i))).collect();
+    let header = 8 + 2 * count;
+    let (first, end) = (table[0], table[count]);
+    let part = |start: usize, end: usize| {
+        bytes[start.min(bytes.len())..end.clamp(start.min(bytes.len()), bytes.len())].to_vec()
+    };
+    Anm {
+        magic: u16_at(bytes, 0),
+        rate_field: i16_at(bytes, 2),
+        rate: frame_rate(i16_at(bytes, 2)),
+        frames: table
+            .windows(2)
+            .map(|pair| frame(&part(pair[0], pair[1]), pair[1] < pair[0]))
+            .collect(),
+        gap: part(header, first),
+        trailing: part(end.max(header), bytes.len()),
+        overlaps_header: first < header,
+        truncated: end > bytes.len(),
+    }
+}
+
+fn frame(bytes: &[u8], reversed: bool) -> Frame {
+    let mut keys = Vec::new();
+    let mut at = 0;
+    while let Some((key, size)) = key(&bytes[at..]) {
+        keys.push(key);
+        at += size;
+    }
+    Frame { keys, rest: bytes[at..].to_vec(), reversed }
+}
+
+/// The first key and its size, if all of it is there.
+fn key(bytes: &[u8]) -> Option<(Key, usize)> {
+    let (&object, &flags) = (bytes.first()?, bytes.get(1)?);
+    let mut size = 2;
+    let parts = [1, 2, 4].map(|bit| {
+        let at = size;
+        let present = flags & bit != 0;
+        size += if present { 6 } else { 0 };
+        (present && size <= bytes.len()).then(|| vector_at(bytes, at))
+    });
+    let [rotation, scale, position] = parts;
+    (size <= bytes.len()).then_some((Key { object, flags, rotation, scale, position }, size))
+}
+
+impl Anm {
+    /// Every object that has a key somewhere, ascending.
+    pub fn objects(&self) -> Vec<u8> {
+        let objects: BTreeSet<u8> =
+            self.frames.iter().flat_map(|frame| &frame.keys).map(|key| key.object).collect();
+        objects.into_iter().collect()
+    }
+
+    /// How many keys there are in all.
+    pub fn key_count(&self) -> usize {
+        self.frames.iter().map(|frame| frame.keys.len()).sum()
+    }
+
+    /// How long all frames last, in seconds.
+    pub fn duration(&self) -> f64 {
+        self.frames.len() as f64 / self.rate
+    }
+
+    /// When a frame begins to be shown, in seconds. It ends where the next one begins.
+    pub fn start(&self, frame: usize) -> f64 {
+        frame as f64 / self.rate
+    }
+
+    /// The frame that is shown at a time in seconds, if one is.
+    pub fn frame_at(&self, t: f64) -> Option<usize> {
+        (0..self.frames.len()).find(|&frame| self.start(frame) <= t && t < self.start(frame + 1))
+    }
+
+    /// Where an object is in a frame: the matrix from its own space to that of all objects, in the
+    /// file's axes. `None` where it is not drawn.
+    pub fn matrix(&self, frame: usize, object: u8, options: &Options) -> Option<Mat4> {
+        let shown = self.frames[frame].key_of(object)?;
+        // The frames that have a say, the last first.
+        let earlier = if options.hold { 0..frame } else { 0..0 };
+        let keys: Vec<Key> =
+            earlier.rev().filter_map(|before| self.frames[before].key_of(object)).collect();
+        let value = |part: fn(&Key) -> Option<[i16; 3]>, factor: f64| {
+            let value = part(&shown).or_else(|| keys.iter().find_map(part));
+            value.map(|value| value.map(|x| f64::from(x) * factor))
+        };
+        let angles = value(|key| key.rotation, TAU / TURN).unwrap_or([0.0; 3]);
+        let scale = value(|key| key.scale, 1.0 / ONE).unwrap_or([1.0; 3]);
+        let position = value(|key| key.position, options.position_factor).unwrap_or([0.0; 3]);
+        Some(mul(&translation(position), &mul(&euler(angles, options.order), &scaling(scale))))
+    }
+}
+
+impl Frame {
+    /// The key of an object that counts: its last one.
+    pub fn key_of(&self, object: u8) -> Option<Key> {
+        self.keys.iter().rfind(|key| key.object == object).copied()
+    }
+}
+
+/// A rotation by angles about the axes, in radians.
+fn euler(angles: [f64; 3], order: Order) -> Mat4 {
+    let [x, y, z] = std::array::from_fn(|axis| {
+        let mut q = [0.0; 4];
+        (q[axis], q[3]) = (angles[axis] / 2.0).sin_cos();
+        rotation(q)
+    });
+    match order {
+        Order::Zyx => mul(&z, &mul(&y, &x)),
+        Order::Xyz => mul(&x, &mul(&y, &z)),
+    }
+}

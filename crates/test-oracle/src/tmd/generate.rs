@@ -1,0 +1,13 @@
+//! Deterministic random ANM, ANC and TMD files, canonical ones and those of every other case of the
+//! notes' table.
+//!
+//! The same generator state and options always give the same bytes.
+
+mod anc;
+mod anm;
+mod model;
+mod numbers;
+
+pub use self::anc::{AncCase, AncOptions, anc};
+pub use self::anm::{AnmCase, AnmOptions, anm};
+pub use self::model::{Addresses, Content, ModelCase, ModelOptions, model};

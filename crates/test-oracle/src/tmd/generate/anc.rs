@@ -1,0 +1,111 @@
+//! ANC files.
+
+use super::numbers::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
+use crate::generate::Rng;
+
+/// What is asked of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AncOptions {
+    /// What is not canonical about it.
+    pub case: AncCase,
+    /// How many records it has, at least 1.
+    pub records: usize,
+}
+
+impl Default for AncOptions {
+    fn default() -> Self {
+        Self { case: AncCase::Canonical, records: 12 }
+    }
+}
+
+/// What is not canonical. But for it, a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AncCase {
+    /// Nothing.
+    Canonical,
+    /// Some cameras look straight up or down.
+    Vertical,
+    /// Some cameras look at where they are.
+    NoDirection,
+    /// Some angles of view are zero, negative, or half a turn and more.
+    OddFov,
+    /// The first word is another one.
+    BadMagic,
+    /// The rate is none of those that there are.
+    OddRate,
+    /// The file is cut in its last record.
+    Truncated,
+    /// There are bytes at the end.
+    Trailing,
+}
+
+impl AncCase {
+    /// Each of them.
+    pub const ALL: [AncCase; 8] = [
+        AncCase::Canonical,
+        AncCase::Vertical,
+        AncCase::NoDirection,
+        AncCase::OddFov,
+        AncCase::BadMagic,
+        AncCase::OddRate,
+        AncCase::Truncated,
+        AncCase::Trailing,
+    ];
+}
+
+/// A file of cameras that are anywhere, turned by any roll, beyond one turn too.
+///
+/// # Panics
+///
+/// Without a record.
+pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
+    let &AncOptions { case, records } = options;
+    let mut bytes = Vec::new();
+    let rate = if case == AncCase::OddRate { rng.pick(&ODD_RATES) } else { rng.pick(&RATES) };
+    push(
+        &mut bytes,
+        &[
+            MAGIC as i16,
+            rate,
+            u16::try_from(records).expect("as many as the header can say") as i16,
+        ],
+    );
+    let level = rng.chance(30);
+    let chosen = rng.below(records);
+    for record in 0..records {
+        let odd = record == chosen || rng.chance(30);
+        let eye = numbers(rng);
+        let mut look_at = numbers(rng);
+        match case {
+            AncCase::NoDirection if odd => look_at = eye,
+            AncCase::Vertical if odd => {
+                look_at = [eye[0], if eye[1] > 0 { eye[1] - 1000 } else { eye[1] + 1000 }, eye[2]];
+            }
+            // No other camera looks along y.
+            _ if [look_at[0], look_at[2]] == [eye[0], eye[2]] => {
+                look_at[0] = eye[0].wrapping_add(100)
+            }
+            _ => {}
+        }
+        let roll = match rng.below(4) {
+            _ if level => 0,
+            0 => rng.pick(&[0, 1024, -1024, 4096]),
+            _ => any_i16(rng),
+        };
+        let fov = if case == AncCase::OddFov && odd {
+            rng.pick(&[0, -1, -512, 2048, 4096, i16::MIN, i16::MAX])
+        } else {
+            rng.between(1, 2047) as i16
+        };
+        push(&mut bytes, &eye);
+        push(&mut bytes, &look_at);
+        push(&mut bytes, &[roll, fov]);
+    }
+    match case {
+        AncCase::BadMagic => put(&mut bytes, 0, rng.pick(&[0x0080, 0, 0x8001])),
+        AncCase::Truncated => bytes.truncate(bytes.len() - rng.between(1, 16)),
+        AncCase::Trailing => bytes.extend(junk(rng.between(1, 40), rng)),
+        _ => {}
+    }
+    bytes
+}

@@ -1,0 +1,193 @@
+//! What the generator writes, the evaluator reads.
+
+use test_oracle::castle::generate::{self, Generated, Options};
+use test_oracle::castle::{self, Animation, Movie};
+use test_oracle::fixtures;
+
+use super::evaluate::{no_files, only};
+
+const SEEDS: u64 = 100;
+
+fn movie(generated: &Generated) -> Movie {
+    castle::read(&generated.text, &|path| generated.file(path))
+}
+
+fn options() -> [Options; 3] {
+    let off = Options::default();
+    [off, Options { varying_matrices: true, ..off }, Options { primitives: true, ..off }]
+}
+
+#[test]
+fn what_is_generated_is_read_and_draws_something() {
+    for options in options() {
+        for seed in 0..fixtures::scale(60, 200) {
+            let movie = movie(&generate::castle_with(seed, options));
+            let size = movie.size();
+            assert!(size > 0.5 && size < 1000.0, "{options:?} {seed}: {size}");
+            for animation in &movie.animations {
+                for pair in animation.times.windows(2) {
+                    let corners = animation.corners_at(pair[0] * 0.4 + pair[1] * 0.6);
+                    assert!(
+                        !corners.is_empty() && corners.as_flattened().iter().all(|x| x.is_finite()),
+                        "{options:?} {seed}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_files_and_another_one_others() {
+    let files: Vec<Generated> = (0..20).map(generate::castle).collect();
+    for (seed, file) in (0..).zip(&files) {
+        assert!(*file == generate::castle(seed));
+        assert_eq!(files.iter().filter(|other| *other == file).count(), 1);
+    }
+}
+
+#[test]
+fn the_features_of_animations_occur() {
+    let movies: Vec<Movie> = (0..SEEDS).map(|seed| movie(&generate::castle(seed))).collect();
+    let animations: Vec<&Animation> = movies.iter().flat_map(|movie| &movie.animations).collect();
+    let some = |what: &str, has: &dyn Fn(&Animation) -> bool| {
+        let count = animations.iter().filter(|animation| has(animation)).count();
+        assert!(count >= 5, "{what}: {count}");
+    };
+    let pairs = |animation: &Animation| 0..animation.times.len() - 1;
+    let pose = |animation: &Animation, i: usize| animation.corners_at(animation.times[i]);
+    some("one frame", &|animation| animation.times.len() == 1);
+    some("negative first times", &|animation| animation.times[0] < 0.0);
+    some("late first times", &|animation| animation.times[0] > 0.0);
+    some("steps", &|animation| animation.step);
+    some("loops", &|animation| animation.loops);
+    some("backwards", &|animation| animation.backwards);
+    some("boxes", &|animation| animation.boxes.iter().any(Option::is_some));
+    some("all frames equal in structure", &|animation| {
+        animation.times.len() > 2 && pairs(animation).all(|i| animation.structurally_equal(i))
+    });
+    some("frames unequal in structure", &|animation| {
+        pairs(animation).any(|i| !animation.structurally_equal(i))
+    });
+    some("frames that repeat the one before", &|animation| {
+        pairs(animation).any(|i| pose(animation, i) == pose(animation, i + 1))
+    });
+    some("frames that move", &|animation| {
+        pairs(animation).any(|i| {
+            animation.structurally_equal(i) && pose(animation, i) != pose(animation, i + 1)
+        })
+    });
+    some("frames that repeat an earlier one", &|animation| {
+        (2..animation.times.len()).any(|i| {
+            pose(animation, i) != pose(animation, i - 1)
+                && pose(animation, i) == pose(animation, i - 2)
+        })
+    });
+    some("texture coordinates", &|animation| {
+        animation.corners_with_texcoords(0.0).iter().any(|corner| corner.1.is_some())
+    });
+    some("lines", &|animation| !animation.line_ends_at(0.0).is_empty());
+    some("points", &|animation| !animation.points_at(0.0).is_empty());
+    assert!(animations.iter().all(|animation| animation.primitives_at(0.0).is_empty()));
+}
+
+#[test]
+fn the_features_of_texts_occur() {
+    let generated: Vec<Generated> = (0..SEEDS).map(generate::castle).collect();
+    let in_text = |made: &Generated, word: &str| String::from_utf8_lossy(&made.text).contains(word);
+    let in_files = |made: &Generated, has: &dyn Fn(&str) -> bool| {
+        made.files.iter().any(|(_, content)| has(&String::from_utf8_lossy(content)))
+    };
+    let count =
+        |has: &dyn Fn(&Generated) -> bool| generated.iter().filter(|made| has(made)).count();
+    for header in ["<?xml", "#X3D V3.0", "#VRML V2.0", "#VRML V1.0", "\u{1f}\u{fffd}"] {
+        let found = count(&|made| in_files(made, &|text| text.starts_with(header)));
+        assert!(found >= 5, "{header:?}");
+    }
+    for word in [
+        "scaleOrientation=",
+        "center=",
+        "USE=",
+        "<Inline",
+        "<Switch",
+        "containerField=\"proxy\"",
+        "creaseAngle=",
+        "texCoordIndex=",
+        "&amp;",
+        "&quot;",
+    ] {
+        assert!(count(&|made| in_text(made, word)) >= 5, "{word}");
+    }
+    for word in [
+        "MatrixTransform",
+        "TransformSeparator",
+        "WWWInline",
+        "separate FALSE",
+        "textureCoordIndex",
+        "DEF Part",
+        "choice",
+    ] {
+        assert!(count(&|made| in_files(made, &|text| text.contains(word))) >= 3, "{word}");
+    }
+}
+
+#[test]
+fn what_options_ask_for_is_there() {
+    let [_, matrices, primitives] = options();
+    let solids = |seed| {
+        movie(&generate::castle_with(seed, primitives))
+            .animations
+            .iter()
+            .any(|animation| !animation.primitives_at(0.0).is_empty())
+    };
+    assert!((0..50).filter(|&seed| solids(seed)).count() > 10);
+    let mut frames = 0;
+    for seed in 0..50 {
+        let made = generate::castle_with(seed, matrices);
+        assert!(made.files.iter().all(|(_, content)| content.starts_with(b"#VRML V1.0")), "{seed}");
+        let matrix = |content: &[u8]| {
+            let text = String::from_utf8_lossy(content).into_owned();
+            text.lines()
+                .filter(|line| line.trim_start().starts_with("matrix "))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let all: Vec<Vec<String>> = made.files.iter().map(|(_, content)| matrix(content)).collect();
+        frames += usize::from(all.windows(2).any(|pair| !pair[0].is_empty() && pair[0] != pair[1]));
+    }
+    assert!(frames > 25, "{frames}");
+}
+
+/// The lines of the frames of a large file.
+fn frames_of(text: &[u8]) -> Vec<Vec<&[u8]>> {
+    let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
+    let starts = |line: &&[u8]| line.trim_ascii_start().starts_with(b"<frame ");
+    lines.split(starts).skip(1).map(<[&[u8]]>::to_vec).collect()
+}
+
+#[test]
+fn large_files_repeat_as_asked_and_have_one_structure() {
+    for repeat in [true, false] {
+        let text = generate::large(1_000_000, repeat);
+        assert!(text.len() > 800_000 && text.len() < 1_200_000, "{}", text.len());
+        let animation = only(castle::read(&text, &no_files));
+        assert!((0..animation.times.len() - 1).all(|i| animation.structurally_equal(i)));
+        let faces = animation.faces_at(0.0);
+        assert!(faces.len() >= 100, "{}", faces.len());
+        assert!(faces.iter().flatten().all(|corner| corner.texcoord.is_some()));
+        assert_ne!(
+            animation.corners_at(animation.times[0]),
+            animation.corners_at(animation.times[1])
+        );
+        let frames = frames_of(&text);
+        for pair in frames.windows(2) {
+            let same: usize = pair[1]
+                .iter()
+                .filter(|line| pair[0].contains(*line))
+                .map(|line| line.len() + 1)
+                .sum();
+            let all: usize = pair[1].iter().map(|line| line.len() + 1).sum();
+            assert_eq!(same * 10 > all * 7, repeat, "{same} of {all}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Reading, channels and poses, on cases computed by hand.
+
+use std::collections::BTreeSet;
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use test_oracle::math::{Mat4, mul, transform_point, translation};
+use test_oracle::stt::{self, Behaviour, Channel, File, Motion, Order, Vectors};
+
+use crate::close;
+
+const STATIC_EXAMPLE: &str = "#MINDRENDER 1.1
+1
+{my_first_state}
+SINGLE
+1
+{my_static_node}
+STATIC
+0.000000 50.000000 0.000000
+0.000000 0.000000 0.000000
+0.000000 45.000000 0.000000
+";
+
+const DYNAMIC_EXAMPLE: &str =
+    "#MINDRENDER 1.1 1 {my_second_state} SINGLE 1 {my_dynamic_node} DYNAMIC
+0.000000 -50.000000 0.000000 0.000000 50.000000 0.000000 2.000000 0.000000 3
+0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 8
+0.000000 -80.000000 0.000000 0.000000 180.000000 0.000000 4.000000 0.000000 7";
+
+const KEYFRAME_EXAMPLE: &str = "#MINDRENDER 1.1 3
+{my_keyframe_state} KEYFRAME 2 3 {my_first_state}
+1 4.000000 4.000000 0 0 {my_second_state}
+1 4.000000 4.000000 0 0 {my_first_state}
+{my_first_state} SINGLE 1 {my_dynamic_node} STATIC
+0.000000 50.000000 0.000000 0.000000 0.000000 0.000000 0.000000 45.000000 0.000000
+{my_second_state} SINGLE 1 {my_dynamic_node} DYNAMIC
+0.000000 -50.000000 0.000000 0.000000 50.000000 0.000000 2.000000 0.000000 3
+0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 8
+0.000000 -80.000000 0.000000 0.000000 180.000000 0.000000 4.000000 0.000000 7";
+
+/// What the only node of a state has at a time.
+fn vectors(file: &File, t: f64) -> Vectors {
+    let nodes = stt::single(file, 0, t);
+    assert_eq!(nodes.len(), 1);
+    nodes[0].1
+}
+
+#[test]
+fn the_first_example_is_one_still_node() {
+    let file = stt::parse(STATIC_EXAMPLE);
+    assert_eq!(
+        (&*file.version, file.states.len(), &*file.states[0].name),
+        ("1.1", 1, "my_first_state")
+    );
+    let Motion::Single(nodes) = &file.states[0].motion else { panic!() };
+    assert_eq!(nodes[0].name, "my_static_node");
+    assert_eq!(
+        nodes[0].behaviour,
+        Behaviour::Static([[0.0, 50.0, 0.0], [0.0; 3], [0.0, 45.0, 0.0]])
+    );
+    let expected = Vectors {
+        displacement: [0.0, 50.0, 0.0],
+        translation: [0.0; 3],
+        orientation: [0.0, 45.0, 0.0],
+    };
+    assert_eq!([-3.0, 0.0, 7.5].map(|t| vectors(&file, t)), [expected; 3]);
+    let pose = &stt::pose_at(&file, 0, 0.0, Order::default())["my_static_node"];
+    // An eighth of a turn about y takes z towards x.
+    close(&transform_point(&pose.matrix(), [0.0, 0.0, 1.0]), &[FRAC_1_SQRT_2, 50.0, FRAC_1_SQRT_2]);
+}
+
+#[test]
+fn the_second_example_swings_and_goes_up_and_down() {
+    let file = stt::parse(DYNAMIC_EXAMPLE);
+    let expected = [
+        // The displacement is back after two seconds, the orientation after four.
+        (0.0, -50.0, 50.0),
+        (0.5, 0.0, 50.0 + 130.0 * FRAC_1_SQRT_2),
+        (1.0, 50.0, 180.0),
+        (1.5, 0.0, 50.0 + 130.0 * FRAC_1_SQRT_2),
+        (2.0, -50.0, 50.0),
+        (3.0, 50.0, -80.0),
+        (4.0, -50.0, 50.0),
+    ];
+    for (t, up, turned) in expected {
+        let at = vectors(&file, t);
+        assert_eq!(at.translation, [0.0; 3]);
+        close(&at.displacement, &[0.0, up, 0.0]);
+        close(&at.orientation, &[0.0, turned, 0.0]);
+    }
+}
+
+#[test]
+fn the_third_example_switches_every_four_seconds() {
+    let file = stt::parse(KEYFRAME_EXAMPLE);
+    let Motion::Keyframe(sequence) = &file.states[0].motion else { panic!() };
+    assert_eq!((sequence.kind, sequence.start_key()), (3, Some(1)));
+    let height =
+        |t: f64| stt::pose_at(&file, 0, t, Order::default())["my_dynamic_node"].translation[1];
+    close(&[0.0, 3.9, 8.0, 11.9, 16.5].map(height), &[50.0; 5]);
+    // The second state's ping-pong, whose clock ran before it was shown.
+    close(&[4.0, 4.5, 5.0, 7.9, 12.25].map(height), &[-50.0, 0.0, 50.0, -40.0, -25.0]);
+    assert_eq!([0.0, 4.0, 8.0].map(|t| stt::moment_at(sequence, t).unwrap().key), [1, 0, 1]);
+}
+
+#[test]
+fn tokens_need_no_lines() {
+    let words = "#MINDRENDER\t1.1\r1\x0c{ two\n words } SINGLE 1{SINGLE}STATIC .5 1. +1 -0 1e-400 \
+                 2E1 0.1 16777217 -1e0";
+    let file = stt::parse(words);
+    assert_eq!(file.states[0].name, " two\n words ");
+    let Motion::Single(nodes) = &file.states[0].motion else { panic!() };
+    assert_eq!(nodes[0].name, "SINGLE");
+    // Rounded to f32.
+    let Behaviour::Static(vectors) = nodes[0].behaviour else { panic!() };
+    assert_eq!(
+        vectors,
+        [[0.5, 1.0, 1.0], [0.0, 0.0, 20.0], [f64::from(0.1_f32), 16_777_216.0, -1.0]]
+    );
+}
+
+#[test]
+fn a_file_with_an_error_panics() {
+    let fails = |from: &str, to: &str| {
+        let text = KEYFRAME_EXAMPLE.replacen(from, to, 1);
+        assert_ne!(text, KEYFRAME_EXAMPLE);
+        std::panic::catch_unwind(|| stt::parse(&text)).is_err()
+    };
+    assert!(fails("#MIND", "#"));
+    assert!(fails("1.1 3", "1.1 2") && fails("1.1 3", "1.1 4") && fails("1.1 3", "1.1 -1"));
+    assert!(fails("KEYFRAME 2 3", "KEYFRAME 2 6") && fails(" 7", " 10"));
+    assert!(fails("0 0 {", "0 2 {") && fails("1 4.0", "1 -4.0"));
+    assert!(fails("-80.000000", "nan") && fails("-80.000000", "1e39") && fails("-80.000000", ""));
+    assert!(fails("{my_first_state}", "my_first_state}"));
+    assert!(!fails("-80.000000", "-180.000000"));
+}
+
+/// A channel from (10, 0, −4) to (20, 0, 4) that is a second ahead.
+fn moving(kind: u8, period: f64) -> Channel {
+    Channel { start: [10.0, 0.0, -4.0], end: [20.0, 0.0, 4.0], period, offset: 1.0, kind }
+}
+
+/// u = 1/8, 3/4, 3/2, −1/4 and −1 of a period of 4 s.
+const TIMES: [f64; 5] = [-0.5, 2.0, 5.0, -2.0, -5.0];
+
+#[test]
+fn each_type_of_channel_follows_the_table() {
+    let sine = 5.0 * FRAC_1_SQRT_2;
+    let expected = [
+        [10.0, 10.0, 10.0, 10.0, 10.0],
+        [11.25, 17.5, 15.0, 17.5, 10.0],
+        [18.75, 12.5, 15.0, 12.5, 20.0],
+        [12.5, 15.0, 20.0, 15.0, 10.0],
+        [17.5, 15.0, 10.0, 15.0, 20.0],
+        [11.25, 17.5, 20.0, 10.0, 10.0],
+        [18.75, 12.5, 10.0, 20.0, 20.0],
+        [15.0 + sine, 10.0, 15.0, 10.0, 15.0],
+        [10.0, 10.0, 10.0, 10.0, 10.0],
+        [1.25, 7.5, 15.0, -2.5, -10.0],
+    ];
+    for (kind, expected) in expected.into_iter().enumerate() {
+        let channel = moving(kind as u8, 4.0);
+        close(&TIMES.map(|t| stt::channel(&channel, t)[0]), &expected);
+        assert_eq!(TIMES.map(|t| stt::channel(&channel, t)[1]), [0.0; 5]);
+        // The last component is −4 where the first one is 10, and 4 where that is 20; a delta has
+        // no end.
+        let third = |x: f64| if kind == 9 { -0.4 * x } else { (x - 15.0) * 0.8 };
+        close(&TIMES.map(|t| stt::channel(&channel, t)[2]), &expected.map(third));
+    }
+}
+
+#[test]
+fn an_offset_below_zero_is_a_delay() {
+    let late =
+        |kind: u8, t: f64| stt::channel(&Channel { offset: -3.0, ..moving(kind, 4.0) }, t)[0];
+    close(&[0.0, 3.0, 4.0].map(|t| late(1, t)), &[12.5, 10.0, 12.5]);
+    close(&[0.0, 3.0, 4.0, 7.0].map(|t| late(5, t)), &[10.0, 10.0, 12.5, 20.0]);
+    close(&[0.0, 3.0, 5.0].map(|t| late(9, t)), &[-7.5, 0.0, 5.0]);
+}
+
+#[test]
+fn without_a_period_all_but_the_delta_stay_at_the_start() {
+    for period in [0.0, -0.0, -4.0] {
+        for kind in 0..9 {
+            assert_eq!(
+                TIMES.map(|t| stt::channel(&moving(kind, period), t)),
+                [[10.0, 0.0, -4.0]; 5]
+            );
+        }
+        // Without the offset.
+        assert_eq!(
+            TIMES.map(|t| stt::channel(&moving(9, period), t)[0]),
+            [-5.0, 20.0, 50.0, -20.0, -50.0]
+        );
+    }
+}
+
+#[test]
+fn a_node_is_moved_then_turned_then_moved() {
+    let vectors = Vectors {
+        displacement: [10.0, 20.0, 30.0],
+        translation: [1.0, 0.0, 0.0],
+        orientation: [90.0, 90.0, 0.0],
+    };
+    let place =
+        |order: Order, point: [f64; 3]| transform_point(&vectors.compose(order).matrix(), point);
+    // (1 1 0), about x to (1 0 1), about y to (1 0 −1).
+    close(&place(Order::Zyx, [0.0, 1.0, 0.0]), &[11.0, 20.0, 29.0]);
+    // (1 1 0), about y to (0 1 −1), about x to (0 1 1).
+    close(&place(Order::Xyz, [0.0, 1.0, 0.0]), &[10.0, 21.0, 31.0]);
+    assert_eq!(Order::default(), Order::Zyx);
+}
+
+#[test]
+fn each_order_is_the_product_that_its_name_says() {
+    let vectors = Vectors {
+        displacement: [1.0, -2.0, 3.0],
+        translation: [4.0, 5.0, -6.0],
+        orientation: [200.0, -70.0, 33.0],
+    };
+    // Without quaternions.
+    let about = |axis: usize| -> Mat4 {
+        let (sin, cos) = vectors.orientation[axis].to_radians().sin_cos();
+        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut m = translation([0.0; 3]);
+        (m[next][next], m[next][last], m[last][next], m[last][last]) = (cos, sin, -sin, cos);
+        m
+    };
+    let mut seen = BTreeSet::new();
+    for order in Order::ALL {
+        let turns = format!("{order:?}")
+            .bytes()
+            .map(|letter| about(usize::from(letter.to_ascii_lowercase() - b'x')))
+            .collect::<Vec<_>>();
+        let turned = mul(&turns[0], &mul(&turns[1], &turns[2]));
+        let expected = mul(
+            &translation(vectors.displacement),
+            &mul(&turned, &translation(vectors.translation)),
+        );
+        close(vectors.compose(order).matrix().as_flattened(), expected.as_flattened());
+        seen.insert(format!("{:.6?}", expected));
+    }
+    assert_eq!(seen.len(), 6);
+}

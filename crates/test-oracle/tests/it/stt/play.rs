@@ -1,0 +1,361 @@
+//! Keyframe states, and the player, on cases computed by hand.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use test_oracle::math::{rotation, transform_point};
+use test_oracle::stt::{self, File, Moment, Motion, Order, Player, Pose, Sequence};
+
+use crate::close;
+
+/// A keyframe state `k` that plays the still states a, b and c, whose node `n` is at x = 0, 10 and
+/// 30. The times of the ways on are 1, 2 and 3 seconds, of those back 4, 5 and 6.
+/// `flags` are those of all keys; `exits` of each.
+fn abc(kind: u8, start: &str, flags: &str, exits: [u8; 3]) -> File {
+    let mut text = format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 3 {kind} {{{start}}}\n");
+    for (exit, key) in exits.into_iter().zip(["1 4 _ {a}", "2 5 _ {b}", "3 6 _ {c}"]) {
+        text += &format!("{exit} {}\n", key.replace('_', flags));
+    }
+    for (name, x) in [("a", 0), ("b", 10), ("c", 30), ("other", 99)] {
+        text += &format!("{{{name}}} SINGLE 1 {{n}} STATIC {x} 0 0 0 0 0 0 0 0\n");
+    }
+    stt::parse(&text)
+}
+
+fn sequence(file: &File) -> &Sequence {
+    let Motion::Keyframe(sequence) = &file.states[0].motion else { panic!("not KEYFRAME") };
+    sequence
+}
+
+/// The key at each time by the closed form, which the player must agree with.
+fn keys_at(file: &File, times: &[f64]) -> String {
+    let mut player = Player::enter(file, 0);
+    let keys = times.iter().map(|&t| {
+        player.advance(t - player.clock());
+        let moment = stt::moment_at(sequence(file), t);
+        assert_eq!(player.moment(), moment);
+        assert_eq!(player.key(), moment.map(|moment| moment.key));
+        moment.map_or('-', |moment| ['a', 'b', 'c'][moment.key])
+    });
+    keys.collect()
+}
+
+/// Where the node is.
+fn x_at(file: &File, t: f64) -> f64 {
+    stt::pose_at(file, 0, t, Order::default())["n"].translation[0]
+}
+
+#[test]
+fn each_type_of_keyframes_goes_its_way() {
+    let keys =
+        |kind: u8, start: &str, times: &[f64]| keys_at(&abc(kind, start, "0 0", [0; 3]), times);
+    assert_eq!(keys(0, "b", &[0.0, 1.0, 1e6]), "bbb");
+    // On: b 2, c 3, a 1.
+    assert_eq!(
+        keys(1, "b", &[0.0, 1.9, 2.0, 4.9, 5.0, 5.9, 6.0, 7.9, 8.0, 11.0, 602.0]),
+        "bbccaabbcac"
+    );
+    // Back: b 5, a 4, c 6.
+    assert_eq!(keys(2, "b", &[0.0, 4.9, 5.0, 8.9, 9.0, 14.9, 15.0, 20.0]), "bbaaccba");
+    // On b 2, back c 6, back b 5, on a 1, again.
+    assert_eq!(
+        keys(3, "b", &[0.0, 1.9, 2.0, 7.9, 8.0, 12.9, 13.0, 13.9, 14.0, 16.0]),
+        "bbccbbaabc"
+    );
+    // At the last key it turns at once.
+    assert_eq!(keys(3, "c", &[0.0, 5.9, 6.0, 11.0, 12.0, 13.9, 14.0]), "ccbabbc");
+    // Back b 5, on a 1, on b 2, back c 6.
+    assert_eq!(keys(4, "b", &[0.0, 4.9, 5.0, 5.9, 6.0, 7.9, 8.0, 13.9, 14.0, 19.0]), "bbaabbccba");
+    assert_eq!(keys(4, "a", &[0.0, 0.9, 1.0, 3.0, 9.0, 14.0]), "aabcba");
+    assert_eq!(keys(4, "c", &[0.0, 5.9, 6.0]), "ccb");
+    assert_eq!(keys(5, "b", &[0.0, 1.9, 2.0, 1e6]), "bbcc");
+    assert_eq!(keys(5, "c", &[0.0, 1e6]), "cc");
+    // A name that is not in the list: the first key.
+    assert_eq!(keys(5, "other", &[0.0, 0.9, 1.0, 3.0]), "aabc");
+}
+
+#[test]
+fn of_keys_of_one_name_the_first_starts() {
+    let file = stt::parse(
+        "#MINDRENDER 1.1 3 {k} KEYFRAME 3 5 {b} 0 1 1 0 0 {a} 0 2 1 0 0 {b} 0 1 1 0 0 {b} {a} \
+         SINGLE 0 {b} SINGLE 0",
+    );
+    assert_eq!(keys_at(&file, &[0.0, 1.9, 2.0]), "bbc");
+}
+
+#[test]
+fn a_flag_blends_over_the_time_of_the_way() {
+    let xs = |kind: u8, start: &str, flags: &str, times: &[f64]| {
+        let file = abc(kind, start, flags, [0; 3]);
+        keys_at(&file, times);
+        times.iter().map(|&t| x_at(&file, t)).collect::<Vec<_>>()
+    };
+    // From c, at 30, to a in the last key's three seconds.
+    close(
+        &xs(1, "b", "1 0", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.5]),
+        &[10.0, 20.0, 30.0, 20.0, 10.0, 0.0, 5.0],
+    );
+    // From a to c in the first key's four.
+    close(
+        &xs(2, "b", "0 1", &[0.0, 2.5, 5.0, 7.0, 9.0, 12.0]),
+        &[10.0, 5.0, 0.0, 15.0, 30.0, 20.0],
+    );
+    // There switching, back blending.
+    close(
+        &xs(3, "b", "0 1", &[0.0, 1.9, 2.0, 5.0, 8.0, 10.5, 13.5]),
+        &[10.0, 10.0, 30.0, 20.0, 10.0, 5.0, 0.0],
+    );
+    close(&xs(5, "b", "1 0", &[1.0, 2.0, 3.0]), &[20.0, 30.0, 30.0]);
+    let file = abc(1, "a", "1 0", [0; 3]);
+    assert_eq!(
+        stt::moment_at(sequence(&file), 1.5),
+        Some(Moment { key: 1, blend: Some((2, 0.25)) })
+    );
+}
+
+#[test]
+fn no_time_is_skipped_unless_there_is_no_other() {
+    let keys = |kind: u8, a: &str, c: &str, times: &[f64]| {
+        let keys = format!("{{a}} 0 {a} {{a}} 0 0 2 1 1 {{b}} 0 {c} {{c}}");
+        keys_at(
+            &stt::parse(&format!(
+                "#MINDRENDER 1.1 4 {{k}} KEYFRAME 3 {kind} {keys} {{a}} SINGLE 0 {{b}} SINGLE 0 \
+                 {{c}} SINGLE 0"
+            )),
+            times,
+        )
+    };
+    // On, b takes no time: a 1, c 3.
+    assert_eq!(keys(1, "1 0 0 0", "3 0 0 0", &[0.0, 0.9, 1.0, 3.9, 4.0, 5.0]), "aaccac");
+    // No way takes time.
+    for flags in ["0 0", "1 1"] {
+        let none = &format!("0 5 {flags}");
+        assert_eq!(keys(1, none, none, &[0.0, 9.0]), "aa");
+        assert_eq!(keys(5, none, none, &[0.0, 9.0]), "cc");
+    }
+    // There and back, neither the first key's way back nor the last one's way on counts, but b's
+    // back does.
+    assert_eq!(keys(3, "0 9 0 0", "9 0 0 0", &[0.0, 1.9, 2.0, 9.0]), "bbbb");
+    // Back from the start takes no time.
+    assert_eq!(keys(2, "7 0 1 1", "7 1 0 0", &[0.0, 0.9, 1.0, 2.9, 3.0]), "ccbbc");
+    for kind in [3, 4] {
+        let keys = "{b} 0 0 9 0 0 {a} 0 9 0 0 0 {b}";
+        let timeless = stt::parse(&format!(
+            "#MINDRENDER 1.1 3 {{k}} KEYFRAME 2 {kind} {keys} {{a}} SINGLE 0 {{b}} SINGLE 0"
+        ));
+        assert_eq!(keys_at(&timeless, &[0.0, 50.0]), "bb");
+    }
+}
+
+#[test]
+fn one_key_or_none_is_no_way() {
+    for kind in 0..6 {
+        let one = format!(
+            "#MINDRENDER 1.1 2 {{k}} KEYFRAME 1 {kind} {{a}} 0 1 1 1 1 {{a}} {{a}} SINGLE 1 {{n}} \
+             STATIC 5 0 0 0 0 0 0 0 0"
+        );
+        let one = stt::parse(&one);
+        assert_eq!(keys_at(&one, &[0.0, 0.5, 1.0, 7.5]), "aaaa");
+        close(&[0.0, 0.5, 7.5].map(|t| x_at(&one, t)), &[5.0; 3]);
+        let none = stt::parse(&format!("#MINDRENDER 1.1 1 {{k}} KEYFRAME 0 {kind} {{a}}"));
+        assert_eq!(keys_at(&none, &[0.0, 1.0]), "--");
+        assert_eq!(stt::pose_at(&none, 0, 1.0, Order::default()), Pose::new());
+    }
+}
+
+/// A keyframe state of two keys that blend forwards in two seconds, and the nodes of its states.
+fn blend_of(a: &str, b: &str) -> File {
+    stt::parse(&format!(
+        "#MINDRENDER 1.1 3 {{k}} KEYFRAME 2 1 {{a}} 0 2 0 1 0 {{a}} 0 2 0 1 0 {{b}} {{a}} SINGLE \
+         {a} {{b}} SINGLE {b}"
+    ))
+}
+
+#[test]
+fn what_is_blended_is_composed() {
+    let file = blend_of("1 {n} STATIC 0 0 0 1 0 0 0 0 0", "1 {n} STATIC 10 0 0 1 0 0 0 0 90");
+    let place = |t: f64, point: [f64; 3]| {
+        transform_point(&stt::pose_at(&file, 0, t, Order::default())["n"].matrix(), point)
+    };
+    close(&place(0.0, [0.0; 3]), &[1.0, 0.0, 0.0]);
+    close(&place(2.0, [0.0; 3]), &[10.0, 1.0, 0.0]);
+    // Half-way between the two places; the raw vectors would be turned by 45° and give y = 0.7.
+    close(&place(1.0, [0.0; 3]), &[5.5, 0.5, 0.0]);
+    // Turned by 45°, and on the way back too.
+    let turned = [5.5 + FRAC_1_SQRT_2, 0.5 + FRAC_1_SQRT_2, 0.0];
+    close(&place(1.0, [1.0, 0.0, 0.0]), &turned);
+    close(&place(3.0, [1.0, 0.0, 0.0]), &turned);
+    // At constant speed: a third of the way is 30°.
+    close(
+        &place(2.0 / 3.0, [1.0, 0.0, 0.0]),
+        &[4.0 + 30.0_f64.to_radians().cos(), 1.0 / 3.0 + 0.5, 0.0],
+    );
+}
+
+#[test]
+fn rotations_take_the_shorter_way() {
+    let file = blend_of("1 {n} STATIC 0 0 0 0 0 0 0 0 350", "1 {n} STATIC 0 0 0 0 0 0 0 0 20");
+    let q = stt::pose_at(&file, 0, 1.0, Order::default())["n"].rotation;
+    close(
+        &transform_point(&rotation(q), [1.0, 0.0, 0.0]),
+        &[5.0_f64.to_radians().cos(), 5.0_f64.to_radians().sin(), 0.0],
+    );
+}
+
+#[test]
+fn a_node_that_one_state_lacks_is_where_the_other_has_it() {
+    let file = blend_of(
+        "2 {n} STATIC 2 0 0 0 0 0 0 0 0 {a} STATIC 3 0 0 0 0 0 0 0 0",
+        "2 {b} STATIC 4 0 0 0 0 0 0 0 0 {n} STATIC 6 0 0 0 0 0 0 0 0",
+    );
+    let xs = |t: f64| {
+        let pose = stt::pose_at(&file, 0, t, Order::default());
+        pose.into_iter()
+            .map(|(name, transform)| format!("{name}{}", transform.translation[0]))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    // Held or not, a way's first moment is a part 0 of it.
+    assert_eq!([0.0, 0.5, 1.5, 2.0].map(xs), ["a3 b4 n2", "a3 b4 n3", "a3 b4 n5", "a3 b4 n6"]);
+    assert_eq!(
+        stt::pose_at(&file, 1, 0.0, Order::default()).into_keys().collect::<Vec<_>>(),
+        ["a", "n"]
+    );
+}
+
+#[test]
+fn all_clocks_run_since_the_keyframe_state_was_entered() {
+    // Two deltas, of 1 and of 10 a second.
+    let delta =
+        |x: u8| format!("1 {{n}} DYNAMIC {x} 0 0 0 0 0 0 0 9 0 0 0 0 0 0 0 0 8 0 0 0 0 0 0 0 0 8");
+    let blended = blend_of(&delta(1), &delta(10));
+    // Half-way at 1 s and 3 s, at b at 2 s, at a at 4 s.
+    close(&[1.0, 2.0, 3.0, 4.0].map(|t| x_at(&blended, t)), &[5.5, 20.0, 16.5, 4.0]);
+    let text = format!(
+        "#MINDRENDER 1.1 3 {{k}} KEYFRAME 2 1 {{a}} 0 2 0 0 0 {{a}} 0 2 0 0 0 {{b}} {{a}} SINGLE \
+         {} {{b}} SINGLE {}",
+        delta(1),
+        delta(10)
+    );
+    let switched = stt::parse(&text);
+    close(&[1.0, 2.0, 3.0, 4.0].map(|t| x_at(&switched, t)), &[1.0, 20.0, 30.0, 4.0]);
+}
+
+#[test]
+fn a_keyframe_state_in_another_one_has_the_same_clock() {
+    // The outer one plays the inner one from 2 s on, which shows b from 1 s on and a from 3 s on.
+    let file = stt::parse(
+        "#MINDRENDER 1.1 4 {outer} KEYFRAME 2 1 {a} 0 2 0 0 0 {a} 0 2 0 0 0 {inner}
+        {inner} KEYFRAME 2 1 {a} 0 1 0 0 0 {a} 0 2 0 0 0 {b}
+        {a} SINGLE 1 {n} STATIC 1 0 0 0 0 0 0 0 0 {b} SINGLE 1 {n} STATIC 7 0 0 0 0 0 0 0 0",
+    );
+    close(
+        &[0.0, 1.5, 2.0, 2.9, 3.0, 3.9, 4.0, 6.0, 7.5].map(|t| x_at(&file, t)),
+        &[1.0, 1.0, 7.0, 7.0, 1.0, 1.0, 1.0, 1.0, 7.0],
+    );
+}
+
+#[test]
+#[should_panic = "plays itself"]
+fn a_keyframe_state_that_plays_itself_has_no_pose() {
+    let file = stt::parse(
+        "#MINDRENDER 1.1 2 {k} KEYFRAME 1 1 {l} 0 1 1 0 0 {l} {l} KEYFRAME 1 1 {k} 0 1 1 0 0 {k}",
+    );
+    stt::pose_at(&file, 0, 0.5, Order::default());
+}
+
+/// The state other than the played one.
+const OTHER: usize = 4;
+
+/// When a keyframe state is left that is asked to at a time, in seconds since it was entered.
+fn left(file: &File, asked: f64) -> Option<f64> {
+    let mut player = Player::enter(file, 0);
+    player.advance(asked);
+    player.request(OTHER);
+    if player.state() != OTHER {
+        assert_eq!(player.requested(), Some(OTHER));
+        player.advance(100.0);
+    }
+    (player.state() == OTHER).then(|| {
+        assert_eq!((player.requested(), player.key()), (None, None));
+        asked + if player.clock() == 0.0 { 0.0 } else { 100.0 - player.clock() }
+    })
+}
+
+#[test]
+fn a_single_state_is_left_at_once() {
+    let file = abc(1, "a", "0 0", [0; 3]);
+    let mut player = Player::enter(&file, OTHER);
+    player.advance(7.0);
+    assert_eq!((player.state(), player.clock(), player.moment()), (OTHER, 7.0, None));
+    close(&player.pose(Order::default())["n"].translation, &[99.0, 0.0, 0.0]);
+    player.request(1);
+    assert_eq!((player.state(), player.clock(), player.requested()), (1, 0.0, None));
+    player.request(0);
+    player.advance(1.5);
+    assert_eq!((player.state(), player.clock(), player.key()), (0, 1.5, Some(1)));
+}
+
+#[test]
+fn a_keyframe_state_is_left_at_its_exits() {
+    // a until 1, b until 3, c until 6.
+    let switched = abc(1, "a", "0 0", [0, 1, 0]);
+    assert_eq!(
+        [0.0, 0.5, 1.0, 2.5, 3.0, 4.0, 6.5].map(|t| left(&switched, t)),
+        [1.0, 1.0, 1.0, 2.5, 7.0, 7.0, 7.0].map(Some)
+    );
+    assert_eq!(left(&abc(1, "a", "0 0", [0; 3]), 0.5), None);
+    // On the way to another key there is no exit, but in the moment in which it begins.
+    let blended = abc(1, "a", "1 1", [0, 1, 0]);
+    assert_eq!(
+        [0.0, 0.5, 1.0, 1.5, 3.0].map(|t| left(&blended, t)),
+        [1.0, 1.0, 1.0, 7.0, 7.0].map(Some)
+    );
+    assert_eq!([0.0, 0.5].map(|t| left(&abc(1, "a", "1 1", [1, 0, 0]), t)), [0.0, 6.0].map(Some));
+    // Where nothing goes on there is time.
+    for flags in ["0 0", "1 1"] {
+        assert_eq!(
+            [0.0, 3.0, 50.0].map(|t| left(&abc(5, "a", flags, [0, 0, 1]), t)),
+            [3.0, 3.0, 50.0].map(Some)
+        );
+        assert_eq!(left(&abc(5, "a", flags, [1, 1, 0]), 3.5), None);
+        assert_eq!(
+            [0.0, 50.0].map(|t| left(&abc(0, "a", flags, [1, 0, 0]), t)),
+            [0.0, 50.0].map(Some)
+        );
+        assert_eq!(left(&abc(0, "a", flags, [0, 1, 1]), 0.0), None);
+    }
+    // Back and there: b until 5, a until 6, b until 8.
+    assert_eq!(
+        [0.0, 5.5, 7.0].map(|t| left(&abc(4, "b", "0 0", [1, 0, 0]), t)),
+        [5.0, 5.5, 19.0].map(Some)
+    );
+}
+
+#[test]
+fn a_key_that_takes_no_time_is_an_exit() {
+    let states = "{a} SINGLE 0 {b} SINGLE 0 {c} SINGLE 0 {other} SINGLE 0";
+    for flag in [0, 1] {
+        let keys = format!("{{a}} 0 1 0 0 0 {{a}} 1 0 0 {flag} 0 {{b}} 0 1 0 0 0 {{c}}");
+        let file = stt::parse(&format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 3 1 {keys} {states}"));
+        assert_eq!(keys_at(&file, &[0.0, 0.9, 1.0, 1.9, 2.0]), "aacca");
+        // One that is asked at 1 s is too late.
+        assert_eq!([0.0, 0.5, 1.0, 2.5].map(|t| left(&file, t)), [1.0, 1.0, 3.0, 3.0].map(Some));
+    }
+    let none = stt::parse(&format!("#MINDRENDER 1.1 5 {{k}} KEYFRAME 0 1 {{a}} {states}"));
+    assert_eq!(left(&none, 0.5), Some(0.5));
+}
+
+#[test]
+fn the_last_request_counts_and_begins_anew() {
+    let file = abc(1, "a", "0 0", [0, 1, 0]);
+    let mut player = Player::enter(&file, 0);
+    player.request(OTHER);
+    player.request(0);
+    // It is left at 1 s for itself, is at b again 1 s later, where nothing is asked any more, and
+    // until 4 s.
+    player.advance(4.5);
+    assert_eq!(
+        (player.state(), player.clock(), player.key(), player.requested()),
+        (0, 3.5, Some(2), None)
+    );
+}

@@ -1,0 +1,475 @@
+//! ANM, ANC and TMD files made by hand.
+
+use test_oracle::math::{Mat4, transform_point};
+use test_oracle::tmd::{self, Anm, Corner, Key, Object, Options, Order};
+
+#[track_caller]
+pub(super) fn close(found: [f64; 3], expected: [f64; 3]) {
+    assert!(
+        found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9),
+        "{found:?} is not {expected:?}"
+    );
+}
+
+fn words(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect()
+}
+
+const MAGIC: i32 = 0x8000;
+
+/// A packed file, 10 frames a second. Every frame is the keys' half-words, the first of a key being
+/// flags · 256 + object.
+fn packed(frames: &[&[i32]]) -> Vec<u8> {
+    let mut at = 4 + frames.len() as i32;
+    let mut values = vec![MAGIC, 10, frames.len() as i32, at];
+    for frame in frames {
+        at += frame.len() as i32;
+        values.push(at);
+    }
+    values.extend(frames.concat());
+    words(&values)
+}
+
+fn matrix(anm: &Anm, frame: usize) -> Mat4 {
+    anm.matrix(frame, 0, &Options::default()).unwrap()
+}
+
+fn moved(anm: &Anm, frame: usize, point: [f64; 3]) -> [f64; 3] {
+    transform_point(&matrix(anm, frame), point)
+}
+
+#[test]
+fn keys_hold_what_their_flags_say() {
+    let anm = tmd::anm(&packed(&[
+        &[0x0703, 1, 2, 3, 4, 5, 6, -7, -8, -9, 0x0005],
+        &[],
+        &[0x0604, 1, 2, 3, 4, 5, 6],
+    ]));
+    let all = Key {
+        object: 3,
+        flags: 7,
+        rotation: Some([1, 2, 3]),
+        scale: Some([4, 5, 6]),
+        position: Some([-7, -8, -9]),
+    };
+    let none = Key { object: 5, flags: 0, rotation: None, scale: None, position: None };
+    assert_eq!(anm.frames[0].keys, [all, none]);
+    assert_eq!(anm.frames[1].keys, []);
+    assert_eq!(
+        anm.frames[2].keys,
+        [Key {
+            object: 4,
+            flags: 6,
+            rotation: None,
+            scale: Some([1, 2, 3]),
+            position: Some([4, 5, 6])
+        }]
+    );
+    assert_eq!((anm.objects(), anm.key_count(), anm.magic), (vec![3, 4, 5], 3, 0x8000));
+    assert!(
+        anm.gap.is_empty() && anm.trailing.is_empty() && !anm.overlaps_header && !anm.truncated
+    );
+}
+
+#[test]
+fn frames_are_steps() {
+    let mut anm = tmd::anm(&packed(&[&[], &[], &[]]));
+    assert_eq!((anm.rate, anm.duration(), anm.start(2)), (10.0, 0.3, 0.2));
+    assert_eq!(
+        [-0.01, 0.0, 0.099, 0.1, 0.299, 0.3].map(|t| anm.frame_at(t)),
+        [None, Some(0), Some(0), Some(1), Some(2), None]
+    );
+    let rate = |field: i32| tmd::anm(&words(&[MAGIC, field, 0, 4])).rate;
+    assert_eq!([1, 60, 24, 0, -1, -32768].map(rate), [1.0, 60.0, 24.0, 30.0, 30.0, 30.0]);
+    anm.rate = 1.0;
+    assert_eq!(anm.frame_at(2.5), Some(2));
+}
+
+#[test]
+fn x_turns_first_unless_asked() {
+    // A quarter turn about x, then one about y: y to z to x.
+    let anm = tmd::anm(&packed(&[&[0x0100, 1024, 1024, 0]]));
+    close(moved(&anm, 0, [0.0, 1.0, 0.0]), [1.0, 0.0, 0.0]);
+    // First about y, which leaves it.
+    let xyz = Options { order: Order::Xyz, ..Options::default() };
+    close(transform_point(&anm.matrix(0, 0, &xyz).unwrap(), [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn each_axis_turns_its_own_way() {
+    let anm = tmd::anm(&packed(&[
+        &[0x0100, 1024, 0, 0],
+        &[0x0100, 0, 1024, 0],
+        &[0x0100, 0, 0, 1024],
+        &[0x0100, 0, 0, 4096 + 1024],
+        &[0x0100, 0, 0, -1024],
+    ]));
+    close(moved(&anm, 0, [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
+    close(moved(&anm, 1, [0.0, 0.0, 1.0]), [1.0, 0.0, 0.0]);
+    close(moved(&anm, 2, [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
+    // More than one turn, and the other way.
+    close(moved(&anm, 3, [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
+    close(moved(&anm, 4, [1.0, 0.0, 0.0]), [0.0, -1.0, 0.0]);
+}
+
+#[test]
+fn points_are_scaled_then_turned_then_moved() {
+    let anm = tmd::anm(&packed(&[&[0x0700, 0, 0, 1024, 8192, -4096, 0, 10, -20, 30]]));
+    // (2 −1 0), turned (1 2 0), moved.
+    close(moved(&anm, 0, [1.0, 1.0, 1.0]), [11.0, -18.0, 30.0]);
+    let half = Options { position_factor: 0.5, ..Options::default() };
+    close(transform_point(&anm.matrix(0, 0, &half).unwrap(), [1.0, 1.0, 1.0]), [6.0, -8.0, 15.0]);
+    let gltf = tmd::to_gltf(&matrix(&anm, 0));
+    close(transform_point(&gltf, [1.0, -1.0, -1.0]), [11.0, 18.0, -30.0]);
+    close(tmd::point_to_gltf([11.0, -18.0, 30.0]), [11.0, 18.0, -30.0]);
+}
+
+#[test]
+fn a_turn_about_z_is_the_other_way_round_in_gltf() {
+    let anm = tmd::anm(&packed(&[&[0x0100, 1024, 0, 0], &[0x0100, 0, 0, 1024]]));
+    // About x it is the same way.
+    close(transform_point(&tmd::to_gltf(&matrix(&anm, 0)), [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
+    close(transform_point(&tmd::to_gltf(&matrix(&anm, 1)), [1.0, 0.0, 0.0]), [0.0, -1.0, 0.0]);
+}
+
+#[test]
+fn what_a_key_lacks_is_the_identity_or_held() {
+    let frames: [&[i32]; 4] =
+        [&[0x0300, 0, 0, 1024, 8192, 8192, 8192], &[], &[0x0400, 1, 2, 3], &[0x0000]];
+    let anm = tmd::anm(&packed(&frames));
+    let x = |frame, hold| {
+        let options = Options { hold, ..Options::default() };
+        anm.matrix(frame, 0, &options).map(|m| transform_point(&m, [1.0, 0.0, 0.0]).map(f64::round))
+    };
+    assert_eq!(
+        [0, 1, 2, 3].map(|frame| x(frame, false)),
+        [Some([0.0, 2.0, 0.0]), None, Some([2.0, 2.0, 3.0]), Some([1.0, 0.0, 0.0])]
+    );
+    assert_eq!(
+        [0, 1, 2, 3].map(|frame| x(frame, true)),
+        [Some([0.0, 2.0, 0.0]), None, Some([1.0, 4.0, 3.0]), Some([1.0, 4.0, 3.0])]
+    );
+    assert_eq!(anm.matrix(0, 1, &Options::default()), None);
+}
+
+#[test]
+fn the_last_of_two_keys_counts() {
+    let anm = tmd::anm(&packed(&[
+        &[0x0400, 1, 1, 1, 0x0401, 9, 9, 9, 0x0200, 8192, 8192, 8192],
+        &[0x0000],
+    ]));
+    assert_eq!(anm.frames[0].keys.len(), 3);
+    close(moved(&anm, 0, [1.0, 1.0, 1.0]), [2.0, 2.0, 2.0]);
+    // The first one leaves nothing to hold.
+    let hold = Options { hold: true, ..Options::default() };
+    close(transform_point(&anm.matrix(1, 0, &hold).unwrap(), [1.0, 1.0, 1.0]), [2.0, 2.0, 2.0]);
+}
+
+#[test]
+fn scales_of_zero_and_extremes_are_numbers() {
+    let anm = tmd::anm(&packed(&[
+        &[0x0300, -32768, -32768, -32768, 0, 0, 0],
+        &[0x0600, -32768, -32768, -32768, -32768, 32767, 0],
+    ]));
+    close(moved(&anm, 0, [5.0, 6.0, 7.0]), [0.0; 3]);
+    close(moved(&anm, 1, [1.0, 1.0, 1.0]), [-32776.0, 32759.0, -8.0]);
+}
+
+/// The objects of the keys of every frame.
+fn keyed(anm: &Anm) -> Vec<Vec<u8>> {
+    anm.frames.iter().map(|frame| frame.keys.iter().map(|key| key.object).collect()).collect()
+}
+
+#[test]
+fn layouts_that_are_not_canonical_are_read() {
+    let none = tmd::anm(&words(&[MAGIC, 15, 0, 4]));
+    assert_eq!((none.frames.len(), none.trailing.len()), (0, 0));
+
+    let gap = tmd::anm(&words(&[MAGIC, 10, 1, 7, 8, 0x1111, 0x2222, 3]));
+    assert_eq!((keyed(&gap), gap.gap), (vec![vec![3]], vec![0x11, 0x11, 0x22, 0x22]));
+
+    // The first frame is the rest of the table, 6 and 7, and then its own.
+    let overlap = tmd::anm(&words(&[MAGIC, 10, 2, 4, 6, 7, 3, 4]));
+    assert!(overlap.overlaps_header);
+    assert_eq!((keyed(&overlap), overlap.trailing), (vec![vec![6, 7], vec![3]], vec![4, 0]));
+
+    let reversed = tmd::anm(&words(&[MAGIC, 10, 3, 7, 9, 8, 10, 1, 2, 3]));
+    assert_eq!(keyed(&reversed), [vec![1, 2], vec![], vec![2, 3]]);
+    assert_eq!(
+        reversed.frames.iter().map(|frame| frame.reversed).collect::<Vec<_>>(),
+        [false, true, false]
+    );
+
+    let mut long = packed(&[&[1, 2]]);
+    long.extend([0, 0, 7]);
+    assert_eq!(tmd::anm(&long).trailing, [0, 0, 7]);
+
+    let other = tmd::anm(&words(&[0x0080, 10, 0, 4]));
+    assert_eq!(other.magic, 0x0080);
+
+    // Unknown flags have no content.
+    let flags = tmd::anm(&packed(&[&[0xF802u16 as i32, 0x0C03, 1, 2, 3]]));
+    assert_eq!(keyed(&flags), [vec![2, 3]]);
+    assert_eq!(
+        (flags.frames[0].keys[0].flags, flags.frames[0].keys[1].position),
+        (0xF8, Some([1, 2, 3]))
+    );
+}
+
+#[test]
+fn keys_that_are_cut_end_their_frame() {
+    // The key of object 2 needs three half-words and has two; it does not go on in the next frame.
+    let crossing = tmd::anm(&words(&[MAGIC, 10, 2, 6, 10, 11, 1, 0x0402, 9, 9, 3]));
+    assert_eq!(keyed(&crossing), [vec![1], vec![3]]);
+    assert_eq!(crossing.frames[0].rest, words(&[0x0402, 9, 9]));
+    assert!(!crossing.truncated);
+
+    let mut file = packed(&[&[1], &[0x0402, 1, 2, 3, 3], &[4]]);
+    file.truncate(file.len() - 5);
+    let truncated = tmd::anm(&file);
+    assert!(truncated.truncated);
+    assert_eq!(keyed(&truncated), [vec![1], vec![], vec![]]);
+    assert_eq!(truncated.frames[1].rest, [2, 4, 1, 0, 2, 0, 3]);
+}
+
+fn camera(values: [i32; 8]) -> tmd::Record {
+    let mut bytes = words(&[MAGIC, 20, 1]);
+    bytes.extend(words(&values));
+    let anc = tmd::anc(&bytes);
+    assert_eq!((anc.magic, anc.rate, anc.records.len(), anc.trailing.len()), (0x8000, 20.0, 1, 0));
+    anc.records[0]
+}
+
+/// What is in front, to the right and below in the picture, as directions in the file's axes.
+#[track_caller]
+fn sees(record: &tmd::Record, front: [f64; 3], right: [f64; 3], below: [f64; 3]) {
+    let m = record.matrix().unwrap();
+    for (column, expected) in [(2, front), (0, right), (1, below)] {
+        close([m[column][0], m[column][1], m[column][2]], expected);
+    }
+}
+
+#[test]
+fn cameras_look_where_they_are_told() {
+    let ahead = camera([1, 2, 3, 1, 2, 103, 0, 512]);
+    sees(&ahead, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    close(transform_point(&ahead.matrix().unwrap(), [0.0; 3]), [1.0, 2.0, 3.0]);
+    assert!((ahead.vertical_fov() - 45f64.to_radians()).abs() < 1e-12);
+
+    // To the right: what was ahead is to the left.
+    sees(&camera([0, 0, 0, 5, 0, 0, 0, 512]), [1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]);
+
+    // Ahead and down (3 4 5): what is below in the picture is nearer the camera.
+    sees(&camera([0, 0, 0, 0, 30, 40, 0, 512]), [0.0, 0.6, 0.8], [1.0, 0.0, 0.0], [0.0, 0.8, -0.6]);
+}
+
+#[test]
+fn a_roll_turns_the_camera_clockwise() {
+    // The camera's right is where below was: seen from behind it is turned clockwise.
+    sees(
+        &camera([0, 0, 0, 0, 0, 9, 1024, 512]),
+        [0.0, 0.0, 1.0],
+        [0.0, 1.0, 0.0],
+        [-1.0, 0.0, 0.0],
+    );
+    sees(
+        &camera([0, 0, 0, 0, 0, 9, -1024 - 4096, 512]),
+        [0.0, 0.0, 1.0],
+        [0.0, -1.0, 0.0],
+        [1.0, 0.0, 0.0],
+    );
+}
+
+#[test]
+fn cameras_become_those_of_gltf() {
+    let m = camera([1, 2, 3, 1, 2, 103, 0, 512]).gltf_matrix().unwrap();
+    // In glTF it looks along −z, as cameras do there.
+    close(transform_point(&m, [0.0, 0.0, -10.0]), [1.0, -2.0, -13.0]);
+    close(transform_point(&m, [0.0, 1.0, 0.0]), [1.0, -1.0, -3.0]);
+    let m = camera([0, 0, 0, 0, 30, 40, 0, 512]).gltf_matrix().unwrap();
+    close(transform_point(&m, [0.0, 0.0, -1.0]), [0.0, -0.6, -0.8]);
+    close(transform_point(&m, [0.0, 1.0, 0.0]), [0.0, 0.8, -0.6]);
+}
+
+#[test]
+fn some_cameras_say_not_which_way_is_up() {
+    assert_eq!(camera([1, 2, 3, 1, 90, 3, 0, 512]).matrix(), None);
+    assert_eq!(camera([1, 2, 3, 1, 2, 3, 0, 512]).matrix(), None);
+}
+
+#[test]
+fn whole_records_are_read() {
+    let mut bytes = words(&[MAGIC, 0, 2]);
+    bytes.extend([1; 24]);
+    let anc = tmd::anc(&bytes);
+    assert_eq!((anc.rate, anc.records.len(), anc.trailing.len()), (30.0, 1, 8));
+    bytes.extend([1; 30]);
+    assert_eq!((tmd::anc(&bytes).records.len(), tmd::anc(&bytes).trailing.len()), (2, 22));
+}
+
+const POINTS: [[i32; 3]; 4] = [[1, 0, 0], [0, 2, 0], [0, 0, 3], [-4, 5, -6]];
+const NORMALS: [[i32; 3]; 2] = [[4096, 0, 0], [0, -2048, 0]];
+
+/// A model of one object: the packets, then four points and two normals.
+fn model_of(packets: &[&[u8]]) -> Vec<u8> {
+    let body = packets.concat();
+    // Behind the table of one object, from its start on.
+    let [primitives, vertices, normals] = [28, 28 + body.len() as u32, 28 + body.len() as u32 + 32];
+    let header =
+        [0x41, 0, 1, vertices, 4, normals, 2, primitives, packets.len() as u32, -1i32 as u32];
+    let mut bytes: Vec<u8> = header.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+    bytes.extend(body);
+    for [x, y, z] in POINTS.into_iter().chain(NORMALS) {
+        bytes.extend(words(&[x, y, z, 0]));
+    }
+    bytes
+}
+
+fn object(packets: &[&[u8]]) -> Object {
+    let [object] = tmd::model(&model_of(packets)).objects.try_into().unwrap();
+    object
+}
+
+fn point(i: usize) -> [f64; 3] {
+    POINTS[i].map(f64::from)
+}
+
+fn corner(
+    vertex: usize,
+    normal: Option<usize>,
+    colour: Option<[u8; 3]>,
+    uv: Option<[u8; 2]>,
+) -> Corner {
+    let normal = normal.map(|i| [[1.0, 0.0, 0.0], [0.0, -0.5, 0.0]][i]);
+    Corner { position: point(vertex), normal, colour, uv }
+}
+
+#[test]
+fn lit_polygons_have_normals() {
+    // Flat: colour; normal, three points.
+    let flat = object(&[&[4, 3, 0, 0x20, 10, 20, 30, 0x20, 1, 0, 0, 0, 1, 0, 2, 0]]);
+    let [triangle] = flat.triangles[..].try_into().unwrap();
+    assert_eq!(triangle.corners, [0, 1, 2].map(|v| corner(v, Some(1), Some([10, 20, 30]), None)));
+    let style = triangle.style;
+    assert!(
+        !style.unlit
+            && !style.double_sided
+            && !style.semi_transparent
+            && style.clut.is_none()
+            && style.tpage.is_none()
+    );
+    assert_eq!((flat.vertices, flat.scale, flat.scale_factor()), (4, -1, 0.5));
+
+    // Gouraud with a colour for each corner: three colours; normal, point of each.
+    let colours = [1, 2, 3, 0x30, 4, 5, 6, 0, 7, 8, 9, 0];
+    let gouraud = [&[7, 6, 4, 0x30], &colours[..], &[0, 0, 2, 0, 1, 0, 1, 0, 0, 0, 3, 0]].concat();
+    let [triangle] = object(&[&gouraud]).triangles.try_into().unwrap();
+    assert_eq!(
+        triangle.corners,
+        [
+            corner(2, Some(0), Some([1, 2, 3]), None),
+            corner(1, Some(1), Some([4, 5, 6]), None),
+            corner(3, Some(0), Some([7, 8, 9]), None)
+        ]
+    );
+}
+
+#[test]
+fn quads_are_two_triangles_in_the_order_of_a_z() {
+    // Flat without light, two-sided, semi-transparent.
+    let quad = object(&[&[4, 3, 3, 0x2B, 9, 9, 9, 0, 3, 0, 2, 0, 1, 0, 0, 0]]);
+    let corners: Vec<Vec<[f64; 3]>> =
+        quad.triangles.iter().map(|t| t.corners.map(|c| c.position).to_vec()).collect();
+    assert_eq!(corners, [[3, 2, 1].map(point), [2, 0, 1].map(point)]);
+    for triangle in &quad.triangles {
+        assert!(
+            triangle.style.unlit && triangle.style.double_sided && triangle.style.semi_transparent
+        );
+        assert!(
+            triangle
+                .corners
+                .iter()
+                .all(|corner| corner.normal.is_none() && corner.colour == Some([9; 3]))
+        );
+    }
+}
+
+#[test]
+fn textured_polygons_have_coordinates() {
+    let uvs = [1, 2, 0x34, 0x12, 3, 4, 0x78, 0x56, 5, 6, 0, 0, 7, 8, 0, 0];
+    // Flat with light: no colour; normal, four points and two bytes to fill.
+    let lit = [&[8, 7, 0, 0x2C], &uvs[..], &[1, 0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 0]].concat();
+    let triangles = object(&[&lit]).triangles;
+    let corners =
+        [0, 1, 2, 3].map(|i| corner(i, Some(1), None, Some([2 * i as u8 + 1, 2 * i as u8 + 2])));
+    assert_eq!(triangles[1].corners, [corners[1], corners[3], corners[2]]);
+    assert_eq!((triangles[0].style.clut, triangles[0].style.tpage), (Some(0x1234), Some(0x5678)));
+
+    // Gouraud without light: a colour for each corner; three points.
+    let unlit = [
+        &[9, 8, 1, 0x35],
+        &uvs[..12],
+        &[10, 0, 0, 0, 20, 0, 0, 0, 30, 0, 0, 0],
+        &[3, 0, 2, 0, 1, 0, 0, 0],
+    ]
+    .concat();
+    let [triangle] = object(&[&unlit]).triangles.try_into().unwrap();
+    assert_eq!(
+        triangle.corners,
+        [
+            corner(3, None, Some([10, 0, 0]), Some([1, 2])),
+            corner(2, None, Some([20, 0, 0]), Some([3, 4])),
+            corner(1, None, Some([30, 0, 0]), Some([5, 6]))
+        ]
+    );
+}
+
+#[test]
+fn lines_dots_and_what_is_not_drawn() {
+    let object = object(&[
+        &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 3, 0],
+        &[3, 3, 1, 0x52, 1, 2, 3, 0x50, 4, 5, 6, 0, 2, 0, 1, 0],
+        &[3, 2, 1, 0x40, 7, 8, 9, 0x40, 2, 0, 2, 0],
+        // Sprites of both lengths, a packet of no kind, a line with a word too many, one to a point
+        // that is not there.
+        &[4, 3, 1, 0x64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        &[3, 2, 1, 0x74, 0, 0, 0, 0, 0, 0, 0, 0],
+        &[2, 1, 0, 0x80, 0, 0, 0, 0],
+        &[3, 3, 1, 0x40, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
+        &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 4, 0],
+        // It is not the end.
+        &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 3, 0, 0, 0],
+    ]);
+    let [flat, gouraud, last] = object.lines.try_into().unwrap();
+    assert_eq!(
+        (flat.ends, flat.semi_transparent),
+        ([(point(0), [1, 2, 3]), (point(3), [1, 2, 3])], false)
+    );
+    assert_eq!(
+        (gouraud.ends, gouraud.semi_transparent),
+        ([(point(2), [1, 2, 3]), (point(1), [4, 5, 6])], true)
+    );
+    assert_eq!(last.ends.map(|end| end.0), [point(3), point(0)]);
+    let [dot] = object.dots.try_into().unwrap();
+    assert_eq!((dot.place, dot.colour), (point(2), [7, 8, 9]));
+    assert_eq!((object.sprites, object.unknown, object.outside), (2, 2, 1));
+}
+
+#[test]
+fn all_forms_of_addresses_are_read() {
+    let offsets = model_of(&[&[3, 2, 1, 0x40, 1, 2, 3, 0x40, 0, 0, 3, 0]]);
+    let with = |base: u32| {
+        let mut bytes = offsets.clone();
+        bytes[4] = 1;
+        // The three tops of the only object.
+        for at in [12, 20, 28] {
+            let top = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            bytes[at..at + 4].copy_from_slice(&(top + base).to_le_bytes());
+        }
+        tmd::model(&bytes)
+    };
+    let expected = tmd::model(&offsets);
+    assert_eq!(expected.objects[0].lines[0].ends[1].0, point(3));
+    assert_eq!(with(12), expected);
+    assert_eq!(with(0x8012_3450), expected);
+}
