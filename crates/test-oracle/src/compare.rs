@@ -21,18 +21,6 @@ pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     farthest(&a, &b).max(farthest(&b, &a)).sqrt()
 }
 
-/// The greatest distance between two points at the same place in two lists, in the points' units.
-///
-/// # Panics
-///
-/// When the lists are not equally long, and on coordinates that are not finite.
-pub fn max_distance_between_pairs(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
-    assert_eq!(a.len(), b.len(), "not as many points in both lists");
-    assert!(a.iter().chain(b).flatten().all(|x| x.is_finite()));
-    let distances = a.iter().zip(b).map(|(&a, &b)| distance_squared(a, b));
-    distances.fold(0.0, f64::max).sqrt()
-}
-
 /// The corners of all faces in one list, from what [`crate::amo::Model::face_corners_at`] gives.
 pub fn flatten_faces(faces: &[Vec<[f64; 3]>]) -> Vec<[f64; 3]> {
     faces.iter().flatten().copied().collect()
@@ -161,7 +149,6 @@ mod tests {
         let points = cloud(7, 100_000);
         let moved: Vec<[f64; 3]> = points.iter().map(|&[x, y, z]| [x, y, z + 1e-7]).collect();
         assert!((max_distance_between_sets(&points, &moved) - 1e-7).abs() < 1e-12);
-        assert!((max_distance_between_pairs(&points, &moved) - 1e-7).abs() < 1e-12);
         let flat: Vec<[f64; 3]> = points.iter().map(|&[x, _, _]| [x, 0.0, 0.0]).collect();
         assert_eq!(max_distance_between_sets(&flat, &flat), 0.0);
     }

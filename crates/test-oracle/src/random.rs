@@ -1,6 +1,6 @@
 //! Random numbers that are the same in every run.
 
-use crate::math::dot;
+use crate::math::{cross, dot};
 
 /// A small generator of pseudo-random numbers (splitmix64).
 #[derive(Clone, Debug)]
@@ -60,6 +60,17 @@ impl Rng {
             let v = [0, 1, 2].map(|_| self.range(-1.0, 1.0));
             let length = dot(v, v).sqrt();
             if length > 0.1 && length <= 1.0 {
+                return v.map(|x| x / length);
+            }
+        }
+    }
+
+    /// A direction at a right angle to another one.
+    pub fn direction_across(&mut self, other: [f64; 3]) -> [f64; 3] {
+        loop {
+            let v = cross(other, self.direction());
+            let length = dot(v, v).sqrt();
+            if length > 0.2 {
                 return v.map(|x| x / length);
             }
         }

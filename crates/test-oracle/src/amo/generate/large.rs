@@ -47,6 +47,22 @@ impl Bytes {
         self.millionths(rng.below(2 * limit) as i64 - limit as i64);
     }
 
+    /// The slots of a corner, which are counted from 0.
+    fn corner(&mut self, slots: &[usize]) {
+        for (slot, index) in slots.iter().enumerate() {
+            self.text(if slot == 0 { " " } else { "/" });
+            self.integer(index + 1);
+        }
+    }
+
+    /// A key up to its values, at 30 frames a second.
+    fn key(&mut self, keyword: &str, frame: usize, joint: usize) {
+        self.text(keyword);
+        self.float(frame as f64 / 30.0);
+        self.text(" ");
+        self.integer(joint + 1);
+    }
+
     fn float(&mut self, x: f64) {
         self.millionths((x * 1e6).round() as i64);
     }
@@ -158,13 +174,7 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
         for vertex in large_triangle(n, vertices) {
             // A seam: now and then another texture coordinate.
             let texcoord = if rng.below(16) == 0 { (vertex + 1) % vertices } else { vertex };
-            out.text(" ");
-            for (slot, index) in [vertex, texcoord, vertex, vertex, vertex].iter().enumerate() {
-                if slot > 0 {
-                    out.text("/");
-                }
-                out.integer(index + 1);
-            }
+            out.corner(&[vertex, texcoord, vertex, vertex, vertex]);
         }
         out.text("\n");
         n += 1;
@@ -182,17 +192,11 @@ pub fn large_amo(bytes: usize) -> Vec<u8> {
         }
         let part = 0.5 - 0.5 * (of_clip as f64 / 30.0).cos();
         for joint in 0..LARGE_JOINTS {
-            out.text("ap");
-            out.float(of_clip as f64 / 30.0);
-            out.text(" ");
-            out.integer(joint + 1);
+            out.key("ap", of_clip, joint);
             for _ in 0..3 {
                 out.random(&mut rng, 500_000);
             }
-            out.text("\nar");
-            out.float(of_clip as f64 / 30.0);
-            out.text(" ");
-            out.integer(joint + 1);
+            out.key("\nar", of_clip, joint);
             for x in slerp(turns[2 * joint], turns[2 * joint + 1], part) {
                 out.float(x);
             }
@@ -222,13 +226,7 @@ pub fn large_obj(bytes: usize) -> Vec<u8> {
         }
         out.text("f");
         for vertex in large_triangle(n, vertices) {
-            out.text(" ");
-            for (slot, index) in [vertex, vertex, (vertex + 1) % vertices].iter().enumerate() {
-                if slot > 0 {
-                    out.text("/");
-                }
-                out.integer(index + 1);
-            }
+            out.corner(&[vertex, vertex, (vertex + 1) % vertices]);
         }
         out.text("\n");
         n += 1;

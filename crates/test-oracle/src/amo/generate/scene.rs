@@ -1,7 +1,7 @@
 //! What a random file says, before it is known how.
 
 use crate::amo::evaluate::Dialect;
-use crate::math::{cross, dot, quaternion_product};
+use crate::math::{cross, quaternion_product};
 use crate::random::Rng;
 
 pub(super) struct Joint {
@@ -154,13 +154,7 @@ impl Scene {
         let corners = if self.dialect == Dialect::Counted { 3 } else { rng.between(3, 6) };
         let centre = [0, 1, 2].map(|_| rng.range(-2.0, 2.0));
         let normal = rng.direction();
-        let across = loop {
-            let across = cross(normal, rng.direction());
-            let length = dot(across, across).sqrt();
-            if length > 0.2 {
-                break across.map(|x| x / length);
-            }
-        };
+        let across = rng.direction_across(normal);
         let along = cross(normal, across);
         let (width, height) = (rng.range(0.4, 1.5), rng.range(0.4, 1.5));
         let start = rng.range(0.0, 6.0);
@@ -448,13 +442,7 @@ fn random_rest(kind: usize, rng: &mut Rng) -> [f64; 16] {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     if kind > 0 {
         let x = rng.direction();
-        let y = loop {
-            let y = cross(x, rng.direction());
-            let length = dot(y, y).sqrt();
-            if length > 0.2 {
-                break y.map(|c| c / length);
-            }
-        };
+        let y = rng.direction_across(x);
         axes = [x, y, cross(x, y)];
     }
     if kind > 1 {

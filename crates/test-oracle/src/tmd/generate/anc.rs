@@ -1,7 +1,7 @@
 //! ANC files.
 
 use super::numbers::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
-use crate::generate::Rng;
+use crate::random::Rng;
 
 /// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

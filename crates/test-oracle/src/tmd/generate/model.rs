@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::numbers::{junk, number, push};
-use crate::generate::Rng;
+use crate::random::Rng;
 
 const HEADER: usize = 12;
 const ENTRY: usize = 28;

@@ -4,6 +4,7 @@ use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 use std::io::Write;
 
 use test_oracle::castle::{self, Animation, Movie, Solid};
+use test_oracle::math::translation;
 
 pub(super) fn no_files(path: &str) -> Vec<u8> {
     panic!("{path} is asked for")
@@ -437,7 +438,7 @@ fn solids_have_their_place_and_dimensions() {
     };
     let spheres = inlined(&[&scene(1.0), &scene(3.0)]).primitives_at(0.5);
     assert_eq!(spheres[0].solid, Solid::Sphere { radius: 2.0 });
-    assert_eq!(spheres[0].distance_from_surface([4.0, 0.0, 0.0]), 0.0);
+    assert_eq!(spheres[0].world, translation([2.0, 0.0, 0.0]));
     let vrml1 = "#VRML V1.0 ascii\nSeparator \
                  { Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | \
                  TOP) height 4 } }";

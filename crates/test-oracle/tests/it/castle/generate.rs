@@ -104,29 +104,14 @@ fn the_features_of_texts_occur() {
         let found = count(&|made| in_files(made, &|text| text.starts_with(header)));
         assert!(found >= 5, "{header:?}");
     }
-    for word in [
-        "scaleOrientation=",
-        "center=",
-        "USE=",
-        "<Inline",
-        "<Switch",
-        "containerField=\"proxy\"",
-        "creaseAngle=",
-        "texCoordIndex=",
-        "&amp;",
-        "&quot;",
-    ] {
+    let words = "scaleOrientation= center= USE= <Inline <Switch containerField=\"proxy\" \
+                 creaseAngle= texCoordIndex= &amp; &quot;";
+    for word in words.split(' ') {
         assert!(count(&|made| in_text(made, word)) >= 5, "{word}");
     }
-    for word in [
-        "MatrixTransform",
-        "TransformSeparator",
-        "WWWInline",
-        "separate FALSE",
-        "textureCoordIndex",
-        "DEF Part",
-        "choice",
-    ] {
+    let words = "MatrixTransform,TransformSeparator,WWWInline,separate FALSE,textureCoordIndex,\
+                 DEF Part,choice";
+    for word in words.split(',') {
         assert!(count(&|made| in_files(made, &|text| text.contains(word))) >= 3, "{word}");
     }
 }
