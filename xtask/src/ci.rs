@@ -1,11 +1,8 @@
 //! `cargo xtask ci` and `cargo xtask bench`
 
-use std::env;
-use std::ffi::OsString;
-use std::process::Command;
 use std::time::Instant;
 
-use crate::{Failure, corpus, root, tidy};
+use crate::{Failure, cargo, corpus, tidy};
 
 /// What a format crate is promised to compile without.
 const WITHOUT: [(&str, &[&str]); 6] = [
@@ -81,13 +78,6 @@ impl Step {
             work: Box::new(move || Ok(cargo().args(words).status()?.success())),
         }
     }
-}
-
-/// The cargo that runs this, in the repository.
-pub(crate) fn cargo() -> Command {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
-    command.current_dir(root());
-    command
 }
 
 fn document() -> Result<bool, Failure> {

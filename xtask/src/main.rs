@@ -2,20 +2,22 @@
 
 mod ci;
 mod corpus;
+mod counts;
 mod manifest;
 mod table;
 mod tidy;
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::{env, io};
 
 /// What went wrong, for people.
 type Failure = Box<dyn Error>;
 
 /// What there is to do: name, arguments, what it does.
-const CHORES: [(&str, &str, &str); 4] = [
+const CHORES: [(&str, &str, &str); 5] = [
     (
         "test-corpus",
         "[DIR…]",
@@ -24,6 +26,12 @@ const CHORES: [(&str, &str, &str); 4] = [
     ),
     ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
     ("ci", "", "does all that CI does"),
+    (
+        "counts",
+        "[--set]",
+        "counts the instructions of small workloads and compares them with xtask/counts.tsv; with \
+         --set, writes that file",
+    ),
     ("bench", "[ARG…]", "runs the benchmarks; arguments go to them"),
 ];
 
@@ -39,6 +47,7 @@ fn main() -> ExitCode {
         Some("test-corpus") => corpus::run(&rest),
         Some("tidy") => tidy::run(),
         Some("ci") => ci::run(),
+        Some("counts") => counts::run(&rest),
         Some("bench") => ci::bench(&rest),
         Some(other) => {
             eprintln!("error: there is no chore `{other}`\n");
@@ -68,6 +77,13 @@ fn root() -> PathBuf {
     let here = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().map_or(here.clone(), Path::to_path_buf)
+}
+
+/// The cargo that runs this, in the repository.
+fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    command.current_dir(root());
+    command
 }
 
 /// All files below a folder, in order of their paths. Links are not followed.

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use anim_formats::{all_codes, detect};
 use serde_json::Value;
 
-use crate::ci::cargo;
-use crate::{Failure, files_below, root};
+use crate::{Failure, cargo, files_below, root};
 
 /// Libraries whose types are no part of an interface here.
 const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];

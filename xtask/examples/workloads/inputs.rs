@@ -1,0 +1,195 @@
+//! Inputs of the workloads. They are the same on every machine: their numbers are made by basic
+//! arithmetic only. Changing one changes the counts.
+
+use std::array;
+use std::fmt::Write as _;
+
+const JOINTS: usize = 16;
+/// Vertices in a row of a sheet.
+const WIDTH: usize = 40;
+
+/// Pseudorandom numbers.
+struct Numbers(u64);
+
+impl Numbers {
+    /// From -1 to 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (self.0 >> 32) as f64 / f64::from(1_u32 << 31) - 1.0
+    }
+
+    fn three(&mut self) -> [f64; 3] {
+        array::from_fn(|_| self.next())
+    }
+}
+
+/// Sine and cosine of the angle whose half has the tangent `t`.
+fn turn(t: f64) -> [f64; 2] {
+    [2.0 * t / (1.0 + t * t), (1.0 - t * t) / (1.0 + t * t)]
+}
+
+/// The triangles of a sheet, two for each vertex that has a row below.
+fn triangles(vertices: usize) -> impl Iterator<Item = [usize; 3]> {
+    (0..vertices.saturating_sub(WIDTH + 1))
+        .flat_map(|at| [[at, at + 1, at + WIDTH + 1], [at, at + WIDTH + 1, at + WIDTH]])
+}
+
+/// A skinned sheet, and keys for every joint in every frame.
+pub(crate) fn amo(vertices: usize, frames: usize) -> String {
+    let mut numbers = Numbers(1);
+    let mut text = "# A sheet.\nao sheet\n".to_owned();
+    for vertex in 0..vertices {
+        let [x, y, z] = numbers.three();
+        let [sine, cosine] = turn(x);
+        let (joint, weight) = (vertex % JOINTS + 1, 0.5 + 0.5 * y * y);
+        write!(text, "v {x:.6} {y:.6} {z:.6}\nvt {:.6} {:.6}\n", x * x, y * y).unwrap();
+        writeln!(text, "vn {sine:.6} 0.0 {cosine:.6}").unwrap();
+        writeln!(text, "vj {joint} {} 0 0", joint % JOINTS + 1).unwrap();
+        writeln!(text, "vw {weight:.6} {:.6} 0 0", 1.0 - weight).unwrap();
+    }
+    for corners in triangles(vertices) {
+        text += "f";
+        corners.iter().map(|corner| corner + 1).for_each(|n| {
+            write!(text, " {n}/{n}/{n}/{n}/{n}").unwrap();
+        });
+        text += "\n";
+    }
+    text += "j joint_1 -1\n";
+    (2..=JOINTS).for_each(|joint| writeln!(text, "j joint_{joint} {}", joint / 2).unwrap());
+    text += "a clip\n";
+    for frame in 0..frames {
+        let time = frame as f64 / 32.0;
+        for joint in 1..=JOINTS {
+            let [x, y, z] = numbers.three();
+            let [sine, cosine] = turn(x);
+            writeln!(text, "ap {time} {joint} {x:.6} {y:.6} {z:.6}").unwrap();
+            writeln!(text, "ar {time} {joint} 0 {sine:.8} 0 {cosine:.8}").unwrap();
+        }
+    }
+    text
+}
+
+/// Bone sets with events and clips.
+pub(crate) fn anm_text(sets: usize) -> String {
+    let mut text = String::new();
+    for set in 0..sets {
+        writeln!(text, "# set {set}\nas Set_{set}").unwrap();
+        (0..20).for_each(|bone| writeln!(text, "bl bone_{bone} +children").unwrap());
+        for number in 0..100 {
+            writeln!(text, "ev {} event_{number}", number * 24 + 12).unwrap();
+        }
+        for number in 0..100 {
+            writeln!(text, "an {} {} clip_{number}", number * 24, number * 24 + 23).unwrap();
+        }
+    }
+    text
+}
+
+/// States of eight nodes, half of which move, and after each seven states one that plays them.
+pub(crate) fn stt(sevens: usize) -> String {
+    let mut numbers = Numbers(2);
+    let mut text = format!("#MINDRENDER 1.1\n{}\n", sevens * 8);
+    for seven in 0..sevens {
+        for state in 0..7 {
+            write!(text, "{{state_{seven}_{state}}}\nSINGLE\n8\n").unwrap();
+            for node in 0..8 {
+                let waves = node % 2 == 0;
+                let kind = if waves { "DYNAMIC" } else { "STATIC" };
+                write!(text, "{{node_{node}}}\n{kind}\n").unwrap();
+                for shape in [3, 8, 7] {
+                    for _ in 0..if waves { 2 } else { 1 } {
+                        let [x, y, z] = numbers.three().map(|number| number * 180.0);
+                        writeln!(text, "{x:.6} {y:.6} {z:.6}").unwrap();
+                    }
+                    if waves {
+                        let period = 2.5 + numbers.next();
+                        writeln!(text, "{period:.6} {:.6} {shape}", numbers.next()).unwrap();
+                    }
+                }
+            }
+        }
+        write!(text, "{{play_{seven}}}\nKEYFRAME\n7\n1\n{{state_{seven}_0}}\n").unwrap();
+        (0..7).for_each(|state| {
+            write!(text, "1\n0.500000 1.250000\n1 0\n{{state_{seven}_{state}}}\n").unwrap();
+        });
+    }
+    text
+}
+
+/// Keys for every object in every frame, with a different set of channels for each object.
+pub(crate) fn tmd_anm(frames: u16, objects: u8) -> Vec<u8> {
+    let mut numbers = Numbers(3);
+    let mut starts = vec![4 + frames];
+    let mut body: Vec<u8> = Vec::new();
+    for _ in 0..frames {
+        for object in 0..objects {
+            let flags = object % 7 + 1;
+            body.extend([object, flags]);
+            for _ in 0..3 * flags.count_ones() {
+                body.extend(((numbers.next() * 4096.0) as i16).to_le_bytes());
+            }
+        }
+        starts.push(4 + frames + u16::try_from(body.len() / 2).unwrap());
+    }
+    let head = [0x8000, 30, frames].into_iter().chain(starts);
+    head.flat_map(u16::to_le_bytes).chain(body).collect()
+}
+
+/// Four sheets as X3D. The points of the first differ in every frame.
+pub(crate) fn castle(frames: usize, vertices: usize) -> String {
+    let mut numbers = Numbers(4);
+    let mut sheet = || {
+        let mut text = String::new();
+        (0..vertices).for_each(|_| {
+            let [x, y, z] = numbers.three();
+            write!(text, "{x:.6} {y:.6} {z:.6}, ").unwrap();
+        });
+        text
+    };
+    let mut sheets = [sheet(), sheet(), sheet(), sheet()];
+    let mut indices = String::new();
+    triangles(vertices).for_each(|[a, b, c]| write!(indices, "{a} {b} {c} -1 ").unwrap());
+    let mut text =
+        "<?xml version=\"1.0\"?>\n<animations>\n<animation name=\"sheets\">\n".to_owned();
+    for frame in 0..frames {
+        let time = frame as f64 / 32.0;
+        writeln!(text, "<frame time=\"{time}\" mime_type=\"model/x3d+xml\">").unwrap();
+        text += "<X3D version=\"3.0\" profile=\"Immersive\"><Scene>\n";
+        for (number, points) in sheets.iter().enumerate() {
+            writeln!(
+                text,
+                "<Transform DEF=\"t{number}\" translation=\"{number} 0.0 {time}\"><Shape>\
+                 <Appearance><Material diffuseColor=\"0.8 0.6 0.4\" /></Appearance>\
+                 <IndexedFaceSet solid=\"false\" coordIndex=\"{indices}\">\
+                 <Coordinate point=\"{points}\" /></IndexedFaceSet></Shape></Transform>"
+            )
+            .unwrap();
+        }
+        text += "</Scene></X3D></frame>\n";
+        sheets[0] = sheet();
+    }
+    text + "</animation>\n</animations>\n"
+}
+
+/// Sheets in VRML 97, with names and comments.
+pub(crate) fn vrml(shapes: usize, vertices: usize) -> String {
+    let mut numbers = Numbers(5);
+    let mut text = "#VRML V2.0 utf8\n".to_owned();
+    for shape in 0..shapes {
+        write!(
+            text,
+            "# sheet {shape}\nDEF s{shape} Transform {{\n  translation {shape} 0 -1.5\n  children \
+             Shape {{\n    geometry IndexedFaceSet {{\n      coord Coordinate {{\n        point [\n"
+        )
+        .unwrap();
+        for _ in 0..vertices {
+            let [x, y, z] = numbers.three();
+            writeln!(text, "          {x:.6} {y:.3} {z:e},").unwrap();
+        }
+        text += "        ]\n      }\n      coordIndex [\n";
+        triangles(vertices)
+            .for_each(|[a, b, c]| writeln!(text, "        {a}, {b}, {c}, -1,").unwrap());
+        text += "      ]\n    }\n  }\n}\n";
+    }
+    text
+}

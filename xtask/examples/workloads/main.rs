@@ -1,0 +1,157 @@
+//! Small workloads for `cargo xtask counts`. Without an argument, prints their names; with a name,
+//! runs that workload once.
+//!
+//! Each workload makes its input first and then passes its work to [`measured`]: only what the
+//! calling thread does in there is counted. Workloads use the public API of the facade and follow
+//! its changes, but keep doing the same with the same input, so that counts stay comparable.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "a measurement"
+)]
+
+mod inputs;
+
+use std::env;
+use std::hint::black_box;
+
+use anim_formats::anim_ir::{Pose, Sampler, Scene, StatePlayer, diff};
+use anim_formats::{
+    AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert,
+};
+
+const WORKLOADS: [(&str, fn()); 12] = [
+    ("amo-parse", amo_parse),
+    ("amo-to-scene", amo_to_scene),
+    ("amo-to-glb", amo_to_glb),
+    ("anm-text-parse", anm_text_parse),
+    ("stt-to-scene", stt_to_scene),
+    ("stt-poses", stt_poses),
+    ("tmd-anm-to-scene", tmd_anm_to_scene),
+    ("castle-to-glb", castle_to_glb),
+    ("vrml-parse", vrml_parse),
+    ("glb-to-scene", glb_to_scene),
+    ("keyed-poses", keyed_poses),
+    ("diff", diff_with_glb),
+];
+
+fn main() {
+    match env::args().nth(1) {
+        None => WORKLOADS.iter().for_each(|(name, _)| println!("{name}")),
+        Some(name) => WORKLOADS.iter().find(|(known, _)| *known == name).unwrap().1(),
+    }
+}
+
+/// Does the work. Counting starts and ends with this function, which is found by its name.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut()) {
+    work();
+    // Keeps the call above from becoming a jump out of this function.
+    black_box(());
+}
+
+// All that follows depends on the API.
+
+fn parse(bytes: &[u8], format: Format) -> AnyDocument<'_> {
+    AnyDocument::parse(bytes, format, &ParseOptions::default()).unwrap().value
+}
+
+fn to_scene(document: &AnyDocument<'_>) -> Scene {
+    document.to_scene(&SceneOptions::default()).value
+}
+
+fn to_glb(scene: &Scene) -> Vec<u8> {
+    convert(scene, Target::Glb, &ConvertOptions::default()).unwrap().value.main
+}
+
+fn amo_scene(vertices: usize, frames: usize) -> Scene {
+    to_scene(&parse(inputs::amo(vertices, frames).as_bytes(), Format::Amo))
+}
+
+fn amo_parse() {
+    let text = inputs::amo(2000, 60);
+    measured(&mut || drop(black_box(parse(text.as_bytes(), Format::Amo))));
+}
+
+fn amo_to_scene() {
+    let text = inputs::amo(2000, 60);
+    let document = parse(text.as_bytes(), Format::Amo);
+    measured(&mut || drop(black_box(to_scene(&document))));
+}
+
+fn amo_to_glb() {
+    let scene = amo_scene(2000, 60);
+    measured(&mut || drop(black_box(to_glb(&scene))));
+}
+
+fn anm_text_parse() {
+    let text = inputs::anm_text(40);
+    measured(&mut || drop(black_box(parse(text.as_bytes(), Format::AnmText))));
+}
+
+fn stt_to_scene() {
+    let text = inputs::stt(8);
+    measured(&mut || drop(black_box(to_scene(&parse(text.as_bytes(), Format::Stt)))));
+}
+
+/// A state machine that enters eight states in turn.
+fn stt_poses() {
+    let text = inputs::stt(1);
+    let scene = to_scene(&parse(text.as_bytes(), Format::Stt));
+    let (mut player, mut pose) = (StatePlayer::new(&scene, 0).unwrap(), Pose::default());
+    measured(&mut || {
+        for state in 0..8 {
+            player.enter(state);
+            for _ in 0..200 {
+                player.advance(1.0 / 60.0);
+                player.pose(&mut pose);
+                black_box(&pose);
+            }
+        }
+    });
+}
+
+fn tmd_anm_to_scene() {
+    let bytes = inputs::tmd_anm(200, 20);
+    measured(&mut || drop(black_box(to_scene(&parse(&bytes, Format::TmdAnm)))));
+}
+
+fn castle_to_glb() {
+    let text = inputs::castle(8, 400);
+    measured(&mut || {
+        drop(black_box(to_glb(&to_scene(&parse(text.as_bytes(), Format::Castle)))));
+    });
+}
+
+fn vrml_parse() {
+    let text = inputs::vrml(10, 400);
+    measured(&mut || drop(black_box(parse(text.as_bytes(), Format::X3d))));
+}
+
+fn glb_to_scene() {
+    let glb = to_glb(&amo_scene(2000, 60));
+    measured(&mut || drop(black_box(to_scene(&parse(&glb, Format::Gltf)))));
+}
+
+fn keyed_poses() {
+    let scene = amo_scene(3, 60);
+    let mut sampler = Sampler::new(&scene.skeletons[0], &scene.timelines[0]);
+    let mut pose = Pose::default();
+    measured(&mut || {
+        for time in 0..2000 {
+            sampler.sample(f64::from(time) / 1024.0, &mut pose);
+            black_box(&pose);
+        }
+    });
+}
+
+/// A scene, and the same read back from a GLB.
+fn diff_with_glb() {
+    let scene = amo_scene(3, 60);
+    let read = to_scene(&parse(&to_glb(&scene), Format::Gltf));
+    measured(&mut || {
+        let found = diff::diff(&scene, &read, &diff::Options::default()).unwrap();
+        assert!(black_box(found).is_same());
+    });
+}
