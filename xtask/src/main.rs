@@ -24,7 +24,12 @@ const CHORES: [(&str, &str, &str); 5] = [
         "takes every file of the folders (testdata/ otherwise) through everything there is, and \
          prints a table",
     ),
-    ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
+    (
+        "tidy",
+        "[--all]",
+        "checks the rules that ARCHITECTURE.md gives itself; with --all, also those that are not \
+         enforced yet",
+    ),
     ("ci", "", "does all that CI does"),
     (
         "counts",
@@ -45,7 +50,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Some("test-corpus") => corpus::run(&rest),
-        Some("tidy") => tidy::run(),
+        Some("tidy") => tidy::run(&rest),
         Some("ci") => ci::run(),
         Some("counts") => counts::run(&rest),
         Some("bench") => ci::bench(&rest),

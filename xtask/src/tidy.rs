@@ -1,6 +1,14 @@
 //! `cargo xtask tidy`: the rules that ARCHITECTURE.md gives itself, as far as a program can check
 //! them.
 
+mod circles;
+mod feature_lists;
+mod file_length;
+mod items;
+mod line_width;
+mod source;
+mod tokens;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +17,8 @@ use anim_formats::{all_codes, detect};
 use serde_json::Value;
 
 use crate::{Failure, cargo, files_below, root};
+
+use self::source::Source;
 
 /// Libraries whose types are no part of an interface here.
 const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];
@@ -33,27 +43,70 @@ const LEFTOVERS: [(&str, &str); 6] = [
     ("db", "g!"),
 ];
 
-pub(crate) fn run() -> Result<bool, Failure> {
-    let problems = problems()?;
+/// A rule about Rust files, in a module of its own.
+struct Rule {
+    /// What breaks it, for the summary.
+    title: &'static str,
+    /// Whether it is enforced. Otherwise only `tidy --all` prints what breaks it.
+    enforced: bool,
+    problems: fn(&[Source]) -> Vec<String>,
+}
+
+const RULES: [Rule; 4] = [
+    Rule { title: "files over 500 lines", enforced: false, problems: file_length::problems },
+    Rule { title: "lines over 100 characters", enforced: false, problems: line_width::problems },
+    Rule { title: "circles of files", enforced: false, problems: circles::problems },
+    Rule { title: "lists of features", enforced: false, problems: feature_lists::problems },
+];
+
+pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
+    let all = match arguments {
+        [] => false,
+        [argument] if argument == "--all" => true,
+        _ => return Err("tidy takes no argument but --all".into()),
+    };
+    let packages = packages()?;
+    let sources = sources(&packages)?;
+    let mut problems = problems(&packages, &sources)?;
+    for rule in RULES {
+        let found = (rule.problems)(&sources);
+        let remark = if rule.enforced { "" } else { " (not enforced yet)" };
+        println!("{:4} {}{remark}", found.len(), rule.title);
+        if rule.enforced || all {
+            problems.extend(found);
+        }
+    }
     for problem in &problems {
         eprintln!("error: {problem}");
     }
-    println!("{} broken rules", problems.len());
+    println!("{:4} broken rules", problems.len());
     Ok(problems.is_empty())
 }
 
-/// Everything that breaks a rule.
-fn problems() -> Result<Vec<String>, Failure> {
-    let packages = packages()?;
-    let mut problems = edges(&packages);
-    let mut codes = BTreeMap::new();
-    for package in &packages {
-        problems.extend(manifest(package)?);
+/// All Rust files.
+fn sources(packages: &[Package]) -> Result<Vec<Source>, Failure> {
+    let mut sources = Vec::new();
+    for package in packages {
         for path in files_below(&package.folder)? {
             if path.extension().is_some_and(|extension| extension == "rs") {
-                problems.extend(source(&path, &mut codes)?);
+                let text = fs::read_to_string(&path)?;
+                let path = path.strip_prefix(root()).unwrap_or(&path);
+                sources.push(Source { path: path.to_string_lossy().replace('\\', "/"), text });
             }
         }
+    }
+    Ok(sources)
+}
+
+/// Everything that breaks the rules of this module.
+fn problems(packages: &[Package], sources: &[Source]) -> Result<Vec<String>, Failure> {
+    let mut problems = edges(packages);
+    let mut codes = BTreeMap::new();
+    for package in packages {
+        problems.extend(manifest(package)?);
+    }
+    for source in sources {
+        problems.extend(contents(source, &mut codes));
     }
     let known: Vec<&str> = all_codes().iter().map(|code| code.id).collect();
     let unique: BTreeSet<&str> = known.iter().copied().collect();
@@ -177,9 +230,8 @@ fn manifest(package: &Package) -> Result<Vec<String>, Failure> {
 }
 
 /// What each file of Rust must not say. Collects ids of codes.
-fn source(path: &Path, codes: &mut BTreeMap<String, String>) -> Result<Vec<String>, Failure> {
-    let text = fs::read_to_string(path)?;
-    let name = path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/");
+fn contents(source: &Source, codes: &mut BTreeMap<String, String>) -> Vec<String> {
+    let Source { path: name, text } = source;
     let mut problems = Vec::new();
     for (first, second) in LEFTOVERS {
         let word = format!("{first}{second}");
@@ -188,8 +240,8 @@ fn source(path: &Path, codes: &mut BTreeMap<String, String>) -> Result<Vec<Strin
             format!("{name}:{}: {word} is left over", number.saturating_add(1))
         }));
     }
-    if !name.contains("/src/") {
-        return Ok(problems);
+    if !source.is_compiled_in() {
+        return problems;
     }
     if !MAY_DO_IO.iter().any(|place| name.starts_with(place)) {
         let lines = text
@@ -204,9 +256,9 @@ fn source(path: &Path, codes: &mut BTreeMap<String, String>) -> Result<Vec<Strin
             )
         }));
     }
-    let private = private_names(&text);
+    let private = private_names(text);
     problems.extend(
-        public_items(&text).filter(|item| words(item).any(|word| private.contains(word))).map(
+        public_items(text).filter(|item| words(item).any(|word| private.contains(word))).map(
             |item| {
                 format!(
                     "{name}: a type of a private dependency is in the interface: {}",
@@ -216,13 +268,13 @@ fn source(path: &Path, codes: &mut BTreeMap<String, String>) -> Result<Vec<Strin
         ),
     );
     if name.ends_with("/codes.rs") {
-        for id in ids(&text) {
+        for id in ids(text) {
             if let Some(other) = codes.insert(id.to_owned(), name.clone()) {
                 problems.push(format!("{name}: the code {id} is in {other} too"));
             }
         }
     }
-    Ok(problems)
+    problems
 }
 
 /// The private libraries, and what a file takes from them.
@@ -325,7 +377,11 @@ mod tests {
 
     #[test]
     fn the_repository_is_tidy() {
-        let problems = problems().unwrap();
+        let packages = packages().unwrap();
+        let sources = sources(&packages).unwrap();
+        let rules = RULES.iter().filter(|rule| rule.enforced);
+        let mut problems = problems(&packages, &sources).unwrap();
+        problems.extend(rules.flat_map(|rule| (rule.problems)(&sources)));
         assert!(problems.is_empty(), "{}", problems.join("\n"));
     }
 
