@@ -1,14 +1,13 @@
 //! ANM text: 20 MB of sets with bones, events, animations and comments, to a document. Beside it a
 //! copy of the bytes, and what anybody would do first: cutting lines at blanks and giving every
 //! word to the standard library as a number.
-#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use anim_formats::anm_text::Document;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use test_oracle::generate_anm_text;
+use test_oracle::anm_text::generate;
 
 fn parse(criterion: &mut Criterion) {
-    let bytes = generate_anm_text::large(20_000_000);
+    let bytes = generate::large(20_000_000);
     let text = std::str::from_utf8(&bytes).unwrap();
     assert!(Document::parse(&bytes[..]).unwrap().diagnostics.is_empty());
     let mut group = criterion.benchmark_group("anm_text");

@@ -1,10 +1,4 @@
 //! Writing a GLB of about 50 MB to memory, against copying as many bytes.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::cast_possible_truncation,
-    reason = "a benchmark"
-)]
 
 use anim_formats::anim_ir::{Mat4, Mesh, Node, Primitive, Scene, Skeleton, Skin, Topology, Vec3};
 use anim_formats::{ConvertOptions, Target, convert};

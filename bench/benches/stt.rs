@@ -2,13 +2,6 @@
 //! what anybody would do first: cutting the text at blanks and giving every word to the standard
 //! library as a number. Then the pose of a node with three waves, beside the same written by hand
 //! for three sines; and a step of a state machine.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "a benchmark"
-)]
 
 use std::array;
 use std::f64::consts::TAU;
@@ -21,11 +14,11 @@ use anim_formats::anim_ir::{
 };
 use anim_formats::stt::Document;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use test_oracle::generate_stt;
+use test_oracle::stt::generate;
 
 fn parse(criterion: &mut Criterion) {
     for (name, one_line) in [("lines", false), ("one line", true)] {
-        let text = generate_stt::large(50_000_000, one_line);
+        let text = generate::large(50_000_000, one_line);
         assert!(Document::parse(&text[..]).unwrap().diagnostics.is_empty());
         let mut group = criterion.benchmark_group(format!("stt/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);

@@ -2,18 +2,17 @@
 //! morph targets, on one thread: where most of the text repeats the frame before, as real files do,
 //! and where none of it does. Beside it what others do with the same bytes: copying them, and
 //! reading them to a tree of elements without a look at the numbers.
-#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use anim_formats::castle::Document;
 use anim_formats::{AnyDocument, ConvertOptions, SceneOptions, Target, convert};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use test_oracle::generate_castle;
+use test_oracle::castle::generate;
 
 const SIZE: usize = 51_000_000;
 
 fn frames(criterion: &mut Criterion) {
     for (name, repeats) in [("repeating", true), ("not repeating", false)] {
-        let text = generate_castle::large(SIZE, repeats);
+        let text = generate::large(SIZE, repeats);
         let mut group = criterion.benchmark_group(format!("frames/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
         group.bench_function("memcpy", |bencher| bencher.iter(|| text.clone()));
@@ -36,7 +35,7 @@ fn frames(criterion: &mut Criterion) {
         });
         group.finish();
     }
-    let text = generate_castle::large(3_000_000, true);
+    let text = generate::large(3_000_000, true);
     let mut group = criterion.benchmark_group("frames/3 MB");
     group.throughput(Throughput::Bytes(text.len() as u64));
     group.bench_function("bytes to GLB", |bencher| {

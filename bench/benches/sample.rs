@@ -1,12 +1,5 @@
 //! Sampling 64 joints with translation, rotation and scale keys on one timeline of 10 s at 30 keys
 //! a second, in joints a second: in play order, and at random times.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "a benchmark"
-)]
 
 use anim_formats::anim_ir::{
     Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Target, Timeline,

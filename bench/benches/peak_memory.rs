@@ -1,6 +1,5 @@
 //! Peak memory of parsing 50 MB as the system counts it: at most four times the input, the input
 //! itself included.
-#![allow(missing_docs, reason = "a benchmark")]
 
 fn main() {
     // An allocator that counts would need `unsafe`, which this workspace forbids.
@@ -12,8 +11,8 @@ fn main() {
             .and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok())
     };
     for (name, text) in [
-        ("amo", test_oracle::generate::large_amo(50 << 20)),
-        ("obj", test_oracle::generate::large_obj(50 << 20)),
+        ("amo", test_oracle::amo::generate::large_amo(50 << 20)),
+        ("obj", test_oracle::amo::generate::large_obj(50 << 20)),
     ] {
         let text = text.into_boxed_slice();
         // Writing 5 there makes the kernel forget the peak so far.

@@ -1,6 +1,5 @@
 //! Cutting a GLB of 100 MB, nearly all of it keys, into 100 clips, against reading and writing it
 //! whole, and copying as many bytes.
-#![allow(missing_docs, clippy::unwrap_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
 use std::fmt::Write as _;
 

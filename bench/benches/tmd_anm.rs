@@ -2,7 +2,6 @@
 //! has been read. Beside it what others make of the same bytes, keys in a flat list: parsers made
 //! with nom and with binrw. And a thousand files, read from the disk by all cores, with and without
 //! parsing.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark")]
 
 use std::fs;
 use std::hint::black_box;
@@ -14,8 +13,8 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use nom::Parser as _;
 use nom::number::complete::{le_i16, le_u8, le_u16};
 use rayon::prelude::*;
-use test_oracle::generate::Rng;
-use test_oracle::generate_tmd::{AnmOptions, anm};
+use test_oracle::random::Rng;
+use test_oracle::tmd::generate::{AnmOptions, anm};
 
 /// Nearly as long as can be.
 fn file(seed: u64) -> Vec<u8> {

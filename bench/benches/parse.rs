@@ -1,10 +1,9 @@
 //! Parsing 50 MB from memory to a complete document, on one thread and on two; tobj and obj-rs on
 //! the subset that they read.
-#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use anim_formats::amo::{Document, ParseOptions};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use test_oracle::generate;
+use test_oracle::amo::generate;
 
 const SIZE: usize = 50 << 20;
 
