@@ -29,7 +29,13 @@ pub(crate) fn install() {
             let place = info
                 .location()
                 .map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
-            Some(format!("{}{place}", info.payload_as_str().unwrap_or("a panic")))
+            let payload = info.payload();
+            let message = payload
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| payload.downcast_ref().copied())
+                .unwrap_or("a panic");
+            Some(format!("{message}{place}"))
         };
         let is_here =
             HERE.with_borrow_mut(|here| here.as_mut().map(|here| *here = said()).is_some());

@@ -362,7 +362,8 @@ fn sanitize(stem: &str) -> String {
             )
     };
     let mut name: String = stem.chars().map(|c| if bad(c) { '_' } else { c }).collect();
-    name.truncate(name.floor_char_boundary(LONGEST_STEM));
+    let end = (LONGEST_STEM - 3..=LONGEST_STEM).rev().find(|at| name.is_char_boundary(*at));
+    name.truncate(end.unwrap_or(LONGEST_STEM));
     let kept = name.trim_matches(' ').trim_end_matches(['.', ' ']);
     // A hyphen would be taken for an option, a dot hides the file, and devices have their names
     // with any extension.

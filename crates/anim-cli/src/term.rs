@@ -31,7 +31,14 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
 /// Something in a style. Styles are always written: the stream takes them out where they do not
 /// belong.
 pub(crate) fn styled(style: Style, what: impl Display) -> impl Display {
-    fmt::from_fn(move |f| write!(f, "{style}{what}{style:#}"))
+    struct Styled<T>(Style, T);
+    impl<T: Display> Display for Styled<T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let Styled(style, what) = self;
+            write!(f, "{style}{what}{style:#}")
+        }
+    }
+    Styled(style, what)
 }
 
 /// Standard output for people.

@@ -263,9 +263,9 @@ fn make_row(
     };
     let mut row = Row { joints: [0; SLOTS], weights: [0.0; SLOTS] };
     if joints.len() <= SLOTS {
-        match (joints.as_array::<SLOTS>(), weights.as_array::<SLOTS>()) {
-            (Some(joints), Some(weights)) if numbering.places.is_none() => {
-                row = Row { joints: *joints, weights: *weights }
+        match (joints.try_into(), weights.try_into()) {
+            (Ok(joints), Ok(weights)) if numbering.places.is_none() => {
+                row = Row { joints, weights }
             }
             _ => {
                 for ((to, joint), (weight, from)) in

@@ -407,7 +407,8 @@ fn writable(name: &str) -> String {
         .chars()
         .map(|c| if matches!(c, ' ' | '\t' | '\n' | '\r' | '\0') { '_' } else { c })
         .collect();
-    out.truncate(out.floor_char_boundary(LONGEST));
+    let end = (LONGEST - 3..=LONGEST).rev().find(|at| out.is_char_boundary(*at));
+    out.truncate(end.unwrap_or(LONGEST));
     if out.is_empty() || out.starts_with('#') {
         out.insert(0, '_');
     }

@@ -45,7 +45,7 @@ pub(crate) fn fit(value: f64) -> Option<i16> {
 
 /// The nearest number that fits; 0 for NaN.
 #[expect(clippy::cast_possible_truncation, reason = "saturates, as is wanted")]
-pub(crate) const fn whole(value: f64) -> i16 {
+pub(crate) fn whole(value: f64) -> i16 {
     value.round() as i16
 }
 

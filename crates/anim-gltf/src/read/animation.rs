@@ -251,7 +251,7 @@ impl Reader<'_> {
         if times.is_empty() {
             return Err(Fault::new(format!("/accessors/{accessor}/count"), "there is no key"));
         }
-        if let Some(at) = times.array_windows::<2>().position(|[a, b]| a >= b) {
+        if let Some(at) = times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b) {
             return Err(Fault::new(
                 format!("/accessors/{accessor}"),
                 format!("time {} is not after the one before", at.saturating_add(1)),

@@ -433,31 +433,30 @@ fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
                 .copied()
                 .zip(corners.first().copied())
                 .map(|(last, first)| [last, first]);
-            let pairs =
-                corners.array_windows::<2>().copied().chain(closing.filter(|_| corners.len() > 1));
-            (Topology::Lines, pairs.flatten().collect())
+            let lines = pairs(&corners).chain(closing.filter(|_| corners.len() > 1));
+            (Topology::Lines, lines.flatten().collect())
         }
-        3 => (Topology::Lines, corners.array_windows::<2>().copied().flatten().collect()),
+        3 => (Topology::Lines, pairs(&corners).flatten().collect()),
         4 => (Topology::Triangles, corners),
         5 => {
             // Every second one is turned round.
-            let turned = |(number, [a, b, c]): (usize, &[u32; 3])| {
-                if number % 2 == 0 { [*a, *b, *c] } else { [*a, *c, *b] }
+            let turned = |(number, ([a, b], c)): (usize, ([u32; 2], &u32))| {
+                if number % 2 == 0 { [a, b, *c] } else { [a, *c, b] }
             };
-            (
-                Topology::Triangles,
-                corners.array_windows::<3>().enumerate().flat_map(turned).collect(),
-            )
+            let triangles = pairs(&corners).zip(corners.iter().skip(2)).enumerate();
+            (Topology::Triangles, triangles.flat_map(turned).collect())
         }
         6 => {
             let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
-            (
-                Topology::Triangles,
-                rest.array_windows::<2>().flat_map(|[a, b]| [*a, *b, *first]).collect(),
-            )
+            (Topology::Triangles, pairs(rest).flat_map(|[a, b]| [a, b, *first]).collect())
         }
         _ => return None,
     })
+}
+
+/// Each corner with the next one.
+fn pairs(corners: &[u32]) -> impl Iterator<Item = [u32; 2]> {
+    corners.iter().zip(corners.iter().skip(1)).map(|(a, b)| [*a, *b])
 }
 
 #[cfg(test)]

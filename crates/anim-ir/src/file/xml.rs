@@ -516,7 +516,8 @@ impl<'a> Tags<'a> {
     fn here(&self, length: usize) -> Span {
         let end = self.at.saturating_add(length).min(self.text.len());
         // A message never points into a character.
-        Span::new(self.at, self.text.ceil_char_boundary(end))
+        let boundary = (end..self.text.len()).find(|at| self.text.is_char_boundary(*at));
+        Span::new(self.at, boundary.unwrap_or(self.text.len()))
     }
 
     fn found(&self) -> String {

@@ -56,7 +56,8 @@ fn possible(name: &str) -> String {
         c => c,
     };
     let mut possible: String = name.chars().map(character).collect();
-    possible.truncate(possible.floor_char_boundary(LONGEST));
+    let end = (LONGEST - 3..=LONGEST).rev().find(|at| possible.is_char_boundary(*at));
+    possible.truncate(end.unwrap_or(LONGEST));
     possible
 }
 

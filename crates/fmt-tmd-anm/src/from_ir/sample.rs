@@ -105,7 +105,7 @@ pub(super) fn frames(
 
 /// How many frames; the greatest number there is where that is beyond all bounds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-const fn count(frames: f64) -> usize {
+fn count(frames: f64) -> usize {
     frames.round() as usize
 }
 

@@ -297,8 +297,12 @@ impl KeyTable {
             }
         };
         // Parts of the clip, the first one last, with how often each was halved.
-        let mut open: Vec<(f32, f32, u8)> =
-            borders.array_windows().rev().map(|[from, to]| (*from, *to, 0)).collect();
+        let mut open: Vec<(f32, f32, u8)> = borders
+            .iter()
+            .zip(borders.iter().skip(1))
+            .rev()
+            .map(|(from, to)| (*from, *to, 0))
+            .collect();
         while let Some((from, to, halved)) = open.pop() {
             let at = |part: f64| narrow(f64::from(from) + (f64::from(to) - f64::from(from)) * part);
             let (middle, a, b) =
