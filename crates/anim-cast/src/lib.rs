@@ -255,3 +255,7 @@ fn notifications(
     };
     tracks.into_iter().map(track).collect()
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -18,6 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "cast")]
 pub use anim_cast as cast;
 #[cfg(feature = "gltf")]
@@ -100,3 +102,7 @@ pub fn all_codes() -> Vec<&'static anim_ir::Code> {
     all.extend(anim_cast::CODES);
     all
 }
+
+#[cfg(all(doctest, feature = "gltf", feature = "load"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -122,3 +122,7 @@ pub use error::WriteError;
 pub use read::codes::ALL as READ_CODES;
 pub use read::{Buffers, Document, NoBuffers, ReadError, ReadOptions, read, sniff, to_ir};
 pub use write::{GltfFiles, WriteOptions, to_glb, to_glb_in, to_gltf};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -90,3 +90,7 @@ pub use ops::retarget::Retargeted;
 pub use ops::triangulate::triangulate;
 pub use ops::validate::{CODES as VALIDATION_CODES, validate};
 pub use play::sample::{Pose, Sampler};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -65,3 +65,7 @@ pub use lines::ElementKind;
 pub use mtl::MaterialLibrary;
 pub use sniff::sniff;
 pub use to_ir::{KeyReading, ToIr, to_ir};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

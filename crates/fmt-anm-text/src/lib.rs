@@ -68,3 +68,7 @@ pub use from_ir::{FromIr, from_ir};
 pub use sniff::sniff;
 pub use to_ir::{FRAMES_PER_SECOND, ToIr, to_ir};
 pub use writer::{NewBone, NewClip, NewEvent, NewSet};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -64,3 +64,7 @@ pub use timing::EngineTiming;
 pub use to_ir::{clip, to_ir};
 pub use verdicts::{ENGINE_REFUSES, SPECIFICATION_REFUSES, Verdicts};
 pub use writer::{NewAnimation, NewContent, NewFrame};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

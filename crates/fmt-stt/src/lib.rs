@@ -76,3 +76,7 @@ pub use motion::{Behaviour, Channel, ChannelType, Part, SequenceType, Step};
 pub use sniff::sniff;
 pub use to_ir::{ToIr, to_ir};
 pub use writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

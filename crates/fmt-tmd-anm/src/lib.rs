@@ -66,3 +66,7 @@ pub use key::{Key, Keys};
 pub use sequence::{NewFrame, Sequence};
 pub use sniff::{sniff, sniff_camera};
 pub use to_ir::{ToIr, to_ir};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

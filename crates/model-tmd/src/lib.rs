@@ -54,3 +54,7 @@ pub use error::ParseError;
 pub use packet::{Body, Corner, Line, Packet, Polygon, Texture};
 pub use sniff::sniff;
 pub use to_ir::{ToIr, to_ir};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -59,3 +59,7 @@ pub use loader::{Files, Loader, NoFiles};
 pub use look::PickImage;
 pub use sniff::sniff;
 pub use version::Version;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
