@@ -1,12 +1,18 @@
 //! What reading and writing files needs, whatever the format: diagnostics with places, limits,
 //! text, numbers, XML.
 
+pub mod address;
 pub mod diag;
+pub(crate) mod edits;
+pub mod encoding;
+pub(crate) mod error;
 pub mod fix;
 pub(crate) mod limits;
 pub(crate) mod listing;
 pub mod number;
+pub(crate) mod resolver;
 pub(crate) mod sniff;
 pub mod source;
 pub mod text;
+pub(crate) mod unique_names;
 pub mod xml;

@@ -9,9 +9,8 @@
 //! - **Time** is in seconds everywhere. What a file counted in is kept in [`TimeBase`], so that a
 //!   writer can go back to it.
 //! - **Transforms** are relative to the parent joint ("parent space") unless a name says otherwise.
-//!   A matrix with
-//!   `model` in its name maps joint space to the space of the whole model. Axes are the file's own, which [`Scene::axes`]
-//!   tells; a writer whose format prescribes axes turns them.
+//!   A matrix with `model` in its name maps joint space to the space of the whole model. Axes are
+//!   the file's own ([`Scene::axes`]); a writer whose format prescribes axes turns them.
 //! - **Matrices** are column-major and act on column vectors; [`Transform`] is `T · R · S`.
 //!   **Quaternions** are x, y, z, w.
 //! - **Texture coordinates** have their origin in the upper left corner, v down, as in glTF.
@@ -25,71 +24,99 @@
 //! | keys, tracks, events | [`Timeline`] |
 //! | a named window on a timeline | [`Clip`] |
 //! | triangles, lines, points, skins, morph targets | [`Mesh`], [`Skin`] |
-//! | what is looked through | [`Camera`] |
+//! | cameras | [`Camera`] |
 //! | all of a file | [`Scene`] |
+//! | which of these | [`JointId`], [`ClipId`], … : places in the vectors of a scene |
 //! | the pose at a time | [`Sampler`], [`Pose`] |
+//! | a clip that is played: once, in a loop, back and forth | [`Player`] |
+//! | vertices where joints and morph targets put them | [`Deformer`] |
 //! | states that play clips, and the way from one to another | [`StateMachine`], [`StatePlayer`] |
 //! | what is wrong with a file, and where | [`Diagnostics`] |
 //!
 //! ```
-//! use anim_ir::{Channel, Interpolation, Joint, Pose, Sampler, Skeleton, Target, TimelineBuilder};
+//! use anim_ir::{Channel, Interpolation, Joint, Pose, Sampler, Skeleton, TimelineBuilder};
 //!
 //! let mut skeleton = Skeleton::new("arm");
-//! skeleton.joints.push(Joint::new("shoulder", None));
-//! skeleton.joints.push(Joint::new("elbow", Some(0)));
+//! let shoulder = skeleton.add_joint(Joint::new("shoulder", None));
+//! let elbow = skeleton.add_joint(Joint::new("elbow", Some(shoulder)));
 //!
 //! let mut builder = TimelineBuilder::new("wave");
-//! builder.keys(Target::Joint(1), Channel::Translation, Interpolation::Linear, &[0.0, 1.0], &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0])?;
+//! let (times, values) = ([0.0, 1.0], [0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+//! builder.keys(elbow.into(), Channel::Translation, Interpolation::Linear, &times, &values)?;
 //! let timeline = builder.finish();
 //!
 //! let mut sampler = Sampler::new(&skeleton, &timeline);
 //! let mut pose = Pose::default();
 //! sampler.sample(0.5, &mut pose); // allocates on the first call only
-//! assert_eq!(pose.transforms[1].translation.x, 1.0);
+//! assert_eq!(pose.transform(elbow).map(|elbow| elbow.translation.x), Some(1.0));
 //! # Ok::<(), anim_ir::TimelineError>(())
 //! ```
 
 mod file;
+pub mod format;
 mod math;
 mod model;
+mod names;
 mod ops;
 mod play;
 
-pub use file::diag::{
-    self, Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span,
-};
+pub use mint;
+
+pub use file::diag;
+pub use file::diag::code::{Category, Code, Severity};
+pub use file::diag::diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed};
+pub use file::diag::span::Span;
+pub use file::edits::{Edits, Replacement};
+pub use file::error::{EditError, ParseError, ParseErrorKind, ResolveError};
 pub use file::limits::{LimitError, Limits};
 pub use file::listing::listing;
+pub use file::resolver::{InFolder, NoFiles, Resolver};
 pub use file::sniff::{Confidence, Sniff};
-pub use file::{fix, number, source, text, xml};
+pub use file::unique_names::UniqueNames;
+pub use file::{address, encoding, fix, number, source, text, xml};
+pub use format::options::{OptionSpec, Options, Settings};
+pub use format::{FormatInfo, Output};
+pub use math::double;
 pub use math::euler::EulerOrder;
-pub use math::linear::{Mat4, Quat, Transform, Vec3};
+pub use math::mat4::Mat4;
+pub use math::quat::Quat;
+pub use math::transform::Transform;
+pub use math::vec3::Vec3;
 pub use model::axes::Axes;
 pub use model::camera::Camera;
 pub use model::clip::{Clip, Wrap};
 pub use model::color;
-pub use model::extras::{Extras, Value, animation_set};
-pub use model::machine::{
-    Moment, Motion, Sequence, SequenceKey, SequenceOrder, State, StateMachine, StatePlayer,
-    Transition,
+pub use model::event::Event;
+pub use model::extras::{Extras, Value};
+pub use model::ids::{
+    CameraId, ClipId, ImageId, JointId, JointRef, MachineId, MaterialId, MeshId, NodeId,
+    SkeletonId, SkinId, StateId, TimelineId,
 };
+pub use model::key_table::{KeyTable, Keys};
+pub use model::machine::{Motion, State, StateMachine};
 pub use model::mesh::{
     Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology,
 };
 pub use model::scene::{Node, Playable, Scene};
+pub use model::sequence::{Moment, Sequence, SequenceKey, SequenceOrder, Transition};
 pub use model::skeleton::{Joint, Skeleton, SkeletonError};
-pub use model::timeline::{
-    Channel, Curve, Cut, Event, Interpolation, KeyTable, PoseSpace, Target, TimeBase, Timeline,
-    TimelineBuilder, TimelineError, Track,
-};
+pub use model::timeline::{PoseSpace, TimeBase, Timeline};
+pub use model::timeline_builder::{TimelineBuilder, TimelineError};
+pub use model::track::{Channel, Curve, Interpolation, Target, Track};
 pub use model::wave::{Wave, WaveShape};
+pub use names::UnknownName;
 pub use ops::bake::{BAKED, Bake};
+pub use ops::cut::Cut;
 pub use ops::diff;
 pub use ops::dump::dump;
 pub use ops::retarget::Retargeted;
 pub use ops::triangulate::triangulate;
-pub use ops::validate::{CODES as VALIDATION_CODES, validate};
-pub use play::sample::{Pose, Sampler};
+pub use ops::validate::{CODES as VALIDATION_CODES, InvalidScene, require_valid, validate};
+pub use play::player::Player;
+pub use play::pose::Pose;
+pub use play::sampler::Sampler;
+pub use play::skinning::Deformer;
+pub use play::state_player::StatePlayer;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

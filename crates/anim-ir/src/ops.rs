@@ -1,6 +1,9 @@
 //! What is done to whole scenes.
 
+pub(crate) mod axes;
 pub(crate) mod bake;
+pub(crate) mod clips;
+pub(crate) mod cut;
 pub mod diff;
 pub(crate) mod dump;
 pub(crate) mod retarget;

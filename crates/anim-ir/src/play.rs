@@ -1,3 +1,7 @@
-//! Poses at a time.
+//! Poses at a time, and what is seen in them.
 
-pub(crate) mod sample;
+pub(crate) mod player;
+pub(crate) mod pose;
+pub(crate) mod sampler;
+pub(crate) mod skinning;
+pub(crate) mod state_player;

@@ -1,23 +1,45 @@
-//! Sampling allocates on the first call only.
-#![allow(clippy::unwrap_used, reason = "tests fail loudly")]
+//! Playing allocates on the first calls only.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
+
+use std::sync::Mutex;
 
 use anim_ir::{
-    Channel, Interpolation, Joint, Mat4, Pose, Sampler, Skeleton, Skin, Target, TimelineBuilder,
+    Channel, Clip, Deformer, EulerOrder, Influences, Interpolation, Joint, JointId, MachineId,
+    Mat4, Mesh, Motion, Node, NodeId, Player, Pose, Scene, Sequence, SequenceKey, SequenceOrder,
+    Skeleton, Skin, State, StateId, StateMachine, StatePlayer, Target, TimelineBuilder, Transition,
+    Vec3, Wave, WaveShape, Wrap,
 };
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
+/// One test at a time: the profiler counts for the whole process.
+static PROFILER: Mutex<()> = Mutex::new(());
+
+/// The harness has a thread of its own, which may allocate at any time: the fewest of several runs
+/// are ours.
+fn assert_allocates_nothing(mut run: impl FnMut()) {
+    let blocks = || dhat::HeapStats::get().total_blocks;
+    let mut count = || {
+        let before = blocks();
+        run();
+        blocks() - before
+    };
+    assert_eq!((0..5).map(|_| count()).min(), Some(0));
+}
+
 #[test]
-fn only_the_first_sample_allocates() {
+fn only_the_first_frame_of_a_clip_allocates() {
+    let _one = PROFILER.lock();
     let mut skeleton = Skeleton::new("s");
     let mut builder = TimelineBuilder::new("t");
     for joint in 0..20_usize {
-        skeleton.joints.push(Joint::new("j", joint.checked_sub(1)));
+        let parent = joint.checked_sub(1).map(JointId::new);
+        let joint = skeleton.add_joint(Joint::new("j", parent));
         let times = [0.0, 0.5, 1.0];
         builder
             .keys(
-                Target::Joint(joint),
+                joint.into(),
                 Channel::Rotation,
                 Interpolation::Linear,
                 &times,
@@ -25,48 +47,101 @@ fn only_the_first_sample_allocates() {
             )
             .unwrap();
         builder
-            .keys(
-                Target::Joint(joint),
-                Channel::Translation,
-                Interpolation::Step,
-                &times,
-                &[1.0; 9],
-            )
+            .keys(joint.into(), Channel::Translation, Interpolation::Step, &times, &[1.0; 9])
             .unwrap();
         builder
-            .keys(Target::Joint(joint), Channel::Scale, Interpolation::Cubic, &times, &[1.0; 27])
+            .keys(joint.into(), Channel::Scale, Interpolation::Cubic, &times, &[1.0; 27])
             .unwrap();
     }
     builder
         .keys(
-            Target::Node(3),
+            Target::Node(NodeId::new(3)),
             Channel::MorphWeights,
             Interpolation::Linear,
             &[0.0, 1.0],
             &[0.0; 10],
         )
         .unwrap();
-    builder.constant(Target::Node(4), Channel::MorphWeights, &[0.0; 7]).unwrap();
+    builder.constant(Target::Node(NodeId::new(4)), Channel::MorphWeights, &[0.0; 7]).unwrap();
     let timeline = builder.finish();
-    let skin =
-        Skin { skeleton: 0, joints: (0..20).collect(), inverse_bind: vec![Mat4::IDENTITY; 20] };
+    let mut scene = Scene::default();
+    let skeleton = scene.add_skeleton(skeleton);
+    let joints: Vec<JointId> = (0..20).map(JointId::new).collect();
+    let skin = Skin { skeleton, joints, inverse_bind: vec![Mat4::IDENTITY; 20] };
+    let skin = scene.add_skin(skin);
+    let mesh = scene.add_mesh(Mesh {
+        positions: vec![Vec3::ONE; 50],
+        normals: vec![Vec3::ONE; 50],
+        influences: Influences {
+            per_vertex: 4,
+            joints: [0, 5, 9, 19].repeat(50),
+            weights: vec![0.25; 200],
+        },
+        ..Mesh::default()
+    });
+    let node = scene.add_node(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
+    let timeline = scene.add_timeline(timeline);
+    let clip = scene.add_clip(Clip { timeline, end: 1.0, wrap: Wrap::Loop, ..Clip::default() });
 
     let _profiler = dhat::Profiler::builder().testing().build();
-    let mut sampler = Sampler::new(&skeleton, &timeline);
-    let (mut pose, mut model, mut matrices) = (Pose::default(), Vec::new(), Vec::new());
-    let mut frame = |time: f64| {
-        sampler.sample(time, &mut pose);
-        pose.model_matrices(&skeleton, &mut model);
-        skin.matrices(&model, &mut matrices);
+    let mut player = Player::new(&scene, clip).unwrap();
+    let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
+    let mut frame = || {
+        player.advance(1.0 / 700.0);
+        player.pose(&mut pose);
+        deformer.deform_node(&scene, node, skeleton, &pose);
     };
-    frame(0.0);
-    // The harness has a thread of its own, which may allocate at any time: the fewest of several
-    // runs are ours.
-    let blocks = || dhat::HeapStats::get().total_blocks;
-    let mut run = || {
-        let before = blocks();
-        (0..1000).for_each(|step| frame(f64::from(step) / 700.0 - 0.1));
-        blocks() - before
+    frame();
+    assert_allocates_nothing(|| (0..1000).for_each(|_| frame()));
+}
+
+#[test]
+fn a_state_machine_allocates_until_every_state_has_been_shown() {
+    let _one = PROFILER.lock();
+    let mut scene = Scene { skeletons: vec![Skeleton::nodes("s")], ..Scene::default() };
+    for joint in 0..10 {
+        scene.skeletons[0].joints.push(Joint::new(format!("j{joint}"), None));
+    }
+    let mut states = Vec::new();
+    for number in 0..4_u8 {
+        let mut builder = TimelineBuilder::new("");
+        for joint in 0..10 {
+            let wave = Wave {
+                shape: WaveShape::Sine,
+                end: [f32::from(number), 1.0, 2.0],
+                period: 1.5,
+                ..Wave::default()
+            };
+            let target = Target::Joint(JointId::new(joint));
+            builder.wave(target, Channel::Translation, wave).unwrap();
+            builder.wave(target, Channel::Euler(EulerOrder::Zyx), wave).unwrap();
+            builder.wave(target, Channel::Offset, wave).unwrap();
+        }
+        let timeline = scene.add_timeline(builder.finish());
+        let clip = scene.add_clip(Clip { timeline, ..Clip::default() });
+        states.push(State { name: number.to_string(), motion: Motion::Clip(clip) });
+    }
+    let key = |state| SequenceKey {
+        state: Some(StateId::new(state)),
+        exit: true,
+        forward: Transition { seconds: 0.5, morph: true },
+        ..SequenceKey::default()
     };
-    assert_eq!((0..5).map(|_| run()).min(), Some(0));
+    let sequence = |keys| Motion::Sequence(Sequence::new(SequenceOrder::LoopForwards, 0, keys));
+    states.push(State { name: "round".into(), motion: sequence((0..4).map(key).collect()) });
+    states.push(State { name: "nested".into(), motion: sequence(vec![key(4), key(2)]) });
+    scene.machines.push(StateMachine { states, ..StateMachine::default() });
+
+    let _profiler = dhat::Profiler::builder().testing().build();
+    let mut player = StatePlayer::new(&scene, MachineId::new(0)).unwrap();
+    let mut pose = Pose::default();
+    let mut play = |steps: usize| {
+        for step in 0..steps {
+            player.request(StateId::new(step / 100 % 6));
+            player.advance(0.016);
+            player.pose(&mut pose);
+        }
+    };
+    play(1200);
+    assert_allocates_nothing(|| play(2000));
 }

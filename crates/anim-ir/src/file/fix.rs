@@ -1,6 +1,7 @@
 //! Repairs put into a file: what they name is replaced, no other byte.
 
 use crate::file::diag::{Diagnostic, Diagnostics, Fix};
+use crate::file::edits::Edits;
 
 /// The diagnostics whose repairs can be made together, in the order of the file: of two repairs
 /// that overlap, the one that begins first.
@@ -10,34 +11,20 @@ pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
         .filter_map(|diagnostic| Some((diagnostic, diagnostic.fix.as_ref()?)))
         .collect();
     found.sort_by_key(|(_, fix)| fix.span);
-    let mut chosen: Vec<(&Diagnostic, &Fix)> = Vec::with_capacity(found.len());
-    for (diagnostic, fix) in found {
-        // Two insertions at one place overlap too: nobody can say which comes first.
-        let apart = chosen.last().is_none_or(|(_, before)| {
-            fix.span.start >= before.span.end && fix.span.start > before.span.start
-        });
-        if apart {
-            chosen.push((diagnostic, fix));
-        }
-    }
-    chosen.into_iter().map(|(diagnostic, _)| diagnostic).collect()
+    let mut edits = Edits::of_length(usize::MAX);
+    found.retain(|(_, fix)| edits.replace(fix.span, fix.replacement.as_str()).is_ok());
+    found.into_iter().map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// The bytes with repairs that are in order and do not overlap, as [`choose`] gives them. What lies
-/// outside of the bytes is left out.
+/// The bytes with repairs that do not overlap, as [`choose`] gives them. What lies outside of the
+/// bytes or overlaps an earlier one is left out.
 pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(source.len());
-    let mut at = 0;
-    for Fix { span, replacement } in fixes {
-        if span.start < at || span.end < span.start || span.end > source.len() {
-            continue;
-        }
-        out.extend_from_slice(source.get(at..span.start).unwrap_or_default());
-        out.extend_from_slice(replacement.as_bytes());
-        at = span.end;
+    let mut edits = Edits::of(source);
+    for fix in fixes {
+        // What cannot be made is left out.
+        let _ = edits.replace(fix.span, fix.replacement.as_str());
     }
-    out.extend_from_slice(source.get(at..).unwrap_or_default());
-    out
+    edits.apply(source).into_owned()
 }
 
 #[cfg(test)]

@@ -56,8 +56,11 @@ impl Limits {
 
 /// A file asks for more than the limits allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{what} has {}more than the limit of \
-         {most}{}", counted(*.found, .unit), if *.found == usize::MAX { format!(" {unit}") } else { String::new() })]
+#[error(
+    "{what} has {}more than the limit of {most}{}",
+    counted(*.found, .unit),
+    if *.found == usize::MAX { format!(" {unit}") } else { String::new() }
+)]
 pub struct LimitError {
     /// What is too great.
     pub what: &'static str,

@@ -53,23 +53,87 @@ pub fn parse_f32(token: &[u8]) -> Result<f32, NumberError> {
     }
 }
 
-/// The integer that is the whole token, with an optional sign. `None` where it is none or does not
-/// fit.
+/// Why a token is not an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum IntegerError {
+    /// Not of the form `[+-] digits`.
+    #[error("not an integer")]
+    Syntax,
+    /// An integer, but less than the type holds.
+    #[error("too small an integer")]
+    TooSmall,
+    /// An integer, but greater than the type holds.
+    #[error("too great an integer")]
+    TooGreat,
+}
+
+/// The integer that is the whole token, with an optional sign.
+///
+/// # Errors
+///
+/// [`IntegerError`]: the token is no integer, or one that i64 does not hold.
+///
+/// ```
+/// use anim_ir::number::{IntegerError, parse_integer};
+/// assert_eq!(parse_integer(b"-12"), Ok(-12));
+/// assert_eq!(parse_integer(b"12.0"), Err(IntegerError::Syntax));
+/// assert_eq!(parse_integer(b"-99999999999999999999"), Err(IntegerError::TooSmall));
+/// ```
+pub fn parse_integer(token: &[u8]) -> Result<i64, IntegerError> {
+    match scan_integer(token) {
+        Some((value, length)) if length == token.len() => value,
+        _ => Err(IntegerError::Syntax),
+    }
+}
+
+/// [`parse_integer`], where it does not matter why there is none.
 pub fn parse_i64(token: &[u8]) -> Option<i64> {
-    let (negative, digits) = match token {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        rest => (false, rest),
-    };
-    if digits.is_empty() {
+    parse_integer(token).ok()
+}
+
+/// The integer at the start of `text`, or that i64 does not hold it, and its length in bytes;
+/// `None` where there is none. What follows is for the caller to look at.
+#[inline]
+pub fn scan_integer(text: &[u8]) -> Option<(Result<i64, IntegerError>, usize)> {
+    let sign = text.first().copied();
+    let negative = sign == Some(b'-');
+    let signs = usize::from(negative | (sign == Some(b'+')));
+    // Most have a few digits: to look at them one by one is quicker than to look at eight at once.
+    let (mut size, mut length) = (0_u64, signs);
+    while let Some(digit) = text.get(length).map(|byte| byte.wrapping_sub(b'0'))
+        && digit <= 9
+    {
+        // u64::MAX is out of range for either sign.
+        size = size.saturating_mul(10).saturating_add(u64::from(digit));
+        length = length.wrapping_add(1);
+    }
+    if length == signs {
         return None;
     }
-    digits.iter().try_fold(0_i64, |value, byte| {
-        let digit = i64::from(byte.checked_sub(b'0').filter(|digit| *digit <= 9)?);
-        let value = value.checked_mul(10)?;
-        // The negative side reaches one further than the positive one.
-        if negative { value.checked_sub(digit) } else { value.checked_add(digit) }
-    })
+    let value = if negative {
+        0_i64.checked_sub_unsigned(size).ok_or(IntegerError::TooSmall)
+    } else {
+        i64::try_from(size).map_err(|_| IntegerError::TooGreat)
+    };
+    Some((value, length))
+}
+
+/// The digits that are the whole token, in base 2 to 16, without a sign or a prefix.
+///
+/// # Errors
+///
+/// [`IntegerError`]: the token is something else, or a number that u32 does not hold.
+pub fn parse_digits(digits: &[u8], radix: u32) -> Result<u32, IntegerError> {
+    if digits.is_empty() {
+        return Err(IntegerError::Syntax);
+    }
+    let radix = radix.clamp(2, 16);
+    // Wrong characters further on are worse than too many digits.
+    let value = digits.iter().try_fold(0_u64, |value, byte| {
+        let digit = char::from(*byte).to_digit(radix)?;
+        Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
+    });
+    u32::try_from(value.ok_or(IntegerError::Syntax)?).map_err(|_| IntegerError::TooGreat)
 }
 
 /// The digits at the start of `text`: their value and how many there are. The value wraps beyond 19
@@ -268,13 +332,31 @@ mod tests {
 
     #[test]
     fn what_is_an_integer() {
-        assert_eq!(parse_i64(b"-9223372036854775808"), Some(i64::MIN));
-        assert_eq!(parse_i64(b"+9223372036854775807"), Some(i64::MAX));
-        for text in
-            ["9223372036854775808", "99999999999999999999", "", "-", "1.0", "1e3", "0x10", "a"]
-        {
-            assert_eq!(parse_i64(text.as_bytes()), None, "{text}");
+        let cases = [("-9223372036854775808", i64::MIN), ("+9223372036854775807", i64::MAX)];
+        for (text, value) in cases.into_iter().chain([("00000000000000000000000012", 12)]) {
+            assert_eq!(parse_integer(text.as_bytes()), Ok(value), "{text}");
         }
+        for text in ["", "-", "+", "1.0", "1e3", "0x10", "a", "+-1", "1 "] {
+            assert_eq!(parse_integer(text.as_bytes()), Err(IntegerError::Syntax), "{text}");
+        }
+        for text in ["9223372036854775808", "18446744073709551615", "99999999999999999999"] {
+            assert_eq!(parse_integer(text.as_bytes()), Err(IntegerError::TooGreat), "{text}");
+        }
+        assert_eq!(parse_integer(b"-9223372036854775809"), Err(IntegerError::TooSmall));
+        assert_eq!(scan_integer(b"-7/2"), Some((Ok(-7), 2)));
+        assert_eq!(scan_integer(b"/2"), None);
+    }
+
+    #[test]
+    fn digits_of_any_base() {
+        let parsed = |text: &str, radix| parse_digits(text.as_bytes(), radix);
+        assert_eq!([parsed("1fA", 16), parsed("0019", 10)], [Ok(506), Ok(19)]);
+        for (text, radix) in [("", 10), ("+1", 10), ("a", 10), ("g", 16), ("99999999999x", 10)] {
+            assert_eq!(parsed(text, radix), Err(IntegerError::Syntax), "{text}");
+        }
+        assert_eq!(parsed("0fffffffe", 16), Ok(u32::MAX - 1));
+        assert_eq!(parsed("ffffffff", 16), Ok(u32::MAX));
+        assert_eq!(parsed("100000000", 16), Err(IntegerError::TooGreat));
     }
 
     proptest! {
@@ -282,7 +364,9 @@ mod tests {
 
         /// The standard library is the judge, at the middles between two floats too.
         #[test]
-        fn agrees_with_the_standard_library(text in "[+-]?[0-9]{0,12}\\.?[0-9]{0,20}(e[+-]?[0-9]{1,2})?") {
+        fn agrees_with_the_standard_library(
+            text in "[+-]?[0-9]{0,12}\\.?[0-9]{0,20}(e[+-]?[0-9]{1,2})?",
+        ) {
             let expected = text.parse::<f32>().ok();
             let found = match parse_f32(text.as_bytes()) {
                 Ok(value) => Some(value),
@@ -293,10 +377,15 @@ mod tests {
         }
 
         #[test]
-        fn middles_between_two_floats(bits in 0x3000_0000u32..0x5000_0000, nudge in -2i64..=2, digits in 6usize..18) {
+        fn middles_between_two_floats(
+            bits in 0x3000_0000u32..0x5000_0000,
+            nudge in -2i64..=2,
+            digits in 6usize..18,
+        ) {
             let value = f32::from_bits(bits);
             let middle = (f64::from(value) + f64::from(f32::from_bits(bits + 1))) / 2.0;
-            let text = format!("{:.*}", digits, f64::from_bits(middle.to_bits().wrapping_add_signed(nudge)));
+            let nudged = f64::from_bits(middle.to_bits().wrapping_add_signed(nudge));
+            let text = format!("{:.*}", digits, nudged);
             prop_assert_eq!(parse_f32(text.as_bytes()).ok(), text.parse::<f32>().ok());
         }
 

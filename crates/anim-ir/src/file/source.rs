@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::file::diag::Span;
+use crate::file::encoding::UTF8_MARK;
 use crate::file::number::index32;
 
 /// A piece of a file in eight bytes, for documents that keep millions of them.
@@ -83,7 +84,7 @@ pub fn locate(source: &[u8], offset: usize) -> Location {
     let mut text = source.get(start..before.len()).unwrap_or_default();
     if start == 0 {
         // A byte order mark takes no column.
-        text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        text = text.strip_prefix(UTF8_MARK).unwrap_or(text);
     }
     Location { line, column: characters(text).saturating_add(1) }
 }

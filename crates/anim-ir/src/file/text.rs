@@ -2,89 +2,9 @@
 
 use std::borrow::Cow;
 
-use thiserror::Error;
-
 use crate::file::diag::{Span, quote};
-
-/// An encoding that is read and written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
-    /// UTF-8, with or without a byte order mark.
-    #[default]
-    Utf8,
-    /// UTF-16, the low byte first, behind a byte order mark.
-    Utf16Le,
-    /// UTF-16, the high byte first, behind a byte order mark.
-    Utf16Be,
-    /// ISO-8859-1, by declaration.
-    Latin1,
-}
-
-/// Bytes that are no text of the encoding that they should be in.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum EncodingError {
-    /// Bytes that are no character.
-    #[error("the bytes at offset {offset:#x} are not {encoding}")]
-    Invalid {
-        /// Where they are.
-        offset: usize,
-        /// What they should be: `UTF-8` or `UTF-16`.
-        encoding: &'static str,
-    },
-    /// The file names an encoding that is none of [`Encoding`].
-    #[error(
-        "the encoding {name} is not supported, only UTF-8, UTF-16 with a byte order mark and \
-         ISO-8859-1"
-    )]
-    Unsupported {
-        /// The name, quoted.
-        name: String,
-        /// Where the file names it.
-        span: Span,
-    },
-}
-
-impl EncodingError {
-    /// The bytes to blame.
-    pub fn span(&self) -> Span {
-        match self {
-            EncodingError::Invalid { offset, .. } => Span::new(*offset, offset.saturating_add(1)),
-            EncodingError::Unsupported { span, .. } => *span,
-        }
-    }
-}
-
-impl Encoding {
-    /// The bytes of a text. A byte order mark is a character of the text like others.
-    ///
-    /// # Errors
-    ///
-    /// The first character that the encoding lacks; only [`Encoding::Latin1`] lacks any.
-    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
-        match self {
-            Encoding::Utf8 => Ok(Cow::Borrowed(text.as_bytes())),
-            Encoding::Utf16Le => Ok(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
-            Encoding::Utf16Be => Ok(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
-            Encoding::Latin1 => {
-                text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect()
-            }
-        }
-    }
-
-    /// Whether the encoding has a character.
-    pub fn has(self, c: char) -> bool {
-        self != Encoding::Latin1 || u32::from(c) <= 0xff
-    }
-
-    /// How many bytes a character takes.
-    fn width(self, c: char) -> usize {
-        match self {
-            Encoding::Utf8 => c.len_utf8(),
-            Encoding::Utf16Le | Encoding::Utf16Be => c.len_utf16().saturating_mul(2),
-            Encoding::Latin1 => 1,
-        }
-    }
-}
+pub use crate::file::encoding::{Encoding, EncodingError};
+use crate::file::encoding::{Start, start_of};
 
 /// A decoded text that can be turned back into the very bytes it was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,11 +24,14 @@ impl<'a> Text<'a> {
     /// supported.
     pub fn of_xml(source: impl Into<Cow<'a, [u8]>>) -> Result<Text<'a>, EncodingError> {
         let source = source.into();
-        match source.as_ref() {
-            [0xff, 0xfe, ..] => Text::utf16(&source, Encoding::Utf16Le, u16::from_le_bytes),
-            [0xfe, 0xff, ..] => Text::utf16(&source, Encoding::Utf16Be, u16::from_be_bytes),
-            [0xef, 0xbb, 0xbf, ..] => Text::utf8(source),
-            _ => match declared_encoding(&source) {
+        match start_of(&source) {
+            Start::Utf16 { encoding, has_mark: true } => Text::utf16(&source, encoding),
+            Start::Utf32 => {
+                Err(EncodingError::Unsupported { name: quote(b"UTF-32"), span: Span::new(0, 4) })
+            }
+            Start::Utf8Mark => Text::utf8(source),
+            // UTF-16 must have a byte order mark (XML 1.0, section 4.3.3).
+            Start::Plain | Start::Utf16 { .. } => match declared_encoding(&source) {
                 None => Text::utf8(source),
                 Some((name, _))
                     if name.eq_ignore_ascii_case(b"utf-8")
@@ -144,11 +67,9 @@ impl<'a> Text<'a> {
         Ok(Text { text, encoding: Encoding::Utf8 })
     }
 
-    fn utf16(
-        source: &[u8],
-        encoding: Encoding,
-        unit: fn([u8; 2]) -> u16,
-    ) -> Result<Text<'a>, EncodingError> {
+    fn utf16(source: &[u8], encoding: Encoding) -> Result<Text<'a>, EncodingError> {
+        let unit =
+            if encoding == Encoding::Utf16Le { u16::from_le_bytes } else { u16::from_be_bytes };
         let invalid = |offset| EncodingError::Invalid { offset, encoding: "UTF-16" };
         let (units, rest) = source.as_chunks::<2>();
         let mut text = String::with_capacity(source.len());
@@ -318,6 +239,7 @@ mod tests {
             error(b"\xff\xfea\0b"),
             EncodingError::Invalid { offset: 4, encoding: "UTF-16" }
         );
+        assert_eq!(error(b"\xff\xfe\0\0").span(), Span::new(0, 4), "UTF-32");
         assert_eq!(error(b"<?xml version='1.0' encoding=\"ebcdic\"?>").span(), Span::new(30, 36));
         // Two bytes a character without a mark: a declaration cannot be read, the bytes are UTF-8
         // with control characters, which XML refuses.

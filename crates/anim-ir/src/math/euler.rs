@@ -1,8 +1,10 @@
 //! Rotations as three angles, one about each axis.
 
 use crate::file::number::narrow;
-use crate::math::linear::Quat;
+use crate::math::double;
+use crate::math::quat::Quat;
 use crate::math::trig::sin_cos;
+use crate::names::named;
 
 /// The order in which three turns about the axes are multiplied, as the matrix product reads:
 /// [`EulerOrder::Zyx`] is Rz · Ry · Rx, which turns about x first.
@@ -24,33 +26,6 @@ pub enum EulerOrder {
 }
 
 impl EulerOrder {
-    /// All orders.
-    pub const ALL: [EulerOrder; 6] = [
-        EulerOrder::Xyz,
-        EulerOrder::Xzy,
-        EulerOrder::Yxz,
-        EulerOrder::Yzx,
-        EulerOrder::Zxy,
-        EulerOrder::Zyx,
-    ];
-
-    /// `xyz`, `xzy`, …
-    pub const fn name(self) -> &'static str {
-        match self {
-            EulerOrder::Xyz => "xyz",
-            EulerOrder::Xzy => "xzy",
-            EulerOrder::Yxz => "yxz",
-            EulerOrder::Yzx => "yzx",
-            EulerOrder::Zxy => "zxy",
-            EulerOrder::Zyx => "zyx",
-        }
-    }
-
-    /// The order of that name.
-    pub fn from_name(name: &str) -> Option<EulerOrder> {
-        EulerOrder::ALL.into_iter().find(|order| order.name() == name)
-    }
-
     /// The axes as the product reads, and whether they follow each other as x, y, z, x do (1) or
     /// the other way round (-1).
     const fn axes(self) -> ([usize; 3], f64) {
@@ -64,6 +39,15 @@ impl EulerOrder {
         }
     }
 }
+
+named!(EulerOrder, "order of rotation", {
+    Xyz => "xyz",
+    Xzy => "xzy",
+    Yxz => "yxz",
+    Yzx => "yzx",
+    Zxy => "zxy",
+    Zyx => "zyx",
+});
 
 impl Quat {
     /// The rotation of three angles in radians, about x, y and z.
@@ -89,8 +73,9 @@ impl Quat {
     /// other two do the same, and the last one is 0.
     pub fn to_euler(self, order: EulerOrder) -> [f64; 3] {
         let ([first, middle, last], sign) = order.axes();
-        let m = matrix(self.to_array().map(f64::from));
-        let at = |row: usize, column: usize| m.get(row).map_or(0.0, |row| get(*row, column));
+        let columns = double::to_matrix(double::normalized(self.to_f64()));
+        let at =
+            |row: usize, column: usize| columns.get(column).map_or(0.0, |axis| get(*axis, row));
         // For Rx · Ry · Rz: m[0][2] = sin y, m[1][2] = -sin x cos y, m[2][2] = cos x cos y, m[0][1]
         // = -cos y sin z, m[0][0] = cos y cos z.
         let (sin, cos) = (sign * at(first, last), at(first, first).hypot(at(first, middle)));
@@ -119,21 +104,11 @@ fn get(numbers: [f64; 3], at: usize) -> f64 {
     numbers.get(at).copied().unwrap_or(0.0)
 }
 
-/// Rows of the rotation's matrix; the quaternion's length does not matter.
-fn matrix(quat: [f64; 4]) -> [[f64; 3]; 3] {
-    let length = quat.iter().map(|c| c * c).sum::<f64>().sqrt();
-    let [x, y, z, w] = if length > 0.0 { quat.map(|c| c / length) } else { [0.0, 0.0, 0.0, 1.0] };
-    [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::linear::{Mat4, Vec3};
+    use crate::math::mat4::Mat4;
+    use crate::math::vec3::Vec3;
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 
@@ -151,9 +126,10 @@ mod tests {
         fn there_and_back(angles in prop::array::uniform3(-7.0f64..7.0)) {
             for order in EulerOrder::ALL {
                 let quat = Quat::from_euler(angles, order);
-                prop_assert!(Mat4::from_rotation(quat).is_near(product(angles, order), 2e-6), "{}", order.name());
+                let matrix = Mat4::from_rotation(quat);
+                prop_assert!(matrix.is_near(product(angles, order), 2e-6), "{order}");
                 let again = Quat::from_euler(quat.to_euler(order), order);
-                prop_assert!(Mat4::from_rotation(again).is_near(Mat4::from_rotation(quat), 2e-6), "{}", order.name());
+                prop_assert!(Mat4::from_rotation(again).is_near(matrix, 2e-6), "{order}");
             }
         }
     }

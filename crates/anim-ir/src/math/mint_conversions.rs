@@ -1,7 +1,9 @@
 //! Conversions to and from mint, the meeting point of the Rust maths libraries: glam and nalgebra
 //! users go through it.
 
-use crate::math::linear::{Mat4, Quat, Vec3};
+use crate::math::mat4::Mat4;
+use crate::math::quat::Quat;
+use crate::math::vec3::Vec3;
 
 impl From<Vec3> for mint::Vector3<f32> {
     fn from(v: Vec3) -> Self {

@@ -14,10 +14,17 @@ pub struct Camera {
     pub aspect: Option<f32>,
     /// Nothing nearer is seen. In the scene's unit of length, greater than 0.
     pub near: f32,
-    /// Nothing farther is seen; `None`: there is no end to it.
+    /// Nothing farther is seen; `None`: it sees for ever.
     pub far: Option<f32>,
     /// What the format says beyond this.
     pub extras: Extras,
+}
+
+impl Default for Camera {
+    /// A camera of a quarter turn.
+    fn default() -> Camera {
+        Camera::new("", std::f32::consts::FRAC_PI_2)
+    }
 }
 
 impl Camera {

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::model::event::Event;
 use crate::model::extras::Extras;
-use crate::model::timeline::Event;
+use crate::model::ids::{JointId, TimelineId};
+use crate::model::track::Target;
+use crate::names::named;
 
 /// What happens at a clip's end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Wrap {
     /// The file does not say.
     #[default]
@@ -15,29 +19,27 @@ pub enum Wrap {
     Once,
     /// Starts again.
     Loop,
-    /// Plays back, then forth, and so on.
+    /// Plays forwards, then backwards, and so on.
     PingPong,
+    /// Plays forwards, then backwards, and stops.
+    PingPongOnce,
 }
 
-impl Wrap {
-    /// `unspecified`, `once`, `loop` or `ping-pong`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Wrap::Unspecified => "unspecified",
-            Wrap::Once => "once",
-            Wrap::Loop => "loop",
-            Wrap::PingPong => "ping-pong",
-        }
-    }
-}
+named!(Wrap, "wrap mode", {
+    Unspecified => "unspecified",
+    Once => "once",
+    Loop => "loop",
+    PingPong => "ping-pong",
+    PingPongOnce => "ping-pong once",
+});
 
 /// A named range of a timeline, for all joints or for some.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// Index of the timeline in the scene.
-    pub timeline: usize,
+    /// The timeline that it is a part of.
+    pub timeline: TimelineId,
     /// First moment, in seconds on the timeline.
     pub start: f32,
     /// Last moment, in seconds on the timeline, inclusive.
@@ -45,49 +47,66 @@ pub struct Clip {
     /// What happens at the end.
     pub wrap: Wrap,
     /// Only these joints move; `None`: all.
-    pub joints: Option<BTreeSet<usize>>,
+    pub joints: Option<BTreeSet<JointId>>,
+    /// The group that it belongs to, as a file's animation set. A clip of a group has no events of
+    /// another ([`Clip::contains_event`]).
+    pub group: Option<String>,
     /// What the format says beyond this.
     pub extras: Extras,
 }
 
 impl Clip {
+    /// Seconds from its start to its end; never negative.
+    pub fn duration(&self) -> f64 {
+        (f64::from(self.end) - f64::from(self.start)).max(0.0)
+    }
+
     /// Whether a joint belongs to the clip.
-    pub fn has_joint(&self, joint: usize) -> bool {
+    pub fn has_joint(&self, joint: JointId) -> bool {
         self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
     }
 
+    /// Whether what a track moves belongs to the clip: a node always does.
+    pub fn has_target(&self, target: Target) -> bool {
+        if let Target::Joint(joint) = target { self.has_joint(joint) } else { true }
+    }
+
     /// Whether an event of the clip's timeline happens in the clip: inside its range, and in no
-    /// other animation set ([`crate::animation_set`]) than the clip's. An event without a set is in
-    /// every clip, and a clip without one has the events of all sets.
-    pub fn takes(&self, event: &Event) -> bool {
-        self.start <= event.time && event.time <= self.end && event.is_in_set_of(&self.extras)
+    /// other group than the clip's. An event without a group is in every clip, and a clip without
+    /// one has the events of all groups.
+    pub fn contains_event(&self, event: &Event) -> bool {
+        self.start <= event.time
+            && event.time <= self.end
+            && event.is_in_group(self.group.as_deref())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::extras::Value;
 
     #[test]
-    fn events_of_the_range_and_of_no_other_set() {
-        let of = |format: &str, set: &str| {
-            Extras::from([
-                ("other".to_owned(), 1.0.into()),
-                (format.to_owned(), Value::from([("set", set.into())])),
-            ])
+    fn events_of_the_range_and_of_no_other_group() {
+        let clip = |group: Option<&str>| Clip {
+            start: 1.0,
+            end: 2.0,
+            group: group.map(str::to_owned),
+            ..Clip::default()
         };
-        let clip = |extras| Clip { start: 1.0, end: 2.0, extras, ..Clip::default() };
-        let event = |time, payload| Event { time, payload, ..Event::default() };
-        let taken = |extras: Extras| {
-            let clip = clip(extras);
-            [Extras::new(), of("anm-text", "Arm"), of("anm-text", "Leg"), of("x", "Arm")]
-                .map(|payload| clip.takes(&event(1.5, payload)))
+        let event = |time, group: Option<&str>| Event {
+            time,
+            group: group.map(str::to_owned),
+            ..Event::default()
         };
-        assert_eq!(taken(Extras::new()), [true; 4]);
-        assert_eq!(taken(of("anm-text", "Arm")), [true, true, false, false]);
-        let times =
-            [0.9, 1.0, 2.0, 2.1].map(|time| clip(Extras::new()).takes(&event(time, Extras::new())));
+        let contained = |group| {
+            [None, Some("Arm"), Some("Leg")]
+                .map(|of_event| clip(group).contains_event(&event(1.5, of_event)))
+        };
+        assert_eq!(contained(None), [true; 3]);
+        assert_eq!(contained(Some("Arm")), [true, true, false]);
+        let times = [0.9, 1.0, 2.0, 2.1].map(|time| clip(None).contains_event(&event(time, None)));
         assert_eq!(times, [false, true, true, false]);
+        let backwards = Clip { start: 2.0, end: 1.0, ..Clip::default() };
+        assert_eq!((clip(None).duration(), backwards.duration()), (1.0, 0.0));
     }
 }

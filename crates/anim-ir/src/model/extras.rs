@@ -22,22 +22,6 @@ pub enum Value {
 /// never collide.
 pub type Extras = BTreeMap<String, Value>;
 
-/// The animation set that extras name: the format, and the text that it has under
-/// `set`. A clip of a set takes no events of another ([`crate::Clip::takes`]).
-///
-/// ```
-/// use anim_ir::{Extras, Value, animation_set};
-/// let extras = Extras::from([("anm-text".to_owned(), Value::from([("set", "Arm".into())]))]);
-/// assert_eq!(animation_set(&extras), Some(("anm-text", "Arm")));
-/// ```
-pub fn animation_set(extras: &Extras) -> Option<(&str, &str)> {
-    extras.iter().find_map(|(format, value)| {
-        let Value::Map(map) = value else { return None };
-        let Value::Text(set) = map.get("set")? else { return None };
-        Some((format.as_str(), set.as_str()))
-    })
-}
-
 impl From<&str> for Value {
     fn from(text: &str) -> Value {
         Value::Text(text.to_owned())

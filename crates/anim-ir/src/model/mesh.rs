@@ -1,18 +1,28 @@
 //! Geometry, how it follows joints, and what it looks like.
 
-use crate::math::linear::{Mat4, Vec3};
+use crate::math::mat4::Mat4;
+use crate::math::vec3::Vec3;
 use crate::model::extras::Extras;
+use crate::model::ids::{ImageId, JointId, MaterialId, SkeletonId};
+use crate::names::named;
 
 /// What the indices of a primitive make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Topology {
     /// One index each.
     Points,
     /// Two indices each.
     Lines,
     /// Three indices each, counter-clockwise seen from the front.
+    #[default]
     Triangles,
 }
+
+named!(Topology, "topology", {
+    Points => "points",
+    Lines => "lines",
+    Triangles => "triangles",
+});
 
 impl Topology {
     /// How many indices make one element.
@@ -26,14 +36,14 @@ impl Topology {
 }
 
 /// A part of a mesh with one topology and one material.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
     /// What the indices make.
     pub topology: Topology,
     /// Into the mesh's vertices.
     pub indices: Vec<u32>,
-    /// Index of the material in the scene.
-    pub material: Option<usize>,
+    /// What it looks like.
+    pub material: Option<MaterialId>,
 }
 
 /// Which joints move a vertex, and how much: a table with a row for each vertex.
@@ -95,10 +105,10 @@ impl Mesh {
 /// How a mesh is bound to a skeleton.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// Index of the skeleton in the scene.
-    pub skeleton: usize,
+    /// The skeleton that moves the mesh.
+    pub skeleton: SkeletonId,
     /// Joints of the skeleton that the mesh's influences name by their place here.
-    pub joints: Vec<usize>,
+    pub joints: Vec<JointId>,
     /// For each of them, the matrix from the mesh's space to the joint's at bind time.
     pub inverse_bind: Vec<Mat4>,
 }
@@ -106,20 +116,21 @@ pub struct Skin {
 impl Skin {
     /// Skinning matrices: for each joint of the skin, `model · inverse_bind`, from the mesh's space
     /// at bind time to the model's.
-    /// `model` holds the joints' model matrices, in the skeleton's order. Reuses the memory of `out`.
+    /// `model` holds the joints' model matrices, in the skeleton's order
+    /// ([`crate::Pose::model_matrices`]). Reuses the memory of `out`.
     pub fn matrices(&self, model: &[Mat4], out: &mut Vec<Mat4>) {
         out.clear();
         out.extend(
-            self.joints
-                .iter()
-                .zip(&self.inverse_bind)
-                .map(|(joint, bind)| model.get(*joint).map_or(*bind, |model| *model * *bind)),
+            self.joints.iter().zip(&self.inverse_bind).map(|(joint, bind)| {
+                model.get(joint.index()).map_or(*bind, |model| *model * *bind)
+            }),
         );
     }
 }
 
 /// Where an image's bytes are.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ImageSource {
     /// A path relative to the scene's file, with forward slashes, not percent-encoded.
     Path(String),
@@ -132,8 +143,14 @@ pub enum ImageSource {
     },
 }
 
+impl Default for ImageSource {
+    fn default() -> ImageSource {
+        ImageSource::Path(String::new())
+    }
+}
+
 /// A picture that materials use.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Image {
     /// Name; may be empty.
     pub name: String,
@@ -148,8 +165,8 @@ pub struct Material {
     pub name: String,
     /// Red, green, blue, alpha; linear, 0 to 1.
     pub base_color: [f32; 4],
-    /// Index of the image in the scene that the base colour is multiplied with.
-    pub base_color_image: Option<usize>,
+    /// The image that the base colour is multiplied with.
+    pub base_color_image: Option<ImageId>,
     /// Light that the surface gives off: red, green, blue; linear, 0 to 1.
     pub emissive: [f32; 3],
     /// 0 mirror, 1 matt.
@@ -161,6 +178,12 @@ pub struct Material {
     pub unlit: bool,
     /// What the format says beyond this.
     pub extras: Extras,
+}
+
+impl Default for Material {
+    fn default() -> Material {
+        Material::new("")
+    }
 }
 
 impl Material {

@@ -1,15 +1,17 @@
 //! All of a file.
 
-use std::collections::BTreeSet;
-
-use crate::math::linear::Transform;
+use crate::math::transform::Transform;
 use crate::model::axes::Axes;
 use crate::model::camera::Camera;
 use crate::model::clip::Clip;
 use crate::model::extras::Extras;
+use crate::model::ids::{
+    CameraId, ClipId, ImageId, JointRef, MachineId, MaterialId, MeshId, NodeId, SkeletonId, SkinId,
+    StateId, TimelineId, items,
+};
 use crate::model::machine::StateMachine;
 use crate::model::mesh::{Image, Material, Mesh, Skin};
-use crate::model::skeleton::Skeleton;
+use crate::model::skeleton::{Joint, Skeleton};
 use crate::model::timeline::Timeline;
 
 /// Puts a mesh or a camera into the scene. The only hierarchy is that of the skeletons: a node
@@ -18,21 +20,21 @@ use crate::model::timeline::Timeline;
 pub struct Node {
     /// Name in the file.
     pub name: String,
-    /// Skeleton and joint that the node hangs from; `None`: the model's space.
-    pub parent: Option<(usize, usize)>,
+    /// The joint that the node hangs from; `None`: the model's space.
+    pub parent: Option<JointRef>,
     /// Relative to the parent. Without effect where there is a skin.
     pub transform: Transform,
-    /// Index of the mesh in the scene.
-    pub mesh: Option<usize>,
-    /// Index of the skin in the scene that moves the mesh.
-    pub skin: Option<usize>,
-    /// Index of the camera in the scene that looks from here.
-    pub camera: Option<usize>,
+    /// What is seen here.
+    pub mesh: Option<MeshId>,
+    /// The skin that moves the mesh.
+    pub skin: Option<SkinId>,
+    /// The camera that looks from here.
+    pub camera: Option<CameraId>,
     /// What the format says beyond this.
     pub extras: Extras,
 }
 
-/// What a file holds, in terms that all formats share. Indices point into the vectors here.
+/// What a file holds, in terms that all formats share. Ids are places in the vectors here.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// Name of the whole; may be empty.
@@ -65,32 +67,53 @@ pub struct Scene {
 
 /// Something of a scene that can be played: see [`Scene::playables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Playable {
-    /// A clip, by its number.
-    Clip(usize),
-    /// A state of a machine, by their numbers.
+    /// A clip.
+    Clip(ClipId),
+    /// A state of a machine.
     State {
-        /// Index in the scene.
-        machine: usize,
-        /// Index in the machine.
-        state: usize,
+        /// The machine.
+        machine: MachineId,
+        /// The state in it.
+        state: StateId,
     },
 }
 
 impl Scene {
     /// What can be played, with names: the states of all machines, or, without any, the clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
-        let states = self.machines.iter().enumerate().flat_map(|(machine, states)| {
-            states.states.iter().enumerate().map(move |(state, named)| {
+        let states = self.enumerate_machines().flat_map(|(machine, states)| {
+            states.enumerate_states().map(move |(state, named)| {
                 (named.name.as_str(), Playable::State { machine, state })
             })
         });
-        let clips = self
-            .clips
-            .iter()
-            .enumerate()
-            .map(|(index, clip)| (clip.name.as_str(), Playable::Clip(index)));
+        let clips =
+            self.enumerate_clips().map(|(id, clip)| (clip.name.as_str(), Playable::Clip(id)));
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
+    }
+
+    /// Finds what can be played by its name: the first of [`Scene::playables`] that has it.
+    pub fn find_playable(&self, name: &str) -> Option<Playable> {
+        self.playables().into_iter().find(|(own, _)| *own == name).map(|(_, playable)| playable)
+    }
+
+    /// Returns a joint of one of the skeletons.
+    pub fn joint(&self, joint: JointRef) -> Option<&Joint> {
+        self.skeleton(joint.skeleton)?.joint(joint.joint)
+    }
+
+    /// Finds the first joint of this name, in the order of the skeletons.
+    pub fn find_joint(&self, name: &str) -> Option<JointRef> {
+        self.enumerate_skeletons().find_map(|(skeleton, found)| {
+            Some(JointRef { skeleton, joint: found.find_joint(name)? })
+        })
+    }
+
+    /// The timeline that a clip is a part of, and the skeleton that it moves.
+    pub fn motion_of(&self, clip: &Clip) -> Option<(&Timeline, &Skeleton)> {
+        let timeline = self.timeline(clip.timeline)?;
+        Some((timeline, self.skeleton(timeline.skeleton)?))
     }
 
     /// What formats say beyond this model: the extras of the scene and of everything in it that has
@@ -121,49 +144,64 @@ impl Scene {
             .chain(looks)
             .filter(|extras| !extras.is_empty())
     }
+}
 
-    /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is
-    /// left where there is no clip of that number.
-    pub fn keep_clip(&mut self, index: usize) {
-        self.machines.clear();
-        self.clips = self.clips.get(index).cloned().into_iter().collect();
-        let timeline = self.clips.first().and_then(|clip| self.timelines.get(clip.timeline));
-        self.timelines = timeline.cloned().into_iter().collect();
-        for clip in &mut self.clips {
-            clip.timeline = 0;
-        }
+items! {
+    Scene {
+        "skeleton", skeletons: Skeleton as SkeletonId =>
+            skeleton, skeleton_mut, add_skeleton, enumerate_skeletons, find_skeleton;
+        "timeline", timelines: Timeline as TimelineId =>
+            timeline, timeline_mut, add_timeline, enumerate_timelines, find_timeline;
+        "clip", clips: Clip as ClipId =>
+            clip, clip_mut, add_clip, enumerate_clips, find_clip;
+        "state machine", machines: StateMachine as MachineId =>
+            machine, machine_mut, add_machine, enumerate_machines, find_machine;
+        "mesh", meshes: Mesh as MeshId =>
+            mesh, mesh_mut, add_mesh, enumerate_meshes, find_mesh;
+        "skin", skins: Skin as SkinId =>
+            skin, skin_mut, add_skin, enumerate_skins;
+        "node", nodes: Node as NodeId =>
+            node, node_mut, add_node, enumerate_nodes, find_node;
+        "camera", cameras: Camera as CameraId =>
+            camera, camera_mut, add_camera, enumerate_cameras, find_camera;
+        "material", materials: Material as MaterialId =>
+            material, material_mut, add_material, enumerate_materials, find_material;
+        "image", images: Image as ImageId =>
+            image, image_mut, add_image, enumerate_images, find_image;
     }
+}
 
-    /// Takes clips out, by their numbers, and timelines that were theirs alone. No state of a
-    /// machine may play them.
-    pub fn remove_clips(&mut self, is_gone: impl Fn(usize, &Clip) -> bool) {
-        let mut left = BTreeSet::new();
-        let mut number = 0_usize;
-        self.clips.retain(|clip| {
-            let gone = is_gone(number, clip);
-            number = number.saturating_add(1);
-            if gone {
-                left.insert(clip.timeline);
-            }
-            !gone
-        });
-        self.forget_timelines(|timeline| left.contains(&timeline));
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ids::JointId;
+    use crate::model::machine::{Motion, State};
 
-    /// Takes out those of some timelines that no clip is on, and numbers the others anew.
-    pub(crate) fn forget_timelines(&mut self, may_go: impl Fn(usize) -> bool) {
-        let used: BTreeSet<usize> = self.clips.iter().map(|clip| clip.timeline).collect();
-        let mut new_index = Vec::with_capacity(self.timelines.len());
-        let mut kept = Vec::new();
-        for (index, timeline) in std::mem::take(&mut self.timelines).into_iter().enumerate() {
-            new_index.push(kept.len());
-            if used.contains(&index) || !may_go(index) {
-                kept.push(timeline);
-            }
-        }
-        self.timelines = kept;
-        for clip in &mut self.clips {
-            clip.timeline = new_index.get(clip.timeline).copied().unwrap_or(usize::MAX);
-        }
+    #[test]
+    fn things_are_found_by_their_names() {
+        let mut scene = Scene::default();
+        let mut skeleton = Skeleton::new("body");
+        let hip = skeleton.add_joint(Joint::new("hip", None));
+        skeleton.add_joint(Joint::new("knee", Some(hip)));
+        scene.add_skeleton(Skeleton::new("empty"));
+        let body = scene.add_skeleton(skeleton);
+        let walk = scene.add_clip(Clip { name: "walk".into(), ..Clip::default() });
+        scene.add_clip(Clip { name: "walk".into(), ..Clip::default() });
+        let knee = scene.find_joint("knee").unwrap();
+        assert_eq!(knee, JointRef { skeleton: body, joint: JointId::new(1) });
+        assert_eq!(scene.joint(knee).and_then(|joint| joint.parent), Some(hip));
+        assert_eq!(scene.find_clip("walk"), Some(walk), "the first of several");
+        assert_eq!((scene.find_clip("run"), scene.clip(ClipId::new(2))), (None, None));
+        assert_eq!(scene.find_playable("walk"), Some(Playable::Clip(walk)));
+        let mut machine = StateMachine { name: "moves".into(), ..StateMachine::default() };
+        let state = machine.add_state(State { name: "go".into(), motion: Motion::Clip(walk) });
+        let machine = scene.add_machine(machine);
+        assert_eq!(scene.find_machine("moves"), Some(machine));
+        assert_eq!(scene.find_playable("go"), Some(Playable::State { machine, state }));
+        assert_eq!(scene.find_playable("walk"), None, "where there are states, these are played");
+        let ids: Vec<SkeletonId> = scene.enumerate_skeletons().map(|(id, _)| id).collect();
+        assert_eq!(ids, [SkeletonId::new(0), body]);
+        scene.clip_mut(walk).unwrap().timeline = scene.add_timeline(Timeline::default());
+        assert!(scene.motion_of(&scene.clips[0]).is_some());
     }
 }

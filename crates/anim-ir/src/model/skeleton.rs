@@ -2,16 +2,18 @@
 
 use thiserror::Error;
 
-use crate::math::linear::{Mat4, Transform};
+use crate::math::mat4::Mat4;
+use crate::math::transform::Transform;
 use crate::model::extras::Extras;
+use crate::model::ids::{JointId, items};
 
 /// A frame of reference that can be animated and that meshes hang from or are skinned to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// Index of the parent, always smaller than the joint's own; `None` for a root.
-    pub parent: Option<usize>,
+    /// The parent, which comes before the joint; `None` for a root.
+    pub parent: Option<JointId>,
     /// Rest pose, relative to the parent.
     pub rest: Transform,
     /// The rest pose where it has shear or another form that no
@@ -26,9 +28,15 @@ pub struct Joint {
     pub extras: Extras,
 }
 
+impl Default for Joint {
+    fn default() -> Joint {
+        Joint::new("", None)
+    }
+}
+
 impl Joint {
     /// A joint at rest at its parent's place, to be seen.
-    pub fn new(name: impl Into<String>, parent: Option<usize>) -> Joint {
+    pub fn new(name: impl Into<String>, parent: Option<JointId>) -> Joint {
         Joint {
             name: name.into(),
             parent,
@@ -51,7 +59,7 @@ impl Joint {
 pub struct Skeleton {
     /// Name of the whole.
     pub name: String,
-    /// Parents stand before their children.
+    /// Parents come before their children.
     pub joints: Vec<Joint>,
     /// Whether the joints are bones, to be shown and worked with as such (Blender makes an armature
     /// of them). Otherwise they are the places that meshes hang from: the nodes of a scene graph.
@@ -60,6 +68,7 @@ pub struct Skeleton {
 
 /// The parents that were given do not make a forest.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SkeletonError {
     /// A parent index beyond the last joint.
     #[error("joint {joint} names parent {parent}, but there are {count} joints")]
@@ -93,8 +102,8 @@ impl Skeleton {
         Skeleton { bones: false, ..Skeleton::new(name) }
     }
 
-    /// An order of joints in which every parent stands before its children, otherwise as given,
-    /// found in linear time without recursion.
+    /// An order of a file's joints in which every parent comes before its children, otherwise as
+    /// given, found in linear time without recursion.
     ///
     /// # Errors
     ///
@@ -154,10 +163,17 @@ impl Skeleton {
         let mut matrices: Vec<Mat4> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
             let local = joint.rest_matrix();
-            let parent = joint.parent.and_then(|parent| matrices.get(parent));
+            let parent = joint.parent.and_then(|parent| matrices.get(parent.index()));
             matrices.push(parent.map_or(local, |parent| *parent * local));
         }
         matrices
+    }
+}
+
+items! {
+    Skeleton {
+        "joint", joints: Joint as JointId =>
+            joint, joint_mut, add_joint, enumerate_joints, find_joint;
     }
 }
 

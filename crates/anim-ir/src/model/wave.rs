@@ -1,9 +1,11 @@
 //! Curves that go on for ever: a value that goes between two others, periodically or once.
 
 use crate::math::trig::sin_of_turns;
+use crate::names::named;
 
 /// How a wave goes from its start to its end. With u = (time + offset) / period:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum WaveShape {
     /// From start to end within a period, then again from the start: the fraction of u.
     #[default]
@@ -19,18 +21,13 @@ pub enum WaveShape {
     Growth,
 }
 
-impl WaveShape {
-    /// `sawtooth`, `triangle`, …
-    pub const fn name(self) -> &'static str {
-        match self {
-            WaveShape::Sawtooth => "sawtooth",
-            WaveShape::Triangle => "triangle",
-            WaveShape::Once => "once",
-            WaveShape::Sine => "sine",
-            WaveShape::Growth => "growth",
-        }
-    }
-}
+named!(WaveShape, "shape of a wave", {
+    Sawtooth => "sawtooth",
+    Triangle => "triangle",
+    Once => "once",
+    Sine => "sine",
+    Growth => "growth",
+});
 
 /// A value of three numbers that changes for ever. It is sampled exactly, in f64, at any time, also
 /// a negative one.
@@ -151,7 +148,7 @@ impl Wave {
     }
 }
 
-/// Where a list of corners ends, whoever forgot to ask how long it would be.
+/// The longest list that [`Wave::corners`] makes.
 const MOST_CORNERS: usize = 1 << 24;
 
 #[cfg(test)]

@@ -1,15 +1,22 @@
-//! A scene as text, for snapshots and for curious people. Long arrays are shown by their head,
+//! Plain-text dump of a scene, for snapshots and debugging. Long arrays are shown by their head,
 //! their length and a hash.
 
 use std::fmt::{self, Write as _};
 
 use crate::file::diag::escape;
-use crate::math::linear::Transform;
+use crate::math::transform::Transform;
 use crate::model::axes::Axes;
+use crate::model::camera::Camera;
+use crate::model::clip::Clip;
 use crate::model::extras::{Extras, Value};
-use crate::model::mesh::{ImageSource, Mesh};
-use crate::model::scene::Scene;
-use crate::model::timeline::{Curve, Target, Timeline};
+use crate::model::ids::{
+    CameraId, ClipId, JointRef, MaterialId, MeshId, NodeId, SkeletonId, SkinId, TimelineId,
+};
+use crate::model::mesh::{ImageSource, Material, Mesh};
+use crate::model::scene::{Node, Scene};
+use crate::model::skeleton::Skeleton;
+use crate::model::timeline::Timeline;
+use crate::model::track::Curve;
 use crate::model::wave::Wave;
 
 /// How much of an array is shown.
@@ -32,143 +39,144 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
     };
     writeln!(out, "scene {}{axes}", name(&scene.name))?;
     write_extras(out, 1, &scene.extras)?;
-    for (at, skeleton) in scene.skeletons.iter().enumerate() {
-        let kind = if skeleton.bones { "" } else { " (nodes)" };
-        writeln!(
-            out,
-            "skeleton {at} {}{kind}: {} joints",
-            name(&skeleton.name),
-            skeleton.joints.len()
-        )?;
-        for (index, joint) in skeleton.joints.iter().enumerate() {
-            let parent = joint.parent.map_or("-".to_owned(), |parent| parent.to_string());
-            write!(
-                out,
-                "  {index} {} parent {parent} source {}",
-                name(&joint.name),
-                joint.source_index
-            )?;
-            if joint.rest != Transform::IDENTITY {
-                write!(out, " rest {}", transform(&joint.rest))?;
-            }
-            if let Some(exact) = joint.exact_rest {
-                write!(out, " exact {}", numbers(&exact.to_columns()))?;
-            }
-            if !joint.visible {
-                write!(out, " hidden")?;
-            }
-            writeln!(out)?;
-            write_extras(out, 2, &joint.extras)?;
-        }
+    for (id, skeleton) in scene.enumerate_skeletons() {
+        write_skeleton(out, id, skeleton)?;
     }
-    for (at, timeline) in scene.timelines.iter().enumerate() {
-        write_timeline(out, at, timeline)?;
+    for (id, timeline) in scene.enumerate_timelines() {
+        write_timeline(out, id, timeline)?;
     }
-    for (at, clip) in scene.clips.iter().enumerate() {
-        write!(
-            out,
-            "clip {at} {} timeline {} {}..{} {}",
-            name(&clip.name),
-            clip.timeline,
-            number(clip.start),
-            number(clip.end),
-            clip.wrap.name()
-        )?;
-        if let Some(joints) = &clip.joints {
-            write!(out, " joints {joints:?}")?;
-        }
-        writeln!(out)?;
-        write_extras(out, 1, &clip.extras)?;
+    for (id, clip) in scene.enumerate_clips() {
+        write_clip(out, id, clip)?;
     }
-    for (at, mesh) in scene.meshes.iter().enumerate() {
-        write_mesh(out, at, mesh)?;
+    for (id, mesh) in scene.enumerate_meshes() {
+        write_mesh(out, id, mesh)?;
     }
-    for (at, skin) in scene.skins.iter().enumerate() {
+    for (id, skin) in scene.enumerate_skins() {
         let bind: Vec<f32> =
             skin.inverse_bind.iter().flat_map(|matrix| matrix.to_columns()).collect();
-        writeln!(out, "skin {at} skeleton {} joints {}", skin.skeleton, list(skin.joints.iter()))?;
+        writeln!(out, "skin {id} skeleton {} joints {}", skin.skeleton, list(skin.joints.iter()))?;
         write_array(out, "inverse_bind", 16, &bind)?;
     }
-    for (at, node) in scene.nodes.iter().enumerate() {
-        write!(out, "node {at} {}", name(&node.name))?;
-        for (what, index) in [("mesh", node.mesh), ("skin", node.skin), ("camera", node.camera)] {
-            if let Some(index) = index {
-                write!(out, " {what} {index}")?;
-            }
-        }
-        if let Some((skeleton, joint)) = node.parent {
-            write!(out, " on joint {joint} of skeleton {skeleton}")?;
-        }
-        if node.transform != Transform::IDENTITY {
-            write!(out, " {}", transform(&node.transform))?;
-        }
-        writeln!(out)?;
-        write_extras(out, 1, &node.extras)?;
+    for (id, node) in scene.enumerate_nodes() {
+        write_node(out, id, node)?;
     }
-    for (at, camera) in scene.cameras.iter().enumerate() {
-        write!(
-            out,
-            "camera {at} {} fov {} near {}",
-            name(&camera.name),
-            number(camera.vertical_fov),
-            number(camera.near)
-        )?;
-        for (what, value) in [("aspect", camera.aspect), ("far", camera.far)] {
-            if let Some(value) = value {
-                write!(out, " {what} {}", number(value))?;
-            }
-        }
-        writeln!(out)?;
-        write_extras(out, 1, &camera.extras)?;
+    for (id, camera) in scene.enumerate_cameras() {
+        write_camera(out, id, camera)?;
     }
-    for (at, material) in scene.materials.iter().enumerate() {
-        write!(
-            out,
-            "material {at} {} color {}",
-            name(&material.name),
-            numbers(&material.base_color)
-        )?;
-        if material.emissive != [0.0; 3] {
-            write!(out, " emissive {}", numbers(&material.emissive))?;
-        }
-        if let Some(image) = material.base_color_image {
-            write!(out, " image {image}")?;
-        }
-        writeln!(
-            out,
-            "{}{}",
-            if material.double_sided { "" } else { " one-sided" },
-            if material.unlit { " unlit" } else { "" }
-        )?;
-        write_extras(out, 1, &material.extras)?;
+    for (id, material) in scene.enumerate_materials() {
+        write_material(out, id, material)?;
     }
-    for (at, image) in scene.images.iter().enumerate() {
+    for (id, image) in scene.enumerate_images() {
         match &image.source {
             ImageSource::Path(path) => {
-                writeln!(out, "image {at} {} path {}", name(&image.name), name(path))?
+                writeln!(out, "image {id} {} path {}", name(&image.name), name(path))?
             }
             ImageSource::Embedded { mime_type, bytes } => {
-                writeln!(out, "image {at} {} {mime_type} {} bytes", name(&image.name), bytes.len())?
+                writeln!(out, "image {id} {} {mime_type} {} bytes", name(&image.name), bytes.len())?
             }
         }
     }
     Ok(())
 }
 
-fn write_timeline(out: &mut String, at: usize, timeline: &Timeline) -> fmt::Result {
+fn write_skeleton(out: &mut String, id: SkeletonId, skeleton: &Skeleton) -> fmt::Result {
+    let kind = if skeleton.bones { "" } else { " (nodes)" };
+    let (own, count) = (name(&skeleton.name), skeleton.joints.len());
+    writeln!(out, "skeleton {id} {own}{kind}: {count} joints")?;
+    for (id, joint) in skeleton.enumerate_joints() {
+        let parent = joint.parent.map_or("-".to_owned(), |parent| parent.to_string());
+        write!(out, "  {id} {} parent {parent} source {}", name(&joint.name), joint.source_index)?;
+        if joint.rest != Transform::IDENTITY {
+            write!(out, " rest {}", transform(&joint.rest))?;
+        }
+        if let Some(exact) = joint.exact_rest {
+            write!(out, " exact {}", numbers(&exact.to_columns()))?;
+        }
+        if !joint.visible {
+            write!(out, " hidden")?;
+        }
+        writeln!(out)?;
+        write_extras(out, 2, &joint.extras)?;
+    }
+    Ok(())
+}
+
+fn write_clip(out: &mut String, id: ClipId, clip: &Clip) -> fmt::Result {
+    let Clip { timeline, wrap, .. } = clip;
+    let (start, end) = (number(clip.start), number(clip.end));
+    write!(out, "clip {id} {} timeline {timeline} {start}..{end} {wrap}", name(&clip.name))?;
+    if let Some(joints) = &clip.joints {
+        write!(out, " joints {{{}}}", list_with(", ", joints.iter()))?;
+    }
+    write_group(out, clip.group.as_deref())?;
+    writeln!(out)?;
+    write_extras(out, 1, &clip.extras)
+}
+
+fn write_group(out: &mut String, group: Option<&str>) -> fmt::Result {
+    group.map_or(Ok(()), |group| write!(out, " group {}", name(group)))
+}
+
+fn write_node(out: &mut String, id: NodeId, node: &Node) -> fmt::Result {
+    write!(out, "node {id} {}", name(&node.name))?;
+    let parts = [
+        ("mesh", node.mesh.map(MeshId::index)),
+        ("skin", node.skin.map(SkinId::index)),
+        ("camera", node.camera.map(CameraId::index)),
+    ];
+    for (what, index) in parts {
+        if let Some(index) = index {
+            write!(out, " {what} {index}")?;
+        }
+    }
+    if let Some(JointRef { skeleton, joint }) = node.parent {
+        write!(out, " on joint {joint} of skeleton {skeleton}")?;
+    }
+    if node.transform != Transform::IDENTITY {
+        write!(out, " {}", transform(&node.transform))?;
+    }
+    writeln!(out)?;
+    write_extras(out, 1, &node.extras)
+}
+
+fn write_camera(out: &mut String, id: CameraId, camera: &Camera) -> fmt::Result {
+    let (fov, near) = (number(camera.vertical_fov), number(camera.near));
+    write!(out, "camera {id} {} fov {fov} near {near}", name(&camera.name))?;
+    for (what, value) in [("aspect", camera.aspect), ("far", camera.far)] {
+        if let Some(value) = value {
+            write!(out, " {what} {}", number(value))?;
+        }
+    }
+    writeln!(out)?;
+    write_extras(out, 1, &camera.extras)
+}
+
+fn write_material(out: &mut String, id: MaterialId, material: &Material) -> fmt::Result {
+    let color = numbers(&material.base_color);
+    write!(out, "material {id} {} color {color}", name(&material.name))?;
+    if material.emissive != [0.0; 3] {
+        write!(out, " emissive {}", numbers(&material.emissive))?;
+    }
+    if let Some(image) = material.base_color_image {
+        write!(out, " image {image}")?;
+    }
+    let sides = if material.double_sided { "" } else { " one-sided" };
+    let unlit = if material.unlit { " unlit" } else { "" };
+    writeln!(out, "{sides}{unlit}")?;
+    write_extras(out, 1, &material.extras)
+}
+
+fn write_timeline(out: &mut String, id: TimelineId, timeline: &Timeline) -> fmt::Result {
     writeln!(
         out,
-        "timeline {at} {} skeleton {} {:?} {:?}",
+        "timeline {id} {} skeleton {} {:?} {:?}",
         name(&timeline.name),
         timeline.skeleton,
         timeline.time_base,
         timeline.pose_space
     )?;
     for track in timeline.tracks() {
-        let target = match track.target {
-            Target::Joint(joint) => format!("joint {joint}"),
-            Target::Node(node) => format!("node {node}"),
-        };
+        let target = track.target;
         if let Curve::Wave(Wave { shape, backwards, start, end, period, offset }) = &track.curve {
             let way = if *backwards { " backwards" } else { "" };
             let (shape, period, offset) = (shape.name(), number(*period), number(*offset));
@@ -203,14 +211,16 @@ fn write_timeline(out: &mut String, at: usize, timeline: &Timeline) -> fmt::Resu
         }
     }
     for event in &timeline.events {
-        writeln!(out, "  event {} {}", number(event.time), name(&event.name))?;
+        write!(out, "  event {} {}", number(event.time), name(&event.name))?;
+        write_group(out, event.group.as_deref())?;
+        writeln!(out)?;
         write_extras(out, 2, &event.payload)?;
     }
     Ok(())
 }
 
-fn write_mesh(out: &mut String, at: usize, mesh: &Mesh) -> fmt::Result {
-    writeln!(out, "mesh {at} {}: {} vertices", name(&mesh.name), mesh.positions.len())?;
+fn write_mesh(out: &mut String, id: MeshId, mesh: &Mesh) -> fmt::Result {
+    writeln!(out, "mesh {id} {}: {} vertices", name(&mesh.name), mesh.positions.len())?;
     write_array(out, "positions", 3, bytemuck::cast_slice(&mesh.positions))?;
     write_array(out, "normals", 3, bytemuck::cast_slice(&mesh.normals))?;
     write_array(out, "texcoords", 2, bytemuck::cast_slice(&mesh.texcoords))?;
@@ -322,7 +332,11 @@ fn numbers(values: &[f32]) -> String {
 }
 
 fn list<T: fmt::Display>(values: impl Iterator<Item = T>) -> String {
-    values.map(|value| value.to_string()).collect::<Vec<_>>().join(" ")
+    list_with(" ", values)
+}
+
+fn list_with<T: fmt::Display>(between: &str, values: impl Iterator<Item = T>) -> String {
+    values.map(|value| value.to_string()).collect::<Vec<_>>().join(between)
 }
 
 fn transform(t: &Transform) -> String {

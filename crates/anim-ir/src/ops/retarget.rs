@@ -2,10 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::math::transform::Transform;
+use crate::model::clip::Clip;
+use crate::model::ids::{ClipId, JointId, JointRef, NodeId, SkeletonId, TimelineId};
 use crate::model::machine::Motion;
 use crate::model::scene::{Node, Scene};
 use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::Target;
+use crate::model::track::Target;
 
 /// What came of [`Scene::take_motion`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,25 +40,23 @@ impl Scene {
         let home = self.home(names.iter().flatten());
         let Some(mut finder) = Finder::new(self, home) else { return result };
         // For each joint of the motion the joint here.
-        let mut joint_of: Vec<Vec<Option<usize>>> = Vec::with_capacity(names.len());
+        let mut joint_of: Vec<Vec<Option<JointId>>> = Vec::with_capacity(names.len());
         for names in names {
             joint_of.push(names.into_iter().map(|name| finder.find(name, &mut result)).collect());
         }
         let (timelines, clips) = (self.timelines.len(), self.clips.len());
-        let joint = |skeleton: usize, joint: usize| {
-            joint_of.get(skeleton).and_then(|joints| joints.get(joint).copied()).flatten()
+        let joint = |skeleton: SkeletonId, joint: JointId| {
+            let joints = joint_of.get(skeleton.index())?;
+            joints.get(joint.index()).copied().flatten()
         };
         for clip in motion.clips {
-            let skeleton =
-                motion.timelines.get(clip.timeline).map_or(0, |timeline| timeline.skeleton);
+            let timeline = motion.timelines.get(clip.timeline.index());
+            let skeleton = timeline.map_or_else(SkeletonId::default, |timeline| timeline.skeleton);
             let joints = clip.joints.map(|joints| {
                 joints.into_iter().filter_map(|number| joint(skeleton, number)).collect()
             });
-            self.clips.push(crate::Clip {
-                timeline: clip.timeline.saturating_add(timelines),
-                joints,
-                ..clip
-            });
+            let timeline = TimelineId::new(clip.timeline.index().saturating_add(timelines));
+            self.clips.push(Clip { timeline, joints, ..clip });
         }
         for mut timeline in motion.timelines {
             let skeleton = timeline.skeleton;
@@ -71,7 +72,7 @@ impl Scene {
             machine.skeleton = home;
             for state in &mut machine.states {
                 if let Motion::Clip(clip) = &mut state.motion {
-                    *clip = clip.saturating_add(clips);
+                    *clip = ClipId::new(clip.index().saturating_add(clips));
                 }
             }
             self.machines.push(machine);
@@ -81,7 +82,7 @@ impl Scene {
     }
 
     /// The skeleton with the most joints of these names; where there is none, one of nodes.
-    fn home<'n>(&mut self, names: impl Iterator<Item = &'n String> + Clone) -> usize {
+    fn home<'n>(&mut self, names: impl Iterator<Item = &'n String> + Clone) -> SkeletonId {
         let matches = |skeleton: &Skeleton| {
             let here: HashSet<&str> =
                 skeleton.joints.iter().map(|joint| joint.name.as_str()).collect();
@@ -89,76 +90,70 @@ impl Scene {
         };
         // The first of several equals.
         let most = self
-            .skeletons
-            .iter()
-            .map(matches)
-            .enumerate()
+            .enumerate_skeletons()
+            .map(|(id, skeleton)| (id, matches(skeleton)))
             .rev()
             .max_by_key(|(_, count)| *count)
             .filter(|(_, count)| *count > 0);
-        let graph = || self.skeletons.iter().position(|skeleton| !skeleton.bones);
-        if let Some(index) = most.map(|(index, _)| index).or_else(graph) {
-            return index;
-        }
-        self.skeletons.push(Skeleton::nodes(""));
-        self.skeletons.len().saturating_sub(1)
+        let graph = || self.enumerate_skeletons().find(|(_, skeleton)| !skeleton.bones);
+        let found = most.map(|(id, _)| id).or_else(|| graph().map(|(id, _)| id));
+        found.unwrap_or_else(|| self.add_skeleton(Skeleton::nodes("")))
     }
 }
 
 /// Finds joints by name, and makes one where a node has the name.
 struct Finder<'a> {
     skeleton: &'a mut Skeleton,
-    home: usize,
+    home: SkeletonId,
     nodes: &'a mut Vec<Node>,
     /// The first joint of each name, and how many have it.
-    joints: HashMap<String, (usize, usize)>,
+    joints: HashMap<String, (JointId, usize)>,
     /// The first node of each name that may become a joint.
-    places: HashMap<String, usize>,
+    places: HashMap<String, NodeId>,
     /// Names of what is there and cannot.
     fixed: HashSet<String>,
 }
 
 impl<'a> Finder<'a> {
-    fn new(scene: &'a mut Scene, home: usize) -> Option<Finder<'a>> {
+    fn new(scene: &'a mut Scene, home: SkeletonId) -> Option<Finder<'a>> {
         let Scene { skeletons, nodes, .. } = scene;
         let mut fixed: HashSet<String> =
             skeletons.iter().map(|skeleton| skeleton.name.clone()).collect();
-        let others = skeletons.iter().enumerate().filter(|(index, _)| *index != home);
+        let others = skeletons.iter().enumerate().filter(|(index, _)| *index != home.index());
         fixed.extend(
             others.flat_map(|(_, skeleton)| &skeleton.joints).map(|joint| joint.name.clone()),
         );
-        let skeleton = skeletons.get_mut(home)?;
-        let mut joints: HashMap<String, (usize, usize)> = HashMap::new();
-        for (index, joint) in skeleton.joints.iter().enumerate() {
-            let (_, count) = joints.entry(joint.name.clone()).or_insert((index, 0));
+        let skeleton = skeletons.get_mut(home.index())?;
+        let mut joints: HashMap<String, (JointId, usize)> = HashMap::new();
+        for (id, joint) in skeleton.enumerate_joints() {
+            let (_, count) = joints.entry(joint.name.clone()).or_insert((id, 0));
             *count = count.saturating_add(1);
         }
         let mut places = HashMap::new();
         for (index, node) in nodes.iter().enumerate() {
             // A skin moves its mesh whatever its node does.
             let free =
-                node.skin.is_none() && node.parent.is_none_or(|(skeleton, _)| skeleton == home);
+                node.skin.is_none() && node.parent.is_none_or(|parent| parent.skeleton == home);
             if !free {
                 fixed.insert(node.name.clone());
             } else if !joints.contains_key(&node.name) {
-                places.entry(node.name.clone()).or_insert(index);
+                places.entry(node.name.clone()).or_insert(NodeId::new(index));
             }
         }
         Some(Finder { skeleton, home, nodes, joints, places, fixed })
     }
 
-    fn find(&mut self, name: String, result: &mut Retargeted) -> Option<usize> {
+    fn find(&mut self, name: String, result: &mut Retargeted) -> Option<JointId> {
         let made = || {
-            let node = self.nodes.get_mut(*self.places.get(&name)?)?;
-            let joint = self.skeleton.joints.len();
-            let parent = node.parent.map(|(_, joint)| joint);
-            self.skeleton.joints.push(Joint {
+            let node = self.nodes.get_mut(self.places.get(&name)?.index())?;
+            let parent = node.parent.map(|parent| parent.joint);
+            let joint = self.skeleton.add_joint(Joint {
                 rest: node.transform,
-                source_index: joint,
+                source_index: self.skeleton.joints.len(),
                 ..Joint::new(name.clone(), parent)
             });
-            node.transform = crate::Transform::IDENTITY;
-            node.parent = Some((self.home, joint));
+            node.transform = Transform::IDENTITY;
+            node.parent = Some(JointRef { skeleton: self.home, joint });
             Some((joint, 1))
         };
         match self.joints.get(&name).copied().or_else(made) {

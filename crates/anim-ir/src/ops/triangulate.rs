@@ -1,7 +1,7 @@
 //! Polygons to triangles.
 
 use crate::file::limits::{LimitError, Limits};
-use crate::math::linear::Vec3;
+use crate::math::vec3::Vec3;
 
 /// Cuts a polygon in space into triangles, as indices into `corners`, keeping its winding: always
 /// two fewer than it has corners.
@@ -12,12 +12,13 @@ use crate::math::linear::Vec3;
 ///
 /// # Errors
 ///
-/// [`LimitError`] for a polygon that is not convex and has more corners than [`Limits::concave_corners`],
-/// since its cost is quadratic.
+/// [`LimitError`] for a polygon that is not convex and has more corners than
+/// [`Limits::concave_corners`], since its cost is quadratic.
 ///
 /// ```
 /// use anim_ir::{Limits, Vec3, triangulate};
-/// let arrow = [[0.0, 0.0], [2.0, 0.0], [0.5, 0.5], [0.0, 2.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+/// let arrow = [[0.0, 0.0], [2.0, 0.0], [0.5, 0.5], [0.0, 2.0]];
+/// let arrow = arrow.map(|[x, y]| Vec3::new(x, y, 0.0));
 /// let triangles = triangulate(&arrow, &Limits::default())?;
 /// assert_eq!(triangles, [[0, 1, 2], [0, 2, 3]]);
 /// # Ok::<(), anim_ir::LimitError>(())
@@ -180,7 +181,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_polygon_gets_its_triangles(points in prop::collection::vec(prop::array::uniform3(-3i8..3), 3..20)) {
+        fn every_polygon_gets_its_triangles(
+            points in prop::collection::vec(prop::array::uniform3(-3i8..3), 3..20),
+        ) {
             let corners: Vec<Vec3> = points.iter().map(|p| Vec3::from(p.map(f32::from))).collect();
             let triangles = triangulate(&corners, &Limits::default()).unwrap();
             prop_assert_eq!(triangles.len(), corners.len() - 2);
@@ -188,7 +191,10 @@ mod tests {
             // than against it.
             for i in 0..corners.len() {
                 let edge = (i, (i + 1) % corners.len());
-                let count = |edge: (usize, usize)| triangles.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]).filter(|e| *e == edge).count();
+                let edges = || {
+                    triangles.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)])
+                };
+                let count = |edge: (usize, usize)| edges().filter(|e| *e == edge).count();
                 prop_assert_eq!(count(edge), count((edge.1, edge.0)) + 1);
             }
         }

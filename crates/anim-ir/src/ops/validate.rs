@@ -1,9 +1,15 @@
-//! Is a scene whole?
+//! Checks a scene's internal consistency.
+
+use thiserror::Error;
 
 use crate::file::diag::{Category, Code, Diagnostic, Diagnostics, Severity};
-use crate::model::mesh::Mesh;
-use crate::model::scene::Scene;
-use crate::model::timeline::{Channel, Curve, Target, Timeline};
+use crate::model::clip::Clip;
+use crate::model::ids::{ClipId, JointRef, MeshId, NodeId, SkeletonId, SkinId, TimelineId};
+use crate::model::mesh::{Mesh, Skin};
+use crate::model::scene::{Node, Scene};
+use crate::model::skeleton::Skeleton;
+use crate::model::timeline::Timeline;
+use crate::model::track::{Channel, Curve, Target};
 
 /// An index points at nothing.
 static INDEX: Code = Code {
@@ -35,7 +41,7 @@ static LENGTH: Code = Code {
     action: "Writers leave the item out.",
 };
 
-/// A parent that does not stand before its child.
+/// A parent that does not come before its child.
 static ORDER: Code = Code {
     id: "ir-joint-order",
     severity: Severity::Error,
@@ -59,110 +65,141 @@ static RANGE: Code = Code {
 pub static CODES: [&Code; 5] = [&INDEX, &NOT_FINITE, &LENGTH, &ORDER, &RANGE];
 
 /// Everything that makes a scene unfit for a writer: indices that point at nothing, numbers that
-/// are none, arrays of the wrong length. What the format crates make is valid; what a program puts
-/// together itself may not be.
+/// are not finite, arrays of the wrong length. What the format crates make is valid; what a program
+/// puts together itself may not be.
 pub fn validate(scene: &Scene) -> Diagnostics {
     let mut check = Checker { found: Diagnostics::new() };
-    for (at, skeleton) in scene.skeletons.iter().enumerate() {
-        for (index, joint) in skeleton.joints.iter().enumerate() {
-            if joint.parent.is_some_and(|parent| parent >= index) {
-                check.add(&ORDER, || {
-                    format!("skeleton {at}: joint {index} stands before its parent")
-                });
-            }
-            let exact = joint.exact_rest.is_none_or(|matrix| matrix.is_finite());
-            check.finite(exact && joint.rest.is_finite(), || {
-                format!("skeleton {at}: rest pose of joint {index}")
-            });
-        }
+    for (id, skeleton) in scene.enumerate_skeletons() {
+        check_skeleton(&mut check, id, skeleton);
     }
-    for (at, timeline) in scene.timelines.iter().enumerate() {
-        check_timeline(&mut check, scene, at, timeline);
+    for (id, timeline) in scene.enumerate_timelines() {
+        check_timeline(&mut check, scene, id, timeline);
     }
-    for (at, clip) in scene.clips.iter().enumerate() {
-        check.index(clip.timeline, scene.timelines.len(), || format!("clip {at}: timeline"));
-        check
-            .finite(clip.start.is_finite() && clip.end.is_finite(), || format!("clip {at}: range"));
-        if clip.end < clip.start {
-            check.add(&RANGE, || {
-                format!("clip {at} ends at {} before it starts at {}", clip.end, clip.start)
-            });
-        }
+    for (id, clip) in scene.enumerate_clips() {
+        check_clip(&mut check, scene, id, clip);
     }
-    for (at, mesh) in scene.meshes.iter().enumerate() {
-        check_mesh(&mut check, scene, at, mesh);
+    for (id, mesh) in scene.enumerate_meshes() {
+        check_mesh(&mut check, scene, id, mesh);
     }
-    for (at, skin) in scene.skins.iter().enumerate() {
-        check.index(skin.skeleton, scene.skeletons.len(), || format!("skin {at}: skeleton"));
-        let joints = scene.skeletons.get(skin.skeleton).map_or(0, |skeleton| skeleton.joints.len());
-        for joint in &skin.joints {
-            check.index(*joint, joints, || format!("skin {at}: joint"));
-        }
-        check.length(skin.inverse_bind.len(), skin.joints.len(), || {
-            format!("skin {at}: inverse bind matrices")
-        });
-        check.finite(skin.inverse_bind.iter().all(|matrix| matrix.is_finite()), || {
-            format!("skin {at}: inverse bind matrices")
-        });
+    for (id, skin) in scene.enumerate_skins() {
+        check_skin(&mut check, scene, id, skin);
     }
-    for (at, node) in scene.nodes.iter().enumerate() {
-        check.finite(node.transform.is_finite(), || format!("node {at}: transform"));
-        if let Some((skeleton, joint)) = node.parent {
-            let joints = scene.skeletons.get(skeleton).map_or(0, |skeleton| skeleton.joints.len());
-            check.index(joint, joints, || format!("node {at}: parent joint"));
-        }
-        if let Some(mesh) = node.mesh {
-            check.index(mesh, scene.meshes.len(), || format!("node {at}: mesh"));
-        }
-        if let Some(camera) = node.camera {
-            check.index(camera, scene.cameras.len(), || format!("node {at}: camera"));
-        }
-        if let Some(skin) = node.skin {
-            check.index(skin, scene.skins.len(), || format!("node {at}: skin"));
-            let (joints, mesh) = (
-                scene.skins.get(skin).map_or(0, |skin| skin.joints.len()),
-                node.mesh.and_then(|mesh| scene.meshes.get(mesh)),
-            );
-            let highest = mesh.and_then(|mesh| highest(&mesh.influences.joints));
-            if let Some(joint) = highest {
-                check.index(joint as usize, joints, || {
-                    format!("node {at}: joint of a vertex in its skin")
-                });
-            }
-        }
+    for (id, node) in scene.enumerate_nodes() {
+        check_node(&mut check, scene, id, node);
     }
-    for (at, camera) in scene.cameras.iter().enumerate() {
+    for (id, camera) in scene.enumerate_cameras() {
         let numbers = [Some(camera.vertical_fov), camera.aspect, Some(camera.near), camera.far];
-        check.finite(numbers.into_iter().flatten().all(f32::is_finite), || format!("camera {at}"));
+        check.finite(numbers.into_iter().flatten().all(f32::is_finite), || format!("camera {id}"));
     }
-    for (at, material) in scene.materials.iter().enumerate() {
+    for (id, material) in scene.enumerate_materials() {
         if let Some(image) = material.base_color_image {
-            check.index(image, scene.images.len(), || format!("material {at}: image"));
+            check.index(image.index(), scene.images.len(), || format!("material {id}: image"));
         }
         let numbers =
             material.base_color.iter().chain(&material.emissive).chain([&material.roughness]);
-        check.finite(numbers.copied().all(f32::is_finite), || format!("material {at}"));
+        check.finite(numbers.copied().all(f32::is_finite), || format!("material {id}"));
     }
     check.found
 }
 
-fn check_timeline(check: &mut Checker, scene: &Scene, at: usize, timeline: &Timeline) {
-    let joints = scene.skeletons.get(timeline.skeleton).map_or(0, |skeleton| skeleton.joints.len());
+/// A scene that [`validate`] finds an error in.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("invalid scene: {0}")]
+#[non_exhaustive]
+pub struct InvalidScene(
+    /// The first error.
+    pub String,
+);
+
+/// What writers begin with: [`validate`], where nothing but errors counts.
+///
+/// # Errors
+///
+/// [`InvalidScene`] with the message of the first error.
+pub fn require_valid(scene: &Scene) -> Result<(), InvalidScene> {
+    let found = validate(scene);
+    match found.iter().find(|problem| problem.severity() == Severity::Error) {
+        Some(problem) => Err(InvalidScene(problem.message.clone())),
+        None => Ok(()),
+    }
+}
+
+fn check_skeleton(check: &mut Checker, at: SkeletonId, skeleton: &Skeleton) {
+    for (id, joint) in skeleton.enumerate_joints() {
+        if joint.parent.is_some_and(|parent| parent >= id) {
+            check.add(&ORDER, || format!("skeleton {at}: joint {id} stands before its parent"));
+        }
+        let exact = joint.exact_rest.is_none_or(|matrix| matrix.is_finite());
+        check.finite(exact && joint.rest.is_finite(), || {
+            format!("skeleton {at}: rest pose of joint {id}")
+        });
+    }
+}
+
+fn check_clip(check: &mut Checker, scene: &Scene, at: ClipId, clip: &Clip) {
+    check.index(clip.timeline.index(), scene.timelines.len(), || format!("clip {at}: timeline"));
+    check.finite(clip.start.is_finite() && clip.end.is_finite(), || format!("clip {at}: range"));
+    if clip.end < clip.start {
+        check.add(&RANGE, || {
+            format!("clip {at} ends at {} before it starts at {}", clip.end, clip.start)
+        });
+    }
+}
+
+fn check_skin(check: &mut Checker, scene: &Scene, at: SkinId, skin: &Skin) {
+    check.index(skin.skeleton.index(), scene.skeletons.len(), || format!("skin {at}: skeleton"));
+    let joints = joint_count(scene, skin.skeleton);
+    for joint in &skin.joints {
+        check.index(joint.index(), joints, || format!("skin {at}: joint"));
+    }
+    check.length(skin.inverse_bind.len(), skin.joints.len(), || {
+        format!("skin {at}: inverse bind matrices")
+    });
+    check.finite(skin.inverse_bind.iter().all(|matrix| matrix.is_finite()), || {
+        format!("skin {at}: inverse bind matrices")
+    });
+}
+
+fn check_node(check: &mut Checker, scene: &Scene, at: NodeId, node: &Node) {
+    check.finite(node.transform.is_finite(), || format!("node {at}: transform"));
+    if let Some(JointRef { skeleton, joint }) = node.parent {
+        check.index(joint.index(), joint_count(scene, skeleton), || {
+            format!("node {at}: parent joint")
+        });
+    }
+    if let Some(mesh) = node.mesh {
+        check.index(mesh.index(), scene.meshes.len(), || format!("node {at}: mesh"));
+    }
+    if let Some(camera) = node.camera {
+        check.index(camera.index(), scene.cameras.len(), || format!("node {at}: camera"));
+    }
+    let Some(skin) = node.skin else { return };
+    check.index(skin.index(), scene.skins.len(), || format!("node {at}: skin"));
+    let joints = scene.skin(skin).map_or(0, |skin| skin.joints.len());
+    let mesh = node.mesh.and_then(|mesh| scene.mesh(mesh));
+    if let Some(joint) = mesh.and_then(|mesh| highest(&mesh.influences.joints)) {
+        check.index(joint as usize, joints, || format!("node {at}: joint of a vertex in its skin"));
+    }
+}
+
+fn joint_count(scene: &Scene, skeleton: SkeletonId) -> usize {
+    scene.skeleton(skeleton).map_or(0, |skeleton| skeleton.joints.len())
+}
+
+fn check_timeline(check: &mut Checker, scene: &Scene, at: TimelineId, timeline: &Timeline) {
+    let joints = joint_count(scene, timeline.skeleton);
     for track in timeline.tracks() {
         match track.target {
             Target::Joint(joint) => {
-                check.index(joint, joints, || format!("timeline {at}: joint of a track"))
+                check.index(joint.index(), joints, || format!("timeline {at}: joint of a track"))
             }
             Target::Node(node) => {
-                check.index(node, scene.nodes.len(), || format!("timeline {at}: node of a track"))
+                let count = scene.nodes.len();
+                check.index(node.index(), count, || format!("timeline {at}: node of a track"))
             }
         }
         if let (Channel::MorphWeights, Target::Node(node)) = (track.channel, track.target) {
-            let mesh = scene
-                .nodes
-                .get(node)
-                .and_then(|node| node.mesh)
-                .and_then(|mesh| scene.meshes.get(mesh));
+            let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
             let width = match &track.curve {
                 Curve::Constant(value) => value.len(),
                 Curve::Keys { width, .. } => *width,
@@ -178,7 +215,7 @@ fn check_timeline(check: &mut Checker, scene: &Scene, at: usize, timeline: &Time
     });
 }
 
-fn check_mesh(check: &mut Checker, scene: &Scene, at: usize, mesh: &Mesh) {
+fn check_mesh(check: &mut Checker, scene: &Scene, at: MeshId, mesh: &Mesh) {
     let vertices = mesh.positions.len();
     let optional = [
         ("normals", mesh.normals.len()),
@@ -227,7 +264,7 @@ fn check_mesh(check: &mut Checker, scene: &Scene, at: usize, mesh: &Mesh) {
             format!("mesh {at}: indices of part {number} beyond whole elements")
         });
         if let Some(material) = part.material {
-            check.index(material, scene.materials.len(), || {
+            check.index(material.index(), scene.materials.len(), || {
                 format!("mesh {at}: material of part {number}")
             });
         }
@@ -254,8 +291,8 @@ fn all_finite<T: bytemuck::Pod>(values: &[T]) -> bool {
         .is_ok_and(|bits| bits.iter().fold(0, carried) & 0x8000_0000 == 0)
 }
 
-/// The greatest index, in a form that processors take many numbers at a time for; `None` where
-/// there is none.
+/// The greatest index, in a form that processors take many numbers at a time for; `None` without
+/// indices.
 fn highest(indices: &[u32]) -> Option<u32> {
     (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)))
 }
@@ -291,40 +328,52 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::linear::Vec3;
-    use crate::model::clip::Clip;
-    use crate::model::mesh::{Primitive, Skin, Topology};
-    use crate::model::scene::Node;
-    use crate::model::skeleton::{Joint, Skeleton};
+    use crate::math::vec3::Vec3;
+    use crate::model::ids::{JointId, MaterialId};
+    use crate::model::mesh::{Primitive, Topology};
+    use crate::model::skeleton::Joint;
 
     #[test]
-    fn an_empty_scene_is_whole() {
+    fn an_empty_scene_is_valid() {
         assert!(validate(&Scene::default()).is_empty());
     }
 
     #[test]
     fn everything_that_can_be_wrong_is_named() {
         let mut skeleton = Skeleton::new("s");
-        skeleton.joints.push(Joint::new("a", Some(0)));
+        skeleton.joints.push(Joint::new("a", Some(JointId::new(0))));
         let mesh = Mesh {
             positions: vec![Vec3::new(f32::NAN, 0., 0.)],
             normals: vec![Vec3::ZERO; 2],
             primitives: vec![Primitive {
                 topology: Topology::Triangles,
                 indices: vec![0, 1],
-                material: Some(0),
+                material: Some(MaterialId::new(0)),
             }],
             ..Mesh::default()
         };
         let scene = Scene {
             skeletons: vec![skeleton],
             meshes: vec![mesh],
-            skins: vec![Skin { skeleton: 1, joints: vec![0], inverse_bind: vec![] }],
-            nodes: vec![Node { mesh: Some(1), skin: Some(3), ..Node::default() }],
+            skins: vec![Skin {
+                skeleton: SkeletonId::new(1),
+                joints: vec![JointId::new(0)],
+                inverse_bind: vec![],
+            }],
+            nodes: vec![Node {
+                mesh: Some(MeshId::new(1)),
+                skin: Some(SkinId::new(3)),
+                ..Node::default()
+            }],
             clips: vec![Clip { start: 2.0, end: 1.0, ..Clip::default() }],
             ..Scene::default()
         };
         let found = validate(&scene);
+        assert_eq!(
+            require_valid(&scene).unwrap_err().to_string(),
+            "invalid scene: skeleton 0: joint 0 stands before its parent"
+        );
+        assert_eq!(require_valid(&Scene::default()), Ok(()));
         let lines: Vec<String> =
             found.iter().map(|d| format!("{}: {}", d.code.id, d.message)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"

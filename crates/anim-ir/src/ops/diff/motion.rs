@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::pairs::unmatched;
-use super::{Differ, Difference, Gap, Side, is_seen};
 use crate::model::clip::Clip;
+use crate::model::ids::{JointId, SkeletonId};
 use crate::model::skeleton::Skeleton;
-use crate::model::timeline::{Channel, Curve, Interpolation, Target, Timeline};
-use crate::play::sample::{Pose, Sampler};
+use crate::model::timeline::Timeline;
+use crate::model::track::{Channel, Curve, Interpolation, Target};
+use crate::ops::diff::differ::{Differ, is_seen};
+use crate::ops::diff::difference::{Difference, Gap, Side};
+use crate::ops::diff::pairs::unmatched;
+use crate::play::pose::Pose;
+use crate::play::sampler::Sampler;
 
 /// Moments of a clip that a wave is looked at.
 const WAVE_MOMENTS: u32 = 64;
@@ -40,13 +44,13 @@ impl KeyTimes {
         for track in timeline.tracks() {
             let slot = match track.target {
                 Target::Joint(joint) if clip.has_joint(joint) => {
-                    if let Some(moved) = times.moved.get_mut(joint) {
+                    if let Some(moved) = times.moved.get_mut(joint.index()) {
                         *moved = true;
                     }
-                    times.of_joints.get_mut(joint)
+                    times.of_joints.get_mut(joint.index())
                 }
                 Target::Node(node) if track.channel == Channel::MorphWeights => {
-                    Some(times.of_nodes.entry(node).or_default())
+                    Some(times.of_nodes.entry(node.index()).or_default())
                 }
                 _ => None,
             };
@@ -116,13 +120,13 @@ impl<'a> Differ<'a> {
         let [a, b] = self.scenes;
         let [clip_a, clip_b] = clips;
         let (Some(timeline_a), Some(timeline_b)) =
-            (a.timelines.get(clip_a.timeline), b.timelines.get(clip_b.timeline))
+            (a.timeline(clip_a.timeline), b.timeline(clip_b.timeline))
         else {
             return;
         };
         let none = Skeleton::default();
         let skeletons = [(a, timeline_a), (b, timeline_b)]
-            .map(|(scene, timeline)| scene.skeletons.get(timeline.skeleton).unwrap_or(&none));
+            .map(|(scene, timeline)| scene.skeleton(timeline.skeleton).unwrap_or(&none));
         let [bones_a, bones_b] = skeletons;
         // Even a look at what moves costs something.
         let parts = [
@@ -171,14 +175,15 @@ impl<'a> Differ<'a> {
 
     /// The joints that two skeletons have in common: their numbers in each, and their number among
     /// the joints of all skeletons of the first scene.
-    fn joints_of(&self, skeletons: [usize; 2]) -> Vec<([usize; 2], usize)> {
+    fn joints_of(&self, skeletons: [SkeletonId; 2]) -> Vec<([usize; 2], usize)> {
         let [a, b] = [Side::A, Side::B].map(|side| {
             let all = &side.of(self.scenes).skeletons;
             let before = all
                 .iter()
-                .take(side.of(skeletons))
+                .take(side.of(skeletons).index())
                 .fold(0_usize, |sum, skeleton| sum.saturating_add(skeleton.joints.len()));
-            let count = all.get(side.of(skeletons)).map_or(0, |skeleton| skeleton.joints.len());
+            let count =
+                all.get(side.of(skeletons).index()).map_or(0, |skeleton| skeleton.joints.len());
             (before, before.saturating_add(count))
         });
         let first = self.joints.both.partition_point(|[joint, _]| *joint < a.0);
@@ -253,8 +258,10 @@ impl<'a> Differ<'a> {
                 else {
                     continue;
                 };
-                let [a, b] =
-                    [pose_a.local_transform(joint_a, *x), pose_b.local_transform(joint_b, *y)];
+                let [a, b] = [
+                    pose_a.local_transform(joint_a, JointId::new(*x)),
+                    pose_b.local_transform(joint_b, JointId::new(*y)),
+                ];
                 let visible =
                     |pose: &Pose, joint: usize| pose.visible.get(joint).copied().unwrap_or(true);
                 match [is_seen(visible(pose_a, *x), a), is_seen(visible(pose_b, *y), b)] {
@@ -308,7 +315,7 @@ impl<'a> Differ<'a> {
         let [in_a, in_b] = [a, b].map(|pose| {
             pose.morph_weights
                 .iter()
-                .map(|(node, weights)| (*node, weights.as_slice()))
+                .map(|(node, weights)| (node.index(), weights.as_slice()))
                 .collect::<BTreeMap<_, _>>()
         });
         let from_a =
@@ -318,7 +325,7 @@ impl<'a> Differ<'a> {
         for pair in from_a.chain(from_b) {
             let [x, y] = [in_a.get(&pair[0]), in_b.get(&pair[1])]
                 .map(|weights| weights.copied().unwrap_or_default());
-            // A weight that is not there is none.
+            // A weight that is missing is 0.
             let count = x.len().max(y.len());
             let number = |weights: &[f32], index: usize| {
                 f64::from(weights.get(index).copied().unwrap_or(0.0))
@@ -333,7 +340,7 @@ impl<'a> Differ<'a> {
 
 /// The moments to look at, counted from the starts of both clips: at every key, between keys, and
 /// evenly where there are waves. Where both have a key at nearly the same time, each is looked at
-/// behind its own: a step may be there.
+/// after its own: a step may be there.
 fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> Vec<[f64; 2]> {
     let end = end_a.min(end_b).max(0.0);
     let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];
@@ -355,7 +362,7 @@ fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> V
     let mut rest = all.as_slice();
     let mut before: Option<f64> = None;
     while let Some((first, _)) = rest.first() {
-        let (group, behind) =
+        let (group, after) =
             rest.split_at(rest.partition_point(|(time, _)| time - first <= tolerance).max(1));
         let latest = |side| {
             group.iter().filter(|(_, of)| *of == Some(side)).map(|(time, _)| *time).next_back()
@@ -366,7 +373,7 @@ fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> V
         }
         moments.push([latest(Side::A).unwrap_or(last), latest(Side::B).unwrap_or(last)]);
         before = Some(last);
-        rest = behind;
+        rest = after;
     }
     moments
 }

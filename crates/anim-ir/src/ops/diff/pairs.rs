@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Side;
+use crate::ops::diff::difference::Side;
 
 /// Things of two scenes, by their numbers.
 #[derive(Debug)]

@@ -1,0 +1,135 @@
+//! Addresses that files have of other files: URI references (RFC 3986) relative to a folder.
+
+use std::borrow::Cow;
+
+use crate::file::diag::quote;
+use crate::file::error::ResolveError;
+
+/// The scheme of an address, such as `http` or `data`.
+fn scheme(address: &str) -> Option<&str> {
+    let (scheme, _) = address.split_once(':')?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    is_scheme.then_some(scheme)
+}
+
+/// Whether an address is a `data:` URI (RFC 2397), which has the content itself.
+pub fn is_data(address: &str) -> bool {
+    scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data"))
+}
+
+/// An address relative to a folder, without `.` and with as few `..` as possible. One that has a
+/// scheme or starts at the root stays as it is.
+pub fn join(folder: &str, address: &str) -> String {
+    let address = address.trim();
+    if scheme(address).is_some() || address.starts_with(['/', '\\']) {
+        return address.to_owned();
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(address.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            other => parts.push(other),
+        }
+    }
+    parts.join("/")
+}
+
+/// The folder part of an address; empty where there is none.
+pub fn folder_of(address: &str) -> &str {
+    if is_data(address) { "" } else { address.rsplit_once('/').map_or("", |(folder, _)| folder) }
+}
+
+/// The path that an address stands for: relative to the file, with forward slashes, percent signs
+/// resolved. It may still lead upwards (`../`): that is for a [`Resolver`](crate::Resolver) to
+/// judge.
+///
+/// # Errors
+///
+/// [`ResolveError::Unsupported`] for any other address.
+pub fn relative_path(address: &str) -> Result<String, ResolveError> {
+    let unsupported = |why: String| Err(ResolveError::Unsupported(why.into()));
+    // One letter is a drive of Windows.
+    if let Some(scheme) = scheme(address).filter(|scheme| scheme.len() > 1) {
+        let scheme = quote(format!("{scheme}:").as_bytes());
+        return unsupported(format!(
+            "addresses with {scheme} are not opened, only files; put the file beside this one"
+        ));
+    }
+    let Ok(path) = String::from_utf8(percent_decoded(address).into_owned()) else {
+        return unsupported("its address is not UTF-8".to_owned());
+    };
+    if path.contains('\0') {
+        return unsupported("its address has a zero byte".to_owned());
+    }
+    if path.contains('\\') || path.starts_with('/') || matches!(path.as_bytes(), [_, b':', ..]) {
+        return unsupported(
+            "only paths relative to the file, with forward slashes, are opened".to_owned(),
+        );
+    }
+    Ok(path)
+}
+
+/// The bytes of an address, `%41` as `A` (RFC 3986, section 2.1). A percent sign without two
+/// hexadecimal digits stands for itself.
+pub fn percent_decoded(address: &str) -> Cow<'_, [u8]> {
+    if !address.contains('%') {
+        return Cow::Borrowed(address.as_bytes());
+    }
+    let mut out = Vec::with_capacity(address.len());
+    let mut rest = address.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        let escaped = match rest {
+            [b'%', high, low, ..] => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        match escaped {
+            Some((high, low)) => {
+                out.push(high << 4 | low);
+                rest = rest.get(3..).unwrap_or_default();
+            }
+            None => {
+                out.push(*byte);
+                rest = tail;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn digit(hexadecimal: u8) -> Option<u8> {
+    char::from(hexadecimal).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_relative_to_a_folder() {
+        assert_eq!(join("a/b", " c/d.wrl "), "a/b/c/d.wrl");
+        assert_eq!(
+            [("", "./a/../b"), ("x", "../../y"), ("x/y", ".././z")]
+                .map(|(folder, address)| join(folder, address)),
+            ["b", "../y", "x/z"]
+        );
+        for absolute in ["http://x/y", "data:,x", "/etc/passwd", "\\\\host", "C:\\x"] {
+            assert_eq!(join("f", absolute), absolute);
+        }
+        assert_eq!(["a/b/c.wrl", "c.wrl", "data:a/b,c"].map(folder_of), ["a/b", "", ""]);
+    }
+
+    #[test]
+    fn a_path_is_relative_or_refused() {
+        let path = |address| relative_path(address).map_err(|error| error.to_string());
+        assert_eq!(path("../a%20b/50%.png").as_deref(), Ok("../a b/50%.png"));
+        assert_eq!(
+            path("http://x/y").unwrap_err(),
+            "addresses with `http:` are not opened, only files; put the file beside this one"
+        );
+        for address in ["/etc/passwd", "%2fetc", "a\\b", "C:/x", "c%3a/x", "a%00", "%ff"] {
+            assert!(path(address).is_err(), "{address}");
+        }
+    }
+}

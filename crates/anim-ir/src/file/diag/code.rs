@@ -1,0 +1,89 @@
+//! Kinds of problems.
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Note,
+    /// Accepted, but not as it should be.
+    Warning,
+    /// An item was skipped; the rest stands.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// What kind of problem it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Category {
+    /// The text or the bytes are not of the format's form.
+    Syntax,
+    /// Something names what is not there.
+    Reference,
+    /// A value is out of its range or contradicts another.
+    Value,
+    /// The file asks for more than the limits allow.
+    Limit,
+    /// Understood, but other readers may not.
+    Compatibility,
+    /// A conversion could not carry something over.
+    Loss,
+}
+
+/// A kind of problem: one `static` per kind, in the `codes` module of the crate that reports it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Stable name, such as `amo-face-index`. Never reused for something else.
+    pub id: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What kind of problem it is.
+    pub category: Category,
+    /// What it means, in a sentence or two.
+    pub meaning: &'static str,
+    /// A piece of a file that shows it; empty where none helps.
+    pub example: &'static str,
+    /// What the reader or writer does about it.
+    pub action: &'static str,
+}
+
+/// The codes of a crate: a public `static` for each, and `ALL` of them.
+///
+/// ```
+/// anim_ir::codes! {
+///     NUMBER = "demo-number", Error, Syntax,
+///         "A number is expected, and something else is there.",
+///         "v 1 2 x",
+///         "The line is left out.";
+/// }
+/// assert_eq!((NUMBER.severity, ALL.len()), (anim_ir::Severity::Error, 1));
+/// ```
+#[macro_export]
+macro_rules! codes {
+    ($($name:ident = $id:literal, $severity:ident, $category:ident,
+        $meaning:literal, $example:literal, $action:literal;)*) => {
+        $(
+            #[doc = $meaning]
+            pub static $name: $crate::Code = $crate::Code {
+                id: $id,
+                severity: $crate::Severity::$severity,
+                category: $crate::Category::$category,
+                meaning: $meaning,
+                example: $example,
+                action: $action,
+            };
+        )*
+
+        /// All codes of this crate.
+        pub static ALL: &[&$crate::Code] = &[$(&$name),*];
+    };
+}

@@ -1,0 +1,367 @@
+//! Problems as they occur, and how many of them are kept.
+
+use crate::file::diag::code::{Code, Severity};
+use crate::file::diag::span::Span;
+
+/// A repair that is certain: replace the bytes of `span` by `replacement`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What to replace.
+    pub span: Span,
+    /// By what.
+    pub replacement: String,
+}
+
+/// One occurrence of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Which problem.
+    pub code: &'static Code,
+    /// What is the matter, with the values at hand: one sentence, no full stop, control characters
+    /// escaped.
+    pub message: String,
+    /// Where; `None` where no place in the file is to blame.
+    pub span: Option<Span>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// A repair, where one is certain.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without help or fix.
+    pub fn new(
+        code: &'static Code,
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic { code, message: message.into(), span: span.into(), help: None, fix: None }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a certain repair.
+    #[must_use]
+    pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Diagnostic {
+        self.fix = Some(Fix { span, replacement: replacement.into() });
+        self
+    }
+
+    /// Severity of its code.
+    pub const fn severity(&self) -> Severity {
+        self.code.severity
+    }
+}
+
+/// The problems of one file or one conversion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Diagnostics {
+    kept: Vec<Diagnostic>,
+    counts: Vec<(&'static Code, u64)>,
+    /// How many more with a repair are kept beyond the first of each code.
+    fixes_left: usize,
+}
+
+impl Diagnostics {
+    /// How many diagnostics of one code are kept; the rest is counted.
+    pub const KEPT_PER_CODE: u64 = 10;
+
+    /// No problem.
+    pub const fn new() -> Diagnostics {
+        Diagnostics::with_fixes(0)
+    }
+
+    /// No problem. Of those with a repair so many are kept beyond the first of each code
+    /// ([`crate::Limits::fixes`]).
+    pub const fn with_fixes(most: usize) -> Diagnostics {
+        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: most }
+    }
+
+    /// Records a problem. `make` runs only while there is room for one of this code, so that a
+    /// million of them cost no memory.
+    pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
+        if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
+            self.kept.push(make());
+        }
+    }
+
+    /// Records a problem that has a repair, of which more may be kept.
+    pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
+        if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
+            self.kept.push(make());
+        } else if let Some(left) = self.fixes_left.checked_sub(1) {
+            self.fixes_left = left;
+            self.kept.push(make());
+        }
+    }
+
+    /// Records a problem without help or fix.
+    pub fn push(
+        &mut self,
+        code: &'static Code,
+        span: impl Into<Option<Span>>,
+        message: impl FnOnce() -> String,
+    ) {
+        self.report(code, || Diagnostic::new(code, span, message()));
+    }
+
+    /// Adds another's problems behind these.
+    pub fn append(&mut self, other: Diagnostics) {
+        let room: Vec<(&'static Code, u64)> = other
+            .counts
+            .iter()
+            .map(|(code, _)| (*code, Self::KEPT_PER_CODE.saturating_sub(self.count(code))))
+            .collect();
+        for (code, count) in &other.counts {
+            self.count_up(code, *count);
+        }
+        let mut used: Vec<u64> = vec![0; room.len()];
+        for diagnostic in other.kept {
+            let slot = room
+                .iter()
+                .zip(&mut used)
+                .find(|((code, _), _)| std::ptr::eq(*code, diagnostic.code));
+            if let Some(((_, room), used)) = slot
+                && *used < *room
+            {
+                *used = used.saturating_add(1);
+                self.kept.push(diagnostic);
+            } else if diagnostic.fix.is_some()
+                && let Some(left) = self.fixes_left.checked_sub(1)
+            {
+                self.fixes_left = left;
+                self.kept.push(diagnostic);
+            }
+        }
+    }
+
+    /// Moves every place: those of a text that was decoded or unpacked to those of the file.
+    pub fn map_spans(&mut self, map: impl Fn(Span) -> Span) {
+        for diagnostic in &mut self.kept {
+            diagnostic.span = diagnostic.span.map(&map);
+            if let Some(fix) = &mut diagnostic.fix {
+                fix.span = map(fix.span);
+            }
+        }
+    }
+
+    /// Forgets the places: where there is no file any more that they are places of.
+    pub fn forget_spans(&mut self) {
+        for diagnostic in &mut self.kept {
+            diagnostic.span = None;
+            diagnostic.fix = None;
+        }
+    }
+
+    /// Divides the problems by their code.
+    #[must_use]
+    pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {
+        let (kept, other_kept) =
+            self.kept.into_iter().partition(|diagnostic| first(diagnostic.code));
+        let (counts, other_counts) = self.counts.into_iter().partition(|(code, _)| first(code));
+        let fixes_left = self.fixes_left;
+        (
+            Diagnostics { kept, counts, fixes_left },
+            Diagnostics { kept: other_kept, counts: other_counts, fixes_left },
+        )
+    }
+
+    /// Puts what was kept into the order of the file; what has no place goes first.
+    pub fn sort_by_place(&mut self) {
+        self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
+    }
+
+    /// The diagnostics that were kept.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.kept.iter()
+    }
+
+    /// For each code that occurred, how often it did in all, in order of first occurrence.
+    pub fn counts(&self) -> &[(&'static Code, u64)] {
+        &self.counts
+    }
+
+    /// How often a code occurred.
+    pub fn count(&self, code: &Code) -> u64 {
+        self.counts
+            .iter()
+            .find(|(known, _)| std::ptr::eq(*known, code))
+            .map_or(0, |(_, count)| *count)
+    }
+
+    /// How many problems of a severity there are, those that were only counted too.
+    pub fn total(&self, severity: Severity) -> u64 {
+        self.counts
+            .iter()
+            .filter(|(code, _)| code.severity == severity)
+            .fold(0, |sum, (_, count)| sum.saturating_add(*count))
+    }
+
+    /// The worst severity, or `None` where there is no problem.
+    pub fn worst(&self) -> Option<Severity> {
+        self.counts.iter().map(|(code, _)| code.severity).max()
+    }
+
+    /// Whether nothing was reported.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    fn count_up(&mut self, code: &'static Code, by: u64) -> u64 {
+        // A handful of codes occurs in one file: a scan beats a map.
+        if let Some((_, count)) =
+            self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code))
+        {
+            *count = count.saturating_add(by);
+            *count
+        } else {
+            self.counts.push((code, by));
+            by
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// What a reader made of a file, and what it had to say about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed<T> {
+    /// What stands.
+    pub value: T,
+    /// What was wrong.
+    pub diagnostics: Diagnostics,
+}
+
+impl<T> Parsed<T> {
+    /// The same diagnostics with another value.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Parsed<U> {
+        Parsed { value: f(self.value), diagnostics: self.diagnostics }
+    }
+
+    /// The value, unless something at least this severe was reported.
+    ///
+    /// # Errors
+    ///
+    /// The diagnostics, where the worst of them reaches `severity`.
+    pub fn into_strict(self, severity: Severity) -> Result<T, Diagnostics> {
+        if self.diagnostics.worst() >= Some(severity) {
+            Err(self.diagnostics)
+        } else {
+            Ok(self.value)
+        }
+    }
+}
+
+/// What a conversion made, and what it could not carry over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Converted<T> {
+    /// The result.
+    pub value: T,
+    /// What was lost or changed on the way; each has a code.
+    pub losses: Diagnostics,
+}
+
+impl<T> Converted<T> {
+    /// A result that carries everything over.
+    pub const fn lossless(value: T) -> Converted<T> {
+        Converted { value, losses: Diagnostics::new() }
+    }
+
+    /// The same losses with another result.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Converted<U> {
+        Converted { value: f(self.value), losses: self.losses }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::diag::code::Category;
+
+    static NOTED: Code = Code {
+        id: "t-note",
+        severity: Severity::Note,
+        category: Category::Value,
+        meaning: "",
+        example: "",
+        action: "",
+    };
+    static WRONG: Code = Code {
+        id: "t-wrong",
+        severity: Severity::Error,
+        category: Category::Syntax,
+        meaning: "",
+        example: "",
+        action: "",
+    };
+
+    #[test]
+    fn a_flood_is_counted_not_kept() {
+        let mut diagnostics = Diagnostics::new();
+        let mut made = 0;
+        for i in 0..1_000_usize {
+            diagnostics.report(&WRONG, || {
+                made += 1;
+                Diagnostic::new(&WRONG, Span::new(i, i + 1), "x")
+            });
+        }
+        assert_eq!(
+            (made, diagnostics.iter().count(), diagnostics.total(Severity::Error)),
+            (10, 10, 1_000)
+        );
+
+        let mut all = Diagnostics::new();
+        all.push(&WRONG, None, || "first".into());
+        all.push(&NOTED, None, || "note".into());
+        all.append(diagnostics);
+        assert_eq!(
+            (all.iter().count(), all.count(&WRONG), all.worst()),
+            (11, 1_001, Some(Severity::Error))
+        );
+    }
+
+    #[test]
+    fn repairs_are_kept_where_they_are_wanted() {
+        let flood = |most| {
+            let mut diagnostics = Diagnostics::with_fixes(most);
+            for at in 0..100 {
+                diagnostics.report_fix(&WRONG, || {
+                    Diagnostic::new(&WRONG, Span::new(at, at + 1), "x")
+                        .fix(Span::new(at, at + 1), "y")
+                });
+                diagnostics.push(&NOTED, None, String::new);
+            }
+            diagnostics
+        };
+        let fixes = |diagnostics: &Diagnostics| {
+            diagnostics.iter().filter(|found| found.fix.is_some()).count()
+        };
+        assert_eq!([0, 50, 1_000].map(|most| fixes(&flood(most))), [10, 60, 100]);
+        assert_eq!(flood(1_000).iter().count(), 110, "of others no more than ever");
+
+        let mut all = Diagnostics::with_fixes(80);
+        all.append(flood(1_000));
+        assert_eq!((fixes(&all), all.count(&WRONG)), (90, 100));
+    }
+
+    #[test]
+    fn strictness_is_a_threshold() {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(&NOTED, None, String::new);
+        let parsed = Parsed { value: 1, diagnostics };
+        assert_eq!(parsed.clone().into_strict(Severity::Warning), Ok(1));
+        assert!(parsed.into_strict(Severity::Note).is_err());
+    }
+}

@@ -1,0 +1,78 @@
+//! Pieces of files and counts in messages.
+
+use std::fmt::Write as _;
+
+/// A piece of a file for a message: in backquotes, at most 64 characters, control and direction
+/// characters escaped.
+///
+/// ```
+/// assert_eq!(anim_ir::diag::quote(b"a\x1b[2Jb"), r"`a\u{1b}[2Jb`");
+/// ```
+pub fn quote(bytes: &[u8]) -> String {
+    const LONGEST: usize = 64;
+    let mut out = String::from("`");
+    let mut written = 0_usize;
+    for chunk in
+        bytes.get(..bytes.len().min(LONGEST.saturating_mul(4))).unwrap_or_default().utf8_chunks()
+    {
+        let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        let pieces = chunk.valid().chars().map(escape_character).chain(invalid);
+        for piece in pieces {
+            let length = piece.chars().count();
+            if written.saturating_add(length) > LONGEST {
+                out.push_str("…`");
+                return out;
+            }
+            written = written.saturating_add(length);
+            out.push_str(&piece);
+        }
+    }
+    out.push_str(if bytes.len() > LONGEST.saturating_mul(4) { "…`" } else { "`" });
+    out
+}
+
+/// A count and its noun, for a message: `1 key`, `2 keys`.
+pub fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Text for a terminal: control characters and marks that change the writing direction are escaped.
+pub fn escape(text: &str) -> String {
+    text.chars().map(escape_character).collect()
+}
+
+fn escape_character(c: char) -> String {
+    let mut out = String::new();
+    let turns_direction = matches!(
+        c,
+        '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{feff}'
+    );
+    // A blank that is not the common one looks like it.
+    let odd_blank = c.is_whitespace() && c != ' ';
+    if c.is_control() || turns_direction || odd_blank {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+    } else {
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_short_and_harmless() {
+        assert_eq!(quote(b"a\xe9\0"), r"`a\xe9\u{0}`");
+        assert_eq!(quote("\u{202e}abc".as_bytes()), r"`\u{202e}abc`");
+        assert!(quote(&[b'x'; 1_000]).len() < 80);
+        assert!(quote("é".repeat(500).as_bytes()).chars().count() < 80);
+    }
+}

@@ -1,0 +1,232 @@
+//! Replacements of pieces of a file, checked as they are added and made at once.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::file::diag::Span;
+use crate::file::error::EditError;
+
+/// What is to be replaced in a file, by place. No two edits overlap, and none leads out of the
+/// file: that is checked when they are added, in any order.
+///
+/// ```
+/// use anim_ir::{Edits, Span};
+///
+/// let source = b"walk 0 24";
+/// let mut edits = Edits::of(source);
+/// edits.replace(Span::new(7, 9), "30")?;
+/// edits.replace(Span::new(0, 4), "run")?;
+/// assert!(edits.replace(Span::new(2, 6), "x").is_err(), "it overlaps `walk`");
+/// assert_eq!(edits.apply(source).as_ref(), b"run 0 30");
+/// assert_eq!(edits.moved(Span::new(5, 6)), Span::new(4, 5));
+/// # Ok::<(), anim_ir::EditError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edits<'a> {
+    /// Length of the source.
+    length: usize,
+    /// By start: the end, and what goes there.
+    by_start: BTreeMap<usize, (usize, Cow<'a, [u8]>)>,
+}
+
+impl<'a> Edits<'a> {
+    /// No edits of this source.
+    pub const fn of(source: &[u8]) -> Edits<'a> {
+        Edits::of_length(source.len())
+    }
+
+    /// No edits of a source of so many bytes.
+    pub const fn of_length(length: usize) -> Edits<'a> {
+        Edits { length, by_start: BTreeMap::new() }
+    }
+
+    /// Whether nothing is to be replaced.
+    pub fn is_empty(&self) -> bool {
+        self.by_start.is_empty()
+    }
+
+    /// Replaces the bytes of a span. An empty span inserts, an empty replacement removes.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Place`] where the span is not one of the source, or overlaps that of another
+    /// edit. Two edits with the same start overlap, insertions too: nobody can say which comes
+    /// first.
+    pub fn replace(
+        &mut self,
+        span: Span,
+        replacement: impl Into<Replacement<'a>>,
+    ) -> Result<(), EditError> {
+        let before = self.by_start.range(..=span.start).next_back();
+        let after = self.by_start.range(span.start..).next();
+        let apart = before
+            .is_none_or(|(start, (end, _))| *end <= span.start && *start < span.start)
+            && after.is_none_or(|(start, _)| span.end <= *start);
+        if span.start > span.end || span.end > self.length || !apart {
+            return Err(EditError::Place(span));
+        }
+        self.by_start.insert(span.start, (span.end, replacement.into().0));
+        Ok(())
+    }
+
+    /// Replaces the bytes of a span. An earlier edit of the same span is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// As [`Edits::replace`].
+    pub fn replace_again(
+        &mut self,
+        span: Span,
+        replacement: impl Into<Replacement<'a>>,
+    ) -> Result<(), EditError> {
+        match self.by_start.get_mut(&span.start) {
+            Some((end, earlier)) if *end == span.end => {
+                *earlier = replacement.into().0;
+                Ok(())
+            }
+            _ => self.replace(span, replacement),
+        }
+    }
+
+    /// The span of the edit that starts at a place.
+    pub fn starting_at(&self, start: usize) -> Option<Span> {
+        self.by_start.get(&start).map(|(end, _)| Span::new(start, *end))
+    }
+
+    /// The source with all edits made; borrowed where there are none.
+    pub fn apply<'s>(&self, source: &'s [u8]) -> Cow<'s, [u8]> {
+        if self.is_empty() {
+            return Cow::Borrowed(source);
+        }
+        let mut out = Vec::with_capacity(source.len());
+        let mut at = 0;
+        for (start, (end, replacement)) in &self.by_start {
+            out.extend_from_slice(source.get(at..*start).unwrap_or_default());
+            out.extend_from_slice(replacement);
+            at = *end;
+        }
+        out.extend_from_slice(source.get(at..).unwrap_or_default());
+        Cow::Owned(out)
+    }
+
+    /// Where a span of the source is after the edits. What is inserted at its start or end is not
+    /// part of it. Takes time by the number of edits before its end.
+    pub fn moved(&self, span: Span) -> Span {
+        let [mut start, mut end] = [span.start, span.end];
+        for (at, (to, replacement)) in self.by_start.range(..=span.end) {
+            let shift = |place: usize| {
+                place.saturating_add(replacement.len()).saturating_sub(to.saturating_sub(*at))
+            };
+            if *to <= span.start {
+                start = shift(start);
+            }
+            // An insertion at the start of an empty span moves both of its ends.
+            if *at < span.end || *to <= span.start {
+                end = shift(end);
+            }
+        }
+        Span::new(start, end)
+    }
+}
+
+/// What goes in place of a piece of a file: bytes or text, borrowed or owned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replacement<'a>(Cow<'a, [u8]>);
+
+impl<'a> From<Cow<'a, [u8]>> for Replacement<'a> {
+    fn from(bytes: Cow<'a, [u8]>) -> Replacement<'a> {
+        Replacement(bytes)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Replacement<'a> {
+    fn from(bytes: &'a [u8]) -> Replacement<'a> {
+        Replacement(Cow::Borrowed(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Replacement<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        Replacement(Cow::Owned(bytes))
+    }
+}
+
+impl<'a> From<&'a str> for Replacement<'a> {
+    fn from(text: &'a str) -> Replacement<'a> {
+        Replacement(Cow::Borrowed(text.as_bytes()))
+    }
+}
+
+impl From<String> for Replacement<'_> {
+    fn from(text: String) -> Self {
+        Replacement(Cow::Owned(text.into_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn edits_that_overlap_or_lead_out_are_refused() {
+        let mut edits = Edits::of(b"0123456789");
+        edits.replace(Span::new(4, 6), "x").unwrap();
+        for (start, end) in [(4, 6), (4, 4), (5, 5), (3, 5), (5, 9), (0, 10), (9, 11), (3, 2)] {
+            let span = Span::new(start, end);
+            assert_eq!(edits.replace(span, "y"), Err(EditError::Place(span)), "{span:?}");
+        }
+        edits.replace(Span::new(6, 6), "i").unwrap();
+        edits.replace(Span::new(3, 4), "").unwrap();
+        edits.replace(Span::new(10, 10), "!").unwrap();
+        assert_eq!(edits.apply(b"0123456789").as_ref(), b"012xi6789!");
+    }
+
+    #[test]
+    fn a_later_edit_of_the_same_span_replaces_the_earlier_one() {
+        let mut edits = Edits::of(b"abc");
+        edits.replace_again(Span::new(1, 2), "x").unwrap();
+        edits.replace_again(Span::new(1, 2), "yy").unwrap();
+        assert!(edits.replace_again(Span::new(1, 3), "z").is_err());
+        assert_eq!(edits.starting_at(1), Some(Span::new(1, 2)));
+        assert_eq!(edits.apply(b"abc").as_ref(), b"ayyc");
+    }
+
+    #[test]
+    fn spans_move_with_what_is_around_them() {
+        let mut edits = Edits::of(b"abcdef");
+        edits.replace(Span::new(0, 1), "AAA").unwrap();
+        edits.replace(Span::new(3, 3), "++").unwrap();
+        edits.replace(Span::new(5, 6), "").unwrap();
+        let moved = |start, end| {
+            let Span { start, end } = edits.moved(Span::new(start, end));
+            (start, end)
+        };
+        assert_eq!(moved(1, 3), (3, 5), "an insertion at its end is outside");
+        assert_eq!(moved(3, 5), (7, 9), "and one at its start");
+        assert_eq!(moved(2, 4), (4, 8), "one inside makes it longer");
+        assert_eq!(moved(0, 6), (0, 9));
+        assert_eq!(moved(3, 3), (7, 7));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_replaced_is_where_its_span_moves(
+            tries in prop::collection::vec((0usize..40, 0usize..6, "[A-Z]{0,4}"), 0..12)
+        ) {
+            let source: Vec<u8> = (b'a'..=b'z').cycle().take(40).collect();
+            let mut edits = Edits::of(&source);
+            for (start, length, replacement) in tries {
+                let _ = edits.replace(Span::new(start, start + length), replacement);
+            }
+            let after = edits.apply(&source);
+            for at in 0..source.len() {
+                let touched =
+                    edits.by_start.iter().any(|(start, (end, _))| *start <= at && at < *end);
+                let moved = edits.moved(Span::new(at, at + 1));
+                prop_assert!(touched || after[moved.start..moved.end] == source[at..=at]);
+            }
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Why a file cannot be read at all, why an edit cannot be made, and why a file beside it has
+//! nothing to give.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::file::diag::{Span, quote};
+use crate::file::encoding::EncodingError;
+use crate::file::limits::LimitError;
+use crate::file::source::Location;
+
+/// Why a file cannot be read at all: the same type for every format. What is wrong in places of a
+/// file that can be read is a diagnostic.
+///
+/// Displays as `line 3, column 7: message` where the file is a text and the place is known, else
+/// as the message alone.
+///
+/// ```
+/// use anim_ir::source::locate;
+/// use anim_ir::{ParseError, ParseErrorKind, Span};
+///
+/// let span = Span::new(4, 5);
+/// let error = ParseError::structure(span, "expected `{`").at(locate(b"one\n2", span.start));
+/// assert_eq!(error.to_string(), "line 2, column 1: expected `{`");
+/// assert_eq!((error.kind(), error.span()), (ParseErrorKind::Structure, Some(span)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError(Box<Content>);
+
+/// Boxed, so that results stay small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Content {
+    kind: ParseErrorKind,
+    message: Cow<'static, str>,
+    span: Option<Span>,
+    location: Option<Location>,
+}
+
+/// What keeps a file from being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseErrorKind {
+    /// It asks for more than the limits allow.
+    Limit(LimitError),
+    /// Its bytes are in an encoding that is not read, or not in the one they should be in.
+    Encoding,
+    /// It is another format: the magic number, header or root element is missing.
+    Format,
+    /// It is of the format, but so broken that nothing can be read.
+    Structure,
+}
+
+impl ParseErrorKind {
+    /// `limit`, `encoding`, `format` or `structure`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ParseErrorKind::Limit(_) => "limit",
+            ParseErrorKind::Encoding => "encoding",
+            ParseErrorKind::Format => "format",
+            ParseErrorKind::Structure => "structure",
+        }
+    }
+}
+
+impl ParseError {
+    fn new(
+        kind: ParseErrorKind,
+        span: impl Into<Option<Span>>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> ParseError {
+        let (message, span) = (message.into(), span.into());
+        ParseError(Box::new(Content { kind, message, span, location: None }))
+    }
+
+    /// More than the limits allow. `span` is `None` where the file as a whole is too large.
+    pub fn limit(span: impl Into<Option<Span>>, error: LimitError) -> ParseError {
+        ParseError::new(ParseErrorKind::Limit(error), span, error.to_string())
+    }
+
+    /// Bytes in an encoding that is not read, or not in the one they should be in.
+    pub fn encoding(span: Span, message: impl Into<Cow<'static, str>>) -> ParseError {
+        ParseError::new(ParseErrorKind::Encoding, span, message)
+    }
+
+    /// A file of another format. `span` is what stands where the format's mark should be; `None`
+    /// where it could be anywhere.
+    pub fn format(
+        span: impl Into<Option<Span>>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> ParseError {
+        ParseError::new(ParseErrorKind::Format, span, message)
+    }
+
+    /// A file of a format that is only written.
+    pub fn unsupported(title: &str) -> ParseError {
+        ParseError::new(ParseErrorKind::Format, None, format!("{title} cannot be read"))
+    }
+
+    /// A file so broken that nothing can be read.
+    pub fn structure(span: Span, message: impl Into<Cow<'static, str>>) -> ParseError {
+        ParseError::new(ParseErrorKind::Structure, span, message)
+    }
+
+    /// Adds the line and the column of its place, for texts.
+    #[must_use]
+    pub fn at(mut self, location: Location) -> ParseError {
+        self.0.location = Some(location);
+        self
+    }
+
+    /// What keeps the file from being read.
+    pub fn kind(&self) -> ParseErrorKind {
+        self.0.kind
+    }
+
+    /// What is the matter, without the place: one sentence, no full stop.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The bytes of the file to blame; `None` where the file as a whole is.
+    pub fn span(&self) -> Option<Span> {
+        self.0.span
+    }
+
+    /// The line and the column of the place, in a text.
+    pub fn location(&self) -> Option<Location> {
+        self.0.location
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Location { line, column }) = self.0.location {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+impl From<LimitError> for ParseError {
+    fn from(error: LimitError) -> ParseError {
+        ParseError::limit(None, error)
+    }
+}
+
+impl From<EncodingError> for ParseError {
+    fn from(error: EncodingError) -> ParseError {
+        ParseError::encoding(error.span(), error.to_string())
+    }
+}
+
+/// A value that a format cannot hold, or an edit of something that does not exist: the same type
+/// for every format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// There is nothing of that kind with that index.
+    #[error("there is no {what} {index}")]
+    Missing {
+        /// What was asked for, such as `joint`.
+        what: &'static str,
+        /// Its index, from 0.
+        index: usize,
+    },
+    /// A number that is NaN or infinite.
+    #[error("{0} is not finite")]
+    NotFinite(&'static str),
+    /// A text that the format cannot hold.
+    #[error("{what} {text} {why}")]
+    Text {
+        /// What the text is, such as `the name`.
+        what: &'static str,
+        /// The text, quoted.
+        text: String,
+        /// What is wrong with it, as the end of a sentence.
+        why: &'static str,
+    },
+    /// Something else has that name, and the format tells things apart by their names.
+    #[error("there is a {what} {name} already")]
+    Taken {
+        /// What has the name, such as `state`.
+        what: &'static str,
+        /// The name, quoted.
+        name: String,
+    },
+    /// The format has no way to say it.
+    #[error("{0}")]
+    Refused(Cow<'static, str>),
+    /// Bytes that are not in the file, or that another edit replaces already.
+    #[error("bytes {} to {} are outside the file or are replaced twice", .0.start, .0.end)]
+    Place(Span),
+    /// After the edit the file could not be read.
+    #[error(transparent)]
+    Unreadable(#[from] ParseError),
+}
+
+impl EditError {
+    /// A name that the format cannot hold: what is wrong with it ends the sentence
+    /// ``the name `x` …``.
+    pub fn name(name: &str, why: &'static str) -> EditError {
+        EditError::Text { what: "the name", text: quote(name.as_bytes()), why }
+    }
+
+    /// A text with characters that Latin-1 lacks, for a file that is not UTF-8.
+    pub fn beyond_latin1(text: &str) -> EditError {
+        EditError::name(
+            text,
+            "cannot be written: the file is not UTF-8, and Latin-1 has not all of its characters",
+        )
+    }
+
+    /// Anything else that the format cannot say: a sentence without a full stop.
+    pub fn refused(why: impl Into<Cow<'static, str>>) -> EditError {
+        EditError::Refused(why.into())
+    }
+}
+
+/// Why a file that another refers to has no content to give. Displays as the end of a sentence,
+/// such as ``the image `a.png` cannot be used: …``.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    /// No other files are opened at all: [`NoFiles`](crate::NoFiles).
+    #[error("no other files are opened here")]
+    NoFiles,
+    /// It does not exist.
+    #[error("there is no such file")]
+    NotFound,
+    /// It is outside the folder that may be read.
+    #[error(
+        "it is outside the folder that may be read{}{hint}",
+        if .hint.is_empty() { "" } else { "; " }
+    )]
+    Outside {
+        /// How to allow it; may be empty.
+        hint: &'static str,
+    },
+    /// It is larger than allowed.
+    #[error("{0}")]
+    TooLarge(LimitError),
+    /// The address is of a kind that is not opened: a URL, an absolute path, a broken `data:` URI.
+    #[error("{0}")]
+    Unsupported(Cow<'static, str>),
+    /// The system could not open or read it.
+    #[error("{0}")]
+    Io(String),
+}
+
+impl From<LimitError> for ResolveError {
+    fn from(error: LimitError) -> ResolveError {
+        ResolveError::TooLarge(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_printed_once() {
+        let limit = LimitError { what: "a line", unit: "bytes", found: 9, most: 8 };
+        let error = ParseError::from(limit);
+        assert_eq!((error.to_string(), error.span()), (limit.to_string(), None));
+        assert!(error.source().is_none());
+        let edit = EditError::from(error);
+        assert_eq!(edit.to_string(), limit.to_string());
+        assert!(edit.source().is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_edit_is_a_sentence() {
+        let errors = [
+            EditError::Missing { what: "key", index: 3 },
+            EditError::NotFinite("the time"),
+            EditError::name("a\nb", "has a line end"),
+            EditError::Taken { what: "state", name: "`walk`".to_owned() },
+            EditError::refused("the clip ends before it starts"),
+        ];
+        assert_eq!(
+            errors.map(|error| error.to_string()),
+            [
+                "there is no key 3",
+                "the time is not finite",
+                "the name `a\\u{a}b` has a line end",
+                "there is a state `walk` already",
+                "the clip ends before it starts",
+            ]
+        );
+    }
+
+    #[test]
+    fn errors_end_a_sentence() {
+        assert_eq!(
+            ResolveError::Outside { hint: "allow more with `root`" }.to_string(),
+            "it is outside the folder that may be read; allow more with `root`"
+        );
+        assert_eq!(
+            ResolveError::Outside { hint: "" }.to_string(),
+            "it is outside the folder that may be read"
+        );
+    }
+}

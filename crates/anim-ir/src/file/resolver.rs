@@ -1,0 +1,151 @@
+//! Files beside a file. Libraries open none themselves: whoever calls them does.
+
+use crate::file::address::{is_data, join};
+use crate::file::error::ResolveError;
+use crate::file::limits::Limits;
+
+/// Opens the files that a file refers to.
+///
+/// An implementation decides what may be opened, for example what is below the file's own folder.
+/// [`address::relative_path`](crate::address::relative_path) gives the path that an address stands
+/// for.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use anim_ir::{ResolveError, Resolver};
+///
+/// struct InMemory(HashMap<String, Vec<u8>>);
+///
+/// impl Resolver for InMemory {
+///     fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+///         self.0.get(address).cloned().ok_or(ResolveError::NotFound)
+///     }
+///
+///     fn exists(&mut self, address: &str) -> bool {
+///         self.0.contains_key(address)
+///     }
+/// }
+///
+/// let mut files = InMemory(HashMap::from([("skin.png".to_owned(), vec![1])]));
+/// assert_eq!(files.pick(&["skin.dds", "skin.png"]), 1);
+/// assert_eq!(files.read("skin.dds"), Err(ResolveError::NotFound));
+/// ```
+pub trait Resolver {
+    /// The content of a file, or of a `data:` URI. `address` is as the first file has it: relative
+    /// to that file's folder, percent-encoded.
+    ///
+    /// # Errors
+    ///
+    /// [`ResolveError`], why there is none.
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError>;
+
+    /// The first bytes of a file, at most so many.
+    ///
+    /// # Errors
+    ///
+    /// [`ResolveError`], why there are none.
+    fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
+        let mut bytes = self.read(address)?;
+        bytes.truncate(most);
+        Ok(bytes)
+    }
+
+    /// Whether there is such a file, as far as can be told without reading it.
+    fn exists(&mut self, address: &str) -> bool {
+        let _ = address;
+        false
+    }
+
+    /// Of several addresses for one image, the index of the one to use: the first that exists, else
+    /// the first.
+    fn pick(&mut self, addresses: &[&str]) -> usize {
+        let usable = |address: &&str| is_data(address) || self.exists(address);
+        addresses.iter().position(usable).unwrap_or(0)
+    }
+
+    /// The largest content, in bytes, that [`Resolver::read`] should give.
+    fn limit(&self) -> usize {
+        Limits::default().input_bytes
+    }
+}
+
+/// No files at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Resolver for NoFiles {
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, ResolveError> {
+        Err(ResolveError::NoFiles)
+    }
+}
+
+/// The files that a file in another folder refers to: its addresses are relative to that folder.
+pub struct InFolder<'r> {
+    files: &'r mut dyn Resolver,
+    folder: String,
+}
+
+impl<'r> InFolder<'r> {
+    /// `folder` is relative to that of `files`; see
+    /// [`address::folder_of`](crate::address::folder_of).
+    pub fn new(files: &'r mut dyn Resolver, folder: impl Into<String>) -> InFolder<'r> {
+        InFolder { files, folder: folder.into() }
+    }
+}
+
+impl Resolver for InFolder<'_> {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        self.files.read(&join(&self.folder, address))
+    }
+
+    fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
+        self.files.head(&join(&self.folder, address), most)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.files.exists(&join(&self.folder, address))
+    }
+
+    fn limit(&self) -> usize {
+        self.files.limit()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Only(&'static str);
+
+    impl Resolver for Only {
+        fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+            if self.exists(address) { Ok(vec![7]) } else { Err(ResolveError::NotFound) }
+        }
+
+        fn exists(&mut self, address: &str) -> bool {
+            address == self.0
+        }
+
+        fn limit(&self) -> usize {
+            5
+        }
+    }
+
+    #[test]
+    fn the_first_that_exists_is_picked() {
+        let mut files = Only("b.png");
+        assert_eq!(files.pick(&["a.png", "b.png", "data:,x"]), 1);
+        assert_eq!(files.pick(&["a.png", "DATA:,x"]), 1);
+        assert_eq!(files.pick(&["a.png", "c.png"]), 0);
+        assert_eq!(NoFiles.read("b.png"), Err(ResolveError::NoFiles));
+    }
+
+    #[test]
+    fn a_nested_file_has_a_folder_of_its_own() {
+        let mut files = Only("textures/b.png");
+        let mut nested = InFolder::new(&mut files, "models");
+        assert_eq!(nested.read("../textures/b.png"), Ok(vec![7]));
+        assert_eq!(nested.read("b.png"), Err(ResolveError::NotFound));
+        assert_eq!((nested.pick(&["b.png", "../textures/b.png"]), nested.limit()), (1, 5));
+    }
+}

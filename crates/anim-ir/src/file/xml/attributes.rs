@@ -1,0 +1,154 @@
+//! The attributes of a tag, and the namespaces that they declare.
+
+use std::collections::HashSet;
+
+use crate::file::diag::Span;
+use crate::file::xml::characters::reference;
+use crate::file::xml::cursor::Cursor;
+use crate::file::xml::error::Error;
+
+/// How many attributes a tag may have.
+pub const MAX_ATTRIBUTES: usize = 256;
+/// How many different namespace declarations a document may have. The same declaration in many
+/// places counts once.
+pub const MAX_NAMESPACES: usize = 256;
+/// How many pairs of namespaces a reader may have to compare: each element that declares some costs
+/// the square of their number.
+const MAX_NAMESPACE_PAIRS: usize = 1 << 28;
+
+/// An attribute of a tag, in bytes of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its name, with its prefix.
+    pub name: Span,
+    /// Its value as written, without the quotes.
+    pub value: Span,
+}
+
+/// A `<` or `&` in the value of an attribute that stands for itself and should be escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bare {
+    /// The name of the attribute.
+    pub attribute: Span,
+    /// What a strict reader says; its span is the character.
+    pub error: Error,
+}
+
+/// Reads attributes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attributes<'a> {
+    /// Those of the tag that was opened last.
+    pub(super) list: Vec<Attribute>,
+    /// The same.
+    pub(super) bare: Vec<Bare>,
+    /// Whether bare characters are collected instead of refused.
+    pub(super) tolerant: bool,
+    namespaces: HashSet<(&'a str, &'a str)>,
+    namespace_pairs: usize,
+}
+
+impl<'a> Attributes<'a> {
+    /// A new tag begins.
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.bare.clear();
+    }
+
+    /// Reads an attribute of an element.
+    pub(super) fn read(&mut self, cursor: &mut Cursor<'a>, element: Span) -> Result<(), Error> {
+        let name = cursor.name("an attribute")?;
+        if self.list.len() >= MAX_ATTRIBUTES {
+            let element = cursor.quoted(element);
+            let message =
+                format!("the element {element} has more than {MAX_ATTRIBUTES} attributes");
+            return Err(Error::limit(name, message));
+        }
+        let own = cursor.str(name);
+        let is_own =
+            |other: &Attribute| other.name.len() == own.len() && cursor.str(other.name) == own;
+        if self.list.iter().any(is_own) {
+            let message = format!("the attribute {} is given twice", cursor.quoted(name));
+            return Err(Error::syntax(name, message));
+        }
+        cursor.blanks();
+        if cursor.rest().first() != Some(&b'=') {
+            return Err(
+                cursor.unexpected(&format!("`=` behind the attribute {}", cursor.quoted(name)))
+            );
+        }
+        cursor.at += 1;
+        cursor.blanks();
+        let value = self.value(cursor, name)?;
+        self.list.push(Attribute { name, value });
+        if own == "xmlns" || own.starts_with("xmlns:") {
+            self.namespace(cursor, name, value)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Reads a value with its quotes.
+    fn value(&mut self, cursor: &mut Cursor<'a>, name: Span) -> Result<Span, Error> {
+        let [mark @ (b'"' | b'\''), ..] = *cursor.rest() else {
+            return Err(cursor.unexpected(&format!("a quoted value for {}", cursor.quoted(name))));
+        };
+        cursor.at += 1;
+        let start = cursor.at;
+        loop {
+            let Some(length) = memchr::memchr3(mark, b'<', b'&', cursor.rest()) else {
+                let message = format!("the value of {} does not end", cursor.quoted(name));
+                return Err(Error::syntax(Span::new(start - 1, start), message));
+            };
+            cursor.at += length;
+            match cursor.rest() {
+                [b'&', rest @ ..] => match reference(rest) {
+                    Ok(length) => cursor.at += 1 + length,
+                    // A number that is no character's was meant as a reference.
+                    Err(problem) if rest.first() == Some(&b'#') => {
+                        return Err(Error::syntax(cursor.here(1), problem));
+                    }
+                    Err(problem) => self.bare(cursor, name, problem)?,
+                },
+                [b'<', ..] => {
+                    let name_quoted = cursor.quoted(name);
+                    let problem =
+                        format!("`<` in the value of {name_quoted} must be written `&lt;`");
+                    self.bare(cursor, name, problem)?;
+                }
+                _ => break,
+            }
+        }
+        cursor.check_characters(start)?;
+        let value = Span::new(start, cursor.at);
+        cursor.at += 1;
+        Ok(value)
+    }
+
+    fn bare(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        attribute: Span,
+        problem: String,
+    ) -> Result<(), Error> {
+        let error = Error::syntax(cursor.here(1), problem);
+        if !self.tolerant {
+            return Err(error);
+        }
+        cursor.at += 1;
+        self.bare.push(Bare { attribute, error });
+        Ok(())
+    }
+
+    fn namespace(&mut self, cursor: &Cursor<'a>, name: Span, value: Span) -> Result<(), Error> {
+        self.namespaces.insert((cursor.str(name), cursor.str(value)));
+        let count = self.namespaces.len();
+        self.namespace_pairs = self.namespace_pairs.saturating_add(count * count);
+        if count > MAX_NAMESPACES || self.namespace_pairs > MAX_NAMESPACE_PAIRS {
+            let message = format!(
+                "there are too many namespace declarations, {MAX_NAMESPACES} different ones at most"
+            );
+            return Err(Error::limit(name, message));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,277 @@
+//! The scanner: from tag to tag, in one pass.
+
+use crate::file::diag::Span;
+use crate::file::xml::attributes::{Attribute, Attributes, Bare};
+use crate::file::xml::characters::{is_blank, reference};
+use crate::file::xml::cursor::Cursor;
+use crate::file::xml::error::{Error, ErrorKind};
+
+/// How deep elements may be nested.
+pub const MAX_DEPTH: usize = 256;
+
+/// What a tag does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagKind {
+    /// `<a>`
+    Open,
+    /// `<a/>`
+    Empty,
+    /// `</a>`
+    Close,
+}
+
+/// A tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag<'a> {
+    /// What it does.
+    pub kind: TagKind,
+    /// The element's name, with its prefix.
+    pub name: &'a str,
+    /// From `<` to `>`, in bytes of the text.
+    pub span: Span,
+    /// How deep the element is: 1 for the root.
+    pub depth: usize,
+}
+
+/// The tags of a document in order. Ends at the first error, and with one where the document is not
+/// complete.
+#[derive(Clone, Debug)]
+pub struct Tags<'a> {
+    cursor: Cursor<'a>,
+    /// Names of the elements that are open.
+    open: Vec<Span>,
+    attributes: Attributes<'a>,
+    has_doctype: bool,
+    has_root: bool,
+    ended: bool,
+}
+
+impl<'a> Tags<'a> {
+    /// The tags of a document.
+    pub fn new(text: &'a str) -> Tags<'a> {
+        Tags {
+            cursor: Cursor { text, at: begin(text) },
+            open: Vec::new(),
+            attributes: Attributes::default(),
+            has_doctype: false,
+            has_root: false,
+            ended: false,
+        }
+    }
+
+    /// The tags of a document in which `<` and `&` in the values of attributes may stand for
+    /// themselves, as some programs write them: [`Tags::bare`] tells where.
+    pub fn tolerant(text: &'a str) -> Tags<'a> {
+        let mut tags = Tags::new(text);
+        tags.attributes.tolerant = true;
+        tags
+    }
+
+    /// Attributes of the tag that [`Iterator::next`] gave last; those of an opening tag stay until
+    /// the next one opens.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes.list
+    }
+
+    /// Characters that should be escaped in these attributes; see [`Tags::tolerant`].
+    pub fn bare(&self) -> &[Bare] {
+        &self.attributes.bare
+    }
+
+    fn advance(&mut self) -> Result<Option<Tag<'a>>, Error> {
+        loop {
+            self.text()?;
+            let outside = self.open.is_empty();
+            match self.cursor.rest() {
+                [] => return self.end().map(|()| None),
+                [b'&', rest @ ..] => match reference(rest) {
+                    Ok(length) => self.cursor.at += 1 + length,
+                    Err(problem) => return Err(Error::syntax(self.cursor.here(1), problem)),
+                },
+                [b'<', b'/', ..] => return self.close().map(Some),
+                [b'<', b'?', ..] => self.instruction()?,
+                [b'<', b'!', b'-', b'-', ..] => self.comment()?,
+                [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', ..] if !outside => {
+                    self.cursor.skip(9, "]]>", "CDATA section")?
+                }
+                [b'<', b'!', ..] => self.doctype()?,
+                _ => return self.open().map(Some),
+            }
+        }
+    }
+
+    /// Text up to the next `<` or `&`, which only elements can have.
+    fn text(&mut self) -> Result<(), Error> {
+        let start = self.cursor.at;
+        let found = memchr::memchr2(b'<', b'&', self.cursor.rest());
+        self.cursor.at = found.map_or(self.cursor.text.len(), |length| start + length);
+        self.cursor.check_characters(start)?;
+        if !self.open.is_empty() {
+            return Ok(());
+        }
+        let text = self.cursor.since(start).iter().position(|byte| !is_blank(*byte));
+        let span = match (text, self.cursor.rest()) {
+            (Some(at), _) => Span::new(start + at, start + at + 1),
+            (None, [b'&', ..]) => self.cursor.here(1),
+            _ => return Ok(()),
+        };
+        Err(Error::syntax(span, "text outside the root element"))
+    }
+
+    /// The end of the text, where the document must be complete.
+    fn end(&self) -> Result<(), Error> {
+        if let Some(name) = self.open.last() {
+            let message = format!("the element {} is not closed", self.cursor.quoted(*name));
+            return Err(Error::syntax(*name, message));
+        }
+        if !self.has_root {
+            return Err(Error::syntax(self.cursor.here(0), "there is no root element"));
+        }
+        Ok(())
+    }
+
+    fn open(&mut self) -> Result<Tag<'a>, Error> {
+        let start = self.cursor.at;
+        if self.open.is_empty() && self.has_root {
+            return Err(Error::syntax(self.cursor.here(1), "a second root element"));
+        }
+        if self.open.len() >= MAX_DEPTH {
+            let message = format!("elements are nested deeper than {MAX_DEPTH}");
+            return Err(Error::limit(self.cursor.here(1), message));
+        }
+        self.has_root = true;
+        self.cursor.at += 1;
+        let name = self.cursor.name("the name of an element")?;
+        self.attributes.clear();
+        let kind = loop {
+            let before = self.cursor.at;
+            self.cursor.blanks();
+            match self.cursor.rest() {
+                [b'>', ..] => {
+                    self.cursor.at += 1;
+                    break TagKind::Open;
+                }
+                [b'/', b'>', ..] => {
+                    self.cursor.at += 2;
+                    break TagKind::Empty;
+                }
+                [] => {
+                    let message = format!("the tag of {} does not end", self.cursor.quoted(name));
+                    return Err(Error::syntax(name, message));
+                }
+                _ if self.cursor.at == before => {
+                    return Err(self.cursor.unexpected("a blank or `>`"));
+                }
+                _ => self.attributes.read(&mut self.cursor, name)?,
+            }
+        };
+        let depth = self.open.len() + 1;
+        if kind == TagKind::Open {
+            self.open.push(name);
+        }
+        let span = Span::new(start, self.cursor.at);
+        Ok(Tag { kind, name: self.cursor.str(name), span, depth })
+    }
+
+    fn close(&mut self) -> Result<Tag<'a>, Error> {
+        let start = self.cursor.at;
+        self.cursor.at += 2;
+        let name = self.cursor.name("the name of an element")?;
+        let (own, depth) = (self.cursor.str(name), self.open.len());
+        match self.open.pop() {
+            Some(open) if self.cursor.str(open) == own => {}
+            Some(open) => {
+                let [open, own] = [open, name].map(|name| self.cursor.quoted(name));
+                let message = format!("expected the end of {open}, found that of {own}");
+                return Err(Error::syntax(name, message));
+            }
+            None => {
+                let own = self.cursor.quoted(name);
+                return Err(Error::syntax(name, format!("the end of {own}, which did not begin")));
+            }
+        }
+        self.cursor.blanks();
+        if self.cursor.rest().first() != Some(&b'>') {
+            return Err(self.cursor.unexpected("`>`"));
+        }
+        self.cursor.at += 1;
+        let span = Span::new(start, self.cursor.at);
+        Ok(Tag { kind: TagKind::Close, name: own, span, depth })
+    }
+
+    fn comment(&mut self) -> Result<(), Error> {
+        let start = self.cursor.at;
+        self.cursor.skip(4, "--", "comment")?;
+        if self.cursor.rest().first() != Some(&b'>') {
+            let dashes = Span::new(self.cursor.at - 2, self.cursor.at);
+            return Err(Error::syntax(dashes, "a comment must not have `--` in it"));
+        }
+        self.cursor.at += 1;
+        self.cursor.check_characters(start)
+    }
+
+    fn instruction(&mut self) -> Result<(), Error> {
+        let start = self.cursor.at;
+        self.cursor.at += 2;
+        let target = self.cursor.name("the target of a processing instruction")?;
+        let is_declaration = self.cursor.str(target).eq_ignore_ascii_case("xml");
+        if is_declaration && start > begin(self.cursor.text) {
+            return Err(Error::syntax(target, "an XML declaration can only begin the document"));
+        }
+        self.cursor.at = start;
+        self.cursor.skip(2, "?>", "processing instruction")
+    }
+
+    /// A document type declaration without an internal subset: a name and where its DTD would be.
+    fn doctype(&mut self) -> Result<(), Error> {
+        let start = self.cursor.at;
+        let keyword = Span::new(start, start + b"<!DOCTYPE".len());
+        if self.cursor.str(keyword) != "<!DOCTYPE" || self.has_root || self.has_doctype {
+            return Err(Error::syntax(self.cursor.here(2), "expected an element"));
+        }
+        self.has_doctype = true;
+        self.cursor.at = keyword.end;
+        while let Some(byte) = self.cursor.rest().first().copied() {
+            self.cursor.at += 1;
+            match byte {
+                b'>' => return self.cursor.check_characters(start),
+                b'[' => {
+                    let message =
+                        "DTD not allowed: a document type with declarations of its own is refused"
+                            .to_owned();
+                    return Err(Error { kind: ErrorKind::Dtd, span: keyword, message });
+                }
+                b'<' => break,
+                mark @ (b'"' | b'\'') => match memchr::memchr(mark, self.cursor.rest()) {
+                    Some(length) => self.cursor.at += length + 1,
+                    None => {
+                        return Err(Error::syntax(
+                            self.cursor.here(1),
+                            "a quoted text does not end",
+                        ));
+                    }
+                },
+                _ => {}
+            }
+        }
+        Err(Error::syntax(keyword, "the DOCTYPE does not end"))
+    }
+}
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = Result<Tag<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let tag = self.advance();
+        self.ended = !matches!(tag, Ok(Some(_)));
+        tag.transpose()
+    }
+}
+
+/// Where a text begins, after a byte order mark.
+fn begin(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}

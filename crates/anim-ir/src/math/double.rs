@@ -1,0 +1,167 @@
+//! Vectors, rotations and 3 × 3 matrices in f64, as plain arrays: for sums that f32 would round.
+//!
+//! Vectors are x, y, z; quaternions x, y, z, w, w being the real part; a matrix is its three
+//! columns.
+
+/// x, y, z.
+pub type Vec3 = [f64; 3];
+/// x, y, z, w.
+pub type Quat = [f64; 4];
+/// Three columns.
+pub type Mat3 = [Vec3; 3];
+
+/// No rotation.
+pub const IDENTITY: Quat = [0.0, 0.0, 0.0, 1.0];
+
+/// The scalar product.
+#[inline]
+pub fn dot(a: Vec3, b: Vec3) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The vector product.
+#[inline]
+pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// Euclidean length.
+#[inline]
+pub fn length(v: Vec3) -> f64 {
+    dot(v, v).sqrt()
+}
+
+/// A vector of length 1 at a right angle to one of length 1.
+pub fn perpendicular(v: Vec3) -> Vec3 {
+    let other = if v[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let across = cross(v, other);
+    let length = length(across);
+    across.map(|e| e / length)
+}
+
+/// A part of the way from one vector to another: 0 is the first, 1 the second.
+#[inline]
+pub fn lerp(a: Vec3, b: Vec3, part: f64) -> Vec3 {
+    [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part]
+}
+
+/// A matrix times a vector.
+#[inline]
+pub fn transform([a, b, c]: Mat3, [x, y, z]: Vec3) -> Vec3 {
+    [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z]
+}
+
+/// The determinant of a matrix: negative where it mirrors.
+#[inline]
+pub fn determinant([a, b, c]: Mat3) -> f64 {
+    dot(a, cross(b, c))
+}
+
+/// The cofactors of a matrix: the transpose of its inverse, times its determinant. Normals go with
+/// this matrix, but for its sign and their length.
+#[inline]
+pub fn cofactors([a, b, c]: Mat3) -> Mat3 {
+    [cross(b, c), cross(c, a), cross(a, b)]
+}
+
+/// `a · b` turns by `b` first. Linear in both, so that tangents can be turned like values.
+#[inline]
+pub fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
+/// The opposite rotation of a unit quaternion.
+#[inline]
+pub const fn conjugate([x, y, z, w]: Quat) -> Quat {
+    [-x, -y, -z, w]
+}
+
+/// The unit quaternion of the same rotation; [`IDENTITY`] for a quaternion without a length.
+#[inline]
+pub fn normalized(q: Quat) -> Quat {
+    let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    if length > 0.0 && length.is_finite() { q.map(|c| c / length) } else { IDENTITY }
+}
+
+/// The rotation matrix of a unit quaternion.
+#[inline]
+pub fn to_matrix([x, y, z, w]: Quat) -> Mat3 {
+    [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)],
+        [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)],
+        [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)],
+    ]
+}
+
+/// The quaternion of a rotation matrix, by the greatest of the four candidates for a divisor
+/// (Shepperd's method). It is of length 1 as far as the matrix is a rotation: otherwise
+/// [`normalized`] helps.
+#[inline]
+pub fn from_matrix([a, b, c]: Mat3) -> Quat {
+    let (m00, m11, m22) = (a[0], b[1], c[2]);
+    let trace = m00 + m11 + m22;
+    let divisor = |square: f64| square.max(0.0).sqrt() * 2.0;
+    if trace > 0.0 {
+        let s = divisor(trace + 1.0);
+        [(b[2] - c[1]) / s, (c[0] - a[2]) / s, (a[1] - b[0]) / s, s / 4.0]
+    } else if m00 > m11 && m00 > m22 {
+        let s = divisor(1.0 + m00 - m11 - m22);
+        [s / 4.0, (b[0] + a[1]) / s, (c[0] + a[2]) / s, (b[2] - c[1]) / s]
+    } else if m11 > m22 {
+        let s = divisor(1.0 + m11 - m00 - m22);
+        [(b[0] + a[1]) / s, s / 4.0, (c[1] + b[2]) / s, (c[0] - a[2]) / s]
+    } else {
+        let s = divisor(1.0 + m22 - m00 - m11);
+        [(c[0] + a[2]) / s, (c[1] + b[2]) / s, s / 4.0, (a[1] - b[0]) / s]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rotations_survive_the_matrix(
+            a in prop::array::uniform4(-1.0_f64..1.0), b in prop::array::uniform4(-1.0_f64..1.0),
+            v in prop::array::uniform3(-5.0_f64..5.0),
+        ) {
+            let [a, b] = [a, b].map(normalized);
+            let again = from_matrix(to_matrix(a));
+            let dot: f64 = a.iter().zip(again).map(|(a, b)| a * b).sum();
+            let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+            for (x, y) in a.iter().zip(again) {
+                prop_assert!((x - sign * y).abs() < 1e-9, "{a:?} {again:?}");
+            }
+            let (both, one_by_one) = (
+                transform(to_matrix(multiply(a, b)), v),
+                transform(to_matrix(a), transform(to_matrix(b), v)),
+            );
+            let back = transform(to_matrix(multiply(conjugate(a), a)), v);
+            for axis in 0..3 {
+                prop_assert!((both[axis] - one_by_one[axis]).abs() < 1e-12);
+                prop_assert!((back[axis] - v[axis]).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn cofactors_and_the_determinant_make_the_inverse() {
+        let m = [[2.0, 0.0, 1.0], [0.0, -3.0, 0.0], [1.0, 1.0, 1.0]];
+        assert_eq!(determinant(m), -3.0);
+        // The transpose of the cofactors times the matrix is the determinant on the diagonal.
+        for (row, cofactor) in cofactors(m).into_iter().enumerate() {
+            for (column, axis) in m.into_iter().enumerate() {
+                assert_eq!(dot(cofactor, axis), if row == column { -3.0 } else { 0.0 });
+            }
+        }
+        let v = [0.6, 0.0, 0.8];
+        assert!(dot(perpendicular(v), v).abs() < 1e-12 && length(perpendicular(v)) > 0.999);
+    }
+}

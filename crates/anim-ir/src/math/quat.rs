@@ -1,0 +1,218 @@
+//! Rotations.
+
+use std::ops::{Add, Mul, Neg, Sub};
+
+use crate::file::number::narrow;
+use crate::math::double;
+use crate::math::mat4::Mat4;
+use crate::math::vec3::Vec3;
+
+/// A rotation as a quaternion, x y z w, w being the real part.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Quat {
+    /// First imaginary component.
+    pub x: f32,
+    /// Second imaginary component.
+    pub y: f32,
+    /// Third imaginary component.
+    pub z: f32,
+    /// Real component.
+    pub w: f32,
+}
+
+impl Default for Quat {
+    fn default() -> Quat {
+        Quat::IDENTITY
+    }
+}
+
+impl Quat {
+    /// No rotation.
+    pub const IDENTITY: Quat = Quat::new(0.0, 0.0, 0.0, 1.0);
+
+    /// A quaternion of its components.
+    pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Quat {
+        Quat { x, y, z, w }
+    }
+
+    /// The components in order x, y, z, w.
+    pub const fn to_array(self) -> [f32; 4] {
+        [self.x, self.y, self.z, self.w]
+    }
+
+    /// The rotation by `angle` radians about `axis`, counter-clockwise seen from the axis' tip. No
+    /// rotation for an axis of no length.
+    pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
+        let Some(axis) = axis.normalized() else { return Quat::IDENTITY };
+        let (sin, cos) = (angle * 0.5).sin_cos();
+        Quat::from_f64([
+            f64::from(axis.x) * sin,
+            f64::from(axis.y) * sin,
+            f64::from(axis.z) * sin,
+            cos,
+        ])
+    }
+
+    /// The axis and the angle in radians, from 0 to π; about z where nothing turns.
+    pub fn to_axis_angle(self) -> (Vec3, f64) {
+        let [x, y, z, w] = self.normalized().to_f64();
+        let sine = double::length([x, y, z]);
+        if sine == 0.0 {
+            return (Vec3::new(0.0, 0.0, 1.0), 0.0);
+        }
+        let sign = if w < 0.0 { -1.0 } else { 1.0 };
+        let axis = [x, y, z].map(|component| component * sign / sine);
+        (Vec3::from_f64(axis), 2.0 * sine.atan2(w.abs()))
+    }
+
+    /// The angle in radians, from 0 to π, of the rotation that leads from this one to another. By
+    /// the chord, which is exact for small angles, unlike the cosine.
+    pub fn angle_to(self, other: Quat) -> f64 {
+        let [x, y] = [self, other].map(|rotation| rotation.normalized().to_f64());
+        // A quaternion and its opposite are the same rotation.
+        let chord = |sign: f64| {
+            x.iter().zip(y).map(|(x, y)| (x - sign * y) * (x - sign * y)).sum::<f64>().sqrt()
+        };
+        4.0 * (chord(1.0).min(chord(-1.0)) / 2.0).min(1.0).asin()
+    }
+
+    /// Length of the four-vector, in f64 so that it does not overflow.
+    pub fn length(self) -> f64 {
+        self.to_f64().iter().map(|c| c * c).sum::<f64>().sqrt()
+    }
+
+    /// The unit quaternion of the same rotation; the identity for a quaternion without a length.
+    pub fn normalized(self) -> Quat {
+        Quat::from_f64(double::normalized(self.to_f64()))
+    }
+
+    /// The opposite rotation of a unit quaternion.
+    pub const fn conjugate(self) -> Quat {
+        Quat::new(-self.x, -self.y, -self.z, self.w)
+    }
+
+    /// This vector, turned by a unit quaternion.
+    #[inline]
+    pub fn rotate(self, v: Vec3) -> Vec3 {
+        Mat4::from_rotation(self).transform_vector(v)
+    }
+
+    /// The components in order x, y, z, w, in f64.
+    #[inline]
+    pub fn to_f64(self) -> [f64; 4] {
+        [self.x.into(), self.y.into(), self.z.into(), self.w.into()]
+    }
+
+    /// A quaternion of components in f64, each rounded.
+    #[inline]
+    pub fn from_f64([x, y, z, w]: [f64; 4]) -> Quat {
+        Quat::new(narrow(x), narrow(y), narrow(z), narrow(w))
+    }
+}
+
+impl From<[f32; 4]> for Quat {
+    fn from([x, y, z, w]: [f32; 4]) -> Quat {
+        Quat { x, y, z, w }
+    }
+}
+
+impl From<Quat> for [f32; 4] {
+    fn from(q: Quat) -> [f32; 4] {
+        q.to_array()
+    }
+}
+
+/// `a * b` turns by `b` first, then by `a`.
+impl Mul for Quat {
+    type Output = Quat;
+
+    fn mul(self, other: Quat) -> Quat {
+        Quat::from_f64(double::multiply(self.to_f64(), other.to_f64()))
+    }
+}
+
+/// The vector, turned by a unit quaternion: [`Quat::rotate`].
+impl Mul<Vec3> for Quat {
+    type Output = Vec3;
+
+    fn mul(self, v: Vec3) -> Vec3 {
+        self.rotate(v)
+    }
+}
+
+/// The four-vector, as for blending.
+impl Mul<f32> for Quat {
+    type Output = Quat;
+
+    fn mul(self, factor: f32) -> Quat {
+        Quat::new(self.x * factor, self.y * factor, self.z * factor, self.w * factor)
+    }
+}
+
+/// Of four-vectors, as for blending.
+impl Add for Quat {
+    type Output = Quat;
+
+    fn add(self, other: Quat) -> Quat {
+        Quat::new(self.x + other.x, self.y + other.y, self.z + other.z, self.w + other.w)
+    }
+}
+
+/// Of four-vectors, as for blending.
+impl Sub for Quat {
+    type Output = Quat;
+
+    fn sub(self, other: Quat) -> Quat {
+        self + -other
+    }
+}
+
+/// The opposite four-vector: the same rotation, from the other hemisphere. The opposite rotation is
+/// [`Quat::conjugate`].
+impl Neg for Quat {
+    type Output = Quat;
+
+    fn neg(self) -> Quat {
+        Quat::new(-self.x, -self.y, -self.z, -self.w)
+    }
+}
+
+impl Mat4 {
+    /// The rotation matrix of a unit quaternion.
+    #[inline]
+    pub fn from_rotation(rotation: Quat) -> Mat4 {
+        let [a, b, c] = double::to_matrix(rotation.to_f64());
+        let column = |[x, y, z]: [f64; 3]| [narrow(x), narrow(y), narrow(z), 0.0];
+        Mat4 { columns: [column(a), column(b), column(c), [0.0, 0.0, 0.0, 1.0]] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::{FRAC_PI_2, PI};
+
+    #[test]
+    fn a_quarter_turn_about_z_takes_x_to_y() {
+        let turn = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 2.0), FRAC_PI_2);
+        let v = turn * Vec3::new(1.0, 0.0, 0.0);
+        assert!((v.x.abs() < 1e-6) && (v.y - 1.0).abs() < 1e-6, "{v:?}");
+    }
+
+    #[test]
+    fn axis_and_angle_there_and_back() {
+        for angle in [0.001, 0.5, FRAC_PI_2, 3.0] {
+            let turn = Quat::from_axis_angle(Vec3::new(1.0, -2.0, 2.0), angle);
+            for same in [turn, -turn, turn * 3.0, turn + turn] {
+                let (axis, found) = same.to_axis_angle();
+                assert!((found - angle).abs() < 1e-6, "{found} {angle}");
+                assert!(axis.distance(Vec3::new(1.0 / 3.0, -2.0 / 3.0, 2.0 / 3.0)) < 1e-4);
+            }
+            assert!((Quat::IDENTITY.angle_to(-turn) - angle).abs() < 1e-6);
+            assert!((turn - turn).length() == 0.0);
+        }
+        assert_eq!(Quat::IDENTITY.to_axis_angle(), (Vec3::new(0.0, 0.0, 1.0), 0.0));
+        assert!((Quat::new(1.0, 0.0, 0.0, 0.0).angle_to(Quat::IDENTITY) - PI).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,186 @@
+//! Three numbers.
+
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use crate::file::number::narrow;
+use crate::math::double;
+
+/// Three numbers: a position, a direction or a scale.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Vec3 {
+    /// First component.
+    pub x: f32,
+    /// Second component.
+    pub y: f32,
+    /// Third component.
+    pub z: f32,
+}
+
+impl Vec3 {
+    /// (0, 0, 0)
+    pub const ZERO: Vec3 = Vec3::new(0.0, 0.0, 0.0);
+    /// (1, 1, 1)
+    pub const ONE: Vec3 = Vec3::new(1.0, 1.0, 1.0);
+
+    /// A vector of its components.
+    pub const fn new(x: f32, y: f32, z: f32) -> Vec3 {
+        Vec3 { x, y, z }
+    }
+
+    /// The components in order.
+    pub const fn to_array(self) -> [f32; 3] {
+        [self.x, self.y, self.z]
+    }
+
+    /// The components in order, in f64.
+    #[inline]
+    pub fn to_f64(self) -> [f64; 3] {
+        [self.x.into(), self.y.into(), self.z.into()]
+    }
+
+    /// A vector of components in f64, each rounded.
+    #[inline]
+    pub fn from_f64([x, y, z]: [f64; 3]) -> Vec3 {
+        Vec3::new(narrow(x), narrow(y), narrow(z))
+    }
+
+    /// Whether no component is NaN or infinite.
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+
+    /// Euclidean length, computed in f64 so that it does not overflow.
+    pub fn length(self) -> f64 {
+        double::length(self.to_f64())
+    }
+
+    /// Distance of two points, computed in f64.
+    pub fn distance(self, other: Vec3) -> f64 {
+        let ([a, b, c], [x, y, z]) = (self.to_f64(), other.to_f64());
+        double::length([a - x, b - y, c - z])
+    }
+
+    /// The scalar product, computed in f64.
+    pub fn dot(self, other: Vec3) -> f64 {
+        double::dot(self.to_f64(), other.to_f64())
+    }
+
+    /// The vector product, computed in f64 and rounded.
+    #[must_use]
+    pub fn cross(self, other: Vec3) -> Vec3 {
+        Vec3::from_f64(double::cross(self.to_f64(), other.to_f64()))
+    }
+
+    /// A part of the way to another vector, in f32: `t` 0 is here, 1 is there.
+    #[inline]
+    #[must_use]
+    pub fn lerp(self, other: Vec3, t: f32) -> Vec3 {
+        Vec3::new(
+            self.x + (other.x - self.x) * t,
+            self.y + (other.y - self.y) * t,
+            self.z + (other.z - self.z) * t,
+        )
+    }
+
+    /// The vector of length 1 in this direction, or `None` where there is no direction.
+    pub fn normalized(self) -> Option<Vec3> {
+        let length = self.length();
+        (length > 0.0 && length.is_finite())
+            .then(|| Vec3::from_f64(self.to_f64().map(|c| c / length)))
+    }
+}
+
+impl From<[f32; 3]> for Vec3 {
+    fn from([x, y, z]: [f32; 3]) -> Vec3 {
+        Vec3 { x, y, z }
+    }
+}
+
+impl From<Vec3> for [f32; 3] {
+    fn from(v: Vec3) -> [f32; 3] {
+        v.to_array()
+    }
+}
+
+impl Add for Vec3 {
+    type Output = Vec3;
+
+    #[inline]
+    fn add(self, other: Vec3) -> Vec3 {
+        Vec3::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+}
+
+impl AddAssign for Vec3 {
+    #[inline]
+    fn add_assign(&mut self, other: Vec3) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Vec3 {
+    type Output = Vec3;
+
+    #[inline]
+    fn sub(self, other: Vec3) -> Vec3 {
+        Vec3::new(self.x - other.x, self.y - other.y, self.z - other.z)
+    }
+}
+
+impl SubAssign for Vec3 {
+    #[inline]
+    fn sub_assign(&mut self, other: Vec3) {
+        *self = *self - other;
+    }
+}
+
+impl Neg for Vec3 {
+    type Output = Vec3;
+
+    #[inline]
+    fn neg(self) -> Vec3 {
+        Vec3::new(-self.x, -self.y, -self.z)
+    }
+}
+
+/// Component by component, as scales are combined.
+impl Mul for Vec3 {
+    type Output = Vec3;
+
+    #[inline]
+    fn mul(self, other: Vec3) -> Vec3 {
+        Vec3::new(self.x * other.x, self.y * other.y, self.z * other.z)
+    }
+}
+
+impl Mul<f32> for Vec3 {
+    type Output = Vec3;
+
+    #[inline]
+    fn mul(self, factor: f32) -> Vec3 {
+        Vec3::new(self.x * factor, self.y * factor, self.z * factor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_by_hand() {
+        let (a, b) = (Vec3::new(1.0, -2.0, 3.0), Vec3::new(4.0, 5.0, -6.0));
+        assert_eq!(a + b, Vec3::new(5.0, 3.0, -3.0));
+        assert_eq!(a - b, Vec3::new(-3.0, -7.0, 9.0));
+        assert_eq!(-a, Vec3::new(-1.0, 2.0, -3.0));
+        assert_eq!((a * 2.0, a * b), (Vec3::new(2.0, -4.0, 6.0), Vec3::new(4.0, -10.0, -18.0)));
+        assert_eq!((a.dot(b), a.cross(b)), (-24.0, Vec3::new(-3.0, 18.0, 13.0)));
+        assert_eq!((a.distance(a), a.distance(Vec3::new(1.0, 1.0, 7.0))), (0.0, 5.0));
+        assert_eq!(a.lerp(b, 0.5), Vec3::new(2.5, 1.5, -1.5));
+        let mut sum = a;
+        sum += b;
+        sum -= b;
+        assert_eq!((sum, <[f32; 3]>::from(sum)), (a, [1.0, -2.0, 3.0]));
+        assert_eq!(Vec3::ZERO.normalized(), None);
+    }
+}

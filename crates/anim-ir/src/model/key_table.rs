@@ -1,0 +1,118 @@
+//! Keys that share their times.
+
+use crate::model::track::Interpolation;
+
+/// Tracks that share their times, row by row: a row is a moment, so that a pose needs one search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyTable {
+    pub(crate) interpolation: Interpolation,
+    pub(crate) times: Vec<f32>,
+    pub(crate) width: usize,
+    pub(crate) values: Vec<f32>,
+}
+
+impl KeyTable {
+    /// What happens between two rows.
+    pub const fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// Seconds, finite and strictly increasing, at least one.
+    pub fn times(&self) -> &[f32] {
+        &self.times
+    }
+
+    /// Numbers in a row.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The numbers of a row; empty beyond the last.
+    pub fn row(&self, index: usize) -> &[f32] {
+        let start = index.saturating_mul(self.width);
+        self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
+    }
+
+    /// The keys of one track: where its first number is in a row, and how many numbers a key has.
+    pub(crate) fn keys(&self, column: usize, width: usize) -> Keys<'_> {
+        Keys {
+            times: &self.times,
+            interpolation: self.interpolation,
+            values: &self.values,
+            stride: self.width,
+            column,
+            width,
+        }
+    }
+
+    /// The row at or before `time`, the one after it, and how far between them `time` is (0 to 1).
+    /// `hint` is a row to look at first.
+    #[inline]
+    pub(crate) fn locate(&self, time: f32, hint: usize) -> (usize, usize, f32) {
+        let last = self.times.len().saturating_sub(1);
+        let at = |row: usize| self.times.get(row).copied().unwrap_or(f32::INFINITY);
+        let holds = |row: usize| at(row) <= time && time < at(row.saturating_add(1));
+        let row = if holds(hint) {
+            hint
+        } else if holds(hint.saturating_add(1)) {
+            hint.saturating_add(1)
+        } else {
+            self.times.partition_point(|key| *key <= time).saturating_sub(1)
+        };
+        let (start, next) = (at(row), row.saturating_add(1));
+        if row >= last || time <= start {
+            return (row.min(last), row.min(last), 0.0);
+        }
+        (row, next, (time - start) / (at(next) - start))
+    }
+}
+
+/// The keys of one track.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys<'a> {
+    /// Seconds, strictly increasing.
+    pub times: &'a [f32],
+    /// What happens between keys.
+    pub interpolation: Interpolation,
+    values: &'a [f32],
+    stride: usize,
+    column: usize,
+    width: usize,
+}
+
+impl<'a> Keys<'a> {
+    /// No keys.
+    pub(crate) const NONE: Keys<'static> = Keys {
+        times: &[],
+        interpolation: Interpolation::Step,
+        values: &[],
+        stride: 0,
+        column: 0,
+        width: 0,
+    };
+
+    /// One key, at time 0.
+    pub(crate) const fn constant(value: &'a [f32]) -> Keys<'a> {
+        Keys {
+            times: &[0.0],
+            interpolation: Interpolation::Step,
+            values: value,
+            stride: value.len(),
+            column: 0,
+            width: value.len(),
+        }
+    }
+
+    /// Numbers of one key.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The numbers of each key, in order.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &'a [f32]> + Clone + use<'a> {
+        let (column, width) = (self.column, self.width);
+        self.values
+            .chunks_exact(self.stride.max(1))
+            .map(move |row| row.get(column..).and_then(|row| row.get(..width)).unwrap_or_default())
+    }
+}

@@ -1,0 +1,334 @@
+//! States one after the other.
+
+use std::collections::HashSet;
+
+use crate::file::number::narrow;
+use crate::model::ids::StateId;
+use crate::names::named;
+
+/// In which order a sequence plays its keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SequenceOrder {
+    /// Stays at the start.
+    #[default]
+    Stay,
+    /// Forwards, and from the last key to the first.
+    LoopForwards,
+    /// Backwards, and from the first key to the last.
+    LoopBackwards,
+    /// Forwards to the last key, back to the first, and so on.
+    PingPongForwards,
+    /// Backwards to the first key, forth to the last, and so on.
+    PingPongBackwards,
+    /// Forwards to the last key, where it stays.
+    OnceForwards,
+}
+
+named!(SequenceOrder, "order of a sequence", {
+    Stay => "stay",
+    LoopForwards => "loop forwards",
+    LoopBackwards => "loop backwards",
+    PingPongForwards => "ping-pong forwards",
+    PingPongBackwards => "ping-pong backwards",
+    OnceForwards => "once forwards",
+});
+
+/// The way from a key of a sequence to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Transition {
+    /// How long it takes, in seconds, not negative.
+    pub seconds: f32,
+    /// Whether the pose changes on the way. Otherwise it stays, and changes at the end.
+    pub morph: bool,
+}
+
+/// A state that a sequence plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SequenceKey {
+    /// The state that is played; `None` where the file names a state that is missing: everything
+    /// is at rest.
+    pub state: Option<StateId>,
+    /// Whether the machine may leave the sequence here.
+    pub exit: bool,
+    /// To the next key.
+    pub forward: Transition,
+    /// To the previous one.
+    pub backward: Transition,
+}
+
+/// States that are played one after the other. Each plays by the clock of the sequence, which
+/// starts at 0 when that is entered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sequence {
+    order: SequenceOrder,
+    start: usize,
+    keys: Vec<SequenceKey>,
+    legs: Vec<Leg>,
+}
+
+/// A way that is taken in a round of the sequence.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Leg {
+    from: usize,
+    to: usize,
+    /// Seconds from the start of the round.
+    start: f64,
+    end: f64,
+    morph: bool,
+}
+
+/// Where a sequence is at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// The key that is shown, or that the way leads from.
+    pub key: usize,
+    /// The key that the way leads to and how far along it is, from 0 to 1, while the pose changes.
+    pub blend: Option<(usize, f64)>,
+}
+
+impl Sequence {
+    /// A sequence that starts at one of its keys; at the first where there is no such key. Times
+    /// that are negative or not finite count as 0.
+    pub fn new(order: SequenceOrder, start: usize, keys: Vec<SequenceKey>) -> Sequence {
+        let count = keys.len();
+        let start = if start < count { start } else { 0 };
+        let mut sequence = Sequence { order, start, keys, legs: Vec::new() };
+        let last = count.saturating_sub(1);
+        // Where the round leads: forwards or not, and from which keys on.
+        let up = |from: usize, to: usize| (from..to).map(|key| (key, true));
+        let down =
+            |from: usize, to: usize| (to.saturating_add(1)..=from).rev().map(|key| (key, false));
+        let around = |forwards: bool| {
+            (0..count).map(move |step| {
+                (
+                    if forwards { start + step } else { start + count - step } % count.max(1),
+                    forwards,
+                )
+            })
+        };
+        let ways: Vec<(usize, bool)> = match order {
+            _ if count == 0 => Vec::new(),
+            SequenceOrder::Stay => Vec::new(),
+            SequenceOrder::LoopForwards => around(true).collect(),
+            SequenceOrder::LoopBackwards => around(false).collect(),
+            SequenceOrder::PingPongForwards => {
+                up(start, last).chain(down(last, 0)).chain(up(0, start)).collect()
+            }
+            SequenceOrder::PingPongBackwards => {
+                down(start, 0).chain(up(0, last)).chain(down(last, start)).collect()
+            }
+            SequenceOrder::OnceForwards => up(start, last).collect(),
+        };
+        let mut now = 0.0_f64;
+        for (from, forwards) in ways {
+            let Some(key) = sequence.keys.get(from) else { continue };
+            let Transition { seconds, morph } = if forwards { key.forward } else { key.backward };
+            let to = if forwards { (from + 1) % count } else { (from + count - 1) % count };
+            let end = now + if seconds.is_finite() { f64::from(seconds).max(0.0) } else { 0.0 };
+            sequence.legs.push(Leg { from, to, start: now, end, morph });
+            now = end;
+        }
+        if now == 0.0 && order != SequenceOrder::OnceForwards {
+            // A round that takes no time leads nowhere.
+            sequence.legs.clear();
+        }
+        sequence
+    }
+
+    /// How it is played.
+    pub const fn order(&self) -> SequenceOrder {
+        self.order
+    }
+
+    /// The key that it starts with.
+    pub const fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Its keys.
+    pub fn keys(&self) -> &[SequenceKey] {
+        &self.keys
+    }
+
+    /// Seconds that a whole round takes, or the way to the last key where it stays there; 0 where
+    /// it stays at the start.
+    pub fn duration(&self) -> f64 {
+        self.legs.last().map_or(0.0, |leg| leg.end)
+    }
+
+    /// The moments of a round at which keys are reached, in seconds, in order.
+    pub fn boundaries(&self) -> impl Iterator<Item = f64> {
+        self.legs.iter().map(|leg| leg.end)
+    }
+
+    /// The ways that are taken, each once, in the order of a round: from which key, to which, and
+    /// how.
+    pub fn ways(&self) -> impl Iterator<Item = (usize, usize, Transition)> {
+        // A round that goes there and back takes some ways twice, but none of them in the same
+        // direction.
+        let mut seen = HashSet::new();
+        let seconds = |leg: &Leg| narrow(leg.end - leg.start);
+        self.legs.iter().filter(move |leg| seen.insert((leg.from, leg.to))).map(move |leg| {
+            (leg.from, leg.to, Transition { seconds: seconds(leg), morph: leg.morph })
+        })
+    }
+
+    /// Whether it starts again after [`Sequence::duration`].
+    const fn repeats(&self) -> bool {
+        !matches!(self.order, SequenceOrder::OnceForwards)
+    }
+
+    /// The state that one of its keys plays.
+    pub(crate) fn state_of(&self, key: usize) -> Option<StateId> {
+        self.keys.get(key)?.state
+    }
+
+    /// Where it is at a time in seconds since it was entered; `None` where it has no keys. Before 0
+    /// it is at the start.
+    pub fn at(&self, time: f64) -> Option<Moment> {
+        if self.keys.is_empty() {
+            return None;
+        }
+        let (_, leg, now) = self.locate(time);
+        Some(match self.legs.get(leg) {
+            Some(Leg { from, to, start, end, morph: true }) => {
+                Moment { key: *from, blend: Some((*to, (now - start) / (end - start))) }
+            }
+            Some(Leg { from, .. }) => Moment { key: *from, blend: None },
+            None => Moment { key: self.resting(), blend: None },
+        })
+    }
+
+    /// The key that is shown where no way is taken any more.
+    fn resting(&self) -> usize {
+        self.legs.last().filter(|_| !self.repeats()).map_or(self.start, |leg| leg.to)
+    }
+
+    /// When the round began, which leg it is at, and how far the round is. Behind the last leg: at
+    /// rest.
+    fn locate(&self, time: f64) -> (f64, usize, f64) {
+        let duration = self.duration();
+        let time = if time.is_finite() { time.max(0.0) } else { 0.0 };
+        let began = if self.repeats() && duration > 0.0 {
+            (time / duration).floor() * duration
+        } else {
+            0.0
+        };
+        let mut now = (time - began).max(0.0);
+        if self.repeats() && duration > 0.0 && now >= duration {
+            now = 0.0;
+        }
+        (began, self.legs.partition_point(|leg| leg.end <= now), now)
+    }
+
+    /// Whether it may be left at a time: it is at a key that allows that, not on a way on which the
+    /// pose changes, unless that begins just then.
+    pub(crate) fn may_leave_at(&self, time: f64) -> bool {
+        let (_, leg, now) = self.locate(time);
+        let key = match self.legs.get(leg) {
+            Some(leg) if leg.morph && leg.start < now => return false,
+            Some(leg) => leg.from,
+            None => self.resting(),
+        };
+        self.keys.get(key).is_none_or(|key| key.exit)
+    }
+
+    /// The first time after `from`, not after `to`, at which it reaches a key that it may be left
+    /// at.
+    pub(crate) fn next_exit(&self, from: f64, to: f64) -> Option<f64> {
+        let (mut began, first, _) = self.locate(from);
+        // What is not found in a round is never found.
+        let rounds = if self.repeats() { 2 } else { 1 };
+        for round in 0..rounds {
+            let skipped = if round == 0 { first } else { 0 };
+            for leg in self.legs.iter().skip(skipped) {
+                let time = began + leg.end;
+                if time > to {
+                    return None;
+                }
+                if time > from && self.keys.get(leg.to).is_some_and(|key| key.exit) {
+                    return Some(time);
+                }
+            }
+            began += self.duration();
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(state: usize, exit: bool, forward: f32, backward: f32, morph: bool) -> SequenceKey {
+        let way = |seconds| Transition { seconds, morph };
+        SequenceKey {
+            state: Some(StateId::new(state)),
+            exit,
+            forward: way(forward),
+            backward: way(backward),
+        }
+    }
+
+    /// Keys with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125; they switch.
+    fn sequence(order: SequenceOrder, start: usize) -> Sequence {
+        Sequence::new(
+            order,
+            start,
+            vec![
+                key(0, false, 1.0, 0.5, false),
+                key(1, true, 2.0, 0.25, false),
+                key(2, false, 4.0, 0.125, false),
+            ],
+        )
+    }
+
+    #[test]
+    fn rounds_worked_out_by_hand() {
+        let at = |order, start, times: &[f64]| -> Vec<usize> {
+            times.iter().map(|time| sequence(order, start).at(*time).unwrap().key).collect()
+        };
+        assert_eq!(at(SequenceOrder::Stay, 1, &[0.0, 99.0]), [1, 1]);
+        assert_eq!(
+            at(SequenceOrder::LoopForwards, 1, &[-1.0, 0.0, 1.9, 2.0, 5.9, 6.0, 6.9, 7.0, 9.0]),
+            [1, 1, 1, 2, 2, 0, 0, 1, 2]
+        );
+        assert_eq!(
+            at(SequenceOrder::LoopBackwards, 1, &[0.0, 0.25, 0.74, 0.75, 0.874, 0.875]),
+            [1, 0, 0, 2, 2, 1]
+        );
+        // 1 → 2 takes 2 s, back 2 → 1 0.125 s, 1 → 0 0.25 s, forth 0 → 1 1 s.
+        assert_eq!(
+            at(
+                SequenceOrder::PingPongForwards,
+                1,
+                &[0.0, 1.9, 2.0, 2.124, 2.125, 2.374, 2.375, 3.374, 3.375, 5.375]
+            ),
+            [1, 1, 2, 2, 1, 1, 0, 0, 1, 2]
+        );
+        assert_eq!(
+            at(SequenceOrder::PingPongForwards, 2, &[0.0, 0.124, 0.125, 0.375, 1.375, 3.375]),
+            [2, 2, 1, 0, 1, 2]
+        );
+        assert_eq!(
+            at(SequenceOrder::PingPongBackwards, 1, &[0.0, 0.25, 1.25, 3.25, 3.375]),
+            [1, 0, 1, 2, 1]
+        );
+        assert_eq!(at(SequenceOrder::OnceForwards, 0, &[0.5, 1.0, 2.9, 3.0, 1e9]), [0, 1, 1, 2, 2]);
+        assert_eq!(sequence(SequenceOrder::PingPongForwards, 1).duration(), 3.375);
+        let empty = Sequence::new(SequenceOrder::LoopForwards, 7, Vec::new());
+        assert_eq!((empty.at(1.0), empty.duration()), (None, 0.0));
+        let at_once =
+            Sequence::new(SequenceOrder::LoopForwards, 1, vec![key(0, true, 0.0, 0.0, true); 3]);
+        assert_eq!(at_once.at(5.0), Some(Moment { key: 1, blend: None }));
+        let once =
+            Sequence::new(SequenceOrder::OnceForwards, 0, vec![key(0, true, 0.0, 0.0, true); 3]);
+        assert_eq!(once.at(0.0), Some(Moment { key: 2, blend: None }));
+        let morph = Sequence::new(
+            SequenceOrder::LoopForwards,
+            0,
+            vec![key(0, true, 4.0, 0.0, true), key(1, true, 0.0, 0.0, true)],
+        );
+        assert_eq!(morph.at(1.0), Some(Moment { key: 0, blend: Some((1, 0.25)) }));
+    }
+}

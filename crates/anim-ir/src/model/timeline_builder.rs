@@ -1,0 +1,308 @@
+//! Makes timelines, and sees to their invariants.
+
+use std::collections::{HashMap, HashSet};
+
+use thiserror::Error;
+
+use crate::model::event::Event;
+use crate::model::ids::SkeletonId;
+use crate::model::key_table::KeyTable;
+use crate::model::timeline::{PoseSpace, TimeBase, Timeline};
+use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
+use crate::model::wave::Wave;
+
+/// Keys that no track can have.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TimelineError {
+    /// No key at all.
+    #[error("a track needs at least one key")]
+    Empty,
+    /// The number of values is not the number of keys times the numbers of a key.
+    #[error("{values} numbers for {keys} keys")]
+    Length {
+        /// How many times were given.
+        keys: usize,
+        /// How many numbers were given.
+        values: usize,
+    },
+    /// A time that is not greater than the one before, or not finite.
+    #[error("the time of key {0} is not finite or not after the key before")]
+    Time(usize),
+    /// A number that is NaN or infinite.
+    #[error("number {0} is not finite")]
+    NotFinite(usize),
+    /// Visibility that is neither 0 nor 1, or does not change in steps.
+    #[error("visibility is 0 or 1 and changes in steps")]
+    Visibility,
+    /// A second track for the same property.
+    #[error("a second track for {1} of {0}")]
+    Duplicate(Target, Channel),
+}
+
+/// Puts tracks into tables: those that share times and interpolation share a table.
+#[derive(Debug, Default)]
+pub struct TimelineBuilder {
+    timeline: Timeline,
+    tables: Vec<TableBuilder>,
+    by_times: HashMap<(Interpolation, Vec<u32>), usize>,
+    taken: HashSet<(Target, Channel)>,
+}
+
+#[derive(Debug)]
+struct TableBuilder {
+    interpolation: Interpolation,
+    times: Vec<f32>,
+    width: usize,
+    columns: Vec<Vec<f32>>,
+}
+
+impl TimelineBuilder {
+    /// An empty timeline.
+    pub fn new(name: impl Into<String>) -> TimelineBuilder {
+        TimelineBuilder {
+            timeline: Timeline { name: name.into(), ..Timeline::default() },
+            ..TimelineBuilder::default()
+        }
+    }
+
+    /// The skeleton that joint targets belong to; the first one otherwise.
+    #[must_use]
+    pub fn with_skeleton(mut self, skeleton: SkeletonId) -> TimelineBuilder {
+        self.timeline.skeleton = skeleton;
+        self
+    }
+
+    /// What the file counted in; seconds otherwise.
+    #[must_use]
+    pub fn with_time_base(mut self, base: TimeBase) -> TimelineBuilder {
+        self.timeline.time_base = base;
+        self
+    }
+
+    /// What joint tracks are relative to; the parent otherwise.
+    #[must_use]
+    pub fn with_pose_space(mut self, space: PoseSpace) -> TimelineBuilder {
+        self.timeline.pose_space = space;
+        self
+    }
+
+    /// Adds a track of keys. `times` in seconds, strictly increasing; `values` the numbers of all
+    /// keys, one key after the other (for cubic interpolation a key is in-tangent, value,
+    /// out-tangent).
+    ///
+    /// # Errors
+    ///
+    /// [`TimelineError`] where the keys are invalid, or the property has a track already.
+    pub fn keys(
+        &mut self,
+        target: Target,
+        channel: Channel,
+        interpolation: Interpolation,
+        times: &[f32],
+        values: &[f32],
+    ) -> Result<(), TimelineError> {
+        let keys = times.len();
+        if keys == 0 {
+            return Err(TimelineError::Empty);
+        }
+        let per_key = values.len() / keys;
+        let width = per_key / interpolation.values_per_key();
+        let fits = channel.width().is_none_or(|expected| expected == width) && width > 0;
+        if !fits
+            || width.saturating_mul(interpolation.values_per_key()).saturating_mul(keys)
+                != values.len()
+        {
+            return Err(TimelineError::Length { keys, values: values.len() });
+        }
+        let ascending =
+            times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b || !b.is_finite());
+        if !times.iter().take(1).all(|time| time.is_finite()) {
+            return Err(TimelineError::Time(0));
+        }
+        if let Some(at) = ascending {
+            return Err(TimelineError::Time(at.saturating_add(1)));
+        }
+        check_finite(values)?;
+        check_visibility(channel, interpolation, values)?;
+        self.claim(target, channel)?;
+        // Minus zero is the same moment as zero.
+        let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
+        let tables = &mut self.tables;
+        let table = *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
+            tables.push(TableBuilder {
+                interpolation,
+                times: times.to_vec(),
+                width: 0,
+                columns: Vec::new(),
+            });
+            tables.len().saturating_sub(1)
+        });
+        if let Some(builder) = tables.get_mut(table) {
+            let column = builder.width;
+            builder.width = builder.width.saturating_add(per_key);
+            builder.columns.push(values.to_vec());
+            self.timeline.tracks.push(Track {
+                target,
+                channel,
+                curve: Curve::Keys { table, column, width },
+            });
+        }
+        Ok(())
+    }
+
+    /// Adds a track that does not change.
+    ///
+    /// # Errors
+    ///
+    /// [`TimelineError`] where the value has the wrong length or is not finite, or the property has
+    /// a track.
+    pub fn constant(
+        &mut self,
+        target: Target,
+        channel: Channel,
+        value: &[f32],
+    ) -> Result<(), TimelineError> {
+        if value.is_empty() || channel.width().is_some_and(|width| width != value.len()) {
+            return Err(TimelineError::Length { keys: 1, values: value.len() });
+        }
+        check_finite(value)?;
+        check_visibility(channel, Interpolation::Step, value)?;
+        self.claim(target, channel)?;
+        self.timeline.tracks.push(Track {
+            target,
+            channel,
+            curve: Curve::Constant(value.to_vec()),
+        });
+        Ok(())
+    }
+
+    /// Adds a track that is a wave.
+    ///
+    /// # Errors
+    ///
+    /// [`TimelineError`] where the channel's values are not three numbers, a number is not finite,
+    /// or the property has a track.
+    pub fn wave(
+        &mut self,
+        target: Target,
+        channel: Channel,
+        wave: Wave,
+    ) -> Result<(), TimelineError> {
+        if channel.width() != Some(3) {
+            return Err(TimelineError::Length { keys: 1, values: 3 });
+        }
+        check_finite(&[wave.start, wave.end, [wave.period, wave.offset, 0.0]].concat())?;
+        self.claim(target, channel)?;
+        self.timeline.tracks.push(Track { target, channel, curve: Curve::Wave(wave) });
+        Ok(())
+    }
+
+    /// Adds an event.
+    pub fn event(&mut self, event: Event) {
+        self.timeline.events.push(event);
+    }
+
+    /// The timeline.
+    pub fn finish(mut self) -> Timeline {
+        self.timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.timeline.tables = self.tables.into_iter().map(TableBuilder::finish).collect();
+        self.timeline
+    }
+
+    fn claim(&mut self, target: Target, channel: Channel) -> Result<(), TimelineError> {
+        // A rotation has one form.
+        let property = if let Channel::Euler(_) = channel { Channel::Rotation } else { channel };
+        if self.taken.insert((target, property)) {
+            Ok(())
+        } else {
+            Err(TimelineError::Duplicate(target, channel))
+        }
+    }
+}
+
+impl TableBuilder {
+    fn finish(self) -> KeyTable {
+        let TableBuilder { interpolation, times, width, columns } = self;
+        let mut values = Vec::with_capacity(times.len().saturating_mul(width));
+        let mut readers: Vec<_> = columns
+            .iter()
+            .map(|column| column.chunks_exact((column.len() / times.len().max(1)).max(1)))
+            .collect();
+        for _ in &times {
+            for reader in &mut readers {
+                values.extend_from_slice(reader.next().unwrap_or_default());
+            }
+        }
+        KeyTable { interpolation, times, width, values }
+    }
+}
+
+fn check_visibility(
+    channel: Channel,
+    interpolation: Interpolation,
+    values: &[f32],
+) -> Result<(), TimelineError> {
+    let fits = interpolation == Interpolation::Step
+        && values.iter().all(|value| *value == 0.0 || *value == 1.0);
+    if channel != Channel::Visibility || fits { Ok(()) } else { Err(TimelineError::Visibility) }
+}
+
+fn check_finite(values: &[f32]) -> Result<(), TimelineError> {
+    values
+        .iter()
+        .position(|value| !value.is_finite())
+        .map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ids::JointId;
+
+    const ROOT: Target = Target::Joint(JointId::new(0));
+
+    #[test]
+    fn tracks_that_share_times_share_a_table() {
+        let mut builder = TimelineBuilder::new("t");
+        let line = Interpolation::Linear;
+        builder
+            .keys(ROOT, Channel::Translation, line, &[0.0, 1.0], &[0., 0., 0., 1., 1., 1.])
+            .unwrap();
+        builder
+            .keys(ROOT, Channel::Rotation, line, &[-0.0, 1.0], &[0., 0., 0., 1., 0., 0., 1., 0.])
+            .unwrap();
+        builder
+            .keys(Target::Joint(JointId::new(1)), Channel::Scale, line, &[0.0, 2.0], &[1.; 6])
+            .unwrap();
+        let timeline = builder.finish();
+        assert_eq!(timeline.tables().iter().map(|table| table.width()).collect::<Vec<_>>(), [7, 3]);
+        assert_eq!(timeline.tables()[0].row(1), [1., 1., 1., 0., 0., 1., 0.]);
+        assert_eq!(
+            timeline.keys(&timeline.tracks()[1]).values().collect::<Vec<_>>(),
+            [[0., 0., 0., 1.], [0., 0., 1., 0.]]
+        );
+        assert_eq!((timeline.range(), timeline.key_count()), (Some((0.0, 2.0)), 6));
+    }
+
+    #[test]
+    fn keys_that_no_track_can_have() {
+        let mut builder = TimelineBuilder::new("t");
+        let mut add = |times: &[f32], values: &[f32]| {
+            builder.keys(ROOT, Channel::Scale, Interpolation::Linear, times, values)
+        };
+        assert_eq!(add(&[], &[]), Err(TimelineError::Empty));
+        assert_eq!(add(&[0.0], &[1.0; 4]), Err(TimelineError::Length { keys: 1, values: 4 }));
+        assert_eq!(add(&[f32::NAN], &[1.0; 3]), Err(TimelineError::Time(0)));
+        assert_eq!(add(&[1.0, 1.0], &[1.0; 6]), Err(TimelineError::Time(1)));
+        assert_eq!(add(&[0.0], &[1.0, f32::INFINITY, 1.0]), Err(TimelineError::NotFinite(1)));
+        assert_eq!(add(&[0.0], &[1.0; 3]), Ok(()));
+        assert_eq!(add(&[0.0], &[1.0; 3]), Err(TimelineError::Duplicate(ROOT, Channel::Scale)));
+        let mut show = |interpolation, value| {
+            builder.keys(ROOT, Channel::Visibility, interpolation, &[0.0], &[value])
+        };
+        assert_eq!(show(Interpolation::Linear, 1.0), Err(TimelineError::Visibility));
+        assert_eq!(show(Interpolation::Step, 0.5), Err(TimelineError::Visibility));
+        assert_eq!(show(Interpolation::Step, 0.0), Ok(()));
+    }
+}

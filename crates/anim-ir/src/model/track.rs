@@ -1,0 +1,160 @@
+//! What moves, which property of it, and how.
+
+use std::fmt;
+
+use crate::math::euler::EulerOrder;
+use crate::model::ids::{JointId, NodeId};
+use crate::model::wave::Wave;
+use crate::names::named;
+
+/// What a track moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Target {
+    /// A joint of the timeline's skeleton.
+    Joint(JointId),
+    /// A node of the scene.
+    Node(NodeId),
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Joint(joint) => write!(f, "joint {joint}"),
+            Target::Node(node) => write!(f, "node {node}"),
+        }
+    }
+}
+
+impl From<JointId> for Target {
+    fn from(joint: JointId) -> Target {
+        Target::Joint(joint)
+    }
+}
+
+impl From<NodeId> for Target {
+    fn from(node: NodeId) -> Target {
+        Target::Node(node)
+    }
+}
+
+/// Which property of the target a track moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Channel {
+    /// Three numbers, in the file's unit of length.
+    Translation,
+    /// A unit quaternion, x y z w. Linear interpolation is spherical, along the shorter way.
+    Rotation,
+    /// Three angles in radians, about x, y and z: the rotation in another form, kept until it is
+    /// sampled. Linear interpolation is that of the angles.
+    Euler(EulerOrder),
+    /// Three numbers, in the file's unit of length: a move before the rotation, in the joint's own
+    /// space. local = T · R · offset · S.
+    Offset,
+    /// Three factors.
+    Scale,
+    /// One weight for each morph target of the node's mesh.
+    MorphWeights,
+    /// Whether the joint and what hangs from it is seen: 1 or 0. There is nothing between: steps
+    /// only.
+    Visibility,
+}
+
+impl Channel {
+    /// Name, as glTF has it where it has one.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Channel::Translation => "translation",
+            Channel::Rotation => "rotation",
+            Channel::Euler(_) => "euler rotation",
+            Channel::Offset => "offset",
+            Channel::Scale => "scale",
+            Channel::MorphWeights => "weights",
+            Channel::Visibility => "visibility",
+        }
+    }
+
+    /// How many numbers a value has; `None` where the mesh decides.
+    pub const fn width(self) -> Option<usize> {
+        match self {
+            Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => Some(3),
+            Channel::Rotation => Some(4),
+            Channel::MorphWeights => None,
+            Channel::Visibility => Some(1),
+        }
+    }
+}
+
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What happens between two keys. Before the first key its value holds, after the last one the
+/// last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interpolation {
+    /// The earlier key's value holds.
+    Step,
+    /// A straight line; for rotations the shorter great arc.
+    #[default]
+    Linear,
+    /// A cubic Hermite spline. A key is three values: in-tangent, value, out-tangent, tangents in
+    /// units a second, as in glTF.
+    Cubic,
+}
+
+named!(Interpolation, "interpolation", {
+    Step => "step",
+    Linear => "linear",
+    Cubic => "cubic",
+});
+
+impl Interpolation {
+    /// Values that make up a key.
+    pub const fn values_per_key(self) -> usize {
+        match self {
+            Interpolation::Step | Interpolation::Linear => 1,
+            Interpolation::Cubic => 3,
+        }
+    }
+}
+
+/// Where the values of a track come from.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Curve {
+    /// The same at all times.
+    Constant(Vec<f32>),
+    /// Keys, in the rows of a table.
+    Keys {
+        /// Index of the table in the timeline.
+        table: usize,
+        /// Place of the key's first number in a row.
+        column: usize,
+        /// Numbers of one value (not of one key: a cubic key has three values).
+        width: usize,
+    },
+    /// A wave, of channels of three numbers. It has no keys.
+    Wave(Wave),
+}
+
+/// One property of one target over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// What moves.
+    pub target: Target,
+    /// Which property.
+    pub channel: Channel,
+    /// How.
+    pub curve: Curve,
+}
+
+impl Track {
+    /// The joint that moves; `None` where it is something else.
+    pub const fn joint(&self) -> Option<JointId> {
+        if let Target::Joint(joint) = self.target { Some(joint) } else { None }
+    }
+}

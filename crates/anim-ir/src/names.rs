@@ -1,0 +1,100 @@
+//! Names of the values of enums, in both directions.
+
+use thiserror::Error;
+
+/// A name that none of an enum's values has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown {what} `{name}`")]
+pub struct UnknownName {
+    /// What was to be named.
+    pub what: &'static str,
+    /// The name that was given.
+    pub name: String,
+}
+
+/// Gives an enum without fields its names: `ALL`, `NAMES`, `name`, `Display` and `FromStr`, and
+/// makes it a choice for [`options!`](crate::options).
+///
+/// ```
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// enum Keys {
+///     Parent,
+///     Delta,
+/// }
+///
+/// anim_ir::named!(Keys, "way to read keys", { Parent => "parent", Delta => "delta" });
+/// assert_eq!(("delta".parse(), Keys::Parent.name()), (Ok(Keys::Delta), Keys::NAMES[0]));
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($type:ident, $what:literal, { $($variant:ident => $name:literal),+ $(,)? }) => {
+        impl $type {
+            /// All values, in the order in which they are declared.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
+
+            /// The names of all values, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            #[doc = concat!("The name of this ", $what, ", which [`str::parse`] reads:")]
+            #[doc = concat!($("`", $name, "` "),+)]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<$type, Self::Err> {
+                let found = $type::ALL.into_iter().find(|value| value.name() == name);
+                found.ok_or_else(|| $crate::UnknownName {
+                    what: $what,
+                    name: name.to_owned(),
+                })
+            }
+        }
+
+        impl $crate::format::options::OptionField for $type {
+            fn from_value(value: &$crate::format::options::OptionValue) -> Option<$type> {
+                value.text().parse().ok()
+            }
+        }
+    };
+}
+
+pub(crate) use named;
+
+#[cfg(test)]
+mod tests {
+    use crate::{Axes, EulerOrder, Interpolation, SequenceOrder, Topology, WaveShape, Wrap};
+
+    #[test]
+    fn names_lead_back_to_their_values() {
+        fn check<T, const N: usize>(all: [T; N])
+        where
+            T: std::fmt::Display + std::str::FromStr + PartialEq + std::fmt::Debug,
+        {
+            for value in all {
+                assert_eq!(value.to_string().parse::<T>().ok(), Some(value));
+            }
+            assert!("none of them".parse::<T>().is_err());
+        }
+        check(Wrap::ALL);
+        check(Axes::ALL);
+        check(EulerOrder::ALL);
+        check(Interpolation::ALL);
+        check(WaveShape::ALL);
+        check(SequenceOrder::ALL);
+        check(Topology::ALL);
+        assert_eq!("twice".parse::<Wrap>().unwrap_err().to_string(), "unknown wrap mode `twice`");
+        assert_eq!(format!("{:>6}", EulerOrder::Zyx), "   zyx");
+    }
+}

@@ -1,0 +1,266 @@
+//! Keys of clips and of sequences, joint by joint.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::file::limits::LimitError;
+use crate::file::number::narrow;
+use crate::model::clip::{Clip, Wrap};
+use crate::model::ids::{ClipId, JointId, JointRef, SkeletonId, StateId};
+use crate::model::machine::{Motion, StateMachine};
+use crate::model::scene::Scene;
+use crate::model::sequence::{Sequence, SequenceOrder};
+use crate::model::skeleton::Joint;
+use crate::model::timeline::{PoseSpace, Timeline};
+use crate::model::timeline_builder::TimelineBuilder;
+use crate::model::track::{Channel, Interpolation, Target, Track};
+use crate::ops::bake::corners::Corners;
+use crate::ops::bake::joint_player::JointPlayer;
+use crate::ops::bake::options::Bake;
+use crate::ops::bake::place::{Place, Range};
+use crate::ops::bake::source::Source;
+use crate::ops::bake::tracks::{Tracks, copy_plain};
+use crate::play::state_player::DEEPEST;
+
+/// How often a piece between two corners is halved at most.
+const MOST_HALVINGS: u32 = 16;
+
+/// Makes timelines of keys.
+pub(super) struct Baker<'a> {
+    scene: &'a Scene,
+    options: &'a Bake,
+    tracks: Rc<Tracks<'a>>,
+    /// Moments looked at so far.
+    samples: usize,
+}
+
+impl<'a> Baker<'a> {
+    pub(super) fn new(scene: &'a Scene, options: &'a Bake) -> Baker<'a> {
+        Baker { scene, options, tracks: Rc::new(Tracks::of(scene)), samples: 0 }
+    }
+
+    fn spend(&mut self, samples: usize) -> Result<(), LimitError> {
+        self.samples = self.samples.saturating_add(samples);
+        let most = self.options.limits.samples;
+        if self.samples > most {
+            Err(LimitError { what: "what is baked", unit: "moments", found: self.samples, most })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The motion of a clip, on its timeline's clock.
+    pub(super) fn clip(
+        &mut self,
+        id: ClipId,
+        clip: &'a Clip,
+        timeline: &'a Timeline,
+    ) -> Result<Timeline, LimitError> {
+        let joints = timeline.tracks().iter().filter_map(Track::joint);
+        let joints: BTreeSet<JointId> = joints.filter(|joint| clip.has_joint(*joint)).collect();
+        let mut builder = TimelineBuilder::new(timeline.name.as_str())
+            .with_skeleton(timeline.skeleton)
+            .with_time_base(timeline.time_base)
+            .with_pose_space(timeline.pose_space);
+        copy_plain(timeline, &joints, &mut builder);
+        let source = Source::Clip { id, clip, timeline };
+        let range = (f64::from(clip.start), f64::from(clip.end));
+        for joint in joints {
+            if let Some(rest) = self.joint_of(timeline.skeleton, joint)
+                && self.tracks.has_more_than_keys(clip.timeline, joint)
+            {
+                self.joint(&source, (joint, rest), timeline.pose_space, range, &mut builder)?;
+            }
+        }
+        timeline.events_in(clip).for_each(|event| builder.event(event.clone()));
+        Ok(builder.finish())
+    }
+
+    /// One round of a sequence; where that takes no time, the clip of the state that it stays at.
+    pub(super) fn sequence(
+        &mut self,
+        machine: &'a StateMachine,
+        sequence: &'a Sequence,
+    ) -> Result<(Clip, Timeline), LimitError> {
+        let mut end = sequence.duration();
+        let mut wrap =
+            if sequence.order() == SequenceOrder::OnceForwards { Wrap::Once } else { Wrap::Loop };
+        if end == 0.0 {
+            let state = sequence.at(0.0).and_then(|moment| sequence.state_of(moment.key));
+            if let Some(Motion::Clip(clip)) = state.and_then(|state| machine.motion(state))
+                && let Some(clip) = self.scene.clip(*clip)
+            {
+                (end, wrap) = (f64::from(clip.end) - f64::from(clip.start), clip.wrap);
+            }
+        }
+        let mut builder = TimelineBuilder::new("").with_skeleton(machine.skeleton);
+        let source = Source::Sequence { machine, sequence };
+        for joint in self.joints(machine, sequence)? {
+            if let Some(rest) = self.joint_of(machine.skeleton, joint) {
+                let space = PoseSpace::ParentRelative;
+                self.joint(&source, (joint, rest), space, (0.0, end), &mut builder)?;
+            }
+        }
+        Ok((Clip { end: narrow(end), wrap, ..Clip::default() }, builder.finish()))
+    }
+
+    fn joint_of(&self, skeleton: SkeletonId, joint: JointId) -> Option<&'a Joint> {
+        self.scene.joint(JointRef { skeleton, joint })
+    }
+
+    /// The joints that any of a sequence's states moves, or a state of these, as deep as sequences
+    /// are followed.
+    fn joints(
+        &mut self,
+        machine: &StateMachine,
+        sequence: &Sequence,
+    ) -> Result<BTreeSet<JointId>, LimitError> {
+        let mut joints = BTreeSet::new();
+        let mut level: Vec<StateId> = sequence.keys().iter().filter_map(|key| key.state).collect();
+        let mut seen: BTreeSet<StateId> = level.iter().copied().collect();
+        for _ in 0..DEEPEST {
+            self.spend(level.len())?;
+            let mut below = Vec::new();
+            for state in level {
+                match machine.motion(state) {
+                    Some(Motion::Clip(clip)) => {
+                        let Some(clip) = self.scene.clip(*clip) else { continue };
+                        let moved = self.tracks.joints(clip.timeline);
+                        joints.extend(moved.filter(|joint| clip.has_joint(*joint)));
+                    }
+                    Some(Motion::Sequence(inner)) => {
+                        below.extend(
+                            inner
+                                .keys()
+                                .iter()
+                                .filter_map(|key| key.state)
+                                .filter(|state| seen.insert(*state)),
+                        );
+                    }
+                    None => {}
+                }
+            }
+            level = below;
+        }
+        Ok(joints)
+    }
+
+    /// The keys of one joint.
+    fn joint(
+        &mut self,
+        source: &Source<'a>,
+        (joint, rest): (JointId, &'a Joint),
+        pose_space: PoseSpace,
+        (from, to): (f64, f64),
+        builder: &mut TimelineBuilder,
+    ) -> Result<(), LimitError> {
+        let corners = Corners::of(self.scene, &self.tracks, joint).inside(source, from, to);
+        self.spend(corners.as_ref().map_or(usize::MAX, Vec::len))?;
+        let mut player =
+            JointPlayer::new(self.scene, Rc::clone(&self.tracks), (joint, rest), pose_space);
+        let mut bounds = vec![from];
+        bounds.extend(corners.unwrap_or_default());
+        if to > from {
+            bounds.push(to);
+        }
+        // What a value is just after and just before a corner, where it may jump.
+        let mut pieces: Vec<[(f64, Place); 2]> = Vec::new();
+        for (&start, &end) in bounds.iter().zip(bounds.iter().skip(1)) {
+            let inside = (end - start) * 1e-9;
+            pieces.push([
+                (start, player.at(source, start + inside)),
+                (end, player.at(source, end - inside)),
+            ]);
+            self.spend(player.take_looks())?;
+        }
+        if pieces.is_empty() {
+            let place = player.at(source, from);
+            pieces.push([(from, place), (from, place)]);
+        }
+        let range = Range::of(&pieces, |time| player.at(source, time));
+        self.spend(player.take_looks())?;
+        let (target, at_rest) = (Target::Joint(joint), player.at_rest());
+        for channel in [Channel::Translation, Channel::Rotation, Channel::Scale] {
+            let keys = self.channel(source, &mut player, &pieces, channel, &range)?;
+            let (times, values): (Vec<f32>, Vec<Vec<f32>>) = keys.into_iter().unzip();
+            let still = values.iter().all(|value| Some(value) == values.first());
+            // Times ascend and numbers are finite.
+            let added = match values.first() {
+                Some(value) if still && *value == at_rest.numbers(channel) => Ok(()),
+                Some(value) if still => builder.constant(target, channel, value),
+                _ => builder.keys(target, channel, Interpolation::Linear, &times, &values.concat()),
+            };
+            debug_assert_eq!(added, Ok(()));
+        }
+        Ok(())
+    }
+
+    /// The keys of one channel: at corners, and between them where straight lines are not near
+    /// enough.
+    fn channel(
+        &mut self,
+        source: &Source<'a>,
+        player: &mut JointPlayer<'a>,
+        pieces: &[[(f64, Place); 2]],
+        channel: Channel,
+        range: &Range,
+    ) -> Result<Vec<(f32, Vec<f32>)>, LimitError> {
+        let tolerance = range.tolerance(channel, self.options.tolerance);
+        let mut keys = Keys { channel, tolerance, list: Vec::new(), at_last: None };
+        for [start, end] in pieces {
+            keys.put(start.0, &start.1);
+            // From the left to the right; what is split has its right half below its left one.
+            let mut open = vec![(*start, *end, 0_u32)];
+            while let Some((a, b, depth)) = open.pop() {
+                let probes = [0.23, 0.5, 0.81]
+                    .map(|part| (part, player.at(source, a.0 + (b.0 - a.0) * part)));
+                self.spend(player.take_looks())?;
+                let near = probes.iter().all(|(part, place)| {
+                    place.distance(&a.1.toward(&b.1, *part), channel) <= tolerance
+                });
+                if near || depth >= MOST_HALVINGS {
+                    keys.put(b.0, &b.1);
+                } else {
+                    let [_, (_, half), _] = probes;
+                    let middle = (a.0 + (b.0 - a.0) * 0.5, half);
+                    open.push((middle, b, depth.saturating_add(1)));
+                    open.push((a, middle, depth.saturating_add(1)));
+                }
+            }
+        }
+        Ok(keys.list)
+    }
+}
+
+/// The keys of a channel, in order of time.
+struct Keys {
+    channel: Channel,
+    tolerance: f64,
+    list: Vec<(f32, Vec<f32>)>,
+    /// Where the joint is at the last of them.
+    at_last: Option<Place>,
+}
+
+impl Keys {
+    fn put(&mut self, time: f64, place: &Place) {
+        let (time, value) = (narrow(time), place.numbers(self.channel));
+        let last = self.at_last.replace(*place);
+        let jumps = last.is_some_and(|last| last.distance(place, self.channel) > self.tolerance);
+        let keys = &mut self.list;
+        match keys.last_mut() {
+            // The value jumps: the old one holds up to the moment before.
+            Some((last, _)) if *last >= time && jumps => {
+                let before = time.next_down();
+                let second = keys.len().checked_sub(2).and_then(|at| keys.get(at));
+                if second.is_some_and(|(second, _)| *second >= before) {
+                    keys.pop();
+                } else if let Some((last, _)) = keys.last_mut() {
+                    *last = before;
+                }
+                keys.push((time, value));
+            }
+            Some((last, _)) if *last >= time => {}
+            _ => keys.push((time, value)),
+        }
+    }
+}

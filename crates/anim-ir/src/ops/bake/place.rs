@@ -1,0 +1,97 @@
+//! Where a joint is, and how far it moves.
+
+use crate::file::number::narrow;
+use crate::math::double;
+use crate::math::quat::Quat;
+use crate::math::transform::Transform;
+use crate::model::track::Channel;
+
+/// Where a joint is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    translation: [f64; 3],
+    rotation: Quat,
+    scale: [f64; 3],
+}
+
+impl Place {
+    pub(super) fn of(Transform { translation, rotation, scale }: Transform) -> Place {
+        Place { translation: translation.to_f64(), rotation, scale: scale.to_f64() }
+    }
+
+    /// A part of the way to another.
+    pub(super) fn toward(&self, other: &Place, part: f64) -> Place {
+        Place {
+            translation: double::lerp(self.translation, other.translation, part),
+            rotation: self.rotation.slerp(other.rotation, narrow(part)),
+            scale: double::lerp(self.scale, other.scale, part),
+        }
+    }
+
+    /// How far two are from each other: in units of length, or radians.
+    pub(super) fn distance(&self, other: &Place, channel: Channel) -> f64 {
+        let length =
+            |a: [f64; 3], b: [f64; 3]| double::length([a[0] - b[0], a[1] - b[1], a[2] - b[2]]);
+        match channel {
+            Channel::Translation => length(self.translation, other.translation),
+            Channel::Scale => length(self.scale, other.scale),
+            _ => {
+                let [a, b] = [self.rotation, other.rotation].map(Quat::to_f64);
+                let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+                let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+                let chord: f64 = a.iter().zip(b).map(|(a, b)| (a - b * sign).powi(2)).sum();
+                4.0 * (chord.sqrt() * 0.5).min(1.0).asin()
+            }
+        }
+    }
+
+    pub(super) fn numbers(&self, channel: Channel) -> Vec<f32> {
+        match channel {
+            Channel::Translation => self.translation.map(narrow).to_vec(),
+            Channel::Scale => self.scale.map(narrow).to_vec(),
+            _ => self.rotation.to_array().to_vec(),
+        }
+    }
+}
+
+/// How far a joint moves, as far as corners and moments between them tell.
+#[derive(Debug, Default)]
+pub(super) struct Range {
+    moves: f64,
+    turns: f64,
+    grows: f64,
+    /// The greatest number: differences below its last digit mean nothing.
+    greatest: f64,
+}
+
+impl Range {
+    pub(super) fn of(pieces: &[[(f64, Place); 2]], mut at: impl FnMut(f64) -> Place) -> Range {
+        let mut range = Range::default();
+        let Some([(_, first), _]) = pieces.first() else { return range };
+        for [start, end] in pieces {
+            let between = [0.25, 0.5, 0.75].map(|part| at(start.0 + (end.0 - start.0) * part));
+            for place in between.iter().chain([&start.1, &end.1]) {
+                range.moves = range.moves.max(first.distance(place, Channel::Translation));
+                range.turns = range.turns.max(first.distance(place, Channel::Rotation));
+                range.grows = range.grows.max(first.distance(place, Channel::Scale));
+                range.greatest = place
+                    .translation
+                    .iter()
+                    .chain(&place.scale)
+                    .fold(range.greatest, |most, number| most.max(number.abs()));
+            }
+        }
+        range
+    }
+
+    pub(super) fn tolerance(&self, channel: Channel, part: f64) -> f64 {
+        let (range, least) = match channel {
+            Channel::Translation => (self.moves, self.greatest * f64::from(f32::EPSILON)),
+            Channel::Scale => (self.grows, self.greatest * f64::from(f32::EPSILON)),
+            _ => (self.turns, 2e-6),
+        };
+        // A little is left for the rounding of keys, and for what lies between the moments that are
+        // looked at.
+        (range * part * 0.7).max(least)
+    }
+}

@@ -1,0 +1,215 @@
+//! Baked motion is near what it was made of.
+
+use std::borrow::Cow;
+
+use proptest::prelude::*;
+
+use crate::math::euler::EulerOrder;
+use crate::model::clip::Clip;
+use crate::model::ids::{ClipId, JointId, MachineId, StateId};
+use crate::model::machine::{Motion, State, StateMachine};
+use crate::model::scene::Scene;
+use crate::model::sequence::{Sequence, SequenceKey, SequenceOrder, Transition};
+use crate::model::skeleton::{Joint, Skeleton};
+use crate::model::timeline::Timeline;
+use crate::model::timeline_builder::TimelineBuilder;
+use crate::model::track::{Channel, Interpolation, Target};
+use crate::model::wave::{Wave, WaveShape};
+use crate::ops::bake::options::Bake;
+use crate::ops::bake::place::Place;
+use crate::ops::bake::tracks::is_not_plain;
+use crate::play::pose::Pose;
+use crate::play::sampler::Sampler;
+use crate::play::state_player::StatePlayer;
+
+const ROOT: Target = Target::Joint(JointId::new(0));
+
+const SHAPES: [WaveShape; 5] =
+    [WaveShape::Sawtooth, WaveShape::Triangle, WaveShape::Once, WaveShape::Sine, WaveShape::Growth];
+
+fn scene(waves: &[[Wave; 3]], end: f32) -> Scene {
+    let mut skeleton = Skeleton::nodes("s");
+    let mut builder = TimelineBuilder::new("t");
+    for (joint, [displacement, angles, offset]) in waves.iter().enumerate() {
+        skeleton.joints.push(Joint::new(format!("j{joint}"), None));
+        let target = Target::Joint(JointId::new(joint));
+        builder.wave(target, Channel::Translation, *displacement).unwrap();
+        builder.wave(target, Channel::Euler(EulerOrder::Zyx), *angles).unwrap();
+        builder.wave(target, Channel::Offset, *offset).unwrap();
+    }
+    let clip = Clip { name: "waves".into(), end, ..Clip::default() };
+    Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    }
+}
+
+fn at(scene: &Scene, clip: &Clip, time: f64) -> Vec<Place> {
+    let (timeline, mut pose) = (scene.timeline(clip.timeline).unwrap(), Pose::default());
+    Sampler::new(scene.skeleton(timeline.skeleton).unwrap(), timeline).sample(time, &mut pose);
+    pose.transforms.iter().copied().map(Place::of).collect()
+}
+
+/// How far the baked scene is from what it was made of, as a part of how far each joint moves
+/// and turns: the greatest of many moments, but for those within a rounding error of a jump.
+fn worst(
+    times: &[f64],
+    exact: impl Fn(f64) -> Vec<Place>,
+    found: impl Fn(f64) -> Vec<Place>,
+    end: f64,
+) -> f64 {
+    let joints = exact(0.0).len();
+    let mut worst: f64 = 0.0;
+    for joint in 0..joints {
+        let all: Vec<Place> =
+            (0..=400).map(|step| exact(end * f64::from(step) / 400.0)[joint]).collect();
+        let range =
+            |channel| all.iter().map(|place| all[0].distance(place, channel)).fold(1e-4, f64::max);
+        let (moves, turns) = (range(Channel::Translation), range(Channel::Rotation));
+        for time in times {
+            let error = |time: f64| {
+                let (a, b) = (exact(time)[joint], found(time)[joint]);
+                (a.distance(&b, Channel::Translation) / moves)
+                    .max(a.distance(&b, Channel::Rotation) / turns)
+            };
+            let near_a_jump = [-1e-6, 1e-6].map(|away| error(time + away * end.max(1.0)));
+            worst = worst.max(error(*time).min(near_a_jump[0]).min(near_a_jump[1]));
+        }
+    }
+    worst
+}
+
+fn wave() -> impl Strategy<Value = Wave> {
+    let vector = || prop::array::uniform3(-3.0f32..3.0);
+    let shape = prop::sample::select(SHAPES.to_vec());
+    (shape, any::<bool>(), vector(), vector(), 0.3f32..4.0, -5.0f32..5.0).prop_map(
+        |(shape, backwards, start, end, period, offset)| Wave {
+            shape,
+            backwards,
+            start,
+            end,
+            period,
+            offset,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn baked_waves_stay_near(
+        waves in prop::collection::vec(prop::array::uniform3(wave()), 1..3),
+        times in prop::collection::vec(0.0f64..1.0, 60),
+    ) {
+        let scene = scene(&waves, 4.0);
+        let baked = scene.baked(&Bake::default()).unwrap();
+        prop_assert_eq!(baked.losses.count(&crate::BAKED), 1);
+        let found = &*baked.value;
+        let mut tracks = found.timelines.iter().flat_map(Timeline::tracks);
+        prop_assert!(tracks.all(|track| !is_not_plain(track)));
+        prop_assert!(crate::validate(found).is_empty());
+        let times: Vec<f64> = times.iter().map(|time| time * 4.0).collect();
+        let exact = |time| at(&scene, &scene.clips[0], time);
+        let worst = worst(&times, exact, |time| at(found, &found.clips[0], time), 4.0);
+        prop_assert!(worst < 0.001, "{worst}");
+    }
+}
+
+#[test]
+fn jumps_are_double_keys_and_lines_have_none_between() {
+    let wave = Wave { end: [8.0, 0.0, 0.0], period: 2.0, ..Wave::default() };
+    let still = Wave::default();
+    let baked =
+        scene(&[[wave, still, still]], 4.0).baked(&Bake::default()).unwrap().value.into_owned();
+    let timeline = baked.timeline(baked.clips[0].timeline).unwrap();
+    let [track] = timeline.tracks() else { panic!("one track: {:?}", timeline.tracks()) };
+    let keys = timeline.keys(track);
+    assert_eq!(keys.times, [0.0, 2.0_f32.next_down(), 2.0, 4.0]);
+    let x: Vec<f32> = keys.values().map(|value| value[0].round()).collect();
+    assert_eq!(x, [0.0, 8.0, 0.0, 8.0]);
+}
+
+#[test]
+fn what_has_keys_only_is_left_alone() {
+    let mut builder = TimelineBuilder::new("t");
+    builder.keys(ROOT, Channel::Translation, Interpolation::Linear, &[0.0], &[1.0; 3]).unwrap();
+    let scene = Scene { timelines: vec![builder.finish()], ..Scene::default() };
+    assert!(matches!(scene.baked(&Bake::default()).unwrap().value, Cow::Borrowed(_)));
+}
+
+#[test]
+fn too_much_is_refused_before_it_is_made() {
+    let fast = Wave { end: [1.0; 3], period: 1e-30, ..Wave::default() };
+    let error = scene(&[[fast, Wave::default(), Wave::default()]], 60.0)
+        .baked(&Bake::default())
+        .unwrap_err();
+    assert_eq!(error.unit, "moments");
+}
+
+/// Two waves and a state that goes round them, morphing and switching; and one that plays that
+/// one.
+#[test]
+fn sequences_become_a_clip_of_one_round() {
+    let mut scene = scene(
+        &[[
+            Wave { end: [4.0, 0.0, 0.0], period: 1.5, shape: WaveShape::Sine, ..Wave::default() },
+            Wave::default(),
+            Wave::default(),
+        ]],
+        1.5,
+    );
+    let mut builder = TimelineBuilder::new("other");
+    builder.constant(ROOT, Channel::Translation, &[0.0, 6.0, 0.0]).unwrap();
+    builder.constant(ROOT, Channel::Euler(EulerOrder::Zyx), &[0.0, 1.0, 0.0]).unwrap();
+    let timeline = scene.add_timeline(builder.finish());
+    scene.add_clip(Clip { name: "other".into(), timeline, ..Clip::default() });
+    let way = |seconds, morph| Transition { seconds, morph };
+    let key = |state, forward| SequenceKey {
+        state: Some(StateId::new(state)),
+        exit: true,
+        forward,
+        backward: way(1.0, true),
+    };
+    let sequence = |order, keys| Motion::Sequence(Sequence::new(order, 0, keys));
+    let states = vec![
+        State { name: "waves".into(), motion: Motion::Clip(ClipId::new(0)) },
+        State { name: "other".into(), motion: Motion::Clip(ClipId::new(1)) },
+        State {
+            name: "round".into(),
+            motion: sequence(
+                SequenceOrder::LoopForwards,
+                vec![key(0, way(1.0, true)), key(1, way(0.5, false))],
+            ),
+        },
+        State {
+            name: "nested".into(),
+            motion: sequence(
+                SequenceOrder::OnceForwards,
+                vec![key(2, way(4.0, true)), key(1, way(0.5, false))],
+            ),
+        },
+    ];
+    scene.machines.push(StateMachine { states, ..StateMachine::default() });
+    let baked = scene.baked(&Bake::default()).unwrap().value.into_owned();
+    assert_eq!(
+        baked.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(),
+        ["waves", "other", "round", "nested"]
+    );
+    for (state, end) in [(2, 1.5), (3, 4.0)] {
+        let clip = &baked.clips[state];
+        assert_eq!(f64::from(clip.end), end);
+        let exact = |time: f64| {
+            let (mut player, mut pose) =
+                (StatePlayer::new(&scene, MachineId::new(0)).unwrap(), Pose::default());
+            player.enter(StateId::new(state));
+            player.advance(time);
+            player.pose(&mut pose);
+            pose.transforms.iter().copied().map(Place::of).collect()
+        };
+        let times: Vec<f64> = (1..200).map(|step| end * f64::from(step) / 200.0).collect();
+        let worst = worst(&times, exact, |time| at(&baked, clip, time), end);
+        assert!(worst < 0.001, "state {state}: {worst}");
+    }
+}

@@ -1,0 +1,89 @@
+//! The tracks of joints: which of them need keys, and copies of the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::ids::{JointId, TimelineId};
+use crate::model::scene::Scene;
+use crate::model::timeline::Timeline;
+use crate::model::timeline_builder::TimelineBuilder;
+use crate::model::track::{Channel, Curve, Target, Track};
+
+/// Whether a track needs to be sampled: formats with nothing but keys cannot store it.
+pub(super) fn is_not_plain(track: &Track) -> bool {
+    matches!(track.curve, Curve::Wave(_))
+        || matches!(track.channel, Channel::Euler(_) | Channel::Offset)
+}
+
+/// The tracks of each joint, by timeline: a scene may have a hundred thousand of either.
+#[derive(Default)]
+pub(super) struct Tracks<'a>(Vec<BTreeMap<JointId, Vec<&'a Track>>>);
+
+impl<'a> Tracks<'a> {
+    pub(super) fn of(scene: &'a Scene) -> Tracks<'a> {
+        let by_joint = |timeline: &'a Timeline| {
+            let mut joints: BTreeMap<JointId, Vec<&Track>> = BTreeMap::new();
+            for track in timeline.tracks() {
+                if let Some(joint) = track.joint() {
+                    joints.entry(joint).or_default().push(track);
+                }
+            }
+            joints
+        };
+        Tracks(scene.timelines.iter().map(by_joint).collect())
+    }
+
+    pub(super) fn joints(&self, timeline: TimelineId) -> impl Iterator<Item = JointId> {
+        self.0.get(timeline.index()).into_iter().flat_map(BTreeMap::keys).copied()
+    }
+
+    pub(super) fn of_joint(&self, timeline: TimelineId, joint: JointId) -> &[&'a Track] {
+        let tracks = self.0.get(timeline.index()).and_then(|joints| joints.get(&joint));
+        tracks.map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn has_more_than_keys(&self, timeline: TimelineId, joint: JointId) -> bool {
+        self.of_joint(timeline, joint).iter().any(|track| is_not_plain(track))
+    }
+}
+
+/// Tracks of joints that have nothing but keys, and those of nodes.
+pub(super) fn copy_plain(
+    timeline: &Timeline,
+    joints: &BTreeSet<JointId>,
+    builder: &mut TimelineBuilder,
+) {
+    let special: BTreeSet<JointId> = timeline
+        .tracks()
+        .iter()
+        .filter(|track| is_not_plain(track))
+        .filter_map(Track::joint)
+        .collect();
+    for track in timeline.tracks() {
+        let is_copied = track.joint().is_none_or(|joint| {
+            joints.contains(&joint)
+                && (!special.contains(&joint) || track.channel == Channel::Visibility)
+        });
+        if is_copied {
+            copy_track(timeline, track, track.target, builder);
+        }
+    }
+}
+
+pub(super) fn copy_track(
+    timeline: &Timeline,
+    track: &Track,
+    target: Target,
+    builder: &mut TimelineBuilder,
+) {
+    let copied = match &track.curve {
+        Curve::Constant(value) => builder.constant(target, track.channel, value),
+        Curve::Wave(wave) => builder.wave(target, track.channel, *wave),
+        Curve::Keys { .. } => {
+            let keys = timeline.keys(track);
+            let values: Vec<f32> = keys.values().flatten().copied().collect();
+            builder.keys(target, track.channel, keys.interpolation, keys.times, &values)
+        }
+    };
+    // It was a track before.
+    debug_assert_eq!(copied, Ok(()));
+}

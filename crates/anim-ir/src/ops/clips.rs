@@ -1,0 +1,55 @@
+//! Takes clips out of a scene.
+
+use std::collections::BTreeSet;
+
+use crate::model::clip::Clip;
+use crate::model::ids::{ClipId, TimelineId};
+use crate::model::scene::Scene;
+
+impl Scene {
+    /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is
+    /// left where there is no such clip.
+    pub fn keep_clip(&mut self, clip: ClipId) {
+        self.machines.clear();
+        self.clips = self.clip(clip).cloned().into_iter().collect();
+        let timeline = self.clips.first().and_then(|clip| self.timeline(clip.timeline));
+        self.timelines = timeline.cloned().into_iter().collect();
+        for clip in &mut self.clips {
+            clip.timeline = TimelineId::default();
+        }
+    }
+
+    /// Takes clips out, and timelines that were theirs alone. No state of a machine may play them.
+    pub fn remove_clips(&mut self, is_gone: impl Fn(ClipId, &Clip) -> bool) {
+        let mut left = BTreeSet::new();
+        let mut kept = Vec::with_capacity(self.clips.len());
+        for (index, clip) in std::mem::take(&mut self.clips).into_iter().enumerate() {
+            if is_gone(ClipId::new(index), &clip) {
+                left.insert(clip.timeline);
+            } else {
+                kept.push(clip);
+            }
+        }
+        self.clips = kept;
+        self.forget_timelines(|timeline| left.contains(&timeline));
+    }
+
+    /// Takes out those of some timelines that no clip is on, and numbers the others anew.
+    pub(crate) fn forget_timelines(&mut self, may_go: impl Fn(TimelineId) -> bool) {
+        let used: BTreeSet<TimelineId> = self.clips.iter().map(|clip| clip.timeline).collect();
+        let mut new_id = Vec::with_capacity(self.timelines.len());
+        let mut kept = Vec::new();
+        for (index, timeline) in std::mem::take(&mut self.timelines).into_iter().enumerate() {
+            let id = TimelineId::new(index);
+            new_id.push(TimelineId::new(kept.len()));
+            if used.contains(&id) || !may_go(id) {
+                kept.push(timeline);
+            }
+        }
+        self.timelines = kept;
+        for clip in &mut self.clips {
+            let missing = TimelineId::new(usize::MAX);
+            clip.timeline = new_id.get(clip.timeline.index()).copied().unwrap_or(missing);
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! A clip's part of its timeline as a timeline of its own.
+
+use crate::file::number::narrow;
+use crate::math::quat::Quat;
+use crate::math::transform::Transform;
+use crate::model::clip::Clip;
+use crate::model::event::Event;
+use crate::model::key_table::KeyTable;
+use crate::model::skeleton::Skeleton;
+use crate::model::timeline::{PoseSpace, Timeline};
+use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
+use crate::model::wave::Wave;
+
+/// How to cut a clip out of its timeline.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cut {
+    /// Adds keys at the clip's borders where the timeline goes on but has none, so that each moment
+    /// of the clip looks as it does on the timeline. Without them a track starts at its first key
+    /// in the clip, and one that has no key there is at rest.
+    ///
+    /// A cubic rotation has no such key, since its values between keys are not of length 1: such a
+    /// track gets straight lines, as many as it takes.
+    pub borders: bool,
+    /// Moves the clip's start to time 0.
+    pub rebase: bool,
+}
+
+impl Cut {
+    /// Sets [`Cut::borders`].
+    #[must_use]
+    pub const fn with_borders(mut self, borders: bool) -> Cut {
+        self.borders = borders;
+        self
+    }
+
+    /// Sets [`Cut::rebase`].
+    #[must_use]
+    pub const fn with_rebase(mut self, rebase: bool) -> Cut {
+        self.rebase = rebase;
+        self
+    }
+}
+
+/// How far straight lines between rotations may be from a cubic curve, as a difference of
+/// quaternions; about 0.002 degrees.
+const NEAR: f32 = 1e-5;
+/// How often the time between two keys is halved for that. A curve may turn half round between two
+/// neighbouring times.
+const HALVED_AT_LEAST: u8 = 4;
+const HALVED_AT_MOST: u8 = 12;
+
+/// Where the numbers of a track's keys are in the rows of a table.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    channel: Channel,
+    start: usize,
+    /// Numbers of one value.
+    width: usize,
+}
+
+/// The rows of a table that are in a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rows {
+    first: usize,
+    end: usize,
+    /// Whether the table moves its tracks at the clip's start in a way that no row in the clip
+    /// says; the same of its end.
+    open: [bool; 2],
+}
+
+impl Rows {
+    fn of(table: &KeyTable, clip: &Clip) -> Rows {
+        let times = table.times();
+        let first = times.partition_point(|time| *time < clip.start);
+        let end = times.partition_point(|time| *time <= clip.end).max(first);
+        let at_start = first < end && times.get(first) == Some(&clip.start);
+        let at_end =
+            first < end && end.checked_sub(1).and_then(|last| times.get(last)) == Some(&clip.end);
+        // Before the first key of all its value holds, and after the last one: a track with a key
+        // in the clip says so itself there.
+        let open_start = !at_start && (first > 0 || first == end);
+        let open_end = !at_end && 0 < end && end < times.len() && clip.end > clip.start;
+        Rows { first, end, open: [open_start, open_end] }
+    }
+}
+
+impl Timeline {
+    /// The keys and events that are in a clip, and of its joints. Tables, tracks and their order
+    /// stay where something is left of them.
+    #[must_use]
+    pub fn cut(&self, clip: &Clip, cut: Cut) -> Timeline {
+        let moved = |time: f32| {
+            if cut.rebase { narrow(f64::from(time) - f64::from(clip.start)) } else { time }
+        };
+        let kept: Vec<&Track> =
+            self.tracks.iter().filter(|track| clip.has_target(track.target)).collect();
+        // For each table what stays in it, and what is sampled.
+        let mut columns: Vec<[Vec<Column>; 2]> = vec![Default::default(); self.tables.len()];
+        let sampled: Vec<bool> =
+            self.tables.iter().map(|table| cut.borders && table.is_sampled(clip)).collect();
+        let part = |table: usize, channel: Channel| {
+            usize::from(channel == Channel::Rotation && sampled.get(table) == Some(&true))
+        };
+        for track in &kept {
+            if let Curve::Keys { table, column, width } = track.curve
+                && let Some(columns) = columns
+                    .get_mut(table)
+                    .and_then(|parts| parts.get_mut(part(table, track.channel)))
+            {
+                columns.push(Column { channel: track.channel, start: column, width });
+            }
+        }
+        let mut tables = Vec::new();
+        let mut add = |table: Option<KeyTable>| {
+            tables.push(table?);
+            tables.len().checked_sub(1)
+        };
+        let places: Vec<[Option<usize>; 2]> = self
+            .tables
+            .iter()
+            .zip(&columns)
+            .map(|(table, [kept, sampled])| {
+                [
+                    add(table.cut(kept, clip, cut.borders, moved)),
+                    add(table.sampled(sampled, clip, moved)),
+                ]
+            })
+            .collect();
+        // Tracks come in the order in which their columns were listed.
+        let mut taken = vec![[0_usize; 2]; self.tables.len()];
+        let mut curve = |track: &Track| match &track.curve {
+            Curve::Constant(value) => Some(Curve::Constant(value.clone())),
+            Curve::Wave(wave) => {
+                let offset = if cut.rebase {
+                    narrow(f64::from(wave.offset) + f64::from(clip.start))
+                } else {
+                    wave.offset
+                };
+                Some(Curve::Wave(Wave { offset, ..*wave }))
+            }
+            Curve::Keys { table, width, .. } => {
+                let part = part(*table, track.channel);
+                let (place, taken) =
+                    ((*places.get(*table)?.get(part)?)?, taken.get_mut(*table)?.get_mut(part)?);
+                let column = *taken;
+                *taken = taken.saturating_add(
+                    width.saturating_mul(tables.get(place)?.interpolation.values_per_key()),
+                );
+                Some(Curve::Keys { table: place, column, width: *width })
+            }
+        };
+        let tracks = kept
+            .into_iter()
+            .filter_map(|track| Some(Track { curve: curve(track)?, ..track.clone() }))
+            .collect();
+        let events = self.events_in(clip);
+        let events =
+            events.map(|event| Event { time: moved(event.time), ..event.clone() }).collect();
+        let Timeline { skeleton, time_base, pose_space, .. } = *self;
+        Timeline {
+            name: self.name.clone(),
+            skeleton,
+            time_base,
+            pose_space,
+            tables,
+            tracks,
+            events,
+        }
+    }
+
+    /// How many of a clip's tracks look otherwise at a border of it than on the timeline, if
+    /// nothing but their keys in it is kept: what [`Cut::borders`] adds keys to.
+    pub fn open_tracks(&self, clip: &Clip, skeleton: &Skeleton) -> usize {
+        let rows: Vec<Rows> = self.tables.iter().map(|table| Rows::of(table, clip)).collect();
+        let is_open = |track: &&Track| match track.curve {
+            Curve::Keys { table, column, width } => {
+                let column = Column { channel: track.channel, start: column, width };
+                let open =
+                    self.tables.get(table).zip(rows.get(table)).is_some_and(|(table, rows)| {
+                        table.is_open(*rows, column, || self.at_rest(track, skeleton))
+                    });
+                open && clip.has_target(track.target)
+            }
+            Curve::Constant(_) | Curve::Wave(_) => false,
+        };
+        self.tracks.iter().filter(is_open).count()
+    }
+
+    /// The value of a track that has no key.
+    fn at_rest(&self, track: &Track, skeleton: &Skeleton) -> Vec<f32> {
+        let joint =
+            if let Target::Joint(joint) = track.target { skeleton.joint(joint) } else { None };
+        let rest = match self.pose_space {
+            PoseSpace::ParentRelative => joint.map(|joint| joint.rest).unwrap_or_default(),
+            PoseSpace::DeltaFromRest => Transform::IDENTITY,
+        };
+        match track.channel {
+            Channel::Translation => rest.translation.to_array().to_vec(),
+            Channel::Rotation => rest.rotation.to_array().to_vec(),
+            Channel::Scale => rest.scale.to_array().to_vec(),
+            Channel::Visibility => vec![1.0],
+            Channel::Euler(_) | Channel::Offset | Channel::MorphWeights => vec![0.0; 3],
+        }
+    }
+}
+
+impl KeyTable {
+    /// The part of a table that is in a clip; `None` where nothing is.
+    fn cut(
+        &self,
+        columns: &[Column],
+        clip: &Clip,
+        borders: bool,
+        moved: impl Fn(f32) -> f32,
+    ) -> Option<KeyTable> {
+        let parts = self.interpolation.values_per_key();
+        let width = columns
+            .iter()
+            .fold(0_usize, |sum, column| sum.saturating_add(column.width.saturating_mul(parts)));
+        let Rows { first, end, open } = Rows::of(self, clip);
+        let [at_start, at_end] = open.map(|open| open && borders);
+        if columns.is_empty() || (first == end && !at_start) {
+            return None;
+        }
+        let keys = end
+            .saturating_sub(first)
+            .saturating_add(usize::from(at_start))
+            .saturating_add(usize::from(at_end));
+        let mut cut = KeyTable {
+            interpolation: self.interpolation,
+            times: Vec::with_capacity(keys),
+            width,
+            values: Vec::with_capacity(keys.saturating_mul(width)),
+        };
+        if at_start {
+            cut.push(moved(clip.start), |values| self.put_at(clip.start, columns, values));
+        }
+        for (row, time) in self.times.iter().enumerate().take(end).skip(first) {
+            cut.push(moved(*time), |values| {
+                columns.iter().for_each(|column| values.extend_from_slice(self.key(row, *column)))
+            });
+        }
+        if at_end {
+            cut.push(moved(clip.end), |values| self.put_at(clip.end, columns, values));
+        }
+        Some(cut)
+    }
+
+    /// Whether a track looks otherwise at a border of the rows without what is beyond.
+    fn is_open(&self, rows: Rows, column: Column, at_rest: impl FnOnce() -> Vec<f32>) -> bool {
+        let value = |row: usize| {
+            let numbers = if self.interpolation == Interpolation::Cubic {
+                column.width..column.width.saturating_mul(2)
+            } else {
+                0..column.width
+            };
+            self.key(row, column).get(numbers).unwrap_or_default()
+        };
+        let last = self.times.len().saturating_sub(1);
+        let around = |row: usize| [value(row.saturating_sub(1)), value(row.min(last))];
+        if rows.first == rows.end {
+            let [before, after] = around(rows.first);
+            let before = if rows.first == 0 { after } else { before };
+            return rows.open.contains(&true) && (before != after || at_rest() != before);
+        }
+        let moves = |[a, b]: [&[f32]; 2]| a != b;
+        let [start, end] = rows.open;
+        (start && moves(around(rows.first))) || (end && moves(around(rows.end)))
+    }
+
+    /// Whether rotations of the table get straight lines, where it is cut at the borders.
+    fn is_sampled(&self, clip: &Clip) -> bool {
+        self.interpolation == Interpolation::Cubic && Rows::of(self, clip).open.contains(&true)
+    }
+
+    /// The part of rotations on cubic curves that is in a clip, as straight lines.
+    fn sampled(
+        &self,
+        columns: &[Column],
+        clip: &Clip,
+        moved: impl Fn(f32) -> f32,
+    ) -> Option<KeyTable> {
+        let rows = Rows::of(self, clip);
+        let width = columns.iter().fold(0_usize, |sum, column| sum.saturating_add(column.width));
+        if columns.is_empty() || (rows.first == rows.end && rows.open == [false; 2]) {
+            return None;
+        }
+        let inside = self.times.iter().take(rows.end).skip(rows.first).copied();
+        let mut borders: Vec<f32> =
+            std::iter::once(clip.start).chain(inside).chain([clip.end]).collect();
+        borders.dedup();
+        let mut cut = KeyTable {
+            interpolation: Interpolation::Linear,
+            times: Vec::new(),
+            width,
+            values: Vec::new(),
+        };
+        let mut put = |time: f32, rotations: &[Quat]| {
+            let time = moved(time);
+            // Times that are moved may become one.
+            if cut.times.last().is_none_or(|last| *last < time) {
+                cut.push(time, |values| {
+                    values.extend(rotations.iter().flat_map(|rotation| rotation.to_array()))
+                });
+            }
+        };
+        // Parts of the clip, the first one last, with how often each was halved.
+        let mut open: Vec<(f32, f32, u8)> = borders
+            .iter()
+            .zip(borders.iter().skip(1))
+            .rev()
+            .map(|(from, to)| (*from, *to, 0))
+            .collect();
+        while let Some((from, to, halved)) = open.pop() {
+            let at = |part: f64| narrow(f64::from(from) + (f64::from(to) - f64::from(from)) * part);
+            let (middle, a, b) =
+                (at(0.5), self.rotations(from, columns), self.rotations(to, columns));
+            // Not at the middle alone, where a curve that swings crosses its chord.
+            let far_at = |part: f64| {
+                let straight = a.iter().zip(&b).map(|(a, b)| a.slerp(*b, narrow(part)));
+                straight
+                    .zip(self.rotations(at(part), columns))
+                    .map(|(straight, exact)| straight.far_from(exact))
+                    .fold(0.0, f32::max)
+            };
+            let far = [0.2, 0.5, 0.8].map(far_at).into_iter().fold(0.0, f32::max);
+            if from < middle
+                && middle < to
+                && (halved < HALVED_AT_LEAST || (far > NEAR && halved < HALVED_AT_MOST))
+            {
+                open.push((middle, to, halved.saturating_add(1)));
+                open.push((from, middle, halved.saturating_add(1)));
+            } else {
+                put(from, &a);
+                put(to, &b);
+            }
+        }
+        if borders.len() == 1 {
+            put(clip.start, &self.rotations(clip.start, columns));
+        }
+        Some(cut)
+    }
+
+    /// The rotations of some tracks on cubic curves.
+    fn rotations(&self, time: f32, columns: &[Column]) -> Vec<Quat> {
+        let mut key = Vec::new();
+        let at = |column: &Column| {
+            key.clear();
+            self.put_at(time, std::slice::from_ref(column), &mut key);
+            let value = key.get(column.width..).and_then(|value| value.first_chunk::<4>()).copied();
+            value.map_or(Quat::IDENTITY, |value| Quat::from(value).normalized())
+        };
+        columns.iter().map(at).collect()
+    }
+
+    /// Adds a row. Rounding must not bring two rows together.
+    fn push(&mut self, time: f32, put: impl FnOnce(&mut Vec<f32>)) {
+        let after = self.times.last().map_or(f32::MIN, |last| last.next_up());
+        self.times.push(time.max(after));
+        put(&mut self.values);
+    }
+
+    /// The numbers of a track's key.
+    fn key(&self, row: usize, column: Column) -> &[f32] {
+        let numbers = column.width.saturating_mul(self.interpolation.values_per_key());
+        self.row(row).get(column.start..column.start.saturating_add(numbers)).unwrap_or_default()
+    }
+
+    /// Adds the numbers of a key at a time between two rows.
+    fn put_at(&self, time: f32, columns: &[Column], out: &mut Vec<f32>) {
+        let (before, after, fraction) = self.locate(time, 0);
+        let at = |row: usize| self.times.get(row).copied().unwrap_or_default();
+        for column in columns {
+            let (a, b) = (self.key(before, *column), self.key(after, *column));
+            match self.interpolation {
+                Interpolation::Cubic => {
+                    put_spline(a, b, column.width, fraction, at(after) - at(before), out)
+                }
+                Interpolation::Linear if column.channel == Channel::Rotation => {
+                    if let (Some(a), Some(b)) = (a.first_chunk(), b.first_chunk()) {
+                        out.extend(Quat::from(*a).slerp(Quat::from(*b), fraction).to_array());
+                    }
+                }
+                Interpolation::Linear => {
+                    out.extend(a.iter().zip(b).map(|(a, b)| a + (b - a) * fraction))
+                }
+                Interpolation::Step => out.extend_from_slice(a),
+            }
+        }
+    }
+}
+
+impl Quat {
+    /// The greatest difference of a number, of the two signs that a rotation has the nearer one.
+    fn far_from(self, other: Quat) -> f32 {
+        let far = |sign: f32| {
+            self.to_array()
+                .iter()
+                .zip(other.to_array())
+                .map(|(a, b)| (a - sign * b).abs())
+                .fold(0.0, f32::max)
+        };
+        far(1.0).min(far(-1.0))
+    }
+}
+
+/// A part of a cubic curve is the cubic curve through its ends with their slopes. Where nothing
+/// moves the slopes are 0.
+fn put_spline(a: &[f32], b: &[f32], width: usize, t: f32, span: f32, out: &mut Vec<f32>) {
+    let part = |key: &[f32], part: usize, number: usize| {
+        f64::from(
+            key.get(part.saturating_mul(width).saturating_add(number)).copied().unwrap_or(0.0),
+        )
+    };
+    let (t, span) = (f64::from(t), f64::from(span));
+    let (t2, t3) = (t * t, t * t * t);
+    let (mut slopes, mut values) = (Vec::with_capacity(width), Vec::with_capacity(width));
+    for number in 0..width {
+        let (from, leaves, to, arrives) = (
+            part(a, 1, number),
+            part(a, 2, number) * span,
+            part(b, 1, number),
+            part(b, 0, number) * span,
+        );
+        values.push(narrow(
+            (2.0 * t3 - 3.0 * t2 + 1.0) * from
+                + (t3 - 2.0 * t2 + t) * leaves
+                + (3.0 * t2 - 2.0 * t3) * to
+                + (t3 - t2) * arrives,
+        ));
+        let slope = (6.0 * t2 - 6.0 * t) * (from - to)
+            + (3.0 * t2 - 4.0 * t + 1.0) * leaves
+            + (3.0 * t2 - 2.0 * t) * arrives;
+        slopes.push(if span > 0.0 { narrow(slope / span) } else { 0.0 });
+    }
+    out.extend_from_slice(&slopes);
+    out.append(&mut values);
+    out.append(&mut slopes);
+}

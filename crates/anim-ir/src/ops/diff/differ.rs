@@ -1,0 +1,99 @@
+//! Two scenes side by side.
+
+use crate::math::transform::Transform;
+use crate::math::vec3::Vec3;
+use crate::model::scene::Scene;
+use crate::model::track::Channel;
+use crate::ops::diff::difference::{Diff, Difference, Gap};
+use crate::ops::diff::options::Options;
+use crate::ops::diff::pairs::Pairs;
+
+/// Samples that are only looked at may be so many times as many as those that
+/// [`crate::Limits::samples`] lets be kept.
+const LOOKS: usize = 20;
+
+/// Two scenes that are compared, and what was found so far.
+pub(super) struct Differ<'a> {
+    pub(super) scenes: [&'a Scene; 2],
+    pub(super) joints: Pairs<'a>,
+    pub(super) clips: Pairs<'a>,
+    pub(super) nodes: Pairs<'a>,
+    pub(super) options: &'a Options,
+    /// That of which translations may be a part apart.
+    pub(super) length: f64,
+    /// Samples that may still be taken, of joints, keys or events.
+    pub(super) left: usize,
+    pub(super) found: Diff,
+}
+
+impl<'a> Differ<'a> {
+    pub(super) fn new(scenes: [&'a Scene; 2], options: &'a Options) -> Differ<'a> {
+        let joints = Pairs::of(scenes.map(|scene| {
+            scene
+                .skeletons
+                .iter()
+                .flat_map(|skeleton| &skeleton.joints)
+                .map(|joint| joint.name.as_str())
+        }));
+        let clips =
+            Pairs::of(scenes.map(|scene| scene.clips.iter().map(|clip| clip.name.as_str())));
+        let nodes =
+            Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str())));
+        let length = scenes.map(greatest_coordinate).into_iter().fold(0.0, f64::max);
+        Differ {
+            scenes,
+            joints,
+            clips,
+            nodes,
+            options,
+            length: if length > 0.0 { length } else { 1.0 },
+            left: options.limits.samples.saturating_mul(LOOKS),
+            found: Diff::default(),
+        }
+    }
+
+    pub(super) fn push(&mut self, difference: Difference) {
+        let count = self.found.counts.entry(difference.kind()).or_default();
+        *count = count.saturating_add(1);
+        if *count <= self.options.kept {
+            self.found.differences.push(difference);
+        }
+    }
+
+    pub(super) fn exceeds(&self, gap: &Gap) -> bool {
+        gap.excess(self.length, self.options.tolerance) > 1.0
+    }
+
+    pub(super) fn same_time(&self, a: f64, b: f64) -> bool {
+        (a - b).abs() <= self.options.seconds
+    }
+}
+
+/// The greatest coordinate, without its sign, of a rest pose, a vertex or a key.
+fn greatest_coordinate(scene: &Scene) -> f64 {
+    let rest = scene
+        .skeletons
+        .iter()
+        .flat_map(|skeleton| &skeleton.joints)
+        .map(|joint| joint.rest.translation);
+    let vertices = scene.meshes.iter().flat_map(|mesh| &mesh.positions).copied();
+    let numbers = rest.chain(vertices).flat_map(Vec3::to_array);
+    let keys = scene.timelines.iter().flat_map(|timeline| {
+        let moves = timeline
+            .tracks()
+            .iter()
+            .filter(|track| matches!(track.channel, Channel::Translation | Channel::Offset));
+        moves.flat_map(|track| timeline.keys(track).values().flatten().copied())
+    });
+    numbers
+        .chain(keys)
+        .map(|number| f64::from(number.abs()))
+        .filter(|number| number.is_finite())
+        .fold(0.0, f64::max)
+}
+
+/// Whether anything of a joint can be seen: what has no size cannot, which is how glTF hides
+/// things.
+pub(super) fn is_seen(visible: bool, transform: Transform) -> bool {
+    visible && transform.scale.to_array() != [0.0; 3]
+}

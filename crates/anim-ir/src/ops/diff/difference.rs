@@ -1,0 +1,162 @@
+//! What differs.
+
+use std::collections::BTreeMap;
+
+use crate::math::transform::Transform;
+use crate::model::clip::Wrap;
+
+/// One of the two scenes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+impl Side {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
+
+    /// The value of this side.
+    pub fn of<T>(self, [a, b]: [T; 2]) -> T {
+        match self {
+            Side::A => a,
+            Side::B => b,
+        }
+    }
+}
+
+/// How far two transforms are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gap {
+    /// Distance, in the unit of the scenes.
+    pub translation: f64,
+    /// Angle in radians.
+    pub rotation: f64,
+    /// Greatest difference of a factor.
+    pub scale: f64,
+}
+
+impl Gap {
+    pub(super) fn between(a: Transform, b: Transform) -> Gap {
+        let [x, y] = [a, b].map(|transform| transform.scale.to_f64());
+        let scale = x
+            .iter()
+            .zip(y)
+            .map(|(x, y)| (x - y).abs() / x.abs().max(y.abs()).max(1.0))
+            .fold(0.0, f64::max);
+        Gap {
+            translation: a.translation.distance(b.translation),
+            rotation: a.rotation.angle_to(b.rotation),
+            scale,
+        }
+    }
+
+    /// How many times the tolerance it is.
+    pub(super) fn excess(&self, length: f64, tolerance: f64) -> f64 {
+        (self.translation / length).max(self.rotation).max(self.scale) / tolerance
+    }
+}
+
+/// Something that differs. Names have `#2` after them where they are the second of that name. Times
+/// are in seconds; but for `Start` they are counted from the clip's start.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are what they are called")]
+pub enum Difference {
+    /// A joint that only one scene has.
+    JointOnly { joint: String, side: Side },
+    /// A joint hangs from another one.
+    Parent { joint: String, parents: [Option<String>; 2] },
+    /// A joint's rest pose.
+    Rest { joint: String, gap: Gap },
+    /// A joint is seen at rest in one scene only.
+    RestVisible { joint: String, seen_in: Side },
+    /// A clip that only one scene has.
+    ClipOnly { clip: String, side: Side },
+    /// A clip starts at another time of its timeline.
+    Start { clip: String, starts: [f32; 2] },
+    /// A clip is longer.
+    Length { clip: String, lengths: [f64; 2] },
+    /// What happens at a clip's end.
+    Wrap { clip: String, wraps: [Wrap; 2] },
+    /// An event that a clip of one scene only has at that time; without a clip, one that is in no
+    /// clip, at a time of its timeline.
+    EventOnly { clip: Option<String>, event: String, time: f64, side: Side },
+    /// Moments at which only one scene has keys for a joint, or for the morph weights of a node.
+    KeysOnly { clip: String, target: String, count: usize, first: f64, side: Side },
+    /// A joint is elsewhere, at this time farthest.
+    Pose { clip: String, joint: String, time: f64, gap: Gap },
+    /// A joint is seen in one scene only, at this time first.
+    Visible { clip: String, joint: String, time: f64, seen_in: Side },
+    /// The morph weights of a node, at this time most.
+    Weights { clip: String, node: String, time: f64, by: f64 },
+    /// A state that only one scene has.
+    StateOnly { state: String, side: Side },
+    /// What a state plays.
+    State { state: String, what: &'static str },
+    /// What a format says beyond the model that all formats share. It is reported where nothing
+    /// else differs.
+    Extras { of: String, format: String },
+}
+
+impl Difference {
+    /// What differs, in a word or two that never change: `joint`, `parent`, `rest pose`, …
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Difference::JointOnly { .. } => "joint",
+            Difference::Parent { .. } => "parent",
+            Difference::Rest { .. } => "rest pose",
+            Difference::RestVisible { .. } => "visibility at rest",
+            Difference::ClipOnly { .. } => "clip",
+            Difference::Start { .. } => "start",
+            Difference::Length { .. } => "length",
+            Difference::Wrap { .. } => "wrap",
+            Difference::EventOnly { .. } => "event",
+            Difference::KeysOnly { .. } => "keys",
+            Difference::Pose { .. } => "pose",
+            Difference::Visible { .. } => "visibility",
+            Difference::Weights { .. } => "weights",
+            Difference::StateOnly { .. } => "state",
+            Difference::State { .. } => "motion of a state",
+            Difference::Extras { .. } => "extras",
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Diff {
+    /// The differences, of each kind the first [`crate::diff::Options::kept`].
+    pub differences: Vec<Difference>,
+    /// How many there are of each kind ([`Difference::kind`]).
+    pub counts: BTreeMap<&'static str, usize>,
+    /// Joints that are in both scenes.
+    pub joints: usize,
+    /// Clips that are in both.
+    pub clips: usize,
+    /// States that are in both.
+    pub states: usize,
+    /// Events that are in both, counted for each clip that they are in.
+    pub events: usize,
+    /// Clips that were not looked at closely, or not at every key, since the limits do not allow
+    /// more.
+    pub clips_in_part: usize,
+}
+
+impl Diff {
+    /// Whether nothing differs, and that is known: everything was compared, and there was something
+    /// to compare.
+    pub fn is_same(&self) -> bool {
+        self.counts.is_empty()
+            && self.clips_in_part == 0
+            && self.joints.saturating_add(self.clips).saturating_add(self.states) > 0
+    }
+}

@@ -1,0 +1,86 @@
+//! Where joints are at a moment.
+
+use crate::math::mat4::Mat4;
+use crate::math::transform::Transform;
+use crate::model::ids::{JointId, NodeId};
+use crate::model::skeleton::{Joint, Skeleton};
+use crate::model::timeline::PoseSpace;
+
+/// What a timeline says of one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// For each joint of the skeleton, the transform in the timeline's pose space: relative to the
+    /// parent, or before the rest pose.
+    pub transforms: Vec<Transform>,
+    /// What [`Pose::transforms`] are relative to.
+    pub space: PoseSpace,
+    /// For each joint whether it is seen as far as it has a say, its ancestors aside; empty where
+    /// all are.
+    pub visible: Vec<bool>,
+    /// Morph weights of the nodes that the timeline moves.
+    pub morph_weights: Vec<(NodeId, Vec<f32>)>,
+}
+
+impl Pose {
+    /// The transform of a joint in the timeline's pose space.
+    pub fn transform(&self, joint: JointId) -> Option<&Transform> {
+        self.transforms.get(joint.index())
+    }
+
+    /// The morph weights of a node; `None` where the timeline does not move them: then the mesh's
+    /// own hold ([`crate::Mesh::morph_weights`]).
+    pub fn weights_of(&self, node: NodeId) -> Option<&[f32]> {
+        let found = self.morph_weights.iter().find(|(of, _)| *of == node);
+        found.map(|(_, weights)| weights.as_slice())
+    }
+
+    /// The matrix from a joint's space to its parent's.
+    pub fn local_matrix(&self, joint: &Joint, id: JointId) -> Mat4 {
+        let value = self.transform(id).copied();
+        match self.space {
+            // A joint left at rest keeps the exact matrix, shear and all.
+            PoseSpace::ParentRelative => value
+                .filter(|value| *value != joint.rest)
+                .map_or_else(|| joint.rest_matrix(), Transform::to_matrix),
+            PoseSpace::DeltaFromRest => joint.rest_matrix() * value.unwrap_or_default().to_matrix(),
+        }
+    }
+
+    /// For each joint of the skeleton whether it is seen: it and all its ancestors are visible.
+    pub fn effective_visibility(&self, skeleton: &Skeleton) -> Vec<bool> {
+        let mut seen: Vec<bool> = Vec::with_capacity(skeleton.joints.len());
+        for (id, joint) in skeleton.enumerate_joints() {
+            let above = joint.parent.and_then(|parent| seen.get(parent.index()).copied());
+            let own = self.visible.get(id.index()).copied();
+            seen.push(above.unwrap_or(true) && own.unwrap_or(true));
+        }
+        seen
+    }
+
+    /// A joint's transform relative to its parent. Where rest poses have shear this is near
+    /// [`Pose::local_matrix`], otherwise equal to it.
+    pub fn local_transform(&self, joint: &Joint, id: JointId) -> Transform {
+        let value = self.transform(id).copied();
+        match self.space {
+            PoseSpace::ParentRelative => value.unwrap_or(joint.rest),
+            PoseSpace::DeltaFromRest => {
+                let even = joint.rest.scale.x == joint.rest.scale.y
+                    && joint.rest.scale.y == joint.rest.scale.z;
+                match value {
+                    Some(delta) if even && joint.exact_rest.is_none() => joint.rest * delta,
+                    _ => self.local_matrix(joint, id).to_transform(),
+                }
+            }
+        }
+    }
+
+    /// For each joint, the matrix from its space to the model's. Reuses the memory of `out`.
+    pub fn model_matrices(&self, skeleton: &Skeleton, out: &mut Vec<Mat4>) {
+        out.clear();
+        for (id, joint) in skeleton.enumerate_joints() {
+            let local = self.local_matrix(joint, id);
+            let parent = joint.parent.and_then(|parent| out.get(parent.index()).copied());
+            out.push(parent.map_or(local, |parent| parent * local));
+        }
+    }
+}

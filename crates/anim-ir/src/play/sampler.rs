@@ -1,0 +1,382 @@
+//! The pose at a time.
+
+#[cfg(test)]
+mod tests;
+
+use crate::file::number::narrow;
+use crate::math::quat::Quat;
+use crate::math::slerp::SlerpWeights;
+use crate::math::transform::Transform;
+use crate::math::vec3::Vec3;
+use crate::model::clip::Clip;
+use crate::model::ids::{JointId, NodeId};
+use crate::model::key_table::KeyTable;
+use crate::model::skeleton::Skeleton;
+use crate::model::timeline::{PoseSpace, Timeline};
+use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
+use crate::model::wave::Wave;
+use crate::play::pose::Pose;
+
+/// Samples a timeline for a skeleton: remembers where it was, so that playing on costs no search.
+///
+/// Before the first key of a track its value holds, after the last one the last; waves go on. To
+/// play a clip with its wrap mode use [`crate::Player`].
+#[derive(Clone, Debug)]
+pub struct Sampler<'a> {
+    timeline: &'a Timeline,
+    rest: Vec<Transform>,
+    /// Empty where no joint is ever hidden.
+    visible_at_rest: Vec<bool>,
+    constants: Vec<(&'a Track, usize)>,
+    waves: Vec<(&'a Wave, Channel, usize)>,
+    /// Moves before the rotation, by joint: applied when the rotations are known.
+    offsets: Offsets,
+    tables: Vec<TablePlan<'a>>,
+    /// Nodes whose weights the timeline moves, as the plans number them.
+    morphing: Vec<NodeId>,
+}
+
+#[derive(Clone, Debug)]
+struct TablePlan<'a> {
+    table: &'a KeyTable,
+    cursor: usize,
+    tracks: Vec<TrackPlan>,
+}
+
+impl<'a> Sampler<'a> {
+    /// For all joints of the timeline.
+    pub fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Sampler<'a> {
+        Sampler::with(skeleton, timeline, |_| true)
+    }
+
+    /// For the joints of a clip; the others stay at rest.
+    pub fn for_clip(skeleton: &Skeleton, timeline: &'a Timeline, clip: &Clip) -> Sampler<'a> {
+        Sampler::with(skeleton, timeline, |joint| clip.has_joint(joint))
+    }
+
+    fn with(
+        skeleton: &Skeleton,
+        timeline: &'a Timeline,
+        moves: impl Fn(JointId) -> bool,
+    ) -> Sampler<'a> {
+        let rest = skeleton
+            .joints
+            .iter()
+            .map(|joint| match timeline.pose_space {
+                PoseSpace::ParentRelative => joint.rest,
+                PoseSpace::DeltaFromRest => Transform::IDENTITY,
+            })
+            .collect();
+        let mut tables: Vec<_> = timeline
+            .tables()
+            .iter()
+            .map(|table| TablePlan { table, cursor: 0, tracks: Vec::new() })
+            .collect();
+        let (mut constants, mut waves) = (Vec::new(), Vec::new());
+        let mut morphing = Vec::new();
+        for track in timeline.tracks() {
+            let target = match (track.target, track.channel) {
+                (Target::Joint(joint), channel)
+                    if channel != Channel::MorphWeights && moves(joint) =>
+                {
+                    joint.index()
+                }
+                (Target::Node(node), Channel::MorphWeights) => {
+                    morphing.push(node);
+                    morphing.len().saturating_sub(1)
+                }
+                _ => continue,
+            };
+            match &track.curve {
+                Curve::Constant(_) => constants.push((track, target)),
+                Curve::Wave(wave) => waves.push((wave, track.channel, target)),
+                Curve::Keys { table, column, width } => {
+                    if let Some(plan) = tables.get_mut(*table) {
+                        plan.tracks.push(TrackPlan {
+                            channel: track.channel,
+                            target,
+                            column: *column,
+                            width: *width,
+                        });
+                    }
+                }
+            }
+        }
+        let hides = timeline.tracks().iter().any(|track| track.channel == Channel::Visibility)
+            || skeleton.joints.iter().any(|joint| !joint.visible);
+        let visible_at_rest = if hides {
+            skeleton.joints.iter().map(|joint| joint.visible).collect()
+        } else {
+            Vec::new()
+        };
+        Sampler {
+            timeline,
+            rest,
+            visible_at_rest,
+            constants,
+            waves,
+            offsets: Vec::new(),
+            tables,
+            morphing,
+        }
+    }
+
+    /// The pose at `time` in seconds. Allocates on the first call for a pose only.
+    pub fn sample(&mut self, time: f64, pose: &mut Pose) {
+        let exact_time = if time.is_finite() { time } else { 0.0 };
+        let time = narrow(time);
+        pose.space = self.timeline.pose_space;
+        pose.transforms.clone_from(&self.rest);
+        pose.visible.clone_from(&self.visible_at_rest);
+        self.offsets.clear();
+        if !pose.morph_weights.iter().map(|(node, _)| node).eq(&self.morphing) {
+            pose.morph_weights = self.morphing.iter().map(|node| (*node, Vec::new())).collect();
+        }
+        for (track, target) in &self.constants {
+            let Curve::Constant(value) = &track.curve else { continue };
+            put(pose, &mut self.offsets, track.channel, *target, value);
+        }
+        for (wave, channel, target) in &self.waves {
+            put_exact(pose, &mut self.offsets, *channel, *target, wave.at(exact_time));
+        }
+        for plan in &mut self.tables {
+            let (before, after, fraction) = plan.table.locate(time, plan.cursor);
+            plan.cursor = before;
+            let (a, b) = (plan.table.row(before), plan.table.row(after));
+            match plan.table.interpolation() {
+                Interpolation::Linear if fraction > 0.0 => {
+                    blend_rows(&plan.tracks, a, b, fraction, pose, &mut self.offsets)
+                }
+                Interpolation::Step | Interpolation::Linear => {
+                    copy_row(&plan.tracks, a, 0, pose, &mut self.offsets)
+                }
+                Interpolation::Cubic if fraction > 0.0 => {
+                    let times = plan.table.times();
+                    let span = times
+                        .get(after)
+                        .zip(times.get(before))
+                        .map_or(0.0, |(end, start)| end - start);
+                    spline_rows(&plan.tracks, a, b, fraction, span, pose, &mut self.offsets);
+                }
+                Interpolation::Cubic => copy_row(&plan.tracks, a, 1, pose, &mut self.offsets),
+            }
+        }
+        for (joint, offset) in &self.offsets {
+            if let Some(Transform { translation, rotation, .. }) = pose.transforms.get_mut(*joint) {
+                *translation += rotation.rotate(Vec3::from_f64(*offset));
+            }
+        }
+    }
+}
+
+/// A track whose values are in the rows of a table.
+#[derive(Clone, Copy, Debug)]
+struct TrackPlan {
+    channel: Channel,
+    /// Joint, or place in [`Pose::morph_weights`].
+    target: usize,
+    column: usize,
+    width: usize,
+}
+
+/// Moves before the rotation, by joint.
+type Offsets = Vec<(usize, [f64; 3])>;
+
+fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>) {
+    if let Some((_, weights)) = pose.morph_weights.get_mut(place) {
+        weights.clear();
+        weights.extend(values);
+    }
+}
+
+/// A value of a constant or of a single row.
+fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, value: &[f32]) {
+    match channel {
+        Channel::MorphWeights => set_weights(pose, target, value.iter().copied()),
+        Channel::Visibility => {
+            if let Some(visible) = pose.visible.get_mut(target) {
+                *visible = value.first().is_none_or(|value| *value != 0.0);
+            }
+        }
+        Channel::Translation | Channel::Rotation | Channel::Scale => {
+            if let Some(transform) = pose.transforms.get_mut(target) {
+                assign(transform, channel, value);
+            }
+        }
+        Channel::Euler(_) | Channel::Offset => {
+            if let [x, y, z] = *value {
+                put_exact(pose, offsets, channel, target, [x, y, z].map(f64::from));
+            }
+        }
+    }
+}
+
+/// A value of three numbers. Angles are turned into a rotation before anything is rounded.
+fn put_exact(
+    pose: &mut Pose,
+    offsets: &mut Offsets,
+    channel: Channel,
+    target: usize,
+    value: [f64; 3],
+) {
+    let Some(transform) = pose.transforms.get_mut(target) else { return };
+    match channel {
+        Channel::Translation => transform.translation = value.map(narrow).into(),
+        Channel::Scale => transform.scale = value.map(narrow).into(),
+        Channel::Euler(order) => transform.rotation = Quat::from_euler(value, order),
+        Channel::Offset => offsets.push((target, value)),
+        Channel::Rotation | Channel::MorphWeights | Channel::Visibility => {}
+    }
+}
+
+fn assign(transform: &mut Transform, channel: Channel, value: &[f32]) {
+    match (channel, value) {
+        (Channel::Translation, [x, y, z]) => transform.translation = Vec3::new(*x, *y, *z),
+        (Channel::Rotation, [x, y, z, w]) => transform.rotation = Quat::new(*x, *y, *z, *w),
+        (Channel::Scale, [x, y, z]) => transform.scale = Vec3::new(*x, *y, *z),
+        _ => {}
+    }
+}
+
+/// The values of one row; `part` is 1 for the middle of a cubic key.
+fn copy_row(
+    tracks: &[TrackPlan],
+    row: &[f32],
+    part: usize,
+    pose: &mut Pose,
+    offsets: &mut Offsets,
+) {
+    for track in tracks {
+        let start = track.column.saturating_add(part.saturating_mul(track.width));
+        let value = row.get(start..start.saturating_add(track.width)).unwrap_or_default();
+        put(pose, offsets, track.channel, track.target, value);
+    }
+}
+
+fn blend_rows(
+    tracks: &[TrackPlan],
+    a: &[f32],
+    b: &[f32],
+    t: f32,
+    pose: &mut Pose,
+    offsets: &mut Offsets,
+) {
+    let weights = SlerpWeights::at(t);
+    for track in tracks {
+        match track.channel {
+            Channel::Rotation => {
+                if let (Some(a), Some(b), Some(transform)) = (
+                    chunk(a, track.column),
+                    chunk(b, track.column),
+                    pose.transforms.get_mut(track.target),
+                ) {
+                    transform.rotation = weights.blend(a, b);
+                }
+            }
+            Channel::Translation | Channel::Scale => {
+                if let (Some(a), Some(b), Some(transform)) = (
+                    chunk::<3>(a, track.column),
+                    chunk::<3>(b, track.column),
+                    pose.transforms.get_mut(track.target),
+                ) {
+                    let value = Vec3::from(*a).lerp(Vec3::from(*b), t);
+                    if track.channel == Channel::Translation {
+                        transform.translation = value;
+                    } else {
+                        transform.scale = value;
+                    }
+                }
+            }
+            Channel::MorphWeights => {
+                let range = track.column..track.column.saturating_add(track.width);
+                if let (Some(a), Some(b)) = (a.get(range.clone()), b.get(range)) {
+                    set_weights(pose, track.target, a.iter().zip(b).map(|(a, b)| a + (b - a) * t));
+                }
+            }
+            Channel::Euler(_) | Channel::Offset => {
+                if let (Some(a), Some(b)) =
+                    (chunk::<3>(a, track.column), chunk::<3>(b, track.column))
+                {
+                    let at = |a: f32, b: f32| {
+                        f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(t)
+                    };
+                    put_exact(
+                        pose,
+                        offsets,
+                        track.channel,
+                        track.target,
+                        [at(a[0], b[0]), at(a[1], b[1]), at(a[2], b[2])],
+                    );
+                }
+            }
+            // Its tracks are steps: the timeline's builder sees to that.
+            Channel::Visibility => {}
+        }
+    }
+}
+
+/// Hermite spline as glTF defines it: tangents scaled by the time between the keys, rotations
+/// normalised afterwards.
+fn spline_rows(
+    tracks: &[TrackPlan],
+    a: &[f32],
+    b: &[f32],
+    t: f32,
+    span: f32,
+    pose: &mut Pose,
+    offsets: &mut Offsets,
+) {
+    let (t2, t3) = (t * t, t * t * t);
+    let (at_a, out_a, at_b, in_b) = (
+        2.0 * t3 - 3.0 * t2 + 1.0,
+        (t3 - 2.0 * t2 + t) * span,
+        -2.0 * t3 + 3.0 * t2,
+        (t3 - t2) * span,
+    );
+    for track in tracks {
+        let part = |row: &'_ [f32], index: usize, component: usize| {
+            let at = track
+                .column
+                .saturating_add(index.saturating_mul(track.width))
+                .saturating_add(component);
+            row.get(at).copied().unwrap_or_default()
+        };
+        let value = |i: usize| {
+            at_a * part(a, 1, i)
+                + out_a * part(a, 2, i)
+                + at_b * part(b, 1, i)
+                + in_b * part(b, 0, i)
+        };
+        match track.channel {
+            Channel::MorphWeights => set_weights(pose, track.target, (0..track.width).map(value)),
+            Channel::Visibility => {}
+            Channel::Euler(_) | Channel::Offset => {
+                put_exact(
+                    pose,
+                    offsets,
+                    track.channel,
+                    track.target,
+                    [value(0), value(1), value(2)].map(f64::from),
+                );
+            }
+            channel => {
+                if let Some(transform) = pose.transforms.get_mut(track.target) {
+                    match channel {
+                        Channel::Rotation => {
+                            transform.rotation =
+                                Quat::new(value(0), value(1), value(2), value(3)).normalized()
+                        }
+                        Channel::Translation => {
+                            transform.translation = Vec3::new(value(0), value(1), value(2))
+                        }
+                        _ => transform.scale = Vec3::new(value(0), value(1), value(2)),
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn chunk<const N: usize>(row: &[f32], column: usize) -> Option<&[f32; N]> {
+    row.get(column..)?.first_chunk()
+}

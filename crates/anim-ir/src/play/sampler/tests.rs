@@ -1,0 +1,174 @@
+//! Poses by hand and by another way.
+
+use proptest::prelude::*;
+
+use crate::math::euler::EulerOrder;
+use crate::math::quat::Quat;
+use crate::math::transform::Transform;
+use crate::math::vec3::Vec3;
+use crate::model::ids::{JointId, NodeId};
+use crate::model::skeleton::{Joint, Skeleton};
+use crate::model::timeline::{PoseSpace, Timeline};
+use crate::model::timeline_builder::TimelineBuilder;
+use crate::model::track::{Channel, Interpolation, Target};
+use crate::model::wave::{Wave, WaveShape};
+use crate::play::pose::Pose;
+use crate::play::sampler::Sampler;
+
+const JOINT: Target = Target::Joint(JointId::new(0));
+
+fn one_joint(keys: impl FnOnce(&mut TimelineBuilder)) -> (Skeleton, Timeline) {
+    let mut skeleton = Skeleton::new("s");
+    skeleton.joints.push(Joint::new("j", None));
+    let mut builder = TimelineBuilder::new("t");
+    keys(&mut builder);
+    (skeleton, builder.finish())
+}
+
+fn at(skeleton: &Skeleton, timeline: &Timeline, time: f64) -> Transform {
+    let mut pose = Pose::default();
+    Sampler::new(skeleton, timeline).sample(time, &mut pose);
+    pose.transforms[0]
+}
+
+#[test]
+fn clamps_outside_and_interpolates_between() {
+    let (skeleton, timeline) = one_joint(|builder| {
+        builder
+            .keys(
+                JOINT,
+                Channel::Translation,
+                Interpolation::Linear,
+                &[1.0, 3.0],
+                &[0., 0., 0., 4., 0., 0.],
+            )
+            .unwrap();
+        builder
+            .keys(
+                JOINT,
+                Channel::Scale,
+                Interpolation::Step,
+                &[0.0, 2.0],
+                &[1., 1., 1., 2., 2., 2.],
+            )
+            .unwrap();
+    });
+    let xs =
+        [f64::NAN, -1.0, 1.0, 2.0, 3.0, 9.0].map(|t| at(&skeleton, &timeline, t).translation.x);
+    assert_eq!(xs, [0.0, 0.0, 0.0, 2.0, 4.0, 4.0]);
+    assert_eq!([1.999, 2.0, 5.0].map(|t| at(&skeleton, &timeline, t).scale.x), [1.0, 2.0, 2.0]);
+}
+
+#[test]
+fn cubic_passes_through_its_keys_and_bends_between() {
+    let (skeleton, timeline) = one_joint(|builder| {
+        let keys = [[0.; 3], [0.; 3], [2., 0., 0.], [2., 0., 0.], [2., 0., 0.], [0.; 3]].concat();
+        builder
+            .keys(JOINT, Channel::Translation, Interpolation::Cubic, &[0.0, 2.0], &keys)
+            .unwrap();
+    });
+    // Value 0 and 2, tangents 2 a second at both ends, two seconds: 2t³ − 3t² … by hand 1 in
+    // the middle, 0.75 + 0.0625·… at a quarter.
+    let hermite = |t: f64| {
+        (t.powi(3) - 2. * t * t + t) * 4.
+            + (-2. * t.powi(3) + 3. * t * t) * 2.
+            + (t.powi(3) - t * t) * 4.
+    };
+    for t in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        assert!(
+            (f64::from(at(&skeleton, &timeline, t * 2.0).translation.x) - hermite(t)).abs() < 1e-5
+        );
+    }
+}
+
+#[test]
+fn constants_and_morph_weights() {
+    let (skeleton, timeline) = one_joint(|builder| {
+        builder.constant(Target::Node(NodeId::new(5)), Channel::MorphWeights, &[0.5]).unwrap();
+        builder
+            .keys(
+                Target::Node(NodeId::new(3)),
+                Channel::MorphWeights,
+                Interpolation::Linear,
+                &[0.0, 1.0],
+                &[0., 1., 1., 0.],
+            )
+            .unwrap();
+        builder.constant(JOINT, Channel::Scale, &[2., 3., 4.]).unwrap();
+    });
+    let mut pose = Pose::default();
+    Sampler::new(&skeleton, &timeline).sample(0.25, &mut pose);
+    assert_eq!(
+        pose.morph_weights,
+        [(NodeId::new(5), vec![0.5]), (NodeId::new(3), vec![0.25, 0.75])]
+    );
+    assert_eq!(pose.transforms[0].scale, Vec3::new(2., 3., 4.));
+}
+
+#[test]
+fn deltas_go_before_the_rest_pose() {
+    let (mut skeleton, mut timeline) = one_joint(|builder| {
+        builder
+            .keys(JOINT, Channel::Translation, Interpolation::Linear, &[0.0], &[1., 0., 0.])
+            .unwrap();
+    });
+    skeleton.joints[0].rest = Transform {
+        rotation: Quat::from_axis_angle(Vec3::new(0., 0., 1.), std::f64::consts::FRAC_PI_2),
+        ..Transform::IDENTITY
+    };
+    skeleton.joints[0].rest.translation.z = 5.0;
+    timeline.pose_space = PoseSpace::DeltaFromRest;
+    let mut pose = Pose::default();
+    Sampler::new(&skeleton, &timeline).sample(0.0, &mut pose);
+    let local = pose.local_transform(&skeleton.joints[0], JointId::new(0));
+    assert!((local.translation.y - 1.0).abs() < 1e-6 && local.translation.z == 5.0, "{local:?}");
+    let mut model = Vec::new();
+    pose.model_matrices(&skeleton, &mut model);
+    assert!(model[0].is_near(local.to_matrix(), 1e-6));
+}
+
+/// The three numbers of a sine in f64, as [`WaveShape::Sine`] has it.
+fn sine(wave: &Wave, time: f64) -> [f64; 3] {
+    let turns = (time + f64::from(wave.offset)) / f64::from(wave.period);
+    let part = 0.5 + 0.5 * (std::f64::consts::TAU * turns.rem_euclid(1.0)).sin();
+    std::array::from_fn(|i| f64::from(wave.start[i]) * (1.0 - part) + f64::from(wave.end[i]) * part)
+}
+
+proptest! {
+    #[test]
+    fn waves_are_composed_exact_to_f32(
+        numbers in prop::array::uniform3(prop::array::uniform6(-10.0f32..10.0)),
+        period in 0.1f32..10.0, time in -1e6_f64..1e6,
+    ) {
+        let [place, angles, offset] = numbers.map(|[a, b, c, d, e, f]| Wave {
+            shape: WaveShape::Sine,
+            start: [a, b, c],
+            end: [d, e, f],
+            period,
+            offset: a,
+            ..Wave::default()
+        });
+        let (skeleton, timeline) = one_joint(|builder| {
+            builder.wave(JOINT, Channel::Translation, place).unwrap();
+            builder.wave(JOINT, Channel::Euler(EulerOrder::Zyx), angles).unwrap();
+            builder.wave(JOINT, Channel::Offset, offset).unwrap();
+        });
+        let found = at(&skeleton, &timeline, time);
+        // About x first, then y, then z, each in its plane.
+        let ([tx, ty, tz], [ax, ay, az]) = (sine(&place, time), sine(&angles, time));
+        let turned = |[x, y, z]: [f64; 3]| {
+            let (y, z) = (y * ax.cos() - z * ax.sin(), y * ax.sin() + z * ax.cos());
+            let (z, x) = (z * ay.cos() - x * ay.sin(), z * ay.sin() + x * ay.cos());
+            [x * az.cos() - y * az.sin(), x * az.sin() + y * az.cos(), z]
+        };
+        let [ox, oy, oz] = turned(sine(&offset, time));
+        let place = [tx + ox, ty + oy, tz + oz];
+        for (found, expected) in found.translation.to_f64().into_iter().zip(place) {
+            prop_assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        }
+        let arrow = found.rotation.rotate(Vec3::new(1.0, -2.0, 3.0)).to_array();
+        for (found, expected) in arrow.into_iter().zip(turned([1.0, -2.0, 3.0])) {
+            prop_assert!((f64::from(found) - expected).abs() < 2e-6, "{found} {expected}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Vertices where morph targets and joints put them.
+
+use crate::math::double;
+use crate::math::mat4::Mat4;
+use crate::math::vec3::Vec3;
+use crate::model::ids::{NodeId, SkeletonId};
+use crate::model::mesh::{Influences, Mesh};
+use crate::model::scene::Scene;
+use crate::play::pose::Pose;
+
+/// Deforms meshes on the CPU: morph targets first, then joints. Keeps its memory from one mesh to
+/// the next.
+///
+/// ```
+/// use anim_ir::{
+///     Channel, Deformer, Influences, Joint, Mat4, Mesh, Node, Pose, Sampler, Scene, Skeleton,
+///     Skin, TimelineBuilder, Vec3,
+/// };
+///
+/// let mut scene = Scene::default();
+/// let mut skeleton = Skeleton::new("rig");
+/// let bone = skeleton.add_joint(Joint::new("bone", None));
+/// let mut builder = TimelineBuilder::new("lift");
+/// builder.constant(bone.into(), Channel::Translation, &[0.0, 2.0, 0.0])?;
+/// let timeline = builder.finish();
+/// let mut pose = Pose::default();
+/// Sampler::new(&skeleton, &timeline).sample(0.0, &mut pose);
+///
+/// let skeleton = scene.add_skeleton(skeleton);
+/// let mesh = scene.add_mesh(Mesh {
+///     positions: vec![Vec3::new(1.0, 0.0, 0.0)],
+///     influences: Influences { per_vertex: 1, joints: vec![0], weights: vec![1.0] },
+///     ..Mesh::default()
+/// });
+/// let skin = Skin { skeleton, joints: vec![bone], inverse_bind: vec![Mat4::IDENTITY] };
+/// let skin = scene.add_skin(skin);
+/// let node = scene.add_node(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
+///
+/// let mut deformer = Deformer::default();
+/// deformer.deform_node(&scene, node, skeleton, &pose);
+/// assert_eq!(deformer.positions(), [Vec3::new(1.0, 2.0, 0.0)]);
+/// # Ok::<(), anim_ir::TimelineError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Deformer {
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    model: Vec<Mat4>,
+    skinning: Vec<Mat4>,
+}
+
+impl Deformer {
+    /// The vertices of the mesh that was deformed last.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Their normals, of length 1, or zero where the mesh has none for the vertex; empty where it
+    /// has none at all.
+    pub fn normals(&self) -> &[Vec3] {
+        &self.normals
+    }
+
+    /// Deforms the mesh of a node as it is in a pose of a skeleton. Where the node has a skin of
+    /// that skeleton, vertices are in the model's space then, otherwise in the mesh's own. Returns
+    /// whether there is a mesh.
+    pub fn deform_node(
+        &mut self,
+        scene: &Scene,
+        node: NodeId,
+        skeleton: SkeletonId,
+        pose: &Pose,
+    ) -> bool {
+        let found = scene.node(node).and_then(|node| Some((node.skin, scene.mesh(node.mesh?)?)));
+        let Some((skin, mesh)) = found else {
+            self.positions.clear();
+            self.normals.clear();
+            return false;
+        };
+        let weights = pose.weights_of(node).unwrap_or(&mesh.morph_weights);
+        self.skinning.clear();
+        if let Some(skin) = skin.and_then(|skin| scene.skin(skin))
+            && skin.skeleton == skeleton
+            && let Some(skeleton) = scene.skeleton(skeleton)
+        {
+            pose.model_matrices(skeleton, &mut self.model);
+            skin.matrices(&self.model, &mut self.skinning);
+        }
+        let skinning = std::mem::take(&mut self.skinning);
+        self.deform(mesh, weights, &skinning);
+        self.skinning = skinning;
+        true
+    }
+
+    /// Deforms a mesh. `weights` has one number for each morph target; those that are missing are
+    /// 0. `skinning` has a matrix for each joint of the skin ([`crate::Skin::matrices`]); without
+    /// any, vertices stay in the mesh's own space.
+    pub fn deform(&mut self, mesh: &Mesh, weights: &[f32], skinning: &[Mat4]) {
+        self.morph(mesh, weights);
+        if !skinning.is_empty() && mesh.influences.per_vertex > 0 {
+            self.skin(&mesh.influences, skinning);
+        }
+    }
+
+    fn morph(&mut self, mesh: &Mesh, weights: &[f32]) {
+        self.positions.clone_from(&mesh.positions);
+        self.normals.clone_from(&mesh.normals);
+        let mut is_bent = false;
+        for (target, weight) in mesh.morph_targets.iter().zip(weights) {
+            if *weight != 0.0 {
+                add(&mut self.positions, &target.positions, *weight);
+                add(&mut self.normals, &target.normals, *weight);
+                is_bent |= !target.normals.is_empty();
+            }
+        }
+        if is_bent {
+            self.normals.iter_mut().for_each(|normal| *normal = unit(*normal));
+        }
+    }
+
+    fn skin(&mut self, influences: &Influences, skinning: &[Mat4]) {
+        let width = influences.per_vertex;
+        let rows = influences.joints.chunks_exact(width);
+        let rows = rows.zip(influences.weights.chunks_exact(width));
+        let matrix = |joint: u32| skinning.get(joint as usize).copied().unwrap_or_default();
+        let mut normals = self.normals.iter_mut();
+        for (position, (joints, weights)) in self.positions.iter_mut().zip(rows) {
+            let normal = normals.next();
+            let moving = joints.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
+            let mut moved = Vec3::ZERO;
+            let mut total = 0.0;
+            for (joint, weight) in moving.clone() {
+                moved += matrix(*joint).transform_point(*position) * *weight;
+                total += weight;
+            }
+            // One that follows no joint stays.
+            if total == 0.0 {
+                continue;
+            }
+            *position = moved;
+            if let Some(normal) = normal {
+                let mut blended = [[0.0; 3]; 3];
+                for (joint, weight) in moving {
+                    let axes = matrix(*joint).axes();
+                    let numbers = blended.as_flattened_mut().iter_mut().zip(axes.as_flattened());
+                    numbers.for_each(|(sum, number)| *sum += number * f64::from(*weight));
+                }
+                *normal = turned(blended, *normal);
+            }
+        }
+    }
+}
+
+fn add(vectors: &mut [Vec3], deltas: &[Vec3], weight: f32) {
+    vectors.iter_mut().zip(deltas).for_each(|(vector, delta)| *vector += *delta * weight);
+}
+
+/// A normal by the inverse of a matrix, transposed, and of length 1. What is flattened to a plane
+/// has the plane's.
+fn turned(matrix: double::Mat3, normal: Vec3) -> Vec3 {
+    let sign = if double::determinant(matrix) < 0.0 { -1.0 } else { 1.0 };
+    let turned = double::transform(double::cofactors(matrix), normal.to_f64()).map(|c| c * sign);
+    let length = double::length(turned);
+    if length > 0.0 && length.is_finite() {
+        Vec3::from_f64(turned.map(|c| c / length))
+    } else {
+        Vec3::ZERO
+    }
+}
+
+fn unit(normal: Vec3) -> Vec3 {
+    normal.normalized().unwrap_or(Vec3::ZERO)
+}

@@ -1,0 +1,352 @@
+//! Plays state machines.
+
+use std::collections::HashMap;
+
+use crate::file::number::narrow;
+use crate::model::ids::{ClipId, MachineId, StateId};
+use crate::model::machine::{Motion, StateMachine};
+use crate::model::scene::Scene;
+use crate::model::sequence::{Moment, Sequence};
+use crate::model::skeleton::Skeleton;
+use crate::model::timeline::PoseSpace;
+use crate::play::pose::Pose;
+use crate::play::sampler::Sampler;
+
+/// How deep sequences of sequences are followed. What lies deeper is at rest; each level may double
+/// the work.
+pub(crate) const DEEPEST: usize = 8;
+/// Samplers that are kept for the next time. More are made anew.
+const KEPT: usize = 64;
+
+/// Plays a state machine: in a game loop `advance`, then `pose`. Once every state has been shown
+/// nothing is allocated.
+#[derive(Clone, Debug)]
+pub struct StatePlayer<'a> {
+    scene: &'a Scene,
+    machine: &'a StateMachine,
+    skeleton: &'a Skeleton,
+    state: StateId,
+    clock: f64,
+    requested: Option<StateId>,
+    samplers: HashMap<ClipId, Sampler<'a>>,
+    spare: Vec<Posed>,
+}
+
+/// A pose, and which joints have a part in it; the others are at rest.
+#[derive(Clone, Debug, Default)]
+struct Posed {
+    pose: Pose,
+    moved: Vec<bool>,
+}
+
+impl<'a> StatePlayer<'a> {
+    /// How deep sequences of sequences are followed: a sequence of clips is one level. What lies
+    /// deeper is at rest.
+    pub const DEEPEST: usize = DEEPEST;
+
+    /// A player in the first state of a machine; `None` where the scene has no such machine, or not
+    /// its skeleton.
+    pub fn new(scene: &'a Scene, machine: MachineId) -> Option<StatePlayer<'a>> {
+        let machine = scene.machine(machine)?;
+        let skeleton = scene.skeleton(machine.skeleton)?;
+        Some(StatePlayer {
+            scene,
+            machine,
+            skeleton,
+            state: StateId::default(),
+            clock: 0.0,
+            requested: None,
+            samplers: HashMap::new(),
+            spare: Vec::new(),
+        })
+    }
+
+    /// Goes to a state, whatever is played now. Its clock starts at 0.
+    pub fn enter(&mut self, state: StateId) {
+        (self.state, self.clock, self.requested) = (state, 0.0, None);
+    }
+
+    /// The state that is played.
+    pub const fn state(&self) -> StateId {
+        self.state
+    }
+
+    /// Seconds since it was entered.
+    pub const fn clock(&self) -> f64 {
+        self.clock
+    }
+
+    /// The state that is waited for.
+    pub const fn requested(&self) -> Option<StateId> {
+        self.requested
+    }
+
+    /// Where the sequence is that is played; `None` in a state that plays a clip.
+    pub fn moment(&self) -> Option<Moment> {
+        self.sequence()?.at(self.clock)
+    }
+
+    fn sequence(&self) -> Option<&'a Sequence> {
+        match self.machine.motion(self.state)? {
+            Motion::Sequence(sequence) => Some(sequence),
+            Motion::Clip(_) => None,
+        }
+    }
+
+    /// Asks for a state: a clip is left at once, a sequence when it is at a key that allows it. A
+    /// later request takes the place of an earlier one.
+    pub fn request(&mut self, state: StateId) {
+        self.requested = Some(state);
+        self.leave_if_possible();
+    }
+
+    fn leave_if_possible(&mut self) {
+        let may_leave = self.sequence().is_none_or(|sequence| sequence.may_leave_at(self.clock));
+        if let Some(state) = self.requested.filter(|_| may_leave) {
+            self.enter(state);
+        }
+    }
+
+    /// Lets time pass, in seconds. A state that is entered on the way has what is left of it.
+    pub fn advance(&mut self, seconds: f64) {
+        let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
+        let until = self.clock + seconds;
+        if let (Some(state), Some(sequence)) = (self.requested, self.sequence())
+            && let Some(exit) = sequence.next_exit(self.clock, until)
+        {
+            self.enter(state);
+            self.clock = until - exit;
+            return;
+        }
+        self.clock = until;
+        self.leave_if_possible();
+    }
+
+    /// The pose at this moment.
+    pub fn pose(&mut self, pose: &mut Pose) {
+        let mut made = self.spare.pop().unwrap_or_default();
+        std::mem::swap(&mut made.pose, pose);
+        self.fill(self.state, self.clock, DEEPEST, &mut made);
+        std::mem::swap(&mut made.pose, pose);
+        self.spare.push(made);
+    }
+
+    /// The pose of a state at a time of its clock.
+    fn fill(&mut self, state: StateId, time: f64, depth: usize, into: &mut Posed) {
+        match self.machine.motion(state) {
+            Some(Motion::Clip(clip)) => self.fill_clip(*clip, time, into),
+            Some(Motion::Sequence(sequence)) if depth > 0 => {
+                let Some(Moment { key, blend }) = sequence.at(time) else {
+                    return self.fill_rest(into);
+                };
+                self.fill_key(sequence.state_of(key), time, depth, into);
+                let Some((next, part)) = blend else { return };
+                let mut other = self.spare.pop().unwrap_or_default();
+                self.fill_key(sequence.state_of(next), time, depth, &mut other);
+                into.blend(&other, narrow(part));
+                self.spare.push(other);
+            }
+            _ => self.fill_rest(into),
+        }
+    }
+
+    fn fill_key(&mut self, state: Option<StateId>, time: f64, depth: usize, into: &mut Posed) {
+        match state {
+            Some(state) => self.fill(state, time, depth.saturating_sub(1), into),
+            None => self.fill_rest(into),
+        }
+    }
+
+    fn fill_clip(&mut self, id: ClipId, time: f64, into: &mut Posed) {
+        let scene = self.scene;
+        let found = scene.clip(id).and_then(|clip| Some((clip, scene.timeline(clip.timeline)?)));
+        let Some((clip, timeline)) = found else { return self.fill_rest(into) };
+        if self.samplers.len() >= KEPT && !self.samplers.contains_key(&id) {
+            self.samplers.clear();
+        }
+        let skeleton = self.skeleton;
+        let sampler =
+            self.samplers.entry(id).or_insert_with(|| Sampler::for_clip(skeleton, timeline, clip));
+        sampler.sample(f64::from(clip.start) + time, &mut into.pose);
+        into.moved.clear();
+        into.moved.extend(skeleton.enumerate_joints().map(|(joint, _)| clip.has_joint(joint)));
+    }
+
+    fn fill_rest(&self, into: &mut Posed) {
+        let Pose { transforms, space, visible, morph_weights } = &mut into.pose;
+        transforms.clear();
+        transforms.extend(self.skeleton.joints.iter().map(|joint| joint.rest));
+        *space = PoseSpace::ParentRelative;
+        visible.clear();
+        morph_weights.clear();
+        into.moved.clear();
+        into.moved.resize(self.skeleton.joints.len(), false);
+    }
+}
+
+impl Posed {
+    /// Goes a part of the way to another pose. What moves in one of the two only is as it is there.
+    fn blend(&mut self, other: &Posed, part: f32) {
+        for (((transform, moved), to), to_moved) in self
+            .pose
+            .transforms
+            .iter_mut()
+            .zip(&mut self.moved)
+            .zip(&other.pose.transforms)
+            .zip(&other.moved)
+        {
+            match (*moved, *to_moved) {
+                (true, true) => *transform = transform.lerp(*to, part),
+                (false, true) => *transform = *to,
+                _ => {}
+            }
+            *moved |= *to_moved;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vec3::Vec3;
+    use crate::model::clip::Clip;
+    use crate::model::ids::{JointId, TimelineId};
+    use crate::model::machine::State;
+    use crate::model::sequence::{SequenceKey, SequenceOrder, Transition};
+    use crate::model::skeleton::Joint;
+    use crate::model::timeline_builder::TimelineBuilder;
+    use crate::model::track::{Channel, Target};
+    use crate::model::wave::Wave;
+
+    const JOINTS: [JointId; 2] = [JointId::new(0), JointId::new(1)];
+    /// The state of [`scene`] that plays the others.
+    const ALL: StateId = StateId::new(3);
+
+    fn key(state: usize, exit: bool, forward: f32, backward: f32, morph: bool) -> SequenceKey {
+        let way = |seconds| Transition { seconds, morph };
+        SequenceKey {
+            state: Some(StateId::new(state)),
+            exit,
+            forward: way(forward),
+            backward: way(backward),
+        }
+    }
+
+    /// A state for each number: joint 0 is there, along x; and one that plays the first three in a
+    /// loop.
+    fn scene(order: SequenceOrder, morph: bool) -> Scene {
+        let mut skeleton = Skeleton::nodes("s");
+        skeleton.joints.push(Joint::new("a", None));
+        skeleton.joints.push(Joint::new("b", None));
+        let mut scene = Scene { skeletons: vec![skeleton], ..Scene::default() };
+        let mut states = Vec::new();
+        for number in 0..3_u8 {
+            let mut builder = TimelineBuilder::new("");
+            let x = f32::from(number) * 10.0;
+            let wave =
+                Wave { start: [x, 0.0, 0.0], end: [x, 8.0, 0.0], period: 8.0, ..Wave::default() };
+            builder.wave(Target::Joint(JOINTS[0]), Channel::Translation, wave).unwrap();
+            if number == 1 {
+                builder
+                    .constant(Target::Joint(JOINTS[1]), Channel::Translation, &[7.0, 0.0, 0.0])
+                    .unwrap();
+            }
+            scene.timelines.push(builder.finish());
+            let joints = Some(if number == 1 { JOINTS.into() } else { [JOINTS[0]].into() });
+            let timeline = TimelineId::new(usize::from(number));
+            let clip = scene.add_clip(Clip { timeline, joints, ..Clip::default() });
+            states.push(State { name: number.to_string(), motion: Motion::Clip(clip) });
+        }
+        let keys = vec![
+            key(0, false, 1.0, 1.0, morph),
+            key(1, true, 2.0, 2.0, morph),
+            key(2, false, 4.0, 4.0, morph),
+        ];
+        states.push(State {
+            name: "all".to_owned(),
+            motion: Motion::Sequence(Sequence::new(order, 0, keys)),
+        });
+        scene.machines.push(StateMachine { states, ..StateMachine::default() });
+        scene
+    }
+
+    fn places(player: &mut StatePlayer<'_>) -> [Vec3; 2] {
+        let mut pose = Pose::default();
+        player.pose(&mut pose);
+        [pose.transforms[0].translation, pose.transforms[1].translation]
+    }
+
+    #[test]
+    fn poses_of_a_sequence_by_its_own_clock() {
+        let scene = scene(SequenceOrder::LoopForwards, true);
+        let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
+        player.enter(ALL);
+        player.advance(0.25);
+        // A quarter of the way from 0 to 10; the clock is at 0.25 s of 8 s, which is 0.25 of 8
+        // along y. Joint 1 moves in the second state only.
+        assert_eq!(places(&mut player), [Vec3::new(2.5, 0.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);
+        player.advance(7.0);
+        assert_eq!(places(&mut player), [Vec3::new(2.5, 7.25, 0.0), Vec3::new(7.0, 0.0, 0.0)]);
+        player.enter(StateId::new(9));
+        assert_eq!(places(&mut player), [Vec3::ZERO; 2]);
+    }
+
+    #[test]
+    fn a_sequence_is_left_where_it_may_be() {
+        let scene = scene(SequenceOrder::LoopForwards, true);
+        let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
+        player.request(ALL);
+        assert_eq!((player.state(), player.requested()), (ALL, None), "a clip is left at once");
+        player.advance(0.5);
+        player.request(StateId::new(2));
+        assert_eq!((player.state(), player.requested()), (ALL, Some(StateId::new(2))));
+        player.advance(0.25);
+        assert_eq!(player.state(), ALL);
+        player.advance(1.0);
+        assert_eq!(
+            (player.state(), player.clock(), player.requested()),
+            (StateId::new(2), 0.75, None),
+            "at 1 s it was at the key"
+        );
+        player.enter(ALL);
+        player.advance(1.5);
+        player.request(StateId::new(0));
+        player.advance(100.0);
+        assert_eq!(
+            (player.state(), player.clock()),
+            (StateId::new(0), 93.5),
+            "at 8 s it was there again"
+        );
+    }
+
+    #[test]
+    fn a_key_that_holds_may_be_left_while_it_does() {
+        let scene = scene(SequenceOrder::OnceForwards, false);
+        let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
+        player.enter(ALL);
+        player.advance(2.0);
+        player.request(StateId::new(1));
+        assert_eq!(player.state(), StateId::new(1));
+        player.enter(ALL);
+        player.advance(50.0);
+        player.request(StateId::new(1));
+        player.advance(50.0);
+        assert_eq!(
+            (player.state(), player.requested()),
+            (ALL, Some(StateId::new(1))),
+            "the last key never lets go"
+        );
+    }
+
+    #[test]
+    fn sequences_of_themselves_end() {
+        let mut scene = scene(SequenceOrder::LoopForwards, true);
+        let keys = vec![key(3, true, 1.0, 1.0, true); 2];
+        scene.machines[0].states[3].motion =
+            Motion::Sequence(Sequence::new(SequenceOrder::LoopForwards, 0, keys));
+        let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
+        player.enter(ALL);
+        player.advance(0.5);
+        assert_eq!(places(&mut player), [Vec3::ZERO; 2]);
+    }
+}

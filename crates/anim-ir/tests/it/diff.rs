@@ -1,0 +1,444 @@
+//! What differs between scenes: each kind by a change that makes it, and nothing by changes that
+//! nobody sees.
+
+use anim_ir::diff::{Diff, Difference, Options, Side, diff};
+use anim_ir::{
+    Channel, Clip, ClipId, EulerOrder, Event, Extras, Interpolation, Joint, JointId, JointRef,
+    Limits, Motion, Node, NodeId, PoseSpace, Quat, Scene, Sequence, SequenceKey, SequenceOrder,
+    Skeleton, State, StateId, StateMachine, Target, Timeline, TimelineBuilder, Transform,
+    Transition, Value, Vec3, Wave, WaveShape, Wrap,
+};
+
+const TIMES: [f32; 3] = [1.0, 1.5, 2.0];
+const ARM: Target = Target::Joint(JointId::new(1));
+
+/// Two joints, one of which moves along x and turns about z, and two events.
+fn timeline(interpolation: Interpolation, moves: [f32; 3], turns: [f32; 3]) -> Timeline {
+    let mut builder = TimelineBuilder::new("");
+    builder
+        .keys(
+            ARM,
+            Channel::Translation,
+            interpolation,
+            &TIMES,
+            &moves.map(|x| [x, 0.0, 0.0]).concat(),
+        )
+        .unwrap();
+    let turns = turns
+        .map(|angle| Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), f64::from(angle)).to_array())
+        .concat();
+    builder.keys(ARM, Channel::Rotation, interpolation, &TIMES, &turns).unwrap();
+    builder.event(Event { time: 1.25, name: "step".into(), ..Event::default() });
+    builder.event(Event { time: 2.0, name: "stop".into(), ..Event::default() });
+    builder.finish()
+}
+
+fn scene() -> Scene {
+    let joints = vec![
+        Joint::new("hip", None),
+        Joint {
+            rest: Transform { translation: Vec3::new(10.0, 0.0, 0.0), ..Transform::IDENTITY },
+            ..Joint::new("arm", Some(JointId::new(0)))
+        },
+    ];
+    Scene {
+        skeletons: vec![Skeleton { joints, ..Skeleton::default() }],
+        timelines: vec![timeline(Interpolation::Linear, [10.0, 12.0, 10.0], [0.0, 0.5, 0.0])],
+        clips: vec![Clip { name: "walk".into(), start: 1.0, end: 2.0, ..Clip::default() }],
+        ..Scene::default()
+    }
+}
+
+fn found(a: &Scene, b: &Scene) -> Diff {
+    diff(a, b, &Options::default()).unwrap()
+}
+
+/// What a change makes, and that it is the same seen from the other side.
+fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
+    let mut other = scene();
+    change(&mut other);
+    let (there, back) = (found(&scene(), &other), found(&other, &scene()));
+    assert_eq!(there.counts, back.counts);
+    there.differences
+}
+
+fn only(mut differences: Vec<Difference>) -> Difference {
+    assert_eq!(differences.len(), 1, "{differences:#?}");
+    differences.pop().unwrap()
+}
+
+#[test]
+fn nothing() {
+    let same = found(&scene(), &scene());
+    assert_eq!((same.joints, same.clips, same.events, same.is_same()), (2, 1, 2, true));
+    let empty = found(&Scene::default(), &Scene::default());
+    assert!(!empty.is_same() && empty.counts.is_empty(), "nothing was compared");
+}
+
+#[test]
+fn joints() {
+    let added = only(changed(|scene| scene.skeletons[0].joints.push(Joint::new("hip", None))));
+    assert_eq!(added, Difference::JointOnly { joint: "hip#2".into(), side: Side::B });
+    let hangs = only(changed(|scene| scene.skeletons[0].joints[1].parent = None));
+    assert_eq!(
+        hangs,
+        Difference::Parent { joint: "arm".into(), parents: [Some("hip".into()), None] }
+    );
+    let Difference::Rest { joint, gap } = only(changed(|scene| {
+        scene.skeletons[0].joints[0].rest.translation = Vec3::new(0.0, 3.0, 4.0)
+    })) else {
+        panic!()
+    };
+    assert_eq!((joint.as_str(), gap.translation, gap.rotation, gap.scale), ("hip", 5.0, 0.0, 0.0));
+    let hidden = only(changed(|scene| scene.skeletons[0].joints[0].visible = false));
+    assert_eq!(hidden, Difference::RestVisible { joint: "hip".into(), seen_in: Side::A });
+}
+
+/// Where a mesh hangs may be a joint of its own or not.
+#[test]
+fn nodes_that_are_joints() {
+    let node = |name: &str| Node {
+        name: name.into(),
+        parent: Some(JointRef::default()),
+        ..Node::default()
+    };
+    let mut flat = scene();
+    flat.nodes.push(node("shape"));
+    let mut deep = scene();
+    deep.skeletons[0].joints.push(Joint::new("shape", Some(JointId::new(0))));
+    assert!(found(&flat, &deep).is_same() && found(&deep, &flat).is_same());
+    assert_eq!(found(&scene(), &deep).counts["joint"], 1);
+}
+
+#[test]
+fn clips() {
+    let renamed = changed(|scene| scene.clips[0].name = "run".into());
+    assert_eq!(
+        renamed,
+        [
+            Difference::ClipOnly { clip: "walk".into(), side: Side::A },
+            Difference::ClipOnly { clip: "run".into(), side: Side::B }
+        ]
+    );
+    let wrap = only(changed(|scene| scene.clips[0].wrap = Wrap::Loop));
+    assert_eq!(
+        wrap,
+        Difference::Wrap { clip: "walk".into(), wraps: [Wrap::Unspecified, Wrap::Loop] }
+    );
+    let longer = only(changed(|scene| scene.clips[0].end = 2.5));
+    assert_eq!(longer, Difference::Length { clip: "walk".into(), lengths: [1.0, 1.5] });
+}
+
+/// A clip that was moved on its timeline, with all that is in it.
+#[test]
+fn moved_clips_differ_by_their_start_only() {
+    let mut moved = scene();
+    let mut builder = TimelineBuilder::new("");
+    let old = &scene().timelines[0];
+    for track in old.tracks() {
+        let keys = old.keys(track);
+        let times: Vec<f32> = keys.times.iter().map(|time| time - 1.0).collect();
+        builder
+            .keys(
+                track.target,
+                track.channel,
+                keys.interpolation,
+                &times,
+                &keys.values().flatten().copied().collect::<Vec<_>>(),
+            )
+            .unwrap();
+    }
+    old.events
+        .iter()
+        .for_each(|event| builder.event(Event { time: event.time - 1.0, ..event.clone() }));
+    moved.timelines = vec![builder.finish()];
+    (moved.clips[0].start, moved.clips[0].end) = (0.0, 1.0);
+    assert_eq!(
+        found(&scene(), &moved).differences,
+        [Difference::Start { clip: "walk".into(), starts: [1.0, 0.0] }]
+    );
+}
+
+#[test]
+fn events() {
+    let at = |time: f32| changed(move |scene| scene.timelines[0].events[0].time = time);
+    assert_eq!(at(1.2504), []);
+    let moved = at(1.5);
+    let event = |time, side| Difference::EventOnly {
+        clip: Some("walk".into()),
+        event: "step".into(),
+        time,
+        side,
+    };
+    assert_eq!(moved, [event(0.25, Side::A), event(0.5, Side::B)]);
+    let outside = changed(|scene| scene.timelines[0].events[1].time = 2.5);
+    let stop = |clip: Option<&str>, time, side| Difference::EventOnly {
+        clip: clip.map(str::to_owned),
+        event: "stop".into(),
+        time,
+        side,
+    };
+    assert_eq!(
+        outside,
+        [stop(Some("walk"), 1.0, Side::A), stop(None, 2.5, Side::B)],
+        "outside of the clip it is none of its own"
+    );
+}
+
+#[test]
+fn keys_and_poses() {
+    let other = |moves, turns| {
+        changed(move |scene| scene.timelines = vec![timeline(Interpolation::Linear, moves, turns)])
+    };
+    // 0.001 of the greatest coordinate, which is 12.
+    assert_eq!(other([10.0, 12.0, 10.011], [0.0, 0.5, 0.0]), []);
+    let Difference::Pose { clip, joint, time, gap } =
+        only(other([10.0, 12.0, 10.014], [0.0, 0.5, 0.0]))
+    else {
+        panic!()
+    };
+    assert_eq!((clip.as_str(), joint.as_str(), time), ("walk", "arm", 1.0));
+    assert!((gap.translation - 0.014).abs() < 1e-5 && gap.rotation < 1e-6, "{gap:?}");
+    let Difference::Pose { time, gap, .. } = only(other([10.0, 12.0, 10.0], [0.0, 0.7, 0.0]))
+    else {
+        panic!()
+    };
+    assert!(time == 0.5 && (gap.rotation - 0.2).abs() < 1e-6, "{gap:?}");
+
+    let more = changed(|scene| {
+        let mut builder = TimelineBuilder::new("");
+        let x = [10.0, 11.0, 12.0, 11.0, 10.0].map(|x| [x, 0.0, 0.0]).concat();
+        builder
+            .keys(
+                ARM,
+                Channel::Translation,
+                Interpolation::Linear,
+                &[1.0, 1.25, 1.5, 1.75, 2.0],
+                &x,
+            )
+            .unwrap();
+        let turns = scene.timelines[0]
+            .keys(&scene.timelines[0].tracks()[1])
+            .values()
+            .flatten()
+            .copied()
+            .collect::<Vec<_>>();
+        builder.keys(ARM, Channel::Rotation, Interpolation::Linear, &TIMES, &turns).unwrap();
+        scene.timelines[0].events.iter().for_each(|event| builder.event(event.clone()));
+        scene.timelines = vec![builder.finish()];
+    });
+    let keys = Difference::KeysOnly {
+        clip: "walk".into(),
+        target: "arm".into(),
+        count: 2,
+        first: 0.25,
+        side: Side::B,
+    };
+    assert_eq!(only(more), keys, "the poses are the same");
+}
+
+/// What lies between the keys is looked at too.
+#[test]
+fn interpolation() {
+    let steps = changed(|scene| {
+        scene.timelines = vec![timeline(Interpolation::Step, [10.0, 12.0, 10.0], [0.0, 0.5, 0.0])]
+    });
+    let Difference::Pose { time, gap, .. } = only(steps) else { panic!() };
+    assert!([0.25, 0.75].contains(&time) && (gap.translation - 1.0).abs() < 1e-5, "{time} {gap:?}");
+}
+
+/// A step that a rounding error moved is not a difference.
+#[test]
+fn steps_at_nearly_the_same_time() {
+    let jump = |at: f32| {
+        let mut scene = scene();
+        let mut builder = TimelineBuilder::new("");
+        builder
+            .keys(
+                ARM,
+                Channel::Translation,
+                Interpolation::Step,
+                &[1.0, at],
+                &[0.0, 0.0, 0.0, 9.0, 0.0, 0.0],
+            )
+            .unwrap();
+        scene.timelines = vec![builder.finish()];
+        scene
+    };
+    assert!(found(&jump(1.5), &jump(1.500_000_2)).is_same());
+    assert_eq!(
+        found(&jump(1.5), &jump(1.51)).counts.keys().copied().collect::<Vec<_>>(),
+        ["keys", "pose"]
+    );
+}
+
+/// Other channels, another pose space, other axes: the same places at the same times.
+#[test]
+fn other_forms_of_the_same_motion() {
+    let forms = changed(|scene| {
+        let mut builder = TimelineBuilder::new("").with_pose_space(PoseSpace::DeltaFromRest);
+        builder
+            .keys(
+                ARM,
+                Channel::Translation,
+                Interpolation::Linear,
+                &TIMES,
+                &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            )
+            .unwrap();
+        builder
+            .keys(
+                ARM,
+                Channel::Euler(EulerOrder::default()),
+                Interpolation::Linear,
+                &TIMES,
+                &[0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0],
+            )
+            .unwrap();
+        scene.timelines[0].events.iter().for_each(|event| builder.event(event.clone()));
+        scene.timelines = vec![builder.finish()];
+        *scene = scene.in_axes(anim_ir::Axes::YDown).into_owned();
+    });
+    assert_eq!(forms, []);
+}
+
+/// glTF hides with a scale of nothing.
+#[test]
+fn hidden_in_two_ways() {
+    let hiding = |channel: Channel, values: &[f32]| {
+        let mut scene = scene();
+        let mut builder = TimelineBuilder::new("");
+        builder.keys(ARM, channel, Interpolation::Step, &[1.0, 1.5], values).unwrap();
+        scene.timelines = vec![builder.finish()];
+        scene
+    };
+    let (by_visibility, by_scale) = (
+        hiding(Channel::Visibility, &[1.0, 0.0]),
+        hiding(Channel::Scale, &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
+    );
+    assert_eq!(found(&by_visibility, &by_scale).differences, []);
+    let shown = found(&by_visibility, &hiding(Channel::Visibility, &[1.0, 1.0])).differences;
+    assert_eq!(
+        shown,
+        [Difference::Visible {
+            clip: "walk".into(),
+            joint: "arm".into(),
+            time: 0.5,
+            seen_in: Side::B
+        }]
+    );
+}
+
+#[test]
+fn morph_weights() {
+    let weights = |name: &str, values: [f32; 4]| {
+        let mut scene = scene();
+        scene.nodes.push(Node { name: name.into(), ..Node::default() });
+        let mut builder = TimelineBuilder::new("");
+        builder
+            .keys(
+                Target::Node(NodeId::new(0)),
+                Channel::MorphWeights,
+                Interpolation::Linear,
+                &[1.0, 2.0],
+                &values,
+            )
+            .unwrap();
+        scene.timelines = vec![builder.finish()];
+        scene
+    };
+    let (a, b) = (weights("face", [0.0, 0.0, 1.0, 0.0]), weights("face", [0.0, 0.0, 1.0, 0.5]));
+    assert_eq!(
+        found(&a, &b).differences,
+        [Difference::Weights { clip: "walk".into(), node: "face".into(), time: 1.0, by: 0.5 }]
+    );
+    assert!(found(&a, &a).is_same());
+}
+
+#[test]
+fn waves() {
+    let wave = |end: f32| {
+        let mut scene = scene();
+        let mut builder = TimelineBuilder::new("");
+        let wave = Wave {
+            shape: WaveShape::Sine,
+            start: [0.0; 3],
+            end: [end, 0.0, 0.0],
+            period: 0.25,
+            ..Wave::default()
+        };
+        builder.wave(ARM, Channel::Translation, wave).unwrap();
+        scene.timelines = vec![builder.finish()];
+        scene
+    };
+    assert!(found(&wave(1.0), &wave(1.0)).is_same());
+    assert_eq!(found(&wave(1.0), &wave(2.0)).counts["pose"], 1);
+}
+
+#[test]
+fn states() {
+    let machine = |order, seconds: f32| {
+        let mut scene = scene();
+        let key = SequenceKey {
+            state: Some(StateId::new(0)),
+            forward: Transition { seconds, morph: true },
+            ..SequenceKey::default()
+        };
+        let states = vec![
+            State { name: "walk".into(), motion: Motion::Clip(ClipId::new(0)) },
+            State {
+                name: "dance".into(),
+                motion: Motion::Sequence(Sequence::new(order, 0, vec![key, key])),
+            },
+        ];
+        scene.machines.push(StateMachine { states, ..StateMachine::default() });
+        scene
+    };
+    let looping = machine(SequenceOrder::LoopForwards, 1.0);
+    let same = found(&looping, &looping);
+    assert_eq!((same.states, same.is_same()), (2, true));
+    let of = |other: &Scene| only(found(&looping, other).differences);
+    assert_eq!(
+        of(&machine(SequenceOrder::OnceForwards, 1.0)),
+        Difference::State { state: "dance".into(), what: "order" }
+    );
+    assert_eq!(
+        of(&machine(SequenceOrder::LoopForwards, 1.1)),
+        Difference::State { state: "dance".into(), what: "time of a transition" }
+    );
+    let mut fewer = looping.clone();
+    fewer.machines[0].states.pop();
+    assert_eq!(of(&fewer), Difference::StateOnly { state: "dance".into(), side: Side::A });
+    // Without states the other one's are clips.
+    assert_eq!(
+        only(found(&looping, &scene()).differences),
+        Difference::ClipOnly { clip: "dance".into(), side: Side::A }
+    );
+}
+
+#[test]
+fn extras_of_one_format() {
+    let extras = |format: &str, number: f64| {
+        Extras::from([(format.to_owned(), Value::from([("x", number.into())]))])
+    };
+    let with = |extras: Extras| Scene { extras, ..scene() };
+    assert_eq!(found(&with(extras("stt", 1.0)), &with(extras("amo", 2.0))).differences, []);
+    let differs = found(&with(extras("stt", 1.0)), &with(extras("stt", 2.0))).differences;
+    assert_eq!(differs, [Difference::Extras { of: "the whole".into(), format: "stt".into() }]);
+}
+
+/// No more is looked at than the limits allow, and the result says so.
+#[test]
+fn limits() {
+    let options = |samples, kept| {
+        let limits = Limits { samples, ..Limits::default() };
+        Options::default().with_limits(limits).with_kept(kept)
+    };
+    assert_eq!(diff(&scene(), &scene(), &options(5, 10)).unwrap().clips_in_part, 0);
+    assert_eq!(diff(&scene(), &scene(), &options(1, 10)).unwrap().clips_in_part, 1);
+    assert_eq!(diff(&scene(), &scene(), &options(0, 10)).unwrap().clips_in_part, 1);
+    let mut many = scene();
+    many.skeletons[0].joints.extend((0..1000).map(|number| Joint::new(number.to_string(), None)));
+    let flood = diff(&scene(), &many, &options(100, 3)).unwrap();
+    assert_eq!((flood.differences.len(), flood.counts["joint"]), (3, 1000));
+}

@@ -1,0 +1,151 @@
+//! Motion of one scene on the joints of another.
+
+use anim_ir::{
+    Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, Motion, Node, Retargeted,
+    Scene, Severity, Skeleton, SkeletonId, SkinId, State, StateMachine, Target, TimelineBuilder,
+    TimelineId, Transform, Vec3, validate,
+};
+
+fn skeleton(bones: bool, names: &[&str]) -> Skeleton {
+    let mut skeleton = if bones { Skeleton::new("rig") } else { Skeleton::nodes("") };
+    skeleton.joints = names.iter().map(|name| Joint::new(*name, None)).collect();
+    skeleton
+}
+
+/// A clip that moves each of these nodes by the number of its place, and a state that plays it.
+fn motion(names: &[&str]) -> Scene {
+    let mut builder = TimelineBuilder::new("wag");
+    for joint in 0..names.len() {
+        let key = [joint as f32, 0.0, 0.0];
+        builder
+            .keys(
+                Target::Joint(JointId::new(joint)),
+                Channel::Translation,
+                Interpolation::Linear,
+                &[0.0],
+                &key,
+            )
+            .unwrap();
+    }
+    let clip = Clip {
+        name: "wag".to_owned(),
+        joints: Some((0..names.len()).map(JointId::new).collect()),
+        ..Clip::default()
+    };
+    let state = State { name: "wagging".to_owned(), motion: Motion::Clip(ClipId::new(0)) };
+    Scene {
+        skeletons: vec![skeleton(false, names)],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        machines: vec![StateMachine { states: vec![state], ..StateMachine::default() }],
+        extras: [("stt".to_owned(), 1.0.into())].into(),
+        ..Scene::default()
+    }
+}
+
+/// Which joint of the model each of the tracks moves, by name, and the number that the motion had
+/// for it.
+fn moved(model: &Scene) -> Vec<(String, f32)> {
+    let timeline = model.timelines.last().unwrap();
+    let skeleton = model.skeleton(timeline.skeleton).unwrap();
+    let of = |track: &anim_ir::Track| {
+        let Target::Joint(joint) = track.target else { panic!("{track:?}") };
+        (
+            skeleton.joint(joint).unwrap().name.clone(),
+            timeline.keys(track).values().next().unwrap()[0],
+        )
+    };
+    timeline.tracks().iter().map(of).collect()
+}
+
+fn assert_valid(scene: &Scene) {
+    let problems = validate(scene);
+    assert!(problems.iter().all(|problem| problem.severity() < Severity::Error), "{problems:?}");
+}
+
+#[test]
+fn joints_by_name_in_the_skeleton_with_the_most() {
+    let own = Clip { name: "own".to_owned(), ..Clip::default() };
+    let mut model = Scene {
+        skeletons: vec![
+            skeleton(true, &["tail", "x"]),
+            skeleton(true, &["root", "ear", "tail", "ear"]),
+        ],
+        timelines: vec![TimelineBuilder::new("own").finish()],
+        clips: vec![own.clone()],
+        ..Scene::default()
+    };
+    let result = model.take_motion(motion(&["tail", "nose", "ear", "x", "root"]));
+    let one = |name: &str| vec![name.to_owned()];
+    assert_eq!(
+        result,
+        Retargeted { found: 3, missing: one("nose"), fixed: one("x"), ambiguous: one("ear") }
+    );
+    assert_eq!(
+        moved(&model),
+        [("tail".to_owned(), 0.0), ("ear".to_owned(), 2.0), ("root".to_owned(), 4.0)]
+    );
+    assert_eq!(
+        (model.timelines[1].skeleton, model.clips[1].timeline, &model.clips[1].joints),
+        (SkeletonId::new(1), TimelineId::new(1), &Some([0, 1, 2].map(JointId::new).into()))
+    );
+    assert_eq!(
+        (&model.clips[0], &model.machines[0].states[0].motion, model.machines[0].skeleton),
+        (&own, &Motion::Clip(ClipId::new(1)), SkeletonId::new(1))
+    );
+    assert!(model.extras.contains_key("stt"));
+    assert_valid(&model);
+}
+
+#[test]
+fn nodes_that_carry_something_become_joints() {
+    let place = Transform { translation: Vec3::new(1.0, 2.0, 3.0), ..Transform::IDENTITY };
+    let node = |name: &str, parent| Node {
+        name: name.to_owned(),
+        parent,
+        transform: place,
+        ..Node::default()
+    };
+    let mut model = Scene {
+        skeletons: vec![skeleton(false, &["stand"])],
+        nodes: vec![
+            node("lamp", Some(JointRef::default())),
+            node("shade", None),
+            Node { skin: Some(SkinId::new(0)), ..node("skinned", None) },
+        ],
+        ..Scene::default()
+    };
+    let result = model.take_motion(motion(&["lamp", "shade", "skinned", "stand"]));
+    assert_eq!((result.found, result.fixed), (3, vec!["skinned".to_owned()]));
+    assert_eq!(
+        moved(&model),
+        [("lamp".to_owned(), 0.0), ("shade".to_owned(), 1.0), ("stand".to_owned(), 3.0)]
+    );
+    let joints = &model.skeletons[0].joints;
+    assert_eq!(
+        (joints[1].parent, joints[2].parent, joints[1].rest),
+        (Some(JointId::new(0)), None, place)
+    );
+    assert_eq!(
+        (model.nodes[0].parent, model.nodes[0].transform),
+        (
+            Some(JointRef { skeleton: SkeletonId::new(0), joint: JointId::new(1) }),
+            Transform::IDENTITY
+        )
+    );
+    assert_eq!(model.nodes[2].transform, place);
+}
+
+#[test]
+fn a_model_without_joints_gets_some() {
+    let mut model = Scene {
+        nodes: vec![Node { name: "lamp".to_owned(), ..Node::default() }],
+        ..Scene::default()
+    };
+    let result = model.take_motion(motion(&["lamp"]));
+    assert_eq!((result.found, model.skeletons.len(), model.skeletons[0].bones), (1, 1, false));
+    assert_valid(&model);
+    let mut empty = Scene::default();
+    assert_eq!(empty.take_motion(motion(&["lamp"])).missing, ["lamp"]);
+    assert_valid(&empty);
+}
