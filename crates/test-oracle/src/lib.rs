@@ -61,14 +61,3 @@ pub mod tmd {
     pub mod generate;
     pub use self::evaluate::*;
 }
-
-// old paths, to be removed
-#[expect(missing_docs, reason = "old paths")]
-pub mod generate {
-    pub use crate::amo::generate::*;
-    pub use crate::random::Rng;
-}
-pub use self::anm_text::generate as generate_anm_text;
-pub use self::castle::generate as generate_castle;
-pub use self::stt::generate as generate_stt;
-pub use self::tmd::generate as generate_tmd;

@@ -50,7 +50,8 @@ impl Content {
 
     fn json(&self, rest: &str) -> String {
         format!(
-            r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{}}}],"bufferViews":[{}],"accessors":[{}],{rest}}}"#,
+            r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{}}}],
+                "bufferViews":[{}],"accessors":[{}],{rest}}}"#,
             self.bin.len(),
             self.views.join(","),
             self.accessors.join(",")
@@ -82,7 +83,8 @@ fn parents_move_turn_and_scale_their_children() {
     let model = read(&content.glb(
         r#""meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
            "nodes":[{"name":"child","mesh":0,"translation":[0,2,0]},
-                    {"name":"root","children":[0],"rotation":[0,0,1,1],"scale":[2,1,1],"translation":[0,0,5]},
+                    {"name":"root","children":[0],"rotation":[0,0,1,1],"scale":[2,1,1],
+                     "translation":[0,0,5]},
                     {"mesh":0,"matrix":[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 10,0,0,1]}]"#,
     ));
     let triangles = model.triangles_at(None, 0.0);
@@ -105,7 +107,8 @@ fn animated(interpolation: &str, path: &str, values: (&str, usize, &[f32])) -> M
     read(&content.glb(&format!(
         r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
            "nodes":[{{"mesh":0,"name":"n","translation":[0,0,7]}}],
-           "animations":[{{"name":"a","samplers":[{{"input":1,"output":2,"interpolation":"{interpolation}"}}],
+           "animations":[{{"name":"a",
+             "samplers":[{{"input":1,"output":2,"interpolation":"{interpolation}"}}],
              "channels":[{{"sampler":0,"target":{{"node":0,"path":"{path}"}}}}]}}]"#
     )))
 }
@@ -180,7 +183,8 @@ fn skinned(weights: &[u8]) -> Content {
     content
 }
 
-const SKINNED: &str = r#""meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}],
+const SKINNED: &str = r#""meshes":[{"primitives":[
+        {"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}],
     "skins":[{"joints":[2,1],"inverseBindMatrices":3}],
     "nodes":[{"mesh":0,"skin":0,"translation":[100,0,0]},
              {"translation":[3,0,1],"rotation":[0,0,1,1]},
@@ -217,7 +221,8 @@ fn morph_targets_add_to_the_positions() {
     content.floats("SCALAR", 1, &[0.0, 0.0, 1.0, 0.5]);
     let model = read(&content.glb(
         r#""meshes":[{"weights":[0.5,0.25],
-             "primitives":[{"attributes":{"POSITION":0},"targets":[{"POSITION":1},{"POSITION":2}]}]}],
+             "primitives":[{"attributes":{"POSITION":0},
+               "targets":[{"POSITION":1},{"POSITION":2}]}]}],
            "nodes":[{"mesh":0}],
            "animations":[{"samplers":[{"input":3,"output":4}],
              "channels":[{"sampler":0,"target":{"node":0,"path":"weights"}}]}]"#,
@@ -238,7 +243,8 @@ fn all_modes_give_their_elements() {
             content
                 .json(&format!(
                     r#""nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[
-                       {{"mode":{mode},"indices":1,"attributes":{{"POSITION":0,"TEXCOORD_0":2}}}}]}}]"#
+                       {{"mode":{mode},"indices":1,
+                        "attributes":{{"POSITION":0,"TEXCOORD_0":2}}}}]}}]"#
                 ))
                 .replace(r#""buffers":[{"#, r#""buffers":[{"uri":"a.bin","#)
                 .as_bytes(),
@@ -273,7 +279,9 @@ fn what_is_drawn_has_colours_and_may_be_hidden() {
     content.floats("VEC3", 3, &[2.0, 2.0, 2.0, 0.0, 0.0, 0.0]);
     let model = read(&content.glb(
         r#""extensionsUsed":["KHR_materials_unlit"],
-           "materials":[{"doubleSided":true,"pbrMetallicRoughness":{"baseColorFactor":[0.5,1,1,0.25]},"extensions":{"KHR_materials_unlit":{}}}],
+           "materials":[{"doubleSided":true,
+             "pbrMetallicRoughness":{"baseColorFactor":[0.5,1,1,0.25]},
+             "extensions":{"KHR_materials_unlit":{}}}],
            "meshes":[{"primitives":[{"mode":1,"material":0,"attributes":{"POSITION":0,"COLOR_0":1}},
                                     {"mode":0,"attributes":{"POSITION":0}}]}],
            "nodes":[{"translation":[0,5,0]},{"name":"a","mesh":0},{"mesh":0}],
@@ -305,7 +313,8 @@ fn what_is_drawn_has_colours_and_may_be_hidden() {
 #[test]
 fn cameras_are_placed() {
     let model = read(&Content::default().glb(
-        r#""cameras":[{"type":"perspective","perspective":{"yfov":0.5,"aspectRatio":1.5,"znear":1}}],
+        r#""cameras":[{"type":"perspective",
+             "perspective":{"yfov":0.5,"aspectRatio":1.5,"znear":1}}],
            "nodes":[{"children":[1],"translation":[1,2,3]},{"camera":0,"rotation":[0,1,0,0]},{}]"#,
     ));
     let [camera] = model.cameras_at(None, 0.0).try_into().unwrap();
@@ -324,7 +333,8 @@ fn sparse_and_absent_content_is_read() {
     content.add(&[2], r#""componentType":5121,"type":"SCALAR""#, 1);
     content.accessors.push(
         r#"{"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],"max":[5,6,7],
-            "sparse":{"count":1,"indices":{"bufferView":1,"componentType":5121},"values":{"bufferView":0}}}"#
+            "sparse":{"count":1,"indices":{"bufferView":1,"componentType":5121},
+             "values":{"bufferView":0}}}"#
             .to_owned(),
     );
     let model =
@@ -340,7 +350,10 @@ fn an_index_out_of_range_panics() {
     let mut content = Content::default();
     content.floats("VEC3", 3, &TRIANGLE);
     content.add(&[0, 1, 3], r#""componentType":5121,"type":"SCALAR""#, 3);
-    read(&content.glb(r#""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"indices":1,"attributes":{"POSITION":0}}]}]"#));
+    read(&content.glb(
+        r#""nodes":[{"mesh":0}],
+           "meshes":[{"primitives":[{"indices":1,"attributes":{"POSITION":0}}]}]"#,
+    ));
 }
 
 #[test]

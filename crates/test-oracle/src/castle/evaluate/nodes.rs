@@ -298,38 +298,56 @@ fn flag(word: &str) -> bool {
 /// a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node; `*` means many.
 const X3D: &str = "\
 Scene children:n*
-Transform bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* center:3=0,0,0 rotation:r=0,0,1,0 scale:3=1,1,1 scaleOrientation:r=0,0,1,0 translation:3=0,0,0
+Transform bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* center:3=0,0,0 rotation:r=0,0,1,0 \
+    scale:3=1,1,1 scaleOrientation:r=0,0,1,0 translation:3=0,0,0
 Group bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n*
 StaticGroup bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n*
 Anchor bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* description:s parameter:s* url:s*
 Billboard bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* axisOfRotation:3=0,1,0
 Collision bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* enabled:b=TRUE proxy:n
-LOD bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* center:3=0,0,0 range:1* forceTransitions:b=FALSE
+LOD bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* center:3=0,0,0 range:1* \
+    forceTransitions:b=FALSE
 Switch bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* whichChoice:i=-1
 Inline bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 load:b=TRUE url:s*
 Shape bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 appearance:n geometry:n
-Appearance@appearance material:n texture:n textureTransform:n fillProperties:n lineProperties:n pointProperties:n alphaMode:s=AUTO alphaCutoff:1=0.5 shaders:n*
-Material@material ambientIntensity:1=0.2 diffuseColor:3=0.8,0.8,0.8 emissiveColor:3=0,0,0 shininess:1=0.2 specularColor:3=0,0,0 transparency:1=0 \
-    diffuseTexture:n diffuseTextureMapping:s emissiveTexture:n emissiveTextureMapping:s normalTexture:n normalTextureMapping:s normalScale:1=1
-UnlitMaterial@material emissiveColor:3=1,1,1 emissiveTexture:n emissiveTextureMapping:s normalTexture:n normalTextureMapping:s normalScale:1=1 transparency:1=0
-PhysicalMaterial@material baseColor:3=1,1,1 baseTexture:n emissiveColor:3=0,0,0 emissiveTexture:n metallic:1=1 roughness:1=1 transparency:1=0 normalTexture:n
+Appearance@appearance material:n texture:n textureTransform:n fillProperties:n lineProperties:n \
+    pointProperties:n alphaMode:s=AUTO alphaCutoff:1=0.5 shaders:n*
+Material@material ambientIntensity:1=0.2 diffuseColor:3=0.8,0.8,0.8 emissiveColor:3=0,0,0 \
+    shininess:1=0.2 specularColor:3=0,0,0 transparency:1=0 diffuseTexture:n \
+    diffuseTextureMapping:s emissiveTexture:n emissiveTextureMapping:s normalTexture:n \
+    normalTextureMapping:s normalScale:1=1
+UnlitMaterial@material emissiveColor:3=1,1,1 emissiveTexture:n emissiveTextureMapping:s \
+    normalTexture:n normalTextureMapping:s normalScale:1=1 transparency:1=0
+PhysicalMaterial@material baseColor:3=1,1,1 baseTexture:n emissiveColor:3=0,0,0 emissiveTexture:n \
+    metallic:1=1 roughness:1=1 transparency:1=0 normalTexture:n
 ImageTexture@texture description:s url:s* repeatS:b=TRUE repeatT:b=TRUE textureProperties:n
 PixelTexture@texture image:image=0,0,0 repeatS:b=TRUE repeatT:b=TRUE textureProperties:n
-MovieTexture@texture description:s loop:b=FALSE pauseTime:1=0 pitch:1=1 resumeTime:1=0 speed:1=1 startTime:1=0 stopTime:1=0 url:s* repeatS:b=TRUE repeatT:b=TRUE
+MovieTexture@texture description:s loop:b=FALSE pauseTime:1=0 pitch:1=1 resumeTime:1=0 speed:1=1 \
+    startTime:1=0 stopTime:1=0 url:s* repeatS:b=TRUE repeatT:b=TRUE
 TextureTransform@textureTransform center:2=0,0 rotation:1=0 scale:2=1,1 translation:2=0,0
 LineProperties@lineProperties applied:b=TRUE linetype:i=1 linewidthScaleFactor:1=0
-IndexedFaceSet@geometry attrib:n* color:n coord:n fogCoord:n normal:n texCoord:n ccw:b=TRUE colorIndex:i* colorPerVertex:b=TRUE convex:b=TRUE \
-    coordIndex:i* creaseAngle:1=0 normalIndex:i* normalPerVertex:b=TRUE solid:b=TRUE texCoordIndex:i*
-IndexedTriangleSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE
-IndexedTriangleFanSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE
-IndexedTriangleStripSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE creaseAngle:1=0
-IndexedQuadSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE
-TriangleSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE normalPerVertex:b=TRUE solid:b=TRUE
-TriangleFanSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE fanCount:i* normalPerVertex:b=TRUE solid:b=TRUE
-TriangleStripSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE stripCount:i* normalPerVertex:b=TRUE solid:b=TRUE creaseAngle:1=0
-QuadSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE normalPerVertex:b=TRUE solid:b=TRUE
-ElevationGrid@geometry color:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE creaseAngle:1=0 height:1* normalPerVertex:b=TRUE solid:b=TRUE \
-    xDimension:i=0 xSpacing:1=1 zDimension:i=0 zSpacing:1=1
+IndexedFaceSet@geometry attrib:n* color:n coord:n fogCoord:n normal:n texCoord:n ccw:b=TRUE \
+    colorIndex:i* colorPerVertex:b=TRUE convex:b=TRUE coordIndex:i* creaseAngle:1=0 normalIndex:i* \
+    normalPerVertex:b=TRUE solid:b=TRUE texCoordIndex:i*
+IndexedTriangleSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+    index:i* normalPerVertex:b=TRUE solid:b=TRUE
+IndexedTriangleFanSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE \
+    colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE
+IndexedTriangleStripSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE \
+    colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE creaseAngle:1=0
+IndexedQuadSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+    index:i* normalPerVertex:b=TRUE solid:b=TRUE
+TriangleSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+    normalPerVertex:b=TRUE solid:b=TRUE
+TriangleFanSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+    fanCount:i* normalPerVertex:b=TRUE solid:b=TRUE
+TriangleStripSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+    stripCount:i* normalPerVertex:b=TRUE solid:b=TRUE creaseAngle:1=0
+QuadSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+    normalPerVertex:b=TRUE solid:b=TRUE
+ElevationGrid@geometry color:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+    creaseAngle:1=0 height:1* normalPerVertex:b=TRUE solid:b=TRUE xDimension:i=0 xSpacing:1=1 \
+    zDimension:i=0 zSpacing:1=1
 IndexedLineSet@geometry color:n coord:n colorIndex:i* colorPerVertex:b=TRUE coordIndex:i* normal:n
 LineSet@geometry color:n coord:n vertexCount:i* normal:n
 PointSet@geometry color:n coord:n normal:n
@@ -338,7 +356,8 @@ Sphere@geometry radius:1=1 solid:b=TRUE
 Cone@geometry bottomRadius:1=1 height:1=2 bottom:b=TRUE side:b=TRUE solid:b=TRUE
 Cylinder@geometry bottom:b=TRUE height:1=2 radius:1=1 side:b=TRUE top:b=TRUE solid:b=TRUE
 Text@geometry fontStyle:n string:s* length:1* maxExtent:1=0 solid:b=FALSE
-FontStyle@fontStyle family:s*=SERIF horizontal:b=TRUE justify:s*=BEGIN language:s leftToRight:b=TRUE size:1=1 spacing:1=1 style:s=PLAIN topToBottom:b=TRUE
+FontStyle@fontStyle family:s*=SERIF horizontal:b=TRUE justify:s*=BEGIN language:s \
+    leftToRight:b=TRUE size:1=1 spacing:1=1 style:s=PLAIN topToBottom:b=TRUE
 Coordinate@coord point:3*
 CoordinateDouble@coord point:3*
 TextureCoordinate@texCoord point:2*
@@ -346,14 +365,21 @@ TextureCoordinateGenerator@texCoord mode:s=SPHERE parameter:1*
 Color@color color:3*
 ColorRGBA@color color:4*
 Normal@normal vector:3*
-NavigationInfo avatarSize:1*=0.25,1.6,0.75 headlight:b=TRUE speed:1=1 transitionTime:1*=1 transitionType:s*=LINEAR type:s*=EXAMINE,ANY visibilityLimit:1=0
-Background groundAngle:1* groundColor:3* backUrl:s* bottomUrl:s* frontUrl:s* leftUrl:s* rightUrl:s* topUrl:s* skyAngle:1* skyColor:3*=0,0,0 transparency:1=0
-Viewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1=0.785398 jump:b=TRUE orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
-OrthoViewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1*=-1,-1,1,1 jump:b=TRUE orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
-DirectionalLight ambientIntensity:1=0 color:3=1,1,1 direction:3=0,0,-1 global:b=FALSE intensity:1=1 on:b=TRUE
-PointLight ambientIntensity:1=0 attenuation:3=1,0,0 color:3=1,1,1 global:b=TRUE intensity:1=1 location:3=0,0,0 on:b=TRUE radius:1=100
-SpotLight ambientIntensity:1=0 attenuation:3=1,0,0 beamWidth:1=1.570796 color:3=1,1,1 cutOffAngle:1=0.785398 direction:3=0,0,-1 global:b=TRUE \
-    intensity:1=1 location:3=0,0,0 on:b=TRUE radius:1=100
+NavigationInfo avatarSize:1*=0.25,1.6,0.75 headlight:b=TRUE speed:1=1 transitionTime:1*=1 \
+    transitionType:s*=LINEAR type:s*=EXAMINE,ANY visibilityLimit:1=0
+Background groundAngle:1* groundColor:3* backUrl:s* bottomUrl:s* frontUrl:s* leftUrl:s* \
+    rightUrl:s* topUrl:s* skyAngle:1* skyColor:3*=0,0,0 transparency:1=0
+Viewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1=0.785398 jump:b=TRUE \
+    orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
+OrthoViewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1*=-1,-1,1,1 jump:b=TRUE \
+    orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
+DirectionalLight ambientIntensity:1=0 color:3=1,1,1 direction:3=0,0,-1 global:b=FALSE \
+    intensity:1=1 on:b=TRUE
+PointLight ambientIntensity:1=0 attenuation:3=1,0,0 color:3=1,1,1 global:b=TRUE intensity:1=1 \
+    location:3=0,0,0 on:b=TRUE radius:1=100
+SpotLight ambientIntensity:1=0 attenuation:3=1,0,0 beamWidth:1=1.570796 color:3=1,1,1 \
+    cutOffAngle:1=0.785398 direction:3=0,0,-1 global:b=TRUE intensity:1=1 location:3=0,0,0 \
+    on:b=TRUE radius:1=100
 Fog color:3=1,1,1 fogType:s=LINEAR visibilityRange:1=0
 WorldInfo info:s* title:s
 ";
@@ -371,17 +397,20 @@ WWWInline name:s bboxSize:3=0,0,0 bboxCenter:3=0,0,0 separate:b=TRUE
 Translation translation:3=0,0,0
 Rotation rotation:r=0,0,1,0
 Scale scaleFactor:3=1,1,1
-Transform translation:3=0,0,0 rotation:r=0,0,1,0 scaleFactor:3=1,1,1 scaleOrientation:r=0,0,1,0 center:3=0,0,0
+Transform translation:3=0,0,0 rotation:r=0,0,1,0 scaleFactor:3=1,1,1 scaleOrientation:r=0,0,1,0 \
+    center:3=0,0,0
 MatrixTransform matrix:16=1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1
 Coordinate3 point:3*=0,0,0
 Normal vector:3*=0,0,1
 TextureCoordinate2 point:2*=0,0
 Texture2 filename:s image:image=0,0,0 wrapS:e=REPEAT wrapT:e=REPEAT
 Texture2Transform translation:2=0,0 rotation:1=0 scaleFactor:2=1,1 center:2=0,0
-Material ambientColor:3*=0.2,0.2,0.2 diffuseColor:3*=0.8,0.8,0.8 specularColor:3*=0,0,0 emissiveColor:3*=0,0,0 shininess:1*=0.2 transparency:1*=0
+Material ambientColor:3*=0.2,0.2,0.2 diffuseColor:3*=0.8,0.8,0.8 specularColor:3*=0,0,0 \
+    emissiveColor:3*=0,0,0 shininess:1*=0.2 transparency:1*=0
 MaterialBinding value:e=DEFAULT
 NormalBinding value:e=DEFAULT
-ShapeHints vertexOrdering:e=UNKNOWN_ORDERING shapeType:e=UNKNOWN_SHAPE_TYPE faceType:e=CONVEX creaseAngle:1=0.5
+ShapeHints vertexOrdering:e=UNKNOWN_ORDERING shapeType:e=UNKNOWN_SHAPE_TYPE faceType:e=CONVEX \
+    creaseAngle:1=0.5
 FontStyle size:1=10 family:e=SERIF style:e=NONE
 AsciiText string:s* spacing:1=1 justification:e=LEFT width:1*=0
 IndexedFaceSet coordIndex:i*=0 materialIndex:i*=-1 normalIndex:i*=-1 textureCoordIndex:i*=-1
@@ -396,7 +425,8 @@ PerspectiveCamera position:3=0,0,1 orientation:r=0,0,1,0 focalDistance:1=5 heigh
 OrthographicCamera position:3=0,0,1 orientation:r=0,0,1,0 focalDistance:1=5 height:1=2
 DirectionalLight on:b=TRUE intensity:1=1 color:3=1,1,1 direction:3=0,0,-1
 PointLight on:b=TRUE intensity:1=1 color:3=1,1,1 location:3=0,0,1
-SpotLight on:b=TRUE intensity:1=1 color:3=1,1,1 location:3=0,0,1 direction:3=0,0,-1 dropOffRate:1=0 cutOffAngle:1=0.785398
+SpotLight on:b=TRUE intensity:1=1 color:3=1,1,1 location:3=0,0,1 direction:3=0,0,-1 \
+    dropOffRate:1=0 cutOffAngle:1=0.785398
 ";
 
 #[cfg(test)]

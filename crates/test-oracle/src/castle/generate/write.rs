@@ -363,11 +363,20 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     let name = format!("Mesh_{mesh}");
     write!(
         text,
-        "\t\t<Transform DEF=\"{name}_TRANSFORM\"\n\t\t           translation=\"{:.6} 0.000000 1.000000\"\n\t\t           scale=\"1.000000 1.000000 1.000000\"\n\
-         \t\t           rotation=\"0.000000 0.707107 0.707107 3.141593\"\n\t\t           >\n\t\t\t<Group DEF=\"group_{name}\">\n\t\t\t\t<Shape>\n\t\t\t\t\t<Appearance>\n\
-         \t\t\t\t\t\t<ImageTexture DEF=\"IM_{name}\"\n\t\t\t\t\t\t              url='\"../{name}.png\" \"{name}.png\"'\n\t\t\t\t\t\t              />\n\
-         \t\t\t\t\t\t<Material DEF=\"MA_{name}\"\n\t\t\t\t\t\t          diffuseColor=\"0.800 0.800 0.800\"\n\t\t\t\t\t\t          transparency=\"0.0\"\n\t\t\t\t\t\t          />\n\
-         \t\t\t\t\t</Appearance>\n\t\t\t\t\t<IndexedFaceSet solid=\"false\"\n\t\t\t\t\t                creaseAngle=\"4.0000\"\n",
+        "\t\t<Transform DEF=\"{name}_TRANSFORM\"\n\
+         \t\t           translation=\"{:.6} 0.000000 1.000000\"\n\
+         \t\t           scale=\"1.000000 1.000000 1.000000\"\n\
+         \t\t           rotation=\"0.000000 0.707107 0.707107 3.141593\"\n\t\t           >\n\
+         \t\t\t<Group DEF=\"group_{name}\">\n\t\t\t\t<Shape>\n\t\t\t\t\t<Appearance>\n\
+         \t\t\t\t\t\t<ImageTexture DEF=\"IM_{name}\"\n\
+         \t\t\t\t\t\t              url='\"../{name}.png\" \"{name}.png\"'\n\
+         \t\t\t\t\t\t              />\n\
+         \t\t\t\t\t\t<Material DEF=\"MA_{name}\"\n\
+         \t\t\t\t\t\t          diffuseColor=\"0.800 0.800 0.800\"\n\
+         \t\t\t\t\t\t          transparency=\"0.0\"\n\t\t\t\t\t\t          />\n\
+         \t\t\t\t\t</Appearance>\n\
+         \t\t\t\t\t<IndexedFaceSet solid=\"false\"\n\
+         \t\t\t\t\t                creaseAngle=\"4.0000\"\n",
         mesh as f64 * 10.0
     )
     .unwrap();

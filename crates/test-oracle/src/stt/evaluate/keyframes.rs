@@ -28,8 +28,8 @@ struct Leg {
 /// | 0 | stays at the start |
 /// | 1 | forwards; from the last key to the first one with the last one's forward numbers |
 /// | 2 | backwards; from the first key to the last one with the first one's backward numbers |
-/// | 3 | forwards; at the last key, though it be the start, backwards; at the first one forwards again |
-/// | 4 | backwards; at the first key, though it be the start, forwards; at the last one backwards again |
+/// | 3 | forwards; at the last key, even if the start, backwards; at the first forwards again |
+/// | 4 | backwards; at the first key, even if the start, forwards; at the last backwards again |
 /// | 5 | forwards until the last key, where it stays |
 ///
 /// # Panics

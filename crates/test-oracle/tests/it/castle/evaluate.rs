@@ -190,8 +190,11 @@ fn without_scenes_per_time_nothing_is_interpolated() {
 
 #[test]
 fn attributes_have_the_defaults_of_the_specification() {
-    let text = "<?xml version='1.0'?><animation><frame time=' 1.5E-0001' bounding_box_center='1 2 3' bounding_box_size='4 5 6'>\
-                <X3D><Scene/></X3D></frame><frame time='2' mime_type='' bounding_box_size='-1 -1 -1'><X3D/></frame></animation>";
+    let text = "<?xml version='1.0'?><animation>\
+                <frame time=' 1.5E-0001' bounding_box_center='1 2 3' bounding_box_size='4 5 6'>\
+                <X3D><Scene/></X3D></frame>\
+                <frame time='2' mime_type='' bounding_box_size='-1 -1 -1'>\
+                 <X3D/></frame></animation>";
     let animation = only(castle::read(text.as_bytes(), &no_files));
     assert_eq!(
         (&*animation.name, animation.scenes_per_time, animation.equality_epsilon),
@@ -213,12 +216,15 @@ fn one_scene_in_every_encoding_is_one_structure() {
     encoder.write_all(xml.as_bytes()).unwrap();
     let gzip = encoder.finish().unwrap();
     let body = "Transform { translation 5 0 0 children Shape { geometry IndexedFaceSet {\n\
-                coord Coordinate { point [1 0 0, 0 1 0 0 0 1,] } # } \n coordIndex [0,1,2,-1] } } } ROUTE a.b TO c.d\n";
+                coord Coordinate { point [1 0 0, 0 1 0 0 0 1,] } # } \n \
+                coordIndex [0,1,2,-1] } } } ROUTE a.b TO c.d\n";
     let classic =
         format!("#X3D V3.0 utf8\nPROFILE Immersive\nCOMPONENT H:1 META \"a\" \"b {{\"\n{body}");
     let vrml97 = format!("#VRML V2.0 utf8 comment\n{body}");
-    let text = "<animation><frame url='a.x3d' time='0'/><frame url='b.wrl' time='1'/><frame url='./c.x3d.gz' time='2'/>\
-                <frame file_name='e%20d.x3dv' time='3'/><frame time='4' url='data:model/vrml,%23VRML V2.0 utf8%0AGroup{}'/></animation>";
+    let text = "<animation><frame url='a.x3d' time='0'/><frame url='b.wrl' time='1'/>\
+                <frame url='./c.x3d.gz' time='2'/>\
+                <frame file_name='e%20d.x3dv' time='3'/>\
+                <frame time='4' url='data:model/vrml,%23VRML V2.0 utf8%0AGroup{}'/></animation>";
     let files = |path: &str| match path {
         "a.x3d" => xml.clone().into_bytes(),
         "b.wrl" => vrml97.clone().into_bytes(),
@@ -418,8 +424,10 @@ fn texture_coordinates_have_their_own_numbers_or_those_of_the_points() {
     assert!(
         inlined(&[TRIANGLE]).corners_with_texcoords(0.0).iter().all(|corner| corner.1.is_none())
     );
-    let vrml1 = "#VRML V1.0 ascii\nSeparator { TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
-                 IndexedFaceSet { coordIndex [2,1,0,-1] } IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] } }";
+    let vrml1 = "#VRML V1.0 ascii\nSeparator { TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } \
+                 Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
+                 IndexedFaceSet { coordIndex [2,1,0,-1] } \
+                 IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] } }";
     let found: Vec<f64> = of_files(&[vrml1])
         .corners_with_texcoords(0.0)
         .iter()
