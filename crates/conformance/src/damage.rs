@@ -1,0 +1,106 @@
+//! Cut files, flipped bits, files that are too large, files made to be slow.
+
+use anim_ir::{Limits, NoFiles, ParseErrorKind};
+use test_oracle::{fixtures, growth};
+
+use crate::fixtures::Fixture;
+use crate::suite::Suite;
+
+/// Which bits are flipped: one of them at each byte, all of them in a sweep.
+const MASKS: [u8; 4] = [0x01, 0xff, 0x10, 0x80];
+
+impl Suite {
+    /// No cut of a file makes the reader panic.
+    pub fn files_may_be_cut_anywhere(&self) {
+        let small = self.small_fixtures();
+        let stride = self.stride(&small);
+        for fixture in &small {
+            let from = fixture.bytes.len() % stride;
+            for length in (from..=fixture.bytes.len()).step_by(stride) {
+                self.try_out(fixture, &fixture.bytes[..length], "cut to bytes", length);
+            }
+        }
+    }
+
+    /// No flipped bit does.
+    pub fn any_bit_may_be_flipped(&self) {
+        let small = self.small_fixtures();
+        let (stride, masks) = (self.stride(&small), fixtures::scale(1, MASKS.len()));
+        for fixture in &small {
+            let mut bytes = fixture.bytes.clone();
+            for at in (bytes.len() % stride..bytes.len()).step_by(stride) {
+                // Every fixture has each of the masks, whatever the stride.
+                let first = at / stride % MASKS.len();
+                for mask in MASKS.iter().cycle().skip(first).take(masks) {
+                    bytes[at] ^= mask;
+                    self.try_out(fixture, &bytes, "bits flipped in byte", at);
+                    bytes[at] ^= mask;
+                }
+            }
+        }
+    }
+
+    fn small_fixtures(&self) -> Vec<Fixture> {
+        let mut small = self.fixtures();
+        small.retain(|fixture| fixture.bytes.len() < self.small);
+        small
+    }
+
+    /// So many bytes are between two that are cut or flipped.
+    fn stride(&self, fixtures: &[Fixture]) -> usize {
+        let bytes: usize = fixtures.iter().map(|fixture| fixture.bytes.len()).sum();
+        fixtures::scale(bytes.div_ceil(self.cases.max(1)).max(1), 1)
+    }
+
+    fn try_out(&self, fixture: &Fixture, bytes: &[u8], what: &'static str, at: usize) {
+        let _context = OnPanic { name: &fixture.name, what, at };
+        self.exercise(bytes);
+    }
+
+    /// Does everything that can be done with a file, which may be of any format or none, and with
+    /// what is made of it.
+    pub fn exercise(&self, bytes: &[u8]) {
+        for subject in &self.subjects {
+            (subject.exercise)(bytes);
+        }
+        (self.also)(bytes);
+    }
+
+    /// A file of as many bytes as are allowed is read, and one of more is refused.
+    pub fn inputs_beyond_the_limit_are_refused(&self) {
+        let mut seen = 0;
+        for Fixture { name, bytes, subject } in self.fixtures() {
+            let parse =
+                |input_bytes| (subject.parse)(&bytes, Limits { input_bytes, ..Limits::default() });
+            let Ok(()) = parse(bytes.len()) else { continue };
+            let error = parse(bytes.len() - 1).expect_err(&name);
+            assert!(matches!(error.kind(), ParseErrorKind::Limit(_)), "{name}: {error}");
+            seen += 1;
+        }
+        assert!(seen > self.more_than / 2, "{seen}");
+    }
+
+    /// Reading takes time in proportion to the size of the file, whatever is in it.
+    pub fn time_is_linear(&self) {
+        let read = self.subjects[0].read;
+        let run = |bytes: &Vec<u8>| drop(read(bytes, "name", &mut NoFiles));
+        for (what, make, count) in &self.growth {
+            growth::assert_linear(what, make, run, *count);
+        }
+    }
+}
+
+/// Says which file it was.
+struct OnPanic<'a> {
+    name: &'a str,
+    what: &'static str,
+    at: usize,
+}
+
+impl Drop for OnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}: {} {}", self.name, self.what, self.at);
+        }
+    }
+}

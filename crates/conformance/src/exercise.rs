@@ -1,0 +1,126 @@
+//! Everything that can be done with a file.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use anim_ir::format::{Context, Document, FormatInfo, Output, Read, Rewrite, Write};
+use anim_ir::{
+    Converted, Diagnostics, NoFiles, ParseError, Parsed, ResolveError, Resolver, Scene, Settings,
+    Severity, listing, validate,
+};
+
+/// Longest message.
+const LONGEST: usize = 1_000;
+
+/// Detects, reads, writes back, puts in canonical form and makes a scene. Where the file can be
+/// read, gives the scene and the worst of what is wrong with the file.
+pub(crate) fn exercise<F: Read>(bytes: &[u8]) -> Option<(Scene, Option<Severity>)> {
+    F::sniff(bytes);
+    F::reach(bytes, true);
+    let Parsed { value: document, diagnostics } = match parse::<F>(bytes) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            assert_printable(&error.to_string());
+            return None;
+        }
+    };
+    assert!(document.to_bytes() == bytes, "unedited, every byte");
+    assert_said_well::<F>(&document, &diagnostics);
+    if let Some(formatted) = document.formatted() {
+        let again = parse::<F>(&formatted).expect("the canonical form can be read").value;
+        assert!(again.formatted().as_ref() == Some(&formatted), "the canonical form is its own");
+    }
+    let made = scene::<F>(&document, "name", &mut NoFiles);
+    let problems = validate(&made.value);
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_said_well::<F>(&document, &made.losses);
+    Some((made.value, diagnostics.worst()))
+}
+
+/// The same, and writes the scene: what is written can be read, without errors where the file had
+/// none (a scene may remember the file, which is written as it was).
+pub(crate) fn exercise_and_write<F: Read + Write>(bytes: &[u8]) {
+    let Some((made, worst)) = exercise::<F>(bytes) else { return };
+    let Ok(written) = F::from_ir(&made, &F::FromIr::default(), "name") else { return };
+    let Output { main, companions } = written.value;
+    let again = parse::<F>(&main).expect("what is written can be read");
+    let is_as_good = again.diagnostics.worst() <= worst.max(Some(Severity::Warning));
+    assert!(is_as_good, "{}", listing(&main, &again.diagnostics));
+    let again = scene::<F>(&again.value, "name", &mut InMemory(companions.into_iter().collect()));
+    let problems = validate(&again.value);
+    assert!(problems.is_empty(), "{problems:?}");
+}
+
+fn parse<F: Read>(bytes: &[u8]) -> Result<Parsed<F::Document<'_>>, ParseError> {
+    F::parse(Cow::Borrowed(bytes), &F::ParseOptions::default())
+}
+
+/// The scene of a document.
+pub(crate) fn scene<F: Read>(
+    document: &F::Document<'_>,
+    name: &str,
+    files: &mut dyn Resolver,
+) -> Converted<Scene> {
+    let settings = Settings::default();
+    F::to_ir(document, &F::ToIr::default(), &mut Context { name, files, settings: &settings })
+}
+
+/// Places are in the file, messages can be printed, and codes are the format's.
+fn assert_said_well<F: Read>(document: &F::Document<'_>, diagnostics: &Diagnostics) {
+    let text = document.text();
+    for found in diagnostics {
+        if let Some(span) = found.span.map(|span| document.text_span(span)) {
+            assert!(span.start <= span.end && span.end <= text.len(), "{found:?}");
+        }
+        assert_printable(&found.message);
+        assert_declared(&F::INFO, found.code.id);
+    }
+}
+
+fn assert_printable(message: &str) {
+    let is_short = message.len() <= LONGEST;
+    assert!(is_short && !message.contains(char::is_control), "{message:?}");
+}
+
+fn assert_declared(info: &FormatInfo, code: &str) {
+    assert!(info.codes.iter().any(|known| known.id == code), "{code} is not in INFO.codes");
+}
+
+/// An unedited document is written as it was, and so is one that owns its bytes.
+pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
+    let Ok(parsed) = parse::<F>(bytes) else { return };
+    let request = Rewrite { to: F::INFO.id, is_untouched: true, way: "", stem: "name" };
+    let settings = Settings::default();
+    let mut context = Context { name: "name", files: &mut NoFiles, settings: &settings };
+    let written = F::rewrite(&parsed.value, &request, &mut context);
+    let written = written.expect("a document is written in its own format").unwrap();
+    assert!(written.losses.is_empty(), "{name}");
+    assert!(written.value == Output::alone(bytes.to_vec()), "{name}");
+    let owned = F::into_owned(parsed.value);
+    assert!(owned.to_bytes() == bytes, "{name}");
+}
+
+/// The canonical form of a file has the same scene.
+pub(crate) fn format<F: Read>(bytes: &[u8], name: &str) {
+    let Ok(parsed) = parse::<F>(bytes) else { return };
+    let Some(formatted) = parsed.value.formatted() else { return };
+    let again = parse::<F>(&formatted).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(dump::<F>(&parsed.value), dump::<F>(&again.value), "{name}");
+}
+
+fn dump<F: Read>(document: &F::Document<'_>) -> String {
+    anim_ir::dump(&scene::<F>(document, "name", &mut NoFiles).value)
+}
+
+/// Files beside one that was written.
+struct InMemory(BTreeMap<String, Vec<u8>>);
+
+impl Resolver for InMemory {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        self.0.get(address).cloned().ok_or(ResolveError::NotFound)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.0.contains_key(address)
+    }
+}

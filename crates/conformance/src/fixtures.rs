@@ -1,0 +1,200 @@
+//! What is read of the fixtures.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use anim_ir::source::locate;
+use anim_ir::{Confidence, NoFiles, ParseError, ResolveError, Resolver, Severity, Span, validate};
+use test_oracle::fixtures::{self, Judgement};
+
+use crate::subject::{Reading, Subject};
+use crate::suite::{Suite, Table};
+
+/// A fixture.
+pub(crate) struct Fixture {
+    /// `ok/lamp.stt`.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) subject: Subject,
+}
+
+impl Suite {
+    /// All fixtures in order of their names.
+    pub(crate) fn fixtures(&self) -> Vec<Fixture> {
+        let mut found = Vec::new();
+        for severity in self.severities {
+            for entry in fs::read_dir(fixtures::folder(self.folder).join(severity)).unwrap() {
+                let path = entry.unwrap().path();
+                let name = format!("{severity}/{}", path.file_name().unwrap().to_string_lossy());
+                if let Some(subject) = self.subject_of(&name) {
+                    found.push(Fixture { name, bytes: fs::read(path).unwrap(), subject });
+                }
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        assert!(found.len() > self.more_than, "the fixtures are there: {}", found.len());
+        found
+    }
+
+    /// The format of a file, by its extension.
+    fn subject_of(&self, name: &str) -> Option<Subject> {
+        let (_, extension) = name.rsplit_once('.')?;
+        self.subjects.iter().find(|subject| subject.extensions.contains(&extension)).copied()
+    }
+
+    /// Reads a fixture. `name` is `ok/lamp.stt`.
+    fn read(&self, name: &str, bytes: &[u8]) -> Result<Reading, ParseError> {
+        let subject = self.subject_of(name).unwrap_or_else(|| panic!("{name}: no such format"));
+        let (folder, file) = name.split_once('/').unwrap();
+        let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
+        let mut beside = Beside(fixtures::folder(self.folder).join(folder));
+        let files: &mut dyn Resolver = if self.opens_files { &mut beside } else { &mut NoFiles };
+        (subject.read)(bytes, stem, files)
+    }
+
+    /// Each fixture is as bad as its table says, and the worst of it is at the place that it says.
+    pub fn fixtures_are_judged_as_their_table_says(&self) {
+        let table = fs::read_to_string(fixtures::folder(self.folder).join("EXPECTED.tsv")).unwrap();
+        let mut wrong = Vec::new();
+        let mut seen = 0;
+        for row in table.lines().skip(1).filter(|row| !row.trim().is_empty()) {
+            let fields: Vec<&str> = row.split('\t').collect();
+            let [file, _, severity, place, ..] = fields.as_slice() else { panic!("{row}") };
+            let (_, name) = file.split_once('/').unwrap();
+            seen += 1;
+            if (self.is_unjudged)(name) {
+                continue;
+            }
+            let bytes = fs::read(fixtures::folder("").join(file)).unwrap();
+            let Judgement { severity: found, places, text } = self.judge(name, &bytes);
+            let is_as_bad = *severity == found
+                || self.table == Table::Coarse
+                    && matches!((*severity, found), ("ok", "note") | ("error", "refused"));
+            let is_there =
+                *place == "-" || *severity == "ok" || places.iter().any(|found| found == place);
+            if !is_as_bad || !is_there {
+                wrong.push(format!(
+                    "{file}: expected {severity} at {place}, found {found} at {places:?}\n{text}"
+                ));
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {seen}:\n{}", wrong.len(), wrong.join("\n"));
+        assert!(seen > self.more_than, "{seen}");
+    }
+
+    /// How bad a fixture is, with the places of the worst.
+    fn judge(&self, name: &str, bytes: &[u8]) -> Judgement {
+        let mut reading = match self.read(name, bytes) {
+            Ok(reading) => reading,
+            Err(error) => {
+                let place = match (error.location(), error.span()) {
+                    (Some(location), _) => location.to_string(),
+                    (None, span) => self.place(name, bytes, span),
+                };
+                return Judgement {
+                    severity: "refused",
+                    places: vec![place],
+                    text: error.to_string(),
+                };
+            }
+        };
+        if self.losses_count {
+            reading.diagnostics.append(std::mem::take(&mut reading.losses));
+        }
+        let worst = reading.diagnostics.worst();
+        let of_worst = reading.diagnostics.iter().filter(|found| Some(found.severity()) == worst);
+        Judgement {
+            severity: worst.map_or("ok", Severity::name),
+            places: of_worst.map(|found| self.place(name, &reading.text, found.span)).collect(),
+            text: (self.said)(&reading),
+        }
+    }
+
+    /// A place as the tables have it.
+    fn place(&self, name: &str, text: &[u8], span: Option<Span>) -> String {
+        let is_binary = self.subject_of(name).is_some_and(|subject| subject.info.is_binary);
+        match span {
+            Some(span) if is_binary => format!("0x{:02X}", span.start),
+            Some(span) => locate(text, span.start).to_string(),
+            None => "-".to_owned(),
+        }
+    }
+
+    /// What is said of the fixtures of each row: names of snapshots and their texts.
+    pub fn diagnostics_of_every_row(&self) -> BTreeMap<String, String> {
+        let mut rows: BTreeMap<String, String> = BTreeMap::new();
+        for Fixture { name, bytes, .. } in self.fixtures() {
+            let Some(row) = (self.row)(&name) else { continue };
+            let said = match self.read(&name, &bytes) {
+                Ok(reading) => (self.said)(&reading),
+                Err(error) => format!("nothing can be read: {error}\n"),
+            };
+            *rows.entry(format!("row_{row}")).or_default() += &format!("== {name}\n{said}\n");
+        }
+        rows
+    }
+
+    /// The scenes of the good fixtures that show something, all of which are valid: names of
+    /// snapshots and their texts.
+    pub fn scenes_of_good_files(&self) -> BTreeMap<String, String> {
+        let mut scenes = BTreeMap::new();
+        for Fixture { name, bytes, .. } in self.fixtures() {
+            let Some(file) = name.strip_prefix("ok/") else { continue };
+            let reading =
+                self.read(&name, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let problems = validate(&reading.scene);
+            assert!(problems.is_empty(), "{name}: {problems:?}");
+            if (self.is_shown)(file) {
+                let key = format!("scene_{}", file.replace(['.', '-'], "_"));
+                scenes.insert(key, (self.shown)(&reading));
+            }
+        }
+        scenes
+    }
+
+    /// Files are known by their content, and surest by the format that they are of.
+    pub fn fixtures_are_detected(&self) {
+        let mut seen = 0;
+        for Fixture { name, bytes, subject } in self.fixtures() {
+            let is_refused = (subject.parse)(&bytes, anim_ir::Limits::default()).is_err();
+            let Some(expected) = (self.confidence)(&name, is_refused) else { continue };
+            assert_eq!((subject.sniff)(&bytes).confidence, expected, "{name}");
+            if expected == Confidence::Certain {
+                let others = self.subjects.iter().filter(|other| other.info.id != subject.info.id);
+                for other in others {
+                    assert!((other.sniff)(&bytes).confidence < expected, "{name}");
+                }
+            }
+            seen += 1;
+        }
+        assert!(seen > 0);
+    }
+
+    /// What is not edited is written as it was read.
+    pub fn fixtures_are_written_as_they_were(&self) {
+        for Fixture { name, bytes, subject } in self.fixtures() {
+            (subject.rewrite)(&bytes, &name);
+        }
+    }
+
+    /// The canonical form of a file has the same scene.
+    pub fn the_canonical_form_says_the_same(&self) {
+        for Fixture { name, bytes, subject } in self.fixtures() {
+            (subject.format)(&bytes, &name);
+        }
+    }
+}
+
+/// The files beside a fixture.
+struct Beside(PathBuf);
+
+impl Resolver for Beside {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        fs::read(self.0.join(address)).map_err(|_| ResolveError::NotFound)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.0.join(address).exists()
+    }
+}

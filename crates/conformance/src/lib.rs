@@ -1,0 +1,109 @@
+//! What every format promises, as one suite of tests that each format's crate runs for its types.
+//!
+//! The crate's `tests/it/main.rs` calls [`suite!`] once, with a [`Suite`] that says what is special
+//! about the format; fields that are not given are as in [`Suite::default`]. The macro expands to
+//! one test for each promise, and the snapshots that they take are the crate's own:
+//!
+//! ```text
+//! conformance::suite! {
+//!     folder: "stt",
+//!     subjects: vec![Subject::written::<Stt>()],
+//!     also: exercise,
+//!     growth: vec![("states", generate::states, 10_000)],
+//! }
+//! ```
+//!
+//! Usually, a test takes up to about two seconds in a debug build. With `ANIM_SWEEP=1` each file is
+//! cut at every byte, and at every byte each of several bits is flipped.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    reason = "test code, which should fail loudly"
+)]
+
+mod damage;
+mod declarations;
+mod exercise;
+mod fixtures;
+mod subject;
+mod suite;
+
+pub use subject::{Reading, Subject, hex_listing};
+pub use suite::{Growth, Suite, Table};
+
+/// The tests of a format, for the root of its crate's integration tests: one for each promise. See
+/// [the crate](crate) for an example.
+#[macro_export]
+macro_rules! suite {
+    ($($field:ident: $value:expr),+ $(,)?) => {
+        fn conformance() -> $crate::Suite {
+            #[allow(unused_imports, reason = "for the fields")]
+            use $crate::{Subject, Table};
+            #[allow(clippy::needless_update, reason = "the suite may grow")]
+            $crate::Suite { $($field: $value,)+ ..$crate::Suite::default() }
+        }
+
+        #[test]
+        fn options_and_codes_are_declared_well() {
+            conformance().options_and_codes_are_declared_well();
+        }
+
+        #[test]
+        fn fixtures_are_judged_as_their_table_says() {
+            conformance().fixtures_are_judged_as_their_table_says();
+        }
+
+        #[test]
+        fn diagnostics_of_every_row() {
+            for (name, text) in conformance().diagnostics_of_every_row() {
+                insta::assert_snapshot!(name, text);
+            }
+        }
+
+        #[test]
+        fn scenes_of_good_files() {
+            for (name, text) in conformance().scenes_of_good_files() {
+                insta::assert_snapshot!(name, text);
+            }
+        }
+
+        #[test]
+        fn fixtures_are_detected() {
+            conformance().fixtures_are_detected();
+        }
+
+        #[test]
+        fn fixtures_are_written_as_they_were() {
+            conformance().fixtures_are_written_as_they_were();
+        }
+
+        #[test]
+        fn the_canonical_form_says_the_same() {
+            conformance().the_canonical_form_says_the_same();
+        }
+
+        #[test]
+        fn inputs_beyond_the_limit_are_refused() {
+            conformance().inputs_beyond_the_limit_are_refused();
+        }
+
+        #[test]
+        fn files_may_be_cut_anywhere() {
+            conformance().files_may_be_cut_anywhere();
+        }
+
+        #[test]
+        fn any_bit_may_be_flipped() {
+            conformance().any_bit_may_be_flipped();
+        }
+
+        #[test]
+        fn time_is_linear() {
+            conformance().time_is_linear();
+        }
+    };
+}

@@ -1,0 +1,138 @@
+//! A format as the suite sees it: functions that do not name its types.
+
+use std::borrow::Cow;
+use std::fmt::{Debug, Write as _};
+
+use anim_ir::format::{Document, FormatInfo, Read, Verdict, Write};
+use anim_ir::{
+    Converted, Diagnostics, Limits, Options, ParseError, Resolver, Scene, Sniff, listing,
+};
+
+use crate::declarations::{self, Declared};
+use crate::exercise::{self, scene};
+
+/// A format that is tested.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    pub(crate) info: FormatInfo,
+    pub(crate) extensions: &'static [&'static str],
+    pub(crate) sniff: fn(&[u8]) -> Sniff,
+    pub(crate) read: fn(&[u8], &str, &mut dyn Resolver) -> Result<Reading, ParseError>,
+    pub(crate) parse: fn(&[u8], Limits) -> Result<(), ParseError>,
+    pub(crate) rewrite: fn(&[u8], &str),
+    pub(crate) format: fn(&[u8], &str),
+    pub(crate) exercise: fn(&[u8]),
+    pub(crate) declared: fn() -> Declared,
+}
+
+/// What is read of a file with default options.
+pub struct Reading {
+    /// Whether places are offsets.
+    pub is_binary: bool,
+    /// What the places of diagnostics are in.
+    pub text: Vec<u8>,
+    /// The file's dialect, where the format has dialects.
+    pub dialect: Option<&'static str>,
+    /// What is wrong with the file.
+    pub diagnostics: Diagnostics,
+    /// What readers of the format say of it.
+    pub verdicts: Vec<Verdict>,
+    /// Its scene.
+    pub scene: Scene,
+    /// What was lost in making the scene.
+    pub losses: Diagnostics,
+}
+
+impl Subject {
+    /// A format that is only read.
+    pub fn read<F>() -> Subject
+    where
+        F: Read<ParseOptions: Debug, ToIr: Debug>,
+    {
+        Subject {
+            info: F::INFO,
+            extensions: F::INFO.extensions,
+            sniff: F::sniff,
+            read: read::<F>,
+            parse: parse::<F>,
+            rewrite: exercise::rewrite::<F>,
+            format: exercise::format::<F>,
+            exercise: |bytes| drop(exercise::exercise::<F>(bytes)),
+            declared: || declarations::of_reader::<F>(),
+        }
+    }
+
+    /// A format that is written, too.
+    pub fn written<F>() -> Subject
+    where
+        F: Read<ParseOptions: Debug, ToIr: Debug> + Write<FromIr: Debug>,
+    {
+        Subject {
+            exercise: exercise::exercise_and_write::<F>,
+            declared: || declarations::of_writer::<F>(declarations::of_reader::<F>()),
+            ..Subject::read::<F>()
+        }
+    }
+
+    /// The same with other extensions of fixtures than those of the format.
+    #[must_use]
+    pub const fn with_extensions(self, extensions: &'static [&'static str]) -> Subject {
+        Subject { extensions, ..self }
+    }
+}
+
+fn read<F: Read>(
+    bytes: &[u8],
+    name: &str,
+    files: &mut dyn Resolver,
+) -> Result<Reading, ParseError> {
+    let parsed = F::parse(Cow::Borrowed(bytes), &F::ParseOptions::default())?;
+    let (document, mut diagnostics) = (parsed.value, parsed.diagnostics);
+    let Converted { value: scene, mut losses } = scene::<F>(&document, name, files);
+    let verdicts = document.verdicts(&diagnostics);
+    diagnostics.map_spans(|span| document.text_span(span));
+    losses.map_spans(|span| document.text_span(span));
+    Ok(Reading {
+        is_binary: F::INFO.is_binary,
+        text: document.text().into_owned(),
+        dialect: document.dialect(),
+        diagnostics,
+        verdicts,
+        scene,
+        losses,
+    })
+}
+
+fn parse<F: Read>(bytes: &[u8], limits: Limits) -> Result<(), ParseError> {
+    let mut options = F::ParseOptions::default();
+    *options.limits_mut() = limits;
+    F::parse(Cow::Borrowed(bytes), &options).map(drop)
+}
+
+impl Reading {
+    /// Diagnostics of this file as a person reads them.
+    pub fn listing(&self, diagnostics: &Diagnostics) -> String {
+        if self.is_binary { hex_listing(diagnostics) } else { listing(&self.text, diagnostics) }
+    }
+}
+
+/// Each diagnostic in a line, with its place in hexadecimal.
+pub fn hex_listing(diagnostics: &Diagnostics) -> String {
+    let mut out = String::new();
+    for found in diagnostics {
+        let place = found
+            .span
+            .map_or(String::new(), |span| format!(" 0x{:02x}..0x{:02x}", span.start, span.end));
+        let severity = found.severity().name();
+        writeln!(out, "{severity}[{}]{place}: {}", found.code.id, found.message).unwrap();
+        if let Some(help) = &found.help {
+            writeln!(out, "  help: {help}").unwrap();
+        }
+    }
+    for (code, count) in diagnostics.counts() {
+        if let Some(more) = count.checked_sub(Diagnostics::KEPT_PER_CODE).filter(|more| *more > 0) {
+            writeln!(out, "… {more} more {}", code.id).unwrap();
+        }
+    }
+    out
+}
