@@ -1,9 +1,8 @@
 //! What a file says, in flat arrays: a million states are a few allocations. Names stay where they
 //! are in the file.
 
-use anim_ir::Span;
-use anim_ir::number::index32;
 use anim_ir::source::Place;
+use anim_ir::{Edits, Span};
 
 use crate::motion::{Channel, SequenceType, Step};
 
@@ -126,15 +125,10 @@ impl Content {
     }
 
     /// Moves all places behind an edit.
-    pub(crate) fn shift(&mut self, from: usize, removed: usize, added: usize) {
-        if removed == added {
-            return;
-        }
+    pub(crate) fn shift(&mut self, edits: &Edits<'_>) {
         let shift = |place: &mut Place| {
-            if place.start as usize >= from {
-                place.start =
-                    index32((place.start as usize).saturating_add(added).saturating_sub(removed));
-            }
+            let moved = edits.moved(place.span());
+            *place = Place::new(moved.start, moved.len());
         };
         self.states.iter_mut().for_each(|state| shift(&mut state.name));
         self.nodes.iter_mut().for_each(|node| shift(&mut node.name));

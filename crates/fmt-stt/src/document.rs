@@ -3,22 +3,15 @@
 use std::borrow::Cow;
 
 use anim_ir::source::Place;
-use anim_ir::{Limits, Parsed, Span};
+use anim_ir::{Limits, ParseError, Parsed, Span};
 
 use crate::content::{
     Content, KeyData, NodeData, NodeKind, SequenceData, StateData, StateKind, UNDEFINED,
     with_braces,
 };
-use crate::error::ParseError;
 use crate::motion::{Behaviour, SequenceType, Step};
+use crate::options::ParseOptions;
 use crate::parser;
-
-/// How to read.
-#[derive(Clone, Debug, Default)]
-pub struct ParseOptions {
-    /// Bounds on what the file may ask for.
-    pub limits: Limits,
-}
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
 /// as a `Vec`.
@@ -55,8 +48,8 @@ impl<'a> Document<'a> {
     }
 
     /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> &[u8] {
-        &self.source
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.source)
     }
 
     /// A document that owns its bytes.
@@ -70,7 +63,7 @@ impl<'a> Document<'a> {
 
     /// The version as the file has it; `1.1` in every file that is known.
     pub fn version(&self) -> Cow<'_, str> {
-        self.text(self.content.version)
+        self.text_at(self.content.version)
     }
 
     /// Whether names are read as Latin-1, because the file is not UTF-8.
@@ -93,7 +86,7 @@ impl<'a> Document<'a> {
         self.states().position(|state| state.name() == name)
     }
 
-    fn text(&self, place: Place) -> Cow<'_, str> {
+    fn text_at(&self, place: Place) -> Cow<'_, str> {
         place.text(&self.source, self.content.latin1)
     }
 }
@@ -108,7 +101,7 @@ pub struct State<'a> {
 impl<'a> State<'a> {
     /// Its name.
     pub fn name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.name)
+        self.document.text_at(self.data.name)
     }
 
     /// Where its name is in the file, with the braces.
@@ -152,7 +145,7 @@ pub struct Node<'a> {
 impl<'a> Node<'a> {
     /// Its name.
     pub fn name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.name)
+        self.document.text_at(self.data.name)
     }
 
     /// The bytes of its name: what tells nodes apart.
@@ -194,7 +187,7 @@ impl<'a> Sequence<'a> {
 
     /// The name of the starting key.
     pub fn start_name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.start_name)
+        self.document.text_at(self.data.start_name)
     }
 
     /// The key that it starts with: the first of that name, or else the first one. 0 where there
@@ -222,7 +215,7 @@ pub struct Key<'a> {
 impl<'a> Key<'a> {
     /// The name of the state that it shows.
     pub fn name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.name)
+        self.document.text_at(self.data.name)
     }
 
     /// Where that name is in the file, with the braces.

@@ -1,13 +1,16 @@
 //! Edits: each replaces the tokens it names, and nothing else.
 
-use anim_ir::Span;
+use std::borrow::Cow;
+
 use anim_ir::diag::quote;
+use anim_ir::encoding::Encoding;
 use anim_ir::source::Place;
+use anim_ir::{EditError, Edits, Span};
 
 use crate::content::{KeyData, NodeData, NodeKind, SequenceData, StateKind, with_braces};
-use crate::document::{Document, ParseOptions};
-use crate::error::EditError;
+use crate::document::Document;
 use crate::motion::{Channel, Part, SequenceType, Step};
+use crate::options::ParseOptions;
 use crate::tokens;
 use crate::writer::{NewState, Writer, flag, name, number};
 
@@ -37,7 +40,9 @@ impl Document<'_> {
             .copied()
             .ok_or(missing)?;
         // Behind the keyword three numbers for each part.
-        self.set_numbers(behind(name), 1 + 3 * part.index(), &old, &value)?;
+        let mut edits = Edits::of(&self.source);
+        self.set_numbers(&mut edits, behind(name), 1 + 3 * part.index(), &old, &value)?;
+        self.replace_words(&edits);
         if let Some(slot) = self
             .content
             .vectors
@@ -79,10 +84,13 @@ impl Document<'_> {
         };
         // Behind the keyword eight numbers and a type for each part.
         let first = 1 + 9 * part.index();
-        self.set_numbers(behind(name), first, &numbers(old), &numbers(value))?;
+        let mut edits = Edits::of(&self.source);
+        self.set_numbers(&mut edits, behind(name), first, &numbers(old), &numbers(value))?;
         if old.kind != value.kind {
-            self.set_word(behind(name), first + 8, &value.kind.number().to_string());
+            let kind = self.word(behind(name), first + 8);
+            edits.replace(kind, value.kind.number().to_string())?;
         }
+        self.replace_words(&edits);
         if let Some(slot) = self
             .content
             .channels
@@ -103,7 +111,9 @@ impl Document<'_> {
         let sequence = self.sequence_index(state)?;
         let place = self.state_name(state)?;
         // Behind KEYFRAME and the number of keys.
-        self.set_word(behind(place), 2, &kind.number().to_string());
+        let mut edits = Edits::of(&self.source);
+        edits.replace(self.word(behind(place), 2), kind.number().to_string())?;
+        self.replace_words(&edits);
         if let Some(sequence) = self.content.sequences.get_mut(sequence) {
             sequence.kind = kind;
         }
@@ -119,7 +129,9 @@ impl Document<'_> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.exit;
         if old != exit {
-            self.set_word(start, 0, flag(exit));
+            let mut edits = Edits::of(&self.source);
+            edits.replace(self.word(start, 0), flag(exit))?;
+            self.replace_words(&edits);
         }
         self.update_key(index, |key| key.exit = exit);
         Ok(())
@@ -186,7 +198,7 @@ impl Document<'_> {
         let own = self.state_name(state)?;
         let old = own.of(&self.source);
         if self.states().enumerate().any(|(index, other)| index != state && other.name() == to) {
-            return Err(EditError::Taken(quote(to.as_bytes())));
+            return Err(EditError::Taken { what: "state", name: quote(to.as_bytes()) });
         }
         // Of several states of one name, keys mean the first.
         let is_meant =
@@ -270,17 +282,13 @@ impl Document<'_> {
     fn written(&self, state: &NewState) -> Result<Vec<u8>, EditError> {
         let mut writer = Writer::default();
         writer.state(state)?;
-        self.encode(writer.finish().trim_end_matches('\n'))
-            .ok_or_else(|| EditError::Encoding(quote(state.name.as_bytes())))
+        let text = writer.finish();
+        let text = self.encoding().encode(text.trim_end_matches('\n'));
+        text.map(Cow::into_owned).map_err(|_| EditError::beyond_latin1(&state.name))
     }
 
-    /// `None` where the file is Latin-1, which lacks a character.
-    fn encode(&self, text: &str) -> Option<Vec<u8>> {
-        if self.content.latin1 {
-            text.chars().map(|c| u8::try_from(c).ok()).collect()
-        } else {
-            Some(text.as_bytes().to_vec())
-        }
+    fn encoding(&self) -> Encoding {
+        Encoding::utf8_or_latin1(self.content.latin1)
     }
 
     /// Where a state ends: behind its last word that was read.
@@ -306,44 +314,43 @@ impl Document<'_> {
 
     /// Replaces a piece of the file, corrects the number of states, and reads the file again.
     fn replace_and_count(&mut self, span: Span, text: &[u8], more: i64) -> Result<(), EditError> {
-        let count = self.content.count;
-        let number =
-            tokens::integer(&mut count.of(&self.source)).unwrap_or(0).saturating_add(more).max(0);
-        let number = if more == 0 {
-            count.of(&self.source).to_vec()
-        } else {
-            number.to_string().into_bytes()
-        };
-        self.splice(&[(count.span(), &number), (span, text)])
-    }
-
-    /// Replaces names, which are in the order of the file.
-    fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
-        let text =
-            self.encode(&name(to)?).ok_or_else(|| EditError::Encoding(quote(to.as_bytes())))?;
-        let pieces: Vec<(Span, &[u8])> =
-            places.iter().map(|place| (with_braces(*place), text.as_slice())).collect();
-        self.splice(&pieces)
-    }
-
-    /// Replaces pieces of the file, which are in its order, and reads it again: names may mean
-    /// other things now.
-    fn splice(&mut self, pieces: &[(Span, &[u8])]) -> Result<(), EditError> {
-        let mut bytes = Vec::with_capacity(self.source.len());
-        let mut from = 0;
-        for (span, text) in pieces {
-            bytes.extend_from_slice(self.source.get(from..span.start).unwrap_or_default());
-            bytes.extend_from_slice(text);
-            from = span.end;
+        let mut edits = Edits::of(&self.source);
+        if more != 0 {
+            let count = self.content.count;
+            let number = tokens::integer(&mut count.of(&self.source)).unwrap_or(0);
+            edits.replace(count.span(), number.saturating_add(more).max(0).to_string())?;
         }
-        bytes.extend_from_slice(self.source.get(from..).unwrap_or_default());
+        edits.replace(span, text)?;
+        self.edit(&edits)
+    }
+
+    fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
+        let name = name(to)?;
+        let text = self.encoding().encode(&name).map_err(|_| EditError::beyond_latin1(to))?;
+        let mut edits = Edits::of(&self.source);
+        for place in places {
+            edits.replace(with_braces(*place), text.as_ref())?;
+        }
+        self.edit(&edits)
+    }
+
+    /// Makes edits and reads the file again: names may mean other things now.
+    fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
+        let bytes = edits.apply(&self.source).into_owned();
         *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
         Ok(())
     }
 
+    /// Makes edits of words that are no names: what was read moves, and means the same.
+    fn replace_words(&mut self, edits: &Edits<'_>) {
+        self.source = Cow::Owned(edits.apply(&self.source).into_owned());
+        self.content.shift(edits);
+    }
+
     /// Replaces the numbers that change, of those from a word on.
     fn set_numbers(
-        &mut self,
+        &self,
+        edits: &mut Edits<'_>,
         from: usize,
         first: usize,
         old: &[f32],
@@ -351,9 +358,9 @@ impl Document<'_> {
     ) -> Result<(), EditError> {
         let texts =
             new.iter().map(|value| number(*value)).collect::<Result<Vec<String>, EditError>>()?;
-        for (index, ((old, new), text)) in old.iter().zip(new).zip(&texts).enumerate() {
+        for (index, ((old, new), text)) in old.iter().zip(new).zip(texts).enumerate() {
             if old != new {
-                self.set_word(from, first + index, text);
+                edits.replace(self.word(from, first + index), text)?;
             }
         }
         Ok(())
@@ -362,20 +369,16 @@ impl Document<'_> {
     /// Of a key's words exit, times and flags; `at` is 1 for the way forward and 2 for the one
     /// back.
     fn set_step(&mut self, start: usize, at: usize, old: Step, new: Step) -> Result<(), EditError> {
-        self.set_numbers(start, at, &[old.seconds], &[new.seconds])?;
+        let mut edits = Edits::of(&self.source);
+        self.set_numbers(&mut edits, start, at, &[old.seconds], &[new.seconds])?;
         if old.morph != new.morph {
-            self.set_word(start, at + 2, flag(new.morph));
+            edits.replace(self.word(start, at + 2), flag(new.morph))?;
         }
+        self.replace_words(&edits);
         Ok(())
     }
 
-    /// Replaces a word that comes so many words behind an offset, and moves what follows.
-    fn set_word(&mut self, from: usize, words: usize, text: &str) {
-        let span = self.word(from, words);
-        self.source.to_mut().splice(span.start..span.end, text.bytes());
-        self.content.shift(span.end, span.len(), text.len());
-    }
-
+    /// The word that comes so many words behind an offset.
     fn word(&self, from: usize, words: usize) -> Span {
         let mut input = self.source.get(from..).unwrap_or_default();
         let mut span = Span::new(from, from);

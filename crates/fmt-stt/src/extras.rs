@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use anim_ir::number::narrow;
 use anim_ir::{EulerOrder, Extras, Value};
 
-use crate::document::{Document, State};
+use crate::document::{Document, Key, State};
 use crate::motion::{Behaviour, Channel, ChannelType, SequenceType, Step};
-use crate::to_ir::ToIr;
+use crate::options::ToIr;
 use crate::writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
 /// The name of this format in extras.
@@ -38,7 +38,7 @@ fn state_value(state: &State<'_>) -> Value {
         let nodes = state.nodes().map(|node| node_value(&node.name(), node.behaviour())).collect();
         return Value::from([("name", name), ("nodes", nodes)]);
     };
-    let key = |key: crate::Key<'_>| {
+    let key = |key: Key<'_>| {
         Value::from([
             ("state", key.name().as_ref().into()),
             ("exit", key.exit().into()),
@@ -88,7 +88,7 @@ fn integer(number: i32) -> Value {
 /// it is not the usual one.
 pub fn rotation_order(extras: &Extras) -> Option<EulerOrder> {
     let Value::Map(stt) = extras.get(STT)? else { return None };
-    EulerOrder::from_name(text(stt, ORDER)?.as_str())
+    text(stt, ORDER)?.parse().ok()
 }
 
 /// The document that a scene was made from: the same values, laid out anew. `None` where the extras

@@ -1,16 +1,17 @@
 //! The canonical form: the lines of the specification's examples, with numbers as they are spelt.
 
+use anim_ir::encoding::text_start;
+
 use crate::document::Document;
-use crate::parser::BOM;
 use crate::tokens::{self, Input, Reject};
 
 impl Document<'_> {
     /// The document in canonical form (`docs/stt.md`). It says the same, in the same order. From
     /// where it does not follow the grammar it stays as it is.
     pub fn formatted(&self) -> Vec<u8> {
-        let text = tokens::without_blanks_at_end(self.to_bytes());
+        let text = tokens::without_blanks_at_end(&self.source);
         let mut formatter = Formatter {
-            rest: text.strip_prefix(BOM).unwrap_or(text),
+            rest: text.get(text_start(text)..).unwrap_or_default(),
             out: Vec::with_capacity(text.len()),
         };
         // The reader has told what is wrong.

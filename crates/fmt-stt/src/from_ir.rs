@@ -2,13 +2,14 @@
 
 mod keyed;
 mod losses;
+mod maker;
 mod names;
 mod waves;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Clip, Converted, Diagnostics, EulerOrder, LimitError, Limits, Motion, Scene, Sequence,
-    SequenceOrder, Severity, Skeleton, Timeline, Transition, validate,
+    Axes, Clip, Converted, Diagnostics, Motion, Scene, Sequence, SequenceOrder, StateId,
+    Transition, require_valid,
 };
 
 use crate::codes;
@@ -16,23 +17,10 @@ use crate::document::Document;
 use crate::error::FromIrError;
 use crate::extras::from_extras;
 use crate::motion::{SequenceType, Step};
+use crate::options::FromIr;
 use crate::writer::{NewKey, NewMotion, NewSequence, NewState};
-use names::Names;
-
-/// How to write a scene.
-#[derive(Clone, Debug)]
-pub struct FromIr {
-    /// In which order the three angles of an orientation are applied.
-    pub rotation_order: EulerOrder,
-    /// Bounds on what is written; a sample is a joint at one moment.
-    pub limits: Limits,
-}
-
-impl Default for FromIr {
-    fn default() -> FromIr {
-        FromIr { rotation_order: EulerOrder::Zyx, limits: Limits::default() }
-    }
-}
+use maker::{Maker, Moving};
+use names::unique;
 
 /// The scene's clips and state machines as states; what they cannot say is reported.
 ///
@@ -49,11 +37,7 @@ pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
 ) -> Result<Converted<Document<'static>>, FromIrError> {
-    if let Some(problem) =
-        validate(scene).iter().find(|problem| problem.severity() == Severity::Error)
-    {
-        return Err(FromIrError::Invalid(problem.message.clone()));
-    }
+    require_valid(scene)?;
     let mut losses = Diagnostics::new();
     losses::scene_losses(scene, &mut losses);
     // Without its machine it is no longer what it was made from.
@@ -67,16 +51,7 @@ pub fn from_ir(
         return Err(FromIrError::Empty);
     }
     let scene = &*scene.in_axes(Axes::YUp);
-    let mut maker = Maker {
-        scene,
-        options,
-        states: Vec::new(),
-        names: Names::default(),
-        nodes: Vec::new(),
-        room: options.limits.samples,
-        losses,
-    };
-    maker.name_nodes();
+    let mut maker = Maker::new(scene, options, losses);
     maker.make()?;
     Ok(Converted { value: Document::build(&maker.states)?, losses: maker.losses })
 }
@@ -89,33 +64,7 @@ enum Item<'a> {
     Same(String),
 }
 
-struct Maker<'a> {
-    scene: &'a Scene,
-    options: &'a FromIr,
-    states: Vec<NewState>,
-    names: Names,
-    /// For each skeleton the names of its joints as they are written.
-    nodes: Vec<Vec<String>>,
-    /// Samples that may still be taken.
-    room: usize,
-    losses: Diagnostics,
-}
-
 impl<'a> Maker<'a> {
-    /// Nodes are told apart by their names alone.
-    fn name_nodes(&mut self) {
-        let mut names = Names::default();
-        for skeleton in &self.scene.skeletons {
-            self.nodes.push(
-                skeleton
-                    .joints
-                    .iter()
-                    .map(|joint| names.unique(&joint.name, &mut self.losses))
-                    .collect(),
-            );
-        }
-    }
-
     fn make(&mut self) -> Result<(), FromIrError> {
         let scene = self.scene;
         let mut items = Vec::new();
@@ -124,16 +73,17 @@ impl<'a> Maker<'a> {
         for (number, machine) in scene.machines.iter().enumerate() {
             let mut names = Vec::new();
             for state in &machine.states {
-                let name = self.names.unique(&state.name, &mut self.losses);
+                let name = unique(&mut self.names, &state.name, &mut self.losses);
                 let item = match &state.motion {
                     Motion::Sequence(sequence) => Some(Item::Sequence(number, sequence)),
-                    Motion::Clip(clip) => match (scene.clips.get(*clip), of_clips.get_mut(*clip)) {
+                    Motion::Clip(id) => match (scene.clip(*id), of_clips.get_mut(id.index())) {
                         (Some(clip), Some(slot)) => {
                             Some(slot.clone().map_or(Item::Clip(clip), Item::Same))
                                 .inspect(|_| *slot = Some(name.clone()))
                         }
                         _ => None,
                     },
+                    _ => None,
                 };
                 names.push(Some(name.clone()).filter(|_| item.is_some()));
                 items.extend(item.map(|item| (name, item)));
@@ -141,7 +91,7 @@ impl<'a> Maker<'a> {
             of_machines.push(names);
         }
         for (clip, _) in scene.clips.iter().zip(&of_clips).filter(|(_, name)| name.is_none()) {
-            items.push((self.names.unique(&clip.name, &mut self.losses), Item::Clip(clip)));
+            items.push((unique(&mut self.names, &clip.name, &mut self.losses), Item::Clip(clip)));
         }
         for (name, item) in items {
             match item {
@@ -158,10 +108,10 @@ impl<'a> Maker<'a> {
     }
 
     fn clip(&mut self, name: String, clip: &'a Clip) -> Result<(), FromIrError> {
-        let missing = || FromIrError::NoJoints(clip.name.clone());
-        let timeline = self.scene.timelines.get(clip.timeline).ok_or_else(missing)?;
-        let skeleton = self.scene.skeletons.get(timeline.skeleton).ok_or_else(missing)?;
-        let nodes = self.nodes.get(timeline.skeleton).map_or(&[][..], Vec::as_slice);
+        let motion = self.scene.motion_of(clip);
+        let (timeline, skeleton) =
+            motion.ok_or_else(|| FromIrError::NoJoints(clip.name.clone()))?;
+        let nodes = self.nodes.get(timeline.skeleton.index()).map_or(&[][..], Vec::as_slice);
         let moving = Moving { clip, timeline, skeleton };
         losses::clip_losses(&moving, &mut self.losses);
         match waves::nodes(&moving, nodes, self.options.rotation_order) {
@@ -174,19 +124,6 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Counts samples that are to be taken.
-    fn take(&mut self, samples: usize) -> Result<(), LimitError> {
-        let most = self.options.limits.samples;
-        let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError {
-            what: "the animation",
-            unit: "samples",
-            found,
-            most,
-        })?;
-        Ok(())
-    }
-
     /// A sequence of a machine. `names` are those of the machine's states, where they are written.
     fn sequence(&mut self, name: String, sequence: &Sequence, names: &[Option<String>]) {
         let written: Vec<_> = sequence
@@ -194,7 +131,8 @@ impl<'a> Maker<'a> {
             .iter()
             .enumerate()
             .filter_map(|(index, key)| {
-                Some((index, key, key.state.and_then(|state| names.get(state)?.clone())?))
+                let name = |state: StateId| names.get(state.index())?.clone();
+                Some((index, key, key.state.and_then(name)?))
             })
             .collect();
         let lost = sequence.keys().len() - written.len();
@@ -237,7 +175,7 @@ impl<'a> Maker<'a> {
         if keys.iter().take(start).all(|key| key.state != state) {
             return state;
         }
-        let name = self.names.unique(&state, &mut self.losses);
+        let name = unique(&mut self.names, &state, &mut self.losses);
         self.same(name.clone(), state);
         if let Some(key) = keys.get_mut(start) {
             key.state.clone_from(&name);
@@ -260,18 +198,4 @@ impl<'a> Maker<'a> {
 
 const fn step(transition: Transition) -> Step {
     Step { seconds: transition.seconds, morph: transition.morph }
-}
-
-/// A clip and what it moves.
-struct Moving<'a> {
-    clip: &'a Clip,
-    timeline: &'a Timeline,
-    skeleton: &'a Skeleton,
-}
-
-impl Moving<'_> {
-    /// Whether no joint hangs from another.
-    fn is_flat(&self) -> bool {
-        self.skeleton.joints.iter().all(|joint| joint.parent.is_none())
-    }
 }

@@ -3,7 +3,6 @@
 use anim_ir::number::narrow;
 
 use crate::motion::{Behaviour, Channel, ChannelType, Part};
-use crate::to_ir::{channel_of, is_still};
 
 /// Periods are counted in millionths of a second, so that those in decimals are exact.
 const TICKS: f64 = 1e6;
@@ -35,7 +34,7 @@ struct Round {
 }
 
 impl Length {
-    pub(crate) fn of<'a>(behaviours: impl Iterator<Item = &'a Behaviour>, limit: f32) -> Length {
+    pub(crate) fn of<'a>(behaviours: impl Iterator<Item = &'a Behaviour>, limit: f64) -> Length {
         let mut round = Round {
             ticks: Some(1),
             whole: true,
@@ -47,12 +46,12 @@ impl Length {
         };
         for behaviour in behaviours {
             Part::ALL
-                .map(|part| channel_of(behaviour, part))
+                .map(|part| behaviour.channel(part))
                 .iter()
-                .filter(|channel| !is_still(channel))
+                .filter(|channel| !channel.is_still())
                 .for_each(|channel| round.add(channel));
         }
-        round.length(f64::from(limit))
+        round.length(limit)
     }
 }
 

@@ -17,16 +17,20 @@
 //! let parsed = fmt_stt::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
-//! assert_eq!(document.to_bytes(), file); // unedited: every byte
+//! assert_eq!(*document.to_bytes(), *file); // unedited: every byte
 //!
-//! let scan = document.find("scan").and_then(|index| document.state(index)).ok_or("no such state")?;
+//! let scan = document.states().find(|state| state.name() == "scan").ok_or("no such state")?;
 //! let eye = scan.nodes().next().ok_or("no node")?;
-//! let fmt_stt::Behaviour::Dynamic([displacement, _, orientation]) = eye.behaviour() else { return Err("it moves".into()) };
-//! assert_eq!((displacement.start, orientation.kind, orientation.period), ([0.0, 2.0, 0.0], fmt_stt::ChannelType::Sine, 3.0));
+//! let fmt_stt::Behaviour::Dynamic([displacement, _, orientation]) = eye.behaviour() else {
+//!     return Err("it moves".into());
+//! };
+//! assert_eq!(displacement.start, [0.0, 2.0, 0.0]);
+//! assert_eq!((orientation.kind, orientation.period), (fmt_stt::ChannelType::Sine, 3.0));
 //!
 //! // States become clips of waves, and a state machine that plays them.
 //! let scene = fmt_stt::to_ir(&document, &fmt_stt::ToIr::default()).value;
-//! let mut player = anim_ir::StatePlayer::new(&scene, 0).ok_or("no machine")?;
+//! let machine = anim_ir::MachineId::new(0);
+//! let mut player = anim_ir::StatePlayer::new(&scene, machine).ok_or("no machine")?;
 //! let mut pose = anim_ir::Pose::default();
 //! player.advance(0.75); // a quarter of the period
 //! player.pose(&mut pose);
@@ -34,22 +38,22 @@
 //! assert!((pose.transforms[0].rotation.y - 10_f32.to_radians().sin()).abs() < 1e-6);
 //!
 //! document.set_forward(0, 0, fmt_stt::Step { seconds: 4.5, morph: true })?;
-//! assert!(document.to_bytes().starts_with(b"#MINDRENDER 1.1 2\n{patrol} KEYFRAME 1 1 {scan} 1 4.500000 6.0 1 0 {scan}"));
+//! let edited = b"#MINDRENDER 1.1 2\n{patrol} KEYFRAME 1 1 {scan} 1 4.500000 6.0 1 0 {scan}\n";
+//! assert!(document.to_bytes().starts_with(edited));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on
-//! behind an error at the next state; what could not be read is missing from the document's states,
+//! A [`Document`] keeps every byte: an unedited one writes back what was read. After an error,
+//! reading goes on at the next state; what could not be read is missing from the document's states,
 //! is still in its bytes, and has a diagnostic. Flags are read as yes or no, and types beyond 32
 //! bits as the nearest that fits.
 //!
-//! A scene
-//! ([`to_ir`]) has the states as waves, in radians, and as they were in its extras, from which [`from_extras`]
-//! makes the same values again. Writing other scenes ([`from_ir()`]) keeps waves, constants and
-//! sequences of states; clips with keys become still states. There is no hierarchy, no scale, no
-//! visibility and no event.
+//! A scene ([`to_ir()`]) has the states as waves, in radians, and as they were in its extras, from
+//! which [`from_extras`] makes the same values again. Writing other scenes ([`from_ir()`]) keeps
+//! waves, constants and sequences of states; clips with keys become still states. There is no
+//! hierarchy, no scale, no visibility and no event.
 
 pub mod codes;
 mod content;
@@ -57,10 +61,12 @@ mod document;
 mod edits;
 mod error;
 mod extras;
+mod format;
 mod formatter;
 mod from_ir;
 mod length;
 mod motion;
+mod options;
 mod parser;
 mod references;
 mod sniff;
@@ -68,13 +74,16 @@ mod to_ir;
 mod tokens;
 mod writer;
 
-pub use document::{Document, Key, Node, ParseOptions, Sequence, State};
-pub use error::{EditError, FromIrError, ParseError};
+pub use anim_ir::{EditError, ParseError};
+pub use document::{Document, Key, Node, Sequence, State};
+pub use error::FromIrError;
 pub use extras::{from_extras, rotation_order};
-pub use from_ir::{FromIr, from_ir};
+pub use format::Stt;
+pub use from_ir::from_ir;
 pub use motion::{Behaviour, Channel, ChannelType, Part, SequenceType, Step};
+pub use options::{FromIr, ParseOptions, ToIr};
 pub use sniff::sniff;
-pub use to_ir::{ToIr, to_ir};
+pub use to_ir::to_ir;
 pub use writer::{NewKey, NewMotion, NewNode, NewSequence, NewState};
 
 #[cfg(doctest)]

@@ -1,7 +1,9 @@
 //! How nodes move, and how keyframe states play: plain values, as the file has them.
 
 macro_rules! types {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $number:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident {
+        $($(#[$variant_doc:meta])* $variant:ident = $number:literal,)*
+    }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
@@ -138,6 +140,15 @@ impl Channel {
     pub const fn still(value: [f32; 3]) -> Channel {
         Channel { start: value, end: value, period: 0.0, offset: 0.0, kind: ChannelType::Start }
     }
+
+    /// Whether it stays at its start for ever.
+    pub fn is_still(&self) -> bool {
+        match self.kind {
+            ChannelType::None | ChannelType::Start | ChannelType::Other(_) => true,
+            ChannelType::Delta => self.start == [0.0; 3],
+            _ => self.period <= 0.0 || self.start == self.end,
+        }
+    }
 }
 
 /// Where a node is or how it moves: displacement, translation and orientation ([`Part`]).
@@ -147,6 +158,17 @@ pub enum Behaviour {
     Static([[f32; 3]; 3]),
     /// `DYNAMIC`.
     Dynamic([Channel; 3]),
+}
+
+impl Behaviour {
+    /// One of the three vectors.
+    pub fn channel(&self, part: Part) -> Channel {
+        let found = match self {
+            Behaviour::Static(vectors) => vectors.get(part.index()).copied().map(Channel::still),
+            Behaviour::Dynamic(channels) => channels.get(part.index()).copied(),
+        };
+        found.unwrap_or(Channel::still([0.0; 3]))
+    }
 }
 
 /// The way from a key to the one beside it.

@@ -3,22 +3,22 @@
 mod words;
 
 use anim_ir::diag::{plural, quote};
+use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
 use anim_ir::number::index32;
 use anim_ir::source::{Place, locate};
-use anim_ir::{Diagnostic, Diagnostics, Limits, Span};
+use anim_ir::{Diagnostic, Diagnostics, Limits, ParseError, Span};
 
 use crate::codes;
 use crate::content::{
     Content, KeyData, NodeData, NodeKind, Run, SequenceData, StateData, StateKind, UNDEFINED,
     with_braces,
 };
-use crate::error::ParseError;
 use crate::motion::{Channel, ChannelType, Part, SequenceType};
 use crate::references;
-use crate::tokens::{self, Input};
+use crate::tokens;
+use words::{Parser, Stop};
 
 pub(crate) const HEADER: &[u8] = b"#MINDRENDER";
-pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// The shortest state: `{}SINGLE 0`.
 const SHORTEST_STATE: usize = 10;
@@ -28,11 +28,9 @@ const FEW: usize = 16;
 /// What a file says, and what is wrong with it.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
-    if source.starts_with(b"\xff\xfe") || source.starts_with(b"\xfe\xff") {
-        return Err(ParseError::Utf16);
-    }
+    refuse_wide(source)?;
     let text = tokens::without_blanks_at_end(source);
-    let rest = text.strip_prefix(BOM).unwrap_or(text);
+    let rest = text.get(text_start(text)..).unwrap_or_default();
     let diagnostics = Diagnostics::with_fixes(limits.fixes);
     let mut parser =
         Parser { source: text, rest, limits, content: Content::default(), diagnostics };
@@ -45,35 +43,19 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     Ok((content, diagnostics))
 }
 
-/// An error that was reported, and the offset from which on a state is looked for.
-struct Stop {
-    resume: usize,
-}
-
-struct Parser<'a> {
-    /// Up to the end of the last token.
-    source: &'a [u8],
-    rest: Input<'a>,
-    limits: &'a Limits,
-    content: Content,
-    diagnostics: Diagnostics,
-}
-
 impl<'a> Parser<'a> {
     fn encoding(&mut self) {
-        if self.source.starts_with(BOM) {
-            let mark = Span::new(0, BOM.len());
+        let mark = Span::new(0, text_start(self.source));
+        if !mark.is_empty() {
             self.report(&codes::BOM, |_| {
                 Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
                     .fix(mark, "")
             });
         }
-        if let Err(error) = std::str::from_utf8(self.source) {
+        if let Some(span) = first_beyond_utf8(self.source) {
             self.content.latin1 = true;
-            let at = error.valid_up_to();
-            let span = Span::new(at, at.saturating_add(1));
             self.push(&codes::ENCODING, span, |parser| {
-                let byte = parser.source.get(at).copied().unwrap_or_default();
+                let byte = parser.source.get(span.start).copied().unwrap_or_default();
                 format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
             });
         }
@@ -106,7 +88,8 @@ impl<'a> Parser<'a> {
     }
 
     fn refusal(&self, at: Span, expected: &'static str) -> ParseError {
-        ParseError::header(self.source, at, expected, self.found(at))
+        let message = format!("expected {expected}, found {}", self.found(at));
+        ParseError::format(at, message).at(locate(self.source, at.start))
     }
 
     fn check_version(&mut self, version: &[u8], at: Span) {

@@ -1,13 +1,14 @@
 //! Is this an STT file?
 
+use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
 
-use crate::parser::{BOM, HEADER};
+use crate::parser::HEADER;
 use crate::tokens;
 
 /// Looks at the first words. The header alone says nothing: Themekit's model format ODT has it too.
 pub fn sniff(source: &[u8]) -> Sniff {
-    let mut input = source.strip_prefix(BOM).unwrap_or(source);
+    let mut input = source.get(text_start(source)..).unwrap_or_default();
     if tokens::word(&mut input) != Ok(HEADER) {
         return Sniff::new(Confidence::No, "does not start with #MINDRENDER");
     }

@@ -5,32 +5,17 @@ use std::collections::{BTreeMap, HashMap};
 use anim_ir::diag::quote;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
-    Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, Motion, Scene, Sequence,
-    SequenceKey, SequenceOrder, Skeleton, State, StateMachine, StatePlayer, Target,
-    TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
+    Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Joint, JointId, Motion, Scene,
+    Sequence, SequenceKey, SequenceOrder, Skeleton, State, StateId, StateMachine, StatePlayer,
+    Target, TimelineBuilder, TimelineError, Transition, Value, Wave, WaveShape, Wrap,
 };
 
 use crate::document::Document;
 use crate::extras::{STT, to_extras};
 use crate::length::Length;
-use crate::motion::{self, Behaviour, ChannelType, Part, SequenceType, Step};
+use crate::motion::{Behaviour, ChannelType, Part, SequenceType, Step};
+use crate::options::ToIr;
 use crate::{codes, document};
-
-/// How to turn a document into a scene.
-#[derive(Clone, Debug)]
-pub struct ToIr {
-    /// In which order the three angles of an orientation are applied. The specification does not
-    /// say; Rz · Ry · Rx, x first, otherwise.
-    pub rotation_order: EulerOrder,
-    /// The longest clip, in seconds, that is made for the waves of a state to repeat together.
-    pub loop_limit: f32,
-}
-
-impl Default for ToIr {
-    fn default() -> ToIr {
-        ToIr { rotation_order: EulerOrder::Zyx, loop_limit: 60.0 }
-    }
-}
 
 /// One skeleton with a joint for each name of a node, a clip for each SINGLE state, and a state
 /// machine of all states.
@@ -52,11 +37,10 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         let motion = match state.sequence() {
             Some(sequence) => Motion::Sequence(play(&sequence)),
             None => {
-                let clip = scene.clips.len();
                 let behaviours = behaviours(&state, &joints);
                 let mut builder = TimelineBuilder::new(state.name());
                 let added = behaviours.iter().try_for_each(|(joint, behaviour)| {
-                    add_tracks(&mut builder, *joint, behaviour, options.rotation_order)
+                    add_tracks(&mut builder, (*joint).into(), behaviour, options.rotation_order)
                 });
                 // Numbers are finite, and no joint comes twice.
                 debug_assert_eq!(added, Ok(()));
@@ -71,10 +55,10 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
                         )
                     });
                 }
-                scene.clips.push(Clip {
+                let timeline = scene.add_timeline(builder.finish());
+                Motion::Clip(scene.add_clip(Clip {
                     name: state.name().into_owned(),
-                    timeline: scene.timelines.len(),
-                    start: 0.0,
+                    timeline,
                     end: length.seconds,
                     wrap: if length.repeats { Wrap::Loop } else { Wrap::Once },
                     joints: Some(behaviours.into_keys().collect()),
@@ -82,9 +66,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
                         STT.to_owned(),
                         Value::from([("state", Value::Number(index_number(index)))]),
                     )]),
-                });
-                scene.timelines.push(builder.finish());
-                Motion::Clip(clip)
+                    ..Clip::default()
+                }))
             }
         };
         states.push(State { name: state.name().into_owned(), motion });
@@ -128,14 +111,14 @@ fn deepest(states: &[State]) -> Option<(usize, usize)> {
             let own = slot.get_or_insert(1);
             if let Some(inner) = next.checked_sub(1).and_then(|key| keys.get(key)?.state) {
                 let own = *own;
-                let below = levels.get(inner).copied().flatten().unwrap_or(0);
+                let below = levels.get(inner.index()).copied().flatten().unwrap_or(0);
                 if let Some(slot) = levels.get_mut(state) {
                     *slot = Some(own.max(below.saturating_add(1)));
                 }
             }
             if let Some(key) = keys.get(next) {
                 open.push((state, next.saturating_add(1)));
-                open.extend(key.state.map(|inner| (inner, 0)));
+                open.extend(key.state.map(|inner| (inner.index(), 0)));
             }
         }
     }
@@ -152,14 +135,13 @@ fn index_number(index: usize) -> f64 {
 }
 
 /// A joint for each name, in order of first appearance, and the joint of each name.
-fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], usize>) {
+fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], JointId>) {
     let mut skeleton = Skeleton::nodes("");
     let mut joints = HashMap::new();
     for node in document.states().flat_map(|state| state.nodes()) {
         joints.entry(node.name_bytes()).or_insert_with(|| {
-            let index = skeleton.joints.len();
-            skeleton.joints.push(Joint { source_index: index, ..Joint::new(node.name(), None) });
-            index
+            let source_index = skeleton.joints.len();
+            skeleton.add_joint(Joint { source_index, ..Joint::new(node.name(), None) })
         });
     }
     (skeleton, joints)
@@ -168,8 +150,8 @@ fn skeleton<'a>(document: &'a Document<'_>) -> (Skeleton, HashMap<&'a [u8], usiz
 /// What a SINGLE state does with which joints. Of two nodes of one name the last one counts.
 fn behaviours(
     state: &document::State<'_>,
-    joints: &HashMap<&[u8], usize>,
-) -> BTreeMap<usize, Behaviour> {
+    joints: &HashMap<&[u8], JointId>,
+) -> BTreeMap<JointId, Behaviour> {
     state
         .nodes()
         .filter_map(|node| Some((*joints.get(node.name_bytes())?, node.behaviour())))
@@ -178,11 +160,10 @@ fn behaviours(
 
 fn add_tracks(
     builder: &mut TimelineBuilder,
-    joint: usize,
+    target: Target,
     behaviour: &Behaviour,
     order: EulerOrder,
 ) -> Result<(), TimelineError> {
-    let target = Target::Joint(joint);
     for part in Part::ALL {
         let channel = match part {
             Part::Displacement => Channel::Translation,
@@ -191,8 +172,8 @@ fn add_tracks(
         };
         let in_scene =
             |value: [f32; 3]| if part == Part::Orientation { value.map(radians) } else { value };
-        match channel_of(behaviour, part) {
-            moving if is_still(&moving) => {
+        match behaviour.channel(part) {
+            moving if moving.is_still() => {
                 builder.constant(target, channel, &in_scene(moving.start))?
             }
             moving => {
@@ -218,26 +199,6 @@ fn add_tracks(
 
 fn radians(degrees: f32) -> f32 {
     narrow(f64::from(degrees).to_radians())
-}
-
-/// One of the three vectors of a node.
-pub(crate) fn channel_of(behaviour: &Behaviour, part: Part) -> motion::Channel {
-    let found = match behaviour {
-        Behaviour::Static(vectors) => {
-            vectors.get(part.index()).copied().map(motion::Channel::still)
-        }
-        Behaviour::Dynamic(channels) => channels.get(part.index()).copied(),
-    };
-    found.unwrap_or(motion::Channel::still([0.0; 3]))
-}
-
-/// Whether it stays at its start for ever.
-pub(crate) fn is_still(channel: &motion::Channel) -> bool {
-    match shape(channel.kind) {
-        None => true,
-        Some((WaveShape::Growth, _)) => channel.start == [0.0; 3],
-        Some(_) => channel.period <= 0.0 || channel.start == channel.end,
-    }
 }
 
 /// The wave of a type, and whether it goes from the end to the start; `None` where it stays.
@@ -266,7 +227,7 @@ fn play(sequence: &document::Sequence<'_>) -> Sequence {
     };
     let transition = |step: Step| Transition { seconds: step.seconds.max(0.0), morph: step.morph };
     let key = |key: document::Key<'_>| SequenceKey {
-        state: key.state().filter(|_| !key.closes_circle()),
+        state: key.state().filter(|_| !key.closes_circle()).map(StateId::new),
         exit: key.exit(),
         forward: transition(key.forward()),
         backward: transition(key.backward()),

@@ -3,7 +3,7 @@
 //! Blanks (space, tab, line feed, carriage return, form feed) part tokens, and a `{` begins one
 //! wherever it stands.
 
-use anim_ir::number::{NumberError, parse_f32, scan_f32};
+use anim_ir::number::{IntegerError, NumberError, parse_f32, parse_integer, scan_f32};
 use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
@@ -146,19 +146,15 @@ pub(crate) fn integer(input: &mut Input<'_>) -> Result<i64, Reject> {
     skip_blanks(input);
     let before = *input;
     let word = word(input)?;
-    let (negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        *input = before;
-        return Err(Reject { rest: before.len(), reason: Reason::Other });
+    match parse_integer(word) {
+        Ok(value) => Ok(value),
+        Err(IntegerError::TooSmall) => Ok(i64::MIN),
+        Err(IntegerError::TooGreat) => Ok(i64::MAX),
+        Err(IntegerError::Syntax) => {
+            *input = before;
+            Err(Reject { rest: before.len(), reason: Reason::Other })
+        }
     }
-    let size = digits.iter().fold(0_i64, |value, digit| {
-        value.saturating_mul(10).saturating_add(i64::from(digit & 0x0f))
-    });
-    Ok(if negative { -size } else { size })
 }
 
 #[cfg(test)]
@@ -198,6 +194,6 @@ mod tests {
             integer(&mut b" 1.0".as_slice()),
             Err(Reject { rest: 3, reason: Reason::Other })
         );
-        assert_eq!(integer(&mut b"-99999999999999999999".as_slice()), Ok(-i64::MAX));
+        assert_eq!(integer(&mut b"-99999999999999999999".as_slice()), Ok(i64::MIN));
     }
 }

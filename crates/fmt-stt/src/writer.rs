@@ -3,13 +3,12 @@
 
 use std::fmt::Write as _;
 
-use anim_ir::Limits;
-use anim_ir::diag::quote;
 use anim_ir::number::{parse_f32, shortest};
+use anim_ir::{EditError, Limits};
 
-use crate::document::{Document, ParseOptions, State};
-use crate::error::EditError;
+use crate::document::{Document, Key, Node, State};
 use crate::motion::{Behaviour, SequenceType, Step};
+use crate::options::ParseOptions;
 
 /// A state to write.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,14 +90,14 @@ impl State<'_> {
     pub fn data(&self) -> NewState {
         let motion = match self.sequence() {
             None => {
-                let node = |node: crate::Node<'_>| NewNode {
+                let node = |node: Node<'_>| NewNode {
                     name: node.name().into_owned(),
                     behaviour: node.behaviour(),
                 };
                 NewMotion::Single(self.nodes().map(node).collect())
             }
             Some(sequence) => {
-                let key = |key: crate::Key<'_>| NewKey {
+                let key = |key: Key<'_>| NewKey {
                     state: key.name().into_owned(),
                     exit: key.exit(),
                     forward: key.forward(),
@@ -203,7 +202,8 @@ pub(crate) const fn flag(set: bool) -> &'static str {
 pub(crate) fn name(text: &str) -> Result<String, EditError> {
     let longest = Limits::default().name_bytes;
     if text.len() > longest || text.contains(['{', '}', '\n', '\r', '\0']) {
-        return Err(EditError::Name(quote(text.as_bytes())));
+        let rule = "cannot be written: no braces, no line ends, no NUL, and 4096 bytes at most";
+        return Err(EditError::name(text, rule));
     }
     Ok(format!("{{{text}}}"))
 }
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn names_that_cannot_be_written() {
         for text in ["a{", "}", "a\nb", "a\rb", "\0", &"x".repeat(4097)] {
-            assert!(matches!(name(text), Err(EditError::Name(_))), "{text:?}");
+            assert!(matches!(name(text), Err(EditError::Text { .. })), "{text:?}");
         }
         assert_eq!(name(" a\té ").unwrap(), "{ a\té }");
     }

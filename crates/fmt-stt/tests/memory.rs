@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
 use fmt_stt::Document;
-use test_oracle::generate_stt;
+use test_oracle::stt::generate;
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
@@ -32,9 +32,9 @@ fn no_more_than_eight_times_the_file() {
         |node: &str, count: usize| file(&format!("{{a}}SINGLE {count} {}", node.repeat(count)));
     let named: String = (0..100_000).map(|number| format!("{{{number}}}SINGLE 0")).collect();
     let files = [
-        ("published", generate_stt::large(4_000_000, false)),
-        ("one line", generate_stt::large(4_000_000, true)),
-        ("states", generate_stt::states(300_000)),
+        ("published", generate::large(4_000_000, false)),
+        ("one line", generate::large(4_000_000, true)),
+        ("states", generate::states(300_000)),
         ("shortest states", many("{}SINGLE 0", 300_000)),
         ("shortest states of their own names", file(&named)),
         ("broken states", many("{a}SINGLE 1{", 100_000)),

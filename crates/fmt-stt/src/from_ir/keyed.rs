@@ -4,11 +4,11 @@
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Curve, Interpolation, LimitError, Mat4, Pose, Sampler, Target, Track, Transform, Vec3, Wrap,
+    Curve, Interpolation, LimitError, Mat4, Pose, Sampler, Track, Transform, Vec3, Wrap,
 };
 
+use super::maker::{Maker, Moving};
 use super::waves::degrees;
-use super::{Maker, Moving};
 use crate::codes;
 use crate::error::FromIrError;
 use crate::motion::{Behaviour, SequenceType, Step};
@@ -22,9 +22,8 @@ impl<'a> Maker<'a> {
     pub(super) fn keyed(&mut self, name: String, moving: &Moving<'a>) -> Result<(), FromIrError> {
         let times = self.times(moving)?;
         let flat = moving.is_flat();
-        let joints = (0..moving.skeleton.joints.len())
-            .filter(|joint| !flat || moving.clip.has_joint(*joint))
-            .count();
+        let joints = moving.skeleton.enumerate_joints();
+        let joints = joints.filter(|(id, _)| !flat || moving.clip.has_joint(*id)).count();
         self.take(times.len().saturating_mul(joints))?;
         let stills = self.stills(moving, &times, flat);
         let mut stills = stills.into_iter();
@@ -43,28 +42,32 @@ impl<'a> Maker<'a> {
             format!("{clip} becomes {}", plural(times.len(), "state"))
         });
         let names: Vec<String> = (1..=times.len())
-            .map(|number| self.names.numbered(&format!("{name} {number}")))
+            .map(|number| self.names.claim(format!("{name} {number}")).into_owned())
             .collect();
         let kind = match moving.clip.wrap {
             Wrap::Loop => SequenceType::LoopForwards,
             Wrap::PingPong => SequenceType::PingPongForwards,
-            Wrap::Once | Wrap::Unspecified => SequenceType::OnceForwards,
+            _ => SequenceType::OnceForwards,
         };
+        // What plays back once has its keys twice, those on the way back without the last one.
+        let back = moving.clip.wrap == Wrap::PingPongOnce;
+        let back = (0..times.len().saturating_sub(1)).rev().filter(|_| back);
+        let order: Vec<usize> = (0..times.len()).chain(back).collect();
         let morph = tracks(moving).any(|track| is_line(moving, track));
-        let way = |from: Option<&f32>, to: Option<&f32>| match (from, to) {
-            (Some(from), Some(to)) => Step { seconds: to - from, morph },
-            // From the last key to the first no time passes.
-            _ => Step::default(),
-        };
-        let keys = names.iter().enumerate().map(|(index, state)| {
-            let (before, after) =
-                (index.checked_sub(1).and_then(|before| times.get(before)), times.get(index + 1));
-            NewKey {
-                state: state.clone(),
-                exit: true,
-                forward: way(times.get(index), after),
-                backward: way(before, times.get(index)),
+        let step = |from: Option<usize>, to: Option<usize>| {
+            let time = |place: Option<usize>| order.get(place?).and_then(|key| times.get(*key));
+            match (time(from), time(to)) {
+                (Some(from), Some(to)) => Step { seconds: (to - from).abs(), morph },
+                // From the last key to the first no time passes.
+                _ => Step::default(),
             }
+        };
+        let states = order.iter().filter_map(|key| names.get(*key)).enumerate();
+        let keys = states.map(|(place, state)| NewKey {
+            state: state.clone(),
+            exit: true,
+            forward: step(Some(place), place.checked_add(1)),
+            backward: step(place.checked_sub(1), Some(place)),
         });
         let sequence = NewSequence {
             kind,
@@ -89,7 +92,6 @@ impl<'a> Maker<'a> {
         let mut moves = false;
         for track in tracks(moving) {
             match &track.curve {
-                Curve::Constant(_) => {}
                 Curve::Keys { .. } => {
                     let keys = moving.timeline.keys(track).times;
                     moves |= keys.len() > 1;
@@ -109,6 +111,7 @@ impl<'a> Maker<'a> {
                     }
                     times.extend(wave.corners(from, to).into_iter().map(narrow));
                 }
+                _ => {}
             }
         }
         times.sort_by(f32::total_cmp);
@@ -120,7 +123,7 @@ impl<'a> Maker<'a> {
     /// For each time the nodes as they are then.
     fn stills(&mut self, moving: &Moving<'a>, times: &[f32], flat: bool) -> Vec<Vec<NewNode>> {
         let Moving { clip, timeline, skeleton } = *moving;
-        let names = self.nodes.get(timeline.skeleton).map_or(&[][..], Vec::as_slice);
+        let names = self.nodes.get(timeline.skeleton.index()).map_or(&[][..], Vec::as_slice);
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let (mut pose, mut places) = (Pose::default(), Vec::new());
         let mut scaled = false;
@@ -129,14 +132,13 @@ impl<'a> Maker<'a> {
             sampler.sample(f64::from(*time), &mut pose);
             pose.model_matrices(skeleton, &mut places);
             let mut nodes = Vec::new();
-            for (index, ((joint, place), name)) in
-                skeleton.joints.iter().zip(&places).zip(names).enumerate()
+            for (((id, joint), place), name) in skeleton.enumerate_joints().zip(&places).zip(names)
             {
-                if flat && !clip.has_joint(index) {
+                if flat && !clip.has_joint(id) {
                     continue;
                 }
                 let transform =
-                    if flat { pose.local_transform(joint, index) } else { place.to_transform() };
+                    if flat { pose.local_transform(joint, id) } else { place.to_transform() };
                 scaled |= !is_rigid(*place, transform);
                 let Transform { translation, rotation, .. } = transform;
                 let orientation = degrees(rotation, self.options.rotation_order);
@@ -164,11 +166,8 @@ pub(super) fn is_rigid(place: Mat4, transform: Transform) -> bool {
 /// Tracks of joints that the clip moves.
 pub(super) fn tracks<'a>(moving: &Moving<'a>) -> impl Iterator<Item = &'a Track> {
     let clip = moving.clip;
-    moving
-        .timeline
-        .tracks()
-        .iter()
-        .filter(move |track| matches!(track.target, Target::Joint(joint) if clip.has_joint(joint)))
+    let has = move |track: &&Track| track.joint().is_some_and(|joint| clip.has_joint(joint));
+    moving.timeline.tracks().iter().filter(has)
 }
 
 /// Whether the pose changes between keys of a track.
@@ -180,5 +179,6 @@ fn is_line(moving: &Moving<'_>, track: &Track) -> bool {
             let keys = moving.timeline.keys(track);
             keys.interpolation != Interpolation::Step && keys.times.len() > 1
         }
+        _ => true,
     }
 }

@@ -3,8 +3,8 @@
 use anim_ir::diag::{plural, quote};
 use anim_ir::{Channel, Curve, Diagnostics, Extras, Interpolation, Pose, Sampler, Scene, Value};
 
-use super::Moving;
 use super::keyed::{is_rigid, tracks};
+use super::maker::Moving;
 use crate::codes;
 use crate::extras::STT;
 
@@ -47,7 +47,7 @@ pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     note(&codes::LOSS_VISIBILITY, hides, &|| "hides joints".to_owned());
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
     note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
-    let events = timeline.events.iter().filter(|event| clip.takes(event)).count();
+    let events = timeline.events.iter().filter(|event| clip.contains_event(event)).count();
     note(&codes::LOSS_EVENTS, events > 0, &|| format!("has {}", plural(events, "event")));
 }
 
@@ -56,10 +56,10 @@ pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let mut pose = Pose::default();
     Sampler::for_clip(skeleton, timeline, clip).sample(f64::from(clip.start), &mut pose);
-    let joints = skeleton.joints.iter().enumerate().filter(|(index, _)| clip.has_joint(*index));
+    let joints = skeleton.enumerate_joints().filter(|(id, _)| clip.has_joint(*id));
     let scaled = joints
-        .filter(|(index, joint)| {
-            !is_rigid(pose.local_matrix(joint, *index), pose.local_transform(joint, *index))
+        .filter(|(id, joint)| {
+            !is_rigid(pose.local_matrix(joint, *id), pose.local_transform(joint, *id))
         })
         .count();
     if scaled > 0 {

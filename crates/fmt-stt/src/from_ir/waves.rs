@@ -1,9 +1,9 @@
 //! Clips that the format can say as they are: of waves and constants, without hierarchy.
 
 use anim_ir::number::narrow;
-use anim_ir::{Channel, Curve, EulerOrder, Joint, PoseSpace, Quat, Target, Wave, WaveShape};
+use anim_ir::{Channel, Curve, EulerOrder, Joint, PoseSpace, Quat, Wave, WaveShape};
 
-use super::Moving;
+use super::maker::Moving;
 use crate::motion::{self, Behaviour, ChannelType, Part};
 use crate::writer::NewNode;
 
@@ -20,41 +20,38 @@ pub(super) fn nodes(
     let mut channels: Vec<[motion::Channel; 3]> =
         skeleton.joints.iter().map(|joint| at_rest(joint, order)).collect();
     for track in timeline.tracks() {
-        let Target::Joint(joint) = track.target else { continue };
+        let Some(joint) = track.joint() else { continue };
         let part = match track.channel {
             _ if !clip.has_joint(joint) => continue,
             Channel::Translation => Part::Displacement,
             Channel::Offset => Part::Translation,
             Channel::Euler(_) | Channel::Rotation => Part::Orientation,
-            Channel::Scale | Channel::MorphWeights | Channel::Visibility => continue,
+            _ => continue,
         };
         let channel = match (&track.curve, track.channel) {
-            (Curve::Keys { .. }, _) => return None,
             (Curve::Wave(wave), Channel::Euler(own)) if own != order && !wave.is_constant() => {
                 return None;
             }
             (Curve::Wave(wave), Channel::Euler(own)) if wave.is_constant() => {
                 still_angles(Quat::from_euler(wave.at(0.0), own), order)
             }
-            (Curve::Wave(wave), _) => of_wave(wave, clip.start, part),
+            (Curve::Wave(wave), _) => of_wave(wave, clip.start, part)?,
             (Curve::Constant(value), Channel::Rotation) => still_angles(quat(value)?, order),
             (Curve::Constant(value), Channel::Euler(own)) if own != order => {
                 still_angles(Quat::from_euler(vector(value)?.map(f64::from), own), order)
             }
             (Curve::Constant(value), _) => motion::Channel::still(in_file(vector(value)?, part)),
+            _ => return None,
         };
-        *channels.get_mut(joint)?.get_mut(part.index())? = channel;
+        *channels.get_mut(joint.index())?.get_mut(part.index())? = channel;
     }
-    let joints =
-        channels.into_iter().zip(names).enumerate().filter(|(joint, _)| clip.has_joint(*joint));
-    Some(
-        joints
-            .map(|(_, (channels, name))| NewNode {
-                name: name.clone(),
-                behaviour: behaviour(channels),
-            })
-            .collect(),
-    )
+    let joints = skeleton.enumerate_joints().zip(channels).zip(names);
+    let moved = joints.filter(|(((id, _), _), _)| clip.has_joint(*id));
+    let node = |((_, channels), name): (_, &String)| NewNode {
+        name: name.clone(),
+        behaviour: behaviour(channels),
+    };
+    Some(moved.map(node).collect())
 }
 
 /// STATIC where nothing moves.
@@ -94,9 +91,9 @@ fn in_file(value: [f32; 3], part: Part) -> [f32; 3] {
 }
 
 /// A wave as it goes from the clip's start on.
-fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> motion::Channel {
+fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> {
     if wave.is_constant() {
-        return motion::Channel::still(in_file(wave.at(0.0).map(narrow), part));
+        return Some(motion::Channel::still(in_file(wave.at(0.0).map(narrow), part)));
     }
     let (start, end) = (in_file(wave.start, part), in_file(wave.end, part));
     let kind = match (wave.shape, wave.backwards) {
@@ -108,6 +105,7 @@ fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> motion::Channel {
         (WaveShape::Once, true) => ChannelType::OnceBackwards,
         (WaveShape::Sine, _) => ChannelType::Sine,
         (WaveShape::Growth, _) => ChannelType::Delta,
+        _ => return None,
     };
     let (start, end) =
         if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
@@ -117,7 +115,7 @@ fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> motion::Channel {
         WaveShape::Growth if wave.period <= 0.0 => (0.0, 0.0),
         _ => (wave.period, wave.offset),
     };
-    motion::Channel { start, end, period, offset: offset + clip_start, kind }
+    Some(motion::Channel { start, end, period, offset: offset + clip_start, kind })
 }
 
 fn vector(value: &[f32]) -> Option<[f32; 3]> {

@@ -2,14 +2,27 @@
 
 use anim_ir::diag::quote;
 use anim_ir::source::Place;
-use anim_ir::{Code, Diagnostic, Span};
+use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span};
 
 use strsim::osa_distance;
 
-use super::{Parser, Stop};
 use crate::codes;
-use crate::content::with_braces;
+use crate::content::{Content, with_braces};
 use crate::tokens::{self, Input, Reason, Reject};
+
+/// An error that was reported, and the offset from which on a state is looked for.
+pub(super) struct Stop {
+    pub(super) resume: usize,
+}
+
+pub(super) struct Parser<'a> {
+    /// Up to the end of the last token.
+    pub(super) source: &'a [u8],
+    pub(super) rest: Input<'a>,
+    pub(super) limits: &'a Limits,
+    pub(super) content: Content,
+    pub(super) diagnostics: Diagnostics,
+}
 
 impl Parser<'_> {
     /// Where a word is that was just read, or rejected.

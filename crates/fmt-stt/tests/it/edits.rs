@@ -1,0 +1,278 @@
+//! Edits change the tokens they name and leave every other byte as it was.
+
+use anim_ir::Severity;
+use fmt_stt::{
+    Channel, ChannelType, Document, EditError, NewKey, NewMotion, NewSequence, NewState, Part,
+    SequenceType, Step, codes,
+};
+use test_oracle::fixtures;
+
+const FILE: &str = "#MINDRENDER 1.1 3
+{tour}KEYFRAME 2 1 {up} 1 .5 1e0 0 0 {up}
+0 2 2 1 1{down}   {up} SINGLE 1 {arm} STATIC 1.50 2 3  0 0 0\t0 45 0
+{down} SINGLE 1 {arm}
+DYNAMIC 0 0 0 1 0 0 2.00 0 3 0 0 0 0 0 0 0 0 8 0 0 0 0 90 0 4 .5 7
+";
+
+fn document() -> Document<'static> {
+    let parsed = Document::parse(FILE.as_bytes()).unwrap();
+    assert!(parsed.diagnostics.is_empty());
+    parsed.value.into_owned()
+}
+
+/// What an edit makes of the file; what is read of it is what the document says.
+fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) -> String {
+    let mut document = document();
+    edit(&mut document).unwrap();
+    let again = Document::parse(document.to_bytes()).unwrap();
+    assert_eq!(again.value.data(), document.data());
+    assert_eq!(again.value, document, "places too");
+    String::from_utf8(document.to_bytes().to_vec()).unwrap()
+}
+
+/// The file with one piece replaced, which is in it once.
+fn with(old: &str, new: &str) -> String {
+    assert_eq!(FILE.matches(old).count(), 1, "{old}");
+    FILE.replace(old, new)
+}
+
+#[test]
+fn numbers_that_change_and_no_others() {
+    let vector = |part, value| edited(|document| document.set_vector(1, 0, part, value));
+    assert_eq!(
+        vector(Part::Displacement, [1.5, 2.0, -0.125]),
+        with("1.50 2 3", "1.50 2 -0.125000")
+    );
+    assert_eq!(vector(Part::Orientation, [0.0, 1e-7, 0.0]), with("0 45 0", "0 1e-7 0"));
+    assert_eq!(vector(Part::Translation, [0.0; 3]), FILE);
+    let old = Channel {
+        start: [0.0; 3],
+        end: [1.0, 0.0, 0.0],
+        period: 2.0,
+        offset: 0.0,
+        kind: ChannelType::PingPongForwards,
+    };
+    let channel = |value| edited(|document| document.set_channel(2, 0, Part::Displacement, value));
+    assert_eq!(channel(Channel { kind: ChannelType::Sine, ..old }), with("2.00 0 3", "2.00 0 7"));
+    assert_eq!(
+        channel(Channel { period: 3.0, offset: -1.0, ..old }),
+        with("2.00 0 3", "3.000000 -1.000000 3")
+    );
+    let orientation = Channel {
+        start: [0.0; 3],
+        end: [0.0, 90.0, 0.0],
+        period: 4.0,
+        offset: 0.5,
+        kind: ChannelType::Delta,
+    };
+    assert_eq!(
+        edited(|document| document.set_channel(2, 0, Part::Orientation, orientation)),
+        with("4 .5 7", "4 .5 9")
+    );
+}
+
+#[test]
+fn keys() {
+    let step = |seconds, morph| Step { seconds, morph };
+    assert_eq!(edited(|document| document.set_exit(0, 0, false)), with("1 .5 1e0", "0 .5 1e0"));
+    assert_eq!(edited(|document| document.set_exit(0, 1, true)), with("0 2 2", "1 2 2"));
+    assert_eq!(
+        edited(|document| document.set_forward(0, 0, step(0.5, true))),
+        with("1e0 0 0", "1e0 1 0")
+    );
+    assert_eq!(
+        edited(|document| document.set_backward(0, 1, step(2.5, false))),
+        with("2 2 1 1", "2 2.500000 1 0")
+    );
+    assert_eq!(
+        edited(|document| document.set_sequence_type(0, SequenceType::PingPongForwards)),
+        with("KEYFRAME 2 1", "KEYFRAME 2 3")
+    );
+    assert_eq!(edited(|document| document.set_key_state(0, 1, "up")), with("1{down}", "1{up}"));
+    assert_eq!(edited(|document| document.set_start(0, "down")), with("1 {up} 1", "1 {down} 1"));
+}
+
+#[test]
+fn names_and_what_means_them() {
+    let renamed = FILE.replace("{up}", "{hoch é}");
+    assert_eq!(renamed.matches("{hoch é}").count(), 3);
+    assert_eq!(edited(|document| document.rename_state(1, "hoch é")), renamed);
+    assert_eq!(edited(|document| document.rename_state(0, "")), with("{tour}", "{}"));
+    let mut document = document();
+    assert_eq!(document.rename_node("arm", "left arm"), Ok(2));
+    assert_eq!(document.to_bytes(), FILE.replace("{arm}", "{left arm}").as_bytes());
+    assert_eq!(document.rename_node("Arm", "x"), Ok(0));
+    assert_eq!(
+        document.rename_state(1, "down"),
+        Err(EditError::Taken { what: "state", name: "`down`".to_owned() })
+    );
+    let refused = document.rename_state(1, "a}b").unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the name `a}b` cannot be written: no braces, no line ends, no NUL, and 4096 bytes at most"
+    );
+}
+
+/// Of two states of one name, keys mean the first.
+#[test]
+fn the_second_of_a_name_takes_no_key_with_it() {
+    let text = "#MINDRENDER 1.1 3 {a} SINGLE 0 {a} SINGLE 0 {k} KEYFRAME 1 0 {a} 1 1 1 0 0 {a}";
+    let mut document = Document::parse(text.as_bytes()).unwrap().value;
+    document.rename_state(1, "b").unwrap();
+    assert_eq!(document.to_bytes(), text.replacen("0 {a} S", "0 {b} S", 1).as_bytes());
+    document.rename_state(0, "c").unwrap();
+    assert_eq!(
+        &*document.to_bytes(),
+        b"#MINDRENDER 1.1 3 {c} SINGLE 0 {b} SINGLE 0 {k} KEYFRAME 1 0 {c} 1 1 1 0 0 {c}"
+    );
+}
+
+#[test]
+fn whole_states() {
+    let counted = |text: String, count: &str| text.replace("1.1 3", count);
+    let removed = with("{up} SINGLE 1 {arm} STATIC 1.50 2 3  0 0 0\t0 45 0\n", "");
+    assert_eq!(edited(|document| document.remove_state(1)), counted(removed, "1.1 2"));
+    let last = FILE.split_once("{down} S").unwrap().0;
+    assert_eq!(edited(|document| document.remove_state(2)), counted(last.to_owned(), "1.1 2"));
+    let empty = NewState { name: "new".to_owned(), motion: NewMotion::Single(Vec::new()) };
+    assert_eq!(
+        edited(|document| document.insert_state(1, &empty)),
+        counted(with("{up} SINGLE", "{new}\nSINGLE\n0\n{up} SINGLE"), "1.1 4")
+    );
+    let end = format!("{}\n{{new}}\nSINGLE\n0\n", FILE.trim_end());
+    assert_eq!(edited(|document| document.insert_state(3, &empty)), counted(end, "1.1 4"));
+    let up = "{up} SINGLE 1 {arm} STATIC 1.50 2 3  0 0 0\t0 45 0";
+    assert_eq!(edited(|document| document.replace_state(1, &empty)), with(up, "{new}\nSINGLE\n0"));
+    let mut document = document();
+    for state in [2, 1, 0] {
+        document.remove_state(state).unwrap();
+    }
+    assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 0\n");
+    document.insert_state(0, &empty).unwrap();
+    assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 1\n{new}\nSINGLE\n0\n");
+}
+
+/// Keys that name a state find it when it comes, and lose it when it goes.
+#[test]
+fn references_follow() {
+    let mut document = document();
+    let meant = |document: &Document<'_>| {
+        document
+            .state(0)
+            .unwrap()
+            .sequence()
+            .unwrap()
+            .keys()
+            .map(|key| key.state())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(meant(&document), [Some(1), Some(2)]);
+    let up = document.state(1).unwrap().data();
+    document.remove_state(1).unwrap();
+    assert_eq!(meant(&document), [None, Some(1)]);
+    document.insert_state(2, &up).unwrap();
+    assert_eq!(meant(&document), [Some(2), Some(1)]);
+}
+
+#[test]
+fn what_is_not_there_or_cannot_be() {
+    let mut document = document();
+    let missing = |what, index| Err(EditError::Missing { what, index });
+    assert_eq!(document.set_vector(2, 0, Part::Displacement, [0.0; 3]), missing("STATIC node", 0));
+    assert_eq!(document.set_vector(1, 1, Part::Displacement, [0.0; 3]), missing("node", 1));
+    assert_eq!(document.set_vector(0, 0, Part::Displacement, [0.0; 3]), missing("SINGLE state", 0));
+    assert_eq!(
+        document.set_channel(1, 0, Part::Displacement, Channel::still([0.0; 3])),
+        missing("DYNAMIC node", 0)
+    );
+    assert_eq!(document.set_exit(0, 2, true), missing("key", 2));
+    assert_eq!(document.set_start(1, "x"), missing("KEYFRAME state", 1));
+    assert_eq!(document.remove_state(3), missing("state", 3));
+    assert_eq!(
+        document.set_vector(1, 0, Part::Displacement, [9.0, f32::NAN, 0.0]),
+        Err(EditError::NotFinite("a number"))
+    );
+    assert_eq!(document.to_bytes(), FILE.as_bytes(), "refused edits change nothing");
+}
+
+/// A file in Latin-1 stays one.
+#[test]
+fn other_encodings() {
+    let mut document = Document::parse(&b"#MINDRENDER 1.1 1 {lev\xe9} SINGLE 0"[..]).unwrap().value;
+    assert_eq!(document.state(0).unwrap().name(), "lev\u{e9}");
+    document.rename_state(0, "abaiss\u{e9}").unwrap();
+    assert_eq!(&*document.to_bytes(), b"#MINDRENDER 1.1 1 {abaiss\xe9} SINGLE 0");
+    assert_eq!(
+        document.rename_state(0, "クレーン").unwrap_err().to_string(),
+        "the name `クレーン` cannot be written: the file is not UTF-8, and Latin-1 has not all of its \
+         characters"
+    );
+}
+
+/// What an edit of a broken file does to it: the rest stays broken as it was.
+#[test]
+fn broken_files_can_be_edited() {
+    for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
+        let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
+        for state in 0..parsed.value.states().len() {
+            let mut document = parsed.value.clone();
+            document
+                .insert_state(
+                    state,
+                    &NewState { name: "new".to_owned(), motion: NewMotion::Single(Vec::new()) },
+                )
+                .unwrap();
+            assert_eq!(document.state(state).unwrap().name(), "new", "{name}");
+            document.remove_state(state).unwrap();
+            assert_eq!(document.data(), parsed.value.data(), "{name}");
+        }
+    }
+}
+
+/// A small file made from nothing, as the format's page has it.
+#[test]
+fn a_new_file() {
+    let still = [0.0; 3];
+    let swing = Channel {
+        start: [0.0, -20.0, 0.0],
+        end: [0.0, 20.0, 0.0],
+        period: 3.0,
+        offset: 0.0,
+        kind: ChannelType::Sine,
+    };
+    let node = fmt_stt::NewNode {
+        name: "left eye".to_owned(),
+        behaviour: fmt_stt::Behaviour::Dynamic([
+            Channel::still(still),
+            Channel::still(still),
+            swing,
+        ]),
+    };
+    let key = NewKey {
+        state: "scan".to_owned(),
+        exit: true,
+        forward: Step { seconds: 6.0, morph: false },
+        backward: Step { seconds: 6.0, morph: false },
+    };
+    let patrol =
+        NewSequence { kind: SequenceType::LoopForwards, start: "scan".to_owned(), keys: vec![key] };
+    let states = [
+        NewState { name: "patrol".to_owned(), motion: NewMotion::Keyframe(patrol) },
+        NewState { name: "scan".to_owned(), motion: NewMotion::Single(vec![node]) },
+    ];
+    let document = Document::build(&states).unwrap();
+    let page = std::fs::read_to_string(fixtures::folder("stt").join("../../docs/stt.md")).unwrap();
+    let example: String = page
+        .lines()
+        .skip_while(|line| !line.starts_with("    #MINDRENDER"))
+        .take_while(|line| !line.is_empty())
+        .map(|line| line[4..].to_owned() + "\n")
+        .collect();
+    assert_eq!(std::str::from_utf8(&document.to_bytes()).unwrap(), example);
+    let parsed = Document::parse(document.to_bytes()).unwrap();
+    assert_eq!(
+        (parsed.value.data(), parsed.diagnostics.worst()),
+        (states.to_vec(), None::<Severity>)
+    );
+    assert_eq!(parsed.diagnostics.count(&codes::PERIOD), 0);
+}

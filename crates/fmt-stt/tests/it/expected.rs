@@ -1,0 +1,76 @@
+//! What `EXPECTED.tsv` says in words of fixtures: how many errors a mistake makes, and what stands
+//! beside it.
+
+use anim_ir::{ParseErrorKind, Severity, listing};
+use fmt_stt::Document;
+use test_oracle::fixtures;
+
+/// One mistake makes one error, where nothing says otherwise.
+#[test]
+fn errors_do_not_come_in_crowds() {
+    let several = ["S13_two_broken_states", "S22_", "S16_two"];
+    let mut seen = 0;
+    for (name, bytes) in
+        fixtures::all("stt", &["stt"], 200).iter().filter(|(name, _)| name.starts_with("err/"))
+    {
+        let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
+        if !several.iter().any(|prefix| name.contains(prefix)) {
+            assert_eq!(
+                parsed.diagnostics.total(Severity::Error),
+                1,
+                "{name}\n{}",
+                listing(bytes, &parsed.diagnostics)
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 90, "{seen}");
+}
+
+/// `EXPECTED.tsv` says in words which states stand behind an error.
+#[test]
+fn what_is_not_wrong_stands() {
+    let read = |name: &str| {
+        let bytes = std::fs::read(fixtures::folder("stt").join("err").join(name)).unwrap();
+        let document = Document::parse(bytes).unwrap().value;
+        let items = |state: fmt_stt::State<'_>| {
+            state.sequence().map_or(state.nodes().len(), |sequence| sequence.keys().len())
+        };
+        document
+            .states()
+            .map(|state| format!("{} {}", state.name(), items(state)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(read("S04_keys_4294967295.stt"), ["raised 1", "cycle 1"]);
+    assert_eq!(read("S04_nodes_4294967295.stt"), ["raised 1", "lowered 1"]);
+    assert_eq!(read("S05_nodes_minus_one.stt"), ["lowered 1"]);
+    assert_eq!(read("S06_one_key_more_before_a_state.stt"), ["cycle 1", "raised 1"]);
+    assert_eq!(read("S08_node_name_without_braces.stt"), ["raised 1", "lowered 1"]);
+    assert_eq!(read("S08_unclosed_node_to_end.stt"), ["raised 1", "lowered 0"]);
+    assert_eq!(read("S08_unclosed_up_to_next_brace.stt"), ["raised 1", "parked 1"]);
+    assert_eq!(read("S11_nul_in_state_name.stt"), ["lowered 1"]);
+    assert_eq!(read("S12_two_states_of_one_name.stt"), ["cycle 1", "raised 1", "raised 1"]);
+    assert_eq!(read("S13_two_broken_states.stt"), ["lowered 1", "parked 1", "stowed 1"]);
+    assert_eq!(read("S15_static_eight_numbers.stt"), ["raised 1", "lowered 1"]);
+    assert_eq!(read("S17_channel_type_99.stt"), ["raised 1", "lowered 1"]);
+    assert_eq!(read("S17_channel_type_2_0.stt"), ["raised 0", "lowered 1"]);
+    assert_eq!(read("S22_exit_2.stt"), ["cycle 2", "raised 1", "lowered 1"]);
+}
+
+#[test]
+fn refusals_say_what_is_missing() {
+    let refusal = |bytes: &[u8]| Document::parse(bytes).unwrap_err();
+    for utf16 in [&b"\xff\xfe#\0"[..], b"#\0M\0I\0", b"\0#\0M\0I"] {
+        let error = refusal(utf16);
+        assert_eq!(error.kind(), ParseErrorKind::Encoding);
+        assert_eq!(error.to_string(), "the file looks like UTF-16, which is not read");
+    }
+    assert_eq!(
+        refusal(b"#MINDRENDER 1.1\n{a}").to_string(),
+        "line 2, column 1: expected the number of states, an integer from 0 on, found `{a}`"
+    );
+    assert_eq!(
+        refusal(b"#MINDRENDER").to_string(),
+        "line 1, column 12: expected the version, found the end of the file"
+    );
+}

@@ -1,0 +1,103 @@
+//! The canonical form says the same as the file, once and for all.
+
+use anim_ir::Severity;
+use fmt_stt::{Document, codes};
+use test_oracle::fixtures;
+use test_oracle::random::Rng;
+use test_oracle::stt::generate::{self, Layout, Options};
+
+/// The file without blanks outside of names.
+fn characters(bytes: &[u8]) -> Vec<u8> {
+    let mut inside = false;
+    let kept = |byte: &&u8| {
+        inside = match byte {
+            b'{' => true,
+            b'}' => false,
+            _ => inside,
+        };
+        inside || !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
+    };
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).iter().filter(kept).copied().collect()
+}
+
+#[track_caller]
+fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let parsed = Document::parse(bytes).unwrap();
+    let formatted = parsed.value.formatted();
+    let again = Document::parse(&formatted[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(parsed.value.data(), again.value.data(), "{name}");
+    assert_eq!(
+        (parsed.value.version(), parsed.value.is_latin1()),
+        (again.value.version(), again.value.is_latin1()),
+        "{name}"
+    );
+    let counts = |diagnostics: &anim_ir::Diagnostics| -> Vec<_> {
+        diagnostics
+            .counts()
+            .iter()
+            .filter(|(code, _)| code.id != codes::BOM.id)
+            .map(|(code, count)| (code.id, *count))
+            .collect()
+    };
+    assert_eq!(counts(&parsed.diagnostics), counts(&again.diagnostics), "{name}");
+    // At the end of a name that is never closed there is a line end now.
+    assert_eq!(
+        characters(bytes.trim_ascii_end()),
+        characters(formatted.trim_ascii_end()),
+        "{name}"
+    );
+    assert!(
+        again.value.formatted() == formatted,
+        "{name}: again\n{}",
+        String::from_utf8_lossy(&formatted)
+    );
+    formatted
+}
+
+#[test]
+fn every_fixture() {
+    let mut formatted = 0;
+    for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
+        if Document::parse(&bytes[..]).is_ok() {
+            formatted += usize::from(check(&name, &bytes) != bytes);
+        }
+    }
+    assert!(formatted > 10, "{formatted}");
+}
+
+/// What is written is in canonical form, and whatever the layout was, it becomes that of the
+/// examples.
+#[test]
+fn layouts_become_the_examples() {
+    for seed in 0..50 {
+        for layout in Layout::ALL {
+            let text =
+                generate::file(&mut Rng::new(seed), &Options { layout, ..Options::default() });
+            let parsed = Document::parse(text.as_bytes()).unwrap();
+            assert!(parsed.diagnostics.worst() < Some(Severity::Error));
+            let formatted = check(&format!("{seed} {layout:?}"), text.as_bytes());
+            let built = Document::build(&parsed.value.data()).unwrap();
+            assert_eq!(built.formatted(), *built.to_bytes());
+            let lines = |bytes: &[u8]| {
+                bytes
+                    .split(|byte| *byte == b'\n')
+                    .map(|line| line.split(|byte| *byte == b' ').count())
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(
+                lines(&formatted),
+                lines(&built.to_bytes()),
+                "numbers may be spelt otherwise"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_stays() {
+    let text = "\u{feff} #MINDRENDER  1.1 2 {a}SINGLE 1 {n}STATIC +1 2.50 3 4 5 6 7 8 9 {b} \
+                single\r\n  1 ";
+    let expected = "#MINDRENDER 1.1\n2\n{a}\nSINGLE\n1\n{n}\nSTATIC\n+1 2.50 3\n4 5 6\n7 8 \
+                    9\n{b}\nsingle\n1\n";
+    assert_eq!(String::from_utf8(check("single", text.as_bytes())).unwrap(), expected);
+}

@@ -1,0 +1,35 @@
+//! The tests of STT: what every format promises, and what it promises beyond that.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "tests fail loudly"
+)]
+
+mod edits;
+mod expected;
+mod formatted;
+mod from_ir;
+mod oracle;
+mod robustness;
+
+use anim_ir::Confidence;
+use fmt_stt::Stt;
+
+conformance::suite! {
+    folder: "stt",
+    subjects: vec![Subject::written::<Stt>()],
+    more_than: 200,
+    confidence: |name, is_refused| match name.starts_with("ok/") {
+        _ if is_refused => Some(Confidence::No),
+        true => Some(Confidence::Certain),
+        false => None,
+    },
+    small: 1 << 10,
+    also: robustness::also,
+    growth: robustness::growth(),
+}

@@ -1,0 +1,280 @@
+//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
+//! what is true of every format, files of any values, files made to be slow.
+
+use anim_ir::{Extras, Limits, Severity};
+use conformance::Growth;
+use fmt_stt::{
+    Behaviour, Channel, ChannelType, Document, FromIr, NewKey, NewMotion, NewNode, NewSequence,
+    NewState, ParseOptions, SequenceType, Step, ToIr, codes, from_extras, from_ir, to_ir,
+};
+use proptest::prelude::*;
+use test_oracle::random::Rng;
+use test_oracle::stt::generate::{self, Layout, Options};
+
+/// What the suite does not know: the values of a document are those of its canonical form, and of
+/// what is built of them anew; a scene is written with and without what it remembers.
+pub(crate) fn also(bytes: &[u8]) {
+    let Ok(parsed) = Document::parse(bytes) else { return };
+    let mut scene = to_ir(&parsed.value, &ToIr::default()).value;
+    let data = parsed.value.data();
+    let formatted = parsed.value.formatted();
+    let again = Document::parse(&formatted[..]).unwrap().value;
+    assert_eq!(again.data(), data, "the canonical form says the same");
+    match Document::build(&data) {
+        Ok(built) => {
+            assert_eq!(built.data(), data);
+            assert_eq!(from_extras(&scene.extras).unwrap().to_bytes(), built.to_bytes());
+        }
+        Err(_) => assert!(from_extras(&scene.extras).is_none(), "names that cannot be written"),
+    }
+    scene.extras = Extras::new();
+    if let Ok(written) = from_ir(&scene, &FromIr::default()) {
+        let again = Document::parse(written.value.to_bytes()).unwrap().diagnostics;
+        let wrong = [&codes::STATE_DUPLICATE, &codes::UNDEFINED, &codes::NODE_DUPLICATE];
+        assert!(wrong.iter().all(|code| again.count(code) == 0));
+    }
+}
+
+fn exercise(bytes: &[u8]) {
+    crate::conformance().exercise(bytes);
+}
+
+fn name() -> impl Strategy<Value = String> {
+    "[^{}\r\n\0]{0,6}"
+}
+
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        any::<f32>().prop_filter("finite", |number| number.is_finite()),
+        (-1_000_000..1_000_000).prop_map(|number| number as f32 / 1_000.0)
+    ]
+}
+
+fn channel() -> impl Strategy<Value = Channel> {
+    let vector = || prop::array::uniform3(number());
+    (vector(), vector(), number(), number(), -2_i32..13).prop_map(
+        |(start, end, period, offset, kind)| Channel {
+            start,
+            end,
+            period,
+            offset,
+            kind: kind.into(),
+        },
+    )
+}
+
+fn behaviour() -> impl Strategy<Value = Behaviour> {
+    let vectors =
+        prop::array::uniform3(prop::array::uniform3(number())).prop_map(Behaviour::Static);
+    prop_oneof![vectors, prop::array::uniform3(channel()).prop_map(Behaviour::Dynamic)]
+}
+
+fn state() -> impl Strategy<Value = NewState> {
+    let step = || (number(), any::<bool>()).prop_map(|(seconds, morph)| Step { seconds, morph });
+    let key = (name(), any::<bool>(), step(), step())
+        .prop_map(|(state, exit, forward, backward)| NewKey { state, exit, forward, backward });
+    let sequence = (-2_i32..9, name(), prop::collection::vec(key, 0..4))
+        .prop_map(|(kind, start, keys)| NewSequence { kind: kind.into(), start, keys });
+    let node = (name(), behaviour()).prop_map(|(name, behaviour)| NewNode { name, behaviour });
+    let motion = prop_oneof![
+        prop::collection::vec(node, 0..4).prop_map(NewMotion::Single),
+        sequence.prop_map(NewMotion::Keyframe)
+    ];
+    (name(), motion).prop_map(|(name, motion)| NewState { name, motion })
+}
+
+const WORDS: &[&str] = &[
+    "{a}", "{b}", "SINGLE", "KEYFRAME", "STATIC", "DYNAMIC", "0", "1", "2", "-1", "{", "}", "nan",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// What is written is read, and what a scene remembers is what was read.
+    #[test]
+    fn what_is_written_is_read(states in prop::collection::vec(state(), 0..5)) {
+        let document = Document::build(&states).unwrap();
+        prop_assert_eq!(document.data(), states.clone());
+        let scene = to_ir(&document, &ToIr::default()).value;
+        prop_assert_eq!(from_extras(&scene.extras).map(|document| document.data()), Some(states));
+        exercise(&document.to_bytes());
+    }
+
+    /// Words of the format in any order.
+    #[test]
+    fn any_words(words in prop::collection::vec(prop::sample::select(WORDS), 0..80)) {
+        exercise(format!("#MINDRENDER 1.1 {}", words.join(" ")).as_bytes());
+        exercise(format!("#MINDRENDER 1.1 2 {{a}} SINGLE {}", words.concat()).as_bytes());
+    }
+}
+
+/// Every cut of a file that is fine is an error, unless it cuts the last number or word.
+#[test]
+fn every_prefix_of_a_valid_file() {
+    for seed in 0..10 {
+        let text = generate::file(
+            &mut Rng::new(seed),
+            &Options { layout: Layout::Published, ..Options::default() },
+        );
+        let bytes = text.trim_end().as_bytes();
+        let last_token =
+            bytes.iter().rposition(|byte| matches!(byte, b' ' | b'\n' | b'{')).unwrap();
+        for length in 0..=last_token {
+            let worst = Document::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
+            assert!(
+                worst.is_err() || worst == Ok(Some(Severity::Error)),
+                "{length} of {}: {worst:?}",
+                bytes.len()
+            );
+        }
+    }
+}
+
+/// `count` states, each of which plays the next one, and the last one `last`.
+fn chain(count: usize, last: &str) -> Vec<u8> {
+    let mut text = format!("#MINDRENDER 1.1 {count}");
+    for number in 0..count {
+        let next = if number + 1 == count { last.to_owned() } else { format!("s{}", number + 1) };
+        text += &format!("{{s{number}}}KEYFRAME 1 1{{{next}}}1 1 1 0 0{{{next}}}");
+    }
+    text.into_bytes()
+}
+
+/// S09, S21, S29, and others that would be slow in a reader that looks back, looks ahead or calls
+/// itself.
+pub(crate) fn growth() -> Vec<Growth> {
+    fn file(states: &str) -> Vec<u8> {
+        format!("#MINDRENDER 1.1 4000000000 {states}").into_bytes()
+    }
+    vec![
+        ("unclosed braces", |count| file(&"{".repeat(count)), 20_000),
+        (
+            "unclosed braces for numbers",
+            |count| file(&format!("{{a}} SINGLE 1 {{b}} STATIC {}", "{".repeat(count))),
+            20_000,
+        ),
+        ("states without nodes", generate::states, 10_000),
+        ("states of one name", |count| file(&"{a}SINGLE 0".repeat(count)), 10_000),
+        ("broken states", |count| file(&"{a}SINGLE 1{b}STATIC x".repeat(count)), 10_000),
+        ("names that are no states", |count| file(&"{a}".repeat(count)), 20_000),
+        (
+            "states after one with many nodes",
+            |count| {
+                let zeros = "STATIC 0 0 0 0 0 0 0 0 0";
+                let nodes: String = (0..count).map(|node| format!("{{{node}}}{zeros}")).collect();
+                let states = format!("{{b}}SINGLE 1{{c}}{zeros}").repeat(count);
+                file(&format!("{{a}}SINGLE {count} {nodes}{states}"))
+            },
+            3_000,
+        ),
+        (
+            "keys that name nothing",
+            |count| file(&format!("{{a}}KEYFRAME {count} 1{{b}}{}", "1 1 1 0 0{b}".repeat(count))),
+            10_000,
+        ),
+        ("a chain", |count| chain(count, "none"), 10_000),
+        ("a circle", |count| chain(count, "s0"), 10_000),
+        (
+            "circles in circles",
+            |count| {
+                let state = |state| {
+                    let next = state + 1;
+                    format!("{{s{state}}}KEYFRAME 2 1{{s0}}1 1 1 0 0{{s0}}1 1 1 0 0{{s{next}}}")
+                };
+                file(&(0..count).map(state).collect::<String>())
+            },
+            5_000,
+        ),
+    ]
+}
+
+/// S21: a chain of a million is followed without recursion, and the way round is printed short.
+#[test]
+fn long_chains() {
+    let bytes = chain(1_000_000, "none");
+    assert_eq!(Document::parse(&bytes[..]).unwrap().diagnostics.count(&codes::CIRCLE), 0);
+    let bytes = chain(1_000, "s0");
+    let parsed = Document::parse(&bytes[..]).unwrap();
+    let circle = parsed
+        .diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.code.id == codes::CIRCLE.id)
+        .unwrap();
+    let message = "keyframe states play each other: `s0` → `s1` → `s2` → `s3` → `s4` → `s5` → \
+                   `s6` → `s7` → `s8` → … → `s0`";
+    assert_eq!(circle.message, message);
+    let closing = parsed
+        .value
+        .states()
+        .flat_map(|state| state.sequence().unwrap().keys())
+        .map(|key| key.closes_circle());
+    assert_eq!(
+        closing.enumerate().filter(|(_, closes)| *closes).collect::<Vec<_>>(),
+        [(999, true)]
+    );
+    exercise(&bytes);
+}
+
+#[test]
+fn names_have_a_limit() {
+    let bytes = b"#MINDRENDER 1.1 2 {long name} SINGLE 0 {b} SINGLE 0";
+    let parse = |name_bytes| {
+        let limits = Limits { name_bytes, ..Limits::default() };
+        let options = ParseOptions::default().with_limits(limits);
+        Document::parse_with(&bytes[..], &options).unwrap()
+    };
+    assert_eq!(parse(9).diagnostics.count(&codes::NAME_LENGTH), 0);
+    let parsed = parse(8);
+    assert_eq!(parsed.diagnostics.count(&codes::NAME_LENGTH), 1);
+    let names: Vec<_> = parsed.value.states().map(|state| state.name().into_owned()).collect();
+    assert_eq!(names, ["b"]);
+}
+
+/// S11: a name of ten megabytes is one error, and shown cut short.
+#[test]
+fn a_name_of_ten_megabytes() {
+    let bytes = format!("#MINDRENDER 1.1 2 {{{}}} SINGLE 0 {{b}} SINGLE 0", "x".repeat(10 << 20))
+        .into_bytes();
+    let parsed = Document::parse(&bytes[..]).unwrap();
+    assert_eq!(
+        (parsed.diagnostics.count(&codes::NAME_LENGTH), parsed.diagnostics.total(Severity::Error)),
+        (1, 1)
+    );
+    exercise(&bytes);
+}
+
+/// Values at the ends of what f32 holds make valid scenes.
+#[test]
+fn numbers_at_the_end_of_the_range() {
+    let ends = [f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, 0.0, -1.0];
+    for (index, period) in ends.into_iter().enumerate() {
+        for number in 0..10 {
+            let offset = ends[(index + 1) % ends.len()];
+            let channel = Channel {
+                start: [f32::MAX; 3],
+                end: [f32::MIN; 3],
+                period,
+                offset,
+                kind: ChannelType::from(number),
+            };
+            let node =
+                NewNode { name: "n".to_owned(), behaviour: Behaviour::Dynamic([channel; 3]) };
+            let key = NewKey {
+                state: "a".to_owned(),
+                exit: true,
+                forward: Step { seconds: period, morph: true },
+                backward: Step { seconds: offset, morph: true },
+            };
+            let sequence = NewSequence {
+                kind: SequenceType::PingPongBackwards,
+                start: "a".to_owned(),
+                keys: vec![key; 3],
+            };
+            let states = [
+                NewState { name: "a".to_owned(), motion: NewMotion::Single(vec![node]) },
+                NewState { name: "b".to_owned(), motion: NewMotion::Keyframe(sequence) },
+            ];
+            exercise(&Document::build(&states).unwrap().to_bytes());
+        }
+    }
+}
