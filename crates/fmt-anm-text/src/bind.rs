@@ -3,7 +3,7 @@
 //! Nothing here is looked at for each animation that could be looked at once. Sets that name the
 //! same bones share their joints, keys are found by binary search in the tables of those joints,
 //! and events are stored once. What a small file can still blow up to is bounded by
-//! [`Limits::samples`].
+//! [`Limits::samples`](anim_ir::Limits::samples).
 
 mod joints;
 mod moments;
@@ -13,66 +13,44 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
-use anim_ir::number::narrow;
 use anim_ir::{
-    Clip, Converted, Diagnostics, Event, Extras, LimitError, Limits, Scene, Skeleton, Timeline,
-    Value, Wrap,
+    Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline, TimelineId,
 };
 
 use crate::codes;
 use crate::document::{self, Document, Set};
 use crate::events::TOLERANCE;
-use crate::to_ir::{ANM_TEXT, FRAMES_PER_SECOND, clip_name};
+use crate::frames::{FRAMES_PER_SECOND, RATE, rate, seconds};
+pub use joints::Children;
 use joints::{Joints, Request};
 pub(crate) use moments::{Moments, Window};
-
-/// What `+children` means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Children {
-    /// All that hangs from the bone. The specification's own example holds for this reading only.
-    #[default]
-    AllDescendants,
-    /// What hangs from the bone itself, and nothing below that.
-    Direct,
-}
 
 /// Which events an animation takes from its range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventScope {
-    /// Those of its own set. So events and clips bear its name, and [`Clip::takes`] keeps them
-    /// together.
+    /// Those of its own set. So events and clips have it as their group, and
+    /// [`Clip::contains_event`] keeps them together.
     #[default]
     OwnSet,
-    /// Those of all sets. So events belong to none.
+    /// Those of all sets. So events belong to no group.
     All,
 }
 
-/// How to bind a document to a model.
-#[derive(Clone, Copy, Debug)]
-pub struct BindOptions {
-    /// What `+children` means.
-    pub children: Children,
-    /// Which events an animation takes.
-    pub events: EventScope,
-    /// Frames of the file in a second, greater than 0. The specification has 24.
-    pub frames_per_second: f64,
-    /// How far outside a range a key or an event still counts, in frames: a model's times are often
-    /// rounded.
-    pub tolerance: f64,
-    /// Bounds on what is made. A sample is a joint of a set or of an animation, or a search of a
-    /// table of keys.
-    pub limits: Limits,
-}
-
-impl Default for BindOptions {
-    fn default() -> BindOptions {
-        BindOptions {
-            children: Children::AllDescendants,
-            events: EventScope::OwnSet,
-            frames_per_second: FRAMES_PER_SECOND,
-            tolerance: TOLERANCE,
-            limits: Limits::default(),
-        }
+anim_ir::options! {
+    /// How to bind a document to a model. A sample, of which [`limits`](Self::limits) bounds the
+    /// number, is a joint of a set or of an animation, or a search of a table of keys.
+    #[derive(Copy)]
+    pub struct BindOptions {
+        /// What `+children` means.
+        children (with_children): Children = Children::AllDescendants;
+        /// Which events an animation takes.
+        events (with_events): EventScope = EventScope::OwnSet;
+        /// Frames of the file in a second, greater than 0; `None`: 24, as the specification has it.
+        frames_per_second (with_frames_per_second): Option<f64> = Some(FRAMES_PER_SECOND),
+            positive("rate", Some("24"), RATE);
+        /// How far outside a range a key or an event still counts, in frames: a model's times are
+        /// often rounded.
+        tolerance (with_tolerance): f64 = TOLERANCE;
     }
 }
 
@@ -81,12 +59,11 @@ impl Default for BindOptions {
 pub struct Bound {
     /// The sets in the order of the file.
     pub sets: Vec<BoundSet>,
-    /// Animations in the order of the file, named
-    /// `Set/clip`. Their timeline is number 0 until [`Bound::put_on`]. A mask that would name every
-    /// joint is `None`. Extras have the name of the set.
+    /// Animations in the order of the file, named `Set/clip`, the set being their group. Their
+    /// timeline is number 0 until [`Bound::put_on`]. A mask that would name every joint is `None`.
     pub clips: Vec<Clip>,
-    /// Events of all sets in order of time. The payload has the name of the set, unless all sets
-    /// share their events ([`EventScope::All`]).
+    /// Events of all sets in order of time. The set is their group, unless all sets share their
+    /// events ([`EventScope::All`]).
     pub events: Vec<Event>,
 }
 
@@ -96,7 +73,7 @@ pub struct BoundSet {
     /// Its name.
     pub name: String,
     /// Its joints in ascending order; sets of the same bones share them.
-    pub joints: Arc<[usize]>,
+    pub joints: Arc<[JointId]>,
     /// Its animations among [`Bound::clips`].
     pub clips: Range<usize>,
 }
@@ -104,10 +81,10 @@ pub struct BoundSet {
 impl Bound {
     /// Cuts a timeline of a scene: the events are added to it, and these animations take the place
     /// of those that were on it.
-    pub fn put_on(self, scene: &mut Scene, timeline: usize) {
+    pub fn put_on(self, scene: &mut Scene, timeline: TimelineId) {
         scene.clips.retain(|clip| clip.timeline != timeline);
         scene.clips.extend(self.clips.into_iter().map(|clip| Clip { timeline, ..clip }));
-        if let Some(timeline) = scene.timelines.get_mut(timeline) {
+        if let Some(timeline) = scene.timeline_mut(timeline) {
             timeline.events.extend(self.events);
             timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         }
@@ -118,7 +95,8 @@ impl Bound {
 ///
 /// # Errors
 ///
-/// [`LimitError`] where the sets and animations would have more joints, or would need more searches, than [`Limits::samples`].
+/// [`LimitError`] where the sets and animations would have more joints, or would need more
+/// searches, than [`Limits::samples`](anim_ir::Limits::samples).
 pub fn bind(
     document: &Document<'_>,
     skeleton: &Skeleton,
@@ -129,6 +107,7 @@ pub fn bind(
         joints: Joints::new(skeleton),
         moments: Moments::new(skeleton, timeline),
         options,
+        frames_per_second: rate(options.frames_per_second),
         shared: HashMap::new(),
         room: options.limits.samples,
         losses: Diagnostics::new(),
@@ -158,7 +137,7 @@ pub fn bind(
             clips: first..bound.clips.len(),
         });
     }
-    bound.events = events(document, options.events, options.frames_per_second);
+    bound.events = events(document, options.events, binder.frames_per_second);
     binder.losses.sort_by_place();
     Ok(Converted { value: bound, losses: binder.losses })
 }
@@ -166,7 +145,7 @@ pub fn bind(
 /// The joints of a set and the tables that have keys of them.
 #[derive(Clone, Debug)]
 struct Selection {
-    joints: Arc<[usize]>,
+    joints: Arc<[JointId]>,
     tables: Arc<[usize]>,
 }
 
@@ -174,6 +153,7 @@ struct Binder<'a> {
     joints: Joints<'a>,
     moments: Moments<'a>,
     options: &'a BindOptions,
+    frames_per_second: f64,
     /// What was made of the same bones before.
     shared: HashMap<Vec<Request>, Selection>,
     /// Samples that may still be taken.
@@ -237,7 +217,7 @@ impl Binder<'_> {
         selection: &Selection,
         events: &[f32],
     ) -> Result<Option<Clip>, LimitError> {
-        let fps = self.options.frames_per_second;
+        let fps = self.frames_per_second;
         self.take(selection.tables.len())?;
         let window = Window {
             start: f64::from(clip.start()),
@@ -268,16 +248,8 @@ impl Binder<'_> {
             self.take(selection.joints.len())?;
             Some(selection.joints.iter().copied().collect())
         };
-        let name = clip_name(&set.name(), &clip.name());
-        Ok(Some(Clip {
-            name,
-            timeline: 0,
-            start,
-            end,
-            wrap: Wrap::Unspecified,
-            joints,
-            extras: of_set(&set.name()),
-        }))
+        let (name, group) = (clip_name(&set.name(), &clip.name()), Some(set.name().into_owned()));
+        Ok(Some(Clip { name, start, end, joints, group, ..Clip::default() }))
     }
 
     fn take(&mut self, samples: usize) -> Result<(), LimitError> {
@@ -293,6 +265,11 @@ impl Binder<'_> {
     }
 }
 
+/// A set's animation in formats that have one list for all: two sets may each have a `walk`.
+pub(crate) fn clip_name(set: &str, clip: &str) -> String {
+    format!("{set}/{clip}")
+}
+
 /// The events of all sets, in order of time.
 pub(crate) fn events(
     document: &Document<'_>,
@@ -300,13 +277,12 @@ pub(crate) fn events(
     frames_per_second: f64,
 ) -> Vec<Event> {
     let of = |set: Set<'_>| {
-        let payload = match scope {
-            EventScope::OwnSet => of_set(&set.name()),
-            EventScope::All => Extras::new(),
-        };
-        let event = |event: document::Event<'_>| {
-            let time = seconds(event.time(), frames_per_second);
-            Event { time, name: event.name().into_owned(), payload: payload.clone() }
+        let group = (scope == EventScope::OwnSet).then(|| set.name());
+        let event = |event: document::Event<'_>| Event {
+            time: seconds(event.time(), frames_per_second),
+            name: event.name().into_owned(),
+            group: group.as_deref().map(str::to_owned),
+            ..Event::default()
         };
         set.events().map(event).collect::<Vec<Event>>()
     };
@@ -315,19 +291,9 @@ pub(crate) fn events(
     events
 }
 
-/// Extras that say of which set something is.
-pub(crate) fn of_set(name: &str) -> Extras {
-    Extras::from([(ANM_TEXT.to_owned(), Value::from([("set", name.into())]))])
-}
-
 /// Times of events in order, in frames.
 fn sorted<'a>(events: impl Iterator<Item = document::Event<'a>>) -> Vec<f32> {
     let mut times: Vec<f32> = events.map(|event| event.time()).collect();
     times.sort_by(f32::total_cmp);
     times
-}
-
-/// Frames to seconds.
-pub(crate) fn seconds(frames: f32, frames_per_second: f64) -> f32 {
-    narrow(f64::from(frames) / frames_per_second)
 }

@@ -121,8 +121,9 @@ anim_ir::codes! {
         "",
         "They are left out.";
     LOSS_TIMELINE = "anm-text-loss-timeline", Warning, Loss,
-        "The format knows one timeline of one skeleton. An animation has a timeline of its own, whose times may be those of another animation too, or it \
-         moves another skeleton than the first animation.",
+        "The format knows one timeline of one skeleton. An animation has a timeline of its own, \
+         whose times may be those of another animation too, or it moves another skeleton than the \
+         first animation.",
         "",
         "It is written with the times that it has; one that moves another skeleton is left out.";
     LOSS_RANGE = "anm-text-loss-range", Warning, Loss,

@@ -3,17 +3,14 @@
 use std::borrow::Cow;
 
 use anim_ir::source::Place;
-use anim_ir::{Limits, Parsed, Span};
+use anim_ir::{Limits, ParseError, Parsed, Span};
 
 use crate::content::{BoneData, ClipData, Content, EventData, SetData};
-use crate::error::ParseError;
 use crate::parser;
 
-/// How to read.
-#[derive(Clone, Debug, Default)]
-pub struct ParseOptions {
-    /// Bounds on what the file may ask for.
-    pub limits: Limits,
+anim_ir::options! {
+    /// How to read a file.
+    pub struct ParseOptions {}
 }
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
@@ -51,8 +48,8 @@ impl<'a> Document<'a> {
     }
 
     /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> &[u8] {
-        &self.source
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.source)
     }
 
     /// A document that owns its bytes.
@@ -83,7 +80,7 @@ impl<'a> Document<'a> {
         self.content.sets.get(index).map(|data| Set { document: self, data, index })
     }
 
-    pub(crate) fn text(&self, place: Place) -> Cow<'_, str> {
+    pub(crate) fn text_at(&self, place: Place) -> Cow<'_, str> {
         place.text(&self.source, self.content.latin1)
     }
 }
@@ -99,7 +96,7 @@ pub struct Set<'a> {
 impl<'a> Set<'a> {
     /// Its name.
     pub fn name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.name)
+        self.document.text_at(self.data.name)
     }
 
     /// Where its name is in the file.
@@ -143,7 +140,7 @@ pub struct Bone<'a> {
 impl<'a> Bone<'a> {
     /// The name that the model's bone must have.
     pub fn name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.name)
+        self.document.text_at(self.data.name)
     }
 
     /// Where the name is in the file.
@@ -177,7 +174,7 @@ impl<'a> Event<'a> {
 
     /// What the program that plays the animation is told.
     pub fn name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.name)
+        self.document.text_at(self.data.name)
     }
 
     /// Where the name is in the file.
@@ -206,7 +203,7 @@ impl<'a> Clip<'a> {
 
     /// Its name.
     pub fn name(&self) -> Cow<'a, str> {
-        self.document.text(self.data.name)
+        self.document.text_at(self.data.name)
     }
 
     /// Where the name is in the file.

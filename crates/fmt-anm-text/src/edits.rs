@@ -1,16 +1,17 @@
 //! Edits: each replaces the tokens or lines it names, and nothing else. Comments stay.
 
-use anim_ir::Span;
-use anim_ir::diag::quote;
+use std::borrow::Cow;
+
+use anim_ir::encoding::{Encoding, text_start};
 use anim_ir::source::{Place, line_bounds};
+use anim_ir::{EditError, Edits, Span};
 
 use crate::document::{Document, ParseOptions};
-use crate::error::EditError;
 use crate::keyword::Keyword;
-use crate::tokens::{Line, LineEnd, Token, text_start, words_of};
+use crate::tokens::{Line, LineEnd, Token, words_of};
 use crate::writer::{
-    NewBone, NewClip, NewEvent, NewSet, bone_line, checked_bone_name, checked_name, clip_line,
-    event_line, set_text, time_text,
+    EMPTY_RANGE, NewBone, NewClip, NewEvent, NewSet, bone_line, checked_bone_name, checked_name,
+    clip_line, event_line, set_text, time_text,
 };
 
 impl Document<'_> {
@@ -52,7 +53,7 @@ impl Document<'_> {
     pub fn rename_bone(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let to = checked_bone_name(to)?;
         let bones = self.content.bones.iter().map(|bone| bone.name);
-        let places: Vec<Place> = bones.filter(|place| self.text(*place) == from).collect();
+        let places: Vec<Place> = bones.filter(|place| self.text_at(*place) == from).collect();
         self.rename(&places, to)?;
         Ok(places.len())
     }
@@ -76,13 +77,14 @@ impl Document<'_> {
             .copied()
             .ok_or(EditError::Missing { what: "bone", index: bone })?;
         let wanted = [("+children", data.children, children), ("+parent", data.parent, parent)];
-        let (mut pieces, mut more) = (Vec::new(), String::new());
+        let (mut edits, mut more) = (Edits::of(&self.source), String::new());
         for (option, is, wanted) in wanted.into_iter().filter(|(_, is, wanted)| is != wanted) {
             if wanted {
                 more.push_str(&format!(" {option}"));
             } else if is {
-                pieces
-                    .extend(self.option_spans(data.name, option).map(|span| (span, String::new())));
+                for span in self.option_spans(data.name, option) {
+                    edits.replace(span, "")?;
+                }
             }
         }
         // What is new comes behind the last word.
@@ -91,9 +93,8 @@ impl Document<'_> {
             .map_or(data.name, |word| word.place)
             .span()
             .end;
-        pieces.push((Span::new(end, end), more));
-        pieces.sort_by_key(|(span, _)| span.start);
-        self.splice(&pieces)
+        edits.replace(Span::new(end, end), more)?;
+        self.edit(&edits)
     }
 
     /// Moves an event to another time, in frames.
@@ -122,7 +123,7 @@ impl Document<'_> {
     ) -> Result<(), EditError> {
         let name = self.clip_name(set, clip)?;
         if end < start {
-            return Err(EditError::Range);
+            return Err(EditError::refused(EMPTY_RANGE));
         }
         let old = self.content.clips_of(set).get(clip);
         self.replace_times(
@@ -229,8 +230,7 @@ impl Document<'_> {
             }
             None => return Err(EditError::Missing { what: "set", index: before }),
         };
-        let text = self.checked_encoding(text)?;
-        self.splice(&[(Span::new(at, at), text)])
+        self.insert(at, &text)
     }
 
     /// Takes a set out with all its lines, also those that could not be read. Comments and blank
@@ -316,21 +316,23 @@ impl Document<'_> {
             .iter()
             .map(|(_, time)| time_text(*time))
             .collect::<Result<Vec<String>, EditError>>()?;
-        let changed = words_of(&self.source, name)
-            .skip(1)
-            .zip(times)
-            .zip(texts)
-            .filter(|((_, (old, new)), _)| *old != Some(*new));
-        let pieces: Vec<(Span, String)> =
-            changed.map(|((word, _), text)| (word.place.span(), text)).collect();
-        self.splice(&pieces)
+        let mut edits = Edits::of(&self.source);
+        for ((word, (old, new)), text) in words_of(&self.source, name).skip(1).zip(times).zip(texts)
+        {
+            if *old != Some(*new) {
+                edits.replace(word.place.span(), text)?;
+            }
+        }
+        self.edit(&edits)
     }
 
     fn rename(&mut self, places: &[Place], to: &str) -> Result<(), EditError> {
-        let to = self.checked_encoding(to.to_owned())?;
-        let pieces: Vec<(Span, String)> =
-            places.iter().map(|place| (place.span(), to.clone())).collect();
-        self.splice(&pieces)
+        let to = self.encoded(to)?;
+        let mut edits = Edits::of(&self.source);
+        for place in places {
+            edits.replace(place.span(), to.as_ref())?;
+        }
+        self.edit(&edits)
     }
 
     /// Inserts a line before one of those of its kind, or behind the last of them, of the lines
@@ -361,18 +363,17 @@ impl Document<'_> {
         } else {
             return Err(EditError::Missing { what, index: before });
         };
-        let text = self.checked_encoding(text)?;
-        self.splice(&[(Span::new(at, at), text)])
+        self.insert(at, &text)
     }
 
     fn remove_lines(&mut self, lines: &[Span]) -> Result<(), EditError> {
         // A byte order mark stays.
         let mark = text_start(&self.source);
-        let pieces: Vec<(Span, String)> = lines
-            .iter()
-            .map(|line| (Span::new(line.start.max(mark), line.end), String::new()))
-            .collect();
-        self.splice(&pieces)
+        let mut edits = Edits::of(&self.source);
+        for line in lines {
+            edits.replace(Span::new(line.start.max(mark), line.end), "")?;
+        }
+        self.edit(&edits)
     }
 
     /// The line end that the file's first line has.
@@ -403,25 +404,21 @@ impl Document<'_> {
         start
     }
 
-    fn checked_encoding(&self, text: String) -> Result<String, EditError> {
-        let lacking = self.content.latin1 && text.chars().any(|c| u8::try_from(c).is_err());
-        if lacking { Err(EditError::Encoding(quote(text.as_bytes()))) } else { Ok(text) }
+    fn insert(&mut self, at: usize, text: &str) -> Result<(), EditError> {
+        let mut edits = Edits::of(&self.source);
+        edits.replace(Span::new(at, at), self.encoded(text)?)?;
+        self.edit(&edits)
     }
 
-    /// Replaces pieces of the file, which are in its order, and reads it again.
-    fn splice(&mut self, pieces: &[(Span, String)]) -> Result<(), EditError> {
-        let mut bytes = Vec::with_capacity(self.source.len());
-        let mut from = 0;
-        for (span, text) in pieces {
-            bytes.extend_from_slice(self.source.get(from..span.start).unwrap_or_default());
-            if self.content.latin1 {
-                bytes.extend(text.chars().filter_map(|c| u8::try_from(c).ok()));
-            } else {
-                bytes.extend_from_slice(text.as_bytes());
-            }
-            from = span.end;
-        }
-        bytes.extend_from_slice(self.source.get(from..).unwrap_or_default());
+    /// A text in the encoding of the file.
+    fn encoded<'t>(&self, text: &'t str) -> Result<Cow<'t, [u8]>, EditError> {
+        let encoding = Encoding::utf8_or_latin1(self.content.latin1);
+        encoding.encode(text).map_err(|_| EditError::beyond_latin1(text))
+    }
+
+    /// Makes edits and reads the file again.
+    fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
+        let bytes = edits.apply(&self.source).into_owned();
         *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;
         Ok(())
     }

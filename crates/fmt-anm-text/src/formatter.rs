@@ -1,15 +1,17 @@
 //! The canonical form: one blank between words, nothing before or behind them, and a blank line
 //! before each set.
 
+use anim_ir::encoding::text_start;
+
 use crate::document::Document;
 use crate::keyword::Keyword;
-use crate::tokens::{Line, text_start};
+use crate::tokens::Line;
 
 impl Document<'_> {
     /// The document in canonical form (`docs/anm-text.md`). It says the same, with the same
     /// comments, in the same order; lines that begin with no keyword stay as they are.
     pub fn formatted(&self) -> Vec<u8> {
-        let source = self.to_bytes();
+        let source = &*self.source;
         let mut out: Vec<u8> = Vec::with_capacity(source.len().saturating_add(1));
         // Where the comments right above begin.
         let mut above = None;

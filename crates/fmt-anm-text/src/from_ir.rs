@@ -7,31 +7,27 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Clip, Converted, Diagnostics, Event, Extras, LimitError, Limits, Scene, Severity, Skeleton,
-    Timeline, Value, Wrap, validate,
+    Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
+    TimelineId, Wrap, require_valid,
 };
 
-use crate::bind::{Moments, Window, seconds};
+use crate::bind::{Moments, Window};
 use crate::codes;
 use crate::document::Document;
 use crate::error::FromIrError;
 use crate::events::{Ranges, TOLERANCE};
-use crate::to_ir::{ANM_TEXT, FRAMES_PER_SECOND};
+use crate::frames::{rate, seconds};
 use crate::writer::{NewClip, NewEvent, NewSet, is_name};
 use bones::Bones;
 
-/// How to write a scene.
-#[derive(Clone, Copy, Debug)]
-pub struct FromIr {
-    /// Frames of the file in a second, greater than 0. The specification has 24.
-    pub frames_per_second: f64,
-    /// Bounds on what is written; a sample is an event in a set, or a joint of one.
-    pub limits: Limits,
-}
-
-impl Default for FromIr {
-    fn default() -> FromIr {
-        FromIr { frames_per_second: FRAMES_PER_SECOND, limits: Limits::default() }
+anim_ir::options! {
+    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is an
+    /// event in a set, or a joint of one.
+    pub struct FromIr {
+        /// Frames of the file in a second, greater than 0; `None`: 24, as the specification has it.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("fps", None,
+                "Sampling rate, for targets that cannot store the source's keys exactly");
     }
 }
 
@@ -39,9 +35,10 @@ impl Default for FromIr {
 /// reported. Timelines of one name are taken for parts of one: a format with a timeline for each
 /// clip has cut it.
 ///
-/// Clips of one name before the first
-/// `/` and the same joints make a set of that name. Events go to the set that their payload names, or else to every set with an animation that takes them. A scene without joints gets its bones from what [`crate::to_ir()`]
-/// left in its extras.
+/// Clips of one group, or of one name before the first `/`, and the same joints make a set of that
+/// name. Events go to the set that their group names, or else to every set with an animation that
+/// takes them. A scene without joints gets its bones from what [`crate::to_ir()`] left in its
+/// extras.
 ///
 /// # Errors
 ///
@@ -51,21 +48,16 @@ pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
 ) -> Result<Converted<Document<'static>>, FromIrError> {
-    if let Some(problem) =
-        validate(scene).iter().find(|problem| problem.severity() == Severity::Error)
-    {
-        return Err(FromIrError::Invalid(problem.message.clone()));
-    }
-    let timeline = scene
-        .timelines
-        .get(scene.clips.first().ok_or(FromIrError::Empty)?.timeline)
-        .ok_or(FromIrError::Empty)?;
+    require_valid(scene)?;
+    let first = scene.clips.first().ok_or(FromIrError::Empty)?;
+    let timeline = scene.timeline(first.timeline).ok_or(FromIrError::Empty)?;
     let empty = Skeleton::default();
-    let skeleton = scene.skeletons.get(timeline.skeleton).unwrap_or(&empty);
+    let skeleton = scene.skeleton(timeline.skeleton).unwrap_or(&empty);
     let mut maker = Maker {
         scene,
         skeleton,
         timeline,
+        frames_per_second: rate(options.frames_per_second),
         options,
         room: options.limits.samples,
         losses: Diagnostics::new(),
@@ -93,6 +85,7 @@ struct Maker<'a> {
     /// That of the first clip.
     timeline: &'a Timeline,
     options: &'a FromIr,
+    frames_per_second: f64,
     /// Samples that may still be taken.
     room: usize,
     losses: Diagnostics,
@@ -101,10 +94,8 @@ struct Maker<'a> {
 impl<'a> Maker<'a> {
     /// The timeline of a clip, where that moves the skeleton.
     fn timeline_of(&self, clip: &Clip) -> Option<&'a Timeline> {
-        self.scene
-            .timelines
-            .get(clip.timeline)
-            .filter(|timeline| timeline.skeleton == self.timeline.skeleton)
+        let timeline = self.scene.timeline(clip.timeline);
+        timeline.filter(|timeline| timeline.skeleton == self.timeline.skeleton)
     }
 
     fn report_what_is_elsewhere(&mut self) {
@@ -156,9 +147,8 @@ impl<'a> Maker<'a> {
                 continue;
             }
             let (set, name) = parts(clip);
-            let joints = set_of(&clip.extras)
-                .and_then(|set| joints_of_sets.get(set))
-                .unwrap_or(&clip.joints);
+            let of_group = clip.group.as_deref().and_then(|group| joints_of_sets.get(group));
+            let joints = of_group.unwrap_or(&clip.joints);
             let number = *numbers.entry((set, joints)).or_insert(groups.len());
             if number == groups.len() {
                 let group =
@@ -178,12 +168,12 @@ impl<'a> Maker<'a> {
         Ok(groups.into_iter().flatten().collect())
     }
 
-    /// The joints of the sets that clips name in their extras: of a clip that was cut those alone
+    /// The joints of the sets that clips have as their groups: of a clip that was cut those alone
     /// are known that have keys in it.
-    fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<usize>>> {
-        let mut joints_of: HashMap<&str, Option<BTreeSet<usize>>> = HashMap::new();
+    fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<JointId>>> {
+        let mut joints_of: HashMap<&str, Option<BTreeSet<JointId>>> = HashMap::new();
         for clip in self.scene.clips.iter().filter(|clip| self.timeline_of(clip).is_some()) {
-            let Some(set) = set_of(&clip.extras) else { continue };
+            let Some(set) = clip.group.as_deref() else { continue };
             let all = joints_of.entry(set).or_insert_with(|| Some(BTreeSet::new()));
             match (all.as_mut(), &clip.joints) {
                 (Some(all), Some(joints)) => all.extend(joints),
@@ -218,7 +208,7 @@ impl<'a> Maker<'a> {
     fn add_events(&mut self, sets: &mut [Group<'_>]) -> Result<(), LimitError> {
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
         let mut ranges = Vec::with_capacity(sets.len());
-        let mut on: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut on: BTreeMap<TimelineId, Vec<usize>> = BTreeMap::new();
         for (number, set) in sets.iter().enumerate() {
             by_name.entry(set.lines.name.clone()).or_default().push(number);
             ranges.push(Ranges::new(
@@ -236,12 +226,8 @@ impl<'a> Maker<'a> {
         let mut told = HashSet::new();
         for (timeline, sets) in &on {
             let from = events.len();
-            let own = self
-                .scene
-                .timelines
-                .get(*timeline)
-                .into_iter()
-                .flat_map(|timeline| &timeline.events);
+            let timeline = self.scene.timeline(*timeline);
+            let own = timeline.into_iter().flat_map(|timeline| &timeline.events);
             events.extend(
                 own.filter(|event| !told.contains(&identity(event))).map(|event| (event, sets)),
             );
@@ -249,7 +235,7 @@ impl<'a> Maker<'a> {
         }
         events.sort_by(|(a, _), (b, _)| a.time.total_cmp(&b.time));
         for (event, all) in events {
-            let named = set_of(&event.payload).and_then(|name| by_name.get(name));
+            let named = event.group.as_deref().and_then(|name| by_name.get(name));
             let candidates = named.unwrap_or(all);
             self.take(candidates.len())?;
             let takes = |set: &usize| {
@@ -274,7 +260,7 @@ impl<'a> Maker<'a> {
     }
 
     fn report_event(&mut self, event: &Event, lost: bool) {
-        let more = event.payload.keys().any(|name| name != ANM_TEXT);
+        let more = !event.payload.is_empty();
         if lost || more {
             self.losses.push(&codes::LOSS_EVENT, None, || {
                 let name = quote(event.name.as_bytes());
@@ -289,13 +275,13 @@ impl<'a> Maker<'a> {
 
     /// Says which animations will not be read with the times that they have.
     fn report_ranges(&mut self, sets: &[Group<'_>]) {
-        let mut moments: HashMap<usize, Moments<'_>> = HashMap::new();
-        let fps = self.options.frames_per_second;
+        let mut moments: HashMap<TimelineId, Moments<'_>> = HashMap::new();
+        let fps = self.frames_per_second;
         for set in sets {
             let Some(like) = set.clips.first() else { continue };
-            let joints: Vec<usize> =
-                (0..self.skeleton.joints.len()).filter(|joint| like.has_joint(*joint)).collect();
-            let mut tables_of: HashMap<usize, Vec<usize>> = HashMap::new();
+            let joints = self.skeleton.enumerate_joints().map(|(id, _)| id);
+            let joints: Vec<JointId> = joints.filter(|joint| like.has_joint(*joint)).collect();
+            let mut tables_of: HashMap<TimelineId, Vec<usize>> = HashMap::new();
             for (clip, line) in set.clips.iter().zip(&set.lines.clips) {
                 let window = Window {
                     start: f64::from(line.start),
@@ -341,7 +327,7 @@ impl<'a> Maker<'a> {
 
     /// Seconds to frames: a whole number where it is one but for rounding.
     fn frames(&self, seconds: f32) -> f32 {
-        let frames = f64::from(seconds) * self.options.frames_per_second;
+        let frames = f64::from(seconds) * self.frames_per_second;
         narrow(if (frames - frames.round()).abs() <= TOLERANCE / 10.0 {
             frames.round()
         } else {
@@ -383,21 +369,15 @@ impl<'a> Maker<'a> {
 
 /// The set that a clip names and its name there.
 fn parts(clip: &Clip) -> (Option<&str>, &str) {
-    let own = set_of(&clip.extras)
-        .and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
+    let group = clip.group.as_deref();
+    let own = group.and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
     own.or_else(|| clip.name.split_once('/'))
         .map_or((None, clip.name.as_str()), |(set, name)| (Some(set), name))
 }
 
 /// What two events have in common that are one.
 fn identity(event: &Event) -> (u32, &str, Option<&str>) {
-    (event.time.to_bits(), &event.name, set_of(&event.payload))
-}
-
-/// The set that extras name.
-fn set_of(extras: &Extras) -> Option<&str> {
-    let Value::Map(map) = extras.get(ANM_TEXT)? else { return None };
-    if let Value::Text(name) = map.get("set")? { Some(name) } else { None }
+    (event.time.to_bits(), &event.name, event.group.as_deref())
 }
 
 /// The nearest name that can be written.

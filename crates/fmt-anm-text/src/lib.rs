@@ -2,8 +2,8 @@
 //! animations.
 //!
 //! The specification is the page "ANM File Format" by Jason Winnebeck (Gillius), 1998 to 2020.
-//! `docs/anm-text.md` in the repository has every reading that was chosen, with its reason. (Other formats have the extension `.anm`
-//! too: [`sniff()`] tells this one by its content.)
+//! `docs/anm-text.md` in the repository has every reading that was chosen, with its reason. (Other
+//! formats have the extension `.anm` too: [`sniff()`] tells this one by its content.)
 //!
 //! ```
 //! let file = b"# A puppet.
@@ -15,18 +15,24 @@
 //! let parsed = fmt_anm_text::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
-//! assert_eq!(document.to_bytes(), file); // unedited: every byte
+//! assert_eq!(*document.to_bytes(), *file); // unedited: every byte
 //!
-//! // On a model: the set's joints, and animations from the first key or event in their range to the last.
-//! use anim_ir::{Channel, Interpolation, Joint, Skeleton, Target, TimelineBuilder};
+//! // On a model: the set's joints, and animations from the first key or event in their range to
+//! // the last.
+//! use anim_ir::{Channel, Interpolation, Joint, Skeleton, TimelineBuilder};
+//! use fmt_anm_text::{BindOptions, bind};
 //! let mut skeleton = Skeleton::new("puppet");
-//! skeleton.joints = vec![Joint::new("root", None), Joint::new("shoulder", Some(0)), Joint::new("hand", Some(1))];
+//! let root = skeleton.add_joint(Joint::new("root", None));
+//! let shoulder = skeleton.add_joint(Joint::new("shoulder", Some(root)));
+//! let hand = skeleton.add_joint(Joint::new("hand", Some(shoulder)));
 //! let mut builder = TimelineBuilder::new("take");
-//! builder.keys(Target::Joint(2), Channel::Scale, Interpolation::Linear, &[0.5, 1.0, 3.0], &[1.0; 9])?;
-//! let bound = fmt_anm_text::bind(&document, &skeleton, &builder.finish(), &fmt_anm_text::BindOptions::default())?.value;
-//! assert_eq!(*bound.sets[0].joints, [1, 2]);
+//! let times = [0.5, 1.0, 3.0];
+//! builder.keys(hand.into(), Channel::Scale, Interpolation::Linear, &times, &[1.0; 9])?;
+//! let bound = bind(&document, &skeleton, &builder.finish(), &BindOptions::default())?.value;
+//! assert_eq!(*bound.sets[0].joints, [shoulder, hand]);
 //! let lift = &bound.clips[0];
-//! assert_eq!((lift.name.as_str(), lift.start, lift.end), ("Arm/lift", 0.5, 2.0)); // the key at frame 12, the event at frame 48
+//! assert_eq!(lift.name, "Arm/lift");
+//! assert_eq!((lift.start, lift.end), (0.5, 2.0)); // the key at frame 12, the event at frame 48
 //!
 //! document.set_clip_range(0, 0, 0.0, 40.0)?;
 //! assert!(document.to_bytes().ends_with(b"an 0 40 lift\n"));
@@ -52,7 +58,10 @@ mod duplicates;
 mod edits;
 mod error;
 mod events;
+mod facts;
+mod format;
 mod formatter;
+mod frames;
 mod from_ir;
 mod keyword;
 mod parser;
@@ -61,12 +70,15 @@ mod to_ir;
 mod tokens;
 mod writer;
 
+pub use anim_ir::{EditError, ParseError};
 pub use bind::{BindOptions, Bound, BoundSet, Children, EventScope, bind};
 pub use document::{Bone, Clip, Document, Event, ParseOptions, Set};
-pub use error::{EditError, FromIrError, ParseError};
+pub use error::FromIrError;
+pub use format::AnmText;
+pub use frames::FRAMES_PER_SECOND;
 pub use from_ir::{FromIr, from_ir};
 pub use sniff::sniff;
-pub use to_ir::{FRAMES_PER_SECOND, ToIr, to_ir};
+pub use to_ir::{ToIr, to_ir};
 pub use writer::{NewBone, NewClip, NewEvent, NewSet};
 
 #[cfg(doctest)]

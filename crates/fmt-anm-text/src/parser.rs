@@ -2,29 +2,21 @@
 //! the set that is open goes on.
 
 use anim_ir::diag::quote;
+use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32};
 use anim_ir::source::{Place, line_bounds};
-use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, Span};
+use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, ParseError, Span};
 
 use crate::codes;
 use crate::content::{BoneData, ClipData, Content, EventData, SetData, push};
-use crate::error::ParseError;
 use crate::keyword::{BoneOption, Keyword};
-use crate::tokens::{Line, LineEnd, Token, text_start};
+use crate::tokens::{Line, LineEnd, Token};
 use crate::{duplicates, events};
 
 /// What a file says, and what is wrong with it.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
-    if matches!(
-        source,
-        [0xff, 0xfe, ..]
-            | [0xfe, 0xff, ..]
-            | [0, 1..=127, 0, 1..=127, ..]
-            | [1..=127, 0, 1..=127, 0, ..]
-    ) {
-        return Err(ParseError::Utf16);
-    }
+    refuse_wide(source)?;
     let diagnostics = Diagnostics::with_fixes(limits.fixes);
     let mut parser = Parser {
         source,
@@ -40,10 +32,15 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     parser.close();
     let Parser { content, mut diagnostics, lines, known, .. } = parser;
     if lines == 0 {
-        return Err(ParseError::Empty);
+        let message = "the file is empty: at least one animation set is needed";
+        return Err(ParseError::structure(Span::new(0, source.len()), message));
     }
     if known < lines - known {
-        return Err(ParseError::NotAnmText { known, lines });
+        let message = format!(
+            "the file is something else than ANM text: {known} of {lines} lines begin with `as`, \
+             `bl`, `ev` or `an`"
+        );
+        return Err(ParseError::format(None, message));
     }
     duplicates::report_sets(source, &content.sets, &mut diagnostics);
     diagnostics.sort_by_place();
@@ -94,17 +91,16 @@ impl<'a> Parser<'a> {
                     .fix(mark, "")
             });
         }
-        if let Err(error) = std::str::from_utf8(self.source) {
+        if let Some(span) = first_beyond_utf8(self.source) {
             self.content.latin1 = true;
-            let at = error.valid_up_to();
-            let byte = self.source.get(at).copied().unwrap_or_default();
-            self.diagnostics.push(&codes::ENCODING, Span::new(at, at.saturating_add(1)), || {
+            let byte = self.source.get(span.start).copied().unwrap_or_default();
+            self.diagnostics.push(&codes::ENCODING, span, || {
                 format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
             });
         }
     }
 
-    fn read_lines(&mut self) -> Result<(), LimitError> {
+    fn read_lines(&mut self) -> Result<(), ParseError> {
         let mut line = Line::at(self.source, text_start(self.source));
         let mut lone_cr = None;
         while !line.is_end_of_file() {
@@ -113,12 +109,9 @@ impl<'a> Parser<'a> {
             let (at, end) = line.next_line();
             let length = at.saturating_sub(start);
             if length > self.limits.line_bytes {
-                return Err(LimitError {
-                    what: "a line",
-                    unit: "bytes",
-                    found: length,
-                    most: self.limits.line_bytes,
-                });
+                let most = self.limits.line_bytes;
+                let error = LimitError { what: "a line", unit: "bytes", found: length, most };
+                return Err(ParseError::limit(Span::new(start, at), error));
             }
             if end == LineEnd::Cr && lone_cr.is_none() {
                 lone_cr = Some(Span::new(at, line.offset()));
@@ -153,12 +146,8 @@ impl<'a> Parser<'a> {
         let blanks = Span::new(start, word.place.start as usize);
         if !blanks.is_empty() {
             self.diagnostics.report_fix(&codes::INDENT, || {
-                Diagnostic::new(
-                    &codes::INDENT,
-                    blanks,
-                    format!("there are blanks before `{}`", keyword.text()),
-                )
-                .fix(blanks, "")
+                let message = format!("there are blanks before `{}`", keyword.text());
+                Diagnostic::new(&codes::INDENT, blanks, message).fix(blanks, "")
             });
         }
         if keyword != Keyword::As && !self.is_in_order(word.place, keyword) {
@@ -183,11 +172,8 @@ impl<'a> Parser<'a> {
         };
         let span = word.place.span();
         let diagnostic = || {
-            Diagnostic::new(
-                &codes::KEYWORD,
-                span,
-                format!("expected {expected}, found {}", quote(word.bytes)),
-            )
+            let message = format!("expected {expected}, found {}", quote(word.bytes));
+            Diagnostic::new(&codes::KEYWORD, span, message)
         };
         let nearest = Keyword::nearest(word.bytes);
         match nearest {
@@ -323,21 +309,16 @@ impl<'a> Parser<'a> {
         let span = word.place.span();
         if word.bytes == b"+chidren" {
             self.diagnostics.report_fix(&codes::OPTION_SPELLING, || {
-                Diagnostic::new(
-                    &codes::OPTION_SPELLING,
-                    span,
-                    "expected `+children`, found `+chidren`",
-                )
-                .fix(span, BoneOption::Children.text())
+                let message = "expected `+children`, found `+chidren`";
+                Diagnostic::new(&codes::OPTION_SPELLING, span, message)
+                    .fix(span, BoneOption::Children.text())
             });
             return Some(BoneOption::Children);
         }
         let diagnostic = || {
-            Diagnostic::new(
-                &codes::OPTION,
-                span,
-                format!("expected `+children` or `+parent`, found {}", quote(word.bytes)),
-            )
+            let found = quote(word.bytes);
+            let message = format!("expected `+children` or `+parent`, found {found}");
+            Diagnostic::new(&codes::OPTION, span, message)
         };
         let Some((option, only_case)) = BoneOption::nearest(word.bytes) else {
             self.diagnostics.report(&codes::OPTION, diagnostic);
@@ -465,11 +446,8 @@ impl<'a> Parser<'a> {
     fn extra(&mut self, line: &Line<'_>, word: Token<'_>) {
         let span = word.place.span();
         let diagnostic = || {
-            Diagnostic::new(
-                &codes::EXTRA,
-                span,
-                format!("expected the end of the line, found {}", quote(word.bytes)),
-            )
+            let message = format!("expected the end of the line, found {}", quote(word.bytes));
+            Diagnostic::new(&codes::EXTRA, span, message)
         };
         if word.bytes.starts_with(b"#") {
             let source = self.source;

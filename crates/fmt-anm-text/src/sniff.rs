@@ -1,9 +1,10 @@
 //! Is this ANM text?
 
+use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
 
 use crate::keyword::Keyword;
-use crate::tokens::{Line, text_start};
+use crate::tokens::Line;
 
 /// Looks at the first two significant lines:
 /// `as` with one name, and a line of the format behind it. Many formats have the extension `.anm`,

@@ -2,30 +2,22 @@
 
 use anim_ir::diag::plural;
 use anim_ir::number::narrow;
-use anim_ir::{
-    Clip, Converted, Diagnostics, Extras, Scene, TimeBase, TimelineBuilder, Value, Wrap,
-};
+use anim_ir::{Clip, Converted, Diagnostics, Extras, Scene, TimeBase, TimelineBuilder, Value};
 
-use crate::bind::{EventScope, events, of_set, seconds};
+use crate::bind::{EventScope, clip_name, events};
 use crate::codes;
 use crate::document::{Document, Set};
+use crate::frames::{FRAMES_PER_SECOND, RATE, rate, seconds};
 
 /// The name of this format in extras.
 pub(crate) const ANM_TEXT: &str = "anm-text";
 
-/// Frames in a second (the EV line of the specification).
-pub const FRAMES_PER_SECOND: f64 = 24.0;
-
-/// How to turn a document into a scene.
-#[derive(Clone, Copy, Debug)]
-pub struct ToIr {
-    /// Frames of the file in a second, greater than 0.
-    pub frames_per_second: f64,
-}
-
-impl Default for ToIr {
-    fn default() -> ToIr {
-        ToIr { frames_per_second: FRAMES_PER_SECOND }
+anim_ir::options! {
+    /// How to turn a document into a scene.
+    pub struct ToIr {
+        /// Frames of the file in a second, greater than 0; `None`: 24, as the specification has it.
+        frames_per_second (with_frames_per_second): Option<f64> = Some(FRAMES_PER_SECOND),
+            positive("rate", Some("24"), RATE);
     }
 }
 
@@ -37,27 +29,26 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         let clips = document.sets().map(|set| set.clips().len()).sum();
         format!("{} of a model that is not there: ranges without keys", plural(clips, "animation"))
     });
-    let frames_per_second = options.frames_per_second;
+    let frames_per_second = rate(options.frames_per_second);
     let mut builder = TimelineBuilder::new("")
-        .time_base(TimeBase::Frames { per_second: narrow(frames_per_second) });
+        .with_time_base(TimeBase::Frames { per_second: narrow(frames_per_second) });
     events(document, EventScope::OwnSet, frames_per_second)
         .into_iter()
         .for_each(|event| builder.event(event));
     let clips = document.sets().flat_map(|set| {
-        let (set_name, extras) = (set.name(), of_set(&set.name()));
-        set.clips()
-            .map(move |clip| Clip {
-                name: clip_name(&set_name, &clip.name()),
-                timeline: 0,
-                start: seconds(clip.start(), frames_per_second),
-                end: seconds(clip.end(), frames_per_second),
-                wrap: Wrap::Unspecified,
-                joints: None,
-                extras: extras.clone(),
-            })
-            .collect::<Vec<Clip>>()
+        let group = set.name();
+        set.clips().map(move |clip| Clip {
+            name: clip_name(&group, &clip.name()),
+            start: seconds(clip.start(), frames_per_second),
+            end: seconds(clip.end(), frames_per_second),
+            group: Some(group.clone().into_owned()),
+            ..Clip::default()
+        })
     });
-    let sets = document.sets().map(|set| set_value(&set)).collect();
+    let set = |set: Set<'_>| {
+        Value::from([("name", set.name().as_ref().into()), ("bones", bones_value(&set))])
+    };
+    let sets = document.sets().map(set).collect();
     let extras = Extras::from([(ANM_TEXT.to_owned(), Value::from([("sets", sets)]))]);
     let scene = Scene {
         clips: clips.collect(),
@@ -68,12 +59,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// A set's animation in formats that have one list for all: two sets may each have a `walk`.
-pub(crate) fn clip_name(set: &str, clip: &str) -> String {
-    format!("{set}/{clip}")
-}
-
-fn set_value(set: &Set<'_>) -> Value {
+/// The bones of a set as data.
+pub(crate) fn bones_value(set: &Set<'_>) -> Value {
     let bone = |bone: crate::Bone<'_>| {
         Value::from([
             ("name", bone.name().as_ref().into()),
@@ -81,5 +68,5 @@ fn set_value(set: &Set<'_>) -> Value {
             ("parent", bone.with_parent().into()),
         ])
     };
-    Value::from([("name", set.name().as_ref().into()), ("bones", set.bones().map(bone).collect())])
+    set.bones().map(bone).collect()
 }

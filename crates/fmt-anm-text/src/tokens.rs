@@ -1,6 +1,7 @@
 //! Lines and tokens. A line ends with LF, CR LF or CR; tokens are parted by spaces and tabs and by
 //! nothing else.
 
+use anim_ir::encoding::text_start;
 use anim_ir::number::{scan_digits, scan_f32};
 use anim_ir::source::{Place, line_bounds};
 use winnow::error::ParserError;
@@ -220,12 +221,6 @@ pub(crate) fn words_of(source: &[u8], name: Place) -> impl Iterator<Item = Token
     // A byte order mark is no part of the first word.
     let mut line = Line::at(source, if start == 0 { text_start(source) } else { start });
     std::iter::from_fn(move || line.token().ok())
-}
-
-/// Where the text begins, behind a byte order mark.
-pub(crate) fn text_start(source: &[u8]) -> usize {
-    const BOM: &[u8] = b"\xef\xbb\xbf";
-    if source.starts_with(BOM) { BOM.len() } else { 0 }
 }
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use anim_ir::Limits;
 use anim_ir::diag::quote;
 use anim_ir::number::shortest;
+use anim_ir::{EditError, Limits};
 
-use crate::document::{Document, ParseOptions, Set};
-use crate::error::EditError;
+use crate::document::{Bone, Document, ParseOptions, Set};
 
 /// A set to write.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,11 +76,6 @@ impl Document<'_> {
 impl Set<'_> {
     /// What the set says, to be changed and written.
     pub fn data(&self) -> NewSet {
-        let bone = |bone: crate::Bone<'_>| NewBone {
-            name: bone.name().into_owned(),
-            children: bone.with_children(),
-            parent: bone.with_parent(),
-        };
         let event = |event: crate::Event<'_>| NewEvent {
             time: event.time(),
             name: event.name().into_owned(),
@@ -93,16 +87,30 @@ impl Set<'_> {
         };
         NewSet {
             name: self.name().into_owned(),
-            bones: self.bones().map(bone).collect(),
+            bones: self.bones().map(|bone| bone.data()).collect(),
             events: self.events().map(event).collect(),
             clips: self.clips().map(clip).collect(),
         }
     }
 }
 
+impl Bone<'_> {
+    /// What the bone's line says, to be changed and written.
+    pub fn data(&self) -> NewBone {
+        NewBone {
+            name: self.name().into_owned(),
+            children: self.with_children(),
+            parent: self.with_parent(),
+        }
+    }
+}
+
 /// The lines of a set.
 pub(crate) fn set_text(set: &NewSet) -> Result<String, EditError> {
-    let incomplete = |what| Err(EditError::Incomplete { name: quote(set.name.as_bytes()), what });
+    let incomplete = |what| {
+        let name = quote(set.name.as_bytes());
+        Err(EditError::refused(format!("the set {name} has no {what}")))
+    };
     if set.bones.is_empty() {
         return incomplete("bones");
     }
@@ -124,10 +132,15 @@ pub(crate) fn set_text(set: &NewSet) -> Result<String, EditError> {
 }
 
 pub(crate) fn bone_line(bone: &NewBone) -> Result<String, EditError> {
-    let name = checked_bone_name(&bone.name)?;
-    let (children, parent) =
-        (if bone.children { " +children" } else { "" }, if bone.parent { " +parent" } else { "" });
-    Ok(format!("bl {name}{children}{parent}"))
+    checked_bone_name(&bone.name)?;
+    Ok(format!("bl {}", bone_words(bone)))
+}
+
+/// A bone's name and options, as a line has them.
+pub(crate) fn bone_words(bone: &NewBone) -> String {
+    let NewBone { name, children, parent } = bone;
+    let option = |given: bool, option: &'static str| if given { option } else { "" };
+    format!("{name}{}{}", option(*children, " +children"), option(*parent, " +parent"))
 }
 
 pub(crate) fn event_line(event: &NewEvent) -> Result<String, EditError> {
@@ -137,20 +150,25 @@ pub(crate) fn event_line(event: &NewEvent) -> Result<String, EditError> {
 pub(crate) fn clip_line(clip: &NewClip) -> Result<String, EditError> {
     let (start, end) = (time_text(clip.start)?, time_text(clip.end)?);
     if clip.end < clip.start {
-        return Err(EditError::Range);
+        return Err(EditError::refused(EMPTY_RANGE));
     }
     Ok(format!("an {start} {end} {}", checked_name(&clip.name)?))
 }
 
+/// What names must be like.
+const NAME_RULE: &str = "cannot be written: 1 to 4096 bytes, no blanks, no line ends, no NUL, no \
+                         `#` first, and for bones no `+` first";
+pub(crate) const EMPTY_RANGE: &str = "the clip ends before it starts";
+
 /// A name that will be read as one.
 pub(crate) fn checked_name(name: &str) -> Result<&str, EditError> {
-    if is_name(name) { Ok(name) } else { Err(EditError::Name(quote(name.as_bytes()))) }
+    if is_name(name) { Ok(name) } else { Err(EditError::name(name, NAME_RULE)) }
 }
 
 /// A name of a bone that will be read as one, and not as an option.
 pub(crate) fn checked_bone_name(name: &str) -> Result<&str, EditError> {
     checked_name(name).and_then(|name| {
-        if name.starts_with('+') { Err(EditError::Name(quote(name.as_bytes()))) } else { Ok(name) }
+        if name.starts_with('+') { Err(EditError::name(name, NAME_RULE)) } else { Ok(name) }
     })
 }
 
@@ -163,7 +181,7 @@ pub(crate) fn is_name(name: &str) -> bool {
 
 /// The shortest decimal that is read as the same time.
 pub(crate) fn time_text(time: f32) -> Result<String, EditError> {
-    if time.is_finite() { Ok(shortest(time)) } else { Err(EditError::NotFinite) }
+    if time.is_finite() { Ok(shortest(time)) } else { Err(EditError::NotFinite("the time")) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
 use fmt_anm_text::Document;
-use test_oracle::generate_anm_text;
+use test_oracle::anm_text::generate;
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
@@ -25,7 +25,7 @@ fn no_more_than_eight_times_the_file() {
         (0..300_000).map(|number| what.replace('N', &number.to_string())).collect::<String>()
     };
     let files = [
-        ("large", generate_anm_text::large(4_000_000)),
+        ("large", generate::large(4_000_000)),
         ("sets", many("as a\n")),
         ("sets of their own names", named("as N\n").into_bytes()),
         ("bones", in_set("bl a\n")),

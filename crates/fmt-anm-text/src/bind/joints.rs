@@ -4,15 +4,24 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostic, Skeleton, Span};
+use anim_ir::{Diagnostic, JointId, Skeleton, Span};
 
-use super::Children;
 use crate::codes;
+
+/// What `+children` means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Children {
+    /// All that hangs from the bone. The specification's own example holds for this reading only.
+    #[default]
+    AllDescendants,
+    /// What hangs from the bone itself, and nothing below that.
+    Direct,
+}
 
 /// A joint that a set names, perhaps with what hangs from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Request {
-    pub(super) joint: usize,
+    pub(super) joint: JointId,
     pub(super) children: bool,
 }
 
@@ -20,9 +29,9 @@ pub(super) struct Request {
 pub(super) struct Joints<'a> {
     skeleton: &'a Skeleton,
     /// The first joint of each name, and how many there are.
-    by_name: HashMap<&'a str, (usize, usize)>,
+    by_name: HashMap<&'a str, (JointId, usize)>,
     /// Joints in that order.
-    order: Vec<usize>,
+    order: Vec<JointId>,
     /// For each joint its place in the order.
     place: Vec<usize>,
     /// For each joint how many there are of itself and all that hangs from it.
@@ -32,36 +41,36 @@ pub(super) struct Joints<'a> {
 impl<'a> Joints<'a> {
     pub(super) fn new(skeleton: &'a Skeleton) -> Joints<'a> {
         let count = skeleton.joints.len();
-        let mut by_name: HashMap<&str, (usize, usize)> = HashMap::with_capacity(count);
-        for (index, joint) in skeleton.joints.iter().enumerate() {
-            by_name.entry(&joint.name).or_insert((index, 0)).1 += 1;
+        let mut by_name: HashMap<&str, (JointId, usize)> = HashMap::with_capacity(count);
+        for (id, joint) in skeleton.enumerate_joints() {
+            by_name.entry(&joint.name).or_insert((id, 0)).1 += 1;
         }
         let mut joints = Joints {
             skeleton,
             by_name,
-            order: vec![0; count],
+            order: vec![JointId::default(); count],
             place: vec![0; count],
             size: vec![1; count],
         };
         // Parents stand before their children: sizes from the last joint to the first, places from
         // the first to the last.
-        for joint in (0..count).rev() {
+        for (joint, _) in skeleton.enumerate_joints().rev() {
             let size = at(&joints.size, joint);
-            if let Some(slot) = joints.parent(joint).and_then(|parent| joints.size.get_mut(parent))
-            {
+            let parent = joints.parent(joint);
+            if let Some(slot) = parent.and_then(|parent| joints.size.get_mut(parent.index())) {
                 *slot += size;
             }
         }
         let (mut next_root, mut next_child) = (0, vec![0; count]);
-        for joint in 0..count {
-            let next = joints
-                .parent(joint)
-                .and_then(|parent| next_child.get_mut(parent))
+        for (joint, _) in skeleton.enumerate_joints() {
+            let parent = joints.parent(joint);
+            let next = parent
+                .and_then(|parent| next_child.get_mut(parent.index()))
                 .unwrap_or(&mut next_root);
             let place = *next;
             *next += at(&joints.size, joint);
-            set(&mut next_child, joint, place + 1);
-            set(&mut joints.place, joint, place);
+            set(&mut next_child, joint.index(), place + 1);
+            set(&mut joints.place, joint.index(), place);
             set(&mut joints.order, place, joint);
         }
         joints
@@ -72,13 +81,13 @@ impl<'a> Joints<'a> {
     }
 
     /// The first joint of a name, and how many there are.
-    pub(super) fn find(&self, name: &str) -> Option<(usize, usize)> {
+    pub(super) fn find(&self, name: &str) -> Option<(JointId, usize)> {
         self.by_name.get(name).copied()
     }
 
-    pub(super) fn parent(&self, joint: usize) -> Option<usize> {
+    pub(super) fn parent(&self, joint: JointId) -> Option<JointId> {
         // A skeleton in the wrong order is a forest of what is right of it.
-        self.skeleton.joints.get(joint)?.parent.filter(|parent| *parent < joint)
+        self.skeleton.joint(joint)?.parent.filter(|parent| *parent < joint)
     }
 
     pub(super) fn unknown(&self, name: &str, span: Span) -> Diagnostic {
@@ -124,8 +133,8 @@ impl<'a> Joints<'a> {
     }
 
     /// The joints of ranges, in ascending order.
-    pub(super) fn of(&self, ranges: &[Range<usize>]) -> Vec<usize> {
-        let mut joints: Vec<usize> = ranges
+    pub(super) fn of(&self, ranges: &[Range<usize>]) -> Vec<JointId> {
+        let mut joints: Vec<JointId> = ranges
             .iter()
             .flat_map(|range| self.order.get(range.clone()).unwrap_or_default())
             .copied()
@@ -135,11 +144,11 @@ impl<'a> Joints<'a> {
     }
 }
 
-fn at(list: &[usize], index: usize) -> usize {
-    list.get(index).copied().unwrap_or_default()
+fn at(list: &[usize], joint: JointId) -> usize {
+    list.get(joint.index()).copied().unwrap_or_default()
 }
 
-fn set(list: &mut [usize], index: usize, value: usize) {
+fn set<T>(list: &mut [T], index: usize, value: T) {
     if let Some(slot) = list.get_mut(index) {
         *slot = value;
     }
@@ -158,14 +167,20 @@ mod tests {
     fn subtrees_are_ranges() {
         let mut skeleton = Skeleton::new("");
         let parents = [None, Some(0), Some(0), Some(1), Some(2), Some(1), None];
-        skeleton.joints = parents.into_iter().map(|parent| Joint::new("", parent)).collect();
+        for parent in parents {
+            skeleton.add_joint(Joint::new("", parent.map(JointId::new)));
+        }
         let joints = Joints::new(&skeleton);
         let of = |requests: &[(usize, bool)], children| {
             let requests: Vec<Request> = requests
                 .iter()
-                .map(|(joint, children)| Request { joint: *joint, children: *children })
+                .map(|(joint, children)| Request {
+                    joint: JointId::new(*joint),
+                    children: *children,
+                })
                 .collect();
-            joints.of(&joints.ranges(&requests, children))
+            let found = joints.of(&joints.ranges(&requests, children));
+            found.into_iter().map(JointId::index).collect::<Vec<usize>>()
         };
         assert_eq!(of(&[(0, true)], Children::AllDescendants), [0, 1, 2, 3, 4, 5]);
         assert_eq!(of(&[(0, true)], Children::Direct), [0, 1, 2]);

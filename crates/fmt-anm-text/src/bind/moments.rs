@@ -1,7 +1,7 @@
 //! When joints have keys.
 
 use anim_ir::number::narrow;
-use anim_ir::{Curve, KeyTable, Skeleton, Target, Timeline};
+use anim_ir::{Curve, JointId, KeyTable, Skeleton, Timeline};
 
 /// The tables of keys of each joint.
 pub(crate) struct Moments<'a> {
@@ -48,9 +48,9 @@ impl<'a> Moments<'a> {
     pub(crate) fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Moments<'a> {
         let joints = skeleton.joints.len();
         let of_tracks =
-            timeline.tracks().iter().filter_map(|track| match (track.target, &track.curve) {
-                (Target::Joint(joint), Curve::Keys { table, .. }) if joint < joints => {
-                    Some((joint, *table))
+            timeline.tracks().iter().filter_map(|track| match (track.joint(), &track.curve) {
+                (Some(joint), Curve::Keys { table, .. }) if joint.index() < joints => {
+                    Some((joint.index(), *table))
                 }
                 // What never changes has no key, and a wave has none.
                 _ => None,
@@ -73,10 +73,10 @@ impl<'a> Moments<'a> {
     }
 
     /// The tables that have keys of some joints, each once.
-    pub(crate) fn tables(&self, joints: &[usize]) -> Vec<usize> {
+    pub(crate) fn tables(&self, joints: &[JointId]) -> Vec<usize> {
         let range = |joint: usize| Some(*self.first.get(joint)?..*self.first.get(joint + 1)?);
-        let of = |joint: &usize| {
-            range(*joint).and_then(|range| self.tables.get(range)).unwrap_or_default()
+        let of = |joint: &JointId| {
+            range(joint.index()).and_then(|range| self.tables.get(range)).unwrap_or_default()
         };
         let mut tables: Vec<usize> = joints.iter().flat_map(of).copied().collect();
         tables.sort_unstable();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use anim_ir::diag::quote;
-use anim_ir::{Clip, Diagnostics, Scene, Skeleton, Value};
+use anim_ir::{Clip, Diagnostics, JointId, Scene, Skeleton, Value};
 
 use crate::codes;
 use crate::to_ir::ANM_TEXT;
@@ -51,23 +51,22 @@ impl<'a> Bones<'a> {
                 .filter_map(bone)
                 .collect();
         }
-        let count = self.skeleton.joints.len();
-        let parent = |joint: usize| self.skeleton.joints.get(joint).and_then(|joint| joint.parent);
         // Whether the clip has the joint and all that hangs from it, and whether anything does.
-        let mut whole: Vec<bool> = (0..count).map(|joint| clip.has_joint(joint)).collect();
-        let mut has_children = vec![false; count];
-        for joint in (0..count).rev() {
-            let Some(parent) = parent(joint) else { continue };
-            let is_whole = is(&whole, joint);
-            whole.get_mut(parent).into_iter().for_each(|slot| *slot &= is_whole);
-            has_children.get_mut(parent).into_iter().for_each(|slot| *slot = true);
+        let joints = self.skeleton.enumerate_joints();
+        let mut whole: Vec<bool> = joints.clone().map(|(id, _)| clip.has_joint(id)).collect();
+        let mut has_children = vec![false; whole.len()];
+        for (id, joint) in joints.clone().rev() {
+            let Some(parent) = joint.parent else { continue };
+            let is_whole = is(&whole, id);
+            whole.get_mut(parent.index()).into_iter().for_each(|slot| *slot &= is_whole);
+            has_children.get_mut(parent.index()).into_iter().for_each(|slot| *slot = true);
         }
-        let is_listed = |joint: &usize| {
-            clip.has_joint(*joint) && !parent(*joint).is_some_and(|parent| is(&whole, parent))
-        };
         let mut lines = Vec::new();
-        for joint in (0..count).filter(is_listed) {
-            let name = self.skeleton.joints.get(joint).map_or("", |joint| joint.name.as_str());
+        for (id, joint) in joints {
+            if !clip.has_joint(id) || joint.parent.is_some_and(|parent| is(&whole, parent)) {
+                continue;
+            }
+            let name = joint.name.as_str();
             let same = self.named.get(name).copied().unwrap_or_default();
             if same > 1 {
                 losses.push(&codes::LOSS_BONES, None, || {
@@ -76,7 +75,7 @@ impl<'a> Bones<'a> {
             }
             lines.push(NewBone {
                 name: name.to_owned(),
-                children: is(&whole, joint) && is(&has_children, joint),
+                children: is(&whole, id) && is(&has_children, id),
                 parent: false,
             });
         }
@@ -84,8 +83,8 @@ impl<'a> Bones<'a> {
     }
 }
 
-fn is(list: &[bool], index: usize) -> bool {
-    list.get(index).copied().unwrap_or_default()
+fn is(list: &[bool], joint: JointId) -> bool {
+    list.get(joint.index()).copied().unwrap_or_default()
 }
 
 fn bone(value: &Value) -> Option<NewBone> {

@@ -1,0 +1,72 @@
+//! The format as programs see it.
+
+use std::borrow::Cow;
+
+use anim_ir::format::{self, ByExtension, Context, Fact, Format, FormatInfo, Output};
+use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+
+use crate::codes;
+use crate::document::{Document, ParseOptions};
+use crate::error::FromIrError;
+use crate::from_ir::{FromIr, from_ir};
+use crate::sniff::sniff;
+use crate::to_ir::{ToIr, to_ir};
+
+/// ANM text by Gillius, which cuts a model's timeline.
+#[derive(Clone, Copy, Debug)]
+pub struct AnmText;
+
+impl Format for AnmText {
+    const INFO: FormatInfo = FormatInfo::text("anm-text", "ANM text", &["anm"], codes::ALL)
+        .with_by_extension(ByExtension::Text);
+}
+
+impl format::Read for AnmText {
+    type Document<'a> = Document<'a>;
+    type ParseOptions = ParseOptions;
+    type ToIr = ToIr;
+
+    fn sniff(bytes: &[u8]) -> Sniff {
+        sniff(bytes)
+    }
+
+    fn parse<'a>(
+        source: Cow<'a, [u8]>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, options)
+    }
+
+    fn into_owned(document: Document<'_>) -> Document<'static> {
+        document.into_owned()
+    }
+
+    fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {
+        to_ir(document, options)
+    }
+}
+
+impl format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.to_bytes()
+    }
+
+    fn formatted(&self) -> Option<Vec<u8>> {
+        Some(self.formatted())
+    }
+
+    fn facts(&self, all: bool) -> Vec<Fact> {
+        self.facts(all)
+    }
+}
+
+impl format::Write for AnmText {
+    const EXTENSIONS: &'static [&'static str] = AnmText::INFO.extensions;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+        let written = from_ir(scene, options)?;
+        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+    }
+}

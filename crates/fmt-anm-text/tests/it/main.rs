@@ -1,0 +1,36 @@
+//! The tests of ANM text: what every format promises, and what it promises beyond that.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "tests fail loudly"
+)]
+
+mod edits;
+mod expected;
+mod formatted;
+mod oracle;
+mod repairs;
+mod robustness;
+mod round_trip;
+
+use anim_ir::Confidence;
+use fmt_anm_text::AnmText;
+
+conformance::suite! {
+    folder: "anm-text",
+    subjects: vec![Subject::written::<AnmText>()],
+    more_than: 100,
+    confidence: |name, is_refused| match name.starts_with("ok/") {
+        _ if is_refused => Some(Confidence::No),
+        true => Some(Confidence::Likely),
+        false => None,
+    },
+    small: 1 << 10,
+    also: robustness::also,
+    growth: robustness::growth(),
+}

@@ -1,0 +1,395 @@
+//! Files and models against an evaluation that shares no code with this crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anim_ir::{
+    Channel, Clip, Diagnostics, Event, Interpolation, Joint, JointId, Scene, Severity, Skeleton,
+    Timeline, TimelineBuilder, TimelineId, listing,
+};
+use fmt_anm_text::{BindOptions, Children, Document, EventScope, FromIr, bind, codes, from_ir};
+use test_oracle::anm_text::generate::{self, Layout, Mistake, Options};
+use test_oracle::anm_text::{self, Tree};
+use test_oracle::fixtures;
+use test_oracle::random::Rng;
+
+/// The model in the order that a skeleton needs, and where each of the oracle's bones is there.
+fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
+    let parents: Vec<Option<usize>> = tree.bones.iter().map(|bone| bone.parent).collect();
+    let order = Skeleton::parents_first(&parents).unwrap();
+    let place: BTreeMap<usize, usize> =
+        order.iter().enumerate().map(|(place, bone)| (*bone, place)).collect();
+    let mut skeleton = Skeleton::new("model");
+    let mut builder = TimelineBuilder::new("take");
+    for bone in order.iter().map(|bone| &tree.bones[*bone]) {
+        let parent = bone.parent.map(|parent| JointId::new(place[&parent]));
+        let joint = skeleton.add_joint(Joint::new(&*bone.name, parent));
+        let times: Vec<f32> = bone.keys.iter().map(|key| *key as f32).collect();
+        if !times.is_empty() {
+            // Keys of one bone in two tables.
+            let (some, others) = times.split_at(times.len() / 2);
+            for (times, channel) in [(some, Channel::Translation), (others, Channel::Scale)]
+                .into_iter()
+                .filter(|(times, _)| !times.is_empty())
+            {
+                builder
+                    .keys(
+                        joint.into(),
+                        channel,
+                        Interpolation::Linear,
+                        times,
+                        &vec![1.0; times.len() * 3],
+                    )
+                    .unwrap();
+            }
+        }
+    }
+    (skeleton, builder.finish(), (0..tree.bones.len()).map(|bone| place[&bone]).collect())
+}
+
+/// What the document says, as the oracle has it.
+fn as_file(document: &Document<'_>) -> anm_text::File {
+    let set = |set: fmt_anm_text::Set<'_>| anm_text::Set {
+        name: set.name().into_owned(),
+        bones: set
+            .bones()
+            .map(|bone| anm_text::BoneList {
+                name: bone.name().into_owned(),
+                children: bone.with_children(),
+                parent: bone.with_parent(),
+            })
+            .collect(),
+        events: set
+            .events()
+            .map(|event| anm_text::Event {
+                time: event.time().into(),
+                name: event.name().into_owned(),
+            })
+            .collect(),
+        animations: set
+            .clips()
+            .map(|clip| anm_text::Animation {
+                start: clip.start().into(),
+                end: clip.end().into(),
+                name: clip.name().into_owned(),
+            })
+            .collect(),
+    };
+    anm_text::File { sets: document.sets().map(set).collect() }
+}
+
+#[test]
+fn files_say_what_the_oracle_reads() {
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let tree = generate::tree(&mut rng, 12);
+        let odd = seed % 3 == 0;
+        let text = generate::file(
+            &mut rng,
+            &tree,
+            &Options { layout: Layout::ALL[seed as usize % 3], odd, ..Options::default() },
+        );
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        assert!(
+            odd || parsed.diagnostics.is_empty(),
+            "{}",
+            listing(text.as_bytes(), &parsed.diagnostics)
+        );
+        assert_eq!(parsed.diagnostics.total(Severity::Error), 0);
+        assert_eq!(as_file(&parsed.value), anm_text::parse(&text), "{text}");
+        assert_eq!(parsed.value.to_bytes(), text.as_bytes());
+        if let Ok(built) = Document::build(&parsed.value.data()) {
+            assert_eq!(
+                anm_text::parse(std::str::from_utf8(&built.to_bytes()).unwrap()),
+                as_file(&parsed.value)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_mistake_costs_what_the_notes_say() {
+    for seed in 0..600 {
+        let mut rng = Rng::new(seed);
+        let tree = generate::tree(&mut rng, 6);
+        let mistake = Mistake::ALL[seed as usize % Mistake::ALL.len()];
+        let broken = generate::broken(&mut rng, &tree, &Options::default(), mistake);
+        let parsed = Document::parse(broken.text.as_bytes()).unwrap();
+        let all = listing(broken.text.as_bytes(), &parsed.diagnostics);
+        let first = parsed
+            .diagnostics
+            .iter()
+            .find(|found| found.severity() == Severity::Error)
+            .unwrap_or_else(|| panic!("{mistake:?}\n{}", broken.text));
+        let place = anim_ir::source::locate(broken.text.as_bytes(), first.span.unwrap().start);
+        assert_eq!(
+            (place.line, place.column),
+            (broken.line, broken.column),
+            "{mistake:?}\n{all}{}",
+            broken.text
+        );
+        assert_eq!(
+            parsed.diagnostics.total(Severity::Error),
+            1,
+            "{mistake:?}\n{all}{}",
+            broken.text
+        );
+        if mistake != Mistake::IncompleteSet {
+            assert_eq!(
+                as_file(&parsed.value),
+                anm_text::parse(&broken.rest),
+                "{mistake:?}\n{}",
+                broken.text
+            );
+        }
+    }
+}
+
+/// The skeleton and the timeline that a document is bound to, and where each of the oracle's bones
+/// is there.
+struct Model<'a> {
+    tree: &'a Tree,
+    skeleton: Skeleton,
+    timeline: Timeline,
+    places: Vec<usize>,
+}
+
+impl<'a> Model<'a> {
+    fn new(tree: &'a Tree) -> Model<'a> {
+        let (skeleton, timeline, places) = model(tree);
+        Model { tree, skeleton, timeline, places }
+    }
+
+    /// Binds a file in each way and compares. How many clips and events of clips there were.
+    fn check(&self, text: &str) -> (usize, usize) {
+        let document = Document::parse(text.as_bytes()).unwrap().value;
+        let (mut clips, mut events) = (0, 0);
+        for (direct_children, events_of_all_sets) in [(false, false), (true, false), (false, true)]
+        {
+            let children =
+                if direct_children { Children::Direct } else { Children::AllDescendants };
+            let scope = if events_of_all_sets { EventScope::All } else { EventScope::OwnSet };
+            let options = BindOptions::default().with_children(children).with_events(scope);
+            let bound = bind(&document, &self.skeleton, &self.timeline, &options).unwrap();
+            let expected = anm_text::bind(
+                &anm_text::parse(text),
+                self.tree,
+                &anm_text::Options { direct_children, events_of_all_sets },
+            );
+            check_losses(&bound.losses, &expected);
+            assert_eq!(bound.value.sets.len(), expected.len());
+            assert_eq!(
+                bound.value.events.len(),
+                document.sets().map(|set| set.events().len()).sum::<usize>(),
+                "each once"
+            );
+            let mut scene = Scene {
+                skeletons: vec![self.skeleton.clone()],
+                timelines: vec![self.timeline.clone()],
+                ..Scene::default()
+            };
+            let sets = bound.value.sets.clone();
+            bound.value.put_on(&mut scene, TimelineId::new(0));
+            assert!(scene.timelines[0].events.is_sorted_by_key(|event| event.time));
+            for (set, expected) in sets.iter().zip(&expected) {
+                let is_in = |bone: &usize| expected.bones.contains(&self.tree.bones[*bone].name);
+                let joints: BTreeSet<JointId> = (0..self.tree.bones.len())
+                    .filter(is_in)
+                    .map(|bone| JointId::new(self.places[bone]))
+                    .collect();
+                assert_eq!(
+                    (&set.name, &*set.joints),
+                    (&expected.name, &*Vec::from_iter(joints)),
+                    "{text}"
+                );
+                // An event cannot tell two sets of one name apart.
+                let is_only = sets.iter().filter(|other| other.name == set.name).count() == 1;
+                let found = &scene.clips[set.clips.clone()];
+                let expected: Vec<&anm_text::Clip> =
+                    expected.clips.iter().filter(|clip| clip.range.is_some()).collect();
+                assert_eq!(found.len(), expected.len());
+                for (clip, expected) in found.iter().zip(expected) {
+                    assert_eq!(clip.name, format!("{}/{}", set.name, expected.name));
+                    assert_eq!(
+                        [clip.start, clip.end],
+                        expected.range.unwrap().map(|seconds| seconds as f32),
+                        "{}",
+                        clip.name
+                    );
+                    assert_eq!(
+                        clip.joints.is_none(),
+                        set.joints.len() == self.skeleton.joints.len()
+                    );
+                    assert!(
+                        clip.joints.as_ref().is_none_or(|mask| mask.iter().eq(set.joints.iter()))
+                    );
+                    assert_eq!(self.keys(clip), self.expected_keys(expected), "{}", clip.name);
+                    if is_only {
+                        assert_eq!(
+                            events_of(clip, &scene.timelines[0]),
+                            expected_events(expected),
+                            "{}\n{text}",
+                            clip.name
+                        );
+                        events += expected.events.len();
+                    }
+                    clips += 1;
+                }
+            }
+        }
+        (clips, events)
+    }
+
+    /// Joints of a clip with the times of their keys inside.
+    fn keys(&self, clip: &Clip) -> Vec<(usize, u32)> {
+        let tracks = self.timeline.tracks().iter().filter_map(|track| {
+            let joint = track.joint().filter(|joint| clip.has_joint(*joint))?;
+            Some((joint.index(), self.timeline.keys(track).times))
+        });
+        let inside = |time: &&f32| clip.start <= **time && **time <= clip.end;
+        let mut keys: Vec<_> = tracks
+            .flat_map(|(joint, times)| {
+                times.iter().filter(inside).map(move |time| (joint, time.to_bits()))
+            })
+            .collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    fn expected_keys(&self, clip: &anm_text::Clip) -> Vec<(usize, u32)> {
+        let bones = self
+            .tree
+            .bones
+            .iter()
+            .zip(&self.places)
+            .filter_map(|(bone, joint)| Some((bone, joint, clip.keys.get(&bone.name)?)));
+        let mut keys: Vec<_> = bones
+            .flat_map(|(bone, joint, keys)| {
+                keys.iter().map(|key| (*joint, (bone.keys[*key] as f32).to_bits()))
+            })
+            .collect();
+        keys.sort_unstable();
+        keys
+    }
+}
+
+/// What could not be bound is told, as often as it is there.
+fn check_losses(losses: &Diagnostics, expected: &[anm_text::BoundSet]) {
+    let sum = |count: &dyn Fn(&anm_text::BoundSet) -> usize| {
+        expected.iter().map(count).sum::<usize>() as u64
+    };
+    let nothing =
+        |set: &anm_text::BoundSet| set.clips.iter().filter(|clip| clip.range.is_none()).count();
+    assert_eq!(losses.count(&codes::PARENT_OF_ROOT), sum(&|set| set.without_parent.len()));
+    assert_eq!(losses.count(&codes::BONE_UNKNOWN), sum(&|set| set.missing.len()));
+    assert_eq!(losses.count(&codes::NOTHING_FOUND), sum(&nothing));
+}
+
+fn events_of(clip: &Clip, timeline: &Timeline) -> Vec<(u32, String)> {
+    let mut events: Vec<_> = timeline
+        .events
+        .iter()
+        .filter(|event| clip.contains_event(event))
+        .map(|event| (event.time.to_bits(), event.name.clone()))
+        .collect();
+    events.sort();
+    events
+}
+
+fn expected_events(clip: &anm_text::Clip) -> Vec<(u32, String)> {
+    let seconds = |frames: f64| ((frames / anm_text::FRAMES_PER_SECOND) as f32).to_bits();
+    let mut events: Vec<_> =
+        clip.events.iter().map(|event| (seconds(event.time), event.name.clone())).collect();
+    events.sort();
+    events
+}
+
+#[test]
+fn generated_files_on_models() {
+    let (mut clips, mut events) = (0, 0);
+    for seed in 0..400 {
+        let mut rng = Rng::new(seed);
+        let tree = generate::tree(&mut rng, 1 + seed as usize % 15);
+        let text =
+            generate::file(&mut rng, &tree, &Options { odd: seed % 5 == 0, ..Options::default() });
+        let seen = Model::new(&tree).check(&text);
+        (clips, events) = (clips + seen.0, events + seen.1);
+    }
+    assert!(clips > 4_000 && events > 4_000, "{clips} {events}");
+}
+
+/// The example of the notes, and the files that show how a reading differs from another.
+#[test]
+fn fixtures_on_the_puppet() {
+    let tree = generate::puppet();
+    let puppet = Model::new(&tree);
+    let mut seen = BTreeMap::new();
+    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100) {
+        if name.starts_with("ok/") {
+            seen.insert(name, puppet.check(std::str::from_utf8(&bytes).unwrap()));
+        }
+    }
+    // Six animations, read in three ways.
+    assert_eq!(seen["ok/example.anm"].0, 18);
+    assert!(
+        seen.len() > 25 && seen.values().filter(|(_, events)| *events > 0).count() > 10,
+        "{seen:?}"
+    );
+}
+
+/// Cut by a file and written as one again, a scene's clips are the same.
+#[test]
+fn from_a_cut_scene_and_back() {
+    let mut seen = 0;
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let mut tree = generate::tree(&mut rng, 10);
+        // The writer takes no name that begins with `#`.
+        tree.bones.iter_mut().for_each(|bone| bone.name = bone.name.replace('#', "number"));
+        let text = generate::file(
+            &mut rng,
+            &tree,
+            &Options { layout: Layout::Plain, ..Options::default() },
+        )
+        .replace('#', "number");
+        let (skeleton, timeline, _) = model(&tree);
+        let document = Document::parse(text.as_bytes()).unwrap().value;
+        let bound = bind(&document, &skeleton, &timeline, &BindOptions::default()).unwrap().value;
+        let mut scene = Scene {
+            skeletons: vec![skeleton.clone()],
+            timelines: vec![timeline.clone()],
+            ..Scene::default()
+        };
+        bound.clone().put_on(&mut scene, TimelineId::new(0));
+        let Ok(written) = from_ir(&scene, &FromIr::default()) else { continue };
+        let again =
+            bind(&written.value, &skeleton, &timeline, &BindOptions::default()).unwrap().value;
+        let key = |clips: &[Clip]| {
+            let mut clips: Vec<_> = clips
+                .iter()
+                .map(|clip| {
+                    (
+                        clip.name.clone(),
+                        clip.start.to_bits(),
+                        clip.end.to_bits(),
+                        clip.joints.clone(),
+                    )
+                })
+                .collect();
+            clips.sort();
+            clips
+        };
+        let of_sets_with_clips = |event: &&Event| {
+            let is_its = |name: &str| event.group.as_deref() == Some(name);
+            bound.sets.iter().any(|set| is_its(&set.name) && !set.clips.is_empty())
+        };
+        assert_eq!(
+            key(&again.clips),
+            key(&bound.clips),
+            "{text}\n{}",
+            String::from_utf8_lossy(&written.value.to_bytes())
+        );
+        assert_eq!(again.events.len(), bound.events.iter().filter(of_sets_with_clips).count());
+        seen += 1;
+    }
+    assert!(seen > 150, "{seen}");
+}

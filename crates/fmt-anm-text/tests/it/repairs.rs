@@ -1,0 +1,72 @@
+//! Repairs: what is repaired is no more wrong, and nothing else becomes it.
+
+use anim_ir::{Limits, Severity, fix};
+use fmt_anm_text::{Document, ParseOptions, codes};
+use test_oracle::fixtures;
+
+/// The file after all repairs, and how many rounds that took.
+fn repaired(bytes: &[u8]) -> (Vec<u8>, usize) {
+    let options =
+        ParseOptions::default().with_limits(Limits { fixes: 100_000, ..Limits::default() });
+    let mut bytes = bytes.to_vec();
+    for round in 0..10 {
+        let parsed = Document::parse_with(&bytes[..], &options).unwrap();
+        let chosen = fix::choose(&parsed.diagnostics);
+        if chosen.is_empty() {
+            return (bytes, round);
+        }
+        bytes = fix::apply(&bytes, chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()));
+    }
+    panic!("no end");
+}
+
+#[test]
+fn every_fixture() {
+    let (mut changed, mut shown) = (0, Vec::new());
+    for (name, bytes) in fixtures::all("anm-text", &["anm"], 100) {
+        let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
+        let (after, rounds) = repaired(&bytes);
+        let again = Document::parse(&after[..]).unwrap();
+        assert!(again.diagnostics.iter().all(|found| found.fix.is_none()), "{name}");
+        if again.diagnostics.total(Severity::Error) > parsed.diagnostics.total(Severity::Error) {
+            shown.push(name.clone());
+        }
+        assert_eq!(rounds == 0, after == bytes, "{name}");
+        changed += usize::from(rounds > 0);
+    }
+    assert!(changed > 12, "{changed}");
+    // The set that begins there has no bones.
+    assert_eq!(shown, ["err/A11_second_as.anm"]);
+}
+
+#[test]
+fn what_is_repaired() {
+    let text =
+        "\u{feff}AS a\r\nbl b +childs +PARENT +parent\r\n  AN 0 5 c # why \r\nan 6 7 d # two\r\n";
+    let expected = "as a\r\nbl b +children +parent\r\n# why \r\nan 0 5 c\r\n# two\r\nan 6 7 d\r\n";
+    assert_eq!(String::from_utf8(repaired(text.as_bytes()).0).unwrap(), expected);
+    // Cut off, a name with a blank, and what may mean something else.
+    for text in [
+        "as a\nbl b\nan 0 1 c\nas d\nbl e +chil",
+        "as a\nbl b\nan 0 1 c d\n",
+        "as a\nbl b children\nann 0 1 c\nan 0 1 c\n",
+    ] {
+        assert_eq!(repaired(text.as_bytes()), (text.as_bytes().to_vec(), 0));
+    }
+}
+
+#[test]
+fn a_flood_is_repaired_at_once() {
+    let text = format!("AS a\n{}an 0 1 c\n", "BL b +Parent +childs\nbl c\n".repeat(5_000));
+    let parsed = Document::parse(text.as_bytes()).unwrap();
+    assert_eq!(parsed.diagnostics.count(&codes::KEYWORD), 1, "all else waits for a set");
+    let (after, rounds) = repaired(text.as_bytes());
+    assert_eq!(
+        (after, rounds),
+        (
+            format!("as a\n{}an 0 1 c\n", "bl b +parent +children\nbl c\n".repeat(5_000))
+                .into_bytes(),
+            1
+        )
+    );
+}

@@ -1,0 +1,248 @@
+//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
+//! what is true of every format, words in any order, files made to be slow.
+
+use std::collections::BTreeSet;
+
+use anim_ir::{
+    Channel, Clip, Interpolation, Joint, JointId, Limits, ParseErrorKind, Severity, Skeleton,
+    Timeline, TimelineBuilder, TimelineId, fix, validate,
+};
+use conformance::Growth;
+use fmt_anm_text::{
+    BindOptions, Children, Document, EventScope, FromIr, ParseError, ParseOptions, ToIr, bind,
+    codes, from_ir, to_ir,
+};
+use proptest::prelude::*;
+use test_oracle::growth::assert_linear;
+
+/// A chain of joints, each with keys of its own table.
+fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
+    let mut skeleton = Skeleton::new("model");
+    let mut builder = TimelineBuilder::new("take");
+    for (index, name) in names.iter().enumerate() {
+        let joint = skeleton.add_joint(Joint::new(*name, index.checked_sub(1).map(JointId::new)));
+        let times: Vec<f32> = (0..keys).map(|key| key as f32 / 24.0 + index as f32).collect();
+        builder
+            .keys(
+                joint.into(),
+                Channel::Translation,
+                Interpolation::Linear,
+                &times,
+                &vec![0.0; keys * 3],
+            )
+            .unwrap();
+    }
+    (skeleton, builder.finish())
+}
+
+/// What the suite does not know: the canonical form has the same values, and so has what is built
+/// of them anew; a document is bound to a model, and that is written.
+pub(crate) fn also(bytes: &[u8]) {
+    let Ok(parsed) = Document::parse(bytes) else { return };
+    let document = parsed.value;
+    let again = Document::parse(document.formatted()).unwrap().value;
+    assert_eq!(again.data(), document.data(), "the canonical form says the same");
+    let mut scene = to_ir(&document, &ToIr::default()).value;
+    if let Ok(built) = Document::build(&document.data()) {
+        assert_eq!(built.data(), document.data());
+        let written = from_ir(&scene, &FromIr::default()).unwrap().value;
+        assert_eq!(written.sets().map(|set| set.clips().len()).sum::<usize>(), scene.clips.len());
+    }
+    let (skeleton, timeline) = model(&["root", "shoulder", "elbow", "neck", "head"], 50);
+    for (children, events) in
+        [(Children::AllDescendants, EventScope::OwnSet), (Children::Direct, EventScope::All)]
+    {
+        let options = BindOptions::default().with_children(children).with_events(events);
+        let bound = bind(&document, &skeleton, &timeline, &options).unwrap();
+        assert!(bound.losses.iter().all(|found| found.span.unwrap().end <= bytes.len()));
+        scene.skeletons = vec![skeleton.clone()];
+        scene.timelines = vec![timeline.clone()];
+        bound.value.put_on(&mut scene, TimelineId::new(0));
+        assert!(validate(&scene).is_empty());
+        let is_masked = |clip: &Clip| clip.joints.as_ref().is_some_and(BTreeSet::is_empty);
+        let moves_bones = !scene.clips.iter().all(is_masked);
+        assert_eq!(from_ir(&scene, &FromIr::default()).is_ok(), moves_bones);
+    }
+}
+
+/// Words of the format, of the model and of neither.
+const WORDS: [&str; 18] = [
+    "as",
+    "bl",
+    "ev",
+    "an",
+    "root",
+    "neck",
+    "+children",
+    "+parent",
+    "0",
+    "5",
+    "-1e30",
+    "\n",
+    "\n",
+    "\r",
+    "\t",
+    "#",
+    "\0",
+    "é",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Words in any order.
+    #[test]
+    fn any_words(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
+        crate::conformance().exercise(words.join(" ").as_bytes());
+        let in_set = format!("as a\nbl root\n{}", words.concat());
+        crate::conformance().exercise(in_set.as_bytes());
+    }
+
+    /// What is fixed is no more wrong.
+    #[test]
+    fn fixes_are_certain(word in prop::sample::select(vec!["AS", "Bl", "eV", "AN"])) {
+        let text = format!("as a\nbl b +chidren\nbl c +PARENT\nev 0 e\nan 0 1 c\n{word} 0 1 d\n");
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        let fixes = parsed.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+        let fixes: Vec<_> = fixes.collect();
+        prop_assert_eq!(fixes.len(), 3);
+        let fixed = fix::apply(text.as_bytes(), fixes);
+        let expected = text
+            .replace("+chidren", "+children")
+            .replace("+PARENT", "+parent")
+            .replace(word, &word.to_lowercase());
+        prop_assert_eq!(String::from_utf8(fixed).unwrap(), expected);
+    }
+}
+
+/// Files that are slow in a reader that looks back.
+pub(crate) fn growth() -> Vec<Growth> {
+    fn set(lines: &str) -> Vec<u8> {
+        format!("as A\n{lines}").into_bytes()
+    }
+    fn numbered(count: usize, line: fn(usize) -> String) -> String {
+        (0..count).map(line).collect()
+    }
+    vec![
+        ("A20: one bone", |count| set(&"bl root +children\n".repeat(count)), 20_000),
+        (
+            "sets",
+            |count| numbered(count, |number| format!("as {number}\nbl a\nan 0 1 b\n")).into_bytes(),
+            10_000,
+        ),
+        ("sets of one name", |count| "as a\nbl a\nan 0 1 b\n".repeat(count).into_bytes(), 10_000),
+        (
+            "animations",
+            |count| {
+                set(&("bl a\n".to_owned()
+                    + &numbered(count, |number| format!("an 0 1 {number}\n"))))
+            },
+            10_000,
+        ),
+        (
+            "animations of one name",
+            |count| set(&format!("bl a\n{}", "an 0 1 x\n".repeat(count))),
+            10_000,
+        ),
+        (
+            "events outside",
+            |count| {
+                set(&format!("bl a\n{}{}", "ev 9 x\n".repeat(count), "an 0 1 x\n".repeat(count)))
+            },
+            10_000,
+        ),
+        ("errors", |count| set(&"zz 9 x\nev\nan 1\n".repeat(count)), 20_000),
+        ("words of one line", |count| set(&format!("bl a {}", "+parent ".repeat(count))), 50_000),
+        ("carriage returns", |count| set(&"\r".repeat(count)), 1_000_000),
+    ]
+}
+
+/// A21: events are stored once, and animations are ranges.
+#[test]
+fn every_event_in_every_animation() {
+    let text = |count| {
+        format!("as A\nbl root\n{}{}", "ev 5 x\n".repeat(count), "an 0 1e9 a\n".repeat(count))
+    };
+    let (skeleton, timeline) = model(&["root", "leaf"], 1_000);
+    let bind_all = |text: &String| {
+        let document = Document::parse(text.as_bytes()).unwrap().value;
+        let bound = bind(&document, &skeleton, &timeline, &BindOptions::default()).unwrap().value;
+        assert_eq!(bound.events.len(), bound.clips.len());
+    };
+    assert_linear("events and animations", text, bind_all, 4_000);
+}
+
+/// A22: sets of the same bones share them; what cannot be shared meets a limit.
+#[test]
+fn every_bone_in_every_set() {
+    let names: Vec<String> = (0..100_000).map(|number| number.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (skeleton, timeline) = model(&names, 1);
+    let sets = |bone: &dyn Fn(usize) -> usize| -> Vec<u8> {
+        (0..100_000)
+            .map(|number| format!("as {number}\nbl {} +children\nan 0 1 a\n", bone(number)))
+            .collect::<String>()
+            .into_bytes()
+    };
+    let run = |bytes: &[u8], children| {
+        let document = Document::parse(bytes).unwrap().value;
+        bind(&document, &skeleton, &timeline, &BindOptions::default().with_children(children))
+    };
+    // A search of 100,000 tables for each animation is too much; without animations it would be
+    // one.
+    assert!(run(&sets(&|_| 0), Children::AllDescendants).is_err());
+    let no_clips: String =
+        (0..100_000).map(|number| format!("as {number}\nbl 0 +children\n")).collect();
+    let bound = run(no_clips.as_bytes(), Children::AllDescendants).unwrap().value;
+    assert!(bound.sets.iter().all(|set| set.joints.len() == 100_000));
+    let error = run(&sets(&|number| number), Children::AllDescendants).unwrap_err();
+    assert_eq!(error.most, Limits::default().samples);
+    assert_eq!(run(&sets(&|number| number), Children::Direct).unwrap().value.sets.len(), 100_000);
+}
+
+fn is_limit(error: ParseError) -> bool {
+    matches!(error.kind(), ParseErrorKind::Limit(_))
+}
+
+#[test]
+fn limits_hold() {
+    let bytes = b"as name\nbl bone\nan 0 1 clip\nan 2 3 x\nas x\nbl y\nan 0 1 z\n";
+    let parse =
+        |limits| Document::parse_with(&bytes[..], &ParseOptions::default().with_limits(limits));
+    assert!(is_limit(
+        parse(Limits { input_bytes: bytes.len() - 1, ..Limits::default() }).unwrap_err()
+    ));
+    assert!(is_limit(parse(Limits { line_bytes: 10, ..Limits::default() }).unwrap_err()));
+    assert!(
+        parse(Limits {
+            input_bytes: bytes.len(),
+            line_bytes: 11,
+            name_bytes: 4,
+            ..Limits::default()
+        })
+        .unwrap()
+        .diagnostics
+        .is_empty()
+    );
+    let short = parse(Limits { name_bytes: 3, ..Limits::default() }).unwrap();
+    assert_eq!(
+        (short.diagnostics.count(&codes::NAME_LENGTH), short.diagnostics.total(Severity::Error)),
+        (1, 1),
+        "nothing is said of the rest of the set"
+    );
+    assert_eq!(short.value.sets().len(), 1);
+}
+
+/// A24: a name of ten megabytes is one error and shown cut short.
+#[test]
+fn a_name_of_ten_megabytes() {
+    let bytes = format!("as a\nbl {}\nan 0 1 a\n", "x".repeat(10 << 20)).into_bytes();
+    let parsed = Document::parse(&bytes[..]).unwrap();
+    assert_eq!(
+        (parsed.diagnostics.count(&codes::NAME_LENGTH), parsed.diagnostics.total(Severity::Error)),
+        (1, 1)
+    );
+    assert!(parsed.diagnostics.iter().all(|found| found.message.len() <= 500));
+    let line = vec![b' '; (16 << 20) + 1];
+    assert!(is_limit(Document::parse(line).unwrap_err()));
+}
