@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, Parsed, Span};
+use anim_ir::{Diagnostics, ParseError, Parsed, Span};
 
 use crate::codes;
 use crate::document::ParseOptions;
-use crate::error::{ParseError, WriteError};
+use crate::error::WriteError;
 use crate::header::{self, HEADER, Header, MAGIC, RECORD, SharedCodes};
 use crate::key::vector_of;
 
@@ -102,8 +102,8 @@ impl<'a> CameraDocument<'a> {
     }
 
     /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> &[u8] {
-        &self.source
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.source)
     }
 
     /// A document that owns its bytes.

@@ -4,30 +4,27 @@ use std::f64::consts::TAU;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Axes, Camera, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Node,
-    Quat, Scene, Skeleton, Target, TimeBase, TimelineBuilder, TimelineError, Transform, Value,
+    Axes, Camera, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint,
+    JointRef, Node, Quat, Scene, Skeleton, SkeletonId, Target, TimeBase, TimelineBuilder,
+    TimelineError, Transform, Value,
 };
 
 use crate::camera::{CameraDocument, CameraKey};
 use crate::codes;
-use crate::to_ir::{Times, positive, scaled};
+use crate::to_ir::{RATE, Times, UNIT_SCALE, asked_rate, positive, scaled};
 
-/// How to turn a camera's document into a scene.
-#[derive(Clone, Debug)]
-pub struct CameraToIr {
-    /// Name of the clip.
-    pub name: String,
-    /// Frames a second, instead of the file's rate. A number that is not finite or not greater than
-    /// 0 is none.
-    pub frames_per_second: Option<f32>,
-    /// Positions are multiplied by this. A number that is not finite or not greater than 0 is taken
-    /// for 1.
-    pub unit: f32,
-}
-
-impl Default for CameraToIr {
-    fn default() -> CameraToIr {
-        CameraToIr { name: String::new(), frames_per_second: None, unit: 1.0 }
+anim_ir::options! {
+    /// How to turn a camera's document into a scene.
+    pub struct CameraToIr {
+        /// Name of the clip.
+        name (with_name): String = String::new();
+        /// Frames a second, instead of the file's rate. A number that is not finite or not greater
+        /// than 0 is none.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("rate", None, RATE);
+        /// Positions are multiplied by this. A number that is not finite or not greater than 0 is
+        /// taken for 1.
+        unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
     }
 }
 
@@ -44,16 +41,13 @@ const HALF_TURN: i16 = 2048;
 /// screen.
 pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
-    let per_second = positive(options.frames_per_second).unwrap_or(document.frames_per_second());
+    let per_second = asked_rate(options.frames_per_second).unwrap_or(document.frames_per_second());
     let unit = positive(Some(options.unit)).unwrap_or(1.0);
     let keys: Vec<CameraKey> = document.keys().collect();
     let mut times = Times::default();
     keys.iter().for_each(|_| times.add_frame(per_second));
     let mut builder =
-        TimelineBuilder::new(&options.name).time_base(TimeBase::Frames { per_second });
-    // Times ascend, numbers are finite and no property comes twice.
-    let added = add_tracks(&mut builder, &keys, &times, unit);
-    debug_assert_eq!(added, Ok(()));
+        TimelineBuilder::new(&options.name).with_time_base(TimeBase::Frames { per_second });
     let mut clip = Clip { name: options.name.clone(), end: times.end(), ..Clip::default() };
     if keys.iter().zip(keys.iter().skip(1)).any(|(a, b)| a.fov != b.fov) {
         losses.push(&codes::LOSS_FOV, None, || {
@@ -81,25 +75,23 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
         let translation = first.eye.map(|number| scaled(number, f64::from(unit))).into();
         Transform { translation, rotation: direction.rotation(first.roll), ..Transform::IDENTITY }
     });
-    skeleton.joints.push(Joint { rest, ..Joint::new("camera", None) });
-    let cameras: Vec<Camera> =
-        keys.first().map(|first| camera(*first, unit, &mut losses)).into_iter().collect();
-    let node = |index| Node {
-        name: "camera".to_owned(),
-        parent: Some((0, 0)),
-        camera: Some(index),
-        ..Node::default()
-    };
-    let scene = Scene {
+    let joint = skeleton.add_joint(Joint { rest, ..Joint::new("camera", None) });
+    // Times ascend, numbers are finite and no property comes twice.
+    let added = add_tracks(&mut builder, joint.into(), &keys, &times, unit);
+    debug_assert_eq!(added, Ok(()));
+    let mut scene = Scene {
         name: options.name.clone(),
         axes: Axes::YDown,
         skeletons: vec![skeleton],
         timelines: vec![builder.finish()],
         clips: vec![clip],
-        nodes: (0..cameras.len()).map(node).collect(),
-        cameras,
         ..Scene::default()
     };
+    if let Some(first) = keys.first() {
+        let camera = Some(scene.add_camera(camera(*first, unit, &mut losses)));
+        let parent = Some(JointRef { skeleton: SkeletonId::default(), joint });
+        scene.add_node(Node { name: "camera".to_owned(), parent, camera, ..Node::default() });
+    }
     Converted { value: scene, losses }
 }
 
@@ -125,6 +117,7 @@ fn camera(first: CameraKey, unit: f32, losses: &mut Diagnostics) -> Camera {
 /// last key.
 fn add_tracks(
     builder: &mut TimelineBuilder,
+    camera: Target,
     keys: &[CameraKey],
     times: &Times,
     unit: f32,
@@ -145,7 +138,6 @@ fn add_tracks(
     if moments.is_empty() {
         return Ok(());
     }
-    let camera = Target::Joint(0);
     builder.keys(camera, Channel::Translation, Interpolation::Step, &moments, &eyes)?;
     builder.keys(camera, Channel::Rotation, Interpolation::Step, &moments, &turns)
 }

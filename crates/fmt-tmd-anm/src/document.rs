@@ -2,19 +2,14 @@
 
 use std::borrow::Cow;
 
-use anim_ir::{Limits, Parsed, Span};
+use anim_ir::Span;
 
-use crate::error::{ParseError, WriteError};
 use crate::header::{self, HEADER, Header};
 use crate::key::{Key, Keys};
-use crate::parser;
-use crate::sequence::Sequence;
 
-/// How to read.
-#[derive(Clone, Debug, Default)]
-pub struct ParseOptions {
-    /// Bounds on what the file may ask for.
-    pub limits: Limits,
+anim_ir::options! {
+    /// How to read a file.
+    pub struct ParseOptions {}
 }
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
@@ -24,9 +19,9 @@ pub struct ParseOptions {
 /// nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document<'a> {
-    source: Cow<'a, [u8]>,
+    pub(crate) source: Cow<'a, [u8]>,
     /// As many as the table has, whose end is in the source.
-    frames: usize,
+    pub(crate) frames: usize,
 }
 
 /// One frame: its keys back to back. It is complete in itself: an object without a key is not
@@ -38,40 +33,9 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        let header = Header::parse(&source, &options.limits)?;
-        let frames = parser::frames(header, source.len())?;
-        let document = Document { source, frames };
-        let diagnostics = parser::check(&document)?;
-        Ok(Parsed { value: document, diagnostics })
-    }
-
-    /// Of bytes that are canonical: with a table that covers them.
-    pub(crate) fn of_canonical(source: Vec<u8>, frames: usize) -> Document<'static> {
-        Document { source: source.into(), frames }
-    }
-
     /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> &[u8] {
-        &self.source
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.source)
     }
 
     /// A document that owns its bytes.
@@ -158,18 +122,6 @@ impl<'a> Document<'a> {
     /// Puts another rate into the file and changes nothing else.
     pub fn set_rate(&mut self, rate: i16) {
         header::set_rate(self.source.to_mut(), rate);
-    }
-
-    /// Changes frames and keys. The file is then packed anew: see [`Sequence`] for what stays.
-    ///
-    /// # Errors
-    ///
-    /// [`WriteError`] where the result does not fit a file; the document is then as it was.
-    pub fn edit(&mut self, change: impl FnOnce(&mut Sequence)) -> Result<(), WriteError> {
-        let mut sequence = Sequence::of(self);
-        change(&mut sequence);
-        *self = sequence.write()?;
-        Ok(())
     }
 }
 

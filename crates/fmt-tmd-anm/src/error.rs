@@ -1,48 +1,13 @@
-//! Why there is nothing to give.
+//! Why something cannot be written.
 
-use anim_ir::LimitError;
 use anim_ir::diag::quote;
+use anim_ir::format::SeveralClips;
+use anim_ir::{InvalidScene, LimitError};
 use thiserror::Error;
-
-/// Nothing can be read. Everything less is a diagnostic.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ParseError {
-    /// The input, or what its overlapping frames add up to, is more than the limits allow.
-    #[error("{0}")]
-    Limit(#[from] LimitError),
-    /// The file ends in the header.
-    #[error("the header needs 6 bytes, the file has {length}")]
-    Header {
-        /// Bytes of the file.
-        length: usize,
-    },
-    /// The file ends in the table of frames.
-    #[error(
-        "header and table need {needs} bytes for the number of frames, {frames}; the file has \
-         {length}"
-    )]
-    Table {
-        /// How many frames the header names.
-        frames: usize,
-        /// Bytes that header and table need.
-        needs: usize,
-        /// Bytes of the file.
-        length: usize,
-    },
-    /// A file of the other order of bytes: the first word says so, and the file does not cover the
-    /// table that it would have.
-    #[error(
-        "the first word is 0x0080: the bytes of each word seem to be swapped, the format is \
-         little-endian"
-    )]
-    Swapped,
-    /// A table so long that its numbers cannot reach behind its own end.
-    #[error("{0} frames are impossible: 65531 is the most that a table can serve")]
-    Frames(usize),
-}
 
 /// What no file of the format can hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// More frames than a table can serve, or more bytes than it can reach.
     #[error(
@@ -76,8 +41,14 @@ pub enum WriteError {
     Records(usize),
 }
 
+/// A rate that a file cannot name.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("{0} frames a second cannot be written: the rate is a whole number from 1 to 32767")]
+pub struct RateError(pub f64);
+
 /// Documents that cannot be one after the other.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum JoinError {
     /// There is none.
     #[error("there is no document to join")]
@@ -92,32 +63,53 @@ pub enum JoinError {
         /// Its rate.
         rate: i16,
     },
+    /// A rate that the file cannot name was asked for.
+    #[error(transparent)]
+    Rate(#[from] RateError),
+    /// What was joined does not fit.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// What to do where one file is not enough.
+pub(crate) const SPLIT_HELP: &str = "--split and a folder write several";
+
+impl JoinError {
+    /// What to do about it, where an option or a command helps: the end of a sentence.
+    pub const fn help(&self) -> Option<&'static str> {
+        match self {
+            JoinError::Rates { .. } => Some("say with --rate which they are to have"),
+            JoinError::Write(WriteError::Files { .. }) => Some(SPLIT_HELP),
+            _ => None,
+        }
+    }
 }
 
 /// A scene that the format cannot hold, or not as asked for.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum FromIrError {
     /// The scene contradicts itself.
-    #[error("the scene is not valid: {0}")]
-    Invalid(String),
+    #[error(transparent)]
+    Invalid(#[from] InvalidScene),
     /// A clip moves no skeleton, but morph targets or nothing at all.
-    #[error("clip {} moves no joints, and TMD ANM has nothing else that \
-             moves", quote(.0.as_bytes()))]
+    #[error(
+        "clip {} moves no joints, and TMD ANM has nothing else that moves",
+        quote(.0.as_bytes())
+    )]
     NoJoints(String),
     /// Sampling would make too much.
-    #[error("{0}")]
+    #[error(transparent)]
     Limit(#[from] LimitError),
-    /// There is no clip, or not the one that was asked for.
-    #[error("the scene has {count} clips, none of them is clip {clip}")]
-    Clip {
-        /// Which was asked for, from 0.
-        clip: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// A rate that the file cannot name.
-    #[error("{0} frames a second cannot be written: the rate is a whole number from 1 to 32767")]
-    Rate(f32),
+    /// There is no clip.
+    #[error("the scene has no clip")]
+    Empty,
+    /// There are several clips or states.
+    #[error(transparent)]
+    Several(#[from] SeveralClips),
+    /// A rate that the file cannot name was asked for.
+    #[error(transparent)]
+    Rate(#[from] RateError),
     /// A unit that is no length.
     #[error("the unit {0} is not a number greater than 0")]
     Unit(f32),
@@ -125,8 +117,10 @@ pub enum FromIrError {
     #[error("the skeleton has {0} joints, the format can number 256 objects")]
     Joints(usize),
     /// A number that does not fit.
-    #[error("{what} of joint `{joint}` at {time} s is {}, which the format cannot hold \
-             ({range})", anim_ir::number::narrow(*.value))]
+    #[error(
+        "{what} of joint `{joint}` at {time} s is {}, which the format cannot hold ({range})",
+        anim_ir::number::narrow(*.value)
+    )]
     Value {
         /// Which property.
         what: &'static str,

@@ -5,9 +5,7 @@ use winnow::error::EmptyError;
 use winnow::prelude::*;
 
 use anim_ir::diag::plural;
-use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Span};
-
-use crate::error::ParseError;
+use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 
 /// The first word.
 pub(crate) const MAGIC: u16 = 0x8000;
@@ -43,7 +41,11 @@ impl Header {
     /// Within the limits and with a header.
     pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<Header, ParseError> {
         limits.check_input(source.len())?;
-        Header::read(source).ok_or(ParseError::Header { length: source.len() })
+        Header::read(source).ok_or_else(|| {
+            let length = source.len();
+            let message = format!("the header needs 6 bytes, the file has {length}");
+            ParseError::structure(Span::new(length, length), message)
+        })
     }
 
     pub(crate) fn write(self, out: &mut Vec<u8>) {

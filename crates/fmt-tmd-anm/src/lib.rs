@@ -6,16 +6,17 @@
 //!
 //! ```
 //! // One frame: object 2 turned by a quarter about z and moved by (100, 0, -50).
-//! let file = b"\x00\x80\x1e\x00\x01\x00\x05\x00\x0c\x00\x02\x05\0\0\0\0\x00\x04\x64\0\0\0\xce\xff";
+//! let file = b"\x00\x80\x1e\0\x01\0\x05\0\x0c\0\x02\x05\0\0\0\0\0\x04\x64\0\0\0\xce\xff";
 //! let parsed = fmt_tmd_anm::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
-//! assert_eq!(document.to_bytes(), &file[..]); // unedited: every byte
+//! assert_eq!(*document.to_bytes(), *file); // unedited: every byte
 //!
 //! let key = document.frames().next().and_then(|frame| frame.keys().next()).ok_or("no key")?;
-//! assert_eq!((key.object, key.rotation, key.scale, key.position), (2, Some([0, 0, 1024]), None, Some([100, 0, -50])));
+//! assert_eq!((key.object, key.rotation, key.scale), (2, Some([0, 0, 1024]), None));
+//! assert_eq!(key.position, Some([100, 0, -50]));
 //!
-//! let scene = fmt_tmd_anm::to_ir(&[&document], &fmt_tmd_anm::ToIr::default()).value;
+//! let scene = fmt_tmd_anm::to_ir(&document, &fmt_tmd_anm::ToIr::default()).value;
 //! let mut sampler = anim_ir::Sampler::new(&scene.skeletons[0], &scene.timelines[0]);
 //! let mut pose = anim_ir::Pose::default();
 //! sampler.sample(0.0, &mut pose);
@@ -29,26 +30,28 @@
 //!
 //! # What is kept and what is not
 //!
-//! A
-//! [`Document`] is the bytes of the file and nothing besides: frames and keys are views of them. An unedited one writes back what was read, canonical or not. Reading goes on after an error; a key that is cut is in [`Frame::rest`].
-//! An edit packs the file anew: keys, their order, unknown bits, what is no key and what follows
-//! the last frame stay, a gap behind the table does not.
+//! A [`Document`] is the bytes of the file and nothing besides: frames and keys are views of them.
+//! An unedited one writes back what was read, canonical or not. Reading goes on after an error; a
+//! key that is cut is in [`Frame::rest`]. An edit packs the file anew: keys, their order, unknown
+//! bits, what is no key and what follows the last frame stay, a gap behind the table does not.
 //!
 //! Files that are not canonical are read all the same, with diagnostics. To refuse them all, ask
 //! for [`parsed.into_strict(Severity::Note)`](anim_ir::Parsed::into_strict).
 //!
-//! A scene
-//! ([`to_ir`]) has no place for bits and bytes of unknown meaning, which is reported. Writing ([`from_ir`])
-//! samples frames of whole numbers: the greatest error of each kind is reported, and so is
-//! everything that the format has no word for.
+//! A scene ([`to_ir()`]) has no place for bits and bytes of unknown meaning, which is reported.
+//! Writing ([`from_ir()`]) samples frames of whole numbers: the greatest error of each kind is
+//! reported, and so is everything that the format has no word for.
 
 mod camera;
 mod camera_to_ir;
 pub mod codes;
 mod document;
 mod error;
+mod facts;
+mod format;
 mod from_ir;
 mod header;
+mod join;
 mod key;
 mod parser;
 mod quantize;
@@ -56,16 +59,19 @@ mod sequence;
 mod sniff;
 mod to_ir;
 
+pub use anim_ir::ParseError;
 pub use camera::{CameraDocument, CameraKey, CameraSequence};
 pub use camera_to_ir::{CameraToIr, camera_to_ir};
 pub use document::{Document, Frame, ParseOptions};
-pub use error::{FromIrError, JoinError, ParseError, WriteError};
-pub use from_ir::{FromIr, Written, from_ir};
+pub use error::{FromIrError, JoinError, RateError, WriteError};
+pub use format::{TmdAnc, TmdAnm};
+pub use from_ir::{FromIr, from_ir};
 pub use header::addressable;
+pub use join::{JoinOptions, join};
 pub use key::{Key, Keys};
 pub use sequence::{NewFrame, Sequence};
 pub use sniff::{sniff, sniff_camera};
-pub use to_ir::{ToIr, to_ir};
+pub use to_ir::{ToIr, parts_to_ir, to_ir};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,12 +1,13 @@
 //! One walk over header, table and keys, for what is to be said of them. Nothing is decoded: views
 //! do that.
 
+use std::borrow::Cow;
+
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, LimitError, Span};
+use anim_ir::{Diagnostics, LimitError, ParseError, Parsed, Span};
 
 use crate::codes;
-use crate::document::{Document, Frame};
-use crate::error::ParseError;
+use crate::document::{Document, Frame, ParseOptions};
 use crate::header::{HEADER, Header, REACH, SharedCodes, is_swapped};
 use crate::key::{UNKNOWN, size, split_first};
 
@@ -21,32 +22,72 @@ const SHARED: SharedCodes = SharedCodes {
     last: "frame",
 };
 
+impl<'a> Document<'a> {
+    /// Reads a file with default options.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, &ParseOptions::default())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        let source = source.into();
+        let header = Header::parse(&source, &options.limits)?;
+        let frames = frames(header, source.len())?;
+        let document = Document { source, frames };
+        let diagnostics = check(&document)?;
+        Ok(Parsed { value: document, diagnostics })
+    }
+}
+
 /// How many frames there are, once the file is seen to cover their table.
-pub(crate) fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
+fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
     let frames = usize::from(header.frames);
     let needs = HEADER + 2 * (frames + 1);
-    if length < needs {
-        return Err(if is_swapped(header.magic) {
-            ParseError::Swapped
-        } else {
-            ParseError::Table { frames, needs, length }
-        });
+    if length < needs && is_swapped(header.magic) {
+        let message = "the first word is 0x0080: the bytes of each word seem to be swapped, the \
+                       format is little-endian";
+        return Err(ParseError::format(Span::new(0, 2), message));
     }
-    if frames > MOST_FRAMES { Err(ParseError::Frames(frames)) } else { Ok(frames) }
+    let counted = Span::new(4, HEADER);
+    if length < needs {
+        let message = format!(
+            "header and table need {needs} bytes for the number of frames, {frames}; the file has \
+             {length}"
+        );
+        return Err(ParseError::structure(counted, message));
+    }
+    if frames > MOST_FRAMES {
+        let message = format!(
+            "{frames} frames are impossible: {MOST_FRAMES} is the most that a table can serve"
+        );
+        return Err(ParseError::structure(counted, message));
+    }
+    Ok(frames)
 }
 
 /// Everything that is wrong, in the order of the file.
-pub(crate) fn check(document: &Document<'_>) -> Result<Diagnostics, ParseError> {
+fn check(document: &Document<'_>) -> Result<Diagnostics, ParseError> {
     check_sum(document)?;
     let mut diagnostics = Diagnostics::new();
     SHARED.check_header(document.header(), &mut diagnostics);
     check_table(document, &mut diagnostics);
     for ((index, frame), end) in document.frames().enumerate().zip(document.table().skip(1)) {
         // What the end of the file cuts is said of the table.
-        let whole = half_words(end) <= document.to_bytes().len();
+        let whole = half_words(end) <= document.source.len();
         check_frame(index, frame, whole, &mut diagnostics);
     }
-    SHARED.check_trailing(document.trailing(), document.to_bytes().len(), &mut diagnostics);
+    SHARED.check_trailing(document.trailing(), document.source.len(), &mut diagnostics);
     diagnostics.sort_by_place();
     Ok(diagnostics)
 }
@@ -67,7 +108,7 @@ const fn entry(index: usize) -> Span {
 }
 
 fn check_table(document: &Document<'_>, diagnostics: &mut Diagnostics) {
-    let (length, table_end) = (document.to_bytes().len(), document.table_end());
+    let (length, table_end) = (document.source.len(), document.table_end());
     let first = document.table().next().map_or(0, half_words);
     if first < table_end {
         diagnostics.push(&codes::OVERLAP, entry(0), || {

@@ -4,6 +4,8 @@ use std::f64::consts::TAU;
 
 use anim_ir::{EulerOrder, Quat};
 
+use crate::error::RateError;
+
 /// Angles to a turn, and scales to 1.
 pub(crate) const ONE: f64 = 4096.0;
 
@@ -35,6 +37,13 @@ pub(crate) fn angles(rotation: Quat, order: EulerOrder) -> ([i16; 3], f64) {
 /// The rotation of three angles of 4096 a turn.
 pub(crate) fn of_angles(angles: [i16; 3], order: EulerOrder) -> Quat {
     Quat::from_euler(angles.map(|angle| f64::from(angle) * TAU / ONE), order)
+}
+
+/// A rate as the file names it: greater than 0 and whole.
+pub(crate) fn whole_rate(per_second: f64) -> Result<i16, RateError> {
+    fit(per_second)
+        .filter(|rate| *rate > 0 && f64::from(*rate).total_cmp(&per_second).is_eq())
+        .ok_or(RateError(per_second))
 }
 
 /// The nearest whole number; `None` where it does not fit.
@@ -100,12 +109,17 @@ mod tests {
         /// What angles made is found again, whatever they are: a quarter turn in the middle, more
         /// than a turn.
         #[test]
-        fn angles_of_angles(angles in prop::array::uniform3(any::<i16>()),
-                            quarter in prop::sample::select(vec![None, Some(1024), Some(-1024), Some(1023), Some(-1025)])) {
+        fn angles_of_angles(
+            angles in prop::array::uniform3(any::<i16>()),
+            quarter in prop::sample::select(
+                vec![None, Some(1024), Some(-1024), Some(1023), Some(-1025)]
+            ),
+        ) {
             for order in EulerOrder::ALL {
                 let mut given = angles;
-                let middle = usize::from(order.name().as_bytes().get(1).copied().unwrap_or(b'x') - b'x');
-                if let (Some(quarter), Some(slot)) = (quarter, given.get_mut(middle)) {
+                let axis = order.name().as_bytes().get(1).copied().unwrap_or(b'x');
+                let middle = given.get_mut(usize::from(axis - b'x'));
+                if let (Some(quarter), Some(slot)) = (quarter, middle) {
                     *slot = quarter;
                 }
                 let rotation = of_angles(given, order);

@@ -37,6 +37,20 @@ pub struct NewFrame {
     pub rest: Vec<u8>,
 }
 
+impl Document<'_> {
+    /// Changes frames and keys. The file is then packed anew: see [`Sequence`] for what stays.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] where the result does not fit a file; the document is then as it was.
+    pub fn edit(&mut self, change: impl FnOnce(&mut Sequence)) -> Result<(), WriteError> {
+        let mut sequence = Sequence::of(self);
+        change(&mut sequence);
+        *self = sequence.write()?;
+        Ok(())
+    }
+}
+
 impl NewFrame {
     /// Of keys.
     pub const fn new(keys: Vec<Key>) -> NewFrame {
@@ -134,6 +148,11 @@ impl Sequence {
         Ok(parts.into_iter().enumerate().map(document).collect())
     }
 
+    /// One file, or as few as it takes.
+    pub(crate) fn files(&self, split: bool) -> Result<Vec<Document<'static>>, WriteError> {
+        if split { self.split() } else { self.write().map(|document| vec![document]) }
+    }
+
     /// Which frames go into which file; at least one file. Taking as many as fit each time makes
     /// the fewest.
     fn parts(&self) -> Result<Vec<Range<usize>>, WriteError> {
@@ -175,7 +194,7 @@ impl Sequence {
             out.extend_from_slice(&frame.rest);
         }
         out.extend_from_slice(trailing);
-        Document::of_canonical(out, frames.len())
+        Document { source: out.into(), frames: frames.len() }
     }
 }
 

@@ -5,52 +5,53 @@ use std::f64::consts::TAU;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Axes, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Limits, Quat,
-    Scene, Skeleton, Target, TimeBase, TimelineBuilder, TimelineError,
+    Axes, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Quat, Scene,
+    Skeleton, Target, TimeBase, TimelineBuilder, TimelineError,
 };
 
 use crate::codes;
 use crate::document::Document;
 use crate::key::Key;
 
-/// How to turn documents into a scene.
-#[derive(Clone, Debug)]
-pub struct ToIr {
-    /// Name of the clip.
-    pub name: String,
-    /// How many objects the model has: keys of others are left out. `None`: as many as the keys
-    /// name.
-    pub objects: Option<usize>,
-    /// In which order the three angles of a rotation are applied; Rz · Ry · Rx, x first, in the
-    /// importers that there are.
-    pub rotation_order: EulerOrder,
-    /// Frames a second, instead of the file's rate. A number that is not finite or not greater than
-    /// 0 is none.
-    pub frames_per_second: Option<f32>,
-    /// Whether a part that a key does not have stays as it was. In the game it is the identity.
-    pub hold: bool,
-    /// What happens between frames: nothing in the game. Without tangents a cubic curve is a line.
-    pub interpolation: Interpolation,
-    /// Positions are multiplied by this. A number that is not finite or not greater than 0 is taken
-    /// for 1.
-    pub unit: f32,
-    /// Bounds on keys (as samples).
-    pub limits: Limits,
+/// What the options do that several types have.
+pub(crate) const RATE: &str = "Frame rate of the file, instead of the one it states";
+pub(crate) const ROTATION_ORDER: &str =
+    "Order in which the rotation matrices about the axes are multiplied";
+pub(crate) const UNIT_SCALE: &str = "Factor for positions";
+
+anim_ir::options! {
+    /// How to turn documents into a scene. A sample, of which [`limits`](Self::limits) bounds the
+    /// number, is a key.
+    pub struct ToIr {
+        /// Name of the clip.
+        name (with_name): String = String::new();
+        /// How many objects the model has: keys of others are left out. `None`: as many as the
+        /// keys name.
+        objects (with_objects): Option<usize> = None;
+        /// In which order the three angles of a rotation are applied; Rz · Ry · Rx, x first, in
+        /// the importers that there are.
+        rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
+            choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
+        /// Frames a second, instead of the file's rate. A number that is not finite or not greater
+        /// than 0 is none.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("rate", None, RATE);
+        /// Whether a part that a key does not have stays as it was. In the game it is the identity.
+        hold (with_hold): bool = false,
+            flag("hold",
+                "Keep the last value where a key leaves a part out, instead of the identity");
+        /// Whether there are straight lines between frames. In the game there is nothing.
+        linear (with_linear): bool = false,
+            flag("linear", "Interpolate linearly between frames, instead of steps");
+        /// Positions are multiplied by this. A number that is not finite or not greater than 0 is
+        /// taken for 1.
+        unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
+    }
 }
 
-impl Default for ToIr {
-    fn default() -> ToIr {
-        ToIr {
-            name: String::new(),
-            objects: None,
-            rotation_order: EulerOrder::Zyx,
-            frames_per_second: None,
-            hold: false,
-            interpolation: Interpolation::Step,
-            unit: 1.0,
-            limits: Limits::default(),
-        }
-    }
+/// A clip of the document's frames: [`parts_to_ir`] of one part.
+pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
+    parts_to_ir(&[document], options)
 }
 
 /// One clip of all documents, one after the other: a long animation of the game is split over
@@ -59,25 +60,24 @@ impl Default for ToIr {
 /// Object n becomes joint n, `object_n`, without a parent, at rest where the model is. Keys stand
 /// where the file has them, and once more at the clip's end, so that the last frame is seen for as
 /// long as all others. What a frame does not draw is hidden.
-pub fn to_ir(documents: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
+pub fn parts_to_ir(parts: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
-    let (objects, times) = collect(documents, options, &mut losses);
+    let (objects, times) = collect(parts, options, &mut losses);
     let mut skeleton = Skeleton::nodes("objects");
     for index in 0..objects.len() {
-        skeleton
-            .joints
-            .push(Joint { source_index: index, ..Joint::new(format!("object_{index}"), None) });
+        let joint = Joint::new(format!("object_{index}"), None);
+        skeleton.add_joint(Joint { source_index: index, ..joint });
     }
-    let per_second = documents.first().map_or(30.0, |document| rate(document, options));
+    let per_second = parts.first().map_or(30.0, |document| rate(document, options));
     let mut builder =
-        TimelineBuilder::new(&options.name).time_base(TimeBase::Frames { per_second });
-    for (joint, rows) in objects.iter().enumerate() {
-        let object = Object { target: Target::Joint(joint), rows, times: &times, options };
+        TimelineBuilder::new(&options.name).with_time_base(TimeBase::Frames { per_second });
+    for ((joint, _), rows) in skeleton.enumerate_joints().zip(&objects) {
+        let object = Object { target: joint.into(), rows, times: &times, options };
         // Times ascend, numbers are finite and no property comes twice.
         let added = object.add_tracks(&mut builder);
         debug_assert_eq!(added, Ok(()));
     }
-    unknown_losses(documents, &mut losses);
+    unknown_losses(parts, &mut losses);
     let clip = Clip { name: options.name.clone(), end: times.end(), ..Clip::default() };
     let scene = Scene {
         name: options.name.clone(),
@@ -91,7 +91,12 @@ pub fn to_ir(documents: &[&Document<'_>], options: &ToIr) -> Converted<Scene> {
 }
 
 fn rate(document: &Document<'_>, options: &ToIr) -> f32 {
-    positive(options.frames_per_second).unwrap_or(document.frames_per_second())
+    asked_rate(options.frames_per_second).unwrap_or(document.frames_per_second())
+}
+
+/// The rate that was asked for, where it is one.
+pub(crate) fn asked_rate(per_second: Option<f64>) -> Option<f32> {
+    positive(per_second.map(narrow))
 }
 
 /// A number to multiply or divide by.
@@ -210,11 +215,8 @@ impl Object<'_> {
     fn add_tracks(&self, builder: &mut TimelineBuilder) -> Result<(), TimelineError> {
         let moments = self.moments();
         let times: Vec<f32> = moments.iter().map(|(time, _)| *time).collect();
-        let interpolation = if self.options.interpolation == Interpolation::Step {
-            Interpolation::Step
-        } else {
-            Interpolation::Linear
-        };
+        let interpolation =
+            if self.options.linear { Interpolation::Linear } else { Interpolation::Step };
         let unit = f64::from(positive(Some(self.options.unit)).unwrap_or(1.0));
         let rotation = |angles: [i16; 3]| {
             Quat::from_euler(

@@ -2,17 +2,16 @@
 
 use std::borrow::Cow;
 
-use anim_ir::{Limits, Parsed, Span};
+use anim_ir::Span;
 
-use crate::error::ParseError;
 use crate::packet::{Packet, Packets};
-use crate::parser;
 
-/// How to read.
-#[derive(Clone, Debug, Default)]
-pub struct ParseOptions {
-    /// Bounds on what the file may ask for.
-    pub limits: Limits,
+/// Where the object table is.
+pub(crate) const TABLE: usize = 12;
+
+anim_ir::options! {
+    /// How to read.
+    pub struct ParseOptions {}
 }
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
@@ -48,7 +47,7 @@ impl Fixp {
     pub fn file_offset(self, offset: u32) -> Option<usize> {
         let offset = usize::try_from(offset).ok()?;
         match self {
-            Fixp::Relative => offset.checked_add(parser::TABLE),
+            Fixp::Relative => offset.checked_add(TABLE),
             Fixp::AbsoluteInFile => Some(offset),
             Fixp::AbsoluteInMemory { base } => offset.checked_sub(usize::try_from(base).ok()?),
         }
@@ -92,27 +91,6 @@ impl Vector {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        parser::parse(source.into(), options)
-    }
-
     /// The file as it was read.
     pub fn to_bytes(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(&self.source)
@@ -165,5 +143,11 @@ impl<'a> Document<'a> {
 
     fn vectors(&self, span: Span) -> &[[u8; 8]] {
         self.source.get(span.start..span.end).unwrap_or_default().as_chunks().0
+    }
+}
+
+impl anim_ir::format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Document::to_bytes(self)
     }
 }

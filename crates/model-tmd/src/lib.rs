@@ -20,7 +20,8 @@
 //! let document = parsed.value;
 //! let object = &document.objects()[0];
 //! assert_eq!(document.vertex(object, 1).map(|vertex| vertex.xyz), Some([100, -50, 0]));
-//! assert!(matches!(document.packets(object).next().map(|packet| packet.body), Some(model_tmd::Body::Line(_))));
+//! let packet = document.packets(object).next().ok_or("no packet")?;
+//! assert!(matches!(packet.body, model_tmd::Body::Line(_)));
 //!
 //! let scene = model_tmd::to_ir(&document, &model_tmd::ToIr::default()).value;
 //! assert_eq!(scene.skeletons[0].joints[0].name, "object_0");
@@ -41,7 +42,7 @@
 
 pub mod codes;
 mod document;
-mod error;
+mod format;
 mod materials;
 mod mesh;
 mod packet;
@@ -49,8 +50,9 @@ mod parser;
 mod sniff;
 mod to_ir;
 
+pub use anim_ir::ParseError;
 pub use document::{Document, Fixp, Object, ParseOptions, Vector};
-pub use error::ParseError;
+pub use format::Tmd;
 pub use packet::{Body, Corner, Line, Packet, Polygon, Texture};
 pub use sniff::sniff;
 pub use to_ir::{ToIr, to_ir};

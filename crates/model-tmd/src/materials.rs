@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use anim_ir::{Extras, Material, Value};
+use anim_ir::{Extras, Material, MaterialId, Value};
 
 use crate::packet::{Body, Packet, Texture};
 
@@ -66,15 +66,15 @@ impl Surface {
 #[derive(Debug, Default)]
 pub(crate) struct Materials {
     pub(crate) list: Vec<Material>,
-    known: HashMap<Surface, usize>,
+    known: HashMap<Surface, MaterialId>,
 }
 
 impl Materials {
-    /// The place of a surface's material.
-    pub(crate) fn index(&mut self, surface: Surface) -> usize {
+    /// The material of a surface.
+    pub(crate) fn id(&mut self, surface: Surface) -> MaterialId {
         *self.known.entry(surface).or_insert_with(|| {
             self.list.push(surface.material());
-            self.list.len().saturating_sub(1)
+            MaterialId::new(self.list.len().saturating_sub(1))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anim_ir::color::to_linear;
 use anim_ir::number::narrow;
-use anim_ir::{Mesh, Primitive, Topology, Vec3};
+use anim_ir::{MaterialId, Mesh, Primitive, Topology, Vec3};
 
 use crate::document::{Document, Object};
 use crate::packet::{Corner, Line, Polygon};
@@ -21,7 +21,7 @@ pub(crate) struct MeshBuilder<'a> {
     known: HashMap<Corner, u32>,
     primitives: Vec<Primitive>,
     /// The place of a primitive by its topology's corners and its material.
-    parts: HashMap<(usize, usize), usize>,
+    parts: HashMap<(usize, MaterialId), usize>,
 }
 
 impl<'a> MeshBuilder<'a> {
@@ -37,14 +37,18 @@ impl<'a> MeshBuilder<'a> {
     }
 
     /// Adds a polygon and gives true, if its vertices are there.
-    pub(crate) fn polygon(&mut self, polygon: &Polygon, material: impl FnOnce() -> usize) -> bool {
+    pub(crate) fn polygon(
+        &mut self,
+        polygon: &Polygon,
+        material: impl FnOnce() -> MaterialId,
+    ) -> bool {
         let corners = polygon.corners();
         let triangles = TRIANGLES.get(..corners.len().saturating_sub(2)).unwrap_or_default();
         self.add(Topology::Triangles, corners, triangles.as_flattened(), material)
     }
 
     /// Adds a line or a dot and gives true, if its vertices are there.
-    pub(crate) fn line(&mut self, line: &Line, material: impl FnOnce() -> usize) -> bool {
+    pub(crate) fn line(&mut self, line: &Line, material: impl FnOnce() -> MaterialId) -> bool {
         let [from, to] = line.vertices;
         let [first, second] = line.colors;
         let end = |vertex, color| Corner { vertex, color: Some(color), ..Corner::default() };
@@ -62,7 +66,7 @@ impl<'a> MeshBuilder<'a> {
         topology: Topology,
         corners: &[Corner],
         order: &[usize],
-        material: impl FnOnce() -> usize,
+        material: impl FnOnce() -> MaterialId,
     ) -> bool {
         if corners.iter().any(|corner| self.document.vertex(self.object, corner.vertex).is_none()) {
             return false;
@@ -77,7 +81,7 @@ impl<'a> MeshBuilder<'a> {
         true
     }
 
-    fn part(&mut self, topology: Topology, material: usize) -> usize {
+    fn part(&mut self, topology: Topology, material: MaterialId) -> usize {
         *self.parts.entry((topology.corners(), material)).or_insert_with(|| {
             self.primitives.push(Primitive {
                 topology,

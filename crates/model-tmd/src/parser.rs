@@ -4,22 +4,19 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, LimitError, Parsed, Span};
+use anim_ir::{Diagnostics, LimitError, ParseError, Parsed, Span};
 use winnow::binary::{le_i32, le_u32};
 use winnow::combinator::{repeat, seq};
 use winnow::error::EmptyError;
 use winnow::prelude::*;
 
 use crate::codes;
-use crate::document::{Document, Fixp, Object, ParseOptions};
-use crate::error::ParseError;
+use crate::document::{Document, Fixp, Object, ParseOptions, TABLE};
 use crate::packet::{Body, HEADER, Packet, expected_words};
 
-pub(crate) const MAGIC: u32 = 0x41;
+const MAGIC: u32 = 0x41;
 /// Bit 0 of the flags: offsets are absolute.
 const FIXP: u32 = 1;
-/// Where the object table is.
-pub(crate) const TABLE: usize = 12;
 /// Bytes of an entry of the object table.
 const ENTRY: usize = 28;
 /// Bytes of a vertex or a normal.
@@ -54,11 +51,16 @@ struct Region {
 
 /// The header and the object table.
 pub(crate) fn head(source: &[u8]) -> Result<Head, ParseError> {
-    let cut_off = |what, needs| ParseError::CutOff { what, needs, has: source.len() };
+    let cut_off = |what: &str, needs: usize| {
+        let has = source.len();
+        let message = format!("{what} needs {needs} bytes, the file has {has}");
+        ParseError::structure(Span::new(has, has), message)
+    };
     let mut input = source;
     let found = word(&mut input).map_err(|_| cut_off("the header", TABLE))?;
     if found != MAGIC {
-        return Err(ParseError::Magic { found });
+        let message = format!("the first word is {found:#010x}, not 0x00000041");
+        return Err(ParseError::format(Span::new(0, 4), message));
     }
     let (flags, count) =
         (word, word).parse_next(&mut input).map_err(|_| cut_off("the header", TABLE))?;
@@ -142,29 +144,46 @@ pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     }
 }
 
-pub(crate) fn parse<'a>(
-    source: Cow<'a, [u8]>,
-    options: &ParseOptions,
-) -> Result<Parsed<Document<'a>>, ParseError> {
-    options.limits.check_input(source.len())?;
-    let head = head(&source)?;
-    let mut reader = Reader {
-        source: &source,
-        fixp: fixp(&head, &source),
-        packet_bytes: 0,
-        diagnostics: Diagnostics::new(),
-    };
-    if head.flags & !FIXP != 0 {
-        reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {
-            format!("the flags are {:#x}, of which only bit 0 has a meaning", head.flags)
-        });
+impl<'a> Document<'a> {
+    /// Reads a file with default options.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, &ParseOptions::default())
     }
-    let mut objects = Vec::with_capacity(head.entries.len());
-    for (number, entry) in head.entries.iter().enumerate() {
-        objects.push(reader.object(number, entry)?);
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        let source = source.into();
+        options.limits.check_input(source.len())?;
+        let head = head(&source)?;
+        let mut reader = Reader {
+            source: &source,
+            fixp: fixp(&head, &source),
+            packet_bytes: 0,
+            diagnostics: Diagnostics::new(),
+        };
+        if head.flags & !FIXP != 0 {
+            reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {
+                format!("the flags are {:#x}, of which only bit 0 has a meaning", head.flags)
+            });
+        }
+        let mut objects = Vec::with_capacity(head.entries.len());
+        for (number, entry) in head.entries.iter().enumerate() {
+            objects.push(reader.object(number, entry)?);
+        }
+        let Reader { fixp, diagnostics, .. } = reader;
+        Ok(Parsed { value: Document { source, flags: head.flags, fixp, objects }, diagnostics })
     }
-    let Reader { fixp, diagnostics, .. } = reader;
-    Ok(Parsed { value: Document { source, flags: head.flags, fixp, objects }, diagnostics })
 }
 
 struct Reader<'a> {
@@ -357,7 +376,7 @@ mod tests {
     #[test]
     fn flags_that_mean_nothing_change_nothing() {
         let bytes: Vec<u8> = [0x41, 6, 0].into_iter().flat_map(u32::to_le_bytes).collect();
-        let parsed = parse(Cow::Borrowed(&bytes), &ParseOptions::default()).unwrap();
+        let parsed = Document::parse(&bytes[..]).unwrap();
         assert_eq!(
             (parsed.value.flags(), parsed.value.fixp(), parsed.diagnostics.count(&codes::FLAGS)),
             (6, Fixp::Relative, 1)

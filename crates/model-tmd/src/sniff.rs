@@ -1,8 +1,7 @@
 //! Is this TMD?
 
-use anim_ir::{Confidence, Sniff};
+use anim_ir::{Confidence, ParseErrorKind, Sniff};
 
-use crate::error::ParseError;
 use crate::parser::{fixp, head};
 
 /// Looks at the header, the object table, and where the first object is to be found. The magic word
@@ -10,7 +9,9 @@ use crate::parser::{fixp, head};
 pub fn sniff(source: &[u8]) -> Sniff {
     let head = match head(source) {
         Ok(head) => head,
-        Err(ParseError::CutOff { .. }) if source.starts_with(b"\x41\0\0\0") => {
+        Err(error)
+            if error.kind() == ParseErrorKind::Structure && source.starts_with(b"\x41\0\0\0") =>
+        {
             return Sniff::new(
                 Confidence::No,
                 "has the magic word of TMD, but ends before its object table does",

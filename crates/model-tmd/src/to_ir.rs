@@ -2,7 +2,8 @@
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Axes, Code, Converted, Diagnostics, Extras, Joint, Mesh, Node, Scene, Skeleton, Value,
+    Axes, Code, Converted, Diagnostics, Extras, Joint, JointRef, Mesh, Node, Scene, Skeleton,
+    SkeletonId, Value,
 };
 
 use crate::codes;
@@ -11,19 +12,16 @@ use crate::materials::{Materials, Surface};
 use crate::mesh::MeshBuilder;
 use crate::packet::Body;
 
-/// How to turn a document into a scene.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ToIr {
-    /// Positions are multiplied with this: finite, greater than 0.
-    pub unit: f32,
-    /// Whether vertices are multiplied by two to the power that their object names. Sony's library
-    /// does not.
-    pub apply_scale: bool,
-}
-
-impl Default for ToIr {
-    fn default() -> ToIr {
-        ToIr { unit: 1.0, apply_scale: false }
+anim_ir::options! {
+    /// How to turn a document into a scene.
+    pub struct ToIr {
+        /// Positions are multiplied by this: finite, greater than 0.
+        unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), "Factor for positions");
+        /// Whether vertices are multiplied by two to the power that their object names. Sony's
+        /// library does not.
+        apply_scale (with_apply_scale): bool = false,
+            flag("tmd-scale", "Scale objects by the power of two stored for each; the \
+                PlayStation's library does not");
     }
 }
 
@@ -58,15 +56,11 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
                 Value::from([("scale", Value::from(f64::from(object.scale)))]),
             )]);
         }
-        skeleton.joints.push(joint);
+        let joint = skeleton.add_joint(joint);
         if !mesh.primitives.is_empty() {
-            scene.nodes.push(Node {
-                name,
-                parent: Some((0, number)),
-                mesh: Some(scene.meshes.len()),
-                ..Node::default()
-            });
-            scene.meshes.push(mesh);
+            let mesh = Some(scene.add_mesh(mesh));
+            let parent = Some(JointRef { skeleton: SkeletonId::new(0), joint });
+            scene.add_node(Node { name, parent, mesh, ..Node::default() });
         }
     }
     if !skeleton.joints.is_empty() {
@@ -103,7 +97,7 @@ impl Conversion<'_> {
         let mut builder = MeshBuilder::new(self.document, object);
         for packet in self.document.packets(object) {
             let surface = Surface::of(&packet);
-            let material = || self.materials.index(surface);
+            let material = || self.materials.id(surface);
             let drawn = match &packet.body {
                 Body::Polygon(polygon) => builder.polygon(polygon, material),
                 Body::Line(line) => builder.line(line, material),

@@ -4,8 +4,8 @@ use anim_ir::diag::{escape, quote};
 use anim_ir::number::narrow;
 use anim_ir::{Clip, Joint, Mat4, Pose, Sampler, Scene, Skeleton, Timeline, Transform};
 
-use super::FromIr;
-use super::losses::{Errors, Greatest};
+use super::errors::{Errors, Greatest};
+use super::options::FromIr;
 use crate::codes;
 use crate::error::FromIrError;
 use crate::key::Key;
@@ -28,8 +28,7 @@ impl<'a> Sampling<'a> {
         rate: i16,
     ) -> Result<Sampling<'a>, FromIrError> {
         let missing = || FromIrError::NoJoints(clip.name.clone());
-        let timeline = scene.timelines.get(clip.timeline).ok_or_else(missing)?;
-        let skeleton = scene.skeletons.get(timeline.skeleton).ok_or_else(missing)?;
+        let (timeline, skeleton) = scene.motion_of(clip).ok_or_else(missing)?;
         let joints = skeleton.joints.len();
         if joints > 256 {
             return Err(FromIrError::Joints(joints));
@@ -42,7 +41,7 @@ impl<'a> Sampling<'a> {
 
     /// Length of the clip in frames, which need not be a whole number.
     pub(super) fn exact_frames(&self) -> f64 {
-        (f64::from(self.clip.end) - f64::from(self.clip.start)) * f64::from(self.rate)
+        self.clip.duration() * f64::from(self.rate)
     }
 
     pub(super) fn samples(&self) -> usize {
@@ -82,18 +81,17 @@ pub(super) fn frames(
         let time = sampling.time(frame);
         sampler.sample(f64::from(time), &mut pose);
         pose.model_matrices(skeleton, &mut places);
+        let seen = pose.effective_visibility(skeleton);
         let mut keys = Vec::new();
-        for (index, ((joint, place), seen)) in
-            skeleton.joints.iter().zip(&places).zip(pose.seen(skeleton)).enumerate()
-        {
+        for (((id, joint), place), seen) in skeleton.enumerate_joints().zip(&places).zip(seen) {
             if !seen {
                 continue;
             }
             let transform =
-                if flat { pose.local_transform(joint, index) } else { place.to_transform() };
+                if flat { pose.local_transform(joint, id) } else { place.to_transform() };
             errors.shear.see(shear(*place, transform));
             // There are 256 joints at most.
-            let object = u8::try_from(index).unwrap_or(u8::MAX);
+            let object = u8::try_from(id.index()).unwrap_or(u8::MAX);
             keys.push(
                 Quantizer { options, joint, time, errors: &mut *errors }.key(object, transform)?,
             );

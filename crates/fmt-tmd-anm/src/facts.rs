@@ -1,0 +1,87 @@
+//! What programs show of a file beyond its scene: its frames.
+
+use anim_ir::Value;
+use anim_ir::diag::plural;
+use anim_ir::format::Fact;
+use anim_ir::number::index32;
+
+use crate::camera::CameraDocument;
+use crate::document::Document;
+
+/// Runs of frames that are shown where not all are asked for.
+const SHOWN: usize = 20;
+
+impl Document<'_> {
+    /// How many frames there are, at which rate, and how many objects are drawn in each. `all` is
+    /// for all runs of frames in which as many are drawn.
+    pub fn facts(&self, all: bool) -> Vec<Fact> {
+        let drawn: Vec<usize> = self.frames().map(|frame| frame.drawn().count()).collect();
+        let mut lines = vec![headline(self.frame_count(), self.rate())];
+        lines.extend(runs(&drawn, if all { usize::MAX } else { SHOWN }));
+        let drawn = drawn.into_iter().map(index32).collect();
+        vec![motion(self.frame_count(), self.rate(), Some(drawn), lines)]
+    }
+}
+
+impl CameraDocument<'_> {
+    /// How many frames there are, and at which rate.
+    pub fn facts(&self) -> Vec<Fact> {
+        let (frames, rate) = (self.frame_count(), self.rate());
+        vec![motion(frames, rate, None, vec![headline(frames, rate)])]
+    }
+}
+
+fn motion(frames: usize, rate: i16, drawn: Option<Value>, lines: Vec<String>) -> Fact {
+    let frames = ("frames", index32(frames).into());
+    let rate = ("rate", f64::from(rate).into());
+    let value = match drawn {
+        Some(drawn) => Value::from([frames, rate, ("drawn", drawn)]),
+        None => Value::from([frames, rate]),
+    };
+    let rows = lines.into_iter().map(|line| vec![line]).collect();
+    Fact { key: "motion", clip: None, value, heading: None, rows }
+}
+
+/// `20 frames at 15 a second`.
+fn headline(frames: usize, rate: i16) -> String {
+    let rate = if rate > 0 { format!(" at {rate} a second") } else { String::new() };
+    plural(frames, "frame") + &rate
+}
+
+/// Runs of frames in which as many objects are drawn.
+fn runs(drawn: &[usize], shown: usize) -> Vec<String> {
+    let runs: Vec<&[usize]> = drawn.chunk_by(|a, b| a == b).collect();
+    let (mut lines, mut first) = (Vec::new(), 0_usize);
+    for run in runs.iter().take(shown) {
+        let last = first.saturating_add(run.len()).saturating_sub(1);
+        let frames = if last > first {
+            format!("frames {first}–{last}")
+        } else {
+            format!("frame {first}")
+        };
+        let drawn = run.first().copied().unwrap_or(0);
+        lines.push(format!("{frames}: {} drawn", plural(drawn, "object")));
+        first = last.saturating_add(1);
+    }
+    if let Some(more) = runs.len().checked_sub(shown).filter(|more| *more > 0) {
+        lines.push(format!("… and {more} more (--all shows them)"));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_frames() {
+        assert_eq!(
+            runs(&[3, 3, 3, 1, 0], SHOWN),
+            ["frames 0–2: 3 objects drawn", "frame 3: 1 object drawn", "frame 4: 0 objects drawn"]
+        );
+        let busy: Vec<usize> = (0..30).collect();
+        assert_eq!((runs(&busy, SHOWN).len(), runs(&busy, usize::MAX).len()), (21, 30));
+        assert_eq!(headline(5, 15), "5 frames at 15 a second");
+        assert_eq!(headline(1, 0), "1 frame");
+    }
+}

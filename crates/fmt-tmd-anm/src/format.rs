@@ -1,0 +1,145 @@
+//! The formats as programs see them.
+
+use std::borrow::Cow;
+
+use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output};
+use anim_ir::{Confidence, Converted, ParseError, Parsed, Scene, Sniff};
+
+use crate::camera::CameraDocument;
+use crate::camera_to_ir::{CameraToIr, camera_to_ir};
+use crate::codes;
+use crate::document::{Document, ParseOptions};
+use crate::error::{FromIrError, SPLIT_HELP};
+use crate::from_ir::{FromIr, from_ir};
+use crate::header::addressable;
+use crate::join::output;
+use crate::sniff::{sniff, sniff_camera};
+use crate::to_ir::{ToIr, to_ir};
+
+/// TMD ANM, which moves the objects of a TMD model.
+#[derive(Clone, Copy, Debug)]
+pub struct TmdAnm;
+
+/// TMD ANC, the flight of a camera.
+#[derive(Clone, Copy, Debug)]
+pub struct TmdAnc;
+
+impl Format for TmdAnm {
+    const INFO: FormatInfo = FormatInfo::binary("tmd-anm", "TMD ANM", &["anm"], codes::ALL);
+}
+
+impl Format for TmdAnc {
+    const INFO: FormatInfo = FormatInfo::binary("tmd-anc", "TMD ANC", &["anc"], codes::ALL);
+}
+
+impl format::Read for TmdAnm {
+    type Document<'a> = Document<'a>;
+    type ParseOptions = ParseOptions;
+    type ToIr = ToIr;
+
+    fn sniff(bytes: &[u8]) -> Sniff {
+        sniff(bytes)
+    }
+
+    fn parse<'a>(
+        source: Cow<'a, [u8]>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, options)
+    }
+
+    fn into_owned(document: Document<'_>) -> Document<'static> {
+        document.into_owned()
+    }
+
+    fn to_ir(
+        document: &Document<'_>,
+        options: &ToIr,
+        context: &mut Context<'_>,
+    ) -> Converted<Scene> {
+        to_ir(document, &options.clone().with_name(context.name.to_owned()))
+    }
+
+    fn reach(head: &[u8], is_named: bool) -> Option<usize> {
+        let least = if is_named { Confidence::Possible } else { Confidence::Likely };
+        (sniff(head).confidence >= least).then(|| addressable(head).saturating_add(1))
+    }
+}
+
+impl format::Read for TmdAnc {
+    type Document<'a> = CameraDocument<'a>;
+    type ParseOptions = ParseOptions;
+    type ToIr = CameraToIr;
+
+    fn sniff(bytes: &[u8]) -> Sniff {
+        sniff_camera(bytes)
+    }
+
+    fn parse<'a>(
+        source: Cow<'a, [u8]>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
+        CameraDocument::parse_with(source, options)
+    }
+
+    fn into_owned(document: CameraDocument<'_>) -> CameraDocument<'static> {
+        document.into_owned()
+    }
+
+    fn to_ir(
+        document: &CameraDocument<'_>,
+        options: &CameraToIr,
+        context: &mut Context<'_>,
+    ) -> Converted<Scene> {
+        camera_to_ir(document, &options.clone().with_name(context.name.to_owned()))
+    }
+
+    fn reach(head: &[u8], is_named: bool) -> Option<usize> {
+        // It is told by its length: of one that is too long only its name can tell.
+        let is_ours = is_named && sniff_camera(head).confidence > Confidence::No;
+        is_ours.then(|| addressable(head).saturating_add(1))
+    }
+}
+
+impl format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.to_bytes()
+    }
+
+    fn facts(&self, all: bool) -> Vec<Fact> {
+        self.facts(all)
+    }
+}
+
+impl format::Document for CameraDocument<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.to_bytes()
+    }
+
+    fn facts(&self, _: bool) -> Vec<Fact> {
+        self.facts()
+    }
+}
+
+impl format::Write for TmdAnm {
+    const EXTENSIONS: &'static [&'static str] = TmdAnm::INFO.extensions;
+    const HOLDS_ONE_CLIP: bool = true;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn help(error: &FromIrError) -> Option<&'static str> {
+        match error {
+            FromIrError::Write { .. } => Some(SPLIT_HELP),
+            FromIrError::Value { .. } => Some("--clamp moves it into the range"),
+            _ => None,
+        }
+    }
+
+    fn from_ir(
+        scene: &Scene,
+        options: &FromIr,
+        stem: &str,
+    ) -> Result<Converted<Output>, FromIrError> {
+        Ok(from_ir(scene, options)?.map(|files| output(files, stem)))
+    }
+}

@@ -1,0 +1,58 @@
+//! Files one after the other as one.
+
+use anim_ir::{Converted, Output};
+
+use crate::document::Document;
+use crate::error::JoinError;
+use crate::quantize::whole_rate;
+use crate::sequence::Sequence;
+use crate::to_ir::RATE;
+
+/// What the option for several files does, for scenes and for files that are joined.
+pub(crate) const SPLIT: &str = "Write a clip that is too long for one file to several";
+
+anim_ir::options! {
+    /// How to join files.
+    pub struct JoinOptions {
+        /// Frames a second of what is written, a whole number from 1 to 32,767. `None`: those of
+        /// the files, which must be the same in all of them.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("rate", None, RATE);
+        /// Whether what does not fit one file becomes several. Otherwise it is refused.
+        split (with_split): bool = false, flag("split", SPLIT);
+    }
+}
+
+impl JoinOptions {
+    /// Whether nothing is set that could change a file; limits aside.
+    pub const fn is_default(&self) -> bool {
+        self.frames_per_second.is_none() && !self.split
+    }
+}
+
+/// The frames of all documents, one document after the other, packed. Where it takes several files,
+/// those behind the first are named after `stem`.
+///
+/// # Errors
+///
+/// [`JoinError`] where there is no document, their rates differ and none is asked for, or the
+/// frames do not fit.
+pub fn join(
+    documents: &[&Document<'_>],
+    options: &JoinOptions,
+    stem: &str,
+) -> Result<Converted<Output>, JoinError> {
+    let rate = options.frames_per_second.map(whole_rate).transpose()?;
+    let joined = Sequence::join(documents, rate)?;
+    let files = joined.value.files(options.split)?;
+    Ok(Converted { value: output(files, stem), losses: joined.losses })
+}
+
+/// The first file is the main one, the others are numbered from 2.
+pub(crate) fn output(files: Vec<Document<'static>>, stem: &str) -> Output {
+    let mut files = files.into_iter().map(|file| file.source.into_owned());
+    let main = files.next().unwrap_or_default();
+    let further = (2_usize..).zip(files);
+    let companions = further.map(|(number, file)| (format!("{stem}_{number}.anm"), file)).collect();
+    Output { main, companions }
+}

@@ -1,0 +1,398 @@
+//! Scenes to files: what is written is what the scene shows, rounded to the nearest, and what
+//! cannot be written is said.
+
+use std::f64::consts::TAU;
+
+use anim_ir::format::{SeveralClips, Write as _};
+use anim_ir::{
+    Axes, Channel, Clip, EulerOrder, Event, Interpolation, Joint, JointId, Limits, Mat4, Mesh,
+    Pose, PoseSpace, Quat, Sampler, Scene, Skeleton, Target, TimeBase, Timeline, TimelineBuilder,
+    Transform, Vec3, Wrap,
+};
+use fmt_tmd_anm::{
+    Document, FromIr, FromIrError, Key, Sequence, TmdAnm, ToIr, WriteError, codes, from_ir, to_ir,
+};
+use test_oracle::random::Rng;
+use test_oracle::tmd::generate::{self, AnmCase, AnmOptions};
+
+const FIRST: Target = Target::Joint(JointId::new(0));
+
+fn scene_of(skeleton: Skeleton, timeline: Timeline, end: f32) -> Scene {
+    let clip = Clip { name: "walk".to_owned(), end, ..Clip::default() };
+    Scene {
+        axes: Axes::YDown,
+        skeletons: vec![skeleton],
+        timelines: vec![timeline],
+        clips: vec![clip],
+        ..Scene::default()
+    }
+}
+
+fn joints(count: usize) -> Skeleton {
+    let joints = (0..count).map(|index| Joint::new(format!("object_{index}"), None)).collect();
+    Skeleton { joints, ..Skeleton::nodes("") }
+}
+
+/// One joint that stands at each of the places for a 30th of a second.
+fn places(values: &[[f32; 3]]) -> Scene {
+    let times: Vec<f32> = (0..values.len()).map(|frame| frame as f32 / 30.0).collect();
+    let mut builder =
+        TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: 30.0 });
+    builder
+        .keys(FIRST, Channel::Translation, Interpolation::Step, &times, values.as_flattened())
+        .unwrap();
+    scene_of(joints(1), builder.finish(), values.len() as f32 / 30.0)
+}
+
+fn keys(document: &Document<'_>) -> Vec<Vec<Key>> {
+    document.frames().map(|frame| frame.keys().collect()).collect()
+}
+
+/// The rotation between two, in radians.
+fn between(a: Quat, b: Quat) -> f64 {
+    let d = a.conjugate() * b;
+    2.0 * (f64::from(d.x).hypot(f64::from(d.y)).hypot(f64::from(d.z))).atan2(f64::from(d.w.abs()))
+}
+
+/// From a file to a scene and back: every position and scale is what it was, and no rotation moves
+/// by half a unit.
+#[test]
+fn there_and_back() {
+    let mut compared = 0;
+    for (case, seed) in [AnmCase::Canonical, AnmCase::EmptyFrames, AnmCase::OddRate]
+        .into_iter()
+        .flat_map(|case| (0..10).map(move |seed| (case, seed)))
+    {
+        let bytes =
+            generate::anm(&mut Rng::new(seed), &AnmOptions { case, frames: 20, objects: 6 });
+        let document = Document::parse(&bytes[..]).unwrap().value;
+        for rotation_order in EulerOrder::ALL {
+            let to = ToIr::default().with_rotation_order(rotation_order);
+            let scene = to_ir(&document, &to).value;
+            let from = FromIr::default().with_rotation_order(rotation_order);
+            let written = from_ir(&scene, &from).unwrap();
+            assert!(written.losses.is_empty(), "{:?}", written.losses);
+            let [file] = &written.value[..] else { panic!("one file") };
+            assert_eq!(file.frames_per_second(), document.frames_per_second());
+            assert!(
+                Document::parse(file.to_bytes()).unwrap().diagnostics.worst()
+                    <= Document::parse(&bytes[..]).unwrap().diagnostics.worst()
+            );
+            let (before, after) = (keys(&document), keys(file));
+            assert_eq!(before.len(), after.len());
+            for (before, after) in before.iter().zip(&after) {
+                let mut before: Vec<&Key> = before.iter().collect();
+                before.sort_by_key(|key| key.object);
+                assert_eq!(before.len(), after.len());
+                for (a, b) in before.into_iter().zip(after) {
+                    let angles = |key: &Key| {
+                        key.rotation.unwrap_or([0; 3]).map(|angle| f64::from(angle) * TAU / 4096.0)
+                    };
+                    let turned = between(
+                        Quat::from_euler(angles(a), rotation_order),
+                        Quat::from_euler(angles(b), rotation_order),
+                    );
+                    assert!(turned < 1e-6, "{a:?} becomes {b:?}");
+                    assert_eq!(
+                        (a.object, a.position.unwrap_or([0; 3])),
+                        (b.object, b.position.unwrap_or([0; 3]))
+                    );
+                    assert_eq!(a.scale.unwrap_or([4096; 3]), b.scale.unwrap_or([4096; 3]));
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 5_000, "{compared}");
+}
+
+/// Rotations of a scene are anywhere between the angles that can be written, near a quarter turn in
+/// the middle too.
+#[test]
+fn rotations_are_rounded_to_the_nearest() {
+    let mut rng = Rng::new(1);
+    let mut angle = || (rng.below(1 << 20) as f64 / (1 << 19) as f64 - 1.0) * TAU;
+    for order in EulerOrder::ALL {
+        let middle = usize::from(order.name().as_bytes()[1] - b'x');
+        let turns: Vec<Quat> = (0..500)
+            .map(|n| {
+                let mut angles = [angle(), angle(), angle()];
+                if n % 2 == 0 {
+                    angles[middle] = TAU / 4.0 + angle() * if n % 4 == 0 { 0.0 } else { 1e-4 };
+                }
+                Quat::from_euler(angles, order)
+            })
+            .collect();
+        let times: Vec<f32> = (0..turns.len()).map(|frame| frame as f32 / 30.0).collect();
+        let values: Vec<f32> = turns.iter().flat_map(|turn| turn.to_array()).collect();
+        let mut builder = TimelineBuilder::new("");
+        builder.keys(FIRST, Channel::Rotation, Interpolation::Step, &times, &values).unwrap();
+        let scene = scene_of(joints(1), builder.finish(), turns.len() as f32 / 30.0);
+        let written = from_ir(&scene, &FromIr::default().with_rotation_order(order)).unwrap();
+        assert_eq!(written.losses.count(&codes::LOSS_ROTATION), 1, "the error is told");
+        let again = to_ir(&written.value[0], &ToIr::default().with_rotation_order(order)).value;
+        let mut sampler = Sampler::new(&again.skeletons[0], &again.timelines[0]);
+        let mut pose = Pose::default();
+        for (frame, turn) in turns.iter().enumerate() {
+            sampler.sample((frame as f64 + 0.5) / 30.0, &mut pose);
+            let error = between(*turn, pose.transforms[0].rotation);
+            // Three angles, each at most half a unit off, and hardly ever all of them in one
+            // direction.
+            assert!(
+                error < 1.0 * TAU / 4096.0,
+                "{} {turn:?}: {}",
+                order.name(),
+                error * 4096.0 / TAU
+            );
+        }
+    }
+}
+
+/// What is hidden has no key, what is at rest a key of two bytes, and times that f32 rounds are
+/// met.
+#[test]
+fn steps_are_met_at_every_rate() {
+    for rate in [1.0_f32, 7.0, 10.0, 29.0, 60.0, 999.0, 32_767.0] {
+        for start in [0.0_f32, 0.1, 1000.0] {
+            let frames = 300;
+            let times: Vec<f32> = (0..frames)
+                .map(|frame| (f64::from(start) + f64::from(frame) / f64::from(rate)) as f32)
+                .collect();
+            if times.windows(2).any(|pair| pair[0] >= pair[1])
+                || f64::from(start) * f64::from(f32::EPSILON) * 8.0 > 1.0 / f64::from(rate)
+            {
+                continue;
+            }
+            let values: Vec<f32> = (0..frames).flat_map(|frame| [frame as f32, 0.0, 0.0]).collect();
+            let shown: Vec<f32> = (0..frames).map(|frame| (frame % 3 != 1) as u8 as f32).collect();
+            let mut builder =
+                TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: rate });
+            builder
+                .keys(
+                    Target::Joint(JointId::new(1)),
+                    Channel::Translation,
+                    Interpolation::Step,
+                    &times,
+                    &values,
+                )
+                .unwrap();
+            builder
+                .keys(
+                    Target::Joint(JointId::new(1)),
+                    Channel::Visibility,
+                    Interpolation::Step,
+                    &times,
+                    &shown,
+                )
+                .unwrap();
+            let mut scene = scene_of(joints(2), builder.finish(), 0.0);
+            scene.clips[0].start = start;
+            scene.clips[0].end = (f64::from(start) + f64::from(frames) / f64::from(rate)) as f32;
+            let written = from_ir(&scene, &FromIr::default()).unwrap().value.remove(0);
+            assert_eq!((written.rate(), written.frame_count()), (rate as i16, 300), "{start}");
+            for (frame, keys) in keys(&written).into_iter().enumerate() {
+                let still = Key::default();
+                let moved = Key {
+                    object: 1,
+                    position: Some([frame as i16, 0, 0]).filter(|_| frame > 0),
+                    ..still
+                };
+                let expected = if frame % 3 == 1 { vec![still] } else { vec![still, moved] };
+                assert_eq!(keys, expected, "rate {rate}, start {start}, frame {frame}");
+            }
+        }
+    }
+}
+
+#[test]
+fn joints_that_hang_from_others_are_written_where_they_are() {
+    let mut skeleton = joints(2);
+    skeleton.joints[0].rest =
+        Transform { translation: Vec3::new(100.0, 0.0, 0.0), ..Transform::IDENTITY };
+    skeleton.joints[1].parent = Some(JointId::new(0));
+    skeleton.joints[1].rest =
+        Transform { translation: Vec3::new(0.0, 50.0, 0.0), ..Transform::IDENTITY };
+    let mut builder = TimelineBuilder::new("").with_pose_space(PoseSpace::DeltaFromRest);
+    let quarter = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 4.0);
+    builder.constant(FIRST, Channel::Rotation, &quarter.to_array()).unwrap();
+    let mut scene = scene_of(skeleton, builder.finish(), 0.0);
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    // The child is at 100, 0, 0 + Rz(90°)(0, 50, 0).
+    let turned = Some([0, 0, 1024]);
+    let expected = [
+        Key { object: 0, rotation: turned, position: Some([100, 0, 0]), ..Key::default() },
+        Key { object: 1, rotation: turned, position: Some([50, 0, 0]), ..Key::default() },
+    ];
+    assert_eq!(keys(&written.value[0]), [expected]);
+    assert_eq!(
+        (written.losses.count(&codes::LOSS_HIERARCHY), written.losses.count(&codes::LOSS_SHEAR)),
+        (1, 0)
+    );
+
+    // Stretched across a turn: no translation, rotation and scale can say that.
+    scene.skeletons[0].joints[0].rest.scale = Vec3::new(1.0, 3.0, 1.0);
+    scene.skeletons[0].joints[1].rest.rotation =
+        Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 8.0);
+    assert_eq!(from_ir(&scene, &FromIr::default()).unwrap().losses.count(&codes::LOSS_SHEAR), 1);
+}
+
+/// Scenes with y up are turned; the unit divides.
+#[test]
+fn axes_and_unit() {
+    let mut scene = places(&[[1.0, 2.0, 3.0]]);
+    scene.axes = Axes::YUp;
+    let written = from_ir(&scene, &FromIr::default().with_unit(0.5)).unwrap();
+    assert_eq!(keys(&written.value[0])[0][0].position, Some([2, -4, -6]));
+    assert!(written.losses.is_empty(), "{:?}", written.losses);
+    for unit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        assert!(
+            matches!(
+                from_ir(&scene, &FromIr::default().with_unit(unit)),
+                Err(FromIrError::Unit(_))
+            ),
+            "{unit}"
+        );
+    }
+}
+
+/// T27.
+#[test]
+fn what_does_not_fit_is_refused_or_clamped() {
+    let scene = places(&[[0.0; 3], [32_767.4, -32_768.4, 0.0], [40_000.0, -1e30, 1.0]]);
+    let Err(FromIrError::Value { what, joint, time, value, .. }) =
+        from_ir(&scene, &FromIr::default())
+    else {
+        panic!("refused")
+    };
+    assert_eq!(
+        (what, joint.as_str(), time, value),
+        ("the position", "object_0", 2.0 / 30.0, 40_000.0)
+    );
+    let clamped = from_ir(&scene, &FromIr::default().with_clamp(true)).unwrap();
+    assert_eq!(keys(&clamped.value[0])[2][0].position, Some([i16::MAX, i16::MIN, 1]));
+    assert_eq!(clamped.losses.count(&codes::CLAMPED), 2);
+
+    let mut builder = TimelineBuilder::new("");
+    builder.constant(FIRST, Channel::Scale, &[9.0, -8.0, 0.0]).unwrap();
+    let scene = scene_of(joints(1), builder.finish(), 0.0);
+    assert!(matches!(
+        from_ir(&scene, &FromIr::default()),
+        Err(FromIrError::Value { what: "the scale", .. })
+    ));
+    let clamped = from_ir(&scene, &FromIr::default().with_clamp(true)).unwrap();
+    assert_eq!(keys(&clamped.value[0])[0][0].scale, Some([i16::MAX, i16::MIN, 0]));
+
+    // Numbers that are none: in the scene, and on the way.
+    let mut scene = places(&[[0.0; 3]]);
+    scene.skeletons[0].joints[0].rest.translation.x = f32::NAN;
+    assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
+    let mut huge = joints(2);
+    huge.joints[0].rest.scale = Vec3::new(f32::MAX, f32::MAX, f32::MAX);
+    huge.joints[1].parent = Some(JointId::new(0));
+    huge.joints[1].exact_rest = Some(Mat4 { columns: [[f32::MAX, f32::MIN, f32::MAX, 0.0]; 4] });
+    let scene = scene_of(huge, TimelineBuilder::new("").finish(), 0.0);
+    for clamp in [false, true] {
+        // Whatever comes out, it is no panic and no number that was not meant.
+        let result = from_ir(&scene, &FromIr::default().with_clamp(clamp));
+        assert!(clamp || result.is_err(), "{result:?}");
+    }
+}
+
+#[test]
+fn rates_are_whole_numbers() {
+    let mut builder =
+        TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: 23.976 });
+    builder
+        .keys(
+            FIRST,
+            Channel::Translation,
+            Interpolation::Linear,
+            &[0.0, 1.0],
+            &[0.0, 0.0, 0.0, 30.0, 0.0, 0.0],
+        )
+        .unwrap();
+    let scene = scene_of(joints(1), builder.finish(), 1.0);
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    assert_eq!(
+        (written.value[0].rate(), written.value[0].frame_count()),
+        (30, 30),
+        "30 where the scene's is none"
+    );
+    assert_eq!(keys(&written.value[0])[29][0].position, Some([29, 0, 0]));
+    assert_eq!(
+        (written.losses.count(&codes::LOSS_SAMPLED), written.losses.count(&codes::LOSS_DURATION)),
+        (1, 0)
+    );
+    let at = |rate| from_ir(&scene, &FromIr::default().with_frames_per_second(Some(rate)));
+    assert_eq!(at(15.0).unwrap().value[0].frame_count(), 15);
+    for rate in [0.0, -1.0, 23.976, 32_768.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(at(rate), Err(FromIrError::Rate(_))), "{rate}");
+    }
+    // A length of two frames and a half is told.
+    let mut scene = places(&[[0.0; 3]; 4]);
+    scene.clips[0].end = 2.6 / 30.0;
+    let written = from_ir(&scene, &FromIr::default()).unwrap();
+    assert_eq!(
+        (written.value[0].frame_count(), written.losses.count(&codes::LOSS_DURATION)),
+        (3, 1)
+    );
+}
+
+#[test]
+fn bounds() {
+    let mut scene = places(&[[1.0, 2.0, 3.0]]);
+    scene.clips[0].end = 65_531.0 / 30.0;
+    let one_file = from_ir(&scene, &FromIr::default()).unwrap_err();
+    assert!(
+        matches!(one_file, FromIrError::Write { error: WriteError::Files { files: 6, .. }, .. }),
+        "{one_file}"
+    );
+    let files = from_ir(&scene, &FromIr::default().with_split(true)).unwrap().value;
+    assert_eq!(files.len(), 6);
+    let joined = Sequence::join(&files.iter().collect::<Vec<_>>(), None).unwrap().value;
+    assert_eq!(joined.frames.len(), 65_531);
+    let output =
+        TmdAnm::from_ir(&scene, &FromIr::default().with_split(true), "walk").unwrap().value;
+    assert_eq!(output.main, *files[0].to_bytes());
+    let names: Vec<&str> = output.companions.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["walk_2.anm", "walk_3.anm", "walk_4.anm", "walk_5.anm", "walk_6.anm"]);
+
+    // Before anything is sampled.
+    scene.clips[0].end = 1e30;
+    assert!(matches!(
+        from_ir(&scene, &FromIr::default().with_split(true)),
+        Err(FromIrError::Limit(_))
+    ));
+    scene.clips[0].end = 10.0;
+    let limits = Limits { samples: 299, ..Limits::default() };
+    assert!(matches!(
+        from_ir(&scene, &FromIr::default().with_limits(limits)),
+        Err(FromIrError::Limit(_))
+    ));
+    let limits = Limits { samples: 300, ..Limits::default() };
+    from_ir(&scene, &FromIr::default().with_limits(limits)).unwrap();
+
+    let crowd = scene_of(joints(257), TimelineBuilder::new("").finish(), 0.0);
+    assert_eq!(from_ir(&crowd, &FromIr::default()), Err(FromIrError::Joints(257)));
+    assert_eq!(from_ir(&Scene::default(), &FromIr::default()), Err(FromIrError::Empty));
+    scene.add_clip(Clip { name: "run".to_owned(), ..Clip::default() });
+    let several = SeveralClips(vec!["walk".to_owned(), "run".to_owned()]);
+    assert_eq!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Several(several)));
+}
+
+#[test]
+fn what_cannot_be_said_is_said_to_be_lost() {
+    let mut scene = places(&[[0.5, 0.0, 0.0]]);
+    scene.skeletons[0].joints[0].name = "hip".to_owned();
+    scene.skeletons.push(joints(1));
+    scene.clips[0].wrap = Wrap::Loop;
+    scene.clips[0].extras.insert("amo".to_owned(), 1.0.into());
+    scene.meshes.push(Mesh::default());
+    scene.cameras.push(anim_ir::Camera::new("", 1.0));
+    scene.timelines[0].events.push(Event::default());
+    let losses = from_ir(&scene, &FromIr::default()).unwrap().losses;
+    let mut told: Vec<String> =
+        losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect();
+    told.sort();
+    insta::assert_snapshot!(told.join("\n"));
+}

@@ -1,0 +1,269 @@
+//! Random files of every kind, canonical or not, against an evaluation that shares no code with
+//! this one.
+
+use anim_ir::{EulerOrder, Pose, Sampler, Scene};
+use fmt_tmd_anm::{CameraDocument, CameraToIr, Document, ToIr, camera_to_ir, parts_to_ir, to_ir};
+use test_oracle::random::Rng;
+use test_oracle::tmd::generate::{self, AncCase, AncOptions, AnmCase, AnmOptions};
+use test_oracle::tmd::{self, Anm, Options, Order};
+
+/// Files of every case, with what they are.
+fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
+    AnmCase::ALL.into_iter().flat_map(|case| {
+        (0..12).map(move |seed| {
+            let options = AnmOptions { case, frames: 4 + seed, objects: 1 + seed * seed };
+            (format!("{case:?} {seed}"), generate::anm(&mut Rng::new(seed as u64), &options))
+        })
+    })
+}
+
+#[test]
+fn documents_have_what_the_files_have() {
+    let mut keys_seen = 0;
+    for (name, bytes) in files() {
+        let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
+        assert_eq!(
+            (&*document.to_bytes(), document.magic(), document.rate()),
+            (&bytes[..], expected.magic, expected.rate_field),
+            "{name}"
+        );
+        assert_eq!(
+            (f64::from(document.frames_per_second()), document.frame_count()),
+            (expected.rate, expected.frames.len()),
+            "{name}"
+        );
+        assert_eq!(
+            (document.gap(), document.trailing()),
+            (&expected.gap[..], &expected.trailing[..]),
+            "{name}"
+        );
+        assert_eq!(
+            document.objects(),
+            expected.objects().last().map_or(0, |last| usize::from(*last) + 1),
+            "{name}"
+        );
+        for (frame, expected) in document.frames().zip(&expected.frames) {
+            let found: Vec<tmd::Key> = frame.keys().map(|key| raw(&key)).collect();
+            assert_eq!((&found, frame.rest()), (&expected.keys, &expected.rest[..]), "{name}");
+            let mut drawn: Vec<tmd::Key> = frame.drawn().map(|key| raw(&key)).collect();
+            drawn.sort_by_key(|key| key.object);
+            let counting = (0..=255).filter_map(|object| expected.key_of(object));
+            assert!(counting.eq(drawn), "{name}");
+            keys_seen += found.len();
+        }
+    }
+    assert!(keys_seen > 10_000, "{keys_seen}");
+}
+
+fn raw(key: &fmt_tmd_anm::Key) -> tmd::Key {
+    tmd::Key {
+        object: key.object,
+        flags: key.flags(),
+        rotation: key.rotation,
+        scale: key.scale,
+        position: key.position,
+    }
+}
+
+#[test]
+fn scenes_show_what_the_frames_show() {
+    let mut compared = 0;
+    for (name, bytes) in files() {
+        let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
+        for (rotation_order, order) in
+            [(EulerOrder::Zyx, Order::Zyx), (EulerOrder::Xyz, Order::Xyz)]
+        {
+            for (hold, unit) in [(false, 1.0), (true, 0.25)] {
+                let options = ToIr::default()
+                    .with_rotation_order(rotation_order)
+                    .with_hold(hold)
+                    .with_unit(unit);
+                let scene = to_ir(&document, &options);
+                assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");
+                let options = Options { order, hold, position_factor: f64::from(unit) };
+                compared += compare(&scene.value, &expected, 0, 0.0, &options, &name);
+            }
+        }
+    }
+    assert!(compared > 100_000, "{compared}");
+}
+
+/// Joined files are one clip, each at its own rate.
+#[test]
+fn files_follow_each_other() {
+    let of = |seed: u64, case| {
+        generate::anm(&mut Rng::new(seed), &AnmOptions { case, ..AnmOptions::default() })
+    };
+    let files: Vec<Vec<u8>> = (0..8)
+        .map(|seed| of(seed, if seed == 3 { AnmCase::NoFrames } else { AnmCase::Canonical }))
+        .collect();
+    let documents: Vec<Document<'_>> =
+        files.iter().map(|bytes| Document::parse(&bytes[..]).unwrap().value).collect();
+    let scene = parts_to_ir(&documents.iter().collect::<Vec<_>>(), &ToIr::default()).value;
+    let (mut frame, mut start) = (0, 0.0);
+    let mut rates = Vec::new();
+    for bytes in &files {
+        let expected = tmd::anm(bytes);
+        assert!(
+            compare(&scene, &expected, frame, start, &Options::default(), "joined") > 0
+                || expected.frames.is_empty()
+        );
+        (frame, start) = (frame + expected.frames.len(), start + expected.duration());
+        rates.push(expected.rate_field);
+    }
+    rates.dedup();
+    assert!(rates.len() > 3, "{rates:?}");
+    assert!((f64::from(scene.clips[0].end) - start).abs() < 1e-5);
+}
+
+/// Every object in every frame: when the frame starts, in its middle, and at the clip's end. Gives
+/// how many were compared.
+fn compare(
+    scene: &Scene,
+    expected: &Anm,
+    first_frame: usize,
+    start: f64,
+    options: &Options,
+    name: &str,
+) -> usize {
+    let skeleton = &scene.skeletons[0];
+    let mut sampler = Sampler::new(skeleton, &scene.timelines[0]);
+    let (mut pose, mut matrices, mut compared) = (Pose::default(), Vec::new(), 0);
+    for frame in 0..expected.frames.len() {
+        let mut times = vec![
+            start + (frame as f64 + 0.5) / expected.rate,
+            start + (frame as f64 + 0.99) / expected.rate,
+        ];
+        if first_frame == 0 {
+            times.push(frame as f64 / expected.rate);
+        }
+        if first_frame == 0
+            && frame + 1 == expected.frames.len()
+            && scene.clips[0].end == (expected.duration() as f32)
+        {
+            times.push(f64::from(scene.clips[0].end));
+        }
+        for time in times {
+            sampler.sample(time, &mut pose);
+            pose.model_matrices(skeleton, &mut matrices);
+            let seen = pose.effective_visibility(skeleton);
+            for (object, matrix) in matrices.iter().enumerate() {
+                let place = expected.matrix(frame, object as u8, options);
+                assert_eq!(seen[object], place.is_some(), "{name}: object {object} at {time}");
+                let Some(place) = place else { continue };
+                for (column, (found, exact)) in matrix.columns.iter().zip(&place).enumerate() {
+                    // Translations are exact, the rest is up to 8.
+                    let most = if column == 3 { 0.0 } else { 4e-6 };
+                    for (a, b) in found.iter().zip(exact) {
+                        assert!(
+                            (f64::from(*a) - b).abs() <= most,
+                            "{name}: object {object} at {time}: {matrix:?} {place:?}"
+                        );
+                    }
+                }
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+/// On request there is a straight line between frames.
+#[test]
+fn lines_between_frames() {
+    let bytes =
+        generate::anm(&mut Rng::new(5), &AnmOptions { frames: 20, ..AnmOptions::default() });
+    let (document, expected) = (Document::parse(&bytes[..]).unwrap().value, tmd::anm(&bytes));
+    let scene = to_ir(&document, &ToIr::default().with_linear(true)).value;
+    let mut sampler = Sampler::new(&scene.skeletons[0], &scene.timelines[0]);
+    let (mut pose, mut compared) = (Pose::default(), 0);
+    for frame in 0..19 {
+        sampler.sample((frame as f64 + 0.5) / expected.rate, &mut pose);
+        for object in expected.objects() {
+            let at = |frame: usize| expected.matrix(frame, object, &Options::default());
+            let (Some(a), Some(b)) = (at(frame), at(frame + 1)) else { continue };
+            let middle = pose.transforms[usize::from(object)].translation.to_array();
+            for (axis, found) in middle.into_iter().enumerate() {
+                assert!(
+                    (f64::from(found) - (a[3][axis] + b[3][axis]) / 2.0).abs() < 0.05,
+                    "frame {frame}, object {object}"
+                );
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+#[test]
+fn a_model_with_fewer_objects_and_one_with_more() {
+    let bytes = generate::anm(
+        &mut Rng::new(1),
+        &AnmOptions { case: AnmCase::OutsideObject, ..AnmOptions::default() },
+    );
+    let document = Document::parse(&bytes[..]).unwrap().value;
+    let with = |objects| to_ir(&document, &ToIr::default().with_objects(Some(objects)));
+    let few = with(5);
+    assert_eq!(
+        (few.value.skeletons[0].joints.len(), few.losses.count(&fmt_tmd_anm::codes::OBJECT)),
+        (5, 1)
+    );
+    let many = with(300);
+    assert_eq!(
+        (many.value.skeletons[0].joints.len(), many.losses.count(&fmt_tmd_anm::codes::OBJECT)),
+        (300, 0)
+    );
+    let mut pose = Pose::default();
+    Sampler::new(&many.value.skeletons[0], &many.value.timelines[0]).sample(0.0, &mut pose);
+    assert!(!pose.visible[299], "what no key names is never drawn");
+}
+
+#[test]
+fn cameras_look_where_the_records_say() {
+    let mut compared = 0;
+    for case in AncCase::ALL {
+        for seed in 0..20 {
+            let bytes =
+                generate::anc(&mut Rng::new(seed), &AncOptions { case, ..AncOptions::default() });
+            let (document, expected) =
+                (CameraDocument::parse(&bytes[..]).unwrap().value, tmd::anc(&bytes));
+            assert_eq!(
+                (&*document.to_bytes(), document.magic(), document.rate()),
+                (&bytes[..], expected.magic, expected.rate_field),
+                "{case:?}"
+            );
+            assert_eq!(
+                (document.trailing(), f64::from(document.frames_per_second())),
+                (&expected.trailing[..], expected.rate),
+                "{case:?}"
+            );
+            let records = document.keys().map(|key| tmd::Record {
+                eye: key.eye,
+                look_at: key.look_at,
+                roll: key.roll,
+                fov: key.fov,
+            });
+            assert!(records.eq(expected.records.iter().copied()), "{case:?}");
+            let scene = camera_to_ir(&document, &CameraToIr::default()).value;
+            assert!(anim_ir::validate(&scene).is_empty());
+            let mut sampler = Sampler::new(&scene.skeletons[0], &scene.timelines[0]);
+            let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+            for (frame, record) in expected.records.iter().enumerate() {
+                sampler.sample((frame as f64 + 0.5) / expected.rate, &mut pose);
+                pose.model_matrices(&scene.skeletons[0], &mut matrices);
+                let Some(place) = record.matrix() else { continue };
+                for (found, exact) in
+                    matrices[0].columns.iter().flatten().zip(place.iter().flatten())
+                {
+                    assert!(
+                        (f64::from(*found) - exact).abs() < 1e-6,
+                        "{case:?} {frame}: {:?} {place:?}",
+                        matrices[0]
+                    );
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1_000, "{compared}");
+}

@@ -1,0 +1,212 @@
+//! No input makes the readers panic, and none costs more than its size: what the suite tries beyond
+//! what is true of every format, any tables, files that are as large as can be.
+
+use anim_ir::{EulerOrder, LimitError, Limits, ParseErrorKind, Severity, validate};
+use conformance::Growth;
+use fmt_tmd_anm::{
+    CameraDocument, CameraSequence, CameraToIr, Document, FromIr, Key, NewFrame, Sequence, ToIr,
+    camera_to_ir, codes, from_ir, parts_to_ir, to_ir,
+};
+use proptest::prelude::*;
+use test_oracle::random::Rng;
+use test_oracle::tmd::generate::{self, AncOptions, AnmCase, AnmOptions};
+
+/// What the suite does not know: frames cover their bytes, options of any value, several files as
+/// one, and files taken apart and joined again.
+pub(crate) fn also(bytes: &[u8]) {
+    if let Ok(parsed) = Document::parse(bytes) {
+        for frame in parsed.value.frames() {
+            let keys: usize = frame.keys().map(|key| key.size()).sum();
+            assert_eq!(keys + frame.rest().len(), frame.bytes().len());
+            assert_eq!(&bytes[frame.span().start..frame.span().end], frame.bytes());
+        }
+        let options =
+            ToIr::default().with_objects(Some(3)).with_hold(true).with_linear(true).with_unit(1e38);
+        let scene = parts_to_ir(&[&parsed.value, &parsed.value], &options).value;
+        let problems = validate(&scene);
+        assert!(problems.is_empty(), "{problems:?}");
+        let options = FromIr::default()
+            .with_split(true)
+            .with_unit(options.unit)
+            .with_rotation_order(EulerOrder::Yxz);
+        from_ir(&scene, &options).unwrap();
+        let sequence = Sequence::of(&parsed.value);
+        if let Ok(documents) = sequence.split() {
+            let again = Sequence::join(&documents.iter().collect::<Vec<_>>(), None).unwrap().value;
+            assert_eq!(again, sequence);
+        }
+    }
+    if let Ok(parsed) = CameraDocument::parse(bytes) {
+        let options = CameraToIr::default().with_frames_per_second(Some(1e-38)).with_unit(3e38);
+        let problems = validate(&camera_to_ir(&parsed.value, &options).value);
+        assert!(problems.is_empty(), "{problems:?}");
+        let sequence = CameraSequence::of(&parsed.value);
+        assert_eq!(CameraSequence::of(&sequence.write().unwrap()).keys, sequence.keys);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// A header that is right, places that are anything.
+    #[test]
+    fn any_table(
+        table in prop::collection::vec(0_u16..60, 1..12),
+        body in prop::collection::vec(any::<u8>(), 0..100),
+        rate in any::<i16>(),
+    ) {
+        let mut bytes = vec![0, 0x80];
+        bytes.extend(rate.to_le_bytes());
+        bytes.extend((table.len() as u16 - 1).to_le_bytes());
+        bytes.extend(table.iter().flat_map(|place| place.to_le_bytes()));
+        bytes.extend(body);
+        crate::conformance().exercise(&bytes);
+    }
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+        crate::conformance().exercise(&bytes);
+    }
+}
+
+/// T02: what is cut is never taken for a whole file with fewer frames.
+#[test]
+fn every_prefix_of_a_valid_file_is_an_error() {
+    for seed in 0..10 {
+        let bytes = generate::anm(
+            &mut Rng::new(seed),
+            &AnmOptions { case: AnmCase::Canonical, frames: 8, objects: 4 },
+        );
+        assert_eq!(Document::parse(&bytes[..]).unwrap().diagnostics.worst(), None);
+        for length in 0..bytes.len() {
+            let worst = Document::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
+            assert!(
+                worst.is_err() || worst == Ok(Some(Severity::Error)),
+                "{length} of {}: {worst:?}",
+                bytes.len()
+            );
+        }
+        let bytes = generate::anc(&mut Rng::new(seed), &AncOptions::default());
+        for length in 0..bytes.len() {
+            let worst =
+                CameraDocument::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
+            assert!(
+                worst.is_err() || worst == Ok(Some(Severity::Error)),
+                "{length} of {}: {worst:?}",
+                bytes.len()
+            );
+        }
+    }
+}
+
+/// A header and a table; what follows is zero.
+fn with_table(table: &[u16], length: usize) -> Vec<u8> {
+    let mut bytes = vec![0, 0x80, 30, 0];
+    bytes.extend((table.len() as u16 - 1).to_le_bytes());
+    bytes.extend(table.iter().flat_map(|place| place.to_le_bytes()));
+    bytes.resize(length.max(bytes.len()), 0);
+    bytes
+}
+
+/// T10: half a billion keys in 128 KiB are refused by the table alone.
+#[test]
+fn a_bomb_of_reversed_places() {
+    let table: Vec<u16> =
+        (0..32_767).map(|entry| if entry % 2 == 0 { 32_770 } else { 65_535 }).collect();
+    let bytes = with_table(&table, 131_070);
+    let error = Document::parse(&bytes[..]).unwrap_err();
+    let ParseErrorKind::Limit(LimitError { found, most, .. }) = error.kind() else {
+        panic!("{error}")
+    };
+    assert_eq!((found, most), (2 * 536_788_995, 131_070));
+}
+
+/// Frames that share bytes are fine while they add up to no more than a file can have.
+#[test]
+fn a_table_that_goes_back_a_little() {
+    let mut table = vec![20; 12];
+    table[5] = 40;
+    let parsed = Document::parse(with_table(&table, 80)).unwrap();
+    assert_eq!(
+        (parsed.diagnostics.count(&codes::REVERSED), parsed.value.frame(4).unwrap().keys().count()),
+        (1, 20)
+    );
+}
+
+/// T22, and T23: as many frames, and as many keys in one frame, as there can be.
+#[test]
+fn as_many_as_there_can_be() {
+    let empty =
+        Sequence { rate: 30, frames: vec![NewFrame::default(); 65_531], trailing: Vec::new() }
+            .write()
+            .unwrap();
+    let parsed = Document::parse(empty.to_bytes()).unwrap();
+    assert!(parsed.diagnostics.is_empty());
+    assert_eq!((parsed.value.frame_count(), parsed.value.objects()), (65_531, 0));
+
+    let keys = (0..65_530_u32)
+        .map(|number| Key { object: (number % 200) as u8, ..Key::default() })
+        .collect();
+    let full = Sequence { rate: 30, frames: vec![NewFrame::new(keys)], trailing: Vec::new() }
+        .write()
+        .unwrap();
+    assert_eq!(full.to_bytes().len(), 131_070);
+    let parsed = Document::parse(full.to_bytes()).unwrap();
+    let said: Vec<&str> =
+        parsed.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(
+        said,
+        ["frame 0 has another key for object 0, and 65329 more keys like it"],
+        "all are counted, one is listed"
+    );
+    assert_eq!(parsed.value.frame(0).unwrap().drawn().count(), 200);
+}
+
+/// Frames without keys, and keys of one frame.
+pub(crate) fn growth() -> Vec<Growth> {
+    fn file(frames: Vec<NewFrame>) -> Vec<u8> {
+        let document = Sequence { rate: 30, frames, trailing: Vec::new() }.write().unwrap();
+        document.to_bytes().into_owned()
+    }
+    fn keys(count: usize) -> Vec<Key> {
+        let key = |number: usize| Key { object: (number % 200) as u8, ..Key::default() };
+        (0..count).map(key).collect()
+    }
+    vec![
+        ("frames", |count| file(vec![NewFrame::default(); count]), 16_000),
+        ("keys of one frame", |count| file(vec![NewFrame::new(keys(count))]), 16_000),
+    ]
+}
+
+/// What is left out for limits is told.
+#[test]
+fn limits_hold() {
+    let bytes = generate::anm(&mut Rng::new(1), &AnmOptions::default());
+    let document = Document::parse(&bytes[..]).unwrap().value;
+    let limits = Limits { samples: 10, ..Limits::default() };
+    let scene = to_ir(&document, &ToIr::default().with_limits(limits));
+    assert_eq!(scene.losses.count(&codes::SCENE_LIMIT), 1);
+    assert!(
+        scene.value.clips[0].end < document.frame_count() as f32 / document.frames_per_second()
+    );
+    assert!(anim_ir::validate(&scene.value).is_empty());
+}
+
+/// Rates at which f32 cannot tell frames apart, and numbers that are no rate and no unit.
+#[test]
+fn odd_numbers_for_options() {
+    let bytes =
+        generate::anm(&mut Rng::new(2), &AnmOptions { frames: 100, ..AnmOptions::default() });
+    let document = Document::parse(&bytes[..]).unwrap().value;
+    let least = f64::from(f32::MIN_POSITIVE);
+    for number in [least, 1e-300, 1e-45, 1e-30, 1e30, f64::MAX, f64::INFINITY, f64::NAN, 0.0, -1.0]
+    {
+        let options = ToIr::default().with_frames_per_second(Some(number)).with_unit(number as f32);
+        let scene = parts_to_ir(&[&document, &document], &options).value;
+        let problems = anim_ir::validate(&scene);
+        assert!(
+            problems.is_empty() && !scene.timelines[0].tracks().is_empty(),
+            "{number}: {problems:?}"
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
+//! what is true of every format, any packets, objects that share everything.
+
+use anim_ir::{Limits, ParseErrorKind, Severity};
+use conformance::Growth;
+use model_tmd::{Document, ParseOptions, ToIr, to_ir};
+use proptest::prelude::*;
+use test_oracle::fixtures;
+
+/// What the suite does not know: views of an object cover its bytes, and options of any value.
+pub(crate) fn also(bytes: &[u8]) {
+    let Ok(parsed) = Document::parse(bytes) else { return };
+    assert!(bytes.len() >= 12, "a header");
+    let document = parsed.value;
+    for object in document.objects() {
+        assert_eq!(document.vertices(object).len(), object.vertices.len() / 8);
+        assert_eq!(document.normals(object).len(), object.normals.len() / 8);
+        let packets: Vec<_> = document.packets(object).collect();
+        assert!(packets.len() <= object.n_primitive as usize);
+        // Back to back, and nothing is left over.
+        assert!(packets.windows(2).all(|pair| pair[0].span.end == pair[1].span.start));
+        let length: usize = packets.iter().map(|packet| packet.span.len()).sum();
+        assert_eq!(length, object.packets.len());
+    }
+    let options = ToIr::default().with_unit(0.001).with_apply_scale(true);
+    let problems = anim_ir::validate(&to_ir(&document, &options).value);
+    assert!(problems.is_empty(), "{problems:?}");
+}
+
+/// Does everything with a file that can be read.
+fn exercise(bytes: &[u8]) {
+    Document::parse(bytes).unwrap();
+    crate::conformance().exercise(bytes);
+}
+
+/// Something of its objects is missing, wherever it is cut.
+#[test]
+fn a_cut_file_is_never_fine() {
+    let bytes = std::fs::read(fixtures::folder("tmd").join("ok/two_objects.tmd")).unwrap();
+    let table_end = 12 + 2 * 28;
+    for length in table_end..bytes.len() {
+        assert_eq!(
+            Document::parse(&bytes[..length]).unwrap().diagnostics.worst(),
+            Some(Severity::Error),
+            "{length}"
+        );
+    }
+}
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn any_packets(
+        packets in prop::collection::vec(any::<u8>(), 0..300),
+        fixp in 0_u32..2,
+        numbers in prop::array::uniform7(0_u32..120),
+    ) {
+        let mut bytes = words(&[0x41, fixp, 1]);
+        bytes.extend(words(&numbers));
+        bytes.extend(packets);
+        exercise(&bytes);
+    }
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+        crate::conformance().exercise(&[b"\x41\0\0\0", &bytes[..]].concat());
+    }
+}
+
+/// Objects with the same packets: `objects` entries for `packets` black dots at their only vertex.
+fn shared(objects: u32, packets: u32) -> Vec<u8> {
+    let table = 28 * objects;
+    let mut bytes = words(&[0x41, 0, objects]);
+    for _ in 0..objects {
+        bytes.extend(words(&[table, 1, 0, 0, table + 8, packets, 0]));
+    }
+    bytes.extend([0; 8]);
+    bytes.extend(words(&[0x4001_0203, 0, 0]).repeat(packets as usize));
+    bytes
+}
+
+/// As if 28 bytes a time asked for a megabyte again and again.
+#[test]
+fn objects_that_share_too_much_are_refused() {
+    let bytes = shared(40_000, 100_000);
+    let error = Document::parse(&bytes[..]).unwrap_err();
+    assert!(matches!(error.kind(), ParseErrorKind::Limit(_)), "{error}");
+    // A few may.
+    let parsed = Document::parse(shared(20, 1_000)).unwrap();
+    assert!(parsed.diagnostics.is_empty());
+    assert_eq!(
+        parsed
+            .value
+            .objects()
+            .iter()
+            .map(|object| parsed.value.packets(object).count())
+            .sum::<usize>(),
+        20_000
+    );
+}
+
+/// A count that the file does not cover costs nothing.
+#[test]
+fn counts_are_not_believed() {
+    for field in 0..6 {
+        let mut numbers = [28, 0, 28, 0, 28, 0, 0];
+        numbers[field] = u32::MAX;
+        let bytes = [words(&[0x41, 0, 1]), words(&numbers), vec![0; 64]].concat();
+        exercise(&bytes);
+    }
+    assert_eq!(
+        Document::parse(words(&[0x41, 0, u32::MAX])).unwrap_err().to_string(),
+        "the object table needs 120259084272 bytes, the file has 12"
+    );
+    let options =
+        ParseOptions::default().with_limits(Limits { input_bytes: 100, ..Limits::default() });
+    assert_eq!(
+        Document::parse_with(vec![0; 101], &options).unwrap_err().to_string(),
+        "the input has 101 bytes, more than the limit of 100"
+    );
+}
+
+/// A million packets that are wrong: counted, not kept.
+#[test]
+fn a_million_wrong_packets() {
+    let mut bytes = words(&[0x41, 0, 1, 0, 0, 0, 0, 28, 1_000_000, 0]);
+    bytes.extend(words(&[0x8000_0000]).repeat(1_000_000));
+    let parsed = Document::parse(&bytes[..]).unwrap();
+    assert_eq!(
+        (parsed.diagnostics.iter().count(), parsed.diagnostics.total(Severity::Warning)),
+        (10, 1_000_000)
+    );
+}
+
+/// Lines between vertices of which each packet uses others, in objects of a hundred.
+pub(crate) fn growth() -> Vec<Growth> {
+    fn file(objects: usize) -> Vec<u8> {
+        let objects = objects as u32;
+        let (table, object) = (28 * objects, 100 * 12 + 101 * 8);
+        let mut bytes = words(&[0x41, 0, objects]);
+        for number in 0..objects {
+            let start = table + number * object;
+            bytes.extend(words(&[start + 1200, 101, 0, 0, start, 100, 0]));
+        }
+        for _ in 0..objects {
+            for packet in 0..100 {
+                bytes.extend(words(&[0x4001_0203, packet, packet | (packet + 1) << 16]));
+            }
+            bytes.extend([1; 101 * 8]);
+        }
+        bytes
+    }
+    vec![("objects", file, 500)]
+}
