@@ -1,14 +1,15 @@
 //! The dialects of Animated OBJ, and how a file tells which one it is.
 
-use std::fmt;
+use anim_ir::number::narrow;
 
 /// A dialect of Animated OBJ, in the order of their appearance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The first draft of the specification, then called Extended OBJ: joints count from 0, times
     /// are frames.
     Extobj,
     /// The specification as published: everything counts from 1, times are seconds.
+    #[default]
     Spec,
     /// What the converter editamo writes: the specification's, but parents count from 0 and texture
     /// coordinates have v down.
@@ -20,26 +21,17 @@ pub enum Dialect {
     Counted,
 }
 
+anim_ir::named!(Dialect, "dialect", {
+    Extobj => "extobj",
+    Spec => "spec",
+    Editamo => "editamo",
+    Lines => "lines",
+    Counted => "counted",
+});
+
 impl Dialect {
-    /// All of them.
-    pub const ALL: [Dialect; 5] =
-        [Dialect::Extobj, Dialect::Spec, Dialect::Editamo, Dialect::Lines, Dialect::Counted];
-
-    /// `extobj`, `spec`, `editamo`, `lines` or `counted`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::Extobj => "extobj",
-            Dialect::Spec => "spec",
-            Dialect::Editamo => "editamo",
-            Dialect::Lines => "lines",
-            Dialect::Counted => "counted",
-        }
-    }
-
-    /// The dialect of that name.
-    pub fn from_name(name: &str) -> Option<Dialect> {
-        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
-    }
+    /// Of times that are frames.
+    pub(crate) const FRAMES_PER_SECOND: f64 = 24.0;
 
     /// The number of the first joint in `vj` lines.
     pub(crate) const fn first_joint_of_vertices(self) -> i64 {
@@ -70,11 +62,19 @@ impl Dialect {
     pub(crate) const fn groups_keys(self) -> bool {
         matches!(self, Dialect::Lines | Dialect::Counted)
     }
-}
 
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    /// A time of the file in seconds.
+    pub(crate) fn seconds(self, duration_ms: Option<f32>, time: f32) -> f32 {
+        let time = f64::from(time);
+        narrow(match (self, duration_ms) {
+            (Dialect::Spec | Dialect::Editamo, _) => time,
+            (Dialect::Extobj, _) | (Dialect::Lines, None) => time / Dialect::FRAMES_PER_SECOND,
+            (Dialect::Lines | Dialect::Counted, Some(duration)) => {
+                time * f64::from(duration) / 1000.0
+            }
+            // Nothing says how long the animation is: a second.
+            (Dialect::Counted, None) => time,
+        })
     }
 }
 

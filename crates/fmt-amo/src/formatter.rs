@@ -3,10 +3,12 @@
 
 use std::ops::Range;
 
+use anim_ir::encoding::text_start;
+
 use crate::dialect::Dialect;
 use crate::document::Document;
-use crate::lines::{Line, is_kept, line_at, starts_like_number};
-use crate::tokens::{next_token, spans};
+use crate::lines::kept;
+use crate::tokens::{Line, line_at, next_token, spans, starts_like_number};
 
 /// Lines of so many words begin with a name where files have blocks: they are rows of joints, with
 /// a matrix.
@@ -17,7 +19,7 @@ impl Document<'_> {
     /// the same order; lines that the reader does not know stay as they are.
     pub fn formatted(&self) -> Vec<u8> {
         let bytes = self.to_bytes();
-        let source = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let source = bytes.get(text_start(&bytes)..).unwrap_or_default();
         let counted = self.dialect() == Dialect::Counted;
         let mut out = Vec::with_capacity(source.len().saturating_add(1));
         let (mut at, mut after_blank) = (0, false);
@@ -110,7 +112,7 @@ impl Words {
             }
             b"o" | b"ao" | b"cl" | b"g" | b"s" | b"usemtl" | b"mtllib" | b"t" | b"j" | b"jp"
             | b"a" | b"an" => Words::Name,
-            _ if is_kept(keyword) => Words::Name,
+            _ if kept(keyword).is_some() => Words::Name,
             _ if starts_like_number(keyword) => Words::Values,
             _ => Words::Unknown,
         }

@@ -1,14 +1,25 @@
 //! Reader and writer of Animated OBJ (`.amo`): Wavefront OBJ with joints, weights and keys, in all
 //! its dialects.
 //!
-//! The specification is the README of the repository
-//! `lmarz/animated_obj` (public domain). It calls itself untested, and real files follow it in several incompatible ways: see [`Dialect`].
-//! Which way a file goes is found by what only that dialect has
-//! ([`Document::dialect`]), and can be forced ([`ParseOptions::dialect`]). `docs/amo.md` in the
-//! repository has every reading that was chosen, with its reason.
+//! The specification is the README of the repository `lmarz/animated_obj` (public domain). It calls
+//! itself untested, and real files follow it in several incompatible ways: see [`Dialect`]. Which
+//! way a file goes is found by what only that dialect has ([`Document::dialect`]), and can be
+//! forced ([`ParseOptions::dialect`]). `docs/amo.md` in the repository has every reading that was
+//! chosen, with its reason.
 //!
 //! ```
-//! let file = b"ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 3///1/1\nj pole -1\na wave\nap 0 1 0 0 0\nap 1 1 0 2 0\n";
+//! let file = b"ao flag
+//! v 0 0 0
+//! v 1 0 0
+//! v 0 1 0
+//! vj 1 0 0 0
+//! vw 1 0 0 0
+//! f 1///1/1 2///1/1 3///1/1
+//! j pole -1
+//! a wave
+//! ap 0 1 0 0 0
+//! ap 1 1 0 2 0
+//! ";
 //! let parsed = fmt_amo::Document::parse(&file[..])?;
 //! assert!(parsed.diagnostics.is_empty());
 //! let mut document = parsed.value;
@@ -32,17 +43,21 @@
 //! after an error; what could not be read is missing from the document's content, is still in its
 //! bytes, and has a diagnostic.
 //!
-//! In a scene
-//! ([`to_ir`]) these are not preserved, each with a diagnostic: smoothing groups, which faces belong to a group, the fourth component of positions and the third of texture coordinates, vertices that nothing uses. Polygons become triangles. Boxes, hooks, collision meshes and handles of the Vasall engine go into the extras, under `amo`.
+//! In a scene ([`to_ir()`]) these are not preserved, each with a diagnostic: smoothing groups,
+//! which faces belong to a group, the fourth component of positions and the third of texture
+//! coordinates, vertices that nothing uses. Polygons become triangles. Boxes, hooks, collision
+//! meshes and handles of the Vasall engine go into the extras, under `amo`.
 //!
-//! Writing ([`from_ir`]) is in the specification's dialect only. It has no word for scale, events,
-//! morph targets, rest matrices, vertex colours, or how a clip repeats.
+//! Writing ([`from_ir()`]) is in the specification's dialect only. It has no word for scale,
+//! events, morph targets, rest matrices, vertex colours, or how a clip repeats.
 
 pub mod codes;
+mod content;
 mod dialect;
 mod document;
+mod edits;
 mod error;
-mod fast;
+mod format;
 mod formatter;
 mod from_ir;
 mod lines;
@@ -55,14 +70,15 @@ mod to_ir;
 mod tokens;
 mod writer;
 
+pub use anim_ir::{EditError, ParseError};
+pub use content::{Animation, Corner, ElementKind, Joint, Kept, Key, KeyValue, Object, ObjectKind};
 pub use dialect::Dialect;
-pub use document::{
-    Animation, Corner, Document, Joint, Kept, Key, KeyValue, Object, ObjectKind, ParseOptions,
-};
-pub use error::{EditError, FromIrError, ParseError};
+pub use document::Document;
+pub use error::FromIrError;
+pub use format::Amo;
 pub use from_ir::{FromIr, from_ir};
-pub use lines::ElementKind;
 pub use mtl::MaterialLibrary;
+pub use parser::ParseOptions;
 pub use sniff::sniff;
 pub use to_ir::{KeyReading, ToIr, to_ir};
 

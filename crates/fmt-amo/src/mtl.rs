@@ -1,12 +1,18 @@
 //! Material libraries (`.mtl`) of Wavefront OBJ: what materials look like.
 
+use anim_ir::address::folder_of;
+use anim_ir::encoding::{first_beyond_utf8, text_start};
 use anim_ir::number::parse_f32;
-use anim_ir::{Diagnostic, Diagnostics, Image, ImageSource, Material, Parsed, Span, diag::quote};
+use anim_ir::{
+    Diagnostic, Diagnostics, Image, ImageId, ImageSource, Material, Parsed, ResolveError, Resolver,
+    Scene, Span, diag::quote, source::locate,
+};
 
 use crate::codes;
-use crate::document::decode;
-use crate::lines::line_at;
-use crate::tokens::{spans, to_end};
+use crate::tokens::{decode, line_at, spans, to_end};
+
+/// Most libraries of a file that are opened.
+const LIBRARIES: usize = 100;
 
 /// Materials by name, from one or more libraries. Of two of one name the first counts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,8 +39,8 @@ impl MaterialLibrary {
     pub fn parse(source: &[u8], folder: &str) -> Parsed<MaterialLibrary> {
         let mut library = MaterialLibrary::default();
         let mut diagnostics = Diagnostics::new();
-        let latin1 = std::str::from_utf8(source).is_err();
-        let mut at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let latin1 = first_beyond_utf8(source).is_some();
+        let mut at = text_start(source);
         while at < source.len() {
             let line = line_at(source, at);
             let text = source.get(at..line.end).unwrap_or_default();
@@ -53,16 +59,48 @@ impl MaterialLibrary {
         self.entries.extend(other.entries);
     }
 
-    /// The material of that name; its texture goes to the end of `images`, unless it is there.
-    pub fn material(&self, name: &str, images: &mut Vec<Image>) -> Option<Material> {
+    /// Opens libraries by their paths and adds their materials. What is wrong in them is reported
+    /// without spans, which would point into another file.
+    pub(crate) fn open(
+        &mut self,
+        paths: &[String],
+        files: &mut dyn Resolver,
+        losses: &mut Diagnostics,
+    ) {
+        for path in paths.iter().take(LIBRARIES) {
+            let name = quote(path.as_bytes());
+            // Paths of such files have no escapes; addresses have.
+            let source = match files.read(&path.replace('%', "%25")) {
+                Ok(source) => source,
+                Err(ResolveError::NoFiles) => return,
+                Err(error) => {
+                    losses.push(&codes::LIBRARY_MISSING, None, || {
+                        format!("the material library {name} is not read: {error}")
+                    });
+                    continue;
+                }
+            };
+            let parsed = MaterialLibrary::parse(&source, folder_of(path));
+            for Diagnostic { code, span, message, .. } in &parsed.diagnostics {
+                let line = span.map(|span| locate(&source, span.start).line);
+                let line = line.map_or(String::new(), |line| format!("line {line}: "));
+                losses.push(code, None, || format!("{name}: {line}{message}"));
+            }
+            self.append(parsed.value);
+        }
+    }
+
+    /// The material of that name; its texture becomes an image of the scene, unless it is one.
+    pub fn material(&self, name: &str, scene: &mut Scene) -> Option<Material> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let [r, g, b] = entry.diffuse;
         let image = entry.image.as_ref().map(|path| {
             let source = ImageSource::Path(path.clone());
-            images.iter().position(|image| image.source == source).unwrap_or_else(|| {
-                images.push(Image { name: String::new(), source });
-                images.len() - 1
-            })
+            let known = scene.images.iter().position(|image| image.source == source);
+            known.map_or_else(
+                || scene.add_image(Image { name: String::new(), source }),
+                ImageId::new,
+            )
         });
         let mut material = Material::new(name);
         material.base_color = [r, g, b, entry.opacity];
@@ -160,21 +198,21 @@ mod tests {
         let text = b"newmtl red one # not the name\nKd 1 0.5 0\nd 0.25\nNs 0\nmap_Kd -s 2 2 2 \
                      -clamp on my skin.png\nnewmtl b\nTr 0.5\nKd x\n";
         let parsed = MaterialLibrary::parse(text, "mats");
-        let mut images = Vec::new();
-        let red = parsed.value.material("red one", &mut images).unwrap();
+        let mut scene = Scene::default();
+        let red = parsed.value.material("red one", &mut scene).unwrap();
         assert_eq!(
             (red.base_color, red.roughness, red.base_color_image),
-            ([1.0, 0.5, 0.0, 0.25], 1.0, Some(0))
+            ([1.0, 0.5, 0.0, 0.25], 1.0, Some(ImageId::new(0)))
         );
-        assert_eq!(images[0].source, ImageSource::Path("mats/my skin.png".into()));
+        assert_eq!(scene.images[0].source, ImageSource::Path("mats/my skin.png".into()));
         assert_eq!(
-            parsed.value.material("b", &mut images).unwrap().base_color,
+            parsed.value.material("b", &mut scene).unwrap().base_color,
             [1.0, 1.0, 1.0, 0.5]
         );
         assert_eq!(
             parsed.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>(),
             ["`x` in `Kd` is not a number"]
         );
-        assert!(parsed.value.material("none", &mut images).is_none());
+        assert!(parsed.value.material("none", &mut scene).is_none());
     }
 }

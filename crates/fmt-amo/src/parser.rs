@@ -3,14 +3,27 @@
 
 use std::ops::Range;
 
-use anim_ir::{Diagnostic, Diagnostics, Span};
+use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
+use anim_ir::{Diagnostic, Diagnostics, LimitError, ParseError, Span};
 
 use crate::codes;
+use crate::content::Content;
 use crate::dialect::Dialect;
-use crate::document::{Content, ParseOptions};
-use crate::error::ParseError;
-use crate::lines::{self, Blocks, Part, Pass};
-use crate::resolve;
+use crate::lines::{self, Blocks, Part};
+use crate::resolve::resolve;
+
+anim_ir::options! {
+    /// How to read a file.
+    pub struct ParseOptions {
+        /// The dialect to read, instead of detecting it.
+        dialect (with_dialect): Option<Dialect> = None,
+            choice("dialect", Dialect::NAMES, None,
+                "Read inputs as this dialect instead of detecting it");
+        /// Threads to read with; more than one helps from a megabyte on.
+        threads (with_threads): usize = 1,
+            integer("threads", (1, 65535), None, "Threads for one file");
+    }
+}
 
 /// A file of at least this size is worth a second thread.
 const WORTH_A_THREAD: usize = 512 << 10;
@@ -21,81 +34,62 @@ pub(crate) fn parse(
 ) -> Result<(Content, Diagnostics), ParseError> {
     options.limits.check_input(source.len())?;
     let mut diagnostics = Diagnostics::with_fixes(options.limits.fixes);
-    let start = check_encoding(source, &mut diagnostics)?;
-    let (parts, counted) = first_pass(source, start, options)?;
-    if parts.iter().all(|part| part.known_lines == 0) {
-        return Err(ParseError::NotAmo);
+    refuse_wide(source)?;
+    let mark = Span::new(0, text_start(source));
+    if mark.end > 0 {
+        diagnostics.report(&codes::BOM, || {
+            Diagnostic::new(&codes::BOM, mark, "the file starts with a byte order mark")
+                .fix(mark, "")
+        });
     }
-    let beyond_ascii = parts.iter().any(|part| part.beyond_ascii);
-    let latin1 = match std::str::from_utf8(if beyond_ascii { source } else { b"" }) {
-        Ok(_) => false,
-        Err(error) => {
-            let at = error.valid_up_to();
-            diagnostics.report(&codes::LATIN1, || {
-                Diagnostic::new(&codes::LATIN1, Span::new(at, at + 1), "the file is not UTF-8")
-                    .help("names are read as Latin-1")
-            });
-            true
-        }
-    };
-    let (content, found) = resolve::resolve(source, parts, counted, latin1, options);
+    let (part, counted) = first_pass(source, mark.end, options)?;
+    if part.known_lines == 0 {
+        return Err(ParseError::format(None, "no line starts with a keyword of Animated OBJ"));
+    }
+    let found = if counted { Dialect::Counted } else { part.evidence.dialect() };
+    let dialect = options.dialect.unwrap_or(found);
+    let beyond_utf8 = if part.beyond_ascii { first_beyond_utf8(source) } else { None };
+    if let Some(place) = beyond_utf8 {
+        diagnostics.report(&codes::LATIN1, || {
+            Diagnostic::new(&codes::LATIN1, place, "the file is not UTF-8")
+                .help("names are read as Latin-1")
+        });
+    }
+    let latin1 = beyond_utf8.is_some();
+    let (content, found) = resolve(source, part, dialect, latin1, &options.limits);
     diagnostics.append(found);
     diagnostics.sort_by_place();
     Ok((content, diagnostics))
 }
 
-/// Where the text starts.
-fn check_encoding(source: &[u8], diagnostics: &mut Diagnostics) -> Result<usize, ParseError> {
-    match source {
-        [0xff, 0xfe, ..]
-        | [0xfe, 0xff, ..]
-        | [0, 1..=127, 0, 1..=127, ..]
-        | [1..=127, 0, 1..=127, 0, ..] => Err(ParseError::Utf16),
-        [0xef, 0xbb, 0xbf, ..] => {
-            diagnostics.report(&codes::BOM, || {
-                Diagnostic::new(
-                    &codes::BOM,
-                    Span::new(0, 3),
-                    "the file starts with a byte order mark",
-                )
-                .fix(Span::new(0, 3), "")
-            });
-            Ok(3)
-        }
-        _ => Ok(0),
-    }
-}
-
-/// All parts in order, and whether the file has counted blocks.
+/// All parts as one, and whether the file has counted blocks.
 fn first_pass(
     source: &[u8],
     start: usize,
     options: &ParseOptions,
-) -> Result<(Vec<Part>, bool), ParseError> {
+) -> Result<(Part, bool), LimitError> {
     if options.dialect != Some(Dialect::Counted) {
         let pieces = if source.len() >= WORTH_A_THREAD { options.threads.clamp(1, 64) } else { 1 };
-        let passes = read_parts(source, split(source, start, pieces), options);
-        let mut parts = Vec::with_capacity(passes.len());
-        let mut blocks = false;
-        for pass in passes {
-            match pass {
-                Pass::Done(part) => parts.push(*part),
-                Pass::Limit(error) => return Err(error.into()),
-                Pass::Counted => blocks = true,
-            }
-        }
-        if !blocks {
-            return Ok((parts, false));
+        let parts = read_parts(source, split(source, start, pieces), options)?;
+        let joined = parts.into_iter().reduce(|all, next| {
+            let mut all = all?;
+            all.append(next?);
+            Some(all)
+        });
+        if let Some(part) = joined.flatten() {
+            return Ok((part, false));
         }
     }
-    match lines::read(source, start..source.len(), source.len(), Blocks::Read, &options.limits) {
-        Pass::Done(part) => Ok((vec![*part], true)),
-        Pass::Limit(error) => Err(error.into()),
-        Pass::Counted => Ok((Vec::new(), true)),
-    }
+    let range = start..source.len();
+    let part = lines::read(source, range, source.len(), Blocks::Read, &options.limits)?;
+    Ok((part.unwrap_or_default(), true))
 }
 
-fn read_parts(source: &[u8], ranges: Vec<Range<usize>>, options: &ParseOptions) -> Vec<Pass> {
+fn read_parts(
+    source: &[u8],
+    ranges: Vec<Range<usize>>,
+    options: &ParseOptions,
+) -> Result<Vec<Option<Part>>, LimitError> {
     // A dialect that was asked for has no blocks, whatever the file looks like.
     let blocks = if options.dialect.is_some() { Blocks::Ignore } else { Blocks::Detect };
     let read = move |range: Range<usize>, room_for: usize| {
@@ -114,7 +108,7 @@ fn read_parts(source: &[u8], ranges: Vec<Range<usize>>, options: &ParseOptions) 
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        passes
+        passes.into_iter().collect()
     })
 }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use anim_ir::number::{narrow, parse_f32, shortest};
 use anim_ir::{Fix, Span};
 
-use crate::lines::{RawKey, RawKind, line_at};
-use crate::tokens::spans;
+use crate::lines::{RawKey, RawKind};
+use crate::tokens::{line_at, spans};
 
 /// Four numbers divided by another. Those that are 0 keep their spelling, and all that is between
 /// them stays.

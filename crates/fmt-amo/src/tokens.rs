@@ -1,10 +1,12 @@
-//! Tokens of a line: small parsers whose errors know where the bad token stands and what it should
-//! have been.
+//! Lines and their tokens: small parsers whose errors know where the bad token stands and what it
+//! should have been.
 //!
 //! Blanks, tabs and line continuations (`\` before a line end) part tokens. A `#` at the start of a
 //! token begins a comment.
 
-use anim_ir::number::{NumberError, parse_f32, scan_digits, scan_f32};
+use anim_ir::Span;
+use anim_ir::encoding::text_start;
+use anim_ir::number::{IntegerError, NumberError, parse_f32, scan_f32, scan_integer};
 use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
@@ -82,6 +84,19 @@ pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
     if taken.is_empty() { Err(Reject::from_input(input)) } else { Ok(taken) }
 }
 
+/// The same for the first word of a line, where most words have a letter or two.
+#[inline]
+pub(crate) fn keyword<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
+    let length = match *input {
+        [_, b' ' | b'\t', ..] => 1,
+        [_, _, b' ' | b'\t', ..] => 2,
+        _ => return word(input),
+    };
+    let (keyword, rest) = input.split_at_checked(length).unwrap_or_default();
+    *input = rest;
+    Ok(keyword)
+}
+
 /// A finite number.
 #[inline]
 pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
@@ -101,12 +116,16 @@ pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
     Err(Reject { rest, reason })
 }
 
-/// Numbers to the end of the line, as many as there is room for; gives how many there are in all.
+/// Values to the end of the line, as many as there is room for; gives how many there are in all.
 #[inline]
-pub(crate) fn numbers(input: &mut Input<'_>, out: &mut [f32]) -> Result<usize, Reject> {
+fn values<T>(
+    input: &mut Input<'_>,
+    out: &mut [T],
+    read: impl Fn(&mut Input<'_>) -> Result<T, Reject>,
+) -> Result<usize, Reject> {
     let mut count = 0;
     while next_token(input) {
-        let value = number(input)?;
+        let value = read(input)?;
         if let Some(slot) = out.get_mut(count) {
             *slot = value;
         }
@@ -115,25 +134,28 @@ pub(crate) fn numbers(input: &mut Input<'_>, out: &mut [f32]) -> Result<usize, R
     Ok(count)
 }
 
+/// Numbers to the end of the line, as many as there is room for; gives how many there are in all.
+#[inline]
+pub(crate) fn numbers(input: &mut Input<'_>, out: &mut [f32]) -> Result<usize, Reject> {
+    values(input, out, number)
+}
+
 /// An integer without a look at what follows; out of i32's range it is the nearest i32, which no
 /// file can have so many of.
 #[inline]
 fn integer_prefix(input: &mut Input<'_>) -> Result<i32, Reject> {
-    let (negative, text) = match *input {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        rest => (false, rest),
-    };
-    let (value, count) = scan_digits(text);
-    if count == 0 {
+    let Some((value, length)) = scan_integer(input) else {
         return Err(Reject { rest: input.len(), reason: Reason::Integer });
-    }
-    // Leading zeros aside, more than 18 digits are out of range, whatever they wrapped to.
-    let leading_zeros = || text.iter().take_while(|byte| **byte == b'0').count();
-    let far = count > 18 && count - leading_zeros() > 18;
-    let size = if far { i32::MAX } else { i32::try_from(value).unwrap_or(i32::MAX) };
-    *input = text.get(count..).unwrap_or_default();
-    Ok(if negative { -size } else { size })
+    };
+    *input = input.get(length..).unwrap_or_default();
+    // The least i32 is ABSENT.
+    let most = i64::from(i32::MAX);
+    let value = match value {
+        Ok(value) => value.clamp(-most, most),
+        Err(IntegerError::TooSmall) => -most,
+        Err(_) => most,
+    };
+    Ok(i32::try_from(value).unwrap_or_default())
 }
 
 /// An integer.
@@ -144,17 +166,9 @@ pub(crate) fn integer(input: &mut Input<'_>) -> Result<i32, Reject> {
     if at_end_of_token(input) { Ok(value) } else { Err(Reject { rest, reason: Reason::Integer }) }
 }
 
-/// Integers to the end of the line, as many as there is room for; gives how many there are in all.
+/// The same for integers.
 pub(crate) fn integers(input: &mut Input<'_>, out: &mut [i32]) -> Result<usize, Reject> {
-    let mut count = 0;
-    while next_token(input) {
-        let value = integer(input)?;
-        if let Some(slot) = out.get_mut(count) {
-            *slot = value;
-        }
-        count += 1;
-    }
-    Ok(count)
+    values(input, out, integer)
 }
 
 /// An index that a corner does not have.
@@ -198,6 +212,19 @@ pub(crate) fn spans(line: Input<'_>) -> impl Iterator<Item = std::ops::Range<usi
     })
 }
 
+/// The tokens of a piece of the source, as places in it.
+pub(crate) fn words(source: &[u8], place: Span) -> impl Iterator<Item = Span> {
+    let text = source.get(place.start..place.end).unwrap_or_default();
+    spans(text).map(move |token| Span::new(place.start + token.start, place.start + token.end))
+}
+
+/// The tokens of the line that starts at `line`, keyword included, as places in the source.
+pub(crate) fn words_of_line(source: &[u8], line: u32) -> impl Iterator<Item = Span> {
+    let start = line as usize;
+    let skip = if start == 0 { text_start(source) } else { 0 };
+    words(source, Span::new(start + skip, line_at(source, start).end))
+}
+
 /// The range from the first token to the last, which is how names run: to the end of the line or to
 /// a comment.
 pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
@@ -208,6 +235,45 @@ pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
         (Some(first), Some(last)) => first.start..last.end,
         (Some(only), None) => only,
         (None, _) => line.len()..line.len(),
+    }
+}
+
+/// Whether a line begins as numbers do.
+pub(crate) fn starts_like_number(input: Input<'_>) -> bool {
+    matches!(input, [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9' | b'.', ..])
+}
+
+/// A line, continuations included: where its text ends and where the next one starts.
+pub(crate) struct Line {
+    pub(crate) end: usize,
+    pub(crate) next: usize,
+}
+
+/// The line that starts at `start`. Lines end with LF, CR LF or CR; a `\` before that joins the
+/// next line to it.
+pub(crate) fn line_at(source: &[u8], start: usize) -> Line {
+    let mut from = start;
+    loop {
+        let rest = source.get(from..).unwrap_or_default();
+        let Some(length) = memchr::memchr2(b'\n', b'\r', rest) else {
+            return Line { end: source.len(), next: source.len() };
+        };
+        let end = from + length;
+        let next = if source.get(end..end + 2) == Some(b"\r\n") { end + 2 } else { end + 1 };
+        let continued = end > start && source.get(end - 1) == Some(&b'\\');
+        if !continued || source.get(start) == Some(&b'#') {
+            return Line { end, next };
+        }
+        from = next;
+    }
+}
+
+/// Text of the file: UTF-8, or Latin-1 where the file is not UTF-8.
+pub(crate) fn decode(bytes: &[u8], latin1: bool) -> String {
+    if latin1 {
+        bytes.iter().map(|byte| char::from(*byte)).collect()
+    } else {
+        String::from_utf8_lossy(bytes).into_owned()
     }
 }
 
@@ -246,5 +312,23 @@ mod tests {
         let line = b" a  C# minor\\x # no";
         assert_eq!(&line[to_end(line)], b"a  C# minor\\x");
         assert_eq!(spans(line).count(), 3);
+    }
+
+    fn lines(text: &[u8]) -> Vec<String> {
+        let mut at = 0;
+        let mut found = Vec::new();
+        while at < text.len() {
+            let line = line_at(text, at);
+            found.push(String::from_utf8_lossy(&text[at..line.end]).into_owned());
+            at = line.next;
+        }
+        found
+    }
+
+    #[test]
+    fn every_line_end_and_continuations() {
+        assert_eq!(lines(b"a\nb\r\nc\rd\n\ne"), ["a", "b", "c", "d", "", "e"]);
+        assert_eq!(lines(b"v 1 \\\n2\\\r\n3\nx\\"), ["v 1 \\\n2\\\r\n3", "x\\"]);
+        assert_eq!(lines(b"# a \\\nb"), ["# a \\", "b"]);
     }
 }

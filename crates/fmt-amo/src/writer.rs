@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anim_ir::number::shortest;
-use anim_ir::{Quat, Vec3};
+use anim_ir::{EditError, Quat, Vec3};
 
 /// A file of the specification's dialect in the making. Numbers are the shortest decimals that read
 /// back to the same f32.
@@ -77,7 +77,7 @@ impl SpecText {
 
     /// `j`: a name and the number of the parent from 1.
     pub(crate) fn joint(&mut self, name: &str, parent: Option<usize>) {
-        let parent = parent.map_or("-1".to_owned(), |parent| (parent + 1).to_string());
+        let parent = parent.map_or("-1".to_owned(), |parent| parent.to_string());
         let _ = writeln!(self.out, "j {name} {parent}");
     }
 
@@ -97,4 +97,25 @@ impl SpecText {
     pub(crate) fn gap(&mut self) {
         self.out.push('\n');
     }
+}
+
+/// Whether a name can stand in a line of the format and is read back as it is.
+pub(crate) fn check_name(name: &str) -> Result<(), EditError> {
+    let refused = |why| Err(EditError::name(name, why));
+    if name.is_empty() {
+        return refused("is empty");
+    }
+    if name.contains(['\n', '\r']) {
+        return refused("has a line end");
+    }
+    if name.starts_with([' ', '\t']) || name.ends_with([' ', '\t']) {
+        return refused("begins or ends with a blank");
+    }
+    if name.ends_with('\\') {
+        return refused("ends with a backslash, which would join the next line to it");
+    }
+    if name.split([' ', '\t']).any(|token| token.starts_with('#')) {
+        return refused("has a word that begins with `#`, which would begin a comment");
+    }
+    Ok(())
 }

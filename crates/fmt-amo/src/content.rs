@@ -1,0 +1,230 @@
+//! What a file says, in flat arrays, with indices from 0 and names decoded.
+
+use std::ops::Range;
+
+use anim_ir::Span;
+
+use crate::dialect::Dialect;
+
+/// Everything the file says. The spelling of it is in the source.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Content {
+    pub(crate) dialect: Dialect,
+    pub(crate) latin1: bool,
+    /// Whether the file ends in the middle of a line.
+    pub(crate) cut_off: bool,
+    pub(crate) vertices: Vertices,
+    /// Their corners follow each other.
+    pub(crate) elements: Vec<Element>,
+    pub(crate) corners: Vec<Corner>,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) objects: Vec<Object>,
+    pub(crate) groups: Vec<String>,
+    pub(crate) smoothing: bool,
+    pub(crate) materials: Vec<String>,
+    pub(crate) libraries: Vec<String>,
+    pub(crate) texture: Option<String>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) animations: Vec<Animation>,
+    pub(crate) kept: Vec<Kept>,
+}
+
+/// The rows that corners of faces name: positions, texture coordinates, normals, joints, weights.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vertices {
+    pub(crate) positions: Vec<[f32; 3]>,
+    /// For positions with six or seven numbers: which, and their colour.
+    pub(crate) colors: Vec<(u32, [f32; 4])>,
+    /// How many positions have a fourth component and texture coordinates a third.
+    pub(crate) ignored_components: u64,
+    pub(crate) texcoords: Vec<[f32; 2]>,
+    pub(crate) normals: Vec<[f32; 3]>,
+    /// Joint indices from 0, -1 where unused; in the first pass numbers as the file has them.
+    pub(crate) joints: Vec<[i32; 4]>,
+    /// For the rows with five entries: which, and the fifth.
+    pub(crate) fifth_joints: Vec<(u32, i32)>,
+    pub(crate) weights: Vec<[f32; 4]>,
+    pub(crate) fifth_weights: Vec<(u32, f32)>,
+}
+
+impl Vertices {
+    /// How many rows of each kind a corner can name, in the order of its slots.
+    pub(crate) fn counts(&self) -> [usize; 5] {
+        [
+            self.positions.len(),
+            self.texcoords.len(),
+            self.normals.len(),
+            self.joints.len(),
+            self.weights.len(),
+        ]
+    }
+}
+
+/// A corner of a face: indices from 0, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Corner {
+    /// Position, texture coordinate, normal, joints, weights; from 1, less where there is none.
+    pub(crate) slots: [i32; 5],
+}
+
+impl Corner {
+    /// Index of the position.
+    pub fn position(self) -> usize {
+        self.slot::<0>().unwrap_or_default()
+    }
+
+    /// Index of the texture coordinate.
+    pub fn texcoord(self) -> Option<usize> {
+        self.slot::<1>()
+    }
+
+    /// Index of the normal.
+    pub fn normal(self) -> Option<usize> {
+        self.slot::<2>()
+    }
+
+    /// Index of the `vj` row.
+    pub fn joints(self) -> Option<usize> {
+        self.slot::<3>()
+    }
+
+    /// Index of the `vw` row.
+    pub fn weights(self) -> Option<usize> {
+        self.slot::<4>()
+    }
+
+    fn slot<const N: usize>(self) -> Option<usize> {
+        self.slots.get(N).and_then(|slot| usize::try_from(slot.checked_sub(1)?).ok())
+    }
+}
+
+/// What an element of the geometry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementKind {
+    /// A polygon, three corners or more.
+    Face,
+    /// A line through two corners or more.
+    Line,
+    /// Points, one or more.
+    Points,
+}
+
+/// A face, a line or a group of points: the corners from `first_corner` to the next element's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Element {
+    pub(crate) first_corner: u32,
+    pub(crate) line: u32,
+    pub(crate) kind: ElementKind,
+}
+
+/// Elements, each with the range of its corners.
+pub(crate) fn with_corners(
+    elements: &[Element],
+    corners: usize,
+) -> impl Iterator<Item = (&Element, Range<usize>)> {
+    let ends = elements.iter().skip(1).map(|next| next.first_corner as usize).chain([corners]);
+    elements.iter().zip(ends).map(|(element, end)| (element, element.first_corner as usize..end))
+}
+
+/// Elements from `first_element` on belong to this object, material and group, until the next
+/// section.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Section {
+    pub(crate) first_element: u32,
+    pub(crate) object: Option<u32>,
+    pub(crate) material: Option<u32>,
+    pub(crate) group: Option<u32>,
+}
+
+/// With which keyword an object begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// `o`
+    Plain,
+    /// `ao`
+    Animated,
+    /// `cl`, an obstacle of the Vasall engine.
+    Collision,
+}
+
+/// An object of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// Its keyword.
+    pub kind: ObjectKind,
+    /// Its name; may be empty.
+    pub name: String,
+    /// The bits that the Vasall engine's files have behind the name.
+    pub mask: Option<i64>,
+    /// The line.
+    pub span: Span,
+}
+
+/// A joint, or one that was made up because something names it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// Index of the parent, from 0.
+    pub parent: Option<usize>,
+    /// Rest matrix relative to the parent, column-major, where the dialect has one.
+    pub rest: Option<[f32; 16]>,
+    /// Numbers behind the rest matrix, of unknown meaning.
+    pub tail: Vec<f32>,
+    /// The line; `None` for a joint that the file does not declare.
+    pub span: Option<Span>,
+}
+
+/// A value of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KeyValue {
+    /// x, y, z in the file's unit.
+    Position([f32; 3]),
+    /// A quaternion x, y, z, w as the file has it, not normalised.
+    Rotation([f32; 4]),
+}
+
+/// A key of an animation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key {
+    /// Index of the joint, from 0.
+    pub joint: u32,
+    /// Time as the file has it: seconds, frames or a fraction of the duration.
+    pub time: f32,
+    /// Where the joint goes.
+    pub value: KeyValue,
+    pub(crate) line: u32,
+}
+
+impl Key {
+    pub(crate) const fn is_rotation(&self) -> bool {
+        matches!(self.value, KeyValue::Rotation(_))
+    }
+}
+
+/// An animation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Animation {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Duration in milliseconds, where the dialect has one.
+    pub duration_ms: Option<f32>,
+    /// Times of the key groups, in dialects that have them, in the order of the file.
+    pub group_times: Vec<f32>,
+    /// Keys in the order of the file.
+    pub keys: Vec<Key>,
+    /// The line that begins it; `None` for keys before any.
+    pub span: Option<Span>,
+}
+
+/// A line with no meaning for geometry or animation, kept under its keyword: boxes, hooks,
+/// collision meshes, handles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The keyword; for the rows of a block that of its header.
+    pub keyword: &'static str,
+    /// What follows it.
+    pub arguments: Span,
+    /// Index of the object it stands in.
+    pub object: Option<usize>,
+}

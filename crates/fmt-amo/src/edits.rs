@@ -1,0 +1,165 @@
+//! Edits: each replaces the tokens it names, and nothing else.
+
+use std::borrow::Cow;
+
+use anim_ir::encoding::Encoding;
+use anim_ir::number::shortest;
+use anim_ir::{EditError, Span};
+
+use crate::content::{Key, KeyValue};
+use crate::dialect::Dialect;
+use crate::document::Document;
+use crate::tokens::{words, words_of_line};
+use crate::writer::check_name;
+
+impl Document<'_> {
+    /// Gives a key another value of the same kind. Only its line changes.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such key, it is of the other kind, or a number is not
+    /// finite.
+    pub fn set_key(
+        &mut self,
+        animation: usize,
+        key: usize,
+        value: KeyValue,
+    ) -> Result<(), EditError> {
+        let dialect = self.dialect();
+        let found = self.key(animation, key)?;
+        // Behind keyword, time and joint, or as far as the row of the counted dialect goes.
+        let (first, numbers) = match (found.value, value) {
+            (KeyValue::Position(_), KeyValue::Position(numbers)) => (1, numbers.to_vec()),
+            (KeyValue::Rotation(_), KeyValue::Rotation([x, y, z, w])) if dialect.groups_keys() => {
+                (4, vec![w, x, y, z])
+            }
+            (KeyValue::Rotation(_), KeyValue::Rotation(numbers)) => (4, numbers.to_vec()),
+            _ => {
+                let why = "is of the other kind: a position cannot become a rotation";
+                return Err(EditError::refused(format!("key {key} {why}")));
+            }
+        };
+        let first = match dialect {
+            Dialect::Counted => first,
+            Dialect::Lines => 2,
+            _ => 3,
+        };
+        if !numbers.iter().all(|number| number.is_finite()) {
+            return Err(EditError::NotFinite("the value"));
+        }
+        let line = found.line;
+        self.replace_numbers(line, first, &numbers)?;
+        self.key(animation, key)?.value = value;
+        Ok(())
+    }
+
+    /// Moves a key to another time, in the file's own unit. Only its line changes.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such key, the time is not finite, or the dialect keeps the
+    /// time elsewhere.
+    pub fn set_key_time(
+        &mut self,
+        animation: usize,
+        key: usize,
+        time: f32,
+    ) -> Result<(), EditError> {
+        let grouped = self.dialect().groups_keys();
+        let found = self.key(animation, key)?;
+        if !time.is_finite() {
+            return Err(EditError::NotFinite("the time"));
+        }
+        if grouped {
+            let why = "shares its time with others in this dialect";
+            return Err(EditError::refused(format!("key {key} {why}")));
+        }
+        let line = found.line;
+        self.replace_numbers(line, 1, &[time])?;
+        self.key(animation, key)?.time = time;
+        Ok(())
+    }
+
+    /// Gives a joint another name.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where the file declares no such joint with a name, or the format cannot hold
+    /// the name.
+    pub fn rename_joint(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
+        let missing = EditError::Missing { what: "named joint in the file", index: joint };
+        let declared = self.joints().get(joint).and_then(|joint| Some((&*joint.name, joint.span?)));
+        let (place, bytes) = self.renaming(declared, name, missing)?;
+        self.edits.replace_again(place, bytes)?;
+        if let Some(joint) = self.content.joints.get_mut(joint) {
+            name.clone_into(&mut joint.name);
+        }
+        Ok(())
+    }
+
+    /// Gives an animation another name.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such animation, or the format cannot hold the name.
+    pub fn rename_animation(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
+        let missing = EditError::Missing { what: "named animation in the file", index: animation };
+        let found = self.animations().get(animation);
+        let declared = found.and_then(|found| Some((&*found.name, found.span?)));
+        let (place, bytes) = self.renaming(declared, name, missing)?;
+        self.edits.replace_again(place, bytes)?;
+        if let Some(animation) = self.content.animations.get_mut(animation) {
+            name.clone_into(&mut animation.name);
+        }
+        Ok(())
+    }
+
+    /// What is to be replaced by what, so that a line has another name. The first edit finds the
+    /// old one by its text; later ones replace the edit.
+    fn renaming(
+        &self,
+        declared: Option<(&str, Span)>,
+        new: &str,
+        missing: EditError,
+    ) -> Result<(Span, Vec<u8>), EditError> {
+        let Some((old, line)) = declared else { return Err(missing) };
+        check_name(new)?;
+        let bytes = self.encoded(new).ok_or_else(|| EditError::beyond_latin1(new))?;
+        // In a row of a counted block the name is the first token, elsewhere the second.
+        let places: Vec<usize> =
+            words(self.source(), line).take(2).map(|word| word.start).collect();
+        let edited = |start: &usize| self.edits.starting_at(*start);
+        let old = self.encoded(old).filter(|old| !old.is_empty());
+        let holds = |start: &usize| {
+            let place = Span::new(*start, *start + old.as_ref()?.len());
+            (self.source().get(place.start..place.end) == old.as_deref()).then_some(place)
+        };
+        let place = places.iter().find_map(edited).or_else(|| places.iter().rev().find_map(holds));
+        Ok((place.ok_or(missing)?, bytes))
+    }
+
+    /// A name in the file's encoding.
+    fn encoded(&self, name: &str) -> Option<Vec<u8>> {
+        let encoding = Encoding::utf8_or_latin1(self.content.latin1);
+        encoding.encode(name).ok().map(Cow::into_owned)
+    }
+
+    /// Replaces the tokens of a line from the `first` on.
+    fn replace_numbers(
+        &mut self,
+        line: u32,
+        first: usize,
+        numbers: &[f32],
+    ) -> Result<(), EditError> {
+        let mut words = words_of_line(&self.source, line).skip(first).zip(numbers);
+        words.try_for_each(|(word, number)| self.edits.replace_again(word, shortest(*number)))
+    }
+
+    fn key(&mut self, animation: usize, key: usize) -> Result<&mut Key, EditError> {
+        let animations = &mut self.content.animations;
+        let found = animations
+            .get_mut(animation)
+            .ok_or(EditError::Missing { what: "animation", index: animation })?;
+        found.keys.get_mut(key).ok_or(EditError::Missing { what: "key", index: key })
+    }
+}

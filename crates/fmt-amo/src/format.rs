@@ -1,0 +1,106 @@
+//! The format as programs see it.
+
+use std::borrow::Cow;
+
+use anim_ir::format::options::{OptionInfo, Options};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Rewrite, Written};
+use anim_ir::{Converted, Diagnostics, ParseError, Parsed, Scene, Settings, Sniff};
+
+use crate::codes;
+use crate::dialect::Dialect;
+use crate::document::Document;
+use crate::error::FromIrError;
+use crate::from_ir::{FromIr, TO_DIALECT, from_ir};
+use crate::parser::ParseOptions;
+use crate::sniff::sniff;
+use crate::to_ir::{ToIr, to_ir};
+
+/// Animated OBJ.
+#[derive(Clone, Copy, Debug)]
+pub struct Amo;
+
+impl Format for Amo {
+    const INFO: FormatInfo = FormatInfo::text("amo", "Animated OBJ", &["amo", "hnd"], codes::ALL)
+        .with_dialects(Dialect::NAMES)
+        .whole_alone();
+}
+
+impl format::Read for Amo {
+    type Document<'a> = Document<'a>;
+    type ParseOptions = ParseOptions;
+    type ToIr = ToIr;
+
+    fn sniff(bytes: &[u8]) -> Sniff {
+        sniff(bytes)
+    }
+
+    fn parse<'a>(
+        source: Cow<'a, [u8]>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, options)
+    }
+
+    fn into_owned(document: Document<'_>) -> Document<'static> {
+        document.into_owned()
+    }
+
+    /// Reads the material libraries that the document names, too.
+    fn to_ir(
+        document: &Document<'_>,
+        options: &ToIr,
+        context: &mut Context<'_>,
+    ) -> Converted<Scene> {
+        let mut losses = Diagnostics::new();
+        let mut options = options.clone();
+        options.materials.open(document.material_libraries(), context.files, &mut losses);
+        let converted = to_ir(document, &options);
+        losses.append(converted.losses);
+        Converted { value: converted.value, losses }
+    }
+
+    /// A file stays as it is where its own dialect is asked for, too.
+    fn rewrite(
+        document: &Document<'_>,
+        request: &Rewrite<'_>,
+        context: &mut Context<'_>,
+    ) -> Option<Written> {
+        let stays = request.is_untouched || asks_only_for(document.dialect(), context.settings);
+        (request.to == Amo::INFO.id && stays)
+            .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
+    }
+}
+
+/// Whether this dialect is asked for and nothing else of this format.
+fn asks_only_for(dialect: Dialect, settings: &Settings) -> bool {
+    let is_set = |info: &OptionInfo| settings.get(info.name).is_some();
+    let others = || ToIr::infos().chain(FromIr::infos()).filter(|info| info.name != TO_DIALECT);
+    settings.get(TO_DIALECT).is_some_and(|asked| asked.text() == dialect.name())
+        && !others().any(is_set)
+}
+
+impl format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.to_bytes()
+    }
+
+    fn formatted(&self) -> Option<Vec<u8>> {
+        Some(self.formatted())
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        Some(self.dialect().name())
+    }
+}
+
+impl format::Write for Amo {
+    const EXTENSIONS: &'static [&'static str] = &["amo"];
+    const TAKES_ANY_SCENE: bool = true;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+        let written = from_ir(scene, options)?;
+        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+    }
+}

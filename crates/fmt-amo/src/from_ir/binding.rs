@@ -1,0 +1,71 @@
+//! How the scene's joints are numbered and bound in the file.
+
+use anim_ir::{Diagnostics, JointRef, Mat4, Scene, diag::escape};
+
+use crate::codes;
+
+/// How a joint of the file is bound.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Bound {
+    /// From the mesh's space to the joint's.
+    pub(crate) bind: Mat4,
+    /// Back.
+    pub(crate) unbind: Mat4,
+}
+
+/// The joints of all skeletons, one skeleton behind the other.
+#[derive(Default)]
+pub(crate) struct Binding {
+    joints: Vec<Bound>,
+    /// Place of each skeleton's first joint.
+    first_joint: Vec<usize>,
+    /// For each skeleton its joints' places at rest.
+    rest: Vec<Vec<Mat4>>,
+}
+
+impl Binding {
+    /// Each joint as the first skin that uses it binds it, otherwise where it rests.
+    pub(crate) fn new(scene: &Scene, losses: &mut Diagnostics) -> Binding {
+        let mut binding = Binding::default();
+        for (id, skeleton) in scene.enumerate_skeletons() {
+            binding.first_joint.push(binding.joints.len());
+            let mut binds: Vec<Option<Mat4>> = vec![None; skeleton.joints.len()];
+            for skin in scene.skins.iter().filter(|skin| skin.skeleton == id) {
+                for (joint, bind) in skin.joints.iter().zip(&skin.inverse_bind) {
+                    let Some(slot) = binds.get_mut(joint.index()) else { continue };
+                    if slot.get_or_insert(*bind).is_near(*bind, 1e-5) {
+                        continue;
+                    }
+                    let name = skeleton.joint(*joint).map_or("", |joint| &joint.name);
+                    losses.push(&codes::LOSS_BIND, None, || {
+                        format!("joint `{}` is bound in two ways", escape(name))
+                    });
+                }
+            }
+            let at_rest = skeleton.rest_model_matrices();
+            for (bind, rest) in binds.into_iter().zip(&at_rest) {
+                let bind = bind.or_else(|| rest.inverse()).unwrap_or_default();
+                let unbind = bind.inverse().unwrap_or_default();
+                binding.joints.push(Bound { bind, unbind });
+            }
+            binding.rest.push(at_rest);
+        }
+        binding
+    }
+
+    /// The number of a joint in the file, from 1.
+    pub(crate) fn number(&self, JointRef { skeleton, joint }: JointRef) -> usize {
+        self.first_joint.get(skeleton.index()).copied().unwrap_or_default() + joint.index() + 1
+    }
+
+    /// How a joint is bound.
+    pub(crate) fn bound(&self, joint: JointRef) -> Bound {
+        self.joints.get(self.number(joint) - 1).copied().unwrap_or_default()
+    }
+
+    /// A joint's place at rest.
+    pub(crate) fn at_rest(&self, JointRef { skeleton, joint }: JointRef) -> Mat4 {
+        let rest = self.rest.get(skeleton.index()).and_then(|rest| rest.get(joint.index()));
+        rest.copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,188 @@
+//! Animations: the scene's own keys where joints are bound at the origin, others where not.
+
+use std::collections::HashMap;
+
+use anim_ir::number::{index32, narrow};
+use anim_ir::{
+    Channel, Clip, Curve, Interpolation, JointId, JointRef, LimitError, Mat4, Pose, PoseSpace,
+    Sampler, Skeleton, Timeline, Track, Transform, Vec3, diag::escape,
+};
+
+use crate::codes;
+use crate::from_ir::conversion::Conversion;
+use crate::writer::SpecText;
+
+impl Conversion<'_> {
+    pub(crate) fn clip(&mut self, clip: &Clip) -> Result<(), LimitError> {
+        let Some(timeline) = self.scene.timeline(clip.timeline) else { return Ok(()) };
+        self.text.gap();
+        self.named("a", &clip.name);
+        self.clip_losses(clip, timeline);
+        let Some(skeleton) = self.scene.skeleton(timeline.skeleton) else { return Ok(()) };
+        let mut tracks: HashMap<JointId, Vec<&Track>> = HashMap::new();
+        for track in timeline.tracks() {
+            if let Some(joint) = track.joint()
+                && clip.has_joint(joint)
+            {
+                tracks.entry(joint).or_default().push(track);
+            }
+        }
+        let plain_keys = self.rate.is_none() && timeline.pose_space == PoseSpace::ParentRelative;
+        let mut rewritten = Vec::new();
+        for (id, joint) in skeleton.enumerate_joints() {
+            let own = tracks.remove(&id).unwrap_or_default();
+            let at_origin =
+                |joint| self.binding.bound(joint_of(timeline, joint)).bind == Mat4::IDENTITY;
+            if plain_keys
+                && at_origin(id)
+                && joint.parent.is_none_or(at_origin)
+                && joint.rest == Transform::IDENTITY
+                && joint.exact_rest.is_none()
+            {
+                let number = self.binding.number(joint_of(timeline, id));
+                for track in own {
+                    write_track(&mut self.text, timeline, clip, track, number);
+                }
+            } else {
+                rewritten.push((id, self.key_times(timeline, clip, &own)?));
+            }
+        }
+        self.rewrite(clip, timeline, skeleton, &rewritten);
+        Ok(())
+    }
+
+    /// When a joint that is written anew has keys.
+    fn key_times(
+        &self,
+        timeline: &Timeline,
+        clip: &Clip,
+        tracks: &[&Track],
+    ) -> Result<Vec<f32>, LimitError> {
+        let rate = self.rate.filter(|rate| rate.is_finite() && *rate > 0.0);
+        if let Some(rate) = rate.filter(|_| !tracks.is_empty()) {
+            return sampled_times(clip, rate, self.limits.samples);
+        }
+        let times = tracks.iter().flat_map(|track| timeline.keys(track).times).copied();
+        let mut times: Vec<f32> = times.filter(|time| inside(clip, *time)).collect();
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        // A joint that rests away from where it is bound needs a key all the same.
+        Ok(if times.is_empty() { vec![clip.start] } else { times })
+    }
+
+    /// Keys that move vertices as the scene's do, at the given times.
+    fn rewrite(
+        &mut self,
+        clip: &Clip,
+        timeline: &Timeline,
+        skeleton: &Skeleton,
+        joints: &[(JointId, Vec<f32>)],
+    ) {
+        let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
+        let mut pose = Pose::default();
+        let bound = |joint| self.binding.bound(joint_of(timeline, joint));
+        // Time, joint, and how many keys the joint has.
+        let mut by_time: Vec<(f32, JointId, usize)> = joints
+            .iter()
+            .flat_map(|(joint, times)| times.iter().map(|time| (*time, *joint, times.len())))
+            .collect();
+        by_time.sort_by(|(a, i, _), (b, j, _)| a.total_cmp(b).then(i.cmp(j)));
+        let mut sampled = f32::NAN;
+        let mut keys: Vec<(JointId, f32, Transform)> = Vec::with_capacity(by_time.len());
+        let (mut scaled, mut bent) = (false, false);
+        for (time, id, count) in by_time {
+            let Some(joint) = skeleton.joint(id) else { continue };
+            if sampled.total_cmp(&time).is_ne() {
+                sampler.sample(f64::from(time), &mut pose);
+                sampled = time;
+            }
+            let unbind = joint.parent.map_or(Mat4::IDENTITY, |parent| bound(parent).unbind);
+            let matrix = unbind * pose.local_matrix(joint, id) * bound(id).bind;
+            let transform = rigid(matrix, &mut scaled);
+            bent |= count > 1;
+            if count > 1 || !matrix.is_near(Mat4::IDENTITY, 1e-6) {
+                keys.push((id, time, transform));
+            }
+        }
+        keys.sort_by(|(i, a, _), (j, b, _)| i.cmp(j).then(a.total_cmp(b)));
+        let number = |joint: &JointId| self.binding.number(joint_of(timeline, *joint));
+        for (joint, time, transform) in &keys {
+            self.text.position_key(*time, number(joint), transform.translation);
+        }
+        for (joint, time, transform) in &keys {
+            self.text.rotation_key(*time, number(joint), transform.rotation);
+        }
+        let name = escape(&clip.name);
+        if scaled {
+            self.losses.push(&codes::LOSS_SCALE, None, || {
+                format!("animation `{name}` stretches joints, by keys or by their rest pose")
+            });
+        }
+        if bent {
+            self.losses.push(&codes::LOSS_PATH, None, || {
+                format!("animation `{name}` is exact at its keys only")
+            });
+        }
+    }
+}
+
+/// A joint of the skeleton that a timeline moves.
+const fn joint_of(timeline: &Timeline, joint: JointId) -> JointRef {
+    JointRef { skeleton: timeline.skeleton, joint }
+}
+
+/// Times from the clip's start to its end, so many a second.
+fn sampled_times(clip: &Clip, rate: f64, most: usize) -> Result<Vec<f32>, LimitError> {
+    let (start, end) = (f64::from(clip.start), f64::from(clip.end));
+    let count = whole(((end - start) * rate).ceil().max(0.0));
+    if count >= most {
+        return Err(LimitError { what: "an animation", unit: "samples", found: count, most });
+    }
+    let time = |step: usize| narrow((start + f64::from(index32(step)) / rate).min(end));
+    let mut times: Vec<f32> = (0..=count).map(time).collect();
+    times.dedup();
+    Ok(times)
+}
+
+fn inside(clip: &Clip, time: f32) -> bool {
+    clip.start <= time && time <= clip.end
+}
+
+/// The track's own keys.
+fn write_track(text: &mut SpecText, timeline: &Timeline, clip: &Clip, track: &Track, joint: usize) {
+    let keys = timeline.keys(track);
+    // The value of a cubic key stands between its tangents.
+    let (constant, cubic) =
+        (matches!(track.curve, Curve::Constant(_)), keys.interpolation == Interpolation::Cubic);
+    for (time, value) in keys.times.iter().zip(keys.values()) {
+        let time = if constant { clip.start } else { *time };
+        let part = value.len() / if cubic { 3 } else { 1 };
+        let value = value.chunks_exact(part.max(1)).nth(usize::from(cubic)).unwrap_or_default();
+        if !inside(clip, time) {
+            continue;
+        }
+        match (track.channel, value) {
+            (Channel::Translation, [x, y, z]) => {
+                text.position_key(time, joint, Vec3::new(*x, *y, *z))
+            }
+            (Channel::Rotation, [x, y, z, w]) => {
+                text.rotation_key(time, joint, [*x, *y, *z, *w].into())
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Translation and rotation of a matrix; sets the flag where that is not all of it.
+fn rigid(matrix: Mat4, scaled: &mut bool) -> Transform {
+    let transform = matrix.to_transform();
+    let rigid = Transform { scale: Vec3::ONE, ..transform };
+    *scaled |= !matrix.is_near(rigid.to_matrix(), 1e-3);
+    rigid
+}
+
+/// A whole number of steps; the greatest there is where it is beyond all bounds.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+const fn whole(steps: f64) -> usize {
+    steps as usize
+}

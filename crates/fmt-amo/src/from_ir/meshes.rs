@@ -1,0 +1,169 @@
+//! Meshes, each where a node uses it, and their vertices' joints and weights.
+
+use std::collections::HashMap;
+
+use anim_ir::number::index32;
+use anim_ir::{JointRef, Mat4, Mesh, Node, Skin, Topology, Vec3};
+
+use crate::codes;
+use crate::from_ir::conversion::Conversion;
+use crate::writer::SpecText;
+
+/// Joints from 1, 0 where unused, and their weights.
+type Row = [(u32, f32); 4];
+
+impl Conversion<'_> {
+    pub(crate) fn meshes(&mut self) {
+        let mut before = [0; 3];
+        let mut rows = WeightRows::default();
+        for node in &self.scene.nodes {
+            let Some(mesh) = node.mesh.and_then(|mesh| self.scene.mesh(mesh)) else {
+                continue;
+            };
+            self.mesh(node, mesh, before, &mut rows);
+            let [positions, texcoords, normals] = &mut before;
+            *positions += mesh.positions.len();
+            *texcoords += mesh.texcoords.len();
+            *normals += mesh.normals.len();
+        }
+        if !self.scene.nodes.iter().any(|node| node.mesh.is_some()) {
+            // Bones only, or nothing at all: the keyword tells readers what the file is.
+            let skeleton = self.scene.skeletons.first();
+            self.named("ao", skeleton.map_or(&self.scene.name, |skeleton| &skeleton.name));
+        }
+    }
+
+    /// A mesh, behind so many positions, texture coordinates and normals.
+    fn mesh(&mut self, node: &Node, mesh: &Mesh, before: [usize; 3], rows: &mut WeightRows) {
+        let skin = node
+            .skin
+            .and_then(|skin| self.scene.skin(skin))
+            .filter(|_| mesh.influences.per_vertex > 0);
+        let carrier = node.parent.filter(|_| skin.is_none());
+        self.text.gap();
+        self.named(if skin.is_some() || carrier.is_some() { "ao" } else { "o" }, &node.name);
+        // A mesh that hangs from a joint goes to its place at rest and is bound to the joint
+        // alone.
+        let place = match (skin, carrier) {
+            (Some(_), _) => Mat4::IDENTITY,
+            (None, Some(carrier)) => self.binding.at_rest(carrier) * node.transform.to_matrix(),
+            (None, None) => node.transform.to_matrix(),
+        };
+        self.vertices(mesh, place);
+        let count = mesh.positions.len();
+        let weights: Vec<Option<usize>> = match (skin, carrier) {
+            (Some(skin), _) => {
+                (0..count).map(|vertex| Some(self.weights(rows, mesh, vertex, skin))).collect()
+            }
+            (None, Some(carrier)) => {
+                let joint = index32(self.binding.number(carrier));
+                let row = [(joint, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)];
+                vec![Some(rows.add(&mut self.text, row)); count]
+            }
+            (None, None) => vec![None; count],
+        };
+        self.elements(mesh, before, &weights);
+        self.mesh_losses(mesh);
+    }
+
+    fn vertices(&mut self, mesh: &Mesh, place: Mat4) {
+        for position in &mesh.positions {
+            self.text.numbers("v", &place.transform_point(*position).to_array());
+        }
+        for [u, v] in &mesh.texcoords {
+            self.text.numbers("vt", &[*u, 1.0 - v]);
+        }
+        // Normals turn with the inverse transpose.
+        let columns = place.inverse().unwrap_or_default().columns;
+        for normal in &mesh.normals {
+            let along =
+                |axis: [f32; 4]| axis[0] * normal.x + axis[1] * normal.y + axis[2] * normal.z;
+            let turned = Vec3::new(along(columns[0]), along(columns[1]), along(columns[2]));
+            let turned = if place == Mat4::IDENTITY {
+                *normal
+            } else {
+                turned.normalized().unwrap_or(turned)
+            };
+            self.text.numbers("vn", &turned.to_array());
+        }
+    }
+
+    /// The row of a vertex' joints and weights: the four greatest.
+    fn weights(&mut self, rows: &mut WeightRows, mesh: &Mesh, vertex: usize, skin: &Skin) -> usize {
+        let width = mesh.influences.per_vertex;
+        let start = vertex * width;
+        let joints = mesh.influences.joints.get(start..start + width).unwrap_or_default();
+        let weights = mesh.influences.weights.get(start..start + width).unwrap_or_default();
+        let number = |joint: &u32| {
+            let joint = skin.joints.get(*joint as usize).copied();
+            let joint = joint.map(|joint| JointRef { skeleton: skin.skeleton, joint });
+            joint.map_or(0, |joint| index32(self.binding.number(joint)))
+        };
+        let mut pairs: Vec<(u32, f32)> = joints
+            .iter()
+            .map(number)
+            .zip(weights.iter().copied())
+            .filter(|(_, weight)| *weight > 0.0)
+            .collect();
+        if pairs.len() > 4 {
+            pairs.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            pairs.truncate(4);
+            let sum: f32 = pairs.iter().map(|(_, weight)| weight).sum();
+            pairs.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            self.losses.push(&codes::LOSS_INFLUENCES, None, || {
+                format!("vertex {vertex} of a mesh follows more than four joints")
+            });
+        }
+        let mut row = Row::default();
+        row.iter_mut().zip(pairs).for_each(|(slot, pair)| *slot = pair);
+        rows.add(&mut self.text, row)
+    }
+
+    fn elements(&mut self, mesh: &Mesh, before: [usize; 3], weights: &[Option<usize>]) {
+        let [vertices, texcoords, normals] = before;
+        let slots = |index: &u32| {
+            let vertex = *index as usize;
+            let texcoord = (!mesh.texcoords.is_empty()).then_some(texcoords + vertex + 1);
+            let normal = (!mesh.normals.is_empty()).then_some(normals + vertex + 1);
+            let row = weights.get(vertex).copied().flatten();
+            [Some(vertices + vertex + 1), texcoord, normal, row, row]
+        };
+        let mut material = None;
+        for part in &mesh.primitives {
+            if part.material != material {
+                material = part.material;
+                let material = material.and_then(|material| self.scene.material(material));
+                self.named("usemtl", material.map_or("", |material| &material.name));
+            }
+            let (keyword, shown) = match part.topology {
+                Topology::Triangles => ("f", 5),
+                Topology::Lines => ("l", 2),
+                Topology::Points => ("p", 1),
+            };
+            for element in part.indices.chunks_exact(part.topology.corners()) {
+                let corners: Vec<[Option<usize>; 5]> = element.iter().map(slots).collect();
+                self.text.element(keyword, corners.iter().filter_map(|corner| corner.get(..shown)));
+            }
+        }
+    }
+}
+
+/// Rows of joints and weights that were written, to use each once.
+#[derive(Default)]
+struct WeightRows {
+    rows: HashMap<[(u32, u32); 4], usize>,
+}
+
+impl WeightRows {
+    /// The number of the row, from 1.
+    fn add(&mut self, text: &mut SpecText, row: Row) -> usize {
+        let next = self.rows.len() + 1;
+        *self.rows.entry(row.map(|(joint, weight)| (joint, weight.to_bits()))).or_insert_with(
+            || {
+                text.vertex_joints(row.map(|(joint, _)| joint));
+                text.numbers("vw", &row.map(|(_, weight)| weight));
+                next
+            },
+        )
+    }
+}

@@ -1,0 +1,325 @@
+//! The short way through the lines that files consist of: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
+//!
+//! Where a line is of the plainest form, its values are read without looking for its end first:
+//! where a token ends is found by looking at many bytes at once, independently of what the token
+//! says, so that a processor reads several tokens at a time. Everything else, and the last few
+//! bytes of a file, is `None` here and goes the long way (`read_line`), which a test holds to the
+//! same results.
+
+use anim_ir::number::{index32, scan_digits, scan_f32};
+
+use crate::content::{Corner, Element, ElementKind};
+use crate::lines::part::{RawKey, RawKind};
+use crate::lines::reader::Reader;
+use crate::tokens::ABSENT;
+
+/// A longer token goes the long way.
+const NUMBER: usize = 16;
+const CORNER: usize = 40;
+
+impl Reader<'_> {
+    /// Takes the short way where the line is plain; gives its length.
+    #[inline]
+    pub(crate) fn plain_line(&mut self, at: usize) -> Option<usize> {
+        if self.block.is_some() {
+            return None;
+        }
+        let left = self.room_for.saturating_sub(at);
+        let rows = &mut self.part.vertices;
+        let (keyword, length) = match self.source.get(at..)? {
+            [b'v', b' ', values @ ..] => (2, push_row(&mut rows.positions, left / 80, values)?),
+            [b'f', b' ', corners @ ..] => (2, self.plain_face(at, corners)?),
+            [b'v', b't', b' ', values @ ..] => {
+                (3, push_row(&mut rows.texcoords, left / 80, values)?)
+            }
+            [b'v', b'n', b' ', values @ ..] => (3, push_row(&mut rows.normals, left / 80, values)?),
+            [b'v', b'j', b' ', values @ ..] => {
+                let list = room(&mut rows.joints, left / 100);
+                let length = push_filled(list, [0; 4], |row| integers(values, row))?;
+                room(&mut self.part.joint_lines, left / 100).push(index32(at));
+                (3, length)
+            }
+            [b'v', b'w', b' ', values @ ..] => {
+                let length = push_row(&mut rows.weights, left / 100, values)?;
+                room(&mut self.part.weight_lines, left / 100).push(index32(at));
+                (3, length)
+            }
+            [b'a', b'p', b' ', values @ ..] => {
+                (3, self.plain_key::<5>(at, RawKind::Position, values)?)
+            }
+            [b'a', b'r', b' ', values @ ..] => {
+                (3, self.plain_key::<6>(at, RawKind::Rotation, values)?)
+            }
+            _ => return None,
+        };
+        self.part.known_lines += 1;
+        Some(keyword + length)
+    }
+
+    /// A key with a time, of `N` numbers.
+    #[inline]
+    fn plain_key<const N: usize>(
+        &mut self,
+        at: usize,
+        kind: RawKind,
+        values: &[u8],
+    ) -> Option<usize> {
+        let left = self.room_for.saturating_sub(at);
+        let key =
+            RawKey { line: index32(at), kind, count: u8::try_from(N).ok()?, numbers: [0.0; 8] };
+        let length = push_filled(room(&mut self.part.keys, left / 150), key, |key| {
+            numbers(values, key.numbers.first_chunk_mut::<N>()?)
+        })?;
+        self.part.evidence.key_with_time = true;
+        Some(length)
+    }
+
+    /// A face of plain corners; gives the length of them all and the line's end.
+    #[inline]
+    fn plain_face(&mut self, at: usize, text: &[u8]) -> Option<usize> {
+        let part = &mut self.part.geometry;
+        let left = self.room_for.saturating_sub(at);
+        room(&mut part.elements, left / 110);
+        room(&mut part.corners, left / 35);
+        let first = part.corners.len();
+        let mut zero = false;
+        let mut rest = text;
+        let after = loop {
+            if let Some(after) = line_end(rest) {
+                break Some(after);
+            }
+            let greatest = &mut part.greatest;
+            let fill = |new: &mut Corner| corner(rest, &mut new.slots, greatest, &mut zero);
+            match push_filled(&mut part.corners, Corner { slots: [ABSENT; 5] }, fill) {
+                Some(length) => rest = rest.get(length..)?,
+                None => break None,
+            }
+        };
+        match after {
+            Some(after) if part.corners.len() >= first + 3 && !zero => {
+                part.elements.push(Element {
+                    first_corner: index32(first),
+                    line: index32(at),
+                    kind: ElementKind::Face,
+                });
+                Some(text.len() - after.len())
+            }
+            // An index of 0 says something of the dialect, or is wrong: the long way looks at it.
+            _ => {
+                part.corners.truncate(first);
+                None
+            }
+        }
+    }
+}
+
+/// Makes room at the first of a kind, by a guess at how many of them the rest of the file may have:
+/// growing again and again costs a fifth of the time. Room that is not used is address space, not
+/// memory.
+#[inline]
+fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
+    if list.capacity() == 0 {
+        list.reserve(guess);
+    }
+    list
+}
+
+/// Adds a row of numbers; gives the length of the line.
+#[inline]
+fn push_row<const N: usize>(
+    list: &mut Vec<[f32; N]>,
+    guess: usize,
+    values: &[u8],
+) -> Option<usize> {
+    push_filled(room(list, guess), [0.0; N], |row| numbers(values, row))
+}
+
+/// Exactly as many numbers as there is room for, and the end of the line; gives the length of all
+/// that.
+///
+/// Results are written where they will stay: to return them by value would have them stored piece
+/// by piece and loaded as a whole at once, which makes a processor wait.
+#[inline]
+fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
+    let mut rest = text;
+    for slot in out {
+        rest = skip_blanks(rest);
+        let length = token_length::<NUMBER>(rest)?;
+        let (value, scanned) = scan_f32(rest)?;
+        // What is short enough for this is finite, but for exponents: those go the long way.
+        if scanned != length || value.is_infinite() {
+            return None;
+        }
+        *slot = value;
+        rest = rest.get(length..)?;
+    }
+    Some(text.len() - line_end(rest)?.len())
+}
+
+/// The same for integers of a few digits.
+#[inline]
+fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
+    let mut rest = text;
+    for slot in out {
+        rest = skip_blanks(rest);
+        let length = token_length::<NUMBER>(rest)?;
+        let negative = rest.first() == Some(&b'-');
+        let (value, count) = scan_digits(rest.get(usize::from(negative)..)?);
+        if count == 0 || count + usize::from(negative) != length {
+            return None;
+        }
+        let value = i32::try_from(value).ok().filter(|_| count <= 9)?;
+        *slot = if negative { -value } else { value };
+        rest = rest.get(length..)?;
+    }
+    Some(text.len() - line_end(rest)?.len())
+}
+
+/// Adds an element by `push` and lets `fill` write into it; takes it back where that fails.
+#[inline]
+fn push_filled<T>(
+    list: &mut Vec<T>,
+    empty: T,
+    fill: impl FnOnce(&mut T) -> Option<usize>,
+) -> Option<usize> {
+    list.push(empty);
+    let filled = list.last_mut().and_then(fill);
+    if filled.is_none() {
+        list.pop();
+    }
+    filled
+}
+
+/// The next corner of a face: indices that count from the first, none left out but those behind the
+/// last. Gives its length, blanks before it included.
+#[inline]
+fn corner(
+    text: &[u8],
+    out: &mut [i32; 5],
+    greatest: &mut [i32; 5],
+    zero: &mut bool,
+) -> Option<usize> {
+    let rest = skip_blanks(text);
+    let length = token_length::<CORNER>(rest)?;
+    let after = rest.get(length..)?;
+    let mut left = rest;
+    for (slot, greatest) in out.iter_mut().zip(greatest) {
+        let (value, count) = scan_digits(left);
+        if count == 0 || count > 9 {
+            return None;
+        }
+        let value = i32::try_from(value).ok()?;
+        *slot = value;
+        *greatest = value.max(*greatest);
+        *zero |= value == 0;
+        left = left.get(count..)?;
+        match left {
+            [b'/', tail @ ..] => left = tail,
+            _ => break,
+        }
+    }
+    (left.len() == after.len()).then_some(text.len() - after.len())
+}
+
+#[inline]
+fn skip_blanks(text: &[u8]) -> &[u8] {
+    let mut rest = text;
+    while let [b' ', tail @ ..] = rest {
+        rest = tail;
+    }
+    rest
+}
+
+/// What follows the line, where nothing but blanks is left of it.
+#[inline]
+fn line_end(text: &[u8]) -> Option<&[u8]> {
+    match skip_blanks(text) {
+        [b'\n', tail @ ..] | [b'\r', b'\n', tail @ ..] => Some(tail),
+        _ => None,
+    }
+}
+
+/// How many bytes come before the first one that is no greater than a blank, where there is one
+/// among the first `N`.
+#[inline]
+fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
+    let chunk: &[u8; N] = text.first_chunk()?;
+    let (words, _) = chunk.as_chunks::<8>();
+    // For each word a bit for every byte that is less than 0x21; the lowest is exact. From the last
+    // word to the first.
+    let found = words.iter().rev().fold(N * 8, |later, word| {
+        let word = u64::from_le_bytes(*word);
+        let small = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
+        if small == 0 { later + 64 } else { small.trailing_zeros() as usize }
+    });
+    let length = found / 8;
+    (length < N).then_some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Room for the wide looks.
+    fn padded(text: &str) -> Vec<u8> {
+        format!("{text}{}", "v 0 0 0\n".repeat(8)).into_bytes()
+    }
+
+    #[test]
+    fn plain_lines_and_no_others() {
+        let three = |text: &str| {
+            let mut out = [0.0; 3];
+            numbers(&padded(text), &mut out).map(|length| (out, length))
+        };
+        assert_eq!(three(" 1.5 -2  0.25 \n"), Some(([1.5, -2.0, 0.25], 15)));
+        assert_eq!(three("1 2 3\r\n"), Some(([1.0, 2.0, 3.0], 7)));
+        for text in [
+            "1 2\n",
+            "1 2 3 4\n",
+            "1 2 3 # c\n",
+            "1 2 nan\n",
+            "1 2 3x\n",
+            "1 2 3\r",
+            "1 2 3\\\n",
+            "1\t2 3\n",
+            "1 2 3.000000000000000000\n",
+            "1 2 1e99\n",
+        ] {
+            assert_eq!(three(text), None, "{text:?}");
+        }
+        assert_eq!(numbers::<3>(b"1 2 3\n", &mut [0.0; 3]), None, "nothing is read beyond the end");
+        let four = |text: &str| {
+            let mut out = [0; 4];
+            integers(&padded(text), &mut out).map(|length| (out, length))
+        };
+        assert_eq!(four("1 -1 20 0\n"), Some(([1, -1, 20, 0], 10)));
+        for text in ["1 2 3\n", "1 2 3 4.5\n", "1 2 3 -\n", "1 2 3 9999999999\n", "1 2 3 +4\n"] {
+            assert_eq!(four(text), None, "{text:?}");
+        }
+        let read = |text: &str| {
+            let (mut out, mut greatest, mut zero) = ([-1; 5], [7; 5], false);
+            corner(&padded(text), &mut out, &mut greatest, &mut zero)
+                .map(|length| (out, greatest, zero, length))
+        };
+        assert_eq!(read(" 1/22/333 4"), Some(([1, 22, 333, -1, -1], [7, 22, 333, 7, 7], false, 9)));
+        assert_eq!(read("1/2/3/0/5\n"), Some(([1, 2, 3, 0, 5], [7; 5], true, 9)));
+        for text in ["1//3 ", "-1 ", "1/2/3/4/5/6 ", "1/ ", "9999999999 ", "1/2x ", "x ", "\n"] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+        assert!(line_end(b"  \nx").is_some() && line_end(b" x\n").is_none());
+    }
+
+    #[test]
+    fn lengths_of_tokens() {
+        for length in 0..50_usize {
+            for end in [b' ', b'\n', b'\t', 0] {
+                let mut text = vec![b'z'; length];
+                text.push(end);
+                text.extend_from_slice(&[b' '; 40]);
+                assert_eq!(token_length::<40>(&text), (length < 40).then_some(length));
+                assert_eq!(token_length::<16>(&text), (length < 16).then_some(length));
+            }
+        }
+        assert_eq!(token_length::<16>("ääääääää ".as_bytes()), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! Keywords without a meaning: those that are kept under their names, those of Wavefront OBJ that
+//! are not read, and what may be meant by others.
+
+use anim_ir::number::parse_integer;
+use anim_ir::{Diagnostic, Span, diag::quote};
+
+use crate::codes;
+use crate::lines::reader::Reader;
+use crate::tokens::{Input, spans, starts_like_number};
+
+impl<'a> Reader<'a> {
+    pub(crate) fn unknown(&mut self, keyword: &'a [u8], token: Input<'a>) {
+        self.part.known_lines -= 1;
+        let start = self.end - token.len();
+        let span = Span::new(start, start + keyword.len());
+        let diagnostics = &mut self.part.diagnostics;
+        let new = |message| Diagnostic::new(&codes::KEYWORD, span, message);
+        let known = KNOWN.iter().find(|known| known.as_bytes().eq_ignore_ascii_case(keyword));
+        if starts_like_number(token) {
+            let message = || format!("{} starts a line outside of any block", quote(keyword));
+            diagnostics.push(&codes::STRAY_ROW, span, message);
+        } else if matches!(keyword, b"call" | b"csh") {
+            let message =
+                || format!("{} is ignored: nothing is run or read for it", quote(keyword));
+            diagnostics.push(&codes::COMMAND, span, message);
+        } else if FREE_FORM.iter().any(|known| known.as_bytes() == keyword) {
+            let help = "curves, surfaces and display settings of Wavefront OBJ are kept in the \
+                        document, but not converted";
+            let make = || new(format!("{} is not read", quote(keyword))).help(help);
+            diagnostics.report(&codes::KEYWORD, make);
+        } else if let Some(known) = known {
+            let make = || {
+                new(format!("unknown keyword {}", quote(keyword)))
+                    .help(format!("keywords are lower case: `{known}`"))
+            };
+            if is_certain(known, token.get(keyword.len()..).unwrap_or_default()) {
+                diagnostics.report_fix(&codes::KEYWORD, || make().fix(span, *known));
+            } else {
+                diagnostics.report(&codes::KEYWORD, make);
+            }
+        } else {
+            let message = || format!("unknown keyword {}", quote(keyword));
+            diagnostics.push(&codes::KEYWORD, span, message);
+        }
+    }
+}
+
+/// Keywords of the Vasall engine that are kept as they are, under their own names.
+pub(crate) fn kept(keyword: &[u8]) -> Option<&'static str> {
+    const KEPT: [&str; 18] = [
+        "bb", "bc", "bp", "ne", "cv", "ci", "rb", "ih", "hh", "hk", "hnd", "phk", "hok", "pos",
+        "apo", "adi", "bof", "end",
+    ];
+    KEPT.into_iter().find(|known| known.as_bytes() == keyword)
+}
+
+/// Keywords for the hint on upper and lower case.
+const KNOWN: [&str; 19] = [
+    "v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "s", "usemtl", "mtllib", "j", "a",
+    "ap", "ar", "k",
+];
+
+/// Statements of Wavefront OBJ that have no meaning here.
+const FREE_FORM: [&str; 31] = [
+    "vp",
+    "deg",
+    "bmat",
+    "step",
+    "cstype",
+    "curv",
+    "curv2",
+    "surf",
+    "parm",
+    "trim",
+    "hole",
+    "scrv",
+    "sp",
+    "con",
+    "mg",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "lod",
+    "maplib",
+    "usemap",
+    "shadow_obj",
+    "trace_obj",
+    "ctech",
+    "stech",
+    "bsp",
+    "bzp",
+    "cdc",
+    "cdp",
+    "res",
+    "fo",
+];
+
+/// Whether a word in capitals that stands before these arguments can only be that keyword: a
+/// sentence may begin with `A`, a row of numbers is no sentence.
+fn is_certain(keyword: &str, arguments: &[u8]) -> bool {
+    let arguments = arguments.split(|byte| *byte == b'#').next().unwrap_or_default();
+    let words: Vec<&[u8]> = spans(arguments).filter_map(|span| arguments.get(span)).collect();
+    match (keyword, words.as_slice()) {
+        ("usemtl" | "mtllib", words) => !words.is_empty(),
+        ("j", [_, parent]) => parse_integer(parent).is_ok(),
+        (_, words) => !words.is_empty() && words.iter().all(|word| starts_like_number(word)),
+    }
+}

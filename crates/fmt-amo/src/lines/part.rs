@@ -1,0 +1,179 @@
+//! What the first pass makes of a part of a file, and how parts are joined.
+
+use anim_ir::number::index32;
+use anim_ir::{Diagnostics, Span};
+
+use crate::content::{Corner, Element, Vertices};
+use crate::dialect::Evidence;
+
+/// What the first pass makes of a part of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) vertices: Vertices,
+    /// Where the rows of `vj` and `vw` are.
+    pub(crate) joint_lines: Vec<u32>,
+    pub(crate) weight_lines: Vec<u32>,
+    pub(crate) geometry: Geometry,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) keys: Vec<RawKey>,
+    pub(crate) evidence: Evidence,
+    pub(crate) known_lines: u64,
+    /// Whether a line has bytes beyond ASCII. Plain lines of numbers have none.
+    pub(crate) beyond_ascii: bool,
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// Elements whose indices are not checked yet.
+#[derive(Debug, Default)]
+pub(crate) struct Geometry {
+    pub(crate) elements: Vec<Element>,
+    /// Indices from 1, or ABSENT.
+    pub(crate) corners: Vec<Corner>,
+    /// The greatest index of each slot, and whether any is 0: where all is in range, corners need
+    /// not be looked at again.
+    pub(crate) greatest: [i32; 5],
+    pub(crate) zero_index: bool,
+    pub(crate) relative: Vec<Relative>,
+    /// Positions whose line could not be read, from 0.
+    pub(crate) unusable: Vec<u32>,
+}
+
+/// An index that counts back from the last element before it. `value` is the index from 1 within
+/// the part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relative {
+    pub(crate) corner: u32,
+    pub(crate) slot: u8,
+    pub(crate) value: i64,
+}
+
+/// A statement that is only noted: where it stands among the others, and its arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Statement {
+    pub(crate) keyword: Keyword,
+    /// Offset of the line, of the arguments, and of the line's end.
+    pub(crate) line: u32,
+    pub(crate) arguments: u32,
+    pub(crate) end: u32,
+    /// How many elements and keys came before it.
+    pub(crate) elements: u32,
+    pub(crate) keys: u32,
+}
+
+/// The statements that are only noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keyword {
+    Object,
+    AnimatedObject,
+    CollisionObject,
+    Group,
+    Smoothing,
+    UseMaterial,
+    Library,
+    Texture,
+    Joint,
+    JointParent,
+    Animation,
+    /// `an`, the header of an animation in counted files.
+    CountedAnimation,
+    /// Boxes, hooks, collision meshes, handles: kept as numbers under their own names.
+    Kept(&'static str),
+}
+
+/// A line of an animation: `ap`, `ar`, `k`, or a bare row of a counted key group.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawKey {
+    pub(crate) line: u32,
+    pub(crate) kind: RawKind,
+    /// How many numbers the line has; only the first eight are kept, which is all that a row has.
+    pub(crate) count: u8,
+    pub(crate) numbers: [f32; 8],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RawKind {
+    Position,
+    Rotation,
+    Group,
+    Row,
+}
+
+impl Statement {
+    /// What follows the keyword.
+    pub(crate) const fn arguments(&self) -> Span {
+        Span::new(self.arguments as usize, self.end as usize)
+    }
+
+    /// All of it.
+    pub(crate) const fn line(&self) -> Span {
+        Span::new(self.line as usize, self.end as usize)
+    }
+}
+
+impl Part {
+    /// Adds the part that follows; what counts rows, elements or keys is moved by those before.
+    pub(crate) fn append(&mut self, next: Part) {
+        let counts = self.vertices.counts().map(index32);
+        let [elements, keys] = [self.geometry.elements.len(), self.keys.len()].map(index32);
+        self.geometry.append(next.geometry, counts);
+        self.statements.extend(next.statements.into_iter().map(|statement| Statement {
+            elements: statement.elements + elements,
+            keys: statement.keys + keys,
+            ..statement
+        }));
+        append_vertices(&mut self.vertices, next.vertices, counts);
+        append(&mut self.joint_lines, next.joint_lines);
+        append(&mut self.weight_lines, next.weight_lines);
+        append(&mut self.keys, next.keys);
+        self.evidence = self.evidence.join(next.evidence);
+        self.known_lines += next.known_lines;
+        self.beyond_ascii |= next.beyond_ascii;
+        self.diagnostics.append(next.diagnostics);
+    }
+}
+
+impl Geometry {
+    fn append(&mut self, mut next: Geometry, counts: [u32; 5]) {
+        let corners = index32(self.corners.len());
+        next.elements.iter_mut().for_each(|element| element.first_corner += corners);
+        for relative in &mut next.relative {
+            relative.corner += corners;
+            relative.value += counts.get(usize::from(relative.slot)).map_or(0, |c| i64::from(*c));
+        }
+        next.unusable.iter_mut().for_each(|position| *position += counts[0]);
+        append(&mut self.elements, next.elements);
+        append(&mut self.corners, next.corners);
+        append(&mut self.relative, next.relative);
+        append(&mut self.unusable, next.unusable);
+        self.zero_index |= next.zero_index;
+        for (all, own) in self.greatest.iter_mut().zip(next.greatest) {
+            *all = own.max(*all);
+        }
+    }
+}
+
+fn append_vertices(all: &mut Vertices, next: Vertices, counts: [u32; 5]) {
+    fn moved<T>(mut rows: Vec<(u32, T)>, by: u32) -> Vec<(u32, T)> {
+        rows.iter_mut().for_each(|(row, _)| *row += by);
+        rows
+    }
+    let [positions, _, _, joints, weights] = counts;
+    append(&mut all.colors, moved(next.colors, positions));
+    append(&mut all.fifth_joints, moved(next.fifth_joints, joints));
+    append(&mut all.fifth_weights, moved(next.fifth_weights, weights));
+    append(&mut all.positions, next.positions);
+    append(&mut all.texcoords, next.texcoords);
+    append(&mut all.normals, next.normals);
+    append(&mut all.joints, next.joints);
+    append(&mut all.weights, next.weights);
+    all.ignored_components += next.ignored_components;
+}
+
+/// Takes the other vector's memory where this one has none.
+fn append<T>(to: &mut Vec<T>, mut from: Vec<T>) {
+    if to.is_empty() {
+        *to = from;
+    } else {
+        to.append(&mut from);
+    }
+}

@@ -1,0 +1,178 @@
+//! The state of the first pass: the line at hand and the open block; and what is said of lines that
+//! cannot be read.
+
+use anim_ir::number::index32;
+use anim_ir::{Span, diag::quote};
+
+use crate::codes;
+use crate::lines::part::{Keyword, Part, Statement};
+use crate::tokens::{
+    Input, Reason, Reject, integer, line_at, next_token, number, spans, starts_like_number, word,
+};
+
+/// What to make of a line with one integer where several numbers belong, followed by bare rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blocks {
+    /// Stop: the file must be read with blocks.
+    Detect,
+    /// The line announces a block.
+    Read,
+    /// The line lacks numbers, as any other would.
+    Ignore,
+}
+
+/// The rows that a counted block still has to come.
+pub(crate) struct Block {
+    pub(crate) keyword: &'static str,
+    pub(crate) kind: BlockKind,
+    /// The count in the header.
+    count: Span,
+    pub(crate) announced: usize,
+    pub(crate) found: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BlockKind {
+    Position,
+    Texcoord,
+    Normal,
+    Joints,
+    Weights,
+    Face,
+    Joint,
+    Key,
+    Kept,
+}
+
+pub(crate) struct Reader<'a> {
+    pub(crate) source: &'a [u8],
+    pub(crate) part: Part,
+    pub(crate) blocks: Blocks,
+    pub(crate) block: Option<Block>,
+    /// Up to where the rest of the file is to have room.
+    pub(crate) room_for: usize,
+    /// The current line.
+    pub(crate) line: usize,
+    pub(crate) end: usize,
+    /// Where the line after it starts.
+    pub(crate) next_line: usize,
+    /// A block was met while reading a file without blocks.
+    pub(crate) refused: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// The current line.
+    pub(crate) fn text(&self) -> Input<'a> {
+        self.source.get(self.line..self.end).unwrap_or_default()
+    }
+
+    /// Notes a statement.
+    pub(crate) fn note(&mut self, keyword: Keyword, arguments: Input<'a>) {
+        let statement = Statement {
+            keyword,
+            line: index32(self.line),
+            arguments: index32(self.end - arguments.len()),
+            end: index32(self.end),
+            elements: index32(self.part.geometry.elements.len()),
+            keys: index32(self.part.keys.len()),
+        };
+        self.part.statements.push(statement);
+    }
+
+    /// Whether a line with one value is the header of a block, which it opens in a counted file.
+    pub(crate) fn opens_block(
+        &mut self,
+        kind: BlockKind,
+        keyword: &'static str,
+        values: Input<'a>,
+    ) -> bool {
+        let mut input = values;
+        let announces = next_token(&mut input) && integer(&mut input).is_ok_and(|count| count >= 0);
+        if self.block.is_some() || !announces {
+            return false;
+        }
+        match self.blocks {
+            Blocks::Read => self.open_block(kind, keyword, values),
+            Blocks::Detect => {
+                let next = line_at(self.source, self.next_line).end;
+                let mut next = self.source.get(self.next_line..next).unwrap_or_default();
+                self.refused = next_token(&mut next) && number(&mut next).is_ok();
+                self.refused
+            }
+            Blocks::Ignore => false,
+        }
+    }
+
+    /// Opens a block where the arguments are one integer, in a counted file.
+    pub(crate) fn open_block(
+        &mut self,
+        kind: BlockKind,
+        keyword: &'static str,
+        mut input: Input<'a>,
+    ) -> bool {
+        if self.blocks != Blocks::Read || !next_token(&mut input) {
+            return false;
+        }
+        let start = self.end - input.len();
+        let Ok(announced) = integer(&mut input) else { return false };
+        let Ok(announced) = usize::try_from(announced) else { return false };
+        let count = Span::new(start, self.end - input.len());
+        if next_token(&mut input) {
+            return false;
+        }
+        self.close_block();
+        self.block = Some(Block { keyword, kind, count, announced, found: 0 });
+        true
+    }
+
+    pub(crate) fn close_block(&mut self) {
+        if let Some(Block { keyword, count, announced, found, .. }) = self.block.take()
+            && found < announced
+        {
+            let announced = self.source.get(count.start..count.end).unwrap_or_default();
+            self.part.diagnostics.push(&codes::BLOCK_COUNT, count, || {
+                let announced = String::from_utf8_lossy(announced);
+                format!("`{keyword}` announces {announced} rows, but {found} follow")
+            });
+        }
+    }
+
+    /// Where the rejected token is, and the token quoted.
+    pub(crate) fn rejected(&self, reject: Reject) -> (Span, String) {
+        let start = self.end - reject.rest;
+        let mut input = self.source.get(start..self.end).unwrap_or_default();
+        let token = word(&mut input).unwrap_or_default();
+        (Span::new(start, start + token.len()), quote(token))
+    }
+
+    /// Reports a token that is not what `what`, a keyword or a noun, needs.
+    pub(crate) fn reject(&mut self, what: &str, reject: Reject) {
+        let (span, token) = self.rejected(reject);
+        let (code, expected) = match reject.reason {
+            Reason::Integer => (&codes::INTEGER, "an integer"),
+            Reason::NotFinite => (&codes::NUMBER, "a finite number"),
+            _ => (&codes::NUMBER, "a number"),
+        };
+        let message = || format!("{token} in {} is not {expected}", in_quotes(what));
+        self.part.diagnostics.push(code, span, message);
+    }
+
+    /// Points at the first value too many, or behind the last where some are missing.
+    pub(crate) fn wrong_count(&mut self, what: &str, expected: &str, found: usize, most: usize) {
+        let line = self.text();
+        let keywords = usize::from(!starts_like_number(line.trim_ascii_start()));
+        let place = spans(line).nth(keywords + most).unwrap_or_else(|| {
+            let end = spans(line).last().map_or(0, |token| token.end);
+            end..end
+        });
+        let span = Span::new(self.line + place.start, self.line + place.end);
+        self.part.diagnostics.push(&codes::FIELDS, span, || {
+            format!("{} needs {expected}, found {found}", in_quotes(what))
+        });
+    }
+}
+
+/// A keyword in backquotes, a noun as it is.
+fn in_quotes(what: &str) -> String {
+    if what.contains(' ') { what.to_owned() } else { format!("`{what}`") }
+}

@@ -1,0 +1,107 @@
+//! Animations: `a` and `an`, and which keys are whose.
+
+use std::collections::HashSet;
+
+use anim_ir::number::{parse_f32, parse_integer};
+use anim_ir::{Diagnostic, Span, diag::quote};
+
+use crate::codes;
+use crate::content::Animation;
+use crate::dialect::Dialect;
+use crate::lines::{Keyword, RawKey, Statement};
+use crate::resolve::keys::LastTimes;
+use crate::resolve::resolver::Resolver;
+
+impl Resolver<'_> {
+    pub(crate) fn animations(&mut self, statements: &[Statement], raw: &[RawKey]) {
+        let begins = |statement: &&Statement| match statement.keyword {
+            Keyword::CountedAnimation => true,
+            Keyword::Animation => self.announced(statement).is_none(),
+            _ => false,
+        };
+        let starts: Vec<&Statement> = statements.iter().filter(begins).collect();
+        self.animation_counts(statements);
+        let first_key = |start: usize| starts.get(start).map_or(raw.len(), |s| s.keys as usize);
+        let keys = |from: usize, to: usize| raw.get(from..to).unwrap_or_default();
+        let mut last_times = LastTimes::default();
+        let outside = keys(0, first_key(0));
+        if let Some(first) = outside.first() {
+            let span = self.token(first.line, 0);
+            self.diagnostics.report(&codes::KEY_OUTSIDE, || {
+                Diagnostic::new(&codes::KEY_OUTSIDE, span, "a key before the first animation")
+                    .help("begin one with a line `a <name>`")
+            });
+            self.keys(Animation::default(), outside, &mut last_times);
+        }
+        let mut names = HashSet::new();
+        for (number, start) in starts.iter().enumerate() {
+            let (name, duration_ms) = self.header(start);
+            if !names.insert(name.clone()) {
+                let (place, name) = (self.all_words(start), quote(name.as_bytes()));
+                let message = || format!("a second animation is called {name}");
+                self.diagnostics.push(&codes::DUPLICATE_CLIP, place, message);
+            }
+            let animation = Animation {
+                name,
+                duration_ms: duration_ms.filter(|duration| *duration >= 0.0),
+                span: Some(start.line()),
+                ..Animation::default()
+            };
+            let own = keys(first_key(number), first_key(number + 1));
+            self.keys(animation, own, &mut last_times);
+        }
+    }
+
+    /// In counted files `a N` announces how many animations follow.
+    fn announced(&self, statement: &Statement) -> Option<i64> {
+        let mut words = self.words(statement);
+        let (only, more) = (words.next()?, words.next());
+        let announces = self.content.dialect == Dialect::Counted && more.is_none();
+        parse_integer(self.bytes(only)).ok().filter(|_| announces)
+    }
+
+    fn animation_counts(&mut self, statements: &[Statement]) {
+        let mut counts: Vec<(Span, i64, i64)> = Vec::new();
+        let mut open = false;
+        for statement in statements {
+            match (statement.keyword, counts.last_mut()) {
+                (Keyword::Animation, _) => {
+                    let announced = self.announced(statement);
+                    open = announced.is_some();
+                    counts.extend(announced.map(|count| (statement.line(), count, 0)));
+                }
+                (Keyword::CountedAnimation, Some((_, _, found))) if open => *found += 1,
+                _ => {}
+            }
+        }
+        for (span, announced, found) in counts {
+            if announced != found {
+                self.diagnostics.push(&codes::BLOCK_COUNT, span, || {
+                    format!("`a` announces {announced} animations, but {found} follow")
+                });
+            }
+        }
+    }
+
+    /// The name and, in milliseconds, the duration.
+    fn header(&mut self, statement: &Statement) -> (String, Option<f32>) {
+        if statement.keyword == Keyword::Animation {
+            let (name, duration) = self.name_and_integer(statement);
+            return (name, duration.and_then(|ms| parse_f32(ms.to_string().as_bytes()).ok()));
+        }
+        let words: Vec<Span> = self.words(statement).collect();
+        let value = |word: &Span| parse_f32(self.bytes(*word)).ok();
+        if let [first, middle @ .., duration, keys] = words.as_slice()
+            && let (Some(duration), Some(_)) = (value(duration), value(keys))
+        {
+            let end = middle.last().unwrap_or(first).end;
+            return (self.name(Span::new(first.start, end)), Some(duration));
+        }
+        let end = self.all_words(statement).end;
+        let name = self.name_to_end(statement);
+        self.diagnostics.push(&codes::FIELDS, Span::new(end, end), || {
+            "`an` needs a name, a duration in milliseconds and the number of key groups".to_owned()
+        });
+        (name, None)
+    }
+}

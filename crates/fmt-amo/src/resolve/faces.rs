@@ -1,0 +1,174 @@
+//! Faces, lines and points: their indices, and where these are in the source.
+
+use std::collections::HashSet;
+
+use anim_ir::number::index32;
+use anim_ir::{Diagnostics, Span, diag::quote};
+
+use crate::codes;
+use crate::content::{Element, with_corners};
+use crate::dialect::Dialect;
+use crate::lines::Geometry;
+use crate::resolve::resolver::Resolver;
+use crate::tokens::{ABSENT, words_of_line};
+
+impl Resolver<'_> {
+    pub(crate) fn elements(&mut self, geometry: Geometry) {
+        let Geometry { elements, mut corners, greatest, zero_index, relative, unusable } = geometry;
+        let draft = self.content.dialect == Dialect::Extobj;
+        if draft {
+            // The draft counts joints and weights from 0.
+            for slot in corners.iter_mut().flat_map(|corner| corner.slots.iter_mut().skip(3)) {
+                *slot = if *slot == ABSENT { ABSENT } else { slot.saturating_add(1) };
+            }
+        }
+        for place in &relative {
+            if let Some(slot) = corners
+                .get_mut(place.corner as usize)
+                .and_then(|corner| corner.slots.get_mut(usize::from(place.slot)))
+            {
+                *slot = i32::try_from(place.value.max(0)).unwrap_or(0);
+            }
+        }
+        let counts = self.content.vertices.counts();
+        let in_range = greatest.iter().zip(counts).all(|(greatest, count)| {
+            *greatest <= 0 || usize::try_from(*greatest).is_ok_and(|index| index <= count)
+        });
+        self.content.elements = elements;
+        self.content.corners = corners;
+        if !in_range || zero_index || !relative.is_empty() || !unusable.is_empty() || draft {
+            let from_one = unusable.into_iter().filter_map(|row| i32::try_from(row + 1).ok());
+            self.check_indices(&from_one.collect());
+        }
+    }
+
+    /// Looks at every index, and takes out the elements that cannot do without one.
+    fn check_indices(&mut self, unusable: &HashSet<i32>) {
+        let counts = self.content.vertices.counts();
+        let elements = std::mem::take(&mut self.content.elements);
+        let mut corners = std::mem::take(&mut self.content.corners);
+        let mut sections = std::mem::take(&mut self.content.sections);
+        let mut kept: Vec<Element> = Vec::with_capacity(elements.len());
+        let (mut kept_corners, mut next_section) = (0, 0);
+        for (number, (element, range)) in (0_u32..).zip(with_corners(&elements, corners.len())) {
+            while let Some(section) =
+                sections.get_mut(next_section).filter(|section| section.first_element <= number)
+            {
+                section.first_element = index32(kept.len());
+                next_section += 1;
+            }
+            let mut drop = false;
+            let own = corners.get_mut(range.clone()).unwrap_or_default();
+            for (at, corner) in own.iter_mut().enumerate() {
+                let slots = &mut corner.slots;
+                if !slots.iter().zip(counts).all(|(slot, count)| is_fine(*slot, count)) {
+                    drop |= self.out_of_range(element, at, slots, counts);
+                }
+                if !drop && unusable.contains(&slots[0]) {
+                    let (span, vertex) = (self.corner_span(element, at), slots[0]);
+                    self.diagnostics.push(&codes::UNUSABLE, span, || {
+                        format!("vertex {vertex} could not be read")
+                    });
+                    drop = true;
+                }
+            }
+            if !drop {
+                kept.push(Element { first_corner: index32(kept_corners), ..*element });
+                let count = range.len();
+                corners.copy_within(range, kept_corners);
+                kept_corners += count;
+            }
+        }
+        corners.truncate(kept_corners);
+        for section in sections.iter_mut().skip(next_section) {
+            section.first_element = index32(kept.len());
+        }
+        self.content.sections = sections;
+        self.content.elements = kept;
+        self.content.corners = corners;
+    }
+
+    /// Reports the indices of a corner that point at nothing and clears those that can be done
+    /// without; says whether the face must go.
+    fn out_of_range(
+        &mut self,
+        element: &Element,
+        at: usize,
+        corner: &mut [i32; 5],
+        counts: [usize; 5],
+    ) -> bool {
+        const NAMES: [(&str, &str); 5] = [
+            ("position", "v"),
+            ("texture coordinate", "vt"),
+            ("normal", "vn"),
+            ("row of joints", "vj"),
+            ("row of weights", "vw"),
+        ];
+        let mut drop = false;
+        for (number, ((slot, count), (name, keyword))) in
+            corner.iter_mut().zip(counts).zip(NAMES).enumerate()
+        {
+            if is_fine(*slot, count) {
+                continue;
+            }
+            let code = if number == 0 { &codes::POSITION_INDEX } else { &codes::ATTRIBUTE_INDEX };
+            if self.diagnostics.count(code) >= Diagnostics::KEPT_PER_CODE {
+                self.diagnostics.push(code, None, String::new);
+            } else {
+                let span = self.slot_span(element, at, number);
+                let text = number_text(self.bytes(span));
+                let from_zero = match self.content.dialect {
+                    Dialect::Counted => true,
+                    Dialect::Extobj => number >= 3,
+                    _ => false,
+                };
+                let range = match (count, from_zero) {
+                    (0, _) => format!("the file has no `{keyword}`"),
+                    (_, true) => format!("`{keyword}` is numbered 0 to {}", count - 1),
+                    (_, false) => format!("`{keyword}` is numbered 1 to {count}"),
+                };
+                self.diagnostics.push(code, span, || format!("there is no {name} {text}: {range}"));
+            }
+            // Not ABSENT: it was there, and this has been reported.
+            *slot = 0;
+            drop |= number == 0;
+        }
+        drop
+    }
+
+    /// The tokens of a corner: one with slashes, or the first of five or three of a bare row.
+    pub(crate) fn corner_span(&self, element: &Element, at: usize) -> Span {
+        if self.is_row(element.line) {
+            self.slot_span(element, at, 0)
+        } else {
+            self.token(element.line, at + 1)
+        }
+    }
+
+    /// An index of a corner.
+    pub(crate) fn slot_span(&self, element: &Element, at: usize, slot: usize) -> Span {
+        if self.is_row(element.line) {
+            let rigged = words_of_line(self.source, element.line).count() != 9;
+            return self.token(element.line, at * if rigged { 5 } else { 3 } + slot);
+        }
+        let token = self.token(element.line, at + 1);
+        let mut start = token.start;
+        for (number, piece) in self.bytes(token).split(|byte| *byte == b'/').enumerate() {
+            if number == slot {
+                return Span::new(start, start + piece.len());
+            }
+            start += piece.len() + 1;
+        }
+        token
+    }
+}
+
+/// Whether an index from 1 is one of so many, or is left out.
+fn is_fine(slot: i32, count: usize) -> bool {
+    slot == ABSENT || usize::try_from(slot).is_ok_and(|index| (1..=count).contains(&index))
+}
+
+/// A number for a message: as it is written, or quoted where it is long.
+fn number_text(token: &[u8]) -> String {
+    if token.len() <= 12 { String::from_utf8_lossy(token).into_owned() } else { quote(token) }
+}

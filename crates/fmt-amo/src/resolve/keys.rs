@@ -1,0 +1,310 @@
+//! The keys of an animation: their joints, times and values.
+
+use std::collections::HashSet;
+
+use anim_ir::number::{index32, narrow, parse_integer, shortest};
+use anim_ir::{Diagnostic, Diagnostics, Span, diag::quote};
+
+use crate::codes;
+use crate::content::{Animation, Key, KeyValue};
+use crate::lines::{RawKey, RawKind};
+use crate::repairs;
+use crate::resolve::resolver::Resolver;
+
+/// What a line says in a dialect.
+struct Reading {
+    /// Which token is the joint's number, 0 the first.
+    joint_at: usize,
+    time: Option<f32>,
+    joint: f32,
+    values: [Option<KeyValue>; 2],
+}
+
+/// What is known of the keys before.
+struct Before {
+    /// The time of the group.
+    group: Option<f32>,
+    unsorted: bool,
+    /// Keys at the time of the one before, which are all that repeat a time where keys are sorted.
+    repeated: Vec<Key>,
+}
+
+impl Resolver<'_> {
+    /// Adds an animation with its keys.
+    pub(crate) fn keys(
+        &mut self,
+        mut animation: Animation,
+        raw: &[RawKey],
+        last_times: &mut LastTimes,
+    ) {
+        let grouped = self.content.dialect.groups_keys();
+        let mut before = Before { group: None, unsorted: false, repeated: Vec::new() };
+        animation.keys.reserve(raw.len());
+        last_times.next_animation();
+        for key in raw {
+            if key.kind == RawKind::Group && grouped {
+                if let Some(time) = self.group(key, &animation, before.group) {
+                    before.group = Some(time);
+                    animation.group_times.push(time);
+                }
+                continue;
+            }
+            let Some(reading) = self.reading(key, before.group) else { continue };
+            let Some(joint) = self.key_joint(key.line, &reading) else { continue };
+            let Some(time) = reading.time else {
+                let span = self.token(key.line, 0);
+                self.diagnostics.push(&codes::KEY_WITHOUT_GROUP, span, || {
+                    "a key before the first `k` of its animation".to_owned()
+                });
+                continue;
+            };
+            for value in reading.values.into_iter().flatten() {
+                let new = Key { joint: index32(joint), time, value, line: key.line };
+                if !grouped {
+                    self.order(new, last_times, &mut before, raw);
+                }
+                if let KeyValue::Rotation(rotation) = value {
+                    self.quaternion(key, rotation, reading.joint_at);
+                }
+                animation.keys.push(new);
+            }
+        }
+        if before.unsorted || grouped {
+            self.duplicates(&animation);
+        } else {
+            before.repeated.into_iter().for_each(|key| self.duplicate(key));
+        }
+        if !grouped {
+            self.first_key(&animation);
+        }
+        self.content.animations.push(animation);
+    }
+
+    /// The time of a `k` line.
+    fn group(&mut self, key: &RawKey, animation: &Animation, last: Option<f32>) -> Option<f32> {
+        if !(1..=2).contains(&key.count) {
+            self.key_fields(key, "`k` needs a time and perhaps a number of joints", 2);
+            return None;
+        }
+        let time = key.numbers[0];
+        if animation.duration_ms.is_some() && !(0.0..=1.0).contains(&time) {
+            let span = self.token(key.line, 1);
+            self.diagnostics.push(&codes::PROGRESS, span, || {
+                format!("the progress {} is not between 0 and 1", shortest(time))
+            });
+        } else if time < 0.0 {
+            self.negative_time(key.line, time);
+        }
+        if let Some(last) = last.filter(|last| time < *last) {
+            let span = self.token(key.line, 1);
+            self.diagnostics.push(&codes::KEY_ORDER, span, || order_message(time, last));
+        }
+        Some(time)
+    }
+
+    /// What the numbers of a line are; `None` where they are too many or too few for it.
+    fn reading(&mut self, key: &RawKey, group: Option<f32>) -> Option<Reading> {
+        let grouped = self.content.dialect.groups_keys();
+        let [a, b, c, d, e, f, g, h] = key.numbers;
+        let (joint_at, time, joint, values) = match (key.kind, grouped, key.count) {
+            (RawKind::Position, true, 4) => {
+                (1, group, a, [Some(KeyValue::Position([b, c, d])), None])
+            }
+            (RawKind::Rotation, true, 5) => {
+                (1, group, a, [Some(KeyValue::Rotation([c, d, e, b])), None])
+            }
+            (RawKind::Row, true, _) => (
+                0,
+                group,
+                a,
+                [Some(KeyValue::Position([b, c, d])), Some(KeyValue::Rotation([f, g, h, e]))],
+            ),
+            (RawKind::Position, false, 5) => {
+                (2, Some(a), b, [Some(KeyValue::Position([c, d, e])), None])
+            }
+            (RawKind::Rotation, false, 6) => {
+                (2, Some(a), b, [Some(KeyValue::Rotation([c, d, e, f])), None])
+            }
+            _ => {
+                self.no_reading(key, grouped);
+                return None;
+            }
+        };
+        Some(Reading { joint_at, time, joint, values })
+    }
+
+    fn no_reading(&mut self, key: &RawKey, grouped: bool) {
+        let (needs, most) = match (key.kind, grouped) {
+            (RawKind::Position, true) => ("`ap` needs a joint and 3 coordinates", 4),
+            (RawKind::Rotation, true) => ("`ar` needs a joint and a quaternion of 4", 5),
+            (RawKind::Position, false) => ("`ap` needs a time, a joint and 3 coordinates", 5),
+            (RawKind::Rotation, false) => ("`ar` needs a time, a joint and a quaternion of 4", 6),
+            // Where the dialect was forced: a group has no meaning.
+            (RawKind::Group | RawKind::Row, _) => {
+                let span = self.token(key.line, 0);
+                return self.diagnostics.push(&codes::KEYWORD, span, || {
+                    "key groups do not belong to this dialect".to_owned()
+                });
+            }
+        };
+        self.key_fields(key, needs, most);
+    }
+
+    fn key_fields(&mut self, key: &RawKey, needs: &str, most: usize) {
+        let count = usize::from(key.count);
+        let span = self.token(key.line, if count > most { most + 1 } else { usize::MAX });
+        self.diagnostics.push(&codes::FIELDS, span, || format!("{needs}, found {count} values"));
+    }
+
+    fn key_joint(&mut self, line: u32, reading: &Reading) -> Option<usize> {
+        let Reading { joint_at: at, joint: number, .. } = *reading;
+        let first = self.content.dialect.first_joint_of_keys();
+        // A small whole number is exact as f32; for any other the text is read again.
+        let small = number.trunc().total_cmp(&number).is_eq() && number.abs() < 16_777_216.0;
+        let joint = if small {
+            Some(small_integer(number))
+        } else {
+            parse_integer(self.bytes(self.token(line, at))).ok()
+        };
+        let Some(joint) = joint else {
+            let span = self.token(line, at);
+            let text = self.bytes(span);
+            let message = || format!("{} is not the number of a joint", quote(text));
+            self.diagnostics.push(&codes::INTEGER, span, message);
+            return None;
+        };
+        let Ok(index) = usize::try_from(joint - first) else {
+            let span = self.token(line, at);
+            let message = || format!("there is no joint {joint}: joints are numbered from {first}");
+            self.diagnostics.push(&codes::JOINT_NUMBER, span, message);
+            return None;
+        };
+        self.joint_index(index, joint, |this| this.token(line, at))
+    }
+
+    fn negative_time(&mut self, line: u32, time: f32) {
+        let span = self.token(line, 1);
+        self.diagnostics.push(&codes::KEY_NEGATIVE, span, || {
+            format!("a key at the negative time {}", shortest(time))
+        });
+    }
+
+    /// Holds a key that has a time of its own against the one before of its joint and kind.
+    fn order(&mut self, key: Key, last: &mut LastTimes, before: &mut Before, raw: &[RawKey]) {
+        let time = key.time;
+        if time < 0.0 {
+            self.negative_time(key.line, time);
+        }
+        let last = last.replace(&key);
+        if last > time {
+            let (span, source) = (self.token(key.line, 1), self.source);
+            let message = || Diagnostic::new(&codes::KEY_ORDER, span, order_message(time, last));
+            if before.unsorted {
+                self.diagnostics.report(&codes::KEY_ORDER, message);
+            } else {
+                // The first of an animation has the repair of all.
+                self.diagnostics.report_fix(&codes::KEY_ORDER, || Diagnostic {
+                    fix: repairs::sort_keys(source, raw),
+                    ..message()
+                });
+            }
+            before.unsorted = true;
+        } else if last.total_cmp(&time).is_eq() {
+            before.repeated.push(key);
+        }
+    }
+
+    fn quaternion(&mut self, key: &RawKey, rotation: [f32; 4], joint_at: usize) {
+        let square: f64 = rotation.iter().map(|c| f64::from(*c) * f64::from(*c)).sum();
+        if (0.4899..=1.02).contains(&square) {
+            return;
+        }
+        let first = if key.kind == RawKind::Row { 4 } else { joint_at + 1 };
+        let (from, to) = (self.token(key.line, first), self.token(key.line, first + 3));
+        let span = Span::new(from.start, to.end);
+        if square == 0.0 {
+            self.diagnostics.push(&codes::QUATERNION_ZERO, span, || {
+                "a quaternion of length 0 is taken as no rotation".to_owned()
+            });
+            return;
+        }
+        let (source, length) = (self.source, square.sqrt());
+        self.diagnostics.report_fix(&codes::QUATERNION_LENGTH, || {
+            let rounded = shortest(narrow((length * 1e4).round() / 1e4));
+            let message = format!("a quaternion of length {rounded}, not 1");
+            let diagnostic = Diagnostic::new(&codes::QUATERNION_LENGTH, span, message);
+            Diagnostic { fix: repairs::divide_four(source, span, length), ..diagnostic }
+        });
+    }
+
+    /// Keys of one joint, kind and time, where comparing neighbours is not enough.
+    fn duplicates(&mut self, animation: &Animation) {
+        let mut seen = HashSet::with_capacity(animation.keys.len());
+        for key in &animation.keys {
+            if !seen.insert((key.joint, key.is_rotation(), key.time.to_bits())) {
+                self.duplicate(*key);
+            }
+        }
+    }
+
+    fn duplicate(&mut self, key: Key) {
+        if self.diagnostics.count(&codes::KEY_DUPLICATE) >= Diagnostics::KEPT_PER_CODE {
+            self.diagnostics.push(&codes::KEY_DUPLICATE, None, String::new);
+            return;
+        }
+        let grouped = self.content.dialect.groups_keys();
+        let span = self.token(key.line, usize::from(!grouped));
+        let (name, time) = (self.joint_name(key.joint as usize), shortest(key.time));
+        self.diagnostics.push(&codes::KEY_DUPLICATE, span, || {
+            format!("a second key of this kind for joint {name} at {time}: the last one counts")
+        });
+    }
+
+    /// The specification wants a key at time 0.
+    fn first_key(&mut self, animation: &Animation) {
+        let earliest = animation.keys.iter().min_by(|a, b| a.time.total_cmp(&b.time));
+        let Some(key) = earliest.filter(|key| key.time > 0.0) else { return };
+        let span = self.token(key.line, 1);
+        self.diagnostics.report(&codes::FIRST_KEY, || {
+            let (name, time) = (quote(animation.name.as_bytes()), shortest(key.time));
+            let message =
+                format!("the animation {name} has no key at time 0: its first is at {time}");
+            Diagnostic::new(&codes::FIRST_KEY, span, message)
+                .help("the first key holds before its time")
+        });
+    }
+}
+
+/// An f32 below 2^24 that is whole.
+#[expect(clippy::cast_possible_truncation, reason = "the caller sees to it that nothing is lost")]
+const fn small_integer(number: f32) -> i64 {
+    number as i64
+}
+
+fn order_message(time: f32, last: f32) -> String {
+    format!("a key at {} stands behind one at {}", shortest(time), shortest(last))
+}
+
+/// For each joint and kind of key, the time of the last key in the current animation.
+#[derive(Default)]
+pub(crate) struct LastTimes {
+    times: Vec<(u32, f32)>,
+    animation: u32,
+}
+
+impl LastTimes {
+    fn next_animation(&mut self) {
+        self.animation += 1;
+    }
+
+    /// The last time, negative infinity where there was none, and puts the key's in its place.
+    fn replace(&mut self, key: &Key) -> f32 {
+        let at = key.joint as usize * 2 + usize::from(key.is_rotation());
+        if at >= self.times.len() {
+            self.times.resize(at + 1, (0, 0.0));
+        }
+        let Some(slot) = self.times.get_mut(at) else { return f32::NEG_INFINITY };
+        let (animation, last) = std::mem::replace(slot, (self.animation, key.time));
+        if animation == self.animation { last } else { f32::NEG_INFINITY }
+    }
+}

@@ -1,0 +1,108 @@
+//! Joints and weights of vertices: `vj` and `vw`.
+
+use anim_ir::number::shortest;
+use anim_ir::{Diagnostic, Span};
+
+use crate::codes;
+use crate::dialect::Dialect;
+use crate::repairs;
+use crate::resolve::resolver::Resolver;
+
+impl Resolver<'_> {
+    /// The numbers of joints become indices.
+    pub(crate) fn joint_rows(&mut self, lines: &[u32]) {
+        let mut rows = std::mem::take(&mut self.content.vertices.joints);
+        for (row, line) in rows.iter_mut().zip(lines) {
+            for (entry, joint) in row.iter_mut().enumerate() {
+                *joint = self.vertex_joint(*joint, *line, entry);
+            }
+        }
+        self.content.vertices.joints = rows;
+        let mut fifth = std::mem::take(&mut self.content.vertices.fifth_joints);
+        for (row, joint) in &mut fifth {
+            let line = lines.get(*row as usize).copied().unwrap_or_default();
+            if self.content.dialect == Dialect::Lines {
+                *joint = self.vertex_joint(*joint, line, 4);
+            } else {
+                *joint = -1;
+                self.fifth_entry(line, "`vj` needs 4 joint numbers, found 5");
+            }
+        }
+        self.content.vertices.fifth_joints = fifth;
+    }
+
+    fn vertex_joint(&mut self, number: i32, line: u32, entry: usize) -> i32 {
+        let number = i64::from(number);
+        let first = self.content.dialect.first_joint_of_vertices();
+        let Ok(index) = usize::try_from(number - first) else { return -1 };
+        self.joint_index(index, number, |this| this.value_token(line, entry))
+            .and_then(|joint| i32::try_from(joint).ok())
+            .unwrap_or(-1)
+    }
+
+    fn fifth_entry(&mut self, line: u32, message: &str) {
+        let span = self.value_token(line, 4);
+        self.diagnostics.push(&codes::FIELDS, span, || message.to_owned());
+    }
+
+    pub(crate) fn weight_rows(&mut self, lines: &[u32]) {
+        let five = self.content.dialect == Dialect::Lines;
+        let mut fifth = std::mem::take(&mut self.content.vertices.fifth_weights);
+        let mut fifths = fifth.iter().peekable();
+        let mut rows = std::mem::take(&mut self.content.vertices.weights);
+        for ((index, row), line) in (0_u32..).zip(&mut rows).zip(lines) {
+            if row.iter().any(|weight| weight.is_nan()) {
+                *row = [0.0; 4];
+                continue;
+            }
+            let extra = fifths.next_if(|(at, _)| *at == index).map_or(0.0, |(_, weight)| *weight);
+            self.weight_row(row, extra, *line);
+        }
+        self.content.vertices.weights = rows;
+        if !five {
+            for (row, weight) in &mut fifth {
+                *weight = 0.0;
+                let line = lines.get(*row as usize).copied().unwrap_or_default();
+                self.fifth_entry(line, "`vw` needs 4 weights, found 5");
+            }
+        }
+        self.content.vertices.fifth_weights = fifth;
+    }
+
+    /// Weights that are negative, or do not sum to 1.
+    fn weight_row(&mut self, row: &[f32; 4], extra: f32, line: u32) {
+        let sum = row.iter().sum::<f32>() + extra;
+        if row.iter().any(|weight| *weight < 0.0) || extra < 0.0 {
+            let entry = row.iter().position(|weight| *weight < 0.0).unwrap_or(4);
+            let span = self.value_token(line, entry);
+            self.diagnostics.push(&codes::WEIGHT_NEGATIVE, span, || {
+                format!("weight {} is negative", entry + 1)
+            });
+        } else if sum == 0.0 {
+            let span = self.values(line);
+            self.diagnostics.push(&codes::WEIGHT_ZERO, span, || {
+                "all weights are 0: the vertices stay at rest".to_owned()
+            });
+        // The engine's dialects do not normalise to a sum of 1.
+        } else if !self.content.dialect.groups_keys() && (sum - 1.0).abs() > 1e-3 {
+            let span = self.values(line);
+            // In 64 bits no sum is too great.
+            let exact: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
+            let (source, rounded) = (self.source, shortest((sum * 1e4).round() / 1e4));
+            self.diagnostics.report_fix(&codes::WEIGHT_SUM, || {
+                let message = format!("the weights sum to {rounded}, not 1");
+                let diagnostic = Diagnostic::new(&codes::WEIGHT_SUM, span, message)
+                    .help("they are normalised when evaluated");
+                // A fifth weight is an error of its own.
+                let fix =
+                    if extra == 0.0 { repairs::divide_four(source, span, exact) } else { None };
+                Diagnostic { fix, ..diagnostic }
+            });
+        }
+    }
+
+    /// All values of a line.
+    fn values(&self, line: u32) -> Span {
+        Span::new(self.value_token(line, 0).start, self.token(line, usize::MAX).end)
+    }
+}

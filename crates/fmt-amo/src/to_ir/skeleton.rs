@@ -1,0 +1,71 @@
+//! Joints with their rest matrices, and how vertices are bound to them.
+
+use anim_ir::{Diagnostics, Joint, JointId, Mat4, Scene, Skeleton, Skin, Value, diag::escape};
+
+use crate::codes;
+use crate::document::Document;
+
+/// A matrix that differs from translation · rotation · scale by no more than this part of its
+/// longest axis has six decimals, not shear.
+const ROUNDING: f32 = 4e-6;
+
+/// Puts the joints into the scene, parents first, with a skin. Gives for each joint of the document
+/// its place in the skeleton.
+pub(crate) fn skeleton(
+    document: &Document<'_>,
+    scene: &mut Scene,
+    losses: &mut Diagnostics,
+) -> Vec<JointId> {
+    let joints = document.joints();
+    let parents: Vec<Option<usize>> = joints.iter().map(|joint| joint.parent).collect();
+    // The parser sees to it that parents exist and make no circle.
+    let order = Skeleton::parents_first(&parents).unwrap_or_default();
+    let mut places = vec![JointId::default(); joints.len()];
+    for (place, joint) in order.iter().enumerate() {
+        if let Some(slot) = places.get_mut(*joint) {
+            *slot = JointId::new(place);
+        }
+    }
+    // Not the object's own name, which its mesh has already.
+    let name = document.objects().first().map_or("", |object| &object.name);
+    let name = if name.is_empty() { "rig".to_owned() } else { format!("{name}_rig") };
+    let mut skeleton = Skeleton::new(name);
+    for index in &order {
+        let Some(joint) = joints.get(*index) else { continue };
+        let parent = joint.parent.and_then(|parent| places.get(parent).copied());
+        let mut made = Joint::new(&joint.name, parent);
+        made.source_index = *index;
+        if let Some(rest) = joint.rest {
+            let exact = Mat4::from_columns(rest);
+            made.rest = exact.to_transform();
+            if !exact.is_near(made.rest.to_matrix(), ROUNDING) {
+                made.exact_rest = Some(exact);
+            }
+        }
+        if !joint.tail.is_empty() {
+            let tail = joint.tail.iter().copied().collect();
+            made.extras.insert("amo".into(), Value::from([("tail", tail)]));
+        }
+        skeleton.add_joint(made);
+    }
+    if skeleton.joints.is_empty() {
+        return places;
+    }
+    let has_rest = joints.iter().any(|joint| joint.rest.is_some());
+    let mut inverse_bind = Vec::with_capacity(skeleton.joints.len());
+    for (matrix, joint) in skeleton.rest_model_matrices().into_iter().zip(&skeleton.joints) {
+        // Without rest matrices the bind pose is the identity, whatever the joints do.
+        let inverse = if has_rest { matrix.inverse() } else { Some(Mat4::IDENTITY) };
+        if inverse.is_none() {
+            let span = joints.get(joint.source_index).and_then(|joint| joint.span);
+            losses.push(&codes::REST_SINGULAR, span, || {
+                format!("the rest pose of joint `{}` cannot be inverted", escape(&joint.name))
+            });
+        }
+        inverse_bind.push(inverse.unwrap_or_default());
+    }
+    let joints = skeleton.enumerate_joints().map(|(joint, _)| joint).collect();
+    let skeleton = scene.add_skeleton(skeleton);
+    scene.add_skin(Skin { skeleton, joints, inverse_bind });
+    places
+}

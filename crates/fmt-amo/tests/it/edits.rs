@@ -1,0 +1,163 @@
+//! An edit changes the tokens it names and nothing else, in every dialect, and is read back as it
+//! was made.
+
+use fmt_amo::{Document, EditError, KeyValue};
+
+use crate::common::fixtures;
+
+/// Lines of `a` that differ from those of `b`, by number from 1.
+fn changed_lines(a: &[u8], b: &[u8]) -> Vec<usize> {
+    let (a, b): (Vec<_>, Vec<_>) =
+        (a.split(|byte| *byte == b'\n').collect(), b.split(|byte| *byte == b'\n').collect());
+    assert_eq!(a.len(), b.len());
+    (0..a.len()).filter(|line| a[*line] != b[*line]).map(|line| line + 1).collect()
+}
+
+fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
+    // Lone carriage returns make one line of the whole file, as far as this test counts lines.
+    fixtures().into_iter().filter(|(name, _)| name.starts_with("ok/") && !name.contains("cr."))
+}
+
+#[test]
+fn a_changed_key_changes_only_its_line() {
+    let mut edited = 0;
+    for (name, bytes) in good_files() {
+        let original = Document::parse(&bytes[..]).unwrap().value;
+        for (number, animation) in original.animations().iter().enumerate() {
+            for (at, key) in animation.keys.iter().enumerate().take(20) {
+                let mut document = original.clone();
+                let value = match key.value {
+                    KeyValue::Position(_) => KeyValue::Position([0.125, -2.5, 1e-7]),
+                    KeyValue::Rotation(_) => KeyValue::Rotation([0.5, -0.5, 0.5, 0.25]),
+                };
+                document.set_key(number, at, value).unwrap();
+                let written = document.to_bytes().into_owned();
+                assert_eq!(
+                    changed_lines(&bytes, &written).len(),
+                    1,
+                    "{name}, animation {number}, key {at}"
+                );
+                let again = Document::parse(&written[..]).unwrap().value;
+                assert_eq!(again.animations()[number].keys[at].value, value, "{name}");
+                let others = |document: &Document<'_>| {
+                    let mut animations = document.animations().to_vec();
+                    animations[number].keys[at].value = value;
+                    // Offsets move where the new text is longer.
+                    format!(
+                        "{:?}",
+                        animations
+                            .iter()
+                            .map(|a| a
+                                .keys
+                                .iter()
+                                .map(|k| (k.joint, k.time, k.value))
+                                .collect::<Vec<_>>())
+                            .collect::<Vec<_>>()
+                    )
+                };
+                assert_eq!(others(&again), others(&original), "{name}");
+                // Setting it again replaces the edit.
+                document.set_key(number, at, key.value).unwrap();
+                document.set_key(number, at, value).unwrap();
+                assert_eq!(document.to_bytes(), written);
+                edited += 1;
+            }
+        }
+    }
+    assert!(edited > 300, "{edited}");
+}
+
+#[test]
+fn times_and_names() {
+    let mut renamed = 0;
+    for (name, bytes) in good_files() {
+        let original = Document::parse(&bytes[..]).unwrap().value;
+        for number in 0..original.animations().len() {
+            let mut document = original.clone();
+            match document.rename_animation(number, "new Name.01x") {
+                Ok(()) => {
+                    let written = document.to_bytes().into_owned();
+                    assert_eq!(changed_lines(&bytes, &written).len(), 1, "{name}");
+                    assert_eq!(
+                        Document::parse(&written[..]).unwrap().value.animations()[number].name,
+                        "new Name.01x",
+                        "{name}"
+                    );
+                    document.rename_animation(number, "again").unwrap();
+                    let bytes = document.to_bytes().into_owned();
+                    assert_eq!(
+                        Document::parse(bytes).unwrap().value.animations()[number].name,
+                        "again",
+                        "{name}"
+                    );
+                    renamed += 1;
+                }
+                Err(error) => {
+                    assert!(
+                        original.animations()[number].span.is_none()
+                            || original.animations()[number].name.is_empty(),
+                        "{name}: {error}"
+                    )
+                }
+            }
+        }
+        for number in 0..original.joints().len() {
+            let mut document = original.clone();
+            if document.rename_joint(number, "Käse").is_ok() {
+                let written = document.to_bytes().into_owned();
+                assert_eq!(changed_lines(&bytes, &written).len(), 1, "{name}");
+                assert_eq!(
+                    Document::parse(&written[..]).unwrap().value.joints()[number].name,
+                    "Käse",
+                    "{name}"
+                );
+                renamed += 1;
+            }
+        }
+    }
+    assert!(renamed > 60, "{renamed}");
+
+    let text = b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n\tar  0.5   1 0 0 0 1 # stay\n";
+    let mut document = Document::parse(&text[..]).unwrap().value;
+    document.set_key_time(0, 1, 0.75).unwrap();
+    assert_eq!(
+        document.to_bytes(),
+        b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n\tar  0.75   1 0 0 0 1 # stay\n"
+            .as_slice()
+    );
+}
+
+#[test]
+fn edits_that_cannot_be() {
+    let mut document =
+        Document::parse(&b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n"[..]).unwrap().value;
+    let before = document.to_bytes().into_owned();
+    assert_eq!(
+        document.set_key(0, 9, KeyValue::Position([0.0; 3])),
+        Err(EditError::Missing { what: "key", index: 9 })
+    );
+    assert_eq!(
+        document.set_key(0, 0, KeyValue::Rotation([0.0; 4])),
+        Err(EditError::refused("key 0 is of the other kind: a position cannot become a rotation"))
+    );
+    assert_eq!(
+        document.set_key(0, 0, KeyValue::Position([f32::NAN; 3])),
+        Err(EditError::NotFinite("the value"))
+    );
+    assert_eq!(document.set_key_time(0, 0, f32::INFINITY), Err(EditError::NotFinite("the time")));
+    for name in ["", " x", "a\nb", "a #b", "b\\", "#"] {
+        let renamed = document.rename_animation(0, name);
+        assert!(matches!(renamed, Err(EditError::Text { .. })), "{name:?}");
+    }
+    assert_eq!(document.to_bytes(), before);
+    let mut grouped =
+        Document::parse(&b"ao x\nv 0 0 0\nj root -1\na walk\nk 1\nap 1 0 0 0\n"[..]).unwrap().value;
+    assert_eq!(
+        grouped.set_key_time(0, 0, 2.0),
+        Err(EditError::refused("key 0 shares its time with others in this dialect"))
+    );
+    let mut latin1 = Document::parse(&b"ao x\xe9\nv 0 0 0\na walk\n"[..]).unwrap().value;
+    assert_eq!(latin1.rename_animation(0, "日本"), Err(EditError::beyond_latin1("日本")));
+    latin1.rename_animation(0, "é").unwrap();
+    assert_eq!(latin1.to_bytes(), b"ao x\xe9\nv 0 0 0\na \xe9\n".as_slice());
+}

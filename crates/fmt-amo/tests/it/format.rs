@@ -1,0 +1,62 @@
+//! The format as programs see it: material libraries beside the file, and rewriting.
+
+use anim_ir::format::{Context, Read, Rewrite};
+use anim_ir::{NoFiles, Options, ResolveError, Resolver, Settings};
+use fmt_amo::{Amo, Document, FromIr, ToIr};
+
+const FILE: &[u8] =
+    b"mtllib sub/a%41.mtl none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
+
+/// Has one library, by the address of a path that has a percent sign.
+struct OneLibrary;
+
+impl Resolver for OneLibrary {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        match address {
+            "sub/a%2541.mtl" => Ok(b"newmtl red\nKd x\nKd 1 0 0\nmap_Kd a.png\n".to_vec()),
+            _ => Err(ResolveError::NotFound),
+        }
+    }
+}
+
+fn scene(files: &mut dyn Resolver) -> String {
+    let document = Document::parse(FILE).unwrap().value;
+    let settings = Settings::default();
+    let mut context = Context { name: "", files, settings: &settings };
+    let made = Amo::to_ir(&document, &ToIr::default(), &mut context);
+    let losses = made.losses.iter().map(|loss| format!("{}: {}\n", loss.code.id, loss.message));
+    let material = &made.value.materials[0];
+    format!("{}{:?} {:?}", losses.collect::<String>(), material.base_color, made.value.images)
+}
+
+#[test]
+fn material_libraries_are_read_from_beside_the_file() {
+    insta::assert_snapshot!(scene(&mut OneLibrary), @r#"
+    amo-material-line: `sub/a%41.mtl`: line 2: `x` in `Kd` is not a number
+    load-library-missing: the material library `none.mtl` is not read: there is no such file
+    [1.0, 0.0, 0.0, 1.0] [Image { name: "", source: Path("sub/a.png") }]
+    "#);
+    assert_eq!(scene(&mut NoFiles), "[1.0, 1.0, 1.0, 1.0] []");
+}
+
+#[test]
+fn a_file_stays_as_it_is_where_nothing_else_is_asked_for() {
+    let stays = |file: &[u8], to, options: &[(&str, &str)]| {
+        let document = Document::parse(file).unwrap().value;
+        let mut settings = Settings::default();
+        for (name, value) in options {
+            let mut infos = ToIr::infos().chain(FromIr::infos());
+            settings.set(infos.find(|info| info.name == *name).unwrap(), value).unwrap();
+        }
+        let is_untouched = options.is_empty();
+        let request = Rewrite { to, is_untouched, way: "", stem: "" };
+        let mut context = Context { name: "", files: &mut NoFiles, settings: &settings };
+        let written = Amo::rewrite(&document, &request, &mut context);
+        written.is_some_and(|written| written.unwrap().value.main == file)
+    };
+    assert!(stays(FILE, "amo", &[]) && !stays(FILE, "glb", &[]));
+    assert!(stays(FILE, "amo", &[("to-dialect", "spec")]));
+    assert!(!stays(FILE, "amo", &[("to-dialect", "spec"), ("fps", "30")]));
+    assert!(!stays(FILE, "amo", &[("amo-keys", "delta")]));
+    assert!(!stays(b"ao x\nv 0 0 0\njp -1\n", "amo", &[("to-dialect", "spec")]));
+}

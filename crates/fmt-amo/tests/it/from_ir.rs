@@ -1,0 +1,176 @@
+//! Scenes that did not come from Animated OBJ: what is written, and what is said about the rest.
+
+use anim_ir::{
+    Channel, Clip, Event, Influences, Interpolation, Joint, JointId, JointRef, Mat4, Material,
+    MaterialId, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Quat, Scene, Skeleton,
+    SkeletonId, Skin, SkinId, Timeline, TimelineBuilder, Topology, Transform, Vec3, Wrap,
+};
+use fmt_amo::{Dialect, FromIr, FromIrError, from_ir};
+
+/// Everything that the format has no word for, in one scene.
+fn everything() -> Scene {
+    let mut skeleton = Skeleton::new("rig");
+    let root = skeleton.add_joint(Joint::new("root #1", None));
+    let tip = skeleton.add_joint(Joint::new("", Some(root)));
+    skeleton.joints[1].rest.translation = Vec3::new(0.0, 2.0, 0.0);
+    let mut colored = Material::new("paint");
+    colored.base_color = [1.0, 0.0, 0.0, 1.0];
+    let inverse_bind =
+        skeleton.rest_model_matrices().iter().map(|matrix| matrix.inverse().unwrap()).collect();
+    let window = Clip {
+        name: "wave\nhello".into(),
+        start: 0.0,
+        end: 0.75,
+        wrap: Wrap::Loop,
+        ..Clip::default()
+    };
+    let skeletons = vec![skeleton];
+    let skeleton = SkeletonId::default();
+    Scene {
+        skeletons,
+        timelines: vec![timeline(root, tip)],
+        clips: vec![window, Clip { name: "all".into(), end: 1.0, ..Clip::default() }],
+        meshes: vec![sheet(), hat()],
+        skins: vec![Skin { skeleton, joints: vec![root, tip], inverse_bind }],
+        nodes: vec![
+            Node {
+                name: "sheet".into(),
+                mesh: Some(MeshId::new(0)),
+                skin: Some(SkinId::default()),
+                ..Node::default()
+            },
+            Node {
+                name: "hat".into(),
+                mesh: Some(MeshId::new(1)),
+                parent: Some(JointRef { skeleton, joint: tip }),
+                transform: Transform { translation: Vec3::ONE, ..Transform::IDENTITY },
+                ..Node::default()
+            },
+        ],
+        materials: vec![colored],
+        ..Scene::default()
+    }
+}
+
+fn timeline(root: JointId, tip: JointId) -> Timeline {
+    let mut builder = TimelineBuilder::new("t");
+    let quarter =
+        Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2).to_array();
+    let turns = [Quat::IDENTITY.to_array(), quarter].concat();
+    builder.keys(tip.into(), Channel::Rotation, Interpolation::Step, &[0.0, 1.0], &turns).unwrap();
+    builder
+        .keys(root.into(), Channel::Scale, Interpolation::Linear, &[0.5], &[1.0, 2.0, 1.0])
+        .unwrap();
+    builder
+        .keys(
+            NodeId::default().into(),
+            Channel::MorphWeights,
+            Interpolation::Linear,
+            &[0.0],
+            &[1.0],
+        )
+        .unwrap();
+    builder.constant(root.into(), Channel::Translation, &[3.0, 0.0, 0.0]).unwrap();
+    builder.event(Event { time: 0.5, name: "step".into(), ..Event::default() });
+    builder.finish()
+}
+
+fn sheet() -> Mesh {
+    Mesh {
+        name: "sheet".into(),
+        positions: vec![
+            Vec3::new(0.0, 2.0, 0.0),
+            Vec3::new(1.0, 2.0, 0.0),
+            Vec3::new(0.0, 3.0, 0.0),
+        ],
+        texcoords: vec![[0.0, 0.0], [1.0, 0.25], [0.0, 1.0]],
+        colors: vec![[1.0; 4]; 3],
+        influences: Influences {
+            per_vertex: 5,
+            joints: [[1, 0, 0, 0, 0], [0, 1, 0, 1, 0], [0; 5]].concat(),
+            weights: [[1.0, 0.0, 0.0, 0.0, 0.0], [0.3, 0.3, 0.2, 0.1, 0.1], [0.0; 5]].concat(),
+        },
+        morph_targets: vec![MorphTarget {
+            name: "smile".into(),
+            positions: vec![Vec3::ONE; 3],
+            normals: Vec::new(),
+        }],
+        primitives: vec![
+            Primitive {
+                topology: Topology::Triangles,
+                indices: vec![0, 1, 2],
+                material: Some(MaterialId::default()),
+            },
+            Primitive { topology: Topology::Lines, indices: vec![0, 1, 1, 2], material: None },
+            Primitive { topology: Topology::Points, indices: vec![2], material: None },
+        ],
+        ..Mesh::default()
+    }
+}
+
+fn hat() -> Mesh {
+    Mesh {
+        name: "hat".into(),
+        positions: vec![Vec3::ZERO; 3],
+        primitives: vec![Primitive {
+            topology: Topology::Triangles,
+            indices: vec![0, 1, 2],
+            material: None,
+        }],
+        ..Mesh::default()
+    }
+}
+
+#[test]
+fn what_cannot_be_said_is_said_to_be_lost() {
+    let converted = from_ir(&everything(), &FromIr::default()).unwrap();
+    let losses: Vec<String> =
+        converted.losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect();
+    let text = String::from_utf8(converted.value.to_bytes().into_owned())
+        .unwrap()
+        .replace(env!("CARGO_PKG_VERSION"), "<version>");
+    insta::assert_snapshot!(format!("{}\n\n{text}", losses.join("\n")));
+}
+
+#[test]
+fn a_rate_makes_more_keys_and_has_a_limit() {
+    let keys = |rate| {
+        from_ir(&everything(), &FromIr::default().with_frames_per_second(Some(rate)))
+            .map(|c| c.value.animations()[1].keys.len())
+    };
+    assert!(keys(30.0).unwrap() > keys(5.0).unwrap());
+    assert!(matches!(keys(1e9), Err(FromIrError::Limit(_))));
+}
+
+#[test]
+fn a_scene_that_contradicts_itself_is_refused() {
+    let mut scene = everything();
+    scene.meshes[0].positions[0].x = f32::NAN;
+    assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
+    let mut scene = everything();
+    scene.skins[0].inverse_bind = vec![Mat4::IDENTITY];
+    assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
+}
+
+#[test]
+fn only_the_specifications_dialect_is_written() {
+    for dialect in Dialect::ALL {
+        let written = from_ir(&everything(), &FromIr::default().with_dialect(dialect));
+        assert_eq!(written.is_ok(), dialect == Dialect::Spec, "{dialect}");
+    }
+}
+
+/// Row O32: a key after 30 years, sampled 60 times a second, is refused before anything is
+/// allocated for it.
+#[test]
+fn a_key_in_the_far_future_is_not_baked() {
+    let text = b"ao clock\nv 0 0 0\nj hand -1\na tick\nap 0 1 0 0 0\nap 1e9 1 1 0 0\n";
+    let document = fmt_amo::Document::parse(&text[..]).unwrap().value;
+    let scene = fmt_amo::to_ir(&document, &fmt_amo::ToIr::default()).value;
+    let plain = from_ir(&scene, &FromIr::default()).unwrap().value;
+    assert_eq!(plain.animations()[0].keys.len(), 2);
+    let sampled = FromIr::default().with_frames_per_second(Some(60.0));
+    let error = from_ir(&scene, &sampled).unwrap_err();
+    insta::assert_snapshot!(error, @"an animation has 60000000000 samples, more than the limit of \
+                                     10000000");
+}

@@ -1,0 +1,45 @@
+//! What the crate promises: fixtures, readings, edits, conversions, and no input that breaks it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    reason = "tests fail loudly"
+)]
+
+mod common;
+mod edits;
+mod format;
+mod formatted;
+mod from_ir;
+mod readings;
+mod robustness;
+
+use anim_ir::Confidence;
+use fmt_amo::Amo;
+
+conformance::suite! {
+    folder: "amo",
+    subjects: vec![Subject::written::<Amo>()],
+    more_than: 100,
+    table: Table::Coarse,
+    said: |reading| {
+        let said = [&reading.diagnostics, &reading.losses].map(|said| reading.listing(said));
+        format!("dialect {}\n{}", reading.dialect.unwrap_or_default(), said.concat())
+    },
+    shown: |reading| {
+        let said = [&reading.diagnostics, &reading.losses].map(|said| reading.listing(said));
+        said.concat() + &anim_ir::dump(&reading.scene)
+    },
+    confidence: |name, _| match name.strip_prefix("ok/")? {
+        "editamo.amo" => Some(Confidence::Certain),
+        // Without animation.
+        "O06_mixed_shapes.amo" | "obj_base.amo" | "static.amo" => Some(Confidence::Possible),
+        // Names of joints and keywords of the engine outnumber the keywords that are looked for.
+        "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),
+        _ => Some(Confidence::Likely),
+    },
+    also: robustness::also,
+    growth: robustness::growth(),
+}

@@ -1,0 +1,61 @@
+//! Readings that no fixture is about.
+
+use anim_ir::MaterialId;
+use fmt_amo::{Document, MaterialLibrary, ToIr, to_ir};
+
+#[test]
+fn several_libraries_in_one_line() {
+    let libraries = |line: &str| {
+        Document::parse(format!("{line}\nv 0 0 0\n").into_bytes())
+            .unwrap()
+            .value
+            .material_libraries()
+            .to_vec()
+    };
+    assert_eq!(libraries("mtllib a.mtl b.MTL"), ["a.mtl", "b.MTL"]);
+    assert_eq!(libraries("mtllib my colours.mtl"), ["my colours.mtl"]);
+    assert_eq!(libraries("mtllib sub\\a.mtl # comment"), ["sub/a.mtl"]);
+    assert!(libraries("mtllib").is_empty());
+}
+
+#[test]
+fn a_material_without_a_name_is_none() {
+    let text =
+        b"v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\nusemtl\nf 1 2 3\nusemtl red\nf 1 2 3\n";
+    let document = Document::parse(&text[..]).unwrap().value;
+    let library = MaterialLibrary::parse(b"newmtl red\nKd 1 0 0\n", "").value;
+    let scene = to_ir(&document, &ToIr::default().with_materials(library)).value;
+    let parts: Vec<_> =
+        scene.meshes[0].primitives.iter().map(|part| (part.material, part.indices.len())).collect();
+    assert_eq!(parts, [(Some(MaterialId::default()), 6), (None, 3)]);
+    assert_eq!(scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
+}
+
+/// The engine's dialects: what is between a name and the end of the line.
+#[test]
+fn masks_and_durations() {
+    let document =
+        Document::parse(&b"ao a b 7\nv 0 0 0\nj x -1\na walk on 1500\nk 0.5\nap 1 0 0 0\n"[..])
+            .unwrap()
+            .value;
+    assert_eq!((document.objects()[0].name.as_str(), document.objects()[0].mask), ("a b", Some(7)));
+    let animation = &document.animations()[0];
+    assert_eq!((animation.name.as_str(), animation.duration_ms), ("walk on", Some(1500.0)));
+    assert_eq!(document.seconds(animation, 0.5), 0.75);
+    let scene = to_ir(&document, &ToIr::default()).value;
+    assert_eq!((scene.clips[0].start, scene.clips[0].end), (0.0, 1.5));
+}
+
+/// A repeated key is counted once, whether keys are sorted or not.
+#[test]
+fn repeated_keys_are_counted_once() {
+    let count = |keys: &str| {
+        let text = format!("ao x\nv 0 0 0\nj a -1\na walk\n{keys}");
+        let parsed = Document::parse(text.as_bytes()).unwrap();
+        parsed.diagnostics.count(&fmt_amo::codes::KEY_DUPLICATE)
+    };
+    assert_eq!(count("ap 0 1 0 0 0\nap 0 1 1 0 0\n"), 1);
+    assert_eq!(count("ap 1 1 0 0 0\nap 0 1 0 0 0\nap 0 1 1 0 0\n"), 1);
+    assert_eq!(count("ap 0 1 0 0 0\nap 1 1 0 0 0\nap 0 1 1 0 0\n"), 1);
+    assert_eq!(count("ap 0 1 0 0 0\nar 0 1 0 0 0 1\nap 1 1 0 0 0\n"), 0);
+}

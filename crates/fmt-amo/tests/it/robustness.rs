@@ -1,0 +1,281 @@
+//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
+//! what is true of every format, lines of any words, files of a million of everything.
+
+use std::fmt::Write as _;
+
+use anim_ir::{JointId, Limits, ParseErrorKind, Severity};
+use conformance::Growth;
+use fmt_amo::{Dialect, Document, FromIr, ParseOptions, ToIr, from_ir, to_ir};
+use proptest::prelude::*;
+use test_oracle::growth::assert_linear;
+
+use crate::common::fixtures;
+
+/// What the suite does not know: the canonical form says the same, and every scene can be written.
+pub(crate) fn also(bytes: &[u8]) {
+    also_with(bytes, &ParseOptions::default());
+}
+
+fn also_with(bytes: &[u8], options: &ParseOptions) {
+    let Ok(parsed) = Document::parse_with(bytes, options) else { return };
+    let again = Document::parse_with(parsed.value.formatted(), options).unwrap().value;
+    let said = |document: &Document<'_>| {
+        (document.dialect(), document.positions().to_vec(), document.animations().len())
+    };
+    assert_eq!(said(&again), said(&parsed.value));
+    let scene = to_ir(&parsed.value, &ToIr::default());
+    let problems = anim_ir::validate(&scene.value);
+    assert!(problems.is_empty(), "{problems:?}");
+    from_ir(&scene.value, &FromIr::default()).unwrap();
+}
+
+#[test]
+fn every_file_in_every_dialect() {
+    for (_, bytes) in fixtures().into_iter().filter(|(_, bytes)| bytes.len() < 16 << 10) {
+        for dialect in Dialect::ALL {
+            also_with(&bytes, &ParseOptions::default().with_dialect(Some(dialect)));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Lines of the right shape in any order, with numbers of every kind.
+    #[test]
+    fn lines_in_any_order(lines in prop::collection::vec((prop::sample::select(vec![
+        "v", "vt", "vn", "vj", "vw", "f", "l", "p", "j", "jp", "a", "an", "ap", "ar", "k", "o",
+        "ao", "cl", "g", "s", "usemtl", "mtllib", "t", "bb",
+        "hk", "rb", "cv", "ci", "ih", "hnd", "end", "#", "", "0", "call",
+    ]), prop::collection::vec(prop::sample::select(vec![
+        "0", "1", "2", "3", "-1", "-2", "0.5", "1e3", "nan", "1/1/1", "1/1/1/1/1", "1//2",
+        "-1/-1/-1/-1/-1", "0/0/0/0/0", "name", "#x", "99", "4294967296", "\\", "é",
+    ]), 0..20)), 0..40)) {
+        let mut text = String::new();
+        for (keyword, values) in lines {
+            writeln!(text, "{keyword} {}", values.join(" ")).unwrap();
+        }
+        crate::conformance().exercise(text.as_bytes());
+    }
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        crate::conformance().exercise(&bytes);
+    }
+}
+
+/// What one thread reads, several read as well.
+#[test]
+fn threads_make_no_difference() {
+    for seed in 0..3 {
+        let text = large(seed, 40_000);
+        let one = Document::parse(text.as_bytes()).unwrap();
+        for threads in [2, 3, 7] {
+            let options = ParseOptions::default().with_threads(threads);
+            let many = Document::parse_with(text.as_bytes(), &options).unwrap();
+            assert_eq!(one.diagnostics.counts(), many.diagnostics.counts());
+            assert_eq!(
+                anim_ir::dump(&to_ir(&one.value, &ToIr::default()).value),
+                anim_ir::dump(&to_ir(&many.value, &ToIr::default()).value)
+            );
+        }
+    }
+}
+
+/// Plain lines take a short way, lines with a comment do not: a comment on every line must make no
+/// difference.
+#[test]
+fn the_short_way_reads_what_the_long_way_reads() {
+    let generated = (0..3).map(|seed| (format!("large {seed}"), large(seed, 20_000).into_bytes()));
+    let mut compared = 0;
+    for (name, bytes) in fixtures().into_iter().chain(generated) {
+        // A line end behind a `\\` or a carriage return means something else once a comment stands
+        // before it.
+        if bytes.contains(&b'\r') || bytes.windows(2).any(|pair| pair == b"\\\n") {
+            continue;
+        }
+        let commented: Vec<u8> = bytes
+            .split(|byte| *byte == b'\n')
+            .map(
+                |line| if line.starts_with(b"#") { line.to_vec() } else { [line, b" # "].concat() },
+            )
+            .collect::<Vec<_>>()
+            .join(&b'\n');
+        let (Ok(plain), Ok(commented)) =
+            (Document::parse(&bytes[..]), Document::parse(&commented[..]))
+        else {
+            continue;
+        };
+        assert_eq!(plain.diagnostics.counts(), commented.diagnostics.counts(), "{name}");
+        let dump =
+            |document: &Document<'_>| anim_ir::dump(&to_ir(document, &ToIr::default()).value);
+        assert_eq!(dump(&plain.value), dump(&commented.value), "{name}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// A file of lines of all kinds, some with relative indices, some wrong, some continued.
+fn large(seed: u32, lines: u32) -> String {
+    let mut text = String::from(
+        "ao big\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\na clip\n",
+    );
+    for n in 0..lines {
+        let x = n.wrapping_mul(2_654_435_761).wrapping_add(seed);
+        match x % 13 {
+            0..=4 => writeln!(text, "v {}.{} 1 -{n}", x % 7, x % 1000),
+            5 => writeln!(text, "f -1 -2 -3"),
+            6 => writeln!(text, "f 1/1 2/1 {}", n % 4 + 1),
+            7 => writeln!(text, "vt 0.{} 0.5", x % 999),
+            8 => writeln!(text, "f -3///-1/-1 -2///-1/-1 \\\n -1///-1/-1"),
+            9 => writeln!(text, "ap {} 1 0 {n} 0", n),
+            10 => writeln!(text, "usemtl m{}", n % 3),
+            11 => writeln!(text, "f 1 2 999999999"),
+            _ => writeln!(text, "v 1 {} x", n),
+        }
+        .unwrap();
+    }
+    text
+}
+
+/// A face of so many corners that is not convex.
+fn face(corners: usize) -> String {
+    let vertices = corners.min(200_000);
+    let mut text = String::new();
+    for n in 0..vertices {
+        writeln!(text, "v {n} {} 0", n % 2 * 5).unwrap();
+    }
+    text.push('f');
+    (1..=vertices).for_each(|n| write!(text, " {n}").unwrap());
+    (1..=corners - vertices).for_each(|n| write!(text, " {}", n % vertices + 1).unwrap());
+    text + "\n"
+}
+
+/// Joints, each the child of the one before, the first of the last where that is wanted.
+fn chain(count: usize, circle: bool) -> String {
+    let first = if circle { count.to_string() } else { "-1".to_owned() };
+    let mut text = format!("ao worm\nv 0 0 0\nj b0 {first}\n");
+    (1..count).for_each(|n| writeln!(text, "j b{n} {n}").unwrap());
+    text + "a still\n"
+}
+
+/// Lines that are wrong or odd, to come in floods.
+const ODD: [&str; 11] = [
+    "wobble\n",
+    "f 1 2 3\n",
+    "ap 0 1 0 0\n",
+    "v 1 x 2\n",
+    "f 0\n",
+    "vj 1 2 3\n",
+    "0 0 0\n",
+    "a twin\n",
+    "usemtl m\n",
+    "j twin -1\n",
+    "vj 1 9 0 0\nvw 2 -1 0 0\n",
+];
+
+fn flood(line: &str, count: usize) -> String {
+    format!("ao x\nv 0 0 0\n{}", line.repeat(count))
+}
+
+/// Faces whose rows of joints and weights do not fit each other, each of rows of its own.
+fn broken_pairs(count: usize) -> String {
+    let mut text = String::from("ao x\nv 0 0 0\nj a -1\n");
+    for n in 1..=count {
+        writeln!(text, "vj 1 0 0 0\nvw 0.5 0.5 0 0\nf 1///{n}/{n} 1///{n}/{n} 1///{n}/{n}")
+            .unwrap();
+    }
+    text
+}
+
+fn parse(text: &str) -> anim_ir::Parsed<Document<'_>> {
+    Document::parse(text.as_bytes()).unwrap()
+}
+
+/// Row O08.
+#[test]
+fn a_face_of_a_million_corners() {
+    let text = face(1_000_000);
+    let parsed = parse(&text);
+    assert_eq!(parsed.value.elements().next().unwrap().1.len(), 1_000_000);
+    // Not convex: cutting it takes too long, which is said.
+    let losses = to_ir(&parsed.value, &ToIr::default()).losses;
+    assert_eq!(
+        anim_ir::listing(text.as_bytes(), &losses),
+        "error[amo-loss-polygon]: a polygon that is not convex has 1000000 corners, more than the \
+         limit of 2048\n"
+    );
+}
+
+/// Rows O14 and O17: chains and circles of a million joints.
+#[test]
+fn chains_of_a_million_joints() {
+    let count = 1_000_000;
+    let text = chain(count, false);
+    let parsed = parse(&text);
+    assert!(parsed.diagnostics.is_empty());
+    let scene = to_ir(&parsed.value, &ToIr::default()).value;
+    assert_eq!(scene.skeletons[0].joints.last().unwrap().parent, Some(JointId::new(count - 2)));
+    let written = from_ir(&scene, &FromIr::default()).unwrap().value;
+    assert_eq!(written.joints().len(), count);
+    drop((parsed, scene, written));
+
+    let circle = chain(count, true);
+    let parsed = parse(&circle);
+    insta::assert_snapshot!(anim_ir::listing(circle.as_bytes(), &parsed.diagnostics));
+}
+
+/// Row O25, with a smaller limit so that the test needs no gigabyte.
+#[test]
+fn lines_and_files_beyond_the_limits() {
+    let limits = Limits { line_bytes: 1 << 20, input_bytes: 4 << 20, ..Limits::default() };
+    let options = ParseOptions::default().with_limits(limits);
+    let error =
+        |text: &str| Document::parse_with(text.as_bytes(), &options).unwrap_err().to_string();
+    assert_eq!(
+        error(&format!("v 0 0 0\n#{}", "#".repeat(2 << 20))),
+        "a line has 2097153 bytes, more than the limit of 1048576"
+    );
+    assert_eq!(
+        error(&"v 0 0 0\n".repeat(600_000)),
+        "the input has 4800000 bytes, more than the limit of 4194304"
+    );
+    let nothing = Document::parse_with(&b""[..], &options).unwrap_err();
+    assert_eq!(nothing.kind(), ParseErrorKind::Format);
+}
+
+/// Row X10, and floods of each kind: counted, not kept.
+#[test]
+fn a_million_wrong_lines() {
+    for line in ODD {
+        let text = flood(line, 200_000);
+        let parsed = parse(&text);
+        let kept = parsed.diagnostics.iter().count();
+        assert!(kept <= 40, "{line}: {kept}");
+        let worst = parsed.diagnostics.worst().unwrap_or(Severity::Note);
+        assert!(worst > Severity::Note || line.starts_with("usemtl"), "{line}");
+    }
+}
+
+pub(crate) fn growth() -> Vec<Growth> {
+    vec![
+        ("all kinds of lines", |n| large(1, n as u32).into_bytes(), 20_000),
+        ("a face", |n| face(n).into_bytes(), 20_000),
+        ("a chain of joints", |n| chain(n, false).into_bytes(), 20_000),
+        ("a circle of joints", |n| chain(n, true).into_bytes(), 20_000),
+        ("joints and weights", |n| broken_pairs(n).into_bytes(), 5_000),
+        (
+            "libraries",
+            |n| (0..n).flat_map(|n| format!("mtllib {n}.mtl\n").into_bytes()).collect(),
+            10_000,
+        ),
+    ]
+}
+
+#[test]
+fn floods_take_linear_time() {
+    let run = |text: &String| drop(to_ir(&parse(text).value, &ToIr::default()));
+    for line in ODD {
+        assert_linear(line, |count| flood(line, count), run, 10_000);
+    }
+}
