@@ -1,25 +1,13 @@
 //! Edits: each replaces a piece of the text and moves the spans behind it.
 
-use anim_ir::Span;
 use anim_ir::number::shortest;
-use anim_ir::xml::{Attribute, Tags};
+use anim_ir::xml::Tags;
+use anim_ir::{EditError, Edits, Span};
 
-use crate::document::{Animation, BoundingBox, Content, Document, Frame};
-use crate::error::EditError;
-use crate::writer::{NewFrame, Writer, escape};
-
-/// An attribute of the element that a span begins with, in bytes of the text.
-pub(crate) fn attribute(text: &str, element: Span, name: &str) -> Option<Attribute> {
-    let tag = text.get(element.start..element.end)?;
-    let mut tags = Tags::new(tag).repairing("animation", "name");
-    let _ = tags.next();
-    let found = tags
-        .attributes()
-        .iter()
-        .find(|attribute| tag.get(attribute.name.start..attribute.name.end) == Some(name))?;
-    let moved = |span: Span| Span::new(element.start + span.start, element.start + span.end);
-    Some(Attribute { name: moved(found.name), value: moved(found.value) })
-}
+use crate::content::{Animation, BoundingBox, Content, Frame};
+use crate::document::Document;
+use crate::tags::attribute;
+use crate::writer::{NewFrame, Writer, escape, no_frame, numbers, out_of_order, unnamed};
 
 impl Document<'_> {
     /// Gives an animation another name.
@@ -30,11 +18,12 @@ impl Document<'_> {
     /// characters.
     pub fn rename(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         if name.is_empty() {
-            return Err(EditError::EmptyName);
+            return Err(unnamed());
         }
-        let span = self.animation(animation)?.span;
-        self.set(span, "name", &escape("the name", name)?);
-        self.update(animation, |found| name.clone_into(&mut found.name))
+        self.animation(animation)?;
+        let value = escape("the name", name)?;
+        name.clone_into(&mut self.set_animation(animation, "name", &value)?.name);
+        Ok(())
     }
 
     /// Makes an animation repeat, or not.
@@ -43,9 +32,8 @@ impl Document<'_> {
     ///
     /// [`EditError`] where there is no such animation.
     pub fn set_loop(&mut self, animation: usize, loops: bool) -> Result<(), EditError> {
-        let span = self.animation(animation)?.span;
-        self.set(span, "loop", if loops { "true" } else { "false" });
-        self.update(animation, |found| found.loops = loops)
+        self.set_animation(animation, "loop", &loops.to_string())?.loops = loops;
+        Ok(())
     }
 
     /// Makes an animation play back after forth, or not.
@@ -54,9 +42,8 @@ impl Document<'_> {
     ///
     /// [`EditError`] where there is no such animation.
     pub fn set_backwards(&mut self, animation: usize, backwards: bool) -> Result<(), EditError> {
-        let span = self.animation(animation)?.span;
-        self.set(span, "backwards", if backwards { "true" } else { "false" });
-        self.update(animation, |found| found.backwards = backwards)
+        self.set_animation(animation, "backwards", &backwards.to_string())?.backwards = backwards;
+        Ok(())
     }
 
     /// Says how many scenes a second are baked between frames; 0 for none. What is greater than
@@ -67,9 +54,9 @@ impl Document<'_> {
     /// [`EditError`] where there is no such animation.
     pub fn set_scenes_per_time(&mut self, animation: usize, scenes: u32) -> Result<(), EditError> {
         let scenes = scenes.min(i32::MAX.unsigned_abs());
-        let span = self.animation(animation)?.span;
-        self.set(span, "scenes_per_time", &scenes.to_string());
-        self.update(animation, |found| found.scenes_per_time = scenes)
+        self.set_animation(animation, "scenes_per_time", &scenes.to_string())?.scenes_per_time =
+            scenes;
+        Ok(())
     }
 
     /// Moves a frame to another time, in seconds.
@@ -80,11 +67,11 @@ impl Document<'_> {
     /// of its neighbours.
     pub fn set_time(&mut self, animation: usize, frame: usize, time: f32) -> Result<(), EditError> {
         let found = self.animation(animation)?;
-        let span = self.frame(animation, frame)?.span;
+        self.frame(animation, frame)?;
         let before = frame.checked_sub(1).and_then(|before| found.frames.get(before));
         check_time(time, before, found.frames.get(frame + 1))?;
-        self.set(span, "time", &shortest(time));
-        self.update_frame(animation, frame, |found| found.time = time)
+        self.set_frame(animation, frame, "time", &shortest(time))?.time = time;
+        Ok(())
     }
 
     /// Gives a frame another URL. A URL that the file spells `file_name` stays spelled so.
@@ -97,14 +84,17 @@ impl Document<'_> {
         let found = self.frame(animation, frame)?;
         let (span, value) = (found.span, escape("the url", url)?);
         if matches!(found.content, Content::X3d(_) | Content::Gltf(_)) {
-            return Err(EditError::Inline(frame));
+            return Err(EditError::refused(format!(
+                "frame {frame} has its content inline and no url"
+            )));
         }
         let given = |name| {
-            attribute(self.text(), span, name).is_some_and(|attribute| !attribute.value.is_empty())
+            attribute(self.text(), span.start, name)
+                .is_some_and(|attribute| !attribute.value.is_empty())
         };
         let name = if given("file_name") && !given("url") { "file_name" } else { "url" };
-        self.set(span, name, &value);
-        self.update_frame(animation, frame, |found| found.content = Content::Url(url.to_owned()))
+        self.set_frame(animation, frame, name, &value)?.content = Content::Url(url.to_owned());
+        Ok(())
     }
 
     /// Sets the bounding box of a frame.
@@ -118,17 +108,13 @@ impl Document<'_> {
         frame: usize,
         bounding_box: BoundingBox,
     ) -> Result<(), EditError> {
-        let span = self.frame(animation, frame)?.span;
-        if !bounding_box.center.iter().chain(&bounding_box.size).all(|number| number.is_finite()) {
-            return Err(EditError::NotFinite("the bounding box"));
-        }
-        self.set(span, "bounding_box_center", &bounding_box.center.map(shortest).join(" "));
-        // The first edit moved nothing but the end.
-        self.set(span, "bounding_box_size", &bounding_box.size.map(shortest).join(" "));
+        self.frame(animation, frame)?;
+        let [center, size] = numbers(&bounding_box)?;
+        self.set_frame(animation, frame, "bounding_box_center", &center)?;
         let empty = bounding_box.size.iter().any(|edge| *edge < 0.0);
-        self.update_frame(animation, frame, |found| {
-            found.bounding_box = Some(bounding_box).filter(|_| !empty)
-        })
+        self.set_frame(animation, frame, "bounding_box_size", &size)?.bounding_box =
+            Some(bounding_box).filter(|_| !empty);
+        Ok(())
     }
 
     /// Takes a frame out, with the line end and the blanks before it.
@@ -139,10 +125,10 @@ impl Document<'_> {
     pub fn remove_frame(&mut self, animation: usize, frame: usize) -> Result<(), EditError> {
         let span = self.frame(animation, frame)?.span;
         if self.animation(animation)?.frames.len() <= 1 {
-            return Err(EditError::LastFrame);
+            return Err(no_frame());
         }
         let start = span.start - self.indentation(span.start).len();
-        self.update(animation, |found| drop(found.frames.remove(frame)))?;
+        self.animation_mut(animation)?.frames.remove(frame);
         self.splice(Span::new(start, span.end), "");
         Ok(())
     }
@@ -183,10 +169,10 @@ impl Document<'_> {
             Content::X3d(_) => self.x3d_in(span).map_or(Content::Missing, Content::X3d),
             other => other,
         };
-        let bounding_box = frame.bounding_box;
-        self.update(animation, |found| {
-            found.frames.insert(at, Frame { time: frame.time, content, bounding_box, span })
-        })
+        let NewFrame { time, bounding_box, .. } = *frame;
+        let frame = Frame { time, content, bounding_box, span };
+        self.animation_mut(animation)?.frames.insert(at, frame);
+        Ok(())
     }
 
     fn x3d_in(&self, frame: Span) -> Option<Span> {
@@ -208,7 +194,7 @@ impl Document<'_> {
 
     /// Sets an attribute of an element to an escaped value: in place, or behind the element's name.
     fn set(&mut self, element: Span, name: &str, value: &str) {
-        match attribute(self.text(), element, name) {
+        match attribute(self.text(), element.start, name) {
             Some(attribute) => self.splice(attribute.value, value),
             None => {
                 let tag = self.slice(element);
@@ -221,16 +207,12 @@ impl Document<'_> {
 
     /// Replaces a piece of the text; gives the length of what was put in.
     fn splice(&mut self, span: Span, replacement: &str) -> usize {
+        let mut edits = Edits::of_length(self.text().len());
         let length = self.text.splice(span, replacement);
-        let moved = |place: usize| (place + length).saturating_sub(span.len());
-        let shift = |element: &mut Span| {
-            if element.end > span.start {
-                element.end = moved(element.end);
-            }
-            if element.start >= span.end {
-                element.start = moved(element.start);
-            }
-        };
+        let put_in = self.text.as_str().get(span.start..span.start + length).unwrap_or_default();
+        // It is a span of the text: an element's, an attribute's, or the place beside one.
+        let _ = edits.replace(span, put_in);
+        let shift = |element: &mut Span| *element = edits.moved(*element);
         for animation in &mut self.animations {
             shift(&mut animation.span);
             for frame in &mut animation.frames {
@@ -254,26 +236,32 @@ impl Document<'_> {
             .ok_or(EditError::Missing { what: "frame", index })
     }
 
-    fn update(
+    /// Sets an attribute of an animation to an escaped value.
+    fn set_animation(
         &mut self,
         index: usize,
-        change: impl FnOnce(&mut Animation),
-    ) -> Result<(), EditError> {
-        self.animations
-            .get_mut(index)
-            .map(change)
-            .ok_or(EditError::Missing { what: "animation", index })
+        name: &str,
+        value: &str,
+    ) -> Result<&mut Animation, EditError> {
+        self.set(self.animation(index)?.span, name, value);
+        self.animation_mut(index)
     }
 
-    fn update_frame(
+    /// Sets an attribute of a frame to an escaped value.
+    fn set_frame(
         &mut self,
         animation: usize,
         index: usize,
-        change: impl FnOnce(&mut Frame),
-    ) -> Result<(), EditError> {
-        let found =
-            self.animations.get_mut(animation).and_then(|found| found.frames.get_mut(index));
-        found.map(change).ok_or(EditError::Missing { what: "frame", index })
+        name: &str,
+        value: &str,
+    ) -> Result<&mut Frame, EditError> {
+        self.set(self.frame(animation, index)?.span, name, value);
+        let found = self.animation_mut(animation)?.frames.get_mut(index);
+        found.ok_or(EditError::Missing { what: "frame", index })
+    }
+
+    fn animation_mut(&mut self, index: usize) -> Result<&mut Animation, EditError> {
+        self.animations.get_mut(index).ok_or(EditError::Missing { what: "animation", index })
     }
 }
 
@@ -283,5 +271,5 @@ fn check_time(time: f32, before: Option<&Frame>, after: Option<&Frame>) -> Resul
     }
     let ordered = before.is_none_or(|before| before.time < time)
         && after.is_none_or(|after| time < after.time);
-    if ordered { Ok(()) } else { Err(EditError::Order(time)) }
+    if ordered { Ok(()) } else { Err(out_of_order(time)) }
 }

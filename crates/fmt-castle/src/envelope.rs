@@ -1,8 +1,10 @@
 //! The text without what is inside the frames: small however large the frames are, so that only
 //! this becomes a tree of nodes.
 
-use anim_ir::xml::{self, TagKind, Tags};
+use anim_ir::xml::{self, Bare, Tag, TagKind, Tags};
 use anim_ir::{Fix, Span};
+
+use crate::tags::{slice, tags};
 
 /// A document without the elements inside its frames, and with names escaped that were not.
 #[derive(Debug, Default)]
@@ -34,24 +36,27 @@ pub(crate) struct Payload {
 impl Envelope {
     /// Goes over the text once; a second time where a name is not escaped.
     pub(crate) fn of(text: &str) -> Result<Envelope, xml::Error> {
-        let mut envelope = match Envelope::scan(Tags::new(text)) {
+        let mut envelope = match Envelope::scan(text, Tags::new(text)) {
             Ok(envelope) => envelope,
             // Where the repair does not help, the first problem is the one to tell.
-            Err(problem) => Envelope::scan(Tags::new(text).repairing("animation", "name"))
-                .map_err(|_| problem)?,
+            Err(problem) => Envelope::scan(text, tags(text)).map_err(|_| problem)?,
         };
         envelope.cut(text);
         Ok(envelope)
     }
 
-    fn scan(mut tags: Tags<'_>) -> Result<Envelope, xml::Error> {
-        let mut payloads = Vec::new();
+    fn scan(text: &str, mut tags: Tags<'_>) -> Result<Envelope, xml::Error> {
+        let (mut payloads, mut repairs) = (Vec::new(), Vec::new());
         // The outermost frame that is open, and how deep it is.
         let mut frame: Option<(usize, Payload)> = None;
         // The element in it that is open.
         let mut child = (0, "");
-        for tag in &mut tags {
-            let tag = tag?;
+        while let Some(tag) = tags.next().transpose()? {
+            if tag.kind != TagKind::Close {
+                for bare in tags.bare() {
+                    repairs.push(escape_name(text, tag, bare)?);
+                }
+            }
             match &mut frame {
                 None if tag.name == "frame" && tag.kind == TagKind::Open => {
                     frame =
@@ -73,7 +78,7 @@ impl Envelope {
                 Some(_) => {}
             }
         }
-        Ok(Envelope { payloads, repairs: tags.repairs().to_vec(), ..Envelope::default() })
+        Ok(Envelope { payloads, repairs, ..Envelope::default() })
     }
 
     /// Puts together what is left of the text.
@@ -113,6 +118,17 @@ impl Envelope {
             .and_then(|before| self.shifts.get(before))
             .map_or(at, |(envelope, text)| at - envelope + text)
     }
+}
+
+/// The repair of a `<` or `&` that is not escaped in the name of an animation, as some programs
+/// write it; anywhere else it stays an error.
+fn escape_name(text: &str, tag: Tag<'_>, bare: &Bare) -> Result<Fix, xml::Error> {
+    if (tag.name, slice(text, bare.attribute)) != ("animation", "name") {
+        return Err(bare.error.clone());
+    }
+    let span = bare.error.span;
+    let replacement = if slice(text, span) == "<" { "&lt;" } else { "&amp;" };
+    Ok(Fix { span, replacement: replacement.to_owned() })
 }
 
 impl Payload {
@@ -161,6 +177,21 @@ mod tests {
             (Some("<X3D><frame/></X3D>"), Some("<b/>"))
         );
         assert!(envelope.payload(text.rfind("<frame").unwrap()).is_none());
+    }
+
+    #[test]
+    fn only_names_of_animations_are_repaired() {
+        let envelope = |text: &str| Envelope::of(text);
+        let escaped = envelope("<animation name='x & y <z> &amp;'/>").unwrap();
+        assert_eq!(escaped.text, "<animation name='x &amp; y &lt;z> &amp;'/>");
+        for text in [
+            "<animation title='a & b'/>",
+            "<animations name='a & b'/>",
+            "<animation name='&#0;'/>",
+            "<animation name='a & b' title='<'/>",
+        ] {
+            assert!(envelope(text).is_err(), "{text}");
+        }
     }
 
     #[test]

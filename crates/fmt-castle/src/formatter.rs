@@ -1,12 +1,13 @@
 //! The canonical form: an element a line, indented by tabs, attributes in double quotes with one
 //! blank before each. What is in frames stays as it is.
 
+use anim_ir::encoding::text_start;
 use anim_ir::xml::{Attribute, Tag, TagKind, Tags};
 use anim_ir::{Span, xml};
 
 use crate::document::Document;
+use crate::tags::{slice, tags};
 
-const BOM: char = '\u{feff}';
 /// The only characters that mean nothing between elements (XML 1.0, section 2.3): a no-break space
 /// is text.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -17,18 +18,8 @@ impl Document<'_> {
     pub fn formatted(&self) -> Vec<u8> {
         let encoding = self.text.encoding();
         // Readers make line feeds of all line ends (XML 1.0, section 2.11).
-        let text = self
-            .text()
-            .strip_prefix(BOM)
-            .unwrap_or(self.text())
-            .replace("\r\n", "\n")
-            .replace('\r', "\n");
-        // It counts more than what the declaration says.
-        let mark = self
-            .text()
-            .get(..BOM.len_utf8())
-            .filter(|first| first.starts_with(BOM))
-            .unwrap_or_default();
+        let (mark, text) = self.text().split_at(text_start(self.text().as_bytes()));
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let mut formatter = Formatter {
             text: &text,
             out: String::with_capacity(text.len()),
@@ -40,6 +31,7 @@ impl Document<'_> {
         let _ = formatter.file();
         formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end_matches(BLANKS));
         // All characters come from a text of that encoding.
+        // The mark counts more than what the declaration says.
         let out = format!("{mark}{}\n", formatter.out.trim_start_matches('\n'));
         encoding.encode(&out).unwrap_or_default().into_owned()
     }
@@ -68,7 +60,7 @@ struct Formatter<'a> {
 
 impl<'a> Formatter<'a> {
     fn file(&mut self) -> Result<(), xml::Error> {
-        let mut tags = Tags::new(self.text).repairing("animation", "name");
+        let mut tags = tags(self.text);
         // The names of elements that are open.
         let mut open: Vec<&str> = Vec::new();
         while let Some(tag) = tags.next().transpose()? {
@@ -214,7 +206,7 @@ impl<'a> Formatter<'a> {
     }
 
     fn slice(&self, span: Span) -> &'a str {
-        self.text.get(span.start..span.end).unwrap_or_default()
+        slice(self.text, span)
     }
 }
 

@@ -1,40 +1,58 @@
 //! Scene to document: stills in X3D, sampled from the clips.
 
+mod def_name;
 mod geometry;
+mod joints;
 mod look;
-mod names;
+mod number;
+mod posed;
 mod stills;
+
+use std::borrow::Cow;
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Axes, Bake, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose,
-    Sampler, Scene, Severity, Skeleton, Timeline, Value, Wrap, validate,
+    Axes, Bake, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Pose, Sampler,
+    Scene, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
 };
 
 use crate::codes;
 use crate::document::Document;
 use crate::error::FromIrError;
-use crate::operations::Names;
 use crate::writer::{NewAnimation, NewContent, NewFrame};
 use stills::Stills;
 
-/// How to write a scene.
-#[derive(Clone, Debug)]
-pub struct FromIr {
-    /// Frames a second. Clips whose tracks all change in steps have a frame for each of their keys
-    /// instead.
-    pub frames_per_second: f32,
-    /// Decimals of the numbers in the frames; `None`: as many as it takes to read back the same.
-    pub decimals: Option<u8>,
-    /// Bounds on what is written. A sample is a vertex or a joint in one frame; a frame itself
-    /// counts as 16.
-    pub limits: Limits,
-}
-
-impl Default for FromIr {
-    fn default() -> FromIr {
-        FromIr { frames_per_second: 25.0, decimals: None, limits: Limits::default() }
+anim_ir::options! {
+    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
+    /// vertex or a joint in one frame; a frame itself counts as 16.
+    pub struct FromIr {
+        /// Frames a second; `None`: 25. Clips whose tracks all change in steps have a frame for
+        /// each of their keys instead.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("fps", None,
+                "Sampling rate, for targets that cannot store the source's keys exactly");
+        /// Whether frames in files of their own become part of the document
+        /// ([`inline`](crate::inline)). This is for who has those files: in [`from_ir`] and
+        /// [`finish`](crate::finish) it changes nothing.
+        inline (with_inline): bool = false,
+            flag("inline", "Embed frames that are in files of their own").conflicts("extract");
+        /// Whether frames go to files of their own ([`extract`](crate::extract)).
+        extract (with_extract): bool = false,
+            flag("extract", "Write frames to files of their own, beside the output");
+        /// Whether the file is made smaller ([`minify`](crate::minify)).
+        minify (with_minify): bool = false,
+            flag("minify",
+                "Shrink the file: no insignificant whitespace, short numbers, no redundant frames");
+        /// Decimals of numbers that have a fraction, where the file is made smaller.
+        decimals (with_decimals): u32 = 4,
+            integer("decimals", (0, 9), Some("4"), "Decimals of numbers").requires("minify");
+        /// How far numbers of frames that are left out may be from the straight line between those
+        /// that stay, where the file is made smaller.
+        epsilon (with_epsilon): f32 = 0.0005,
+            non_negative("epsilon", Some("0.0005"),
+                "Largest deviation from the straight line between the frames that are kept")
+                .requires("minify");
     }
 }
 
@@ -52,119 +70,140 @@ pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
 ) -> Result<Converted<Document<'static>>, FromIrError> {
-    if let Some(problem) =
-        validate(scene).iter().find(|problem| problem.severity() == Severity::Error)
-    {
-        return Err(FromIrError::Invalid(problem.message.clone()));
-    }
-    if !(options.frames_per_second.is_finite() && options.frames_per_second > 0.0) {
-        return Err(FromIrError::Rate(options.frames_per_second));
+    require_valid(scene)?;
+    let rate = options.frames_per_second.unwrap_or(25.0);
+    if !(rate.is_finite() && rate > 0.0) {
+        return Err(FromIrError::Rate(rate));
     }
     if scene.clips.is_empty() && !scene.nodes.iter().any(|node| node.mesh.is_some()) {
         return Err(FromIrError::Empty);
     }
-    let keyed = scene.in_keys(Axes::YUp, &Bake { limits: options.limits, ..Bake::default() })?;
+    let keyed = scene.in_keys(Axes::YUp, &Bake::default().with_limits(options.limits))?;
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
-    let stills = Stills::new(scene, options.decimals, &mut losses);
-    let mut names = Names::default();
-    let mut animations = Vec::new();
-    let mut budget = options.limits.samples;
+    let stills = Stills::new(scene, &mut losses);
+    let samples = options.limits.samples;
+    let mut maker = Maker {
+        stills: &stills,
+        rate,
+        samples,
+        budget: samples,
+        names: UniqueNames::new(),
+        losses,
+    };
+    let mut animations = Vec::with_capacity(scene.clips.len());
     for clip in &scene.clips {
-        animations.push(animation(&stills, clip, options, &mut names, &mut budget, &mut losses)?);
+        animations.push(maker.animation(clip)?);
     }
     if animations.is_empty() {
-        let name = name(&scene.name, &mut names, &mut losses);
-        let frames = vec![still(&stills, 0.0, &Pose::default(), usize::MAX)];
+        let frames = vec![still(&stills, 0.0, &Pose::default(), None)];
+        let name = maker.name(&scene.name);
         animations.push(NewAnimation { frames, ..NewAnimation::new(name) });
     }
+    let mut losses = maker.losses;
     stills.losses(&mut losses);
     if !scene.cameras.is_empty() {
         losses.push(&codes::LOSS_CAMERA, None, || {
             format!("{} left out", plural(scene.cameras.len(), "camera"))
         });
     }
-    let value =
-        Document::build(&animations).map_err(|error| FromIrError::Invalid(error.to_string()))?;
-    Ok(Converted { value, losses })
+    Ok(Converted { value: Document::build(&animations)?, losses })
 }
 
-fn animation(
-    stills: &Stills<'_>,
-    clip: &Clip,
-    options: &FromIr,
-    names: &mut Names,
-    budget: &mut usize,
-    losses: &mut Diagnostics,
-) -> Result<NewAnimation<'static>, FromIrError> {
-    let scene = stills.scene;
-    let name = name(&clip.name, names, losses);
-    // The scene is valid: there is one.
-    let Some(timeline) = scene.timelines.get(clip.timeline) else { return Err(FromIrError::Empty) };
-    let steps = in_steps(timeline);
-    // The frames are counted before any of them is made.
-    let count = if steps {
-        timeline.key_count().saturating_add(2)
-    } else {
-        frame_count(clip, options.frames_per_second)
-    };
-    let samples = count.saturating_mul(stills.samples());
-    if samples > *budget {
-        let most = options.limits.samples;
-        return Err(LimitError {
-            what: "the animations",
-            unit: "samples",
-            found: most.saturating_add(samples - *budget),
-            most,
+/// Makes animations of clips.
+struct Maker<'s> {
+    stills: &'s Stills<'s>,
+    /// Frames a second.
+    rate: f64,
+    /// How many samples there may be, and how many of these are left.
+    samples: usize,
+    budget: usize,
+    names: UniqueNames<'static>,
+    losses: Diagnostics,
+}
+
+impl Maker<'_> {
+    fn animation(&mut self, clip: &Clip) -> Result<NewAnimation<'static>, FromIrError> {
+        let stills = self.stills;
+        let name = self.name(&clip.name);
+        // The scene is valid: there are both.
+        let (timeline, skeleton) = stills.scene.motion_of(clip).ok_or(FromIrError::Empty)?;
+        let steps = in_steps(timeline);
+        // The frames are counted before any of them is made.
+        let count = if steps {
+            timeline.key_count().saturating_add(2)
+        } else {
+            frame_count(clip, self.rate)
+        };
+        self.spend(count.saturating_mul(stills.samples()))?;
+        let times =
+            if steps { key_times(clip, timeline) } else { even_times(clip, self.rate, count) };
+        let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
+        let mut pose = Pose::default();
+        let mut frames = Vec::with_capacity(times.len());
+        for time in times {
+            sampler.sample(f64::from(time), &mut pose);
+            frames.push(still(stills, time, &pose, Some(timeline.skeleton)));
         }
-        .into());
+        self.clip_losses(clip, timeline, steps, frames.len());
+        Ok(NewAnimation {
+            scenes_per_time: if steps { 0 } else { 30 },
+            loops: matches!(clip.wrap, Wrap::Loop | Wrap::PingPong),
+            backwards: matches!(clip.wrap, Wrap::PingPong | Wrap::PingPongOnce),
+            frames,
+            ..NewAnimation::new(name)
+        })
     }
-    *budget -= samples;
-    let times = if steps {
-        key_times(clip, timeline)
-    } else {
-        even_times(clip, options.frames_per_second, count)
-    };
-    let no_joints = Skeleton::default();
-    let mut sampler = Sampler::for_clip(
-        scene.skeletons.get(timeline.skeleton).unwrap_or(&no_joints),
-        timeline,
-        clip,
-    );
-    let mut pose = Pose::default();
-    let mut frames = Vec::with_capacity(times.len());
-    for time in times {
-        sampler.sample(f64::from(time), &mut pose);
-        frames.push(still(stills, time, &pose, timeline.skeleton));
+
+    fn spend(&mut self, samples: usize) -> Result<(), LimitError> {
+        let most = self.samples;
+        let Some(left) = self.budget.checked_sub(samples) else {
+            let found = most.saturating_add(samples - self.budget);
+            return Err(LimitError { what: "the animations", unit: "samples", found, most });
+        };
+        self.budget = left;
+        Ok(())
     }
-    let curved =
-        timeline.tracks().iter().any(|track| matches!(track.curve, Curve::Keys { .. })) && !steps;
-    if curved {
-        losses.push(&codes::LOSS_SAMPLED, None, || {
-            format!(
-                "{} becomes {}, {} a second",
-                quote(clip.name.as_bytes()),
-                plural(frames.len(), "still"),
-                options.frames_per_second
-            )
-        });
+
+    fn clip_losses(&mut self, clip: &Clip, timeline: &Timeline, steps: bool, frames: usize) {
+        if timeline.tracks().iter().any(|track| matches!(track.curve, Curve::Keys { .. })) && !steps
+        {
+            self.losses.push(&codes::LOSS_SAMPLED, None, || {
+                let (name, stills) = (quote(clip.name.as_bytes()), plural(frames, "still"));
+                format!("{name} becomes {stills}, {} a second", self.rate)
+            });
+        }
+        let events = timeline.events_in(clip).count();
+        if events > 0 {
+            self.losses.push(&codes::LOSS_EVENTS, None, || {
+                format!("{} has {}", quote(clip.name.as_bytes()), plural(events, "event"))
+            });
+        }
     }
-    let events = timeline.events.iter().filter(|event| clip.takes(event)).count();
-    if events > 0 {
-        losses.push(&codes::LOSS_EVENTS, None, || {
-            format!("{} has {}", quote(clip.name.as_bytes()), plural(events, "event"))
-        });
+
+    /// A name that the format and the engine can hold, and that no other animation has.
+    fn name(&mut self, name: &str) -> Cow<'static, str> {
+        let known = |c: char| if anim_ir::xml::is_character(c) { c } else { '_' };
+        let possible: String = if name.is_empty() {
+            "animation".to_owned()
+        } else {
+            name.chars().map(known).collect()
+        };
+        let unique = self.names.claim(possible);
+        if unique != name {
+            self.losses.push(&codes::LOSS_NAME, None, || {
+                format!("the name {} becomes {}", quote(name.as_bytes()), quote(unique.as_bytes()))
+            });
+        }
+        unique
     }
-    let said_backwards = matches!(clip.extras.get("castle"), Some(Value::Map(map)) if map.get("backwards") == Some(&Value::Bool(true)));
-    Ok(NewAnimation {
-        scenes_per_time: if steps { 0 } else { 30 },
-        loops: matches!(clip.wrap, Wrap::Loop | Wrap::PingPong),
-        backwards: clip.wrap == Wrap::PingPong || said_backwards,
-        frames,
-        ..NewAnimation::new(name)
-    })
 }
 
-fn still(stills: &Stills<'_>, time: f32, pose: &Pose, skeleton: usize) -> NewFrame<'static> {
+fn still(
+    stills: &Stills<'_>,
+    time: f32,
+    pose: &Pose,
+    skeleton: Option<SkeletonId>,
+) -> NewFrame<'static> {
     let (document, bounding_box) = stills.at(pose, skeleton);
     NewFrame { bounding_box, ..NewFrame::new(time, NewContent::X3d(document.into())) }
 }
@@ -192,20 +231,18 @@ fn key_times(clip: &Clip, timeline: &Timeline) -> Vec<f32> {
     times
 }
 
-fn frame_count(clip: &Clip, rate: f32) -> usize {
-    let steps = (f64::from(clip.end) - f64::from(clip.start)) * f64::from(rate);
+fn frame_count(clip: &Clip, rate: f64) -> usize {
+    let steps = clip.duration() * rate;
     // A clip of whole frames has an end of 32 bits, which may lie a little behind.
     whole((steps - 1e-4).ceil().max(0.0)).saturating_add(1)
 }
 
 /// Frames from the start on, and one at the end.
-fn even_times(clip: &Clip, rate: f32, count: usize) -> Vec<f32> {
+fn even_times(clip: &Clip, rate: f64, count: usize) -> Vec<f32> {
     let inner = count.saturating_sub(1);
     let time = |frame: usize| {
-        narrow(
-            f64::from(clip.start)
-                + f64::from(u32::try_from(frame).unwrap_or(u32::MAX)) / f64::from(rate),
-        )
+        let frame = f64::from(u32::try_from(frame).unwrap_or(u32::MAX));
+        narrow(f64::from(clip.start) + frame / rate)
     };
     let mut times: Vec<f32> =
         (0..inner).map(time).filter(|time| *time < clip.end).chain([clip.end]).collect();
@@ -216,18 +253,4 @@ fn even_times(clip: &Clip, rate: f32, count: usize) -> Vec<f32> {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 const fn whole(count: f64) -> usize {
     count as usize
-}
-
-/// A name that the format and the engine can hold, and that no other animation has.
-fn name(name: &str, names: &mut Names, losses: &mut Diagnostics) -> String {
-    let known = |c: char| if anim_ir::xml::is_character(c) { c } else { '_' };
-    let possible: String =
-        if name.is_empty() { "animation".to_owned() } else { name.chars().map(known).collect() };
-    let unique = names.unique(&possible);
-    if unique != name {
-        losses.push(&codes::LOSS_NAME, None, || {
-            format!("the name {} becomes {}", quote(name.as_bytes()), quote(unique.as_bytes()))
-        });
-    }
-    unique
 }

@@ -19,7 +19,9 @@
 //!
 //! let wave = &document.animations()[0];
 //! assert_eq!((wave.name.as_str(), wave.loops, wave.range()), ("wave", true, (0.0, 0.5)));
-//! let fmt_castle::Content::X3d(element) = wave.frames[1].content else { panic!("the content is inside") };
+//! let fmt_castle::Content::X3d(element) = wave.frames[1].content else {
+//!     panic!("the content is inside")
+//! };
 //! assert!(document.text()[element.start..element.end].starts_with("<X3D version"));
 //!
 //! document.set_time(0, 1, 0.75)?;
@@ -41,28 +43,35 @@
 //! between them.
 
 pub mod codes;
+mod content;
 mod document;
 mod edits;
 mod envelope;
 mod error;
+mod facts;
+mod format;
 mod formatter;
 mod from_ir;
 mod operations;
 mod parser;
 mod sniff;
+mod tags;
 mod timing;
 mod to_ir;
 mod verdicts;
 mod writer;
 
-pub use document::{Animation, BoundingBox, Content, Document, Frame, ParseOptions};
-pub use error::{EditError, FromIrError, ParseError};
+pub use anim_ir::{EditError, ParseError};
+pub use content::{Animation, BoundingBox, Content, Frame};
+pub use document::{Document, ParseOptions};
+pub use error::FromIrError;
+pub use format::Castle;
 pub use from_ir::{FromIr, from_ir};
-pub use operations::{Extracted, Merge, Minify, extract, inline, merge, minify, split};
+pub use operations::{Extracted, Merge, Minify, extract, finish, inline, merge, minify, split};
 pub use sniff::sniff;
 pub use timing::EngineTiming;
-pub use to_ir::{clip, to_ir};
-pub use verdicts::{ENGINE_REFUSES, SPECIFICATION_REFUSES, Verdicts};
+pub use to_ir::{ToIr, clip, to_ir};
+pub use verdicts::verdicts;
 pub use writer::{NewAnimation, NewContent, NewFrame};
 
 #[cfg(doctest)]

@@ -3,15 +3,15 @@
 mod minify;
 mod numbers;
 
-use std::collections::{HashMap, HashSet};
-
+use anim_ir::address::join;
+use anim_ir::diag::quote;
 use anim_ir::xml::{TagKind, Tags};
-use anim_ir::{Converted, Diagnostics, diag::quote};
+use anim_ir::{Converted, Diagnostics, EditError, Output, UniqueNames};
 
 use crate::codes;
 use crate::document::Document;
-use crate::error::EditError;
-use crate::writer::{NewAnimation, NewContent};
+use crate::from_ir::FromIr;
+use crate::writer::{NewAnimation, NewContent, declaration, escape};
 
 pub use minify::{Minify, minify};
 
@@ -34,16 +34,18 @@ pub struct Merge<'a> {
 /// [`EditError`] where the folder cannot be part of a URL, or a document has an empty name.
 pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditError> {
     let mut losses = Diagnostics::new();
-    let mut names = Names::default();
+    let mut names = UniqueNames::new();
     let mut animations: Vec<NewAnimation<'_>> = Vec::new();
     for input in inputs {
         for mut animation in input.document.data() {
             for frame in &mut animation.frames {
-                if let NewContent::Url(url) = &mut frame.content {
-                    *url = rebased(url, input.folder).into();
+                if let NewContent::Url(url) = &mut frame.content
+                    && !input.folder.is_empty()
+                {
+                    *url = join(input.folder, url).into();
                 }
             }
-            let name = names.unique(&animation.name);
+            let name = names.claim(animation.name.clone());
             if name != animation.name {
                 let message = || {
                     format!(
@@ -54,7 +56,7 @@ pub fn merge(inputs: &[Merge<'_>]) -> Result<Converted<Document<'static>>, EditE
                 };
                 losses.push(&codes::MERGE_NAME, None, message);
             }
-            animation.name = name.into();
+            animation.name = name;
             animations.push(animation);
         }
     }
@@ -111,10 +113,12 @@ pub struct Extracted {
 /// [`EditError`] where the document has an empty name.
 pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
     let mut files = Vec::new();
-    let mut stems = Names::default();
+    let mut stems = UniqueNames::new();
     let mut animations = document.data();
     for animation in &mut animations {
-        let stem = stems.unique(&file_stem(&animation.name));
+        let stem = stems.claim_fitted(animation.name.clone(), |name, number| {
+            (file_stem(&name) + &number.replace('.', "-")).into()
+        });
         for (number, frame) in animation.frames.iter_mut().enumerate() {
             let (extension, bytes) = match &frame.content {
                 NewContent::Url(_) => continue,
@@ -132,15 +136,28 @@ pub fn extract(document: &Document<'_>) -> Result<Extracted, EditError> {
     Ok(Extracted { document: Document::build(&animations)?, files })
 }
 
-/// A URL seen from another folder. One with a scheme, or from a root, is the same from everywhere.
-fn rebased(url: &str, folder: &str) -> String {
-    let scheme =
-        url.split_once(':').is_some_and(|(scheme, _)| !scheme.contains(['/', '?', '#', '.']));
-    if folder.is_empty() || scheme || url.starts_with(['/', '\\']) {
-        url.to_owned()
+/// A document as it is to be written: made smaller, and taken apart, where the options say so.
+///
+/// # Errors
+///
+/// [`EditError`] where an animation has an empty name.
+pub fn finish(document: &Document<'_>, options: &FromIr) -> Result<Output, EditError> {
+    let minified = if options.minify {
+        let style = Minify {
+            decimals: Some(u8::try_from(options.decimals).unwrap_or(u8::MAX)),
+            whitespace: true,
+            epsilon: Some(options.epsilon),
+        };
+        Some(minify(document, &style)?)
     } else {
-        format!("{}/{url}", folder.trim_end_matches('/'))
+        None
+    };
+    let document = minified.as_ref().unwrap_or(document);
+    if !options.extract {
+        return Ok(Output::alone(document.to_bytes().into_owned()));
     }
+    let Extracted { document, files } = extract(document)?;
+    Ok(Output { main: document.to_bytes().into_owned(), companions: files })
 }
 
 /// An X3D element as a document, with the namespaces that were declared around it.
@@ -156,9 +173,8 @@ fn standalone(element: &str, namespaces: &[(String, String)]) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     text.push_str(element.get(..place).unwrap_or_default());
     for (prefix, name) in namespaces {
-        let attribute =
-            if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
-        if let Ok(name) = crate::writer::escape("the namespace", name)
+        let attribute = declaration(prefix);
+        if let Ok(name) = escape("the namespace", name)
             && !own.contains(&attribute.as_str())
         {
             text.push_str(&format!(" {attribute}=\"{name}\""));
@@ -180,29 +196,4 @@ fn file_stem(name: &str) -> String {
         .collect::<String>();
     let plain = plain.trim_matches('-');
     if plain.is_empty() { "animation".to_owned() } else { plain.to_ascii_lowercase() }
-}
-
-/// Names that are taken.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    taken: HashSet<String>,
-    /// The next number to try.
-    next: HashMap<String, u64>,
-}
-
-impl Names {
-    /// The name, or the name with the first number from 2 on that makes it another.
-    pub(crate) fn unique(&mut self, name: &str) -> String {
-        if self.taken.insert(name.to_owned()) {
-            return name.to_owned();
-        }
-        let next = self.next.entry(name.to_owned()).or_insert(2);
-        loop {
-            let numbered = format!("{name}_{next}");
-            *next += 1;
-            if self.taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! When Castle Game Engine shows what: not quite when the file says.
 
-use crate::document::Animation;
+use crate::content::Animation;
 
 /// How the engine plays an animation: as scenes that it bakes from the frames and shows for equally
 /// long.
@@ -26,7 +26,9 @@ impl Animation {
     /// frames' times do not matter.
     ///
     /// ```
-    /// let file = br#"<animation scenes_per_time="2"><frame time="0" url="a.x3d"/><frame time="1.5" url="b.x3d"/></animation>"#;
+    /// let file = br#"<animation scenes_per_time="2">
+    ///   <frame time="0" url="a.x3d"/><frame time="1.5" url="b.x3d"/>
+    /// </animation>"#;
     /// let document = fmt_castle::Document::parse(&file[..])?.value;
     /// let timing = document.animations()[0].engine_timing();
     /// assert_eq!((timing.scenes, timing.frame_times[1]), (4, 1.125)); // not at 1.5
@@ -64,6 +66,6 @@ const fn saturate(count: f64) -> u64 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 scenes")]
-const fn approximate(count: u64) -> f64 {
+pub(crate) const fn approximate(count: u64) -> f64 {
     count as f64
 }

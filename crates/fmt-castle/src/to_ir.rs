@@ -6,19 +6,31 @@ use anim_ir::{
 };
 
 use crate::codes;
-use crate::document::{Animation, Content, Document, Frame};
+use crate::content::{Animation, Content, Frame};
+use crate::document::Document;
+
+anim_ir::options! {
+    /// How to make a scene of a document.
+    pub struct ToIr {
+        /// Appends the way back of animations that play backwards after forwards, for players that
+        /// do not turn round by themselves. This is for who makes motion of the frames: in
+        /// [`to_ir`], which has none, it changes nothing.
+        bake_backwards (with_bake_backwards): bool = false,
+            flag("bake-backwards",
+                "Append the way back of animations that play backwards after forwards");
+    }
+}
 
 /// The document's animations as clips, each on a timeline of its own without tracks.
 ///
 /// The frames are scenes in formats of their own, which this crate does not read: for geometry,
 /// join [`clip`] with a reader of X3D. That is said as a loss.
-pub fn to_ir(document: &Document<'_>) -> Converted<Scene> {
+pub fn to_ir(document: &Document<'_>, _: &ToIr) -> Converted<Scene> {
     let mut scene = Scene::default();
     let mut losses = Diagnostics::new();
     for animation in document.animations() {
-        let clip = Clip { timeline: scene.timelines.len(), ..clip(animation) };
-        scene.timelines.push(TimelineBuilder::new(&animation.name).finish());
-        scene.clips.push(clip);
+        let timeline = scene.add_timeline(TimelineBuilder::new(&animation.name).finish());
+        scene.add_clip(Clip { timeline, ..clip(animation) });
         losses.push(&codes::LOSS_FRAMES, document.source_span(animation.span), || {
             format!(
                 "the geometry of {} of {} is left out",
@@ -38,13 +50,14 @@ pub fn to_ir(document: &Document<'_>) -> Converted<Scene> {
 /// | false | false | once |
 /// | true | false | loop |
 /// | true | true | ping-pong |
-/// | false | true | once; the extras say `backwards` |
+/// | false | true | ping-pong once |
 pub fn clip(animation: &Animation) -> Clip {
     let (start, end) = animation.range();
     let wrap = match (animation.loops, animation.backwards) {
         (true, true) => Wrap::PingPong,
         (true, false) => Wrap::Loop,
-        (false, _) => Wrap::Once,
+        (false, true) => Wrap::PingPongOnce,
+        (false, false) => Wrap::Once,
     };
     let castle = Value::from([
         ("scenes_per_time", Value::from(animation.scenes_per_time)),

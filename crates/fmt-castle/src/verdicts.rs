@@ -1,22 +1,13 @@
 //! Two judges: the specification and the engine.
 
+use anim_ir::format::Verdict;
 use anim_ir::{Code, Diagnostics};
 
 use crate::codes;
 
-/// Whether a file is accepted. What cannot be read at all ([`crate::ParseError`]) has no verdict:
-/// the engine reads some of it, such as files with a DTD of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdicts {
-    /// By the specification.
-    pub specification: bool,
-    /// By Castle Game Engine, as the tools of its versions 4.2 and 5.2 were seen to do.
-    pub engine: bool,
-}
-
 /// What is against the specification. What it does not speak of, such as unknown attributes, is
 /// not.
-pub static SPECIFICATION_REFUSES: &[&Code] = &[
+static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
     &codes::NAMESPACE,
@@ -43,7 +34,7 @@ pub static SPECIFICATION_REFUSES: &[&Code] = &[
 
 /// What makes the engine refuse the file. It takes numbers for truth values, integers as Pascal
 /// writes them, and numbers that are NaN or infinite.
-pub static ENGINE_REFUSES: &[&Code] = &[
+static ENGINE_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
     &codes::ELEMENT,
     &codes::NO_ANIMATION,
@@ -64,19 +55,35 @@ pub static ENGINE_REFUSES: &[&Code] = &[
     &codes::GLTF_CDATA,
 ];
 
-impl Verdicts {
-    /// The verdicts on a file by what was said of it when it was read.
-    ///
-    /// ```
-    /// let verdicts = |file: &'static str| fmt_castle::Document::parse(file.as_bytes()).map(|parsed| fmt_castle::Verdicts::of(&parsed.diagnostics));
-    /// let odd = verdicts("<animation fps='25'><frame time='0' url='a.x3d'/></animation>")?;
-    /// assert_eq!((odd.specification, odd.engine), (true, false));
-    /// let number = verdicts("<animation loop='1'><frame time='0' url='a.x3d'/></animation>")?;
-    /// assert_eq!((number.specification, number.engine), (false, true));
-    /// # Ok::<(), fmt_castle::ParseError>(())
-    /// ```
-    pub fn of(diagnostics: &Diagnostics) -> Verdicts {
-        let none_of = |codes: &[&Code]| codes.iter().all(|code| diagnostics.count(code) == 0);
-        Verdicts { specification: none_of(SPECIFICATION_REFUSES), engine: none_of(ENGINE_REFUSES) }
-    }
+/// Whether a file is accepted: by the specification, and by Castle Game Engine, as the tools of its
+/// versions 4.2 and 5.2 were seen to do. Judged by what was said of the file when it was read; of
+/// the animation file alone, frames in files of their own are not judged. What cannot be read at
+/// all ([`crate::ParseError`]) has no verdict: the engine reads some of it, such as files with a
+/// DTD of their own.
+///
+/// ```
+/// let odd = "<animation fps='25'><frame time='0' url='a.x3d'/></animation>";
+/// let parsed = fmt_castle::Document::parse(odd.as_bytes())?;
+/// let accepts = fmt_castle::verdicts(&parsed.diagnostics).map(|verdict| verdict.accepts);
+/// assert_eq!(accepts, [true, false]);
+/// # Ok::<(), fmt_castle::ParseError>(())
+/// ```
+pub fn verdicts(diagnostics: &Diagnostics) -> [Verdict; 2] {
+    // What `model-x3d` says of a file that cannot be had.
+    let is_missing = diagnostics.counts().iter().any(|(code, _)| code.id == "x3d-file");
+    let fine = if is_missing { "fine but for the files it names" } else { "fine" };
+    let verdict = |key, judge, refused: &[&Code]| {
+        let accepts = refused.iter().all(|code| diagnostics.count(code) == 0);
+        let mut reasons = diagnostics.iter().filter(|found| refused.contains(&found.code));
+        let text = match reasons.next() {
+            _ if accepts => fine.to_owned(),
+            Some(reason) => format!("refuses it ({})", reason.message),
+            None => "refuses it".to_owned(),
+        };
+        Verdict { key, judge, accepts, text }
+    };
+    [
+        verdict("specification", "specification", SPECIFICATION_REFUSES),
+        verdict("engine", "Castle Game Engine", ENGINE_REFUSES),
+    ]
 }

@@ -1,14 +1,15 @@
 //! Documents from data.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
-use anim_ir::Span;
+use anim_ir::diag::quote;
 use anim_ir::number::shortest;
 use anim_ir::xml::{self, Tags};
+use anim_ir::{EditError, Span};
 
-use crate::document::{Animation, BoundingBox, Content, Document};
-use crate::error::EditError;
+use crate::content::{Animation, BoundingBox, Content, Frame};
+use crate::document::Document;
 
 /// An animation to write. What has its default is not written.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,32 +99,27 @@ impl Document<'_> {
     ) -> Result<Document<'static>, EditError> {
         writer.animations(animations)?;
         // The way to the spans and the content is the reader's.
-        let parsed = Document::parse(writer.finish().into_bytes())
-            .map_err(|error| EditError::NotX3d(error.to_string()))?;
+        let parsed =
+            Document::parse(writer.finish().into_bytes()).map_err(|error| no_x3d(&error))?;
         Ok(parsed.value)
     }
 
     /// What the document says, to be changed and built anew. Comments, unknown attributes and
     /// frames without content are left out.
     pub fn data(&self) -> Vec<NewAnimation<'_>> {
-        let frames = |animation: &Animation| {
-            let frame = |frame: &crate::document::Frame| {
-                let content = match &frame.content {
-                    Content::Url(url) => NewContent::Url(url.clone().into()),
-                    Content::X3d(element) => NewContent::X3d(self.slice(*element).into()),
-                    Content::Gltf(json) => NewContent::Gltf(json.clone().into()),
-                    Content::Missing => return None,
-                };
-                let namespaces =
-                    if matches!(content, NewContent::X3d(_)) { self.namespaces() } else { &[] };
-                Some(NewFrame {
-                    time: frame.time,
-                    content,
-                    bounding_box: frame.bounding_box,
-                    namespaces,
-                })
+        let frame = |frame: &'_ Frame| {
+            let content = match &frame.content {
+                Content::Url(url) => NewContent::Url(url.clone().into()),
+                Content::X3d(element) => NewContent::X3d(self.slice(*element).into()),
+                Content::Gltf(json) => NewContent::Gltf(json.clone().into()),
+                Content::Missing => return None,
             };
-            animation.frames.iter().filter_map(frame).collect()
+            let inside = matches!(content, NewContent::X3d(_));
+            Some(NewFrame {
+                bounding_box: frame.bounding_box,
+                namespaces: if inside { self.namespaces() } else { &[] },
+                ..NewFrame::new(frame.time, content)
+            })
         };
         let animation = |animation: &Animation| NewAnimation {
             name: animation.name.clone().into(),
@@ -131,13 +127,10 @@ impl Document<'_> {
             equality_epsilon: animation.equality_epsilon,
             loops: animation.loops,
             backwards: animation.backwards,
-            frames: frames(animation),
+            frames: animation.frames.iter().filter_map(frame).collect(),
         };
-        self.animations()
-            .iter()
-            .map(animation)
-            .filter(|animation| !animation.frames.is_empty())
-            .collect()
+        let animations = self.animations().iter().map(animation);
+        animations.filter(|animation| !animation.frames.is_empty()).collect()
     }
 }
 
@@ -175,10 +168,10 @@ impl Writer {
 
     fn animation(&mut self, animation: &NewAnimation<'_>) -> Result<(), EditError> {
         if animation.name.is_empty() {
-            return Err(EditError::EmptyName);
+            return Err(unnamed());
         }
         if animation.frames.is_empty() {
-            return Err(EditError::LastFrame);
+            return Err(no_frame());
         }
         if !animation.equality_epsilon.is_finite() {
             return Err(EditError::NotFinite("the epsilon"));
@@ -203,7 +196,7 @@ impl Writer {
         let mut before = f32::NEG_INFINITY;
         for frame in &animation.frames {
             if before >= frame.time {
-                return Err(EditError::Order(frame.time));
+                return Err(out_of_order(frame.time));
             }
             before = frame.time;
             self.line("\t\t", "");
@@ -229,41 +222,35 @@ impl Writer {
             NewContent::X3d(_) => self.attribute("mime_type", "model/x3d+xml"),
             NewContent::Gltf(_) => self.attribute("mime_type", "model/gltf+json"),
         }
-        if let Some(BoundingBox { center, size }) = frame.bounding_box {
-            if !center.iter().chain(&size).all(|number| number.is_finite()) {
-                return Err(EditError::NotFinite("the bounding box"));
-            }
-            self.attribute("bounding_box_center", &center.map(shortest).join(" "));
-            self.attribute("bounding_box_size", &size.map(shortest).join(" "));
+        if let Some(bounding_box) = &frame.bounding_box {
+            let [center, size] = numbers(bounding_box)?;
+            self.attribute("bounding_box_center", &center);
+            self.attribute("bounding_box_size", &size);
         }
         for (prefix, name) in frame.namespaces {
-            let attribute =
-                if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
-            self.attribute(&attribute, &escape("the namespace", name)?);
+            self.attribute(&declaration(prefix), &escape("the namespace", name)?);
         }
-        let content = match &frame.content {
+        Ok(match &frame.content {
             NewContent::Url(url) => {
                 self.out.push_str("/>");
-                return Ok(Content::Url(url.clone().into_owned()));
+                Content::Url(url.clone().into_owned())
             }
             NewContent::X3d(document) => {
                 self.out.push('>');
                 self.line("", "");
                 let start = self.out.len();
                 self.out.push_str(x3d_element(document)?);
-                Content::X3d(Span::new(start, self.out.len()))
+                let element = Span::new(start, self.out.len());
+                self.line("\t\t", "</frame>");
+                Content::X3d(element)
             }
             NewContent::Gltf(json) => {
                 self.out.push('>');
                 self.out.push_str(&escape_text("the glTF document", json)?);
+                self.out.push_str("</frame>");
                 Content::Gltf(json.clone().into_owned())
             }
-        };
-        if matches!(content, Content::X3d(_)) {
-            self.line("\t\t", "");
-        }
-        self.out.push_str("</frame>");
-        Ok(content)
+        })
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
@@ -278,6 +265,39 @@ impl Writer {
         }
         self.out.push_str(text);
     }
+}
+
+/// An empty name, which the engine refuses.
+pub(crate) fn unnamed() -> EditError {
+    EditError::refused("an animation needs a name")
+}
+
+pub(crate) fn no_frame() -> EditError {
+    EditError::refused("an animation needs at least one frame")
+}
+
+pub(crate) fn out_of_order(time: f32) -> EditError {
+    EditError::refused(format!(
+        "the time {time} is not between those of the frames before and after"
+    ))
+}
+
+fn no_x3d(why: &dyn Display) -> EditError {
+    EditError::refused(format!("the content is no X3D document in XML: {why}"))
+}
+
+/// The attribute that declares a prefix, or the default namespace for an empty one.
+pub(crate) fn declaration(prefix: &str) -> String {
+    if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") }
+}
+
+/// The centre and the size of a box as values of attributes.
+pub(crate) fn numbers(bounding_box: &BoundingBox) -> Result<[String; 2], EditError> {
+    let BoundingBox { center, size } = bounding_box;
+    if !center.iter().chain(size).all(|number| number.is_finite()) {
+        return Err(EditError::NotFinite("the bounding box"));
+    }
+    Ok([center, size].map(|numbers| numbers.map(shortest).join(" ")))
 }
 
 /// A text as the value of an attribute (XML 1.0, section 2.3). Line ends and tabs become
@@ -302,7 +322,10 @@ fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
             // Readers make a line feed of it.
             '\r' => out.push_str("&#13;"),
             c if xml::is_character(c) => out.push(c),
-            _ => return Err(EditError::character(what, text)),
+            _ => {
+                let why = "has a control character, which XML cannot hold";
+                return Err(EditError::Text { what, text: quote(text.as_bytes()), why });
+            }
         }
     }
     Ok(out)
@@ -310,21 +333,18 @@ fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
 
 /// The root element of an X3D document.
 fn x3d_element(document: &str) -> Result<&str, EditError> {
-    let refused = |why: &dyn std::fmt::Display| EditError::NotX3d(why.to_string());
     let mut tags = Tags::new(document);
     let root = match tags.next() {
         Some(Ok(tag)) => tag,
-        Some(Err(error)) => return Err(refused(&error)),
-        None => return Err(refused(&"it is empty")),
+        Some(Err(error)) => return Err(no_x3d(&error)),
+        None => return Err(no_x3d(&"it is empty")),
     };
     if root.name != "X3D" {
-        return Err(refused(&format_args!(
-            "its root element is {}",
-            anim_ir::diag::quote(root.name.as_bytes())
-        )));
+        let name = quote(root.name.as_bytes());
+        return Err(no_x3d(&format_args!("its root element is {name}")));
     }
     let end = tags
         .try_fold(root.span.end, |_, tag| tag.map(|tag| tag.span.end))
-        .map_err(|error| refused(&error))?;
+        .map_err(|error| no_x3d(&error))?;
     Ok(document.get(root.span.start..end).unwrap_or_default())
 }

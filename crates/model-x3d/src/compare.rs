@@ -94,7 +94,7 @@ impl Effective<'_> {
 /// Whether the file's address of what was put in, and not its content: another name for the same is
 /// no difference.
 fn is_address(node: &Node, index: u8) -> bool {
-    let field = node.kind.fields.get(usize::from(index)).map_or("", |field| field.name);
+    let field = node.kind.field_name(index);
     matches!((node.kind.name, field), ("Inline", "url") | ("WWWInline", "name"))
 }
 
@@ -151,8 +151,7 @@ fn node_difference(old: &Node, new: &Node) -> Option<Difference> {
         (Some(a), Some(b)) => !a.is_like(&b),
         _ => false,
     };
-    let index = compared(new).find(differs)?;
-    let field = new.kind.fields.get(usize::from(index)).map_or("", |field| field.name);
+    let field = new.kind.field_name(compared(new).find(differs)?);
     Some(Difference { what: format!("{field} of {}", called(new)), span })
 }
 

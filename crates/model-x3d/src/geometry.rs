@@ -2,17 +2,18 @@
 //! other frames.
 //!
 //! Each kind of geometry is brought to one form, faces of points in lists of indices
-//! ([`form`]). Its faces are checked and cut into triangles ([`faces`]), get normals where the file
+//! ([`read`]). Its faces are checked and cut into triangles ([`faces`]), get normals where the file
 //! has none ([`smoothing`]), and their corners become vertices ([`vertices`]).
 
-pub(crate) mod codes;
 mod elevation_grid;
 mod extrusion;
 mod faces;
 mod form;
+mod read;
 mod sets;
 mod shapes;
 mod smoothing;
+mod source;
 #[cfg(test)]
 mod tests;
 mod texture;
@@ -20,41 +21,15 @@ mod vertices;
 mod vrml1;
 
 use anim_ir::color::to_linear;
-use anim_ir::number::narrow;
 use anim_ir::{Diagnostics, Limits, Mesh, Primitive, Topology, Vec3};
 
-use crate::graph::{Graph, NodeId};
+use crate::codes;
+use crate::graph::Graph;
+use crate::math::pick;
 use faces::Faces;
 use smoothing::Smoothing;
+pub(crate) use source::Source;
 use vertices::Vertices;
-
-/// The nodes that say what a shape looks like; ids are valid in every frame that is structurally
-/// equal.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Source {
-    /// `IndexedFaceSet`, `Box`, …
-    pub(crate) geometry: NodeId,
-    /// X3D: in the geometry's field `coord`. VRML 1.0: the `Coordinate3` in effect.
-    pub(crate) coordinates: Option<NodeId>,
-    /// X3D: in the field `normal`. VRML 1.0: the `Normal` in effect.
-    pub(crate) normals: Option<NodeId>,
-    /// X3D: in the field `color`.
-    pub(crate) colors: Option<NodeId>,
-    /// X3D: in the field `texCoord`. VRML 1.0: the `TextureCoordinate2` in effect.
-    pub(crate) texcoords: Option<NodeId>,
-    /// The last one is applied to the coordinates first.
-    pub(crate) texture_transform: Vec<NodeId>,
-    /// VRML 1.0: the `Material` in effect. Its lists are colours where the binding says so.
-    pub(crate) material: Option<NodeId>,
-    /// VRML 1.0: the `MaterialBinding` in effect.
-    pub(crate) material_binding: Option<NodeId>,
-    /// VRML 1.0: the `NormalBinding` in effect.
-    pub(crate) normal_binding: Option<NodeId>,
-    /// VRML 1.0: the `ShapeHints` in effect.
-    pub(crate) shape_hints: Option<NodeId>,
-    /// There is a texture: texture coordinates are made where the file has none.
-    pub(crate) textured: bool,
-}
 
 /// A geometry as a mesh.
 #[derive(Clone, Debug)]
@@ -83,7 +58,7 @@ pub(crate) fn build(
     limits: &Limits,
     diagnostics: &mut Diagnostics,
 ) -> Option<Built> {
-    let form = form::read(graph, source, limits, diagnostics)?;
+    let form = read::read(graph, source, limits, diagnostics)?;
     let span = graph.node(source.geometry)?.span;
     if form.points.is_empty() {
         // Neither points nor faces: exporters write such things for objects without a mesh.
@@ -139,7 +114,7 @@ pub(crate) fn build(
 impl Built {
     /// Positions of the same vertices in another frame of equal structure.
     pub(crate) fn positions(&self, graph: &Graph, source: &Source) -> Vec<Vec3> {
-        pick(&self.points, &form::points(graph, source, &self.limits))
+        pick(&self.points, &read::points(graph, source, &self.limits))
     }
 
     /// Normals of the same vertices in another frame of equal structure: the file's own, or made of
@@ -148,32 +123,9 @@ impl Built {
         match &self.smoothing {
             Some(smoothing) => pick(&self.normals, &smoothing.normals(positions)),
             None if self.normals.is_empty() => Vec::new(),
-            None => pick(&self.normals, &form::normals(graph, source)),
+            None => pick(&self.normals, &read::normals(graph, source)),
         }
     }
-}
-
-/// The values that the indices name; the last one for indices that are too great, which only a
-/// frame of another structure has.
-fn pick<T: Copy + Default>(indices: &[u32], values: &[T]) -> Vec<T> {
-    let last = values.last().copied().unwrap_or_default();
-    indices.iter().map(|index| values.get(*index as usize).copied().unwrap_or(last)).collect()
-}
-
-/// A count as an index, as the lists of files have them.
-fn to_i32(count: usize) -> i32 {
-    i32::try_from(count).unwrap_or(i32::MAX)
-}
-
-/// A count as an index of this module. Inputs are shorter than 4 GiB, so it always fits.
-fn to_u32(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// A number that was worked out from numbers of the file: what is too great for f32 becomes the
-/// greatest f32.
-pub(crate) fn to_f32(value: f64) -> f32 {
-    narrow(value.clamp(f32::MIN.into(), f32::MAX.into()))
 }
 
 /// Files have colours as screens show them, meshes as light.

@@ -6,10 +6,11 @@
 //! and morph targets.
 //!
 //! ```
-//! use model_x3d::{Animate, Document, Frame, Take, animate};
+//! use model_x3d::{Document, Frame, Take, ToIr, animate};
 //!
 //! let still = |x: &str| {
-//!     let file = format!("#VRML V2.0 utf8\nTransform {{ translation {x} 0 0 children Shape {{ geometry Box {{ }} }} }}");
+//!     let shape = "children Shape { geometry Box { } }";
+//!     let file = format!("#VRML V2.0 utf8\nTransform {{ translation {x} 0 0 {shape} }}");
 //!     let parsed = Document::parse(file.into_bytes()).unwrap();
 //!     assert!(parsed.diagnostics.is_empty());
 //!     parsed.value.into_graph().into()
@@ -17,7 +18,7 @@
 //! let frame = |time: f32, x: &str| Frame { time, graph: still(x), in_file: false, span: None };
 //! let clip = anim_ir::Clip { name: "slide".to_owned(), end: 1.0, ..anim_ir::Clip::default() };
 //! let take = Take { clip, frames: vec![frame(0.0, "0"), frame(1.0, "5")], step: false };
-//! let scene = animate(vec![take], &Animate::default(), &mut |_| 0).value;
+//! let scene = animate(vec![take], &ToIr::default(), &mut anim_ir::NoFiles).value;
 //! assert_eq!(scene.timelines[0].tracks().len(), 1); // the translation; the box is there once
 //! ```
 //!
@@ -28,36 +29,35 @@
 //! coordinates and materials that change between frames stay as they are in the first one, with a
 //! message.
 
-mod address;
 mod animate;
-mod bend;
 mod classic;
 pub mod codes;
 mod compare;
 mod document;
+mod format;
 mod frames;
 mod geometry;
 pub mod graph;
 mod loader;
-mod look;
-mod motion;
+mod math;
 pub mod nodes;
-mod plan;
-mod pool;
+mod parser;
 mod sniff;
+mod to_ir;
 mod value;
 mod version;
 mod xml;
 
-pub use address::{folder_of, resolve};
-pub use animate::{Animate, Frame, Take, animate};
+pub use anim_ir::ParseError;
+pub use animate::{Frame, Take, ToIr, animate};
 pub use compare::Difference;
-pub use document::{Document, ParseError};
+pub use document::{Document, ParseOptions};
+pub use format::X3d;
 pub use frames::FrameReader;
 pub use graph::Graph;
-pub use loader::{Files, Loader, NoFiles};
-pub use look::PickImage;
+pub use loader::Loader;
 pub use sniff::sniff;
+pub use to_ir::{to_ir, to_ir_with};
 pub use version::Version;
 
 #[cfg(doctest)]

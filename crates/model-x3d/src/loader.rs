@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use anim_ir::address::{folder_of, is_data, join};
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Limits, Span, source};
+use anim_ir::{Diagnostics, Limits, ResolveError, Resolver, Span, source};
 
-use crate::address::{folder_of, resolve};
 use crate::codes;
-use crate::document::{Document, ParseError};
+use crate::document::{Document, ParseOptions};
 use crate::graph::{Graph, NodeId};
 
 /// How deep files may take in others.
@@ -16,30 +16,9 @@ const DEEPEST: usize = 16;
 /// Most files that a scene may take in, the same one counted each time.
 const MOST_FILES: usize = 10_000;
 
-/// Where files come from. The library opens none itself.
-pub trait Files {
-    /// The content of a file. `address` is as the files have it, relative to the folder of the
-    /// first of them.
-    ///
-    /// # Errors
-    ///
-    /// Why there is none, in words that go behind a colon.
-    fn read(&mut self, address: &str) -> Result<Vec<u8>, String>;
-}
-
-/// No files at all.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("no other files are opened here".to_owned())
-    }
-}
-
 /// Reads scenes, each file once.
 pub struct Loader<'f> {
-    files: &'f mut dyn Files,
+    files: &'f mut dyn Resolver,
     limits: Limits,
     known: HashMap<String, Option<Arc<Graph>>>,
     /// Files that are being read, the outermost first.
@@ -49,7 +28,7 @@ pub struct Loader<'f> {
 
 impl<'f> Loader<'f> {
     /// None yet.
-    pub fn new(files: &'f mut dyn Files, limits: Limits) -> Loader<'f> {
+    pub fn new(files: &'f mut dyn Resolver, limits: Limits) -> Loader<'f> {
         Loader { files, limits, known: HashMap::new(), open: Vec::new(), taken_in: 0 }
     }
 
@@ -57,8 +36,8 @@ impl<'f> Loader<'f> {
     ///
     /// # Errors
     ///
-    /// As [`Files::read`].
-    pub fn read(&mut self, address: &str) -> Result<Vec<u8>, String> {
+    /// As [`Resolver::read`].
+    pub fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
         self.files.read(address)
     }
 
@@ -71,7 +50,7 @@ impl<'f> Loader<'f> {
         span: Option<Span>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
-        let address = &resolve("", address);
+        let address = &join("", address);
         if let Some(known) = self.known.get(address) {
             if known.is_none() {
                 diagnostics.push(&codes::FILE, span, || {
@@ -93,30 +72,18 @@ impl<'f> Loader<'f> {
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
         let shown = || {
-            if address.starts_with("data:") {
-                "`data:…`".to_owned()
-            } else {
-                quote(address.as_bytes())
-            }
+            if is_data(address) { "`data:…`".to_owned() } else { quote(address.as_bytes()) }
         };
-        let bytes = match self.files.read(address) {
-            Ok(bytes) => bytes,
+        let options = ParseOptions::default().with_limits(self.limits);
+        let parsed =
+            self.files.read(address).map_err(|error| error.to_string()).and_then(|bytes| {
+                Document::parse_with(bytes, &options).map_err(|error| error.to_string())
+            });
+        let parsed = match parsed {
+            Ok(parsed) => parsed,
             Err(error) => {
                 diagnostics.push(&codes::FILE, span, || {
                     format!("{what} {} cannot be used: {error}", shown())
-                });
-                return None;
-            }
-        };
-        let parsed = match Document::parse_with(bytes, &self.limits) {
-            Ok(parsed) => parsed,
-            Err(error) => {
-                let place = match &error {
-                    ParseError::Xml { line, .. } => format!("line {line}: "),
-                    _ => String::new(),
-                };
-                diagnostics.push(&codes::FILE, span, || {
-                    format!("{what} {} cannot be used: {place}{error}", shown())
                 });
                 return None;
             }
@@ -173,7 +140,7 @@ impl<'f> Loader<'f> {
             let mut problems = Diagnostics::new();
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
-                let address = resolve(folder, address);
+                let address = join(folder, address);
                 if self.open.contains(&address) {
                     problems.push(&codes::FILE, span, || {
                         format!("the file {} takes in itself", quote(address.as_bytes()))

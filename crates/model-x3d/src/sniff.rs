@@ -4,6 +4,7 @@ use std::io::Read;
 
 use anim_ir::{Confidence, Sniff};
 
+use crate::parser::GZIP;
 use crate::version::Version;
 
 /// How much of a file is looked at.
@@ -12,8 +13,7 @@ const HEAD: u64 = 4096;
 /// Whether bytes are an X3D or VRML file, compressed or not, by their first line or first element.
 pub fn sniff(bytes: &[u8]) -> Sniff {
     let mut head = Vec::new();
-    let compressed = bytes.starts_with(&[0x1f, 0x8b]);
-    if compressed {
+    if bytes.starts_with(GZIP) {
         // What is broken further on is not the question here.
         let _ = flate2::read::MultiGzDecoder::new(bytes).take(HEAD).read_to_end(&mut head);
     } else {

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::number::{NumberError, parse_f32, parse_i64, scan_f32};
-use anim_ir::{Diagnostics, Span};
+use anim_ir::number::{NumberError, parse_digits, parse_f32, parse_integer, scan_f32};
+use anim_ir::{Code, Diagnostics, Span};
 use memchr::memchr2;
 
 use crate::codes;
@@ -42,20 +42,61 @@ pub(crate) fn parse(
         },
         FieldKind::MFBool => flags(text, start, diagnostics).map(|flags| Value::Ints(flags.into())),
         FieldKind::SFInt32 | FieldKind::MFInt32 | FieldKind::SFImage => {
-            let mut numbers = Vec::with_capacity(text.len() / 4);
-            let length = ints(text.as_bytes(), &mut numbers);
-            let complete = at_end(text, length, "an integer", &codes::INTEGER, start, diagnostics);
-            (complete && ints_fit(kind, &numbers, span_of(text, text.trim(), start), diagnostics))
-                .then(|| Value::Ints(numbers.into()))
+            let numbers = Vec::with_capacity(text.len() / 4);
+            INTS.parse(kind, text, start, numbers, diagnostics).map(|all| Value::Ints(all.into()))
         }
         _ => {
-            let mut numbers = Vec::with_capacity(text.len() / 8);
-            let length = floats(text.as_bytes(), &mut numbers);
-            let complete = at_end(text, length, "a number", &codes::NUMBER, start, diagnostics);
-            (complete
-                && count_fits(kind, numbers.len(), span_of(text, text.trim(), start), diagnostics))
-            .then(|| Value::Floats(numbers.into()))
+            let numbers = Vec::with_capacity(text.len() / 8);
+            let numbers = FLOATS.parse(kind, text, start, numbers, diagnostics);
+            numbers.map(|all| Value::Floats(all.into()))
         }
+    }
+}
+
+/// How numbers of one sort are read.
+pub(crate) struct Numbers<T> {
+    /// What is expected, and what is reported where something else is found.
+    pub(crate) expected: &'static str,
+    pub(crate) code: &'static Code,
+    /// Adds the numbers at the start of a text, and gives the length of all that, blanks behind
+    /// them included.
+    pub(crate) scan: fn(&[u8], &mut Vec<T>) -> usize,
+    /// Whether there are as many numbers as the kind wants; reports it where not.
+    pub(crate) fits: fn(FieldKind, &[T], Span, &mut Diagnostics) -> bool,
+}
+
+pub(crate) const INTS: Numbers<i32> =
+    Numbers { expected: "an integer", code: &codes::INTEGER, scan: ints, fits: ints_fit };
+pub(crate) const FLOATS: Numbers<f32> =
+    Numbers { expected: "a number", code: &codes::NUMBER, scan: floats, fits: count_fits };
+
+impl<T> Numbers<T> {
+    fn parse(
+        &self,
+        kind: FieldKind,
+        text: &str,
+        start: usize,
+        mut numbers: Vec<T>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Vec<T>> {
+        let length = (self.scan)(text.as_bytes(), &mut numbers);
+        let rest = text.get(length..).unwrap_or_default();
+        let word = rest.split(is_blank_char).next().unwrap_or_default();
+        if !word.is_empty() {
+            self.report(word, span_of(text, word, start), diagnostics);
+            return None;
+        }
+        let span = span_of(text, text.trim(), start);
+        (self.fits)(kind, &numbers, span, diagnostics).then_some(numbers)
+    }
+
+    /// Reports what stands where a number belongs.
+    pub(crate) fn report(&self, word: &str, span: Span, diagnostics: &mut Diagnostics) {
+        let not_finite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite);
+        let expected = if not_finite { "a finite number" } else { self.expected };
+        diagnostics.push(self.code, span, || {
+            format!("expected {expected}, found {}", quote(word.as_bytes()))
+        });
     }
 }
 
@@ -91,9 +132,8 @@ fn at_end_of_word(text: &[u8]) -> bool {
     text.first().is_none_or(|byte| ends_word(*byte))
 }
 
-/// Adds the numbers at the start of `text`, and gives the length of all that, blanks behind them
-/// included. It ends before what is no finite number.
-pub(crate) fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
+/// Finite numbers.
+fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
     let mut rest = skip_blanks(text);
     while let Some((value, length)) = scan_f32(rest)
         && let Some(after) = rest.get(length..)
@@ -106,8 +146,8 @@ pub(crate) fn floats(text: &[u8], out: &mut Vec<f32>) -> usize {
     text.len().saturating_sub(rest.len())
 }
 
-/// The same for integers. Hexadecimal ones (`0xFF00FF`) are 32 bits.
-pub(crate) fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
+/// Integers. Hexadecimal ones (`0xFF00FF`) are 32 bits.
+fn ints(text: &[u8], out: &mut Vec<i32>) -> usize {
     let mut rest = skip_blanks(text);
     while let Some((value, length)) = int(rest)
         && let Some(after) = rest.get(length..)
@@ -147,11 +187,8 @@ fn rare_int(text: &[u8]) -> Option<(i32, usize)> {
     let length = text.iter().position(|byte| ends_word(*byte)).unwrap_or(text.len());
     let word = text.get(..length)?;
     let value = match word {
-        // A sign is no digit, but the standard library takes one.
-        [b'0', b'x' | b'X', digits @ ..] if digits.first()?.is_ascii_hexdigit() => {
-            u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?.cast_signed()
-        }
-        _ => i32::try_from(parse_i64(word)?).ok()?,
+        [b'0', b'x' | b'X', digits @ ..] => parse_digits(digits, 16).ok()?.cast_signed(),
+        _ => i32::try_from(parse_integer(word).ok()?).ok()?,
     };
     Some((value, length))
 }
@@ -174,27 +211,13 @@ pub(crate) fn report_flag(word: &str, span: Span, diagnostics: &mut Diagnostics)
     });
 }
 
-/// Reports what stands where a number belongs.
-pub(crate) fn report_number(
-    word: &str,
-    expected: &str,
-    code: &'static anim_ir::Code,
-    span: Span,
-    diagnostics: &mut Diagnostics,
-) {
-    let not_finite = parse_f32(word.as_bytes()) == Err(NumberError::NotFinite);
-    let what = if not_finite { "a finite number" } else { expected };
-    diagnostics.push(code, span, || format!("expected {what}, found {}", quote(word.as_bytes())));
-}
-
-/// Whether there are as many numbers as the kind wants; reports it where not.
-pub(crate) fn count_fits(
+fn count_fits<T>(
     kind: FieldKind,
-    found: usize,
+    numbers: &[T],
     span: Span,
     diagnostics: &mut Diagnostics,
 ) -> bool {
-    let width = kind.width();
+    let (width, found) = (kind.width(), numbers.len());
     let fits = if kind.is_list() { found.is_multiple_of(width) } else { found == width };
     if !fits {
         let multiple = if kind.is_list() { "a multiple of " } else { "" };
@@ -205,15 +228,10 @@ pub(crate) fn count_fits(
     fits
 }
 
-/// The same for integers; an image says itself how many pixels it has.
-pub(crate) fn ints_fit(
-    kind: FieldKind,
-    numbers: &[i32],
-    span: Span,
-    diagnostics: &mut Diagnostics,
-) -> bool {
+/// An image says itself how many pixels it has.
+fn ints_fit(kind: FieldKind, numbers: &[i32], span: Span, diagnostics: &mut Diagnostics) -> bool {
     if kind != FieldKind::SFImage {
-        return count_fits(kind, numbers.len(), span, diagnostics);
+        return count_fits(kind, numbers, span, diagnostics);
     }
     let Some(([width, height, _], pixels)) = numbers.split_first_chunk() else {
         diagnostics.push(&codes::COUNT, span, || {
@@ -232,23 +250,6 @@ pub(crate) fn ints_fit(
         });
     }
     fits
-}
-
-/// Whether the text ends there; reports the word that stands in the way.
-fn at_end(
-    text: &str,
-    at: usize,
-    expected: &str,
-    code: &'static anim_ir::Code,
-    start: usize,
-    diagnostics: &mut Diagnostics,
-) -> bool {
-    let rest = text.get(at..).unwrap_or_default();
-    let word = rest.split(is_blank_char).next().unwrap_or_default();
-    if !word.is_empty() {
-        report_number(word, expected, code, span_of(text, word, start), diagnostics);
-    }
-    word.is_empty()
 }
 
 /// Where a part of a text stands in the file.

@@ -4,19 +4,23 @@
 //! tree of elements; of those that follow, only the attributes whose text is another are read
 //! again, as long as everything between the attributes is the same ([`Template::follow`]).
 
+mod template;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use anim_ir::diag::quote;
+use anim_ir::number::index32;
 use anim_ir::{Diagnostics, Span};
-use memchr::{memchr, memchr2};
-use roxmltree::{Attribute, Document, ParsingOptions};
+use roxmltree::{Attribute, Document, Node as Element, ParsingOptions};
 
 use crate::codes;
 use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::{Family, FieldKind, NodeType, find};
 use crate::value;
+pub(crate) use template::Template;
+use template::{Role, Slot};
 
 /// Attributes that say how a node hangs together with others: where one of these changes, the frame
 /// is another scene.
@@ -26,33 +30,6 @@ const IGNORED: [&str; 4] = ["class", "id", "style", "bboxDisplay"];
 /// Elements below a scene that are no nodes: reported, with all that they hold.
 const STATEMENTS: [&str; 7] =
     ["ROUTE", "IMPORT", "EXPORT", "ProtoDeclare", "ExternProtoDeclare", "ProtoInstance", "UNIT"];
-
-/// What an attribute's text is read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    /// Field of that number of that node.
-    Field(NodeId, u8),
-    /// It changes what the scene is made of.
-    Structure,
-    /// Nothing.
-    Ignored,
-}
-
-/// An attribute of a text that was read.
-#[derive(Clone, Debug)]
-struct Slot {
-    /// Its value, without quotes, in the text.
-    value: Range<usize>,
-    role: Role,
-}
-
-/// A scene in XML that was read, to read the next one by.
-#[derive(Clone, Debug)]
-pub(crate) struct Template<'t> {
-    text: &'t str,
-    /// In the order of the text.
-    slots: Vec<Slot>,
-}
 
 /// Reads a scene.
 /// `start` is where the text begins in the file, for the places of problems. `namespaces` are
@@ -127,14 +104,10 @@ fn describe(error: &roxmltree::Error) -> String {
 
 /// Byte offset of a row and column, counted from 1, columns in characters.
 fn offset(text: &str, place: roxmltree::TextPos) -> usize {
-    let rows = usize::try_from(place.row.saturating_sub(1)).unwrap_or(0);
-    let line = text
-        .split_inclusive('\n')
-        .take(rows)
-        .fold(0_usize, |sum, line| sum.saturating_add(line.len()));
-    let columns = usize::try_from(place.col.saturating_sub(1)).unwrap_or(0);
-    let rest = text.get(line..).unwrap_or_default();
-    line.saturating_add(rest.char_indices().nth(columns).map_or(rest.len(), |(at, _)| at))
+    let [row, column] = [place.row, place.col].map(|count| (count as usize).saturating_sub(1));
+    let start = text.split_inclusive('\n').take(row).map(str::len).sum();
+    let line = text.get(start..).unwrap_or_default();
+    line.char_indices().nth(column).map_or(line.len(), |(at, _)| at).saturating_add(start)
 }
 
 struct Reader<'d> {
@@ -161,7 +134,7 @@ enum Parent {
 impl Reader<'_> {
     fn read(&mut self, tree: &Document<'_>) {
         // With a stack of its own: how deep elements are nested is the file's business.
-        let mut open: Vec<(roxmltree::Node<'_, '_>, Parent)> = vec![(tree.root(), Parent::Outside)];
+        let mut open: Vec<(Element<'_, '_>, Parent)> = vec![(tree.root(), Parent::Outside)];
         let mut scenes = 0_usize;
         // The X3D element is the outermost one, but for that which declares prefixes. (A
         // castle-anim-frames file has many, deeper.)
@@ -171,17 +144,12 @@ impl Reader<'_> {
             Some(tree.root_element())
         };
         let x3d = outermost.filter(|element| element.tag_name().name() == "X3D");
-        let is_scene = |element: roxmltree::Node<'_, '_>| {
+        let is_scene = |element: Element<'_, '_>| {
             element.tag_name().name() == "Scene" && x3d.is_some() && element.parent_element() == x3d
         };
         while let Some((element, parent)) = open.pop() {
-            for attribute in element.attributes() {
-                self.slots.push(Slot {
-                    value: self.in_text(attribute.range_value()),
-                    role: Role::Ignored,
-                });
-            }
-            let first_slot = self.slots.len().saturating_sub(element.attributes().len());
+            let first_slot = self.slots.len();
+            self.ignore(element);
             let inside = match parent {
                 Parent::Outside if is_scene(element) && scenes == 0 => {
                     scenes = scenes.saturating_add(1);
@@ -195,18 +163,11 @@ impl Reader<'_> {
             // Below what is skipped there may be a `Scene` again, which is none.
             let skipped =
                 matches!((parent, inside), (Parent::Top | Parent::Node(_), Parent::Outside));
-            let children = element.children().filter(roxmltree::Node::is_element);
             if skipped {
-                for attribute in
-                    element.descendants().skip(1).flat_map(|element| element.attributes())
-                {
-                    self.slots.push(Slot {
-                        value: self.in_text(attribute.range_value()),
-                        role: Role::Ignored,
-                    });
-                }
+                element.descendants().skip(1).for_each(|inner| self.ignore(inner));
             } else {
                 let from = open.len();
+                let children = element.children().filter(Element::is_element);
                 open.extend(children.map(|child| (child, inside)));
                 if let Some(added) = open.get_mut(from..) {
                     added.reverse();
@@ -221,6 +182,14 @@ impl Reader<'_> {
         }
     }
 
+    /// Attributes that say nothing, as far as is known yet.
+    fn ignore(&mut self, element: Element<'_, '_>) {
+        for attribute in element.attributes() {
+            let value = self.in_text(attribute.range_value());
+            self.slots.push(Slot { value, role: Role::Ignored });
+        }
+    }
+
     fn in_text(&self, range: Range<usize>) -> Range<usize> {
         range.start.saturating_sub(self.before)..range.end.saturating_sub(self.before)
     }
@@ -231,7 +200,7 @@ impl Reader<'_> {
     }
 
     /// Where an element's name stands.
-    fn name_span(&self, element: roxmltree::Node<'_, '_>) -> Span {
+    fn name_span(&self, element: Element<'_, '_>) -> Span {
         let start = element.range().start.saturating_add(1);
         self.span(start..start.saturating_add(element.tag_name().name().len()))
     }
@@ -240,7 +209,7 @@ impl Reader<'_> {
     /// be read.
     fn node(
         &mut self,
-        element: roxmltree::Node<'_, '_>,
+        element: Element<'_, '_>,
         parent: Parent,
         first_slot: usize,
     ) -> Option<NodeId> {
@@ -261,38 +230,15 @@ impl Reader<'_> {
             });
             return None;
         };
-        let id = match element.attribute_node("USE") {
-            Some(used) => {
-                self.mark(element, first_slot, Role::Structure);
-                let Some(id) = self.names.get(used.value()).copied() else {
-                    let message = || {
-                        format!("no node before this is called {}", quote(used.value().as_bytes()))
-                    };
-                    self.diagnostics.push(&codes::USE, self.span(used.range_value()), message);
-                    return None;
-                };
-                if let Some(other) = self
-                    .graph
-                    .node(id)
-                    .map(|node| node.kind)
-                    .filter(|other| !std::ptr::eq(*other, kind))
-                {
-                    let message = || {
-                        format!(
-                            "{} is a {}, not a {}",
-                            quote(used.value().as_bytes()),
-                            other.name,
-                            kind.name
-                        )
-                    };
-                    self.diagnostics.push(&codes::USE, self.span(used.range_value()), message);
-                    return None;
-                }
-                self.attach(element, kind, id, parent, self.span(used.range_value()));
-                return None;
+        if let Some(used) = element.attribute_node("USE") {
+            self.mark(element, first_slot, Role::Structure);
+            let span = self.span(used.range_value());
+            if let Some(id) = self.used(kind, used.value(), span) {
+                self.attach(element, kind, id, parent, span);
             }
-            None => NodeId(u32::try_from(self.graph.nodes.len()).unwrap_or(u32::MAX)),
-        };
+            return None;
+        }
+        let id = NodeId(index32(self.graph.nodes.len()));
         let mut node = Node { kind, name: None, fields: Vec::new(), span };
         for (number, attribute) in element.attributes().enumerate() {
             let role = self.attribute(&mut node, id, attribute);
@@ -310,7 +256,25 @@ impl Reader<'_> {
         Some(id)
     }
 
-    fn mark(&mut self, element: roxmltree::Node<'_, '_>, first_slot: usize, role: Role) {
+    /// The node of that kind that has a name.
+    fn used(&mut self, kind: &'static NodeType, name: &str, span: Span) -> Option<NodeId> {
+        let Some(id) = self.names.get(name).copied() else {
+            self.diagnostics.push(&codes::USE, span, || {
+                format!("no node before this is called {}", quote(name.as_bytes()))
+            });
+            return None;
+        };
+        let other = self.graph.node(id)?.kind;
+        if !std::ptr::eq(other, kind) {
+            self.diagnostics.push(&codes::USE, span, || {
+                format!("{} is a {}, not a {}", quote(name.as_bytes()), other.name, kind.name)
+            });
+            return None;
+        }
+        Some(id)
+    }
+
+    fn mark(&mut self, element: Element<'_, '_>, first_slot: usize, role: Role) {
         for slot in self.slots.iter_mut().skip(first_slot).take(element.attributes().len()) {
             slot.role = role;
         }
@@ -328,43 +292,30 @@ impl Reader<'_> {
         if STRUCTURE.contains(&name) {
             return Role::Structure;
         }
-        let Some((index, kind)) =
-            node.kind.field_index(name).and_then(|index| Some((index, node.field_kind(index)?)))
-        else {
-            let message = || format!("{} has no field {}", node.kind.name, quote(name.as_bytes()));
-            self.diagnostics.push(
-                &codes::UNKNOWN_FIELD,
-                self.span(attribute.range_qname()),
-                message,
-            );
-            return Role::Ignored;
+        let message = match node.kind.indexed_field(name) {
+            Some((index, field)) if !field.kind.is_nodes() => {
+                let (text, at) = (attribute.value(), self.span(attribute.range_value()).start);
+                if let Some(value) = value::parse(field.kind, text, at, self.diagnostics) {
+                    node.fields.push((index, value));
+                }
+                return Role::Field(id, index);
+            }
+            Some(_) => format!(
+                "{} of {} holds nodes, which are elements in XML",
+                quote(name.as_bytes()),
+                node.kind.name
+            ),
+            None => format!("{} has no field {}", node.kind.name, quote(name.as_bytes())),
         };
-        if matches!(kind, FieldKind::SFNode | FieldKind::MFNode) {
-            let message = || {
-                format!(
-                    "{} of {} holds nodes, which are elements in XML",
-                    quote(name.as_bytes()),
-                    node.kind.name
-                )
-            };
-            self.diagnostics.push(
-                &codes::UNKNOWN_FIELD,
-                self.span(attribute.range_qname()),
-                message,
-            );
-            return Role::Ignored;
-        }
-        let at = self.span(attribute.range_value()).start;
-        if let Some(value) = value::parse(kind, attribute.value(), at, self.diagnostics) {
-            node.fields.push((index, value));
-        }
-        Role::Field(id, index)
+        let span = self.span(attribute.range_qname());
+        self.diagnostics.push(&codes::UNKNOWN_FIELD, span, || message);
+        Role::Ignored
     }
 
     /// Hangs a node into the field of its parent that it belongs to.
     fn attach(
         &mut self,
-        element: roxmltree::Node<'_, '_>,
+        element: Element<'_, '_>,
         kind: &'static NodeType,
         id: NodeId,
         parent: Parent,
@@ -387,17 +338,16 @@ impl Reader<'_> {
             && element.has_attribute("USE")
             && node_is_open(element, id, &self.names);
         let named = said.unwrap_or(kind.container);
-        let field =
-            node.kind.field_index(named).and_then(|index| Some((index, node.field_kind(index)?)));
-        match field {
+        match node.kind.indexed_field(named).map(|(index, field)| (index, field.kind)) {
             _ if inside_itself => {
                 self.diagnostics
                     .push(&codes::USE, span, || "the node is used inside itself".to_owned());
             }
             Some((index, FieldKind::SFNode)) => {
                 if node.fields.iter().any(|(at, _)| *at == index) {
-                    let message = || format!("{} has its {named} already", node.kind.name);
-                    self.diagnostics.push(&codes::COUNT, span, message);
+                    self.diagnostics.push(&codes::COUNT, span, || {
+                        format!("{} has its {named} already", node.kind.name)
+                    });
                 } else {
                     node.fields.push((index, Value::Nodes(vec![id])));
                 }
@@ -409,119 +359,20 @@ impl Reader<'_> {
                 }
             }
             _ => {
-                let message = || {
-                    format!(
-                        "{} has no place for {} in a field {}",
-                        node.kind.name,
-                        kind.name,
-                        quote(named.as_bytes())
-                    )
-                };
-                self.diagnostics.push(&codes::UNKNOWN_FIELD, span, message);
+                let (parent, named) = (node.kind.name, quote(named.as_bytes()));
+                self.diagnostics.push(&codes::UNKNOWN_FIELD, span, || {
+                    format!("{parent} has no place for {} in a field {named}", kind.name)
+                });
             }
         }
     }
 }
 
 /// Whether the element stands inside the one that made the node.
-fn node_is_open(
-    element: roxmltree::Node<'_, '_>,
-    id: NodeId,
-    names: &HashMap<Arc<str>, NodeId>,
-) -> bool {
+fn node_is_open(element: Element<'_, '_>, id: NodeId, names: &HashMap<Arc<str>, NodeId>) -> bool {
     element
         .ancestors()
         .skip(1)
         .filter_map(|above| above.attribute("DEF"))
         .any(|name| names.get(name) == Some(&id))
-}
-
-impl<'t> Template<'t> {
-    /// The scene of a text that differs from this one in the values of attributes only, made of the
-    /// one that this text gave; `None` where it differs in more. Nodes whose attributes have the
-    /// same text are shared.
-    pub(crate) fn follow(
-        &self,
-        before: &Graph,
-        text: &'t str,
-        start: usize,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<(Graph, Template<'t>)> {
-        let (old, new) = (self.text.as_bytes(), text.as_bytes());
-        let mut slots = Vec::with_capacity(self.slots.len());
-        let mut changed: Vec<(NodeId, u8, Range<usize>)> = Vec::new();
-        let (mut old_at, mut new_at) = (0_usize, 0_usize);
-        for slot in &self.slots {
-            let gap = old.get(old_at..slot.value.start)?;
-            if new.get(new_at..new_at.checked_add(gap.len())?)? != gap {
-                return None;
-            }
-            new_at = new_at.checked_add(gap.len())?;
-            let quote = *gap.last()?;
-            // The closing quote is compared with the value, so that a longer one is not taken for
-            // the same.
-            let same = old.get(slot.value.start..slot.value.end.checked_add(1)?)?;
-            let rest = new.get(new_at..)?;
-            let length = if rest.starts_with(same) {
-                slot.value.len()
-            } else {
-                let length = memchr(quote, rest)?;
-                // References and what is no XML go the long way.
-                if memchr2(b'<', b'&', rest.get(..length)?).is_some() {
-                    return None;
-                }
-                match slot.role {
-                    Role::Structure => return None,
-                    Role::Ignored => {}
-                    Role::Field(node, field) => {
-                        // In a string line ends and tabs become blanks (XML 1.0, 3.3.3). Between
-                        // numbers they are blanks anyway.
-                        let is_text = matches!(
-                            before.node(node)?.field_kind(field)?,
-                            FieldKind::SFString | FieldKind::MFString
-                        );
-                        if is_text && rest.get(..length)?.iter().any(u8::is_ascii_control) {
-                            return None;
-                        }
-                        changed.push((node, field, new_at..new_at.checked_add(length)?));
-                    }
-                }
-                length
-            };
-            let value = new_at..new_at.checked_add(length)?;
-            (old_at, new_at) = (slot.value.end, value.end);
-            slots.push(Slot { value, role: slot.role });
-        }
-        if old.get(old_at..)? != new.get(new_at..)? {
-            return None;
-        }
-        let mut graph = before.clone();
-        let mut last = None;
-        for (id, index, range) in changed {
-            let kind = before.node(id)?.field_kind(index)?;
-            let node = Arc::make_mut(graph.nodes.get_mut(id.index())?);
-            // No value before it has a `<`: the last one begins the element.
-            if last.replace(id) != Some(id)
-                && let Some(name) = text
-                    .get(..range.start)?
-                    .rfind('<')
-                    .map(|at| at.saturating_add(start).saturating_add(1))
-            {
-                node.span = Span::new(name, name.saturating_add(node.span.len()));
-            }
-            let value = value::parse(
-                kind,
-                text.get(range.clone())?,
-                start.saturating_add(range.start),
-                diagnostics,
-            );
-            match (node.fields.iter().position(|(at, _)| *at == index), value) {
-                (Some(place), Some(value)) => node.fields.get_mut(place)?.1 = value,
-                (Some(place), None) => drop(node.fields.remove(place)),
-                (None, Some(value)) => node.fields.push((index, value)),
-                (None, None) => {}
-            }
-        }
-        Some((graph, Template { text, slots }))
-    }
 }

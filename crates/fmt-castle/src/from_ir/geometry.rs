@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use anim_ir::color::to_srgb;
+use anim_ir::number::index32;
 use anim_ir::{Mesh, Primitive, Scene, Topology, Vec3};
 
-use super::look;
-use super::stills::Number;
+use super::{look, number};
 
 /// The shapes of a mesh: text, and between it places for coordinates.
 #[derive(Debug, Default)]
@@ -24,14 +24,14 @@ enum Piece {
 
 impl Shapes {
     /// `name` is a name for `DEF` that no other node has.
-    pub(super) fn of(scene: &Scene, mesh: &Mesh, name: &str, number: Number) -> Shapes {
+    pub(super) fn of(scene: &Scene, mesh: &Mesh, name: &str) -> Shapes {
         let mut shapes = Shapes::default();
         let welded = Welded::of(mesh);
         let mut has_coordinates = false;
         for part in mesh.primitives.iter().filter(|part| !part.indices.is_empty()) {
             let colored = !mesh.colors.is_empty();
             shapes.text("<Shape>");
-            shapes.text(&look::appearance(scene, part.material, part.topology, colored));
+            shapes.text(&look::appearance(scene, part, colored));
             let node = match part.topology {
                 Topology::Triangles => "IndexedFaceSet",
                 Topology::Lines => "IndexedLineSet",
@@ -39,7 +39,7 @@ impl Shapes {
             };
             shapes.text(&format!("<{node}"));
             if part.topology == Topology::Triangles {
-                if look::double_sided(scene, part.material) {
+                if look::material(scene, part).is_none_or(|material| material.double_sided) {
                     shapes.text(" solid=\"false\"");
                 }
                 if is_smooth(mesh, part) {
@@ -51,13 +51,8 @@ impl Shapes {
                 shapes.text("><Coordinate point=\"");
                 shapes.pieces.push(Piece::Points(part.indices.clone()));
                 shapes.text("\"/>");
-                shapes.colors(
-                    scene,
-                    mesh,
-                    part,
-                    part.indices.iter().map(|index| *index as usize),
-                    number,
-                );
+                let vertices = part.indices.iter().map(|index| *index as usize);
+                shapes.colors(scene, mesh, part, vertices);
             } else {
                 shapes.indices("coordIndex", part, |vertex| welded.place(vertex));
                 // Without indices of their own, the others go by those of the coordinates.
@@ -81,9 +76,9 @@ impl Shapes {
                 }
                 // By index where vertices were joined, by place where they were not: all of them
                 // either way.
-                shapes.colors(scene, mesh, part, 0..mesh.colors.len(), number);
+                shapes.colors(scene, mesh, part, 0..mesh.colors.len());
                 if textured {
-                    shapes.texcoords(mesh, number);
+                    shapes.texcoords(mesh);
                 }
             }
             shapes.text(&format!("</{node}></Shape>"));
@@ -92,14 +87,14 @@ impl Shapes {
     }
 
     /// The text with the vertices at these places.
-    pub(super) fn write(&self, positions: &[Vec3], number: Number, out: &mut String) {
+    pub(super) fn write(&self, positions: &[Vec3], out: &mut String) {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
                 Piece::Points(vertices) => {
                     let places =
                         vertices.iter().filter_map(|vertex| positions.get(*vertex as usize));
-                    number.list(places.flat_map(|place| place.to_array()), out);
+                    number::list(places.flat_map(|place| place.to_array()), out);
                 }
             }
         }
@@ -134,15 +129,11 @@ impl Shapes {
         mesh: &Mesh,
         part: &Primitive,
         vertices: impl Iterator<Item = usize>,
-        number: Number,
     ) {
         if mesh.colors.is_empty() {
             return;
         }
-        let base = part
-            .material
-            .and_then(|index| scene.materials.get(index))
-            .map_or([1.0; 4], |material| material.base_color);
+        let base = look::material(scene, part).map_or([1.0; 4], |material| material.base_color);
         let opaque = mesh.colors.iter().all(|color| color[3] == 1.0);
         let (node, width) = if opaque { ("Color", 3) } else { ("ColorRGBA", 4) };
         let colors = vertices.filter_map(|vertex| mesh.colors.get(vertex));
@@ -151,15 +142,15 @@ impl Shapes {
             [r, g, b, a * base[3]].into_iter().take(width)
         });
         let mut text = format!("<{node} color=\"");
-        number.list(numbers, &mut text);
+        number::list(numbers, &mut text);
         text.push_str("\"/>");
         self.text(&text);
     }
 
     /// Texture coordinates, turned so that v points up.
-    fn texcoords(&mut self, mesh: &Mesh, number: Number) {
+    fn texcoords(&mut self, mesh: &Mesh) {
         let mut text = String::from("<TextureCoordinate point=\"");
-        number.list(mesh.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]), &mut text);
+        number::list(mesh.texcoords.iter().flat_map(|[u, v]| [*u, 1.0 - v]), &mut text);
         text.push_str("\"/>");
         self.text(&text);
     }
@@ -189,26 +180,16 @@ impl Welded {
             // Minus zero is zero.
             let bits = |point: &Vec3| point.to_array().map(|number| (number + 0.0).to_bits());
             let mut key = bits(position).to_vec();
-            key.extend(
-                mesh.morph_targets
-                    .iter()
-                    .filter_map(|target| target.positions.get(vertex))
-                    .flat_map(bits),
-            );
+            let targets = mesh.morph_targets.iter();
+            key.extend(targets.filter_map(|target| target.positions.get(vertex)).flat_map(bits));
             let row = vertex.saturating_mul(width)..vertex.saturating_add(1).saturating_mul(width);
             key.extend(mesh.influences.joints.get(row.clone()).unwrap_or_default());
-            key.extend(
-                mesh.influences
-                    .weights
-                    .get(row)
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|weight| weight.to_bits()),
-            );
-            let next = u32::try_from(welded.vertices.len()).unwrap_or(u32::MAX);
+            let weights = mesh.influences.weights.get(row).unwrap_or_default();
+            key.extend(weights.iter().map(|weight| weight.to_bits()));
+            let next = index32(welded.vertices.len());
             let place = *known.entry(key).or_insert(next);
             if place == next {
-                welded.vertices.push(u32::try_from(vertex).unwrap_or(u32::MAX));
+                welded.vertices.push(index32(vertex));
             }
             welded.places.push(place);
         }

@@ -4,20 +4,15 @@ use std::fmt::Write as _;
 
 use anim_ir::color::to_srgb;
 use anim_ir::number::shortest;
-use anim_ir::{Diagnostics, Image, ImageSource, Material, Scene, Topology, diag::quote};
+use anim_ir::{Diagnostics, Image, ImageSource, Material, Primitive, Scene, Topology, diag::quote};
 
 use crate::codes;
 
 /// The `Appearance` of a primitive. `colored`: its vertices have colours, in place of the
 /// material's.
-pub(super) fn appearance(
-    scene: &Scene,
-    material: Option<usize>,
-    topology: Topology,
-    colored: bool,
-) -> String {
+pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> String {
     let plain = Material::new("");
-    let material = material.and_then(|index| scene.materials.get(index)).unwrap_or(&plain);
+    let (material, topology) = (material(scene, part).unwrap_or(&plain), part.topology);
     let [red, green, blue, alpha] = material.base_color;
     let color = screen([red, green, blue]);
     // Lines and points are not lit anyway: they have the emissive colour (ISO/IEC 19775-1, 12.4.3).
@@ -39,9 +34,7 @@ pub(super) fn appearance(
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
     }
     out.push_str("/>");
-    if let Some(path) =
-        material.base_color_image.and_then(|index| scene.images.get(index)).and_then(path)
-    {
+    if let Some(path) = material.base_color_image.and_then(|id| scene.image(id)).and_then(path) {
         // A list of strings, each in quotes; percent signs leave nothing to escape.
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
     }
@@ -58,11 +51,9 @@ fn screen(color: [f32; 3]) -> String {
     color.map(|component| shortest(to_srgb(component))).join(" ")
 }
 
-/// Whether both sides of a primitive are seen.
-pub(super) fn double_sided(scene: &Scene, material: Option<usize>) -> bool {
-    material
-        .and_then(|index| scene.materials.get(index))
-        .is_none_or(|material| material.double_sided)
+/// The material of a primitive.
+pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Material> {
+    scene.material(part.material?)
 }
 
 /// What is lost of materials and pictures.

@@ -1,7 +1,8 @@
 //! Smaller documents.
 
+use anim_ir::EditError;
+
 use crate::document::Document;
-use crate::error::EditError;
 use crate::operations::numbers::{Skeleton, Style};
 use crate::writer::{NewContent, NewFrame};
 

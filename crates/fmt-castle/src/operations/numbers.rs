@@ -136,28 +136,16 @@ fn is_separator(c: char) -> bool {
 /// Whether a value is a list of quantities. Indices, counts and names are none, even where they
 /// look like it.
 fn is_numeric(element: &str, attribute: &str, value: &str) -> bool {
-    let other_elements = ["X3D", "meta", "component", "unit", "field", "fieldValue", "connect"];
-    let other_attributes = [
-        "DEF",
-        "USE",
-        "name",
-        "string",
-        "title",
-        "description",
-        "url",
-        "info",
-        "whichChoice",
-        "image",
-        "order",
-        "index",
-    ];
-    if other_elements.contains(&element)
-        || element.starts_with("Metadata")
-        || other_attributes.contains(&attribute)
-    {
-        return false;
-    }
-    if ["Index", "Count", "Dimension"].iter().any(|ending| attribute.ends_with(ending)) {
+    let other_element = match element {
+        "X3D" | "meta" | "component" | "unit" | "field" | "fieldValue" | "connect" => true,
+        _ => element.starts_with("Metadata"),
+    };
+    let other_attribute = match attribute {
+        "DEF" | "USE" | "name" | "string" | "title" | "description" | "url" | "info"
+        | "whichChoice" | "image" | "order" | "index" => true,
+        _ => ["Index", "Count", "Dimension"].iter().any(|end| attribute.ends_with(end)),
+    };
+    if other_element || other_attribute {
         return false;
     }
     let mut tokens = value.split(is_separator).filter(|token| !token.is_empty()).peekable();
@@ -191,7 +179,8 @@ mod tests {
     #[test]
     fn few_blanks_and_few_decimals() {
         let style = Style { decimals: Some(3), whitespace: true };
-        let small = "<X3D version=\"3.0\"><Scene><IndexedFaceSet creaseAngle='0.5' coordIndex=\"0 1  2 -1\"><Coordinate DEF=\"1.50\" point=\"0.123 0 2 3\"/>\
+        let small = "<X3D version=\"3.0\"><Scene><IndexedFaceSet creaseAngle='0.5' \
+                     coordIndex=\"0 1  2 -1\"><Coordinate DEF=\"1.50\" point=\"0.123 0 2 3\"/>\
                      </IndexedFaceSet><!-- kept -->\n</Scene></X3D>";
         assert_eq!(style.apply(FACE), small);
         assert_eq!(style.apply(small), small, "nothing is left to do");

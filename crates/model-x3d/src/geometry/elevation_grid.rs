@@ -3,8 +3,11 @@
 use anim_ir::{Diagnostics, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
-use super::{Source, codes, sets, to_f32, to_i32};
+use super::source::Source;
+use super::{sets, texture};
+use crate::codes;
 use crate::graph::{Graph, Node};
+use crate::math::{to_f32, to_i32};
 
 pub(super) fn form<'a>(
     graph: &'a Graph,
@@ -43,15 +46,8 @@ pub(super) fn form<'a>(
     form.crease_angle = node.float("creaseAngle");
     form.colors = sets::colors(graph, source, node);
     form.normals = sets::given_normals(graph, source, node);
-    form.texcoords = sets::texcoords(graph, source, node, diagnostics).or_else(|| {
-        let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
-        let values = (0..rows)
-            .flat_map(|row| {
-                (0..columns).map(move |column| [share(column, columns), share(row, rows)])
-            })
-            .collect();
-        Some(Attribute { values, index: Index::Point })
-    });
+    form.texcoords = sets::texcoords(graph, source, node, diagnostics)
+        .or_else(|| Some(Attribute { values: texture::grid(columns, rows), index: Index::Point }));
     Some(form)
 }
 

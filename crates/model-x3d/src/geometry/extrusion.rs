@@ -3,9 +3,10 @@
 use anim_ir::{Diagnostics, Limits, Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
-use super::smoothing::{add, cross, dot, subtract, unit};
-use super::{codes, to_f32, to_i32};
+use super::texture;
+use crate::codes;
 use crate::graph::Node;
+use crate::math::{add, cross, dot, scaled, subtract, to_f32, to_i32, unit};
 
 type Vector = [f64; 3];
 
@@ -48,10 +49,7 @@ pub(super) fn form<'a>(
         let column = if closed_section && column == columns.saturating_sub(1) { 0 } else { column };
         place(row, column)
     };
-    let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
-    let mut texcoords: Vec<[f32; 2]> = (0..rows)
-        .flat_map(|row| (0..columns).map(move |column| [share(column, columns), share(row, rows)]))
-        .collect();
+    let mut texcoords = texture::grid(columns, rows);
     let mut index = Vec::with_capacity(points.len().saturating_mul(5));
     let mut texcoord_index = Vec::with_capacity(points.len().saturating_mul(5));
     for (row, next_row) in (0..rows).zip(1..rows) {
@@ -66,16 +64,19 @@ pub(super) fn form<'a>(
     let first_of_cap = to_i32(texcoords.len());
     texcoords.extend(cap_texcoords(section));
     let corners = if closed_section { columns.saturating_sub(1) } else { columns };
+    let mut cap = |row: i32, columns: &mut dyn Iterator<Item = i32>| {
+        for column in columns {
+            index.push(point(row, column));
+            texcoord_index.push(first_of_cap.saturating_add(column));
+        }
+        index.push(-1);
+        texcoord_index.push(-1);
+    };
     if node.flag("beginCap") {
-        index.extend((0..corners).rev().map(|column| point(0, column)).chain([-1]));
-        texcoord_index.extend(
-            (0..corners).rev().map(|column| first_of_cap.saturating_add(column)).chain([-1]),
-        );
+        cap(0, &mut (0..corners).rev());
     }
     if node.flag("endCap") {
-        index.extend((0..corners).map(|column| point(rows.saturating_sub(1), column)).chain([-1]));
-        texcoord_index
-            .extend((0..corners).map(|column| first_of_cap.saturating_add(column)).chain([-1]));
+        cap(rows.saturating_sub(1), &mut (0..corners));
     }
 
     let mut form = Form::new(Topology::Triangles, points, index.into());
@@ -207,10 +208,6 @@ fn rotated(v: Vector, axis: Vector, angle: f64) -> Vector {
     let (sin, cos) = angle.sin_cos();
     let along = scaled(axis, dot(axis, v) * (1.0 - cos));
     add(add(scaled(v, cos), scaled(cross(axis, v), sin)), along)
-}
-
-fn scaled(v: Vector, factor: f64) -> Vector {
-    v.map(|c| c * factor)
 }
 
 /// A cap's picture: x to the right, z up, the longer side of the cross-section from 0 to 1.

@@ -2,10 +2,12 @@
 
 use std::iter::repeat_n;
 
+use anim_ir::number::index32;
 use anim_ir::{Diagnostics, LimitError, Limits, Span, Topology, Vec3, triangulate};
 
 use super::form::{Attribute, Form, Index};
-use super::{codes, pick, to_u32};
+use crate::codes;
+use crate::math::pick;
 
 /// The corners of all faces, one face after the other. All lists are as long as `points`, or empty.
 #[derive(Debug, Default)]
@@ -109,7 +111,7 @@ impl Faces {
             corners.reverse(start);
         }
         let end = corners.points.len();
-        let (first, last) = (to_u32(start), to_u32(end));
+        let (first, last) = (index32(start), index32(end));
         match form.topology {
             Topology::Points => self.elements.extend(first..last),
             Topology::Lines => self
@@ -120,12 +122,8 @@ impl Faces {
                 let positions: Vec<Vec3> =
                     pick(corners.points.get(start..).unwrap_or_default(), &form.points);
                 let triangles = triangulate(&positions, limits).map_err(Invalid::Limit)?;
-                self.elements.extend(
-                    triangles
-                        .into_iter()
-                        .flatten()
-                        .map(|corner| first.saturating_add(to_u32(corner))),
-                );
+                let corners = triangles.into_iter().flatten();
+                self.elements.extend(corners.map(|corner| first.saturating_add(index32(corner))));
             }
         }
         self.ends.push(last);
@@ -168,7 +166,7 @@ fn extend<T>(
             resolve(list, indices.iter().copied(), of, values.len())
         }
         Index::CornerOrder => {
-            list.extend(to_u32(place.corner)..to_u32(place.corner.saturating_add(corners)));
+            list.extend(index32(place.corner)..index32(place.corner.saturating_add(corners)));
             Ok(())
         }
         Index::Face(indices) => resolve(
@@ -178,7 +176,7 @@ fn extend<T>(
             values.len(),
         ),
         Index::FaceOrder => {
-            list.extend(repeat_n(to_u32(place.face), corners));
+            list.extend(repeat_n(index32(place.face), corners));
             Ok(())
         }
         Index::First => {

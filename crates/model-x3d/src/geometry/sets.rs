@@ -4,9 +4,12 @@ use std::borrow::Cow;
 
 use anim_ir::{Diagnostics, Span, Topology, Vec3};
 
-use super::form::{Attribute, Form, Index, normals};
-use super::{Source, codes, texture, to_i32};
+use super::form::{Attribute, Form, Index};
+use super::source::Source;
+use super::texture;
+use crate::codes;
 use crate::graph::{Graph, Node};
+use crate::math::to_i32;
 
 pub(super) fn form<'a>(
     graph: &'a Graph,
@@ -86,7 +89,7 @@ pub(super) fn given_normals<'a>(
 ) -> Option<Attribute<'a, Vec3>> {
     source.normals?;
     Some(Attribute {
-        values: normals(graph, source),
+        values: source.normals(graph),
         index: index(node.flag("normalPerVertex"), node.ints("normalIndex")),
     })
 }

@@ -6,9 +6,10 @@ use std::f64::consts::TAU;
 use anim_ir::{Topology, Vec3};
 
 use super::form::{Attribute, Form, Index};
-use super::smoothing::unit;
-use super::{Source, to_f32, to_i32, vrml1};
+use super::source::Source;
+use super::vrml1;
 use crate::graph::{Graph, Node};
+use crate::math::{to_f32, to_i32, unit};
 use crate::nodes::Family;
 
 /// Sides of what is round.

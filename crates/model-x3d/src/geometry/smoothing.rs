@@ -1,10 +1,10 @@
 //! Normals for faces that the file gives none, by a crease angle (ISO/IEC 19775-1, 11.2.3).
 
 use anim_ir::Vec3;
-use anim_ir::number::narrow;
+use anim_ir::number::{index32, narrow};
 
 use super::faces::Faces;
-use super::to_u32;
+use crate::math::{add, cross, dot, subtract, unit};
 
 /// Which faces each normal is the mean of. Faces count by their area.
 #[derive(Clone, Debug, Default)]
@@ -86,8 +86,8 @@ fn set(list: &mut [u32], at: u32, value: u32) {
 impl Smoothing {
     fn push(&mut self, faces: impl Iterator<Item = u32>) -> u32 {
         self.faces.extend(faces);
-        self.ends.push(to_u32(self.faces.len()));
-        to_u32(self.ends.len().saturating_sub(1))
+        self.ends.push(index32(self.faces.len()));
+        index32(self.ends.len().saturating_sub(1))
     }
 
     /// Ready for other frames: the corners of faces as vertices.
@@ -195,26 +195,4 @@ fn face_normals(ends: &[u32], list: &[u32], positions: &[Vec3]) -> Vec<[f64; 3]>
             sum
         })
         .collect()
-}
-
-pub(super) fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-pub(super) fn subtract(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// The vector of length 1 in this direction; zero where there is none.
-pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
-    let length = dot(v, v).sqrt();
-    if length > 0.0 && length.is_finite() { v.map(|c| c / length) } else { [0.0; 3] }
 }

@@ -2,9 +2,10 @@
 
 use anim_ir::{Diagnostics, Vec3};
 
-use super::form::first_of;
-use super::{Source, codes, to_f32};
+use super::source::Source;
+use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
+use crate::math::to_f32;
 
 /// The file's texture coordinates, v up.
 pub(super) fn coordinates(
@@ -22,6 +23,14 @@ pub(super) fn coordinates(
             None
         }
     }
+}
+
+/// Texture coordinates of a grid, from 0 to 1 each way.
+pub(super) fn grid(columns: i32, rows: i32) -> Vec<[f32; 2]> {
+    let share = |at: i32, of: i32| to_f32(f64::from(at) / f64::from(of.saturating_sub(1)));
+    (0..rows)
+        .flat_map(|row| (0..columns).map(move |column| [share(column, columns), share(row, rows)]))
+        .collect()
 }
 
 /// What a geometry without texture coordinates has (ISO/IEC 19775-1, 13.3.6): s goes from 0 to 1
@@ -77,6 +86,13 @@ pub(super) fn transform(
         };
         *value = [u, 1.0 - v];
     }
+}
+
+/// The first node of a kind that holds several for several textures, else the node itself: glTF has
+/// one texture.
+fn first_of<'a>(graph: &'a Graph, id: NodeId, kind: &str, field: &str) -> Option<&'a Node> {
+    let node = graph.node(id)?;
+    if node.kind.name == kind { graph.node(graph.child(id, field)?) } else { Some(node) }
 }
 
 fn not_understood(node: &Node, diagnostics: &mut Diagnostics) {

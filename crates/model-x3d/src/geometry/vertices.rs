@@ -1,8 +1,10 @@
 //! Corners of faces to vertices: corners that are alike share one.
 
+use anim_ir::number::index32;
+
 use super::faces::Faces;
 use super::form::Form;
-use super::{pick, to_u32};
+use crate::math::pick;
 
 /// The vertices of a mesh, in the order in which faces use them first. Lists are as long as
 /// `points`, or empty.
@@ -54,7 +56,7 @@ impl Vertices {
             });
             of_corner.push(found.unwrap_or_else(|| {
                 made.push((*latest, corner));
-                *latest = to_u32(made.len().saturating_sub(1));
+                *latest = index32(made.len().saturating_sub(1));
                 *latest
             }));
         }

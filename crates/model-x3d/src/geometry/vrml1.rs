@@ -5,9 +5,12 @@ use std::borrow::Cow;
 
 use anim_ir::{Diagnostics, Topology, Vec3};
 
-use super::form::{Attribute, Form, Index, normals};
-use super::{Source, codes, texture, to_i32};
+use super::form::{Attribute, Form, Index};
+use super::source::Source;
+use super::texture;
+use crate::codes;
 use crate::graph::{Graph, Node, NodeId};
+use crate::math::to_i32;
 
 pub(super) fn form<'a>(
     graph: &'a Graph,
@@ -50,7 +53,7 @@ pub(super) fn form<'a>(
             "OVERALL" => Index::First,
             _ => bound(binding, indices).unwrap_or_else(|| per_vertex(indices)),
         };
-        form.normals = source.normals.map(|_| Attribute { values: normals(graph, source), index });
+        form.normals = source.normals.map(|_| Attribute { values: source.normals(graph), index });
         if source.textured {
             let values = texture::coordinates(graph, source, diagnostics);
             form.texcoords = values.map(|values| Attribute {

@@ -4,7 +4,7 @@
 //! `children`. To the specification come fields of Castle Game Engine: `separate` of
 //! `WWWInline`, and `gravityUp`, `direction` and `up` of cameras.
 
-use super::{Default, Family, Field, FieldKind, NodeType};
+use super::types::{Default, Family, Field, FieldKind, NodeType};
 
 /// `Type { Kind field default…; … }`, as the specification writes it.
 macro_rules! node_types {
@@ -13,7 +13,11 @@ macro_rules! node_types {
             name: stringify!($name),
             family: Family::Vrml1,
             container: "",
-            fields: &[$(Field { name: stringify!($field), kind: FieldKind::$kind, default: default_of!($kind $($default)*) },)*],
+            fields: &[$(Field {
+                name: stringify!($field),
+                kind: FieldKind::$kind,
+                default: default_of!($kind $($default)*),
+            },)*],
         },)*]
     };
 }
@@ -73,10 +77,12 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFNode children;
     }
     IndexedFaceSet {
-        MFInt32 coordIndex 0; MFInt32 materialIndex -1; MFInt32 normalIndex -1; MFInt32 textureCoordIndex -1;
+        MFInt32 coordIndex 0; MFInt32 materialIndex -1; MFInt32 normalIndex -1;
+        MFInt32 textureCoordIndex -1;
     }
     IndexedLineSet {
-        MFInt32 coordIndex 0; MFInt32 materialIndex -1; MFInt32 normalIndex -1; MFInt32 textureCoordIndex -1;
+        MFInt32 coordIndex 0; MFInt32 materialIndex -1; MFInt32 normalIndex -1;
+        MFInt32 textureCoordIndex -1;
     }
     Info {
         SFString string "<Undefined info>";
@@ -85,8 +91,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFFloat range; SFVec3f center 0 0 0; MFNode children;
     }
     Material {
-        MFColor ambientColor 0.2 0.2 0.2; MFColor diffuseColor 0.8 0.8 0.8; MFColor specularColor 0 0 0; MFColor emissiveColor 0 0 0;
-        MFFloat shininess 0.2; MFFloat transparency 0;
+        MFColor ambientColor 0.2 0.2 0.2; MFColor diffuseColor 0.8 0.8 0.8;
+        MFColor specularColor 0 0 0; MFColor emissiveColor 0 0 0; MFFloat shininess 0.2;
+        MFFloat transparency 0;
     }
     MaterialBinding {
         Words value "OVERALL";
@@ -101,12 +108,12 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         Words value "DEFAULT";
     }
     OrthographicCamera {
-        SFVec3f position 0 0 1; SFRotation orientation 0 0 1 0; SFFloat focalDistance 5; SFFloat height 2;
-        MFVec3f direction; MFVec3f up; SFVec3f gravityUp 0 1 0;
+        SFVec3f position 0 0 1; SFRotation orientation 0 0 1 0; SFFloat focalDistance 5;
+        SFFloat height 2; MFVec3f direction; MFVec3f up; SFVec3f gravityUp 0 1 0;
     }
     PerspectiveCamera {
-        SFVec3f position 0 0 1; SFRotation orientation 0 0 1 0; SFFloat focalDistance 5; SFFloat heightAngle 0.785398;
-        MFVec3f direction; MFVec3f up; SFVec3f gravityUp 0 1 0;
+        SFVec3f position 0 0 1; SFRotation orientation 0 0 1 0; SFFloat focalDistance 5;
+        SFFloat heightAngle 0.785398; MFVec3f direction; MFVec3f up; SFVec3f gravityUp 0 1 0;
     }
     PointLight {
         SFBool on true; SFFloat intensity 1; SFColor color 1 1 1; SFVec3f location 0 0 1;
@@ -124,14 +131,15 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         Words renderCulling "AUTO"; MFNode children;
     }
     ShapeHints {
-        Words vertexOrdering "UNKNOWN_ORDERING"; Words shapeType "UNKNOWN_SHAPE_TYPE"; Words faceType "CONVEX"; SFFloat creaseAngle 0.5;
+        Words vertexOrdering "UNKNOWN_ORDERING"; Words shapeType "UNKNOWN_SHAPE_TYPE";
+        Words faceType "CONVEX"; SFFloat creaseAngle 0.5;
     }
     Sphere {
         SFFloat radius 1;
     }
     SpotLight {
-        SFBool on true; SFFloat intensity 1; SFColor color 1 1 1; SFVec3f location 0 0 1; SFVec3f direction 0 0 -1;
-        SFFloat dropOffRate 0; SFFloat cutOffAngle 0.785398;
+        SFBool on true; SFFloat intensity 1; SFColor color 1 1 1; SFVec3f location 0 0 1;
+        SFVec3f direction 0 0 -1; SFFloat dropOffRate 0; SFFloat cutOffAngle 0.785398;
     }
     Switch {
         SFInt32 whichChild -1; MFNode children;
@@ -146,7 +154,8 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFVec2f point 0 0;
     }
     Transform {
-        SFVec3f translation 0 0 0; SFRotation rotation 0 0 1 0; SFVec3f scaleFactor 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f center 0 0 0;
+        SFVec3f translation 0 0 0; SFRotation rotation 0 0 1 0; SFVec3f scaleFactor 1 1 1;
+        SFRotation scaleOrientation 0 0 1 0; SFVec3f center 0 0 0;
     }
     TransformSeparator {
         MFNode children;

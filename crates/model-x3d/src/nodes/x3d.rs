@@ -6,18 +6,24 @@
 //! `heightMap`, `heightMapScale`, `blendMode` and `shadowCaster` of appearances, `headlightNode`).
 //! Double precision is kept as single.
 
-use super::{Default, Family, Field, FieldKind, NodeType};
+use super::types::{Default, Family, Field, FieldKind, NodeType};
 
 /// `Type in container { Kind field default…; … }`, as the standard writes it. All nodes have
 /// `metadata`.
 macro_rules! node_types {
-    ($($name:ident in $container:ident { $($kind:ident $field:ident $($default:literal)*;)* })*) => {
+    ($($name:ident in $container:ident {
+        $($kind:ident $field:ident $($default:literal)*;)*
+    })*) => {
         &[$(NodeType {
             name: stringify!($name),
             family: Family::X3d,
             container: stringify!($container),
             fields: &[
-                $(Field { name: stringify!($field), kind: FieldKind::$kind, default: default_of!($kind $($default)*) },)*
+                $(Field {
+                    name: stringify!($field),
+                    kind: FieldKind::$kind,
+                    default: default_of!($kind $($default)*),
+                },)*
                 Field { name: "metadata", kind: FieldKind::SFNode, default: Default::Empty },
             ],
         },)*]
@@ -28,31 +34,39 @@ macro_rules! node_types {
 #[expect(clippy::approx_constant, reason = "angles as the standard prints them")]
 pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     Anchor in children {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
-        MFNode children; SFString description ""; SFBool load true; MFString parameter; MFString url; SFBool visible true;
+        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFVec3f bboxCenter 0 0 0;
+        SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; MFNode children;
+        SFString description ""; SFBool load true; MFString parameter; MFString url;
+        SFBool visible true;
     }
     Appearance in appearance {
-        SFNode acousticProperties; SFFloat alphaCutoff 0.5; SFString alphaMode "AUTO"; SFNode backMaterial; SFNode blendMode; SFNode fillProperties;
-        SFNode heightMap; SFFloat heightMapScale 0.01; SFNode lineProperties; SFNode material; SFNode normalMap; SFNode pointProperties;
-        MFNode shaders; SFBool shadowCaster true; SFNode texture; SFNode textureTransform;
+        SFNode acousticProperties; SFFloat alphaCutoff 0.5; SFString alphaMode "AUTO";
+        SFNode backMaterial; SFNode blendMode; SFNode fillProperties; SFNode heightMap;
+        SFFloat heightMapScale 0.01; SFNode lineProperties; SFNode material; SFNode normalMap;
+        SFNode pointProperties; MFNode shaders; SFBool shadowCaster true; SFNode texture;
+        SFNode textureTransform;
     }
     Arc2D in geometry {
         SFFloat endAngle 1.570796; SFFloat radius 1; SFFloat startAngle 0;
     }
     ArcClose2D in geometry {
-        SFString closureType "PIE"; SFFloat endAngle 1.570796; SFFloat radius 1; SFBool solid false; SFFloat startAngle 0;
+        SFString closureType "PIE"; SFFloat endAngle 1.570796; SFFloat radius 1; SFBool solid false;
+        SFFloat startAngle 0;
     }
     AudioClip in source {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description ""; SFBool enabled true; SFFloat gain 1; SFBool load true;
-        SFBool loop false; SFTime pauseTime 0; SFFloat pitch 1; SFTime resumeTime 0; SFTime startTime 0; SFTime stopTime 0; MFString url;
+        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
+        SFBool enabled true; SFFloat gain 1; SFBool load true; SFBool loop false;
+        SFTime pauseTime 0; SFFloat pitch 1; SFTime resumeTime 0; SFTime startTime 0;
+        SFTime stopTime 0; MFString url;
     }
     Background in children {
-        MFString backUrl; MFString bottomUrl; MFString frontUrl; MFFloat groundAngle; MFColor groundColor; MFString leftUrl; MFString rightUrl;
-        MFFloat skyAngle; MFColor skyColor 0 0 0; MFString topUrl; SFFloat transparency 0;
+        MFString backUrl; MFString bottomUrl; MFString frontUrl; MFFloat groundAngle;
+        MFColor groundColor; MFString leftUrl; MFString rightUrl; MFFloat skyAngle;
+        MFColor skyColor 0 0 0; MFString topUrl; SFFloat transparency 0;
     }
     Billboard in children {
-        SFVec3f axisOfRotation 0 1 0; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; MFNode children;
-        SFBool visible true;
+        SFVec3f axisOfRotation 0 1 0; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false;
+        SFVec3f bboxSize -1 -1 -1; MFNode children; SFBool visible true;
     }
     BooleanFilter in children {}
     BooleanSequencer in children {
@@ -72,8 +86,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool enabled true; SFVec4f plane 0 1 0 0;
     }
     Collision in children {
-        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; MFNode children;
-        SFString description ""; SFBool enabled true; SFNode proxy; SFBool visible true;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFString description ""; SFBool enabled true; SFNode proxy;
+        SFBool visible true;
     }
     Color in color {
         MFColor color;
@@ -85,7 +100,8 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFColorRGBA color;
     }
     Cone in geometry {
-        SFBool bottom true; SFFloat bottomRadius 1; SFFloat height 2; SFBool side true; SFBool solid true;
+        SFBool bottom true; SFFloat bottomRadius 1; SFFloat height 2; SFBool side true;
+        SFBool solid true;
     }
     Coordinate in coord {
         MFVec3f point;
@@ -100,27 +116,33 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFFloat key; MFVec2f keyValue;
     }
     Cylinder in geometry {
-        SFBool bottom true; SFFloat height 2; SFFloat radius 1; SFBool side true; SFBool solid true; SFBool top true;
+        SFBool bottom true; SFFloat height 2; SFFloat radius 1; SFBool side true; SFBool solid true;
+        SFBool top true;
     }
     CylinderSensor in children {
-        SFBool autoOffset true; SFRotation axisRotation 0 0 1 0; SFString description ""; SFFloat diskAngle 0.26179167; SFBool enabled true;
-        SFFloat maxAngle -1; SFFloat minAngle 0; SFFloat offset 0;
+        SFBool autoOffset true; SFRotation axisRotation 0 0 1 0; SFString description "";
+        SFFloat diskAngle 0.26179167; SFBool enabled true; SFFloat maxAngle -1; SFFloat minAngle 0;
+        SFFloat offset 0;
     }
     DirectionalLight in children {
-        SFFloat ambientIntensity 0; SFColor color 1 1 1; SFVec3f direction 0 0 -1; SFBool global false; SFFloat intensity 1; SFBool on true;
-        SFFloat shadowIntensity 1; SFBool shadows false;
+        SFFloat ambientIntensity 0; SFColor color 1 1 1; SFVec3f direction 0 0 -1;
+        SFBool global false; SFFloat intensity 1; SFBool on true; SFFloat shadowIntensity 1;
+        SFBool shadows false;
     }
     Disk2D in geometry {
         SFFloat innerRadius 0; SFFloat outerRadius 1; SFBool solid false;
     }
     ElevationGrid in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFFloat creaseAngle 0; SFNode fogCoord; MFFloat height;
-        SFNode normal; SFBool normalPerVertex true; SFBool solid true; SFNode texCoord; SFInt32 xDimension 0; SFFloat xSpacing 1;
-        SFInt32 zDimension 0; SFFloat zSpacing 1;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true;
+        SFFloat creaseAngle 0; SFNode fogCoord; MFFloat height; SFNode normal;
+        SFBool normalPerVertex true; SFBool solid true; SFNode texCoord; SFInt32 xDimension 0;
+        SFFloat xSpacing 1; SFInt32 zDimension 0; SFFloat zSpacing 1;
     }
     Extrusion in geometry {
-        SFBool beginCap true; SFBool ccw true; SFBool convex true; SFFloat creaseAngle 0; MFVec2f crossSection 1 1 1 -1 -1 -1 -1 1 1 1;
-        SFBool endCap true; MFRotation orientation 0 0 1 0; MFVec2f scale 1 1; SFBool solid true; MFVec3f spine 0 0 0 0 1 0;
+        SFBool beginCap true; SFBool ccw true; SFBool convex true; SFFloat creaseAngle 0;
+        MFVec2f crossSection 1 1 1 -1 -1 -1 -1 1 1 1; SFBool endCap true;
+        MFRotation orientation 0 0 1 0; MFVec2f scale 1 1; SFBool solid true;
+        MFVec3f spine 0 0 0 0 1 0;
     }
     FillProperties in fillProperties {
         SFBool filled true; SFColor hatchColor 1 1 1; SFBool hatched true; SFInt32 hatchStyle 1;
@@ -132,44 +154,54 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFFloat depth;
     }
     FontStyle in fontStyle {
-        MFString family "SERIF"; SFBool horizontal true; MFString justify "BEGIN"; SFString language ""; SFBool leftToRight true; SFFloat size 1;
-        SFFloat spacing 1; SFBool topToBottom true;
+        MFString family "SERIF"; SFBool horizontal true; MFString justify "BEGIN";
+        SFString language ""; SFBool leftToRight true; SFFloat size 1; SFFloat spacing 1;
+        SFBool topToBottom true;
     }
     Group in children {
-        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; MFNode children; SFBool visible true;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFBool visible true;
     }
     ImageTexture in texture {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description ""; SFBool load true; SFBool repeatS true; SFBool repeatT true;
-        SFNode textureProperties; MFString url;
+        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
+        SFBool load true; SFBool repeatS true; SFBool repeatT true; SFNode textureProperties;
+        MFString url;
     }
     IndexedFaceSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; MFInt32 colorIndex; SFBool colorPerVertex true; SFBool convex true; SFNode coord;
-        MFInt32 coordIndex; SFFloat creaseAngle 0; SFNode fogCoord; SFNode normal; MFInt32 normalIndex; SFBool normalPerVertex true;
-        SFBool solid true; SFNode tangent; SFNode texCoord; MFInt32 texCoordIndex;
+        MFNode attrib; SFBool ccw true; SFNode color; MFInt32 colorIndex;
+        SFBool colorPerVertex true; SFBool convex true; SFNode coord; MFInt32 coordIndex;
+        SFFloat creaseAngle 0; SFNode fogCoord; SFNode normal; MFInt32 normalIndex;
+        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFInt32 texCoordIndex;
     }
     IndexedLineSet in geometry {
-        MFNode attrib; SFNode color; MFInt32 colorIndex; SFBool colorPerVertex true; SFNode coord; MFInt32 coordIndex; SFNode fogCoord;
-        SFNode normal;
+        MFNode attrib; SFNode color; MFInt32 colorIndex; SFBool colorPerVertex true; SFNode coord;
+        MFInt32 coordIndex; SFNode fogCoord; SFNode normal;
     }
     IndexedQuadSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; SFNode fogCoord; MFInt32 index; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
+        SFBool solid true; SFNode tangent; SFNode texCoord;
     }
     IndexedTriangleFanSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; SFNode fogCoord; MFInt32 index; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
+        SFBool solid true; SFNode tangent; SFNode texCoord;
     }
     IndexedTriangleSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; SFNode fogCoord; MFInt32 index; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
+        SFBool solid true; SFNode tangent; SFNode texCoord;
     }
     IndexedTriangleStripSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; SFNode fogCoord; MFInt32 index; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        SFNode fogCoord; MFInt32 index; SFNode normal; SFBool normalPerVertex true;
+        SFBool solid true; SFNode tangent; SFNode texCoord;
     }
     Inline in children {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
-        SFString description ""; SFBool global false; SFBool load true; MFString url; SFBool visible true;
+        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFVec3f bboxCenter 0 0 0;
+        SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; SFString description "";
+        SFBool global false; SFBool load true; MFString url; SFBool visible true;
     }
     IntegerSequencer in children {
         MFFloat key; MFInt32 keyValue;
@@ -181,27 +213,32 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFString description ""; SFBool enabled true;
     }
     LOD in children {
-        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; SFVec3f center 0 0 0; MFNode children;
-        SFBool forceTransitions false; MFFloat range; SFBool visible true;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFVec3f center 0 0 0; MFNode children; SFBool forceTransitions false; MFFloat range;
+        SFBool visible true;
     }
     LineProperties in lineProperties {
         SFBool applied true; SFInt32 linetype 1; SFFloat linewidthScaleFactor 0;
     }
     LineSet in geometry {
-        MFNode attrib; SFNode color; SFNode coord; SFNode fogCoord; SFNode normal; MFInt32 vertexCount;
+        MFNode attrib; SFNode color; SFNode coord; SFNode fogCoord; SFNode normal;
+        MFInt32 vertexCount;
     }
     LoadSensor in children {
         MFNode children; SFString description ""; SFBool enabled true; SFTime timeOut 0;
     }
     LocalFog in children {
-        SFColor color 1 1 1; SFBool enabled true; SFString fogType "LINEAR"; SFFloat visibilityRange 0;
+        SFColor color 1 1 1; SFBool enabled true; SFString fogType "LINEAR";
+        SFFloat visibilityRange 0;
     }
     Material in material {
-        SFFloat ambientIntensity 0.2; SFNode ambientTexture; SFString ambientTextureMapping ""; SFColor diffuseColor 0.8 0.8 0.8;
-        SFNode diffuseTexture; SFString diffuseTextureMapping ""; SFColor emissiveColor 0 0 0; SFNode emissiveTexture;
-        SFString emissiveTextureMapping ""; SFFloat normalScale 1; SFNode normalTexture; SFString normalTextureMapping "";
-        SFFloat occlusionStrength 1; SFNode occlusionTexture; SFString occlusionTextureMapping ""; SFFloat shininess 0.2; SFNode shininessTexture;
-        SFString shininessTextureMapping ""; SFColor specularColor 0 0 0; SFNode specularTexture; SFString specularTextureMapping "";
+        SFFloat ambientIntensity 0.2; SFNode ambientTexture; SFString ambientTextureMapping "";
+        SFColor diffuseColor 0.8 0.8 0.8; SFNode diffuseTexture; SFString diffuseTextureMapping "";
+        SFColor emissiveColor 0 0 0; SFNode emissiveTexture; SFString emissiveTextureMapping "";
+        SFFloat normalScale 1; SFNode normalTexture; SFString normalTextureMapping "";
+        SFFloat occlusionStrength 1; SFNode occlusionTexture; SFString occlusionTextureMapping "";
+        SFFloat shininess 0.2; SFNode shininessTexture; SFString shininessTextureMapping "";
+        SFColor specularColor 0 0 0; SFNode specularTexture; SFString specularTextureMapping "";
         SFFloat transparency 0;
     }
     MetadataBoolean in metadata {
@@ -223,12 +260,15 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFString name ""; SFString reference ""; MFString value;
     }
     MovieTexture in texture {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description ""; SFBool enabled true; SFFloat gain 1; SFBool load true;
-        SFBool loop false; SFTime pauseTime 0; SFFloat pitch 1; SFBool repeatS true; SFBool repeatT true; SFTime resumeTime 0; SFFloat speed 1;
-        SFTime startTime 0; SFTime stopTime 0; SFNode textureProperties; MFString url;
+        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
+        SFBool enabled true; SFFloat gain 1; SFBool load true; SFBool loop false;
+        SFTime pauseTime 0; SFFloat pitch 1; SFBool repeatS true; SFBool repeatT true;
+        SFTime resumeTime 0; SFFloat speed 1; SFTime startTime 0; SFTime stopTime 0;
+        SFNode textureProperties; MFString url;
     }
     MultiTexture in texture {
-        SFFloat alpha 1; SFColor color 1 1 1; SFString description ""; MFString function; MFString mode; MFString source; MFNode texture;
+        SFFloat alpha 1; SFColor color 1 1 1; SFString description ""; MFString function;
+        MFString mode; MFString source; MFNode texture;
     }
     MultiTextureCoordinate in texCoord {
         MFNode texCoord;
@@ -237,8 +277,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFNode textureTransform;
     }
     NavigationInfo in children {
-        MFFloat avatarSize 0.25 1.6 0.75; SFBool headlight true; SFNode headlightNode; SFFloat speed 1; SFTime transitionTime 1;
-        MFString transitionType "LINEAR"; MFString type "EXAMINE" "ANY"; SFFloat visibilityLimit 0;
+        MFFloat avatarSize 0.25 1.6 0.75; SFBool headlight true; SFNode headlightNode;
+        SFFloat speed 1; SFTime transitionTime 1; MFString transitionType "LINEAR";
+        MFString type "EXAMINE" "ANY"; SFFloat visibilityLimit 0;
     }
     Normal in normal {
         MFVec3f vector;
@@ -250,29 +291,37 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFFloat key; MFRotation keyValue;
     }
     OrthoViewpoint in children {
-        SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction; SFFloat farDistance -1; MFFloat fieldOfView -1 -1 1 1;
-        SFVec3f gravityUp 0 1 0; SFBool jump true; SFNode navigationInfo; SFFloat nearDistance -1; SFRotation orientation 0 0 1 0;
-        SFVec3f position 0 0 10; SFBool retainUserOffsets false; MFVec3f up; SFBool viewAll false;
+        SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction;
+        SFFloat farDistance -1; MFFloat fieldOfView -1 -1 1 1; SFVec3f gravityUp 0 1 0;
+        SFBool jump true; SFNode navigationInfo; SFFloat nearDistance -1;
+        SFRotation orientation 0 0 1 0; SFVec3f position 0 0 10; SFBool retainUserOffsets false;
+        MFVec3f up; SFBool viewAll false;
     }
     PhysicalMaterial in material {
-        SFColor baseColor 1 1 1; SFNode baseTexture; SFString baseTextureMapping ""; SFColor emissiveColor 0 0 0; SFNode emissiveTexture;
-        SFString emissiveTextureMapping ""; SFFloat metallic 1; SFNode metallicRoughnessTexture; SFString metallicRoughnessTextureMapping "";
-        SFFloat normalScale 1; SFNode normalTexture; SFString normalTextureMapping ""; SFFloat occlusionStrength 1; SFNode occlusionTexture;
+        SFColor baseColor 1 1 1; SFNode baseTexture; SFString baseTextureMapping "";
+        SFColor emissiveColor 0 0 0; SFNode emissiveTexture; SFString emissiveTextureMapping "";
+        SFFloat metallic 1; SFNode metallicRoughnessTexture;
+        SFString metallicRoughnessTextureMapping ""; SFFloat normalScale 1; SFNode normalTexture;
+        SFString normalTextureMapping ""; SFFloat occlusionStrength 1; SFNode occlusionTexture;
         SFString occlusionTextureMapping ""; SFFloat roughness 1; SFFloat transparency 0;
     }
     PixelTexture in texture {
-        SFString description ""; SFImage image 0 0 0; SFBool repeatS true; SFBool repeatT true; SFNode textureProperties;
+        SFString description ""; SFImage image 0 0 0; SFBool repeatS true; SFBool repeatT true;
+        SFNode textureProperties;
     }
     PlaneSensor in children {
-        SFBool autoOffset true; SFRotation axisRotation 0 0 1 0; SFString description ""; SFBool enabled true; SFVec2f maxPosition -1 -1;
-        SFVec2f minPosition 0 0; SFVec3f offset 0 0 0;
+        SFBool autoOffset true; SFRotation axisRotation 0 0 1 0; SFString description "";
+        SFBool enabled true; SFVec2f maxPosition -1 -1; SFVec2f minPosition 0 0;
+        SFVec3f offset 0 0 0;
     }
     PointLight in children {
-        SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFColor color 1 1 1; SFBool global true; SFFloat intensity 1; SFVec3f location 0 0 0;
-        SFBool on true; SFFloat radius 100; SFFloat shadowIntensity 1; SFBool shadows false;
+        SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFColor color 1 1 1;
+        SFBool global true; SFFloat intensity 1; SFVec3f location 0 0 0; SFBool on true;
+        SFFloat radius 100; SFFloat shadowIntensity 1; SFBool shadows false;
     }
     PointProperties in pointProperties {
-        SFVec3f attenuation 1 0 0; SFFloat pointSizeMaxValue 1; SFFloat pointSizeMinValue 1; SFFloat pointSizeScaleFactor 1;
+        SFVec3f attenuation 1 0 0; SFFloat pointSizeMaxValue 1; SFFloat pointSizeMinValue 1;
+        SFFloat pointSizeScaleFactor 1;
     }
     PointSet in geometry {
         MFNode attrib; SFNode color; SFNode coord; SFNode fogCoord; SFNode normal;
@@ -293,8 +342,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f center 0 0 0; SFString description ""; SFBool enabled true; SFVec3f size 0 0 0;
     }
     QuadSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; SFNode fogCoord; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
+        SFNode tangent; SFNode texCoord;
     }
     Rectangle2D in geometry {
         SFVec2f size 2 2; SFBool solid false;
@@ -303,37 +353,41 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFFloat key; MFFloat keyValue;
     }
     Script in children {
-        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description ""; SFBool directOutput false; SFBool load true;
-        SFBool mustEvaluate false; MFString url;
+        SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
+        SFBool directOutput false; SFBool load true; SFBool mustEvaluate false; MFString url;
     }
     Shape in children {
-        SFNode appearance; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; SFBool castShadow true; SFNode geometry;
-        SFBool visible true;
+        SFNode appearance; SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false;
+        SFVec3f bboxSize -1 -1 -1; SFBool castShadow true; SFNode geometry; SFBool visible true;
     }
     Sound in children {
-        SFString description ""; SFVec3f direction 0 0 1; SFBool enabled true; SFFloat intensity 1; SFVec3f location 0 0 0; SFFloat maxBack 10;
-        SFFloat maxFront 10; SFFloat minBack 1; SFFloat minFront 1; SFFloat priority 0; SFNode source; SFBool spatialize true;
+        SFString description ""; SFVec3f direction 0 0 1; SFBool enabled true; SFFloat intensity 1;
+        SFVec3f location 0 0 0; SFFloat maxBack 10; SFFloat maxFront 10; SFFloat minBack 1;
+        SFFloat minFront 1; SFFloat priority 0; SFNode source; SFBool spatialize true;
     }
     Sphere in geometry {
         SFFloat radius 1; SFBool solid true;
     }
     SphereSensor in children {
-        SFBool autoOffset true; SFString description ""; SFBool enabled true; SFRotation offset 0 1 0 0;
+        SFBool autoOffset true; SFString description ""; SFBool enabled true;
+        SFRotation offset 0 1 0 0;
     }
     SpotLight in children {
-        SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFFloat beamWidth 0.589049; SFColor color 1 1 1; SFFloat cutOffAngle 1.570796;
-        SFVec3f direction 0 0 -1; SFBool global true; SFFloat intensity 1; SFVec3f location 0 0 0; SFBool on true; SFFloat radius 100;
-        SFFloat shadowIntensity 1; SFBool shadows false;
+        SFFloat ambientIntensity 0; SFVec3f attenuation 1 0 0; SFFloat beamWidth 0.589049;
+        SFColor color 1 1 1; SFFloat cutOffAngle 1.570796; SFVec3f direction 0 0 -1;
+        SFBool global true; SFFloat intensity 1; SFVec3f location 0 0 0; SFBool on true;
+        SFFloat radius 100; SFFloat shadowIntensity 1; SFBool shadows false;
     }
     StaticGroup in children {
-        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; MFNode children; SFBool visible true;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFBool visible true;
     }
     StringSensor in children {
         SFBool deletionAllowed true; SFString description ""; SFBool enabled true;
     }
     Switch in children {
-        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; MFNode children; SFBool visible true;
-        SFInt32 whichChoice -1;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        MFNode children; SFBool visible true; SFInt32 whichChoice -1;
     }
     Tangent in tangent {
         MFVec4f vector;
@@ -342,8 +396,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFNode fontStyle; MFFloat length; SFFloat maxExtent 0; SFBool solid false; MFString string;
     }
     TextureBackground in children {
-        SFNode backTexture; SFNode bottomTexture; SFNode frontTexture; MFFloat groundAngle; MFColor groundColor; SFNode leftTexture;
-        SFNode rightTexture; MFFloat skyAngle; MFColor skyColor 0 0 0; SFNode topTexture; SFFloat transparency 0;
+        SFNode backTexture; SFNode bottomTexture; SFNode frontTexture; MFFloat groundAngle;
+        MFColor groundColor; SFNode leftTexture; SFNode rightTexture; MFFloat skyAngle;
+        MFColor skyColor 0 0 0; SFNode topTexture; SFFloat transparency 0;
     }
     TextureCoordinate in texCoord {
         SFString mapping ""; MFVec2f point;
@@ -352,56 +407,70 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFString mapping ""; SFString mode "SPHERE"; MFFloat parameter;
     }
     TextureProperties in textureProperties {
-        SFFloat anisotropicDegree 1; SFColorRGBA borderColor 0 0 0 0; SFInt32 borderWidth 0; SFString boundaryModeR "REPEAT";
-        SFString boundaryModeS "REPEAT"; SFString boundaryModeT "REPEAT"; SFBool generateMipMaps false; SFString magnificationFilter "FASTEST";
-        SFString minificationFilter "FASTEST"; SFString textureCompression "FASTEST"; SFFloat texturePriority 0;
+        SFFloat anisotropicDegree 1; SFColorRGBA borderColor 0 0 0 0; SFInt32 borderWidth 0;
+        SFString boundaryModeR "REPEAT"; SFString boundaryModeS "REPEAT";
+        SFString boundaryModeT "REPEAT"; SFBool generateMipMaps false;
+        SFString magnificationFilter "FASTEST"; SFString minificationFilter "FASTEST";
+        SFString textureCompression "FASTEST"; SFFloat texturePriority 0;
     }
     TextureTransform in textureTransform {
-        SFVec2f center 0 0; SFString mapping ""; SFFloat rotation 0; SFVec2f scale 1 1; SFVec2f translation 0 0;
+        SFVec2f center 0 0; SFString mapping ""; SFFloat rotation 0; SFVec2f scale 1 1;
+        SFVec2f translation 0 0;
     }
     TimeSensor in children {
-        SFTime cycleInterval 1; SFString description ""; SFBool enabled true; SFBool loop false; SFTime pauseTime 0; SFTime resumeTime 0;
-        SFTime startTime 0; SFTime stopTime 0;
+        SFTime cycleInterval 1; SFString description ""; SFBool enabled true; SFBool loop false;
+        SFTime pauseTime 0; SFTime resumeTime 0; SFTime startTime 0; SFTime stopTime 0;
     }
     TimeTrigger in children {}
     TouchSensor in children {
         SFString description ""; SFBool enabled true;
     }
     Transform in children {
-        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; SFVec3f center 0 0 0; MFNode children;
-        SFRotation rotation 0 0 1 0; SFVec3f scale 1 1 1; SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0; SFBool visible true;
+        SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
+        SFVec3f center 0 0 0; MFNode children; SFRotation rotation 0 0 1 0; SFVec3f scale 1 1 1;
+        SFRotation scaleOrientation 0 0 1 0; SFVec3f translation 0 0 0; SFBool visible true;
     }
     TriangleFanSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; MFInt32 fanCount; SFNode fogCoord; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        MFInt32 fanCount; SFNode fogCoord; SFNode normal; SFBool normalPerVertex true;
+        SFBool solid true; SFNode tangent; SFNode texCoord;
     }
     TriangleSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; SFNode fogCoord; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
+        SFNode tangent; SFNode texCoord;
     }
     TriangleSet2D in geometry {
         SFBool solid false; MFVec2f vertices;
     }
     TriangleStripSet in geometry {
-        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord; SFNode fogCoord; SFNode normal;
-        SFBool normalPerVertex true; SFBool solid true; MFInt32 stripCount; SFNode tangent; SFNode texCoord;
+        MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
+        SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
+        MFInt32 stripCount; SFNode tangent; SFNode texCoord;
     }
     TwoSidedMaterial in material {
-        SFFloat ambientIntensity 0.2; SFFloat backAmbientIntensity 0.2; SFColor backDiffuseColor 0.8 0.8 0.8; SFColor backEmissiveColor 0 0 0;
-        SFFloat backShininess 0.2; SFColor backSpecularColor 0 0 0; SFFloat backTransparency 0; SFColor diffuseColor 0.8 0.8 0.8;
-        SFColor emissiveColor 0 0 0; SFBool separateBackColor false; SFFloat shininess 0.2; SFColor specularColor 0 0 0; SFFloat transparency 0;
+        SFFloat ambientIntensity 0.2; SFFloat backAmbientIntensity 0.2;
+        SFColor backDiffuseColor 0.8 0.8 0.8; SFColor backEmissiveColor 0 0 0;
+        SFFloat backShininess 0.2; SFColor backSpecularColor 0 0 0; SFFloat backTransparency 0;
+        SFColor diffuseColor 0.8 0.8 0.8; SFColor emissiveColor 0 0 0;
+        SFBool separateBackColor false; SFFloat shininess 0.2; SFColor specularColor 0 0 0;
+        SFFloat transparency 0;
     }
     UnlitMaterial in material {
-        SFColor emissiveColor 1 1 1; SFNode emissiveTexture; SFString emissiveTextureMapping ""; SFFloat normalScale 1; SFNode normalTexture;
-        SFString normalTextureMapping ""; SFFloat transparency 0;
+        SFColor emissiveColor 1 1 1; SFNode emissiveTexture; SFString emissiveTextureMapping "";
+        SFFloat normalScale 1; SFNode normalTexture; SFString normalTextureMapping "";
+        SFFloat transparency 0;
     }
     Viewpoint in children {
-        SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction; SFFloat farDistance -1; SFFloat fieldOfView 0.7854;
-        SFVec3f gravityUp 0 1 0; SFBool jump true; SFNode navigationInfo; SFFloat nearDistance -1; SFRotation orientation 0 0 1 0;
-        SFVec3f position 0 0 10; SFBool retainUserOffsets false; MFVec3f up; SFBool viewAll false;
+        SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction;
+        SFFloat farDistance -1; SFFloat fieldOfView 0.7854; SFVec3f gravityUp 0 1 0;
+        SFBool jump true; SFNode navigationInfo; SFFloat nearDistance -1;
+        SFRotation orientation 0 0 1 0; SFVec3f position 0 0 10; SFBool retainUserOffsets false;
+        MFVec3f up; SFBool viewAll false;
     }
     ViewpointGroup in children {
-        SFVec3f center 0 0 0; MFNode children; SFString description ""; SFBool displayed true; SFBool retainUserOffsets false; SFVec3f size 0 0 0;
+        SFVec3f center 0 0 0; MFNode children; SFString description ""; SFBool displayed true;
+        SFBool retainUserOffsets false; SFVec3f size 0 0 0;
     }
     VisibilitySensor in children {
         SFVec3f center 0 0 0; SFString description ""; SFBool enabled true; SFVec3f size 0 0 0;

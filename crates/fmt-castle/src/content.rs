@@ -1,0 +1,97 @@
+//! What a file says: animations, their frames, and where the content of each frame is.
+
+use anim_ir::Span;
+
+/// Everything the file says.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) animations: Vec<Animation>,
+    /// Prefix and name of each.
+    pub(crate) namespaces: Vec<(String, String)>,
+}
+
+/// An animation. What the file does not say has its default (specification, section 3).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Animation {
+    /// Its name, "animation" by default.
+    pub name: String,
+    /// How many scenes a second a player bakes between frames, 30 by default. 0: no interpolation,
+    /// each frame is shown until the next one.
+    pub scenes_per_time: u32,
+    /// How much numbers of two frames may differ for a player to take them for equal, 0.001 by
+    /// default.
+    pub equality_epsilon: f32,
+    /// Whether it starts again at its end.
+    pub loops: bool,
+    /// Whether it plays back after forth.
+    pub backwards: bool,
+    /// At least one, in strictly increasing order of time.
+    pub frames: Vec<Frame>,
+    /// The element, in bytes of [`crate::Document::text`].
+    pub span: Span,
+}
+
+/// A still at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// Seconds.
+    pub time: f32,
+    /// What is to be seen.
+    pub content: Content,
+    /// The space it takes, for collisions; `None` where the file does not say, or says that it is
+    /// empty.
+    pub bounding_box: Option<BoundingBox>,
+    /// The element, in bytes of [`crate::Document::text`].
+    pub span: Span,
+}
+
+/// What a frame shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A file, by its URL relative to the animation's: references of XML are resolved, percent
+    /// signs are as in the file.
+    Url(String),
+    /// An X3D document in XML: the element `X3D`, in bytes of [`crate::Document::text`]. Kept as it
+    /// is, never looked into.
+    X3d(Span),
+    /// A glTF document in JSON, references of XML resolved.
+    Gltf(String),
+    /// The file does not say, or says it wrongly.
+    Missing,
+}
+
+/// A box along the axes of the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundingBox {
+    /// Its middle.
+    pub center: [f32; 3],
+    /// Its edges' lengths, none negative.
+    pub size: [f32; 3],
+}
+
+impl Animation {
+    /// The time of the first and the last frame in seconds: when it begins and ends.
+    pub fn range(&self) -> (f32, f32) {
+        let time = |frame: Option<&Frame>| frame.map_or(0.0, |frame| frame.time);
+        (time(self.frames.first()), time(self.frames.last()))
+    }
+}
+
+impl BoundingBox {
+    /// The smallest box around points; `None` around none.
+    pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<BoundingBox> {
+        let mut points = points.into_iter();
+        let first = points.next()?;
+        let (low, high) = points.fold((first, first), |(low, high), point| {
+            (pairwise(low, point, f32::min), pairwise(high, point, f32::max))
+        });
+        Some(BoundingBox {
+            center: pairwise(low, high, |a, b| a / 2.0 + b / 2.0),
+            size: pairwise(high, low, |a, b| a - b),
+        })
+    }
+}
+
+fn pairwise([a, b, c]: [f32; 3], [d, e, f]: [f32; 3], with: fn(f32, f32) -> f32) -> [f32; 3] {
+    [with(a, d), with(b, e), with(c, f)]
+}

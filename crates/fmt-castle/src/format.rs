@@ -1,0 +1,91 @@
+//! The format as programs see it.
+
+use std::borrow::Cow;
+
+use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Verdict};
+use anim_ir::{Converted, Diagnostics, ParseError, Parsed, Scene, Sniff, Span};
+
+use crate::codes;
+use crate::document::{Document, ParseOptions};
+use crate::error::FromIrError;
+use crate::facts::facts;
+use crate::from_ir::{FromIr, from_ir};
+use crate::operations::finish;
+use crate::sniff::sniff;
+use crate::to_ir::{ToIr, to_ir};
+use crate::verdicts::verdicts;
+
+/// castle-anim-frames of Castle Game Engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Castle;
+
+impl Format for Castle {
+    const INFO: FormatInfo = FormatInfo::text(
+        "castle",
+        "castle-anim-frames",
+        &["castle-anim-frames", "kanim"],
+        codes::ALL,
+    );
+}
+
+impl format::Read for Castle {
+    type Document<'a> = Document<'a>;
+    type ParseOptions = ParseOptions;
+    type ToIr = ToIr;
+
+    fn sniff(bytes: &[u8]) -> Sniff {
+        sniff(bytes)
+    }
+
+    fn parse<'a>(
+        source: Cow<'a, [u8]>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, options)
+    }
+
+    fn into_owned(document: Document<'_>) -> Document<'static> {
+        document.into_owned()
+    }
+
+    fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {
+        to_ir(document, options)
+    }
+}
+
+impl format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.to_bytes()
+    }
+
+    fn text(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(self.text().as_bytes())
+    }
+
+    fn text_span(&self, span: Span) -> Span {
+        self.text_span(span)
+    }
+
+    fn formatted(&self) -> Option<Vec<u8>> {
+        Some(self.formatted())
+    }
+
+    fn facts(&self, _: bool) -> Vec<Fact> {
+        facts(self)
+    }
+
+    fn verdicts(&self, diagnostics: &Diagnostics) -> Vec<Verdict> {
+        verdicts(diagnostics).into()
+    }
+}
+
+impl format::Write for Castle {
+    const EXTENSIONS: &'static [&'static str] = Castle::INFO.extensions;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+        let Converted { value, losses } = from_ir(scene, options)?;
+        Ok(Converted { value: finish(&value, options)?, losses })
+    }
+}

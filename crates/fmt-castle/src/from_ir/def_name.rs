@@ -1,0 +1,20 @@
+//! Names of nodes.
+
+use std::borrow::Cow;
+
+use anim_ir::UniqueNames;
+
+/// A name for `DEF`, which no other node has: one in XML and in the classic encoding, with `_` for
+/// what it must not have.
+pub(super) fn def_name(names: &mut UniqueNames<'static>, name: &str, fallback: &str) -> String {
+    let name = if name.is_empty() { fallback } else { name };
+    let fit = |name: Cow<'static, str>, number: &str| {
+        let known = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let mut fitted: String = name.chars().chain(number.chars()).map(known).collect();
+        if !fitted.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            fitted.insert(0, '_');
+        }
+        Cow::Owned(fitted)
+    };
+    names.claim_fitted(name.to_owned(), fit).into_owned()
+}

@@ -1,0 +1,88 @@
+//! The joints of skeletons, as far as they become nodes.
+
+use anim_ir::{JointId, Mat4, PoseSpace, Scene, Skeleton, SkeletonId, UniqueNames};
+
+use super::def_name::def_name;
+
+/// How deep joints are written as nodes: what a reader of XML bears, less what stands around and
+/// inside.
+const MAX_DEPTH: usize = 200;
+
+/// The joints of a skeleton.
+#[derive(Debug)]
+pub(super) struct Joints {
+    pub(super) joints: Vec<JointNode>,
+    pub(super) roots: Vec<JointId>,
+    /// The rest pose, in the model's space.
+    pub(super) rest: Vec<Mat4>,
+}
+
+/// A joint as a node.
+#[derive(Debug)]
+pub(super) struct JointNode {
+    pub(super) name: String,
+    parent: Option<JointId>,
+    depth: usize,
+    pub(super) children: Vec<JointId>,
+    /// Meshes that hang from the joint, by their place among those of the still.
+    pub(super) meshes: Vec<usize>,
+    /// Whether it is written: geometry hangs from it, or from a joint below.
+    pub(super) written: bool,
+    /// Whether its place in the model can be said by the transforms of nodes.
+    pub(super) exact: bool,
+}
+
+impl Joints {
+    pub(super) fn of(
+        scene: &Scene,
+        id: SkeletonId,
+        skeleton: &Skeleton,
+        names: &mut UniqueNames<'static>,
+    ) -> Joints {
+        let deltas = scene.timelines.iter().any(|timeline| {
+            timeline.skeleton == id && timeline.pose_space == PoseSpace::DeltaFromRest
+        });
+        let mut joints: Vec<JointNode> = Vec::with_capacity(skeleton.joints.len());
+        let mut roots = Vec::new();
+        for (id, joint) in skeleton.enumerate_joints() {
+            let (mut depth, mut parent_is_exact) = (0, true);
+            match joint.parent.and_then(|parent| joints.get_mut(parent.index())) {
+                Some(parent) => {
+                    (depth, parent_is_exact) = (parent.depth + 1, parent.exact);
+                    parent.children.push(id);
+                }
+                None => roots.push(id),
+            }
+            let scale = joint.rest.scale;
+            // Behind an uneven scale a turn makes shear.
+            let even = scale.x == scale.y && scale.y == scale.z;
+            joints.push(JointNode {
+                name: def_name(names, &joint.name, "joint"),
+                parent: joint.parent,
+                depth,
+                children: Vec::new(),
+                meshes: Vec::new(),
+                written: false,
+                exact: parent_is_exact
+                    && joint.exact_rest.is_none()
+                    && (even || !deltas)
+                    && depth < MAX_DEPTH,
+            });
+        }
+        Joints { joints, roots, rest: skeleton.rest_model_matrices() }
+    }
+
+    /// Hangs a mesh from a joint, which is written then, with all joints above it.
+    pub(super) fn carry(&mut self, joint: JointId, mesh: usize) {
+        if let Some(joint) = self.joints.get_mut(joint.index()) {
+            joint.meshes.push(mesh);
+        }
+        let mut next = Some(joint);
+        while let Some(joint) = next.and_then(|next| self.joints.get_mut(next.index()))
+            && !joint.written
+        {
+            joint.written = true;
+            next = joint.parent;
+        }
+    }
+}

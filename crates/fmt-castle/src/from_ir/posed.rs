@@ -1,0 +1,79 @@
+//! The scene in a pose: where its joints and vertices are.
+
+use std::collections::HashMap;
+
+use anim_ir::{Joint, JointRef, Mat4, NodeId, Pose, Scene, SkeletonId, Transform};
+
+use super::joints::Joints;
+
+/// One skeleton in a pose, the others at rest.
+pub(super) struct Posed<'p> {
+    scene: &'p Scene,
+    skeletons: &'p [Joints],
+    pose: &'p Pose,
+    /// Which of the skeletons is posed.
+    skeleton: Option<SkeletonId>,
+    /// Its joints in the model's space.
+    model: Vec<Mat4>,
+    /// Morph weights by node of the scene.
+    pub(super) weights: HashMap<NodeId, &'p [f32]>,
+}
+
+impl<'p> Posed<'p> {
+    pub(super) fn new(
+        scene: &'p Scene,
+        skeletons: &'p [Joints],
+        pose: &'p Pose,
+        skeleton: Option<SkeletonId>,
+    ) -> Posed<'p> {
+        let mut model = Vec::new();
+        if let Some(skeleton) = skeleton.and_then(|id| scene.skeleton(id)) {
+            pose.model_matrices(skeleton, &mut model);
+        }
+        let weights =
+            pose.morph_weights.iter().map(|(node, weights)| (*node, weights.as_slice())).collect();
+        Posed { scene, skeletons, pose, skeleton, model, weights }
+    }
+
+    fn is_posed(&self, skeleton: SkeletonId) -> bool {
+        self.skeleton == Some(skeleton)
+    }
+
+    /// A joint's transform relative to its parent.
+    pub(super) fn local(&self, at: JointRef) -> Transform {
+        match self.scene.joint(at) {
+            Some(joint) if self.is_posed(at.skeleton) => self.pose.local_transform(joint, at.joint),
+            Some(joint) => joint.rest,
+            None => Transform::IDENTITY,
+        }
+    }
+
+    /// The joints' matrices to the model's space.
+    pub(super) fn matrices(&self, skeleton: SkeletonId) -> &[Mat4] {
+        if self.is_posed(skeleton) {
+            &self.model
+        } else {
+            self.skeletons.get(skeleton.index()).map_or(&[], |joints| &joints.rest)
+        }
+    }
+
+    /// A joint's matrix to the model's space.
+    pub(super) fn matrix(&self, at: JointRef) -> Mat4 {
+        self.matrices(at.skeleton).get(at.joint.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether a joint is seen as far as it has a say.
+    pub(super) fn shows(&self, at: JointRef) -> bool {
+        let posed = self.pose.visible.get(at.joint.index()).filter(|_| self.is_posed(at.skeleton));
+        // A pose that says nothing of it leaves what the skeleton says.
+        let rest = || self.scene.joint(at).is_none_or(|joint: &Joint| joint.visible);
+        posed.copied().unwrap_or_else(rest)
+    }
+
+    /// Whether a joint and all above it are seen.
+    pub(super) fn is_visible(&self, at: JointRef) -> bool {
+        let above =
+            |at: &JointRef| self.scene.joint(*at)?.parent.map(|joint| JointRef { joint, ..*at });
+        std::iter::successors(Some(at), above).all(|at| self.shows(at))
+    }
+}

@@ -1,0 +1,220 @@
+//! Frames: their times, and where their content is.
+
+use anim_ir::diag::quote;
+use anim_ir::number::{NumberError, parse_f32};
+use anim_ir::source::locate;
+use anim_ir::xml::Tags;
+use anim_ir::{Fix, Span};
+use roxmltree::{Attribute, Node};
+
+use super::reporter::{Reporter, first, name, quoted};
+use crate::codes;
+use crate::content::{Content, Frame};
+use crate::envelope::Payload;
+use crate::tags::slice;
+
+const FRAME_ATTRIBUTES: [&str; 6] =
+    ["time", "url", "file_name", "mime_type", "bounding_box_center", "bounding_box_size"];
+
+impl Reporter<'_> {
+    /// Reads a frame, `before` being the last one that was read of the same animation; `None`
+    /// where its time is not to be had.
+    pub(super) fn frame(
+        &mut self,
+        element: Node<'_, '_>,
+        before: Option<&Frame>,
+        order_is_told: &mut bool,
+    ) -> Option<Frame> {
+        let mut given = [None; FRAME_ATTRIBUTES.len()];
+        for attribute in element.attributes() {
+            let known = FRAME_ATTRIBUTES.iter().position(|known| name(attribute) == Some(known));
+            match known.and_then(|at| given.get_mut(at)) {
+                Some(slot) => *slot = Some(attribute),
+                None => {
+                    let fix = self.small_letters(element, attribute, &FRAME_ATTRIBUTES);
+                    self.unknown(attribute, "frame", fix);
+                }
+            }
+        }
+        let [time, url, file_name, mime_type, center, size] = given;
+        let bounding_box = self.bounding_box(center, size);
+        let content = self.content(element, url, file_name, mime_type);
+        let Some(time) = time else {
+            self.report(&codes::TIME_MISSING, self.tag(element), || {
+                "the frame has no `time`".to_owned()
+            });
+            return None;
+        };
+        let time = self.time(element, time, before, order_is_told)?;
+        Some(Frame { time, content, bounding_box, span: self.span(element) })
+    }
+
+    fn time(
+        &mut self,
+        frame: Node<'_, '_>,
+        attribute: Attribute<'_, '_>,
+        before: Option<&Frame>,
+        order_is_told: &mut bool,
+    ) -> Option<f32> {
+        let span = self.value(attribute);
+        let token = self.number(attribute);
+        let time = parse_f32(token);
+        if let Some(before) = before
+            && (time.is_ok_and(|time| time <= before.time)
+                || time == Err(NumberError::NotFinite) && token.starts_with(b"-"))
+        {
+            // The first of an animation has the repair of all.
+            let first = !std::mem::replace(order_is_told, true);
+            let fix = if first { self.frames_in_order(frame) } else { None };
+            let text = self.text;
+            self.report_maybe_fix(&codes::TIME_ORDER, span, fix, || {
+                let line = locate(text.as_str().as_bytes(), before.span.start).line;
+                format!(
+                    "the time {} is not after {}, that of the frame on line {line}",
+                    quoted(attribute),
+                    before.time
+                )
+            });
+            return None;
+        }
+        let (code, what) = match time {
+            Ok(time) => return Some(time),
+            Err(NumberError::Syntax) => (&codes::TIME, "no number"),
+            Err(NumberError::NotFinite) => (&codes::TIME_NOT_FINITE, "not finite"),
+        };
+        self.report(code, span, || format!("the time {} is {what}", quoted(attribute)));
+        None
+    }
+
+    /// The frames of an animation in the order of their times, each in the place of another one.
+    /// `None` where more is wrong than their order.
+    fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
+        let timed = |frame: Node<'_, '_>| {
+            let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;
+            Some((time, self.span(frame)))
+        };
+        let frames = frame.parent_element()?.children().filter(|child| child.has_tag_name("frame"));
+        let timed: Vec<(f32, Span)> = frames.map(timed).collect::<Option<_>>()?;
+        let mut sorted = timed.clone();
+        sorted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        if !sorted.is_sorted_by(|(a, _), (b, _)| a < b) {
+            return None;
+        }
+        let first = timed.iter().zip(&sorted).position(|(old, new)| old != new)?;
+        let last = timed.iter().zip(&sorted).rposition(|(old, new)| old != new)?;
+        let start = timed.get(first)?.1.start;
+        let (mut replacement, mut at) = (String::new(), start);
+        for ((_, old), (_, new)) in timed.iter().zip(&sorted).skip(first).take(last + 1 - first) {
+            replacement.push_str(self.slice(Span::new(at, old.start)));
+            replacement.push_str(self.slice(*new));
+            at = old.end;
+        }
+        Some(Fix { span: self.text.source_span(Span::new(start, at)), replacement })
+    }
+
+    fn content(
+        &mut self,
+        element: Node<'_, '_>,
+        url: Option<Attribute<'_, '_>>,
+        file_name: Option<Attribute<'_, '_>>,
+        mime_type: Option<Attribute<'_, '_>>,
+    ) -> Content {
+        let span = self.span(element);
+        let payload = self.envelope.payload(span.start).copied().unwrap_or_default();
+        if let Some(old) = file_name {
+            self.old_spelling(old, url.is_none());
+        }
+        // An empty attribute is as good as none.
+        let given = |attribute: &Attribute<'_, '_>| !attribute.value().is_empty();
+        let (url, file_name) = (url.filter(given), file_name.filter(given));
+        if let Some(used) = url.or(file_name) {
+            if let (Some(_), Some(other)) = (url, file_name) {
+                self.report(&codes::CONTENT_TWICE, self.qname(other), || {
+                    "the frame has `url` and `file_name`; `url` is used".to_owned()
+                });
+            }
+            if let Some(inside) = payload.x3d.or(payload.foreign) {
+                self.report(&codes::CONTENT_TWICE, first(inside), || {
+                    format!("the frame has `{}` and content inside, which is ignored", used.name())
+                });
+            }
+            return Content::Url(used.value().to_owned());
+        }
+        match mime_type.map_or("", |attribute| attribute.value()) {
+            "" | "model/x3d+xml" => self.x3d(element, payload),
+            "model/gltf+json" => self.gltf(element, payload),
+            other => {
+                let span = mime_type.map_or(span, |attribute| self.value(attribute));
+                self.report(&codes::MIME_TYPE, span, || {
+                    format!("the type {} is none that a frame can hold", quote(other.as_bytes()))
+                });
+                Content::Missing
+            }
+        }
+    }
+
+    fn x3d(&mut self, element: Node<'_, '_>, payload: Payload) -> Content {
+        let text = self.text.as_str();
+        match (payload.x3d, payload.foreign) {
+            (Some(_), None) => {}
+            (None, None) => self.content_missing(element),
+            (None, Some(foreign)) => self.report(&codes::CONTENT, first(foreign), || {
+                format!("expected an element `X3D`, found {}", element_name(text, foreign))
+            }),
+            (Some(_), Some(foreign)) => self.report(&codes::CONTENT_BESIDE, first(foreign), || {
+                format!("an element {} beside the `X3D` of the frame", element_name(text, foreign))
+            }),
+        }
+        if let Some(second) = payload.second {
+            self.report(&codes::CONTENT, first(second), || {
+                "a second `X3D` in one frame".to_owned()
+            });
+        }
+        payload.x3d.map_or(Content::Missing, Content::X3d)
+    }
+
+    fn gltf(&mut self, element: Node<'_, '_>, payload: Payload) -> Content {
+        if let Some(inside) = payload.x3d.or(payload.foreign) {
+            self.report(&codes::CONTENT, first(inside), || {
+                "a frame with glTF holds text, not elements".to_owned()
+            });
+            return Content::Missing;
+        }
+        let json: String =
+            element.children().filter_map(|node| node.text().filter(|_| node.is_text())).collect();
+        if json.trim().is_empty() {
+            self.content_missing(element);
+            return Content::Missing;
+        }
+        const CDATA: &str = "<![CDATA[";
+        let span = self.span(element);
+        if let Some(at) = memchr::memmem::find(self.slice(span).as_bytes(), CDATA.as_bytes()) {
+            let start = span.start + at;
+            self.report(&codes::GLTF_CDATA, Span::new(start, start + CDATA.len()), || {
+                "JSON in a CDATA section, which the engine cannot read".to_owned()
+            });
+        }
+        Content::Gltf(json)
+    }
+
+    fn content_missing(&mut self, element: Node<'_, '_>) {
+        self.report(&codes::CONTENT_MISSING, self.tag(element), || {
+            "the frame has neither a `url` nor content".to_owned()
+        });
+    }
+
+    fn old_spelling(&mut self, attribute: Attribute<'_, '_>, certain: bool) {
+        let span = self.qname(attribute);
+        let message = || "`file_name` is the old spelling of `url`".to_owned();
+        if certain {
+            self.report_fix(&codes::FILE_NAME, span, "url", message);
+        } else {
+            self.report(&codes::FILE_NAME, span, message);
+        }
+    }
+}
+
+fn element_name(text: &str, element: Span) -> String {
+    let tag = Tags::new(slice(text, element)).next().and_then(Result::ok);
+    quote(tag.map_or("", |tag| tag.name).as_bytes())
+}

@@ -1,0 +1,62 @@
+//! The fixtures against what `EXPECTED.tsv` says of them, which was written from the format notes
+//! before there was a parser.
+
+use fmt_castle::{Document, codes, verdicts};
+
+use crate::common;
+
+#[test]
+fn the_engine_takes_what_it_was_seen_to_take() {
+    let table = std::fs::read_to_string(common::testdata().join("EXPECTED.tsv")).unwrap();
+    let mut seen = 0;
+    for row in table.lines().skip(1).filter(|row| !row.trim().is_empty()) {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let [file, .., engine] = fields.as_slice() else { panic!("{row}") };
+        let bytes = std::fs::read(common::testdata().join("..").join(file)).unwrap();
+        // In `load` it is the frames that the engine refuses, in that other file it is the address
+        // of the DTD.
+        let is_about_frames = file.contains("/load/") || file.contains("C03_doctype_public");
+        let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
+        if *engine != "?" && !is_about_frames {
+            let [_, verdict] = verdicts(&parsed.diagnostics);
+            assert_eq!(verdict.accepts, *engine == "accepts", "{file}: {}", verdict.text);
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+/// Every certain repair is one: with all of them made, a file has no diagnostic left that had one.
+#[test]
+fn fixes_fix() {
+    let mut fixed = 0;
+    for (name, bytes) in common::fixtures() {
+        let Ok(parsed) = Document::parse(&bytes[..]) else { continue };
+        let mut fixes: Vec<_> =
+            parsed.diagnostics.iter().filter_map(|found| found.fix.clone()).collect();
+        fixes.sort_by_key(|fix| std::cmp::Reverse(fix.span));
+        let mut repaired = bytes.clone();
+        for fix in &fixes {
+            repaired.splice(fix.span.start..fix.span.end, fix.replacement.bytes());
+            fixed += 1;
+        }
+        let again = Document::parse(&repaired[..]).unwrap();
+        assert!(again.diagnostics.iter().all(|found| found.fix.is_none()), "{name}");
+        // What was read is what was repaired, but for what was left out before.
+        if [&codes::TIME_ORDER, &codes::ANIMATION_ATTRIBUTE]
+            .iter()
+            .any(|code| parsed.diagnostics.count(code) > again.diagnostics.count(code))
+        {
+            continue;
+        }
+        let said = |document: &Document<'_>| {
+            document
+                .animations()
+                .iter()
+                .map(|a| (a.name.clone(), a.loops, a.scenes_per_time, a.frames.len()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(said(&parsed.value), said(&again.value), "{name}");
+    }
+    assert!(fixed > 10, "{fixed}");
+}

@@ -1,0 +1,142 @@
+//! The canonical form says the same as the file, once and for all.
+
+use anim_ir::text::Text;
+use anim_ir::{Diagnostics, Severity};
+use fmt_castle::{Animation, Content, Document};
+use test_oracle::castle::generate;
+
+use crate::common;
+
+/// Everything that the document says, without places.
+fn said(document: &Document<'_>) -> Vec<String> {
+    let lines = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
+    let frame = |frame: &fmt_castle::Frame| {
+        let content = match &frame.content {
+            Content::X3d(element) => lines(&document.text()[element.start..element.end]),
+            other => format!("{other:?}"),
+        };
+        format!("{} {:?} {content}", frame.time, frame.bounding_box)
+    };
+    let animation = |animation: &Animation| {
+        let Animation { name, scenes_per_time, equality_epsilon, loops, backwards, .. } = animation;
+        let frames: Vec<String> = animation.frames.iter().map(frame).collect();
+        format!(
+            "{name:?} {scenes_per_time} {equality_epsilon} {loops} {backwards}\n{}",
+            frames.join("\n")
+        )
+    };
+    document
+        .animations()
+        .iter()
+        .map(animation)
+        .chain([format!("{:?}", document.namespaces())])
+        .collect()
+}
+
+/// The text without blanks and quotes, of which there are others, and with the short form of empty
+/// frames.
+fn characters(text: &str) -> String {
+    let text: String = text
+        .trim_start_matches('\u{feff}')
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\''))
+        .collect();
+    text.replace("></frame>", "/>")
+}
+
+fn counts(diagnostics: &Diagnostics) -> Vec<(&'static str, u64)> {
+    diagnostics.counts().iter().map(|(code, count)| (code.id, *count)).collect()
+}
+
+#[track_caller]
+fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let parsed = Document::parse(bytes).unwrap();
+    let formatted = parsed.value.formatted();
+    let again = Document::parse(&formatted[..])
+        .unwrap_or_else(|error| panic!("{name}: {error}\n{}", String::from_utf8_lossy(&formatted)));
+    assert_eq!(said(&parsed.value), said(&again.value), "{name}");
+    assert_eq!(counts(&parsed.diagnostics), counts(&again.diagnostics), "{name}");
+    assert_eq!(characters(parsed.value.text()), characters(again.value.text()), "{name}");
+    assert_eq!(
+        Text::of_xml(bytes).unwrap().encoding(),
+        Text::of_xml(&formatted[..]).unwrap().encoding(),
+        "{name}"
+    );
+    assert!(
+        again.value.formatted() == formatted,
+        "{name}: again\n{}",
+        String::from_utf8_lossy(&formatted)
+    );
+    formatted
+}
+
+#[test]
+fn every_fixture() {
+    let mut formatted = 0;
+    for (name, bytes) in common::fixtures() {
+        if Document::parse(&bytes[..]).is_ok() {
+            formatted += usize::from(check(&name, &bytes) != bytes);
+        }
+    }
+    assert!(formatted > 100, "{formatted}");
+}
+
+#[test]
+fn generated_files() {
+    for seed in 0..100 {
+        let generated = generate::castle(seed);
+        check(&seed.to_string(), &generated.text);
+        let parsed = Document::parse(&generated.text[..]).unwrap();
+        assert!(parsed.diagnostics.worst() < Some(Severity::Error), "{seed}");
+        let built = Document::build(&parsed.value.data()).unwrap();
+        assert_eq!(
+            String::from_utf8(built.formatted()).unwrap(),
+            built.text().replace(">\n<X3D", ">\n\t\t\t<X3D"),
+            "what is written, indented"
+        );
+    }
+}
+
+#[test]
+fn elements_go_to_lines_of_their_own() {
+    let text = "\u{feff}<?xml version='1.0'?><!-- a --><animations>\r\n\r\n\r\n \
+        <animation  name = 'say \"x\"'><!-- b --><frame time='0'\n url='a.x3d' ></frame> \
+        <!-- c\n  d --> text  <frame time='1'><!-- e --><X3D>\n <Scene/> </X3D>\n\n\
+        </frame>\n\n\n<?f?></animation></animations>";
+    let expected = "\u{feff}<?xml version='1.0'?> <!-- a -->
+<animations>
+\t<animation name='say \"x\"'> <!-- b -->
+\t\t<frame time=\"0\" url=\"a.x3d\"/> <!-- c\n  d -->
+\t\ttext
+\t\t<frame time=\"1\"> <!-- e -->
+\t\t\t<X3D>\n <Scene/> </X3D>
+\t\t</frame>
+
+\t\t<?f?>
+\t</animation>
+</animations>\n";
+    assert_eq!(String::from_utf8(check("lines", text.as_bytes())).unwrap(), expected);
+}
+
+/// JSON is text, and so every blank of it may count.
+#[test]
+fn text_in_frames_stays() {
+    let text = "<animation><frame time='0' mime_type='model/gltf+json'>\n {\"asset\": \"a  b\"} \
+                <!-- c --></frame></animation>";
+    let expected = "<animation>\n\t<frame time=\"0\" mime_type=\"model/gltf+json\">\n \
+                    {\"asset\": \"a  b\"} <!-- c --></frame>\n</animation>\n";
+    assert_eq!(String::from_utf8(check("json", text.as_bytes())).unwrap(), expected);
+}
+
+/// Only four characters are blanks in XML.
+#[test]
+fn other_spaces_are_text() {
+    let text = "<animation>\u{a0}<frame time='0' url='a.x3d'/>\u{2003} </animation>";
+    let formatted =
+        String::from_utf8(Document::parse(text.as_bytes()).unwrap().value.formatted()).unwrap();
+    assert_eq!(
+        (formatted.matches('\u{a0}').count(), formatted.matches('\u{2003}').count()),
+        (1, 1),
+        "{formatted}"
+    );
+}

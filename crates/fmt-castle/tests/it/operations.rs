@@ -1,0 +1,270 @@
+//! Whole documents: built, merged, split, inlined, extracted, made smaller.
+
+use fmt_castle::{
+    BoundingBox, Content, Document, EditError, FromIr, Merge, Minify, NewAnimation, NewContent,
+    NewFrame, extract, finish, inline, merge, minify, split,
+};
+
+use crate::common;
+
+fn parse(text: &str) -> Document<'_> {
+    Document::parse(text.as_bytes()).unwrap().value
+}
+
+fn times(document: &Document<'_>, animation: usize) -> Vec<f32> {
+    document.animations()[animation].frames.iter().map(|frame| frame.time).collect()
+}
+
+fn contents<'d>(document: &'d Document<'_>) -> Vec<&'d str> {
+    let frames = document.animations().iter().flat_map(|animation| &animation.frames);
+    let content = |content: &'d Content| match content {
+        Content::Url(text) | Content::Gltf(text) => text,
+        Content::X3d(element) => &document.text()[element.start..element.end],
+        Content::Missing => "",
+    };
+    frames.map(|frame| content(&frame.content)).collect()
+}
+
+/// The text itself: exporters' order of attributes, and only what has not its default.
+#[test]
+fn a_document_from_data() {
+    let frames = vec![
+        NewFrame {
+            bounding_box: Some(BoundingBox { center: [0.0, 0.5, 0.0], size: [1.0, 1.0, 1.0] }),
+            ..NewFrame::new(
+                0.0,
+                NewContent::X3d(
+                    "<?xml version='1.0'?>\n<!DOCTYPE X3D><X3D>\n<Scene/></X3D>\n".into(),
+                ),
+            )
+        },
+        NewFrame::new(0.04, NewContent::Url("b & c.x3d".into())),
+        NewFrame::new(1e-3 + 1.0, NewContent::Gltf("{\"a\":\"<&>\"}".into())),
+    ];
+    let walk = NewAnimation {
+        scenes_per_time: 0,
+        loops: true,
+        frames,
+        ..NewAnimation::new("\"walk\"\n<&>")
+    };
+    let document = Document::build(&[walk]).unwrap();
+    let text = concat!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<animations>\n",
+        "\t<animation name=\"&quot;walk&quot;&#10;&lt;&amp;&gt;\" scenes_per_time=\"0\" \
+         loop=\"true\">\n",
+        "\t\t<frame time=\"0\" mime_type=\"model/x3d+xml\" bounding_box_center=\"0 0.5 0\" \
+         bounding_box_size=\"1 1 1\">\n",
+        "<X3D>\n<Scene/></X3D>\n\t\t</frame>\n",
+        "\t\t<frame url=\"b &amp; c.x3d\" time=\"0.04\"/>\n",
+        "\t\t<frame time=\"1.001\" \
+         mime_type=\"model/gltf+json\">{\"a\":\"&lt;&amp;&gt;\"}</frame>\n",
+        "\t</animation>\n</animations>\n",
+    );
+    assert_eq!(document.text(), text);
+    assert_eq!(document.animations()[0].name, "\"walk\"\n<&>");
+    assert_eq!(contents(&document), ["<X3D>\n<Scene/></X3D>", "b & c.x3d", "{\"a\":\"<&>\"}"]);
+}
+
+/// Row C31, and all else that the format cannot hold.
+#[test]
+fn what_cannot_be_built() {
+    let frame = |time| NewFrame::new(time, NewContent::Url("a".into()));
+    let build = |name: &'static str, frames| {
+        Document::build(&[NewAnimation { frames, ..NewAnimation::new(name) }]).map(|_| ())
+    };
+    let refused = |why: &'static str| Err(EditError::refused(why));
+    assert_eq!(build("a", vec![]), refused("an animation needs at least one frame"));
+    assert_eq!(build("", vec![frame(0.0)]), refused("an animation needs a name"));
+    assert_eq!(
+        build("a", vec![frame(1.0), frame(1.0)]),
+        refused("the time 1 is not between those of the frames before and after")
+    );
+    assert_eq!(build("a", vec![frame(f32::INFINITY)]), Err(EditError::NotFinite("the time")));
+    for name in ["\0", "\u{1b}", "\u{fffe}"] {
+        assert!(matches!(build(name, vec![frame(0.0)]), Err(EditError::Text { .. })), "{name:?}");
+    }
+}
+
+/// All that a document says survives being taken apart and built anew.
+#[test]
+fn every_good_file_built_anew() {
+    let mut built = 0;
+    for (name, bytes) in common::fixtures().into_iter().filter(|(name, _)| name.starts_with("ok/"))
+    {
+        let document = Document::parse(&bytes[..]).unwrap().value;
+        let again = Document::build(&document.data()).unwrap();
+        assert_eq!(contents(&document), contents(&again), "{name}");
+        assert_eq!(document.data().len(), again.data().len());
+        for (a, b) in document.data().iter().zip(again.data()) {
+            assert_eq!(
+                (&a.name, a.scenes_per_time, a.equality_epsilon, a.loops, a.backwards),
+                (&b.name, b.scenes_per_time, b.equality_epsilon, b.loops, b.backwards)
+            );
+            let frames = |animation: &NewAnimation<'_>| {
+                animation
+                    .frames
+                    .iter()
+                    .map(|frame| (frame.time, frame.bounding_box))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(frames(a), frames(&b), "{name}");
+        }
+        built += 1;
+    }
+    assert!(built > 100);
+}
+
+#[test]
+fn merged_and_split() {
+    let a = parse(
+        "<animation name='walk'><frame time='0' url='0.x3d'/><frame time='1'><X3D  a='1' \
+         /></frame></animation>",
+    );
+    let b = parse(
+        "<animations><animation name='walk' loop='true'><frame time='2' url='../t.x3d'/><frame \
+         time='3' url='data:,x'/></animation><animation name='walk.001'><frame time='0' \
+         url='/r'/></animation></animations>",
+    );
+    let merged =
+        merge(&[Merge { document: &a, folder: "" }, Merge { document: &b, folder: "sub/dir" }])
+            .unwrap();
+    let names: Vec<&str> =
+        merged.value.animations().iter().map(|animation| animation.name.as_str()).collect();
+    assert_eq!(names, ["walk", "walk.001", "walk.001.001"]);
+    assert_eq!(merged.losses.count(&fmt_castle::codes::MERGE_NAME), 2);
+    assert_eq!(contents(&merged.value), ["0.x3d", "<X3D  a='1' />", "sub/t.x3d", "data:,x", "/r"]);
+    assert!(merged.value.animations()[1].loops);
+
+    let parts = split(&merged.value).unwrap();
+    assert_eq!(parts.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), names);
+    assert_eq!(
+        parts.iter().flat_map(|(_, part)| contents(part)).collect::<Vec<_>>(),
+        contents(&merged.value)
+    );
+}
+
+#[test]
+fn extracted_and_put_back() {
+    let text = "<animations xmlns:x='urn:x'><animation name='../up'><frame time='0'>\
+         <X3D version='3.0'><a x:b=''/></X3D></frame><frame time='1' url='y.x3d'/></animation>\
+         <animation name='--UP'><frame time='0' mime_type='model/gltf+json'>{\"é\":1}</frame>\
+         </animation></animations>";
+    let document = parse(text);
+    let out = extract(&document).unwrap();
+    let names: Vec<&str> = out.files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["up_0001.x3d", "up-001_0001.gltf"],
+        "plain names, told apart whatever the case"
+    );
+    assert_eq!(contents(&out.document), ["up_0001.x3d", "y.x3d", "up-001_0001.gltf"]);
+    let written = finish(&document, &FromIr::default().with_extract(true)).unwrap();
+    assert_eq!(written.companions, out.files);
+    let x3d = String::from_utf8(out.files[0].1.clone()).unwrap();
+    assert_eq!(
+        x3d,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<X3D xmlns:x=\"urn:x\" version='3.0'><a \
+         x:b=''/></X3D>\n"
+    );
+    assert_eq!(out.files[1].1, "{\"é\":1}".as_bytes());
+
+    let back = inline(&out.document, |url| {
+        (url == "up_0001.x3d").then(|| NewContent::X3d(x3d.as_str().into()))
+    })
+    .unwrap();
+    assert_eq!(
+        contents(&back),
+        ["<X3D xmlns:x=\"urn:x\" version='3.0'><a x:b=''/></X3D>", "y.x3d", "up-001_0001.gltf"]
+    );
+    assert!(inline(&out.document, |_| Some(NewContent::X3d("<svg/>".into()))).is_err());
+}
+
+/// A file of frames with one number each.
+fn frames(numbers: &[(f32, f32)], attributes: &str) -> String {
+    let frame = |(time, number): &(f32, f32)| {
+        format!("<frame time='{time}'><X3D><Coordinate point='{number:.6} 1'/></X3D></frame>\n")
+    };
+    format!("<animation {attributes}>{}</animation>", numbers.iter().map(frame).collect::<String>())
+}
+
+#[test]
+fn frames_on_straight_lines_are_left_out() {
+    let kept = |numbers: &[(f32, f32)], attributes: &str, epsilon: f32| {
+        let text = frames(numbers, attributes);
+        times(
+            &minify(&parse(&text), &Minify { epsilon: Some(epsilon), ..Minify::default() })
+                .unwrap(),
+            0,
+        )
+    };
+    let straight = [(0.0, 0.0), (1.0, 1.0), (3.0, 3.0), (4.0, 4.0)];
+    assert_eq!(kept(&straight, "", 1e-6), [0.0, 4.0]);
+    let corner = [(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 1.0), (4.0, 0.0)];
+    assert_eq!(kept(&corner, "", 1e-6), [0.0, 2.0, 4.0]);
+    assert_eq!(kept(&corner, "", 3.0), [0.0, 4.0]);
+    // Steps: only what repeats, and the last.
+    let steps = [(0.0, 5.0), (1.0, 5.0), (2.0, 6.0), (3.0, 6.0), (4.0, 6.0)];
+    assert_eq!(kept(&steps, "scenes_per_time='0'", 0.0), [0.0, 2.0, 4.0]);
+    assert_eq!(kept(&steps, "", 1e-6), [0.0, 1.0, 2.0, 4.0]);
+    assert_eq!(kept(&[(0.0, 1.0)], "", 1.0), [0.0]);
+}
+
+/// Where a frame was left out, the line between those that stay is near it: for curves of all
+/// kinds.
+#[test]
+fn no_number_is_farther_off_than_asked() {
+    for epsilon in [0.001, 0.01, 0.1] {
+        let numbers: Vec<(f32, f32)> = (0..200)
+            .map(|n| n as f32 / 25.0)
+            .map(|t| (t, (t * 2.0).sin() * (t - 3.0).abs()))
+            .collect();
+        let text = frames(&numbers, "");
+        let small =
+            minify(&parse(&text), &Minify { epsilon: Some(epsilon), ..Minify::default() }).unwrap();
+        let kept = times(&small, 0);
+        assert!(
+            kept.len() < numbers.len()
+                && kept.first() == Some(&0.0)
+                && kept.last() == numbers.last().map(|(t, _)| t),
+            "{}",
+            kept.len()
+        );
+        let value = |time: f32| numbers.iter().find(|(t, _)| *t == time).unwrap().1;
+        for (time, number) in &numbers {
+            let after = kept.partition_point(|other| other < time).max(1);
+            let (a, b) = (kept[after - 1], kept[after]);
+            let line = value(a) + (value(b) - value(a)) * (time - a) / (b - a);
+            assert!((line - number).abs() <= epsilon + 2e-6, "{epsilon}: {time}");
+        }
+    }
+}
+
+/// A frame that differs in more than numbers stays, and its neighbours too.
+#[test]
+fn other_content_stays() {
+    let x3d = |time: u32, inside: &str| format!("<frame time='{time}'><X3D>{inside}</X3D></frame>");
+    let (a, b) = ("<Coordinate point='0'/>", "<Coordinate point='0'/><Shape/>");
+    let text = format!(
+        "<animation>{}<frame time='4' url='x'/>{}</animation>",
+        [x3d(0, a), x3d(1, a), x3d(2, b), x3d(3, a)].concat(),
+        x3d(5, a)
+    );
+    let small = minify(&parse(&text), &Minify { epsilon: Some(1.0), ..Minify::default() }).unwrap();
+    assert_eq!(times(&small, 0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+}
+
+#[test]
+fn smaller_in_bytes() {
+    let text = frames(&[(0.0, 0.123_456), (1.0, 2.0)], "");
+    let small =
+        minify(&parse(&text), &Minify { decimals: Some(2), whitespace: true, epsilon: None })
+            .unwrap();
+    assert_eq!(
+        small.text(),
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><animations><animation name=\"animation\">\
+         <frame time=\"0\" mime_type=\"model/x3d+xml\"><X3D><Coordinate point='0.12 1'/></X3D>\
+         </frame><frame time=\"1\" mime_type=\"model/x3d+xml\"><X3D><Coordinate point='2 1'/>\
+         </X3D></frame>\
+         </animation></animations>"
+    );
+}

@@ -1,0 +1,80 @@
+//! What the reader makes of fixtures that are fine.
+
+use std::fmt::Write as _;
+
+use fmt_castle::{Content, Document, ToIr, to_ir};
+
+use crate::common;
+
+/// Everything a document says.
+fn describe(document: &Document<'_>) -> String {
+    let mut text = String::new();
+    for animation in document.animations() {
+        let fmt_castle::Animation {
+            name,
+            scenes_per_time,
+            equality_epsilon,
+            loops,
+            backwards,
+            frames,
+            ..
+        } = animation;
+        writeln!(
+            text,
+            "{name:?}: {scenes_per_time} scenes a second, epsilon {equality_epsilon}, \
+                        loop {loops}, backwards {backwards}"
+        )
+        .unwrap();
+        for frame in frames {
+            let content = match &frame.content {
+                Content::Url(url) => format!("{url:?}"),
+                Content::X3d(element) => format!("X3D, {} bytes", element.len()),
+                Content::Gltf(json) => format!("glTF, {} bytes", json.len()),
+                Content::Missing => "nothing".to_owned(),
+            };
+            write!(text, "  {} s: {content}", frame.time).unwrap();
+            if let Some(found) = frame.bounding_box {
+                write!(text, ", {:?} around {:?}", found.size, found.center).unwrap();
+            }
+            text.push('\n');
+        }
+        writeln!(text, "  engine: {:?}", animation.engine_timing()).unwrap();
+    }
+    text
+}
+
+/// The documents and scenes of fixtures that each show something else.
+#[test]
+fn what_is_read() {
+    let mut seen = 0;
+    for (name, bytes) in common::fixtures() {
+        let Some(file) = name.strip_prefix("ok/") else { continue };
+        let shown = [
+            "C21_",
+            "C31_",
+            "all_attributes",
+            "animations_root",
+            "boxes_",
+            "gltf_",
+            "loop_and",
+            "step_and",
+            "times_",
+            "url_and",
+            "url_xml",
+            "one_frame_late",
+        ];
+        if !shown.iter().any(|start| file.starts_with(start)) {
+            continue;
+        }
+        let document = Document::parse(&bytes[..]).unwrap().value;
+        let mut scene = to_ir(&document, &ToIr::default());
+        scene.losses.map_spans(|span| document.text_span(span));
+        assert!(anim_ir::validate(&scene.value).is_empty(), "{name}");
+        let mut text = describe(&document);
+        text.push_str(&common::render(document.text().as_bytes(), &scene.losses));
+        text.push_str(&anim_ir::dump(&scene.value));
+        insta::assert_snapshot!(format!("read_{}", file.replace(['.', '-'], "_")), text);
+        seen += 1;
+    }
+    assert!(seen > 12);
+}

@@ -1,0 +1,111 @@
+//! Ways between frames that are no straight lines, as curves that weights of morph targets can
+//! follow.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anim_ir::Diagnostics;
+use anim_ir::number::narrow;
+
+use super::matrix_blend::{Curve, Way};
+use super::plan::PlannedShape;
+use super::shapes::Shapes;
+use super::takes::ToIr;
+use super::variants::{Keys, Played};
+use crate::codes;
+
+/// How far a blend may be from what the file says, relative to the mesh's size, before that is
+/// told.
+const BLEND_ERROR: f64 = 2e-6;
+/// How often the way between two frames is halved to get near.
+const MOST_HALVINGS: u32 = 5;
+
+/// The ways between frames that are no straight lines, by the frames' numbers in the variant.
+pub(super) type Curves = BTreeMap<(usize, usize), Curve>;
+
+/// Bends the ways between frames that are no straight lines. Where one curve is not near enough,
+/// frames are put in between.
+pub(super) fn find(
+    shapes: &mut Shapes,
+    shape: &PlannedShape,
+    played: &Played<'_>,
+    keys: &mut [Keys],
+    options: &ToIr,
+    problems: &mut Diagnostics,
+) -> Curves {
+    let mut worst = 0.0_f64;
+    let mut bender = Bender { shapes, curves: Curves::new(), room: options.limits.samples };
+    for (keys, _) in keys.iter_mut().zip(played.takes).filter(|(_, take)| !take.step) {
+        let mut bent = Keys::with_capacity(keys.len());
+        for (at, from) in keys.iter().enumerate() {
+            bent.push(*from);
+            let Some(to) = keys.get(at.saturating_add(1)) else { continue };
+            let (Some(a), Some(b)) = (played.frames.get(from.1), played.frames.get(to.1)) else {
+                continue;
+            };
+            let of_frame = &bender.shapes.of_frame;
+            if from.1 == to.1 || of_frame.get(from.1) == of_frame.get(to.1) && Arc::ptr_eq(a, b) {
+                continue;
+            }
+            let morph_normals = options.morph_normals;
+            let way = Way { shape, a, b, times: (from.0, to.0), morph_normals };
+            worst = worst.max(bender.bend(&way, *from, *to, MOST_HALVINGS, &mut bent));
+        }
+        *keys = bent;
+    }
+    if worst > BLEND_ERROR {
+        problems.push(&codes::MATRIX_BLEND, None, || {
+            format!(
+                "{} is up to {worst:.1e} of its size from where blending the matrix has it",
+                shape.shown()
+            )
+        });
+    }
+    bender.curves
+}
+
+struct Bender<'s> {
+    shapes: &'s mut Shapes,
+    curves: Curves,
+    /// Vertices that may yet be put in between.
+    room: usize,
+}
+
+impl Bender<'_> {
+    /// Bends the way between two keys, and puts keys in between where that takes it. Gives the
+    /// greatest error that is left.
+    fn bend(
+        &mut self,
+        way: &Way<'_>,
+        from: (f32, usize),
+        to: (f32, usize),
+        halvings: u32,
+        keys: &mut Keys,
+    ) -> f64 {
+        let (curve, error) = way.curve(&self.shapes.built, way.part(from.0), way.part(to.0));
+        let middle = narrow(f64::midpoint(f64::from(from.0), f64::from(to.0)));
+        let vertices = curve.bow.len();
+        if error > BLEND_ERROR
+            && halvings > 0
+            && from.0 < middle
+            && middle < to.0
+            && vertices <= self.room
+        {
+            self.room = self.room.saturating_sub(vertices);
+            let shapes = &mut *self.shapes;
+            let (positions, normals) = way.shape_at(&shapes.built, way.part(middle));
+            let between = (middle, shapes.of_frame.len());
+            shapes.of_frame.push(shapes.positions.len());
+            let normals = (way.morph_normals && shapes.has_normals()).then_some(normals);
+            shapes.add(positions, normals, "between".to_owned());
+            let halvings = halvings.saturating_sub(1);
+            let first = self.bend(way, from, between, halvings, keys);
+            keys.push(between);
+            return first.max(self.bend(way, between, to, halvings, keys));
+        }
+        if !curve.bow.is_empty() {
+            self.curves.insert((from.1, to.1), curve);
+        }
+        error
+    }
+}

@@ -1,0 +1,157 @@
+//! What surfaces look like: materials and pictures.
+
+use std::collections::{BTreeMap, HashMap};
+
+use anim_ir::address::{is_data, join, percent_decoded};
+use anim_ir::color::to_linear;
+use anim_ir::{
+    Diagnostics, Image, ImageId, ImageSource, Material, MaterialId, Mesh, Resolver, Topology, Value,
+};
+
+use super::plan::Look;
+use crate::codes;
+use crate::graph::{Graph, Node};
+use crate::nodes::Family;
+
+/// The materials and pictures of a scene, each once.
+#[derive(Debug, Default)]
+pub(super) struct Materials {
+    pub(super) materials: Vec<Material>,
+    pub(super) images: Vec<Image>,
+    /// Materials by all they say.
+    known: HashMap<String, MaterialId>,
+    image_of: HashMap<Vec<String>, ImageId>,
+}
+
+impl Materials {
+    /// The material of a shape.
+    pub(super) fn add(
+        &mut self,
+        graph: &Graph,
+        look: &Look,
+        mesh: &Mesh,
+        double_sided: bool,
+        files: &mut dyn Resolver,
+        problems: &mut Diagnostics,
+    ) -> MaterialId {
+        let node = look.material.and_then(|id| graph.node(id));
+        let lines = mesh.primitives.iter().all(|part| part.topology != Topology::Triangles);
+        let mut material = material(node, look, lines, !mesh.colors.is_empty());
+        material.double_sided = double_sided;
+        material.base_color_image =
+            if lines { None } else { self.image(graph, look, files, problems) };
+        if material.base_color_image.is_some() && look.family == Some(Family::X3d) {
+            // A picture in colour takes the place of the diffuse colour (ISO/IEC 19775-1:2013,
+            // table 17.3, and ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied with it.
+            let [r, g, b, _] = &mut material.base_color;
+            (*r, *g, *b) = (1.0, 1.0, 1.0);
+        }
+        let key = format!("{material:?}");
+        *self.known.entry(key).or_insert_with(|| {
+            self.materials.push(material);
+            MaterialId::new(self.materials.len().saturating_sub(1))
+        })
+    }
+
+    fn image(
+        &mut self,
+        graph: &Graph,
+        look: &Look,
+        files: &mut dyn Resolver,
+        problems: &mut Diagnostics,
+    ) -> Option<ImageId> {
+        let id = look.texture?;
+        let node = graph.node(id)?;
+        let addresses = node.strings(if node.kind.name == "Texture2" { "filename" } else { "url" });
+        let folder = graph.folder(id);
+        let addresses: Vec<String> = addresses
+            .iter()
+            .filter(|address| !address.is_empty())
+            .map(|address| join(folder, without_slashes(address)))
+            .collect();
+        if addresses.is_empty() {
+            problems.push(&codes::TEXTURE, node.span, || {
+                format!("the {} has no picture in a file, and is left out", node.kind.name)
+            });
+            return None;
+        }
+        let unrepeated = |field: &&str| node.kind.field(field).is_some() && !node.flag(field);
+        let clamped = |field: &&str| node.strings(field).iter().any(|word| word == "CLAMP");
+        if ["repeatS", "repeatT"].iter().any(unrepeated) || ["wrapS", "wrapT"].iter().any(clamped) {
+            problems.push(&codes::TEXTURE, node.span, || {
+                format!("the {} ends at its border, and is repeated in glTF", node.kind.name)
+            });
+        }
+        if let Some(known) = self.image_of.get(&addresses) {
+            return Some(*known);
+        }
+        let choices: Vec<&str> = addresses.iter().map(String::as_str).collect();
+        let address = choices.get(files.pick(&choices)).or(choices.first())?;
+        let path = if is_data(address) {
+            (*address).to_owned()
+        } else {
+            String::from_utf8_lossy(&percent_decoded(address)).into_owned()
+        };
+        let name = node.name.as_ref().map_or(String::new(), |name| name.to_string());
+        self.images.push(Image { name, source: ImageSource::Path(path) });
+        let at = ImageId::new(self.images.len().saturating_sub(1));
+        self.image_of.insert(addresses, at);
+        Some(at)
+    }
+}
+
+/// The address of a picture without the `//` that Blender writes for the folder of its own file.
+fn without_slashes(address: &str) -> &str {
+    let address = address.trim();
+    address.strip_prefix("//").unwrap_or(address)
+}
+
+/// Colours in files are those of screens, as the engine shows them; in materials they are amounts
+/// of light.
+///
+/// A surface that is lit has its diffuse colour. Lines and points are not lit: they have the
+/// emissive one (ISO/IEC 19775-1, 12.4.3 and 17.2.2), and so has all that has no material, which is
+/// white.
+fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> Material {
+    let name =
+        node.and_then(|node| node.name.as_ref()).map_or(String::new(), |name| name.to_string());
+    let mut material = Material::new(name);
+    let Some(node) = node else {
+        // VRML 1.0 has a material before any is said: its default diffuse colour.
+        let vrml1 = look.family == Some(Family::Vrml1);
+        material.unlit = !vrml1 || lines;
+        if vrml1 && !has_colors {
+            let gray = to_linear(0.8);
+            material.base_color = [gray, gray, gray, 1.0];
+        }
+        return material;
+    };
+    let color = |field: &str| node.array::<3>(field).map(to_linear);
+    let [r, g, b] = match node.kind.name {
+        "PhysicalMaterial" => color("baseColor"),
+        "UnlitMaterial" => color("emissiveColor"),
+        _ if lines && node.kind.family == Family::X3d => color("emissiveColor"),
+        _ => color("diffuseColor"),
+    };
+    material.unlit = lines || node.kind.name == "UnlitMaterial";
+    material.base_color = if has_colors { [1.0; 4] } else { [r, g, b, 1.0] };
+    if node.kind.name == "PhysicalMaterial" {
+        material.roughness = node.float("roughness");
+    }
+    // Vertices with colours of VRML 1.0 materials have their transparency too.
+    if !(has_colors && node.kind.family == Family::Vrml1) {
+        material.base_color[3] = 1.0 - node.float("transparency");
+    }
+    if !material.unlit {
+        material.emissive = color("emissiveColor");
+    }
+    let kept = ["ambientIntensity", "specularColor", "shininess"].into_iter().filter_map(|field| {
+        let numbers = node.given(field).and(Some(node.floats(field)))?;
+        Some((field.to_owned(), numbers.iter().copied().take(4).collect::<Value>()))
+    });
+    let kept: BTreeMap<String, Value> = kept.collect();
+    if !kept.is_empty() {
+        material.extras.insert("x3d".to_owned(), Value::Map(kept));
+    }
+    material
+}

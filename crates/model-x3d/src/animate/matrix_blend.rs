@@ -1,0 +1,187 @@
+//! Ways between frames that are no straight lines: below a VRML 1.0 matrix that changes. Such
+//! matrices are blended number by number, which no joint does, so they go into the vertices, which
+//! then move on curves.
+
+use anim_ir::number::narrow;
+use anim_ir::{Mat4, Mesh, Primitive, Topology, Transform, Vec3};
+
+use super::plan::PlannedShape;
+use super::step::Step;
+use crate::geometry::Built;
+use crate::graph::Graph;
+use crate::math::to_f32;
+
+/// The way between two frames, where it is no straight line: `(1-u)·a + u·b + u(1-u)·bow`, or where
+/// that is not enough `(1-u)·a + u·b + u(1-u)²·bow + u²(1-u)·late`, which is every curve of third
+/// degree. No weight is negative: Blender would make it zero.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Curve {
+    pub(super) bow: Vec<Vec3>,
+    /// Empty where there is none.
+    pub(super) late: Vec<Vec3>,
+}
+
+impl Curve {
+    /// How many morph targets it takes.
+    pub(super) fn target_count(&self) -> usize {
+        if self.late.is_empty() { 1 } else { 2 }
+    }
+}
+
+/// A number `u` of the way from one to another.
+fn mix(a: f32, b: f32, u: f32) -> f32 {
+    narrow(f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(u))
+}
+
+fn mix_points(a: Vec3, b: Vec3, u: f32) -> Vec3 {
+    Vec3::new(mix(a.x, b.x, u), mix(a.y, b.y, u), mix(a.z, b.z, u))
+}
+
+/// Steps one after the other, at `u` between two frames: matrices number by number, other
+/// transforms as joints are.
+pub(super) fn baked_matrix(steps: &[Step], a: &Graph, b: &Graph, u: f32) -> Mat4 {
+    steps.iter().fold(Mat4::IDENTITY, |before, step| {
+        let local = match (step.matrix(a), step.matrix(b)) {
+            (Some(a), Some(b)) => {
+                let mut numbers = a.to_columns();
+                for (number, other) in numbers.iter_mut().zip(b.to_columns()) {
+                    *number = mix(*number, other, u);
+                }
+                Mat4::from_columns(numbers)
+            }
+            _ => {
+                let (a, b) = (step.transform(a), step.transform(b));
+                let mixed = Transform {
+                    translation: mix_points(a.translation, b.translation, u),
+                    rotation: a.rotation.slerp(b.rotation, u),
+                    scale: mix_points(a.scale, b.scale, u),
+                };
+                mixed.to_matrix()
+            }
+        };
+        before * local
+    })
+}
+
+/// A point by a matrix. What is too great for f32 becomes the greatest f32, and what is no number
+/// 0: huge numbers of the file cancel out.
+pub(super) fn place(matrix: Mat4, point: Vec3) -> Vec3 {
+    let placed = matrix.transform_point(point).to_array();
+    Vec3::from(placed.map(|c| if c.is_nan() { 0.0 } else { to_f32(f64::from(c)) }))
+}
+
+/// The way of a shape from one frame to the next.
+pub(super) struct Way<'w> {
+    pub(super) shape: &'w PlannedShape,
+    pub(super) a: &'w Graph,
+    pub(super) b: &'w Graph,
+    pub(super) times: (f32, f32),
+    pub(super) morph_normals: bool,
+}
+
+impl Way<'_> {
+    /// How far along the way a time is, 0 to 1.
+    pub(super) fn part(&self, time: f32) -> f32 {
+        let (start, end) = (f64::from(self.times.0), f64::from(self.times.1));
+        narrow((f64::from(time) - start) / (end - start))
+    }
+
+    /// The vertices part of the way along, before the steps that are baked.
+    fn mixed(&self, built: &Built, u: f32) -> Vec<Vec3> {
+        let mut from = built.positions(self.a, &self.shape.source);
+        for (from, to) in from.iter_mut().zip(built.positions(self.b, &self.shape.source)) {
+            *from = mix_points(*from, to, u);
+        }
+        from
+    }
+
+    /// Positions and normals part of the way along.
+    pub(super) fn shape_at(&self, built: &Built, u: f32) -> (Vec<Vec3>, Vec<Vec3>) {
+        let matrix = baked_matrix(&self.shape.baked, self.a, self.b, u);
+        let mut positions = self.mixed(built, u);
+        let mut normals = if self.morph_normals {
+            built.normals(self.a, &self.shape.source, &positions)
+        } else {
+            Vec::new()
+        };
+        turn_normals(&mut normals, matrix);
+        positions.iter_mut().for_each(|position| *position = place(matrix, *position));
+        (positions, normals)
+    }
+
+    /// The curve between two parts of the way, and how far from it the shape is in the middle,
+    /// relative to its size.
+    pub(super) fn curve(&self, built: &Built, first: f32, last: f32) -> (Curve, f64) {
+        let at = |part: f64| {
+            let u = narrow(f64::from(first) + (f64::from(last) - f64::from(first)) * part);
+            let matrix = baked_matrix(&self.shape.baked, self.a, self.b, u);
+            self.mixed(built, u)
+                .iter()
+                .map(|point| place(matrix, *point).to_array().map(f64::from))
+                .collect::<Vec<_>>()
+        };
+        let (start, third, half, two_thirds, end) =
+            (at(0.0), at(1.0 / 3.0), at(0.5), at(2.0 / 3.0), at(1.0));
+        let (mut bow, mut swing) =
+            (Vec::with_capacity(start.len()), Vec::with_capacity(start.len()));
+        let (mut size, mut bent, mut swung, mut error) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+        for ((((p0, p1), q1), q2), middle) in
+            start.iter().zip(&end).zip(&third).zip(&two_thirds).zip(&half)
+        {
+            let (mut x, mut y) = ([0.0_f64; 3], [0.0_f64; 3]);
+            let axes =
+                p0.iter().zip(p1).zip(q1.iter().zip(q2)).zip(middle).zip(x.iter_mut().zip(&mut y));
+            for ((((p0, p1), (q1, q2)), middle), (x, y)) in axes {
+                let (r1, r2) = (q1 - (2.0 * p0 + p1) / 3.0, q2 - (p0 + 2.0 * p1) / 3.0);
+                *x = (r1 + r2) * 2.25;
+                *y = (r1 - r2) * 6.75;
+                size = size.max(p0.abs()).max(p1.abs());
+                bent = bent.max(x.abs());
+                swung = swung.max(y.abs());
+                error = error.max((middle - (p0 + p1) / 2.0 - *x / 4.0).abs());
+            }
+            let point = |v: [f64; 3]| Vec3::from(v.map(to_f32));
+            bow.push(point(x));
+            swing.push(point(y));
+        }
+        // What f32 cannot tell from a straight line is one.
+        let least = size * 1e-6;
+        if swung <= least {
+            swing.clear();
+        }
+        if bent <= least && swing.is_empty() {
+            bow.clear();
+        }
+        // bow·u(1-u) + swing·u(1-u)(1-2u) is (bow + swing)·u(1-u)² + (bow - swing)·u²(1-u).
+        let mut late = swing;
+        for (bow, swing) in bow.iter_mut().zip(&mut late) {
+            let (x, y) = (bow.to_array().map(f64::from), swing.to_array().map(f64::from));
+            let [mut sum, mut difference] = [x, x];
+            sum.iter_mut().zip(&mut difference).zip(y).for_each(|((sum, difference), y)| {
+                (*sum, *difference) = (*sum + y, *difference - y)
+            });
+            (*bow, *swing) = (sum.map(to_f32).into(), difference.map(to_f32).into());
+        }
+        (Curve { bow, late }, if size > 0.0 { error / size } else { 0.0 })
+    }
+}
+
+/// Turns normals as the matrix moves points; each is of length 1, or zero where there is none.
+pub(super) fn turn_normals(normals: &mut [Vec3], matrix: Mat4) {
+    let Some(matrix) = matrix.normal_matrix() else { return };
+    for normal in normals {
+        *normal = matrix.transform_vector(*normal).normalized().unwrap_or(Vec3::ZERO);
+    }
+}
+
+/// A matrix that mirrors turns front to back: as a joint's it says so itself, in the vertices
+/// nobody would know.
+pub(super) fn turn_faces(mesh: &mut Mesh, matrix: Mat4) {
+    let mirrors = matrix.determinant() < 0.0;
+    let is_turned = |part: &&mut Primitive| mirrors && part.topology == Topology::Triangles;
+    for part in mesh.primitives.iter_mut().filter(is_turned) {
+        for [_, b, c] in part.indices.as_chunks_mut::<3>().0 {
+            std::mem::swap(b, c);
+        }
+    }
+}

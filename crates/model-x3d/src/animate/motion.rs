@@ -1,0 +1,120 @@
+//! A mesh, the shapes that it takes, and when it takes them.
+
+use anim_ir::{Diagnostics, MaterialId, Mesh, MorphTarget, Vec3};
+
+use super::curves::{self, Curves};
+use super::pages::{self, Page};
+use super::plan::PlannedShape;
+use super::shapes::Shapes;
+use super::takes::ToIr;
+use super::variants::{Keys, Played, Shown, changes};
+use crate::geometry::Built;
+use crate::math::to_f32;
+
+/// A mesh and the shapes that it takes.
+#[derive(Debug)]
+pub(super) struct Motion {
+    pub(super) shapes: Shapes,
+    pub(super) curves: Curves,
+    /// For each take its keys, and for each key the page that is shown from it on.
+    pub(super) keys: Vec<Keys>,
+    pub(super) page_of: Vec<Vec<usize>>,
+    pub(super) pages: Vec<Page>,
+}
+
+impl Motion {
+    pub(super) fn of(
+        built: Built,
+        shape: &PlannedShape,
+        played: &Played<'_>,
+        options: &ToIr,
+        problems: &mut Diagnostics,
+    ) -> Motion {
+        let mut shapes = Shapes::of(built, shape, played, options, problems);
+        let mut keys = played.keys.clone();
+        let curves = if shape.baked.is_empty() || options.flip_book {
+            Curves::new()
+        } else {
+            curves::find(&mut shapes, shape, played, &mut keys, options, problems)
+        };
+        let (pages, page_of) = pages::find(&shapes, &curves, &keys, played.takes, options);
+        Motion { shapes, curves, keys, page_of, pages }
+    }
+
+    /// Whether the mesh changes its shape.
+    pub(super) fn morphs(&self) -> bool {
+        self.pages.iter().any(|page| page.target_count() > 0)
+    }
+
+    /// When a take shows a page.
+    pub(super) fn shown(&self, page: usize, take: usize) -> Shown {
+        let keys = self.keys.get(take).into_iter().flatten();
+        let page_of = self.page_of.get(take).into_iter().flatten();
+        let moments = keys.zip(page_of).map(|((time, _), at)| (*time, *at == page));
+        changes(moments, (0.0, page == 0))
+    }
+
+    /// About how many numbers all weights of all takes are.
+    pub(super) fn number_count(&self) -> usize {
+        let most = self.pages.iter().map(Page::target_count).max().unwrap_or(0);
+        self.keys
+            .iter()
+            .fold(0_usize, |sum, keys| sum.saturating_add(keys.len().saturating_mul(most)))
+    }
+
+    /// The mesh of a page.
+    pub(super) fn mesh(
+        &self,
+        page: &Page,
+        name: &str,
+        material: MaterialId,
+        morph_normals: bool,
+    ) -> Mesh {
+        let Shapes { built, positions, normals, labels, .. } = &self.shapes;
+        let of = |list: &'_ [Vec<Vec3>], at: usize| list.get(at).cloned().unwrap_or_default();
+        let first = page.shapes.first().copied().unwrap_or(0);
+        let mut mesh = built.mesh.clone();
+        name.clone_into(&mut mesh.name);
+        mesh.positions = of(positions, first);
+        let first_normals = of(normals, first);
+        for part in &mut mesh.primitives {
+            part.material = Some(material);
+        }
+        let target = |at: &usize| MorphTarget {
+            name: labels.get(*at).cloned().unwrap_or_default(),
+            positions: difference(positions.get(*at), &mesh.positions),
+            normals: difference(normals.get(*at), &first_normals),
+        };
+        mesh.morph_targets = page.shapes.iter().skip(1).map(target).collect();
+        for pair in &page.curves {
+            let Some(curve) = self.curves.get(pair) else { continue };
+            let [from, to] = [pair.0, pair.1].map(|frame| self.shapes.label(frame));
+            for (what, positions) in [("bow", &curve.bow), ("late bow", &curve.late)] {
+                if !positions.is_empty() {
+                    let normals = if morph_normals { positions.len() } else { 0 };
+                    mesh.morph_targets.push(MorphTarget {
+                        name: format!("{from} to {to} {what}"),
+                        positions: positions.clone(),
+                        normals: vec![Vec3::ZERO; normals],
+                    });
+                }
+            }
+        }
+        if morph_normals && first > 0 {
+            mesh.normals = first_normals;
+        }
+        mesh
+    }
+}
+
+/// The ways from points to others; as far as f32 goes.
+fn difference(to: Option<&Vec<Vec3>>, from: &[Vec3]) -> Vec<Vec3> {
+    let difference = |to: f32, from: f32| to_f32(f64::from(to) - f64::from(from));
+    to.into_iter()
+        .flatten()
+        .zip(from)
+        .map(|(to, from)| {
+            Vec3::new(difference(to.x, from.x), difference(to.y, from.y), difference(to.z, from.z))
+        })
+        .collect()
+}

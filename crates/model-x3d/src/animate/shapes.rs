@@ -1,0 +1,164 @@
+//! The shapes that one mesh takes.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use anim_ir::{Diagnostics, Vec3};
+
+use super::matrix_blend::{baked_matrix, place, turn_faces, turn_normals};
+use super::plan::PlannedShape;
+use super::takes::ToIr;
+use super::variants::Played;
+use crate::codes;
+use crate::geometry::{Built, Source};
+use crate::graph::{Graph, NodeId};
+
+/// Characters of a clip's name in the name of a morph target.
+const LONGEST_LABEL: usize = 40;
+
+/// A mesh and the shapes that it takes.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    pub(super) built: Built,
+    /// Each once; the first one is that of the first frame.
+    pub(super) positions: Vec<Vec<Vec3>>,
+    pub(super) labels: Vec<String>,
+    /// Of each shape, where morph targets get any.
+    pub(super) normals: Vec<Vec<Vec3>>,
+    /// For each frame of the variant its shape.
+    pub(super) of_frame: Vec<usize>,
+}
+
+impl Shapes {
+    pub(super) fn of(
+        built: Built,
+        shape: &PlannedShape,
+        played: &Played<'_>,
+        options: &ToIr,
+        problems: &mut Diagnostics,
+    ) -> Shapes {
+        let mut shapes = Shapes {
+            built,
+            positions: Vec::new(),
+            labels: Vec::new(),
+            normals: Vec::new(),
+            of_frame: Vec::new(),
+        };
+        let labels = labels(played);
+        let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut before: Option<&Arc<Graph>> = None;
+        // A file of few points and many corners makes many vertices of few numbers, in each frame
+        // again.
+        let mut room = options.limits.samples;
+        for (number, graph) in played.frames.iter().enumerate() {
+            let last = shapes.of_frame.last().copied().unwrap_or(0);
+            if before.replace(graph).is_some_and(|before| nodes_are_shared(before, graph, shape)) {
+                shapes.of_frame.push(last);
+                continue;
+            }
+            let coordinates = shape.source.coordinates.and_then(|id| graph.node(id));
+            room = room.saturating_add(coordinates.map_or(0, |node| node.floats("point").len()));
+            let Some(left) = room.checked_sub(shapes.built.mesh.positions.len()) else {
+                problems.push(&codes::EXPANSION, None, || {
+                    format!("the shapes of {} take too much room", shape.shown())
+                });
+                shapes.of_frame.push(last);
+                continue;
+            };
+            let (positions, normals) = shapes.read(shape, graph, number == 0, options);
+            let mut hasher = DefaultHasher::new();
+            bytemuck::cast_slice::<Vec3, u8>(&positions).hash(&mut hasher);
+            let candidates = by_content.entry(hasher.finish()).or_default();
+            let known =
+                candidates.iter().copied().find(|at| shapes.positions.get(*at) == Some(&positions));
+            shapes.of_frame.push(known.unwrap_or(shapes.positions.len()));
+            if known.is_none() {
+                room = left;
+                candidates.push(shapes.positions.len());
+                shapes.add(positions, normals, labels.get(number).cloned().unwrap_or_default());
+            }
+        }
+        shapes
+    }
+
+    /// The shape in a frame, and its normals where morph targets get any.
+    fn read(
+        &mut self,
+        shape: &PlannedShape,
+        graph: &Graph,
+        is_first: bool,
+        options: &ToIr,
+    ) -> (Vec<Vec3>, Option<Vec<Vec3>>) {
+        let mut positions = if is_first {
+            std::mem::take(&mut self.built.mesh.positions)
+        } else {
+            self.built.positions(graph, &shape.source)
+        };
+        let mut normals = (options.morph_normals && self.has_normals())
+            .then(|| self.built.normals(graph, &shape.source, &positions));
+        if !shape.baked.is_empty() {
+            let matrix = baked_matrix(&shape.baked, graph, graph, 0.0);
+            positions.iter_mut().for_each(|position| *position = place(matrix, *position));
+            if let Some(normals) = &mut normals {
+                turn_normals(normals, matrix);
+            }
+            if is_first {
+                turn_normals(&mut self.built.mesh.normals, matrix);
+                turn_faces(&mut self.built.mesh, matrix);
+            }
+        }
+        (positions, normals)
+    }
+
+    /// Adds a shape that was not there yet.
+    pub(super) fn add(&mut self, positions: Vec<Vec3>, normals: Option<Vec<Vec3>>, label: String) {
+        self.positions.push(positions);
+        self.normals.extend(normals);
+        self.labels.push(label);
+    }
+
+    pub(super) fn has_normals(&self) -> bool {
+        !self.built.mesh.normals.is_empty()
+    }
+
+    /// The label of a frame's shape.
+    pub(super) fn label(&self, frame: usize) -> &str {
+        let shape = self.of_frame.get(frame);
+        shape.and_then(|shape| self.labels.get(*shape)).map_or("", String::as_str)
+    }
+}
+
+/// For each frame of the variant the take and the number of the key that shows it first.
+fn labels(played: &Played<'_>) -> Vec<String> {
+    let mut labels = vec![String::new(); played.frames.len()];
+    for (keys, take) in played.keys.iter().zip(played.takes) {
+        for (number, (_, frame)) in keys.iter().enumerate() {
+            if let Some(label) = labels.get_mut(*frame).filter(|label| label.is_empty()) {
+                // One name stands in many labels, so that a long one is cut.
+                let name = if played.takes.len() > 1 {
+                    take.clip.name.chars().take(LONGEST_LABEL).collect()
+                } else {
+                    "frame".to_owned()
+                };
+                *label = format!("{name} {number}");
+            }
+        }
+    }
+    labels
+}
+
+/// Whether all that decides a shape's vertices is the same in two frames, told by what they share.
+fn nodes_are_shared(a: &Graph, b: &Graph, shape: &PlannedShape) -> bool {
+    let Source { geometry, coordinates, normals, .. } = &shape.source;
+    let nodes = [Some(*geometry), *coordinates, *normals]
+        .into_iter()
+        .flatten()
+        .chain(shape.baked.iter().map(|step| step.node));
+    let shared = |id: NodeId| match (a.nodes.get(id.index()), b.nodes.get(id.index())) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        _ => false,
+    };
+    nodes.into_iter().all(shared)
+}

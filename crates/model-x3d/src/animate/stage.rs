@@ -1,0 +1,130 @@
+//! The scene while it is put together.
+
+use std::collections::BTreeMap;
+
+use anim_ir::diag::plural;
+use anim_ir::{
+    Channel, Clip, Converted, Diagnostics, Interpolation, Joint, JointId, Node, Resolver, Scene,
+    Skeleton, Span, TimelineBuilder, TimelineId,
+};
+
+use super::materials::Materials;
+use super::mesh_pool::MeshPool;
+use super::takes::{Take, ToIr};
+use super::variants::Shown;
+use crate::codes;
+
+/// The scene while it is put together.
+pub(super) struct Stage<'o> {
+    pub(super) options: &'o ToIr,
+    pub(super) files: &'o mut dyn Resolver,
+    pub(super) skeleton: Skeleton,
+    pub(super) nodes: Vec<Node>,
+    pub(super) pool: MeshPool,
+    pub(super) materials: Materials,
+    /// Of each take.
+    pub(super) builders: Vec<TimelineBuilder>,
+    dropped: BTreeMap<&'static str, (usize, Option<Span>)>,
+    /// Numbers that may yet be written for nodes that are used again: each use has keys of its own.
+    room: usize,
+    pub(super) losses: Diagnostics,
+}
+
+impl<'o> Stage<'o> {
+    pub(super) fn new(
+        options: &'o ToIr,
+        files: &'o mut dyn Resolver,
+        takes: &[Take],
+        losses: Diagnostics,
+    ) -> Stage<'o> {
+        let builder = |take: &Take| TimelineBuilder::new(take.clip.name.clone());
+        Stage {
+            options,
+            files,
+            skeleton: Skeleton::nodes("scene"),
+            nodes: Vec::new(),
+            pool: MeshPool::default(),
+            materials: Materials::default(),
+            builders: takes.iter().map(builder).collect(),
+            dropped: BTreeMap::new(),
+            room: options.limits.samples,
+            losses,
+        }
+    }
+
+    pub(super) fn finish(mut self, takes: Vec<Take>) -> Converted<Scene> {
+        for (kind, (count, span)) in &self.dropped {
+            self.losses.push(&codes::DROPPED, *span, || {
+                let are = if *count == 1 { "is" } else { "are" };
+                format!("{} {are} not carried over", plural(*count, &format!("{kind} node")))
+            });
+        }
+        let clip =
+            |(number, take): (usize, Take)| Clip { timeline: TimelineId::new(number), ..take.clip };
+        let scene = Scene {
+            skeletons: vec![self.skeleton],
+            timelines: self.builders.into_iter().map(TimelineBuilder::finish).collect(),
+            clips: takes.into_iter().enumerate().map(clip).collect(),
+            meshes: self.pool.meshes,
+            nodes: self.nodes,
+            materials: self.materials.materials,
+            images: self.materials.images,
+            ..Scene::default()
+        };
+        Converted { value: scene, losses: self.losses }
+    }
+
+    /// Counts nodes of a variant that have no counterpart, by type.
+    pub(super) fn count_dropped(
+        &mut self,
+        dropped: &BTreeMap<&'static str, (usize, Span)>,
+        in_file: bool,
+    ) {
+        for (kind, (count, span)) in dropped {
+            let (most, _) =
+                self.dropped.entry(kind).or_insert((0, Some(*span).filter(|_| in_file)));
+            *most = (*most).max(*count);
+        }
+    }
+
+    /// A joint that shows and hides what hangs from it.
+    pub(super) fn add_switch(
+        &mut self,
+        name: String,
+        parent: Option<JointId>,
+        at_rest: bool,
+        shown: &[Shown],
+    ) -> JointId {
+        let source_index = self.skeleton.joints.len();
+        let joint = self.skeleton.add_joint(Joint {
+            visible: at_rest,
+            source_index,
+            ..Joint::new(name, parent)
+        });
+        let (target, channel) = (joint.into(), Channel::Visibility);
+        for (builder, shown) in self.builders.iter_mut().zip(shown) {
+            let times: Vec<f32> = shown.iter().map(|(time, _)| *time).collect();
+            let values: Vec<f32> = shown.iter().map(|(_, is)| f32::from(u8::from(*is))).collect();
+            // A take without frames has no times, and shows nothing new.
+            let _ = match values.as_slice() {
+                [] => Ok(()),
+                [_] => builder.constant(target, channel, &values),
+                _ => builder.keys(target, channel, Interpolation::Step, &times, &values),
+            };
+        }
+        joint
+    }
+
+    /// Whether a node that is used again may have so many numbers for its keys.
+    pub(super) fn has_room(&mut self, numbers: usize) -> bool {
+        let left = self.room.checked_sub(numbers);
+        if left.is_none() {
+            self.losses.push(&codes::EXPANSION, None, || {
+                "nodes that are used again and again move, and their keys take too much room"
+                    .to_owned()
+            });
+        }
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
+    }
+}

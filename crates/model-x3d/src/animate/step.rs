@@ -1,0 +1,100 @@
+//! Transforms of the scene, in one frame.
+
+use anim_ir::{Mat4, Quat, Transform, Vec3};
+
+use crate::graph::{Graph, Node, NodeId};
+use crate::math::to_f32;
+use crate::nodes::Family;
+
+/// A transform, or a part of one: the fields of a `Transform` are interpolated one by one, so those
+/// that do not go into one translation, rotation and scale become a chain of joints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// Translation and center together, rotation, and scale, unless the scale has an orientation of
+    /// its own.
+    Whole {
+        /// The scale is left to [`Part::Orientation`].
+        oriented: bool,
+    },
+    /// Scale orientation, then scale.
+    Orientation,
+    /// The way back of the scale orientation.
+    OrientationBack,
+    /// The way back of the center.
+    CenterBack,
+    /// A matrix (VRML 1.0).
+    Matrix,
+}
+
+/// A transform of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Step {
+    pub(super) node: NodeId,
+    pub(super) part: Part,
+}
+
+impl Step {
+    /// What the step does in one frame, where it is no matrix.
+    pub(super) fn transform(self, graph: &Graph) -> Transform {
+        let Some(node) = graph.node(self.node) else { return Transform::IDENTITY };
+        let vector = |field: &str| Vec3::from(node.array::<3>(field));
+        let scale =
+            || vector(if node.kind.family == Family::Vrml1 { "scaleFactor" } else { "scale" });
+        match (self.part, node.kind.name) {
+            (Part::Whole { .. }, "Translation") => {
+                Transform { translation: vector("translation"), ..Transform::IDENTITY }
+            }
+            (Part::Whole { .. }, "Rotation") => {
+                Transform { rotation: rotation(node, "rotation"), ..Transform::IDENTITY }
+            }
+            (Part::Whole { .. }, "Scale") => Transform { scale: scale(), ..Transform::IDENTITY },
+            (Part::Whole { oriented }, _) => {
+                let (moved, center) = (vector("translation"), vector("center"));
+                let sum = |a: f32, b: f32| to_f32(f64::from(a) + f64::from(b));
+                let translation = Vec3::new(
+                    sum(moved.x, center.x),
+                    sum(moved.y, center.y),
+                    sum(moved.z, center.z),
+                );
+                Transform {
+                    translation,
+                    rotation: rotation(node, "rotation"),
+                    scale: if oriented { Transform::IDENTITY.scale } else { scale() },
+                }
+            }
+            (Part::Orientation, _) => Transform {
+                rotation: rotation(node, "scaleOrientation"),
+                scale: scale(),
+                ..Transform::IDENTITY
+            },
+            (Part::OrientationBack, _) => Transform {
+                rotation: rotation(node, "scaleOrientation").conjugate(),
+                ..Transform::IDENTITY
+            },
+            (Part::CenterBack, _) => {
+                let center = vector("center");
+                Transform {
+                    translation: Vec3::new(-center.x, -center.y, -center.z),
+                    ..Transform::IDENTITY
+                }
+            }
+            (Part::Matrix, _) => Transform::IDENTITY,
+        }
+    }
+
+    /// The numbers of a matrix; `None` where the step is none.
+    pub(super) fn matrix(self, graph: &Graph) -> Option<Mat4> {
+        // VRML 1.0 has vectors in rows, before the matrix: its rows are the columns here.
+        (self.part == Part::Matrix).then(|| {
+            graph
+                .node(self.node)
+                .map_or(Mat4::IDENTITY, |node| Mat4::from_columns(node.array("matrix")))
+        })
+    }
+}
+
+/// Axis and angle as a quaternion. An axis without a direction turns nothing.
+fn rotation(node: &Node, field: &str) -> Quat {
+    let [x, y, z, angle] = node.array::<4>(field);
+    Quat::from_axis_angle(Vec3::new(x, y, z), f64::from(angle))
+}

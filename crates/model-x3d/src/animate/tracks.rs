@@ -1,0 +1,24 @@
+//! Tracks of keys.
+
+use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
+
+/// A track for keys that may all be the same.
+pub(super) fn add_track(
+    builder: &mut TimelineBuilder,
+    target: Target,
+    channel: Channel,
+    step: bool,
+    keyed: &[(f32, Vec<f32>)],
+) {
+    let Some((_, value)) = keyed.first() else { return };
+    // What the file gives is finite, and its times were checked: what cannot be a track is left out
+    // there with a message.
+    let _ = if keyed.iter().all(|(_, other)| other == value) {
+        builder.constant(target, channel, value)
+    } else {
+        let times: Vec<f32> = keyed.iter().map(|(time, _)| *time).collect();
+        let values: Vec<f32> = keyed.iter().flat_map(|(_, value)| value.iter().copied()).collect();
+        let interpolation = if step { Interpolation::Step } else { Interpolation::Linear };
+        builder.keys(target, channel, interpolation, &times, &values)
+    };
+}

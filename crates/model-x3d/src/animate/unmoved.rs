@@ -1,0 +1,89 @@
+//! What changes between frames and does not move.
+
+use anim_ir::Diagnostics;
+use anim_ir::diag::quote;
+
+use super::motion::Motion;
+use super::plan::PlannedShape;
+use super::takes::ToIr;
+use super::variants::Played;
+use crate::codes;
+use crate::compare::changed_fields;
+use crate::graph::NodeId;
+
+/// Fields that decide where vertices are.
+const MOVING: [(&str, &[&str]); 12] = [
+    ("Coordinate", &["point"]),
+    ("CoordinateDouble", &["point"]),
+    ("Coordinate3", &["point"]),
+    ("Box", &["size"]),
+    ("Cube", &["width", "height", "depth"]),
+    ("Sphere", &["radius"]),
+    ("Cone", &["bottomRadius", "height"]),
+    ("Cylinder", &["radius", "height"]),
+    ("ElevationGrid", &["height", "xSpacing", "zSpacing"]),
+    ("Extrusion", &["spine", "crossSection", "orientation", "scale"]),
+    ("MatrixTransform", &["matrix"]),
+    ("Transform", &["translation"]),
+];
+
+/// Tells of what changes from frame to frame and cannot be shown: colours, texture coordinates and
+/// so on, and normals that stay.
+pub(super) fn report(
+    shape: &PlannedShape,
+    motion: &Motion,
+    played: &Played<'_>,
+    options: &ToIr,
+    problems: &mut Diagnostics,
+) {
+    let source = &shape.source;
+    let single = [
+        Some(source.geometry),
+        source.coordinates,
+        source.normals,
+        source.colors,
+        source.texcoords,
+        source.material,
+    ];
+    let looks = [shape.look.material, shape.look.texture];
+    let nodes =
+        single.into_iter().chain(looks).flatten().chain(source.texture_transform.iter().copied());
+    let mut seen: Vec<NodeId> = Vec::new();
+    for id in nodes {
+        if seen.contains(&id) {
+            continue;
+        }
+        seen.push(id);
+        let Some(first) = played.frames.first().and_then(|graph| graph.node(id)) else { continue };
+        let moving = MOVING
+            .iter()
+            .find(|(kind, _)| *kind == first.kind.name)
+            .map_or(&[][..], |(_, fields)| fields);
+        let normals = first.kind.name == "Normal" && options.morph_normals;
+        let mut changed: Vec<&str> = played
+            .versions(id)
+            .flat_map(|node| changed_fields(first, node))
+            .filter(|field| !moving.contains(field) && !normals)
+            .collect();
+        changed.sort_unstable();
+        changed.dedup();
+        for field in changed {
+            problems.push(&codes::NOT_ANIMATED, first.span, || {
+                let name = first
+                    .name
+                    .as_ref()
+                    .map_or(String::new(), |name| format!(" {}", quote(name.as_bytes())));
+                format!(
+                    "{field} of {}{name} changes between frames, and stays as it is in the \
+                         first one",
+                    first.kind.name
+                )
+            });
+        }
+    }
+    if motion.morphs() && motion.shapes.has_normals() && !options.morph_normals {
+        problems.push(&codes::MORPH_NORMALS, None, || {
+            format!("the normals of {} stay those of its first shape", shape.shown())
+        });
+    }
+}

@@ -1,0 +1,175 @@
+//! Frames of equal structure, and when each take shows them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostic, Diagnostics};
+
+use super::takes::{Frame, Take};
+use crate::codes;
+use crate::compare::{structure_hash, unify};
+use crate::graph::{Graph, Node, NodeId};
+
+/// Frames of equal structure, of all takes. What is drawn is planned once for all of them.
+#[derive(Debug, Default)]
+pub(super) struct Variant {
+    pub(super) frames: Vec<Arc<Graph>>,
+    /// Whether the places of the nodes of the first frame are in the file.
+    pub(super) in_file: bool,
+}
+
+/// Frames of one take that follow each other and have equal structure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    variant: usize,
+    /// Index of its first frame in the take, and in the variant.
+    first: usize,
+    first_in_variant: usize,
+    count: usize,
+}
+
+/// The frames of a take as one variant shows them: time, and frame of the variant.
+pub(super) type Keys = Vec<(f32, usize)>;
+
+/// From which times on something is shown, or not.
+pub(super) type Shown = Vec<(f32, bool)>;
+
+/// A variant as the takes show it.
+pub(super) struct Played<'v> {
+    pub(super) frames: &'v [Arc<Graph>],
+    /// Whether the places of the nodes of the first frame are in the file.
+    pub(super) in_file: bool,
+    pub(super) takes: &'v [Take],
+    /// Of each take.
+    pub(super) keys: Vec<Keys>,
+}
+
+impl<'v> Played<'v> {
+    pub(super) fn new(
+        index: usize,
+        variant: &'v Variant,
+        takes: &'v [Take],
+        runs: &[Vec<Run>],
+    ) -> Played<'v> {
+        let keys = takes.iter().zip(runs).map(|(take, runs)| keys_of(take, runs, index)).collect();
+        Played { frames: &variant.frames, in_file: variant.in_file, takes, keys }
+    }
+
+    /// The versions of a node in all frames.
+    pub(super) fn versions(&self, id: NodeId) -> impl Iterator<Item = &'v Node> {
+        versions(self.frames, id)
+    }
+}
+
+/// The node's versions in all frames, each once as far as they are shared.
+pub(super) fn versions(frames: &[Arc<Graph>], id: NodeId) -> impl Iterator<Item = &Node> {
+    let mut last: Option<&Arc<Node>> = None;
+    frames.iter().filter_map(move |graph| {
+        let node = graph.nodes.get(id.index())?;
+        if last.replace(node).is_some_and(|last| Arc::ptr_eq(last, node)) {
+            None
+        } else {
+            Some(node.as_ref())
+        }
+    })
+}
+
+/// Divides a take into runs, and finds their variants.
+pub(super) fn find_runs(
+    take: &mut Take,
+    variants: &mut Vec<Variant>,
+    by_structure: &mut HashMap<u64, Vec<usize>>,
+    losses: &mut Diagnostics,
+) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut before: Option<Arc<Graph>> = None;
+    for (number, frame) in take.frames.iter_mut().enumerate() {
+        let difference = match &before {
+            None => None,
+            Some(before) if Arc::ptr_eq(before, &frame.graph) => None,
+            Some(before) => unify(before, Arc::make_mut(&mut frame.graph)),
+        };
+        let starts = before.is_none() || difference.is_some();
+        if let Some(difference) = difference {
+            losses.report(&codes::FRAMES_DIFFER, || {
+                let what = format!(
+                    "frame {number} of clip {} is not made of the same parts as the one before",
+                    quote(take.clip.name.as_bytes())
+                );
+                let span = difference.span.filter(|_| frame.in_file).or(frame.span);
+                Diagnostic::new(&codes::FRAMES_DIFFER, span, format!("{what}: {}", difference.what))
+            });
+        }
+        if starts {
+            let variant = find_variant(frame, variants, by_structure);
+            let first_in_variant = variants.get(variant).map_or(0, |variant| variant.frames.len());
+            runs.push(Run { variant, first: number, first_in_variant, count: 0 });
+        }
+        if let Some(run) = runs.last_mut() {
+            run.count = run.count.saturating_add(1);
+            if let Some(variant) = variants.get_mut(run.variant) {
+                variant.frames.push(Arc::clone(&frame.graph));
+            }
+        }
+        before = Some(Arc::clone(&frame.graph));
+    }
+    runs
+}
+
+fn find_variant(
+    frame: &mut Frame,
+    variants: &mut Vec<Variant>,
+    by_structure: &mut HashMap<u64, Vec<usize>>,
+) -> usize {
+    let candidates = by_structure.entry(structure_hash(&frame.graph)).or_default();
+    for candidate in candidates.iter() {
+        let Some(known) = variants.get(*candidate).and_then(|variant| variant.frames.first())
+        else {
+            continue;
+        };
+        if Arc::ptr_eq(known, &frame.graph)
+            || unify(known, Arc::make_mut(&mut frame.graph)).is_none()
+        {
+            return *candidate;
+        }
+    }
+    variants.push(Variant { frames: Vec::new(), in_file: frame.in_file });
+    let index = variants.len().saturating_sub(1);
+    candidates.push(index);
+    index
+}
+
+/// When a take shows a variant, and which of its frames.
+fn keys_of(take: &Take, runs: &[Run], variant: usize) -> Keys {
+    let mut keys = Keys::new();
+    let mut mine = runs.iter().enumerate().filter(|(_, run)| run.variant == variant).peekable();
+    while let Some((number, run)) = mine.next() {
+        let times = take.frames.iter().skip(run.first).take(run.count).map(|frame| frame.time);
+        keys.extend(times.zip(run.first_in_variant..));
+        // Until it is hidden, the last frame is held: the next key of this variant is that of
+        // another run.
+        let hidden =
+            runs.get(number.saturating_add(1)).and_then(|next| take.frames.get(next.first));
+        if let (Some(hidden), Some(_), Some((last, frame))) =
+            (hidden, mine.peek(), keys.last().copied())
+            && hidden.time.next_down() > last
+        {
+            keys.push((hidden.time.next_down(), frame));
+        }
+    }
+    keys
+}
+
+/// When a take shows a variant: true and false from a time on.
+pub(super) fn shown_of(take: &Take, runs: &[Run], variant: usize) -> Shown {
+    let time = |run: &Run| take.frames.get(run.first).map_or(0.0, |frame| frame.time);
+    changes(runs.iter().map(|run| (time(run), run.variant == variant)), (take.clip.start, false))
+}
+
+/// The moments at which something begins or ceases to be shown; one in any case.
+pub(super) fn changes(moments: impl Iterator<Item = (f32, bool)>, otherwise: (f32, bool)) -> Shown {
+    let mut shown: Shown = moments.collect();
+    shown.dedup_by_key(|(_, is)| *is);
+    if shown.is_empty() { vec![otherwise] } else { shown }
+}

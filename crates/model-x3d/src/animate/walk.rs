@@ -1,0 +1,335 @@
+//! The tree of nodes walked once, for all frames of equal structure.
+
+use std::sync::Arc;
+
+use anim_ir::{Diagnostics, Limits};
+
+use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
+use super::step::{Part, Step};
+use super::variants::versions;
+use crate::codes;
+use crate::geometry::Source;
+use crate::graph::{Graph, Node, NodeId};
+use crate::nodes::Family;
+
+/// Nodes that may be visited beyond those that are there. A node that is used twice inside one that
+/// is used twice is visited four times: a small file can ask for very many.
+const MOST_VISITS: usize = 300_000;
+/// Transforms of one kind that may be in effect at once, where each shape has a list of them.
+const MOST_STEPS: usize = 256;
+/// Bytes of all names together. A node that is used again and again gives its name each time.
+const MOST_NAME_BYTES: usize = 64 * MOST_VISITS;
+
+/// What is in effect at a place of the tree.
+#[derive(Clone, Debug, Default)]
+struct State {
+    joint: Option<usize>,
+    baked: Vec<Step>,
+    /// Name of the innermost node around that has one.
+    name: Option<Arc<str>>,
+    // VRML 1.0.
+    source: Source,
+    look: Look,
+}
+
+enum Task {
+    Visit(NodeId),
+    /// The state that was before a group that keeps its own.
+    Restore(Box<State>),
+    /// Only the transforms are as before.
+    RestoreTransform(Option<usize>, Vec<Step>),
+}
+
+/// Walks the scene. All frames have the structure of the first one, which must be there.
+pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Diagnostics) -> Plan {
+    let Some(graph) = frames.first() else { return Plan::default() };
+    let mut walk = Walk {
+        frames,
+        graph,
+        diagnostics,
+        plan: Plan::default(),
+        tasks: Vec::new(),
+        state: State::default(),
+        name_room: MOST_NAME_BYTES,
+    };
+    walk.push(&graph.roots);
+    let mut visits = MOST_VISITS.min(limits.samples).saturating_add(graph.nodes.len());
+    while let Some(task) = walk.tasks.pop() {
+        match task {
+            Task::Visit(_) if visits == 0 => {
+                let message =
+                    || format!("nodes that are used again and again are more than {MOST_VISITS}");
+                walk.diagnostics.push(&codes::EXPANSION, None, message);
+                break;
+            }
+            Task::Visit(id) => {
+                visits = visits.saturating_sub(1);
+                walk.visit(id);
+            }
+            Task::Restore(state) => walk.state = *state,
+            Task::RestoreTransform(joint, baked) => {
+                (walk.state.joint, walk.state.baked) = (joint, baked)
+            }
+        }
+    }
+    walk.plan
+}
+
+struct Walk<'f> {
+    frames: &'f [Arc<Graph>],
+    graph: &'f Graph,
+    diagnostics: &'f mut Diagnostics,
+    plan: Plan,
+    tasks: Vec<Task>,
+    state: State,
+    name_room: usize,
+}
+
+impl Walk<'_> {
+    fn push(&mut self, nodes: &[NodeId]) {
+        self.tasks.extend(nodes.iter().rev().map(|id| Task::Visit(*id)));
+    }
+
+    /// Visits nodes, and has the state that is now when they are done.
+    fn push_apart(&mut self, nodes: &[NodeId]) {
+        self.tasks.push(Task::Restore(Box::new(self.state.clone())));
+        self.push(nodes);
+    }
+
+    fn visit(&mut self, id: NodeId) {
+        let graph = self.graph;
+        let Some(node) = graph.node(id) else { return };
+        match node.kind.family {
+            Family::X3d => self.visit_x3d(id, node),
+            Family::Vrml1 => self.visit_vrml1(id, node),
+        }
+    }
+
+    fn enter(&mut self, id: NodeId, node: &Node, children: &[NodeId]) {
+        self.push_apart(children);
+        if node.name.is_some() {
+            self.state.name.clone_from(&node.name);
+        }
+        if node.kind.name == "Transform" {
+            self.transform(id, node);
+        }
+    }
+
+    fn visit_x3d(&mut self, id: NodeId, node: &Node) {
+        let graph = self.graph;
+        match node.kind.name {
+            "Shape" => self.shape(id, node),
+            "Inline" => match graph.inlined.get(&id) {
+                Some(roots) => self.push_apart(roots),
+                None => self.drop(node),
+            },
+            "Switch" => {
+                let choices = graph.children(id, "children");
+                let chosen = node
+                    .ints("whichChoice")
+                    .first()
+                    .and_then(|choice| choices.get(usize::try_from(*choice).ok()?));
+                self.enter(id, node, chosen.map_or(&[], std::slice::from_ref));
+            }
+            "LOD" => {
+                // The first level is that for the nearest viewer.
+                self.enter(id, node, graph.children(id, "children").get(..1).unwrap_or_default());
+            }
+            name => {
+                if name == "Billboard" {
+                    self.drop(node);
+                }
+                if node.kind.field_index("children").is_some() {
+                    self.enter(id, node, graph.children(id, "children"));
+                } else {
+                    self.drop(node);
+                }
+            }
+        }
+    }
+
+    fn visit_vrml1(&mut self, id: NodeId, node: &Node) {
+        let graph = self.graph;
+        let children = graph.children(id, "children");
+        match node.kind.name {
+            "Separator" | "WWWAnchor" => self.enter(id, node, children),
+            "Group" => self.push(children),
+            "TransformSeparator" => {
+                self.tasks.push(Task::RestoreTransform(self.state.joint, self.state.baked.clone()));
+                self.push(children);
+            }
+            "Switch" => match node.ints("whichChild").first() {
+                Some(-3) => self.push(children),
+                Some(child) => self.push(
+                    usize::try_from(*child)
+                        .ok()
+                        .and_then(|child| children.get(child))
+                        .map_or(&[], std::slice::from_ref),
+                ),
+                None => {}
+            },
+            "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
+            "WWWInline" => match graph.inlined.get(&id) {
+                // An extension of Castle Game Engine: what the file sets stays in effect behind it.
+                Some(roots) if !node.flag("separate") => self.push(roots),
+                Some(roots) => self.push_apart(roots),
+                None => self.drop(node),
+            },
+            "Translation" | "Rotation" | "Scale" | "Transform" | "MatrixTransform" => {
+                self.transform(id, node)
+            }
+            "Coordinate3" => self.state.source.coordinates = Some(id),
+            "Normal" => self.state.source.normals = Some(id),
+            "NormalBinding" => self.state.source.normal_binding = Some(id),
+            "TextureCoordinate2" => self.state.source.texcoords = Some(id),
+            "Texture2Transform" if self.state.source.texture_transform.len() < MOST_STEPS => {
+                self.state.source.texture_transform.push(id)
+            }
+            "Texture2Transform" => self.too_many_steps(node),
+            "ShapeHints" => self.state.source.shape_hints = Some(id),
+            "MaterialBinding" => self.state.source.material_binding = Some(id),
+            "Material" => {
+                (self.state.source.material, self.state.look.material) = (Some(id), Some(id))
+            }
+            "Texture2" => self.state.look.texture = Some(id),
+            "IndexedFaceSet" | "IndexedLineSet" | "PointSet" | "Cube" | "Sphere" | "Cone"
+            | "Cylinder" | "AsciiText" => {
+                let mut source = self.state.source.clone();
+                source.geometry = id;
+                source.textured = self.state.look.texture.is_some();
+                let look = Look { family: Some(Family::Vrml1), ..self.state.look.clone() };
+                self.add_shape(source, look, node.name.as_ref());
+            }
+            _ => self.drop(node),
+        }
+    }
+
+    fn shape(&mut self, id: NodeId, node: &Node) {
+        let graph = self.graph;
+        let Some(geometry) = graph.child(id, "geometry") else { return };
+        let part = |field: &str| graph.child(geometry, field);
+        let appearance = graph.child(id, "appearance");
+        let of_look =
+            |field: &str| appearance.and_then(|appearance| graph.child(appearance, field));
+        let texture = of_look("texture").map(|texture| self.first_texture(texture));
+        let source = Source {
+            geometry,
+            coordinates: part("coord"),
+            normals: part("normal"),
+            colors: part("color"),
+            texcoords: part("texCoord"),
+            texture_transform: of_look("textureTransform").into_iter().collect(),
+            textured: texture.is_some(),
+            ..Source::default()
+        };
+        let look = Look { material: of_look("material"), texture, family: Some(Family::X3d) };
+        let own = graph.node(geometry).and_then(|geometry| geometry.name.as_ref());
+        self.add_shape(source, look, node.name.as_ref().or(own));
+    }
+
+    /// The first of several textures: glTF has one.
+    fn first_texture(&mut self, texture: NodeId) -> NodeId {
+        let graph = self.graph;
+        let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {
+            return texture;
+        };
+        if graph.children(texture, "texture").len() > 1 {
+            self.drop(node);
+        }
+        graph.child(texture, "texture").unwrap_or(texture)
+    }
+
+    fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
+        let name = name.cloned().or(self.state.name.clone());
+        let name = self.name(name.as_deref().unwrap_or_default());
+        self.plan.shapes.push(PlannedShape {
+            name,
+            joint: self.state.joint,
+            baked: self.state.baked.clone(),
+            source,
+            look,
+        });
+    }
+
+    fn transform(&mut self, id: NodeId, node: &Node) {
+        if node.kind.name == "MatrixTransform" {
+            let step = Step { node: id, part: Part::Matrix };
+            let first = step.matrix(self.graph);
+            let changes = self.frames.iter().any(|graph| step.matrix(graph) != first);
+            if changes && self.state.baked.is_empty() {
+                self.state.baked.push(step);
+            } else {
+                self.step(step, node, "");
+            }
+            return;
+        }
+        let any = |test: &dyn Fn(&Node) -> bool| versions(self.frames, id).any(test);
+        let has = |field: &str| node.kind.field_index(field).is_some();
+        let turned_scale = |node: &Node| {
+            let [x, y, z] = node.array::<3>(if node.kind.family == Family::Vrml1 {
+                "scaleFactor"
+            } else {
+                "scale"
+            });
+            let [a, b, c, angle] = node.array::<4>("scaleOrientation");
+            angle != 0.0 && [a, b, c] != [0.0; 3] && (x != y || y != z)
+        };
+        let oriented = has("scaleOrientation") && any(&turned_scale);
+        let centered = has("center") && any(&|node: &Node| node.array::<3>("center") != [0.0; 3]);
+        self.step(Step { node: id, part: Part::Whole { oriented } }, node, "");
+        if oriented {
+            self.step(Step { node: id, part: Part::Orientation }, node, ".scale");
+            self.step(Step { node: id, part: Part::OrientationBack }, node, ".level");
+        }
+        if centered {
+            self.step(Step { node: id, part: Part::CenterBack }, node, ".center");
+        }
+    }
+
+    fn step(&mut self, step: Step, node: &Node, suffix: &str) {
+        if !self.state.baked.is_empty() {
+            if self.state.baked.len() < MOST_STEPS {
+                self.state.baked.push(step);
+            } else {
+                self.too_many_steps(node);
+            }
+            return;
+        }
+        let mut name = self.name(node.name.as_deref().unwrap_or(node.kind.name));
+        name.push_str(suffix);
+        self.plan.joints.push(PlannedJoint { name, parent: self.state.joint, step });
+        self.state.joint = self.plan.joints.len().checked_sub(1);
+    }
+
+    /// A name that is given once more; an empty one where names take too much room.
+    fn name(&mut self, name: &str) -> String {
+        let Some(left) = self.name_room.checked_sub(name.len()) else {
+            let message = || {
+                format!(
+                    "the names of nodes that are used again and again have more than \
+                     {MOST_NAME_BYTES} bytes"
+                )
+            };
+            self.diagnostics.push(&codes::EXPANSION, None, message);
+            return String::new();
+        };
+        self.name_room = left;
+        name.to_owned()
+    }
+
+    fn too_many_steps(&mut self, node: &Node) {
+        let message = || {
+            format!(
+                "more than {MOST_STEPS} transforms are in effect at once, this {} and others \
+                 before it",
+                node.kind.name
+            )
+        };
+        self.diagnostics.push(&codes::EXPANSION, node.span, message);
+    }
+
+    fn drop(&mut self, node: &Node) {
+        let (count, _) = self.plan.dropped.entry(node.kind.name).or_insert((0, node.span));
+        *count = count.saturating_add(1);
+    }
+}

@@ -1,0 +1,128 @@
+//! Weights of morph targets over time.
+
+use anim_ir::number::narrow;
+use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
+
+use super::motion::Motion;
+use super::pages::Page;
+use super::tracks::add_track;
+
+/// Keys on the way between two frames where weights are splines. One would do for who takes the
+/// slopes of a file; Blender makes its own.
+const KEYS_ON_THE_WAY: u32 = 8;
+
+/// A key of a page.
+struct Key {
+    time: f32,
+    frame: usize,
+    weights: Vec<f32>,
+}
+
+/// A moment on the way between two keys.
+struct Moment {
+    time: f32,
+    weights: Vec<f32>,
+    /// How fast the weights change, a second.
+    slopes: Vec<f32>,
+}
+
+impl Motion {
+    /// The weights of a page's morph targets in one take.
+    pub(super) fn add_weights(
+        &self,
+        page: &Page,
+        number: usize,
+        take: usize,
+        step: bool,
+        target: Target,
+        builder: &mut TimelineBuilder,
+    ) {
+        let keyed = self.keys_of(page, number, take, step);
+        let pairs = || keyed.iter().zip(keyed.iter().skip(1));
+        if step || !pairs().any(|(a, b)| page.curves.contains(&(a.frame, b.frame))) {
+            let keyed: Vec<(f32, Vec<f32>)> =
+                keyed.into_iter().map(|key| (key.time, key.weights)).collect();
+            add_track(builder, target, Channel::MorphWeights, step, &keyed);
+            return;
+        }
+        // Times, and before, at and after each the slopes and the value of all weights.
+        let (mut times, mut values) = (Vec::new(), Vec::new());
+        let still = vec![0.0_f32; page.target_count()];
+        let mut slope_before = still.clone();
+        for (from, to) in pairs() {
+            for step in 0..KEYS_ON_THE_WAY {
+                let part = f64::from(step) / f64::from(KEYS_ON_THE_WAY);
+                let Moment { time, weights, slopes } = self.on_the_way(page, from, to, part);
+                if times.last().is_some_and(|last| *last >= time) {
+                    continue;
+                }
+                times.push(time);
+                values.extend(if step == 0 { &slope_before } else { &slopes });
+                values.extend(weights.iter().chain(&slopes));
+            }
+            slope_before = self.on_the_way(page, from, to, 1.0).slopes;
+        }
+        if let Some(last) = keyed.last() {
+            times.push(last.time);
+            values.extend(slope_before.iter().chain(&last.weights).chain(&still));
+        }
+        let _ = builder.keys(target, Channel::MorphWeights, Interpolation::Cubic, &times, &values);
+    }
+
+    /// The keys of a page in one take: from each on which it is shown to the one where it no longer
+    /// is.
+    fn keys_of(&self, page: &Page, number: usize, take: usize, step: bool) -> Vec<Key> {
+        let (Some(keys), Some(page_of)) = (self.keys.get(take), self.page_of.get(take)) else {
+            return Vec::new();
+        };
+        let on = |at: Option<usize>| at.and_then(|at| page_of.get(at)) == Some(&number);
+        let mine = keys
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| on(Some(*at)) || (!step && on(at.checked_sub(1))));
+        let key = |(_, (time, frame)): (usize, &(f32, usize))| {
+            let shape = self.shapes.of_frame.get(*frame)?;
+            let place = page.shapes.iter().position(|at| at == shape)?;
+            let mut weights = vec![0.0_f32; page.target_count()];
+            if let Some(weight) = place.checked_sub(1).and_then(|at| weights.get_mut(at)) {
+                *weight = 1.0;
+            }
+            Some(Key { time: *time, frame: *frame, weights })
+        };
+        mine.filter_map(key).collect()
+    }
+
+    /// The moment part of the way between two keys.
+    fn on_the_way(&self, page: &Page, from: &Key, to: &Key, part: f64) -> Moment {
+        let (start, end) = (f64::from(from.time), f64::from(to.time));
+        let span = end - start;
+        let time = if part == 1.0 { to.time } else { narrow(start + span * part) };
+        // The key's time is rounded: the weights are those of that time.
+        let u = (f64::from(time) - start) / span;
+        let straight = |(from, to): (&f32, &f32)| {
+            let (from, to) = (f64::from(*from), f64::from(*to));
+            (from + (to - from) * u, to - from)
+        };
+        let mut all: Vec<(f64, f64)> = from.weights.iter().zip(&to.weights).map(straight).collect();
+        let mut at = page.shapes.len().saturating_sub(1);
+        for pair in &page.curves {
+            let targets = self.curves.get(pair).map_or(0, |curve| curve.target_count());
+            if *pair == (from.frame, to.frame) {
+                let weights = match targets {
+                    1 => [(u * (1.0 - u), 1.0 - 2.0 * u), (0.0, 0.0)],
+                    _ => [
+                        (u * (1.0 - u) * (1.0 - u), (1.0 - u) * (1.0 - 3.0 * u)),
+                        (u * u * (1.0 - u), u * (2.0 - 3.0 * u)),
+                    ],
+                };
+                for (place, weight) in all.iter_mut().skip(at).zip(weights).take(targets) {
+                    *place = weight;
+                }
+            }
+            at = at.saturating_add(targets);
+        }
+        let (weights, slopes) =
+            all.into_iter().map(|(weight, slope)| (narrow(weight), narrow(slope / span))).unzip();
+        Moment { time, weights, slopes }
+    }
+}

@@ -1,0 +1,153 @@
+//! Nodes: their types and names, where they hang, and those that are used again.
+
+use std::sync::Arc;
+
+use anim_ir::diag::quote;
+use anim_ir::number::index32;
+use anim_ir::{Diagnostic, Span};
+
+use super::reader::{Open, Reader};
+use super::tokens::Token;
+use crate::codes;
+use crate::graph::{Node, NodeId, Value};
+use crate::nodes::{Family, FieldKind, find};
+
+/// How deep nodes may stand in each other.
+pub(super) const DEPTH: usize = 256;
+
+impl<'a> Reader<'a, '_> {
+    /// A node up to its opening brace, or the name of one that is used again. It goes into a field
+    /// of the innermost open node.
+    pub(super) fn node(&mut self, field: Option<u8>) {
+        let mut name = None;
+        let mut word = self.tokens.peek();
+        match word {
+            Some(Token::Word("USE")) => return self.use_node(field),
+            Some(Token::Word("NULL")) if field.is_some() => {
+                self.tokens.next();
+                return;
+            }
+            Some(Token::Word("DEF")) => {
+                self.tokens.next();
+                name = self.name();
+                word = self.tokens.peek();
+            }
+            _ => {}
+        }
+        let span = self.tokens.span();
+        let Some(Token::Word(word)) = word else {
+            return self.unexpected("expected the type of a node");
+        };
+        self.tokens.next();
+        if !self.tokens.eat('{') {
+            self.diagnostics.push(&codes::SYNTAX, span, || {
+                let word = quote(word.as_bytes());
+                format!("expected a node, found {word} without a brace behind it")
+            });
+            return;
+        }
+        let Some(kind) = find(word, self.family) else {
+            return self.unknown_node(word, span);
+        };
+        if self.open.len() >= DEPTH {
+            self.diagnostics.push(&codes::DEPTH, span, || {
+                format!("more than {DEPTH} nodes stand in each other")
+            });
+            self.tokens.skip_braces();
+            return;
+        }
+        let id = NodeId(index32(self.nodes.len()));
+        self.nodes.push(Node { kind, name: name.map(Arc::from), fields: Vec::new(), span });
+        self.attach(field, id, span);
+        self.open.push(Open { id, kind, name, list: None });
+    }
+
+    fn unknown_node(&mut self, word: &str, span: Span) {
+        let other = match self.family {
+            Family::Vrml1 => (Family::X3d, "VRML 97 and X3D have it"),
+            Family::X3d => (Family::Vrml1, "VRML 1.0 has it"),
+        };
+        self.diagnostics.report(&codes::UNKNOWN_NODE, || {
+            let message = format!("the node type {} is not known", quote(word.as_bytes()));
+            let diagnostic = Diagnostic::new(&codes::UNKNOWN_NODE, span, message);
+            if find(word, other.0).is_some() { diagnostic.help(other.1) } else { diagnostic }
+        });
+        if !self.tokens.skip_braces() {
+            self.diagnostics.push(&codes::UNCLOSED, span, || {
+                format!("{} has no closing brace", quote(word.as_bytes()))
+            });
+        }
+    }
+
+    /// The name behind `DEF`.
+    fn name(&mut self) -> Option<&'a str> {
+        let span = self.tokens.span();
+        let Some(name) = self.tokens.word() else {
+            self.report(&codes::SYNTAX, "expected a name");
+            return None;
+        };
+        if name.len() > self.limits.name_bytes {
+            let most = self.limits.name_bytes;
+            self.diagnostics.push(&codes::NAME, span, || {
+                format!("the name has {} bytes, more than the limit of {most}", name.len())
+            });
+            return None;
+        }
+        if self.names.contains_key(name) {
+            self.diagnostics.push(&codes::REPEATED_NAME, span, || {
+                format!("another node before this is called {}", quote(name.as_bytes()))
+            });
+        }
+        Some(name)
+    }
+
+    fn use_node(&mut self, field: Option<u8>) {
+        self.tokens.next();
+        let span = self.tokens.span();
+        let Some(name) = self.tokens.word() else {
+            return self.report(&codes::SYNTAX, "expected a name");
+        };
+        match self.names.get(name) {
+            Some(id) => self.attach(field, *id, span),
+            None => {
+                let inside = self.open.iter().any(|open| open.name == Some(name));
+                self.diagnostics.push(&codes::USE, span, || {
+                    let name = quote(name.as_bytes());
+                    if inside {
+                        format!("{name} is used inside of itself")
+                    } else {
+                        format!("no node before this is called {name}")
+                    }
+                });
+            }
+        }
+    }
+
+    /// Hangs a node into a field of the innermost open node, or to the top.
+    fn attach(&mut self, field: Option<u8>, id: NodeId, span: Span) {
+        let (Some(open), Some(index)) = (self.open.last(), field) else {
+            self.roots.push(id);
+            return;
+        };
+        let Some(parent) = self.nodes.get_mut(open.id.index()) else { return };
+        let many = parent.field_kind(index) == Some(FieldKind::MFNode);
+        match parent.fields.iter_mut().rev().find(|(at, _)| *at == index) {
+            Some((_, Value::Nodes(nodes))) if many || nodes.is_empty() => nodes.push(id),
+            Some(_) => {
+                let kind = parent.kind;
+                self.diagnostics.push(&codes::COUNT, span, || {
+                    format!("{} has its {} already", kind.name, kind.field_name(index))
+                });
+            }
+            None => parent.fields.push((index, Value::Nodes(vec![id]))),
+        }
+    }
+
+    /// The closing brace of the innermost node.
+    pub(super) fn close(&mut self) {
+        self.tokens.next();
+        if let Some(Open { id, name: Some(name), .. }) = self.open.pop() {
+            self.names.insert(name, id);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What is read so far, and what is open.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::{Code, Diagnostics, Limits};
+
+use super::tokens::{Token, Tokens};
+use crate::codes;
+use crate::graph::{Graph, Node, NodeId};
+use crate::nodes::{Family, NodeType};
+
+/// A scene in the making.
+pub(super) struct Reader<'a, 'd> {
+    pub(super) tokens: Tokens<'a>,
+    pub(super) family: Family,
+    pub(super) limits: &'d Limits,
+    pub(super) diagnostics: &'d mut Diagnostics,
+    pub(super) nodes: Vec<Node>,
+    pub(super) roots: Vec<NodeId>,
+    /// From the outermost to the innermost. A stack of its own, since the file says how deep it
+    /// goes.
+    pub(super) open: Vec<Open<'a>>,
+    /// Nodes that are complete, by name: a node cannot be used inside itself.
+    pub(super) names: HashMap<&'a str, NodeId>,
+    /// Space for the numbers of a field.
+    pub(super) floats: Vec<f32>,
+    pub(super) ints: Vec<i32>,
+}
+
+/// A node whose closing brace is still to come.
+#[derive(Clone, Copy)]
+pub(super) struct Open<'a> {
+    pub(super) id: NodeId,
+    pub(super) kind: &'static NodeType,
+    pub(super) name: Option<&'a str>,
+    /// The field whose bracket is open.
+    pub(super) list: Option<u8>,
+}
+
+impl<'a, 'd> Reader<'a, 'd> {
+    pub(super) fn new(
+        text: &'a str,
+        family: Family,
+        limits: &'d Limits,
+        diagnostics: &'d mut Diagnostics,
+    ) -> Reader<'a, 'd> {
+        Reader {
+            tokens: Tokens::new(text),
+            family,
+            limits,
+            diagnostics,
+            nodes: Vec::new(),
+            roots: Vec::new(),
+            open: Vec::new(),
+            names: HashMap::new(),
+            floats: Vec::new(),
+            ints: Vec::new(),
+        }
+    }
+
+    /// Whether a word, which comes next, begins a node.
+    pub(super) fn starts_node(&mut self, word: &str) -> bool {
+        matches!(word, "DEF" | "USE") || self.tokens.peek_second() == Some(Token::Mark('{'))
+    }
+
+    /// Reports the next token.
+    pub(super) fn report(&mut self, code: &'static Code, expected: &str) {
+        let span = self.tokens.span();
+        let found = self.tokens.peek();
+        self.diagnostics.push(code, span, || match found {
+            Some(token) => {
+                format!("{expected}, found {}", quote(token.text(&mut [0; 4]).as_bytes()))
+            }
+            None => format!("{expected}, found the end of the file"),
+        });
+    }
+
+    /// Reports the next token and passes over it.
+    pub(super) fn unexpected(&mut self, expected: &str) {
+        self.report(&codes::SYNTAX, expected);
+        self.tokens.next();
+    }
+
+    pub(super) fn finish(self) -> Graph {
+        if let Some(open) = self.open.last()
+            && let Some(node) = self.nodes.get(open.id.index())
+        {
+            let around = self.open.len().saturating_sub(1);
+            self.diagnostics.push(&codes::UNCLOSED, node.span, || match around {
+                0 => format!("{} has no closing brace", open.kind.name),
+                _ => format!(
+                    "{} and {} around it have no closing brace",
+                    open.kind.name,
+                    plural(around, "node")
+                ),
+            });
+        }
+        Graph {
+            nodes: self.nodes.into_iter().map(Arc::new).collect(),
+            roots: self.roots,
+            ..Graph::default()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a geometry node says, whatever its kind.
+
+use anim_ir::{Diagnostics, Limits, Span, Topology, Vec3};
+
+use super::form::{Attribute, Form, Index};
+use super::source::Source;
+use super::{elevation_grid, extrusion, sets, shapes, texture, vrml1};
+use crate::codes;
+use crate::graph::Graph;
+use crate::nodes::Family;
+
+/// The form of a geometry; `None`, with a diagnostic, where it is not understood.
+pub(super) fn read<'a>(
+    graph: &'a Graph,
+    source: &Source,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Option<Form<'a>> {
+    let node = graph.node(source.geometry)?;
+    let points = points(graph, source, limits);
+    let mut form = match (node.kind.family, node.kind.name) {
+        _ if shapes::is_shape(node) => shapes::form(graph, source, node),
+        (Family::X3d, "ElevationGrid") => {
+            elevation_grid::form(graph, source, node, points, diagnostics)?
+        }
+        (Family::X3d, "Extrusion") => extrusion::form(node, points, limits, diagnostics)?,
+        (Family::X3d, _) => sets::form(graph, source, node, points, diagnostics)?,
+        (Family::Vrml1, _) => vrml1::form(graph, source, node, points, diagnostics)?,
+    };
+    // What is made or was meant for another shape is of no use without a texture.
+    let wanted = source.textured || (node.kind.family == Family::X3d && source.texcoords.is_some());
+    if !wanted {
+        form.texcoords = None;
+    }
+    let needs = Needs::of(&form);
+    needs.check(&mut form.normals, "normals", node.span, diagnostics);
+    needs.check(&mut form.colors, "colours", node.span, diagnostics);
+    needs.check(&mut form.texcoords, "texture coordinates", node.span, diagnostics);
+    if form.texcoords.is_none() && source.textured && form.topology == Topology::Triangles {
+        let values =
+            texture::default_mapping(&form.points, form.used_points().map(|(_, point)| point));
+        form.texcoords = Some(Attribute { values, index: Index::Point });
+    }
+    if let Some(texcoords) = &mut form.texcoords {
+        texture::transform(&mut texcoords.values, graph, &source.texture_transform, diagnostics);
+    }
+    Some(form)
+}
+
+/// The points of a geometry, in the order that its index list means.
+pub(super) fn points(graph: &Graph, source: &Source, limits: &Limits) -> Vec<Vec3> {
+    let Some(node) = graph.node(source.geometry) else { return Vec::new() };
+    match node.kind.name {
+        _ if shapes::is_shape(node) => shapes::shape(node).points,
+        "ElevationGrid" => elevation_grid::points(node),
+        "Extrusion" => extrusion::points(node, limits),
+        _ => source.points(graph),
+    }
+}
+
+/// The normals of a geometry that has some: those of its kind, or the file's.
+pub(super) fn normals(graph: &Graph, source: &Source) -> Vec<Vec3> {
+    match graph.node(source.geometry) {
+        Some(node) if shapes::is_shape(node) => shapes::shape(node).normals,
+        _ => source.normals(graph),
+    }
+}
+
+/// How many values a geometry needs.
+struct Needs {
+    indices: usize,
+    faces: usize,
+    corners: usize,
+    points: usize,
+}
+
+impl Needs {
+    fn of(form: &Form<'_>) -> Needs {
+        let corners = form.indices().iter().filter(|index| **index != -1).count();
+        let points =
+            form.used_points().map(|(index, _)| index.saturating_add(1)).max().unwrap_or(0);
+        Needs { indices: form.indices().len(), faces: form.faces().count(), corners, points }
+    }
+
+    /// Takes values away that are too few, whatever their indices.
+    fn check<T>(
+        &self,
+        attribute: &mut Option<Attribute<'_, T>>,
+        what: &str,
+        span: Span,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Some(Attribute { values, index }) = attribute else { return };
+        let (found, needed) = match index {
+            _ if values.is_empty() => (0, self.corners.min(1)),
+            Index::Point => (values.len(), self.points),
+            Index::Corner(list) => (list.len(), self.indices),
+            Index::CornerOrder => (values.len(), self.corners),
+            Index::Face(list) => (list.len(), self.faces),
+            Index::FaceOrder => (values.len(), self.faces),
+            Index::First => (values.len(), 1),
+        };
+        if found < needed {
+            let of = if matches!(index, Index::Corner(_) | Index::Face(_)) && found > 0 {
+                "indices of "
+            } else {
+                ""
+            };
+            diagnostics.push(&codes::TOO_FEW_VALUES, span, || {
+                format!("{needed} {of}{what} are needed here, and there are {found}")
+            });
+            *attribute = None;
+        }
+    }
+}

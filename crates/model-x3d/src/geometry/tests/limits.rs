@@ -1,0 +1,201 @@
+//! Great geometries, and any geometry at all.
+
+use anim_ir::{Diagnostics, Limits, Mesh, Severity};
+use proptest::prelude::*;
+use test_oracle::growth::assert_linear;
+
+use super::scene::{SQUARE, Scene, check, floats, ints, near, triangles, word};
+use crate::geometry::build;
+use crate::graph::{NodeId, Value};
+use crate::nodes::{self, Family, FieldKind};
+
+const NAMES: [&str; 18] = [
+    "Box",
+    "Sphere",
+    "Cone",
+    "Cylinder",
+    "ElevationGrid",
+    "Extrusion",
+    "IndexedFaceSet",
+    "IndexedTriangleSet",
+    "IndexedTriangleFanSet",
+    "IndexedTriangleStripSet",
+    "IndexedQuadSet",
+    "TriangleSet",
+    "TriangleFanSet",
+    "TriangleStripSet",
+    "QuadSet",
+    "IndexedLineSet",
+    "LineSet",
+    "PointSet",
+];
+const NAMES_1: [&str; 7] =
+    ["Cube", "Sphere", "Cone", "Cylinder", "IndexedFaceSet", "IndexedLineSet", "PointSet"];
+
+#[test]
+fn what_has_nothing_to_show_or_is_not_known() {
+    for name in NAMES.iter().skip(6) {
+        let scene = Scene::x3d(name, &[]);
+        assert!(scene.clone().build().0.is_none() && scene.codes().is_empty(), "{name}");
+        assert_eq!(scene.points(&[]).codes(), [], "{name}");
+    }
+    let face = ("coordIndex", ints(&[0, 1, 2]));
+    assert_eq!(
+        Scene::x3d("IndexedFaceSet", std::slice::from_ref(&face)).codes(),
+        [("x3d-geometry-empty", 1)]
+    );
+    assert_eq!(
+        Scene::x3d("IndexedFaceSet", &[]).points(&SQUARE).codes(),
+        [("x3d-geometry-empty", 1)]
+    );
+    assert!(Scene::x3d("Text", &[]).build().0.is_none());
+    assert_eq!(Scene::x3d("Text", &[]).codes(), [("x3d-geometry-kind", 1)]);
+    assert_eq!(Scene::vrml1("AsciiText", &[]).codes(), [("x3d-geometry-kind", 1)]);
+    let mut nowhere = Scene::default();
+    nowhere.source.geometry = NodeId(7);
+    assert!(nowhere.build().0.is_none());
+}
+
+/// Faces around one point, each with a colour of its own.
+fn fan(count: usize) -> Scene {
+    let count = count as i32;
+    let ring = (0..count)
+        .map(|i| f64::from(i) / f64::from(count) * std::f64::consts::TAU)
+        .map(|a| [a.cos() as f32, 0.0, -a.sin() as f32]);
+    let points: Vec<[f32; 3]> = [[0.0, 1.0, 0.0]].into_iter().chain(ring).collect();
+    let index: Vec<i32> = (0..count).flat_map(|i| [0, i + 1, (i + 1) % count + 1, -1]).collect();
+    let colors: Vec<f32> = (0..count).flat_map(|i| [i as f32 / count as f32, 0.5, 0.5]).collect();
+    let fields = [
+        ("coordIndex", ints(&index)),
+        ("creaseAngle", floats(&[0.5])),
+        ("colorPerVertex", Value::Bool(false)),
+    ];
+    Scene::x3d("IndexedFaceSet", &fields).points(&points).with(
+        Family::X3d,
+        "Color",
+        &[("color", floats(&colors))],
+    )
+}
+
+#[test]
+fn a_great_fan_takes_no_square_of_time() {
+    let mesh = fan(100_000).clean().mesh;
+    assert_eq!(triangles(&mesh).len(), 100_000);
+    let apex = mesh.positions.iter().position(|position| position.y == 1.0).unwrap();
+    assert!(near(mesh.normals[apex].y, 1.0));
+    assert_linear("fan", fan, |scene| drop(scene.clean()), 10_000);
+}
+
+/// A sphere-like grid of half a million triangles.
+#[test]
+fn a_great_mesh_takes_linear_time() {
+    let side = 500_i32;
+    let grid = |rows: usize, crease: f32| {
+        let rows = rows as i32;
+        let points: Vec<[f32; 3]> = (0..side * rows)
+            .map(|i| [(i % side) as f32, (i % 7) as f32 * 0.1, (i / side) as f32])
+            .collect();
+        let cells =
+            (0..rows - 1).flat_map(|row| (0..side - 1).map(move |column| row * side + column));
+        let corners = |i| [i, i + side, i + side + 1, -1, i, i + side + 1, i + 1, -1];
+        let index: Vec<i32> = cells.flat_map(corners).collect();
+        let texcoords: Vec<f32> = points.iter().flat_map(|[x, _, z]| [*x, *z]).collect();
+        let fields = [("coordIndex", ints(&index)), ("creaseAngle", floats(&[crease]))];
+        Scene::x3d("IndexedFaceSet", &fields).points(&points).with(
+            Family::X3d,
+            "TextureCoordinate",
+            &[("point", floats(&texcoords))],
+        )
+    };
+    for crease in [0.0, 1.0, 4.0] {
+        assert_eq!(triangles(&grid(500, crease).clean().mesh).len(), 499 * 499 * 2);
+        assert_linear("grid", |rows| grid(rows, crease), |scene| drop(scene.clean()), 50);
+    }
+}
+
+/// Values for a field, wild ones too.
+fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Option<Value> {
+    let first = |count: usize| (numbers.len() >= count).then(|| floats(&numbers[..count]));
+    match kind {
+        FieldKind::SFBool => Some(Value::Bool(flag)),
+        FieldKind::SFInt32 => integers.first().map(|integer| ints(&[*integer])),
+        FieldKind::MFInt32 => Some(ints(integers)),
+        FieldKind::SFFloat => first(1),
+        FieldKind::SFVec2f => first(2),
+        FieldKind::SFVec3f => first(3),
+        FieldKind::MFVec2f
+        | FieldKind::MFVec3f
+        | FieldKind::MFFloat
+        | FieldKind::MFRotation
+        | FieldKind::MFColor => Some(floats(numbers)),
+        _ => None,
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_makes_it_panic(
+        name in 0..NAMES.len() + NAMES_1.len(),
+        integers in prop::collection::vec(prop_oneof![8 => -1..8_i32, 1 => any::<i32>()], 0..30),
+        other in prop::collection::vec(-1..5_i32, 0..30),
+        numbers in prop::collection::vec(prop_oneof![
+            Just(0.0_f32), -9.0..9.0_f32, Just(f32::MAX), Just(-f32::MAX), Just(1e-38)
+        ], 0..40),
+        flags in any::<u32>(),
+    ) {
+        let (family, name) = match NAMES.get(name) {
+            Some(name) => (Family::X3d, *name),
+            None => (Family::Vrml1, NAMES_1[name - NAMES.len()]),
+        };
+        let flag = |bit: usize| flags >> (bit % 32) & 1 == 1;
+        let fields = nodes::find(name, family).unwrap().fields.iter().enumerate();
+        let fields = fields.filter(|(at, _)| flag(*at));
+        let fields: Vec<_> = fields.filter_map(|(at, field)| {
+            let integers = if at % 2 == 0 { &integers } else { &other };
+            Some((field.name, value(field.kind, &numbers, integers, flag(at + 7))?))
+        }).collect();
+        let mut scene = Scene::default();
+        scene.source.geometry = scene.node(family, name, &fields);
+        scene.source.textured = flag(3);
+        let parts: &[(&str, &str)] = match family {
+            Family::X3d => &[
+                ("Coordinate", "point"), ("Color", "color"), ("Normal", "vector"),
+                ("TextureCoordinate", "point"), ("TextureTransform", "scale"),
+            ],
+            Family::Vrml1 => &[
+                ("Coordinate3", "point"), ("Material", "diffuseColor"), ("Normal", "vector"),
+                ("TextureCoordinate2", "point"),
+            ],
+        };
+        for (at, (name, field)) in parts.iter().enumerate() {
+            if at == 0 || flag(at + 11) {
+                let numbers = floats(&numbers[..numbers.len() / (at + 1)]);
+                scene = scene.with(family, name, &[(*field, numbers)]);
+            }
+        }
+        if family == Family::Vrml1 {
+            let bindings = [
+                "OVERALL", "PER_PART", "PER_FACE", "PER_FACE_INDEXED", "PER_VERTEX",
+                "PER_VERTEX_INDEXED", "WRONG", "DEFAULT",
+            ];
+            let of = |at: u32| [("value", word(bindings[at as usize % 8]))];
+            scene = scene.with(family, "MaterialBinding", &of(flags));
+            scene = scene.with(family, "NormalBinding", &of(flags / 8));
+        }
+        let mut diagnostics = Diagnostics::new();
+        let built = build(&scene.graph, &scene.source, &Limits::default(), &mut diagnostics);
+        let is_said = numbers.len() < 3 || diagnostics.worst() >= Some(Severity::Warning);
+        prop_assert!(built.is_some() || is_said, "nothing without a word");
+        if let Some(built) = built {
+            check(&built.mesh);
+            let Mesh { positions, normals, texcoords, colors, .. } = &built.mesh;
+            prop_assert!(positions.iter().chain(normals).all(|vector| vector.is_finite()));
+            let mut numbers = texcoords.as_flattened().iter().chain(colors.as_flattened());
+            prop_assert!(numbers.all(|number| number.is_finite()));
+            let positions = built.positions(&scene.graph, &scene.source);
+            prop_assert_eq!(positions.len(), built.mesh.positions.len());
+            let normals = built.normals(&scene.graph, &scene.source, &positions);
+            prop_assert_eq!(normals.len(), built.mesh.normals.len());
+        }
+    }
+}

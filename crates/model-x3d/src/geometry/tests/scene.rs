@@ -1,0 +1,212 @@
+//! Geometries to build, and what can be said of meshes.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use anim_ir::{Diagnostics, Limits, Mesh, Span, Topology, Vec3};
+
+use crate::geometry::{Built, Source, build};
+use crate::graph::{Graph, Node, NodeId, Value};
+use crate::nodes::{self, Family};
+
+#[derive(Clone, Default)]
+pub(super) struct Scene {
+    pub(super) graph: Graph,
+    pub(super) source: Source,
+}
+
+pub(super) fn ints(numbers: &[i32]) -> Value {
+    Value::Ints(numbers.into())
+}
+
+pub(super) fn floats(numbers: &[f32]) -> Value {
+    Value::Floats(numbers.into())
+}
+
+pub(super) fn word(word: &str) -> Value {
+    Value::Strings([word.to_owned()].into())
+}
+
+impl Scene {
+    pub(super) fn node(&mut self, family: Family, name: &str, fields: &[(&str, Value)]) -> NodeId {
+        let kind = nodes::find(name, family).unwrap_or_else(|| panic!("no node {name}"));
+        let fields = fields.iter().map(|(field, value)| {
+            let index =
+                kind.field_index(field).unwrap_or_else(|| panic!("no field {name}.{field}"));
+            (index, value.clone())
+        });
+        let start = self.graph.nodes.len();
+        self.graph.nodes.push(Arc::new(Node {
+            kind,
+            name: None,
+            fields: fields.collect(),
+            span: Span::new(start * 10, start * 10 + 5),
+        }));
+        NodeId(start as u32)
+    }
+
+    pub(super) fn x3d(name: &str, fields: &[(&str, Value)]) -> Scene {
+        let mut scene = Scene::default();
+        scene.source.geometry = scene.node(Family::X3d, name, fields);
+        scene
+    }
+
+    pub(super) fn vrml1(name: &str, fields: &[(&str, Value)]) -> Scene {
+        let mut scene = Scene::default();
+        scene.source.geometry = scene.node(Family::Vrml1, name, fields);
+        scene
+    }
+
+    pub(super) fn with(mut self, family: Family, name: &str, fields: &[(&str, Value)]) -> Scene {
+        let id = self.node(family, name, fields);
+        let source = &mut self.source;
+        match name {
+            "Coordinate" | "Coordinate3" => source.coordinates = Some(id),
+            "Normal" => source.normals = Some(id),
+            "Color" | "ColorRGBA" => source.colors = Some(id),
+            "TextureCoordinate" | "TextureCoordinate2" => source.texcoords = Some(id),
+            "TextureTransform" | "Texture2Transform" => source.texture_transform.push(id),
+            "Material" => source.material = Some(id),
+            "MaterialBinding" => source.material_binding = Some(id),
+            "NormalBinding" => source.normal_binding = Some(id),
+            "ShapeHints" => source.shape_hints = Some(id),
+            _ => panic!("{name} goes nowhere"),
+        }
+        self
+    }
+
+    pub(super) fn points(self, points: &[[f32; 3]]) -> Scene {
+        self.with(Family::X3d, "Coordinate", &[("point", floats(points.as_flattened()))])
+    }
+
+    pub(super) fn points_1(self, points: &[[f32; 3]]) -> Scene {
+        self.with(Family::Vrml1, "Coordinate3", &[("point", floats(points.as_flattened()))])
+    }
+
+    pub(super) fn textured(mut self) -> Scene {
+        self.source.textured = true;
+        self
+    }
+
+    pub(super) fn build(&self) -> (Option<Built>, Diagnostics) {
+        let mut diagnostics = Diagnostics::new();
+        let built = build(&self.graph, &self.source, &Limits::default(), &mut diagnostics);
+        if let Some(built) = &built {
+            check(&built.mesh);
+            assert_eq!(
+                built.positions(&self.graph, &self.source),
+                built.mesh.positions,
+                "the first frame is a frame too"
+            );
+            assert_eq!(
+                built.normals(&self.graph, &self.source, &built.mesh.positions),
+                built.mesh.normals
+            );
+        }
+        (built, diagnostics)
+    }
+
+    /// Builds what nothing is wrong with.
+    pub(super) fn clean(&self) -> Built {
+        let (built, diagnostics) = self.build();
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        built.unwrap()
+    }
+
+    /// The codes that are reported.
+    pub(super) fn codes(&self) -> Vec<(&'static str, u64)> {
+        self.build().1.counts().iter().map(|(code, count)| (code.id, *count)).collect()
+    }
+}
+
+/// What every mesh holds to.
+pub(super) fn check(mesh: &Mesh) {
+    let vertices = mesh.positions.len();
+    assert!(
+        [0, vertices].contains(&mesh.normals.len())
+            && [0, vertices].contains(&mesh.colors.len())
+            && [0, vertices].contains(&mesh.texcoords.len())
+    );
+    assert_eq!(mesh.primitives.len(), 1);
+    let primitive = &mesh.primitives[0];
+    assert_eq!(primitive.indices.len() % primitive.topology.corners(), 0);
+    let used: HashSet<u32> = primitive.indices.iter().copied().collect();
+    assert_eq!(used.len(), vertices, "every vertex is used");
+    assert!(used.iter().all(|index| (*index as usize) < vertices));
+}
+
+pub(super) fn minus(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(a.x - b.x, a.y - b.y, a.z - b.z)
+}
+
+pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+pub(super) fn dot(a: Vec3, b: Vec3) -> f32 {
+    a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+pub(super) fn near(a: f32, b: f32) -> bool {
+    (a - b).abs() <= 1e-4 * (1.0 + b.abs())
+}
+
+pub(super) fn triangles(mesh: &Mesh) -> Vec<[Vec3; 3]> {
+    let primitive = &mesh.primitives[0];
+    assert_eq!(primitive.topology, Topology::Triangles);
+    primitive
+        .indices
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .map(|triangle| triangle.map(|index| mesh.positions[index as usize]))
+        .collect()
+}
+
+pub(super) fn area_vector([a, b, c]: [Vec3; 3]) -> Vec3 {
+    let n = cross(minus(b, a), minus(c, a));
+    Vec3::new(n.x / 2.0, n.y / 2.0, n.z / 2.0)
+}
+
+pub(super) fn area(mesh: &Mesh) -> f32 {
+    triangles(mesh).into_iter().map(|triangle| area_vector(triangle).length() as f32).sum()
+}
+
+/// By the divergence theorem: negative where faces look inwards.
+pub(super) fn volume(mesh: &Mesh) -> f32 {
+    triangles(mesh).into_iter().map(|triangle| dot(triangle[0], area_vector(triangle)) / 3.0).sum()
+}
+
+/// Vertices - edges + faces, vertices told apart by their place; every edge has to have two faces,
+/// one each way.
+pub(super) fn euler(mesh: &Mesh) -> i64 {
+    let mut places: HashMap<[i64; 3], usize> = HashMap::new();
+    let mut place = |p: Vec3| {
+        let next = places.len();
+        *places.entry(p.to_array().map(|c| (c * 1e5).round() as i64)).or_insert(next)
+    };
+    let faces: Vec<[usize; 3]> =
+        triangles(mesh).into_iter().map(|triangle| triangle.map(&mut place)).collect();
+    let edges: HashSet<(usize, usize)> =
+        faces.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]).collect();
+    assert_eq!(edges.len(), faces.len() * 3, "no edge twice in one direction");
+    assert!(edges.iter().all(|(a, b)| edges.contains(&(*b, *a))), "closed");
+    places.len() as i64 - edges.len() as i64 / 2 + faces.len() as i64
+}
+
+/// Whether the normals look to the side from which triangles are counter-clockwise.
+pub(super) fn normals_agree(mesh: &Mesh) {
+    assert!(!mesh.normals.is_empty());
+    for (triangle, corners) in
+        triangles(mesh).into_iter().zip(mesh.primitives[0].indices.as_chunks::<3>().0)
+    {
+        for corner in corners {
+            let normal = mesh.normals[*corner as usize];
+            assert!((normal.length() - 1.0).abs() < 1e-5);
+            assert!(dot(normal, area_vector(triangle)) > 0.0);
+        }
+    }
+}
+
+pub(super) const SQUARE: [[f32; 3]; 4] =
+    [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];

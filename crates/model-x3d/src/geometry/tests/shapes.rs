@@ -1,0 +1,122 @@
+//! Shapes against areas, volumes and normals that can be worked out without them.
+
+use std::f32::consts::{PI, TAU};
+
+use super::scene::{
+    Scene, area, dot, euler, floats, minus, near, normals_agree, triangles, volume, word,
+};
+use crate::graph::Value;
+
+#[test]
+fn a_box_is_six_squares() {
+    let built = Scene::x3d("Box", &[("size", floats(&[2.0, 4.0, 6.0]))]).textured().clean();
+    let mesh = &built.mesh;
+    assert_eq!((mesh.positions.len(), triangles(mesh).len()), (24, 12));
+    assert!(near(area(mesh), 88.0) && near(volume(mesh), 48.0));
+    assert_eq!(euler(mesh), 2);
+    normals_agree(mesh);
+    assert!(!built.double_sided);
+    // On the front the picture is upright, with glTF's v down.
+    for ((position, normal), [u, v]) in
+        mesh.positions.iter().zip(&mesh.normals).zip(&mesh.texcoords)
+    {
+        let expected = match normal.to_array() {
+            [0.0, 0.0, 1.0] => [position.x / 2.0 + 0.5, 0.5 - position.y / 4.0],
+            [0.0, 1.0, 0.0] => [position.x / 2.0 + 0.5, 0.5 + position.z / 6.0],
+            [1.0, 0.0, 0.0] => [0.5 - position.z / 6.0, 0.5 - position.y / 4.0],
+            _ => continue,
+        };
+        assert_eq!([*u, *v], expected);
+    }
+}
+
+#[test]
+fn round_shapes_are_closed_and_nearly_round() {
+    let size = [("height", floats(&[3.0]))];
+    let radius = |field| [size.as_slice(), &[(field, floats(&[2.0]))]].concat();
+    let full = PI * 4.0 * 3.0;
+    for (scene, expected) in [
+        (Scene::x3d("Sphere", &[("radius", floats(&[2.0]))]), 4.0 / 3.0 * PI * 8.0),
+        (Scene::x3d("Cylinder", &radius("radius")), full),
+        (Scene::x3d("Cone", &radius("bottomRadius")), full / 3.0),
+        (Scene::vrml1("Cylinder", &radius("radius")), full),
+        (Scene::vrml1("Cone", &radius("bottomRadius")), full / 3.0),
+        (Scene::vrml1("Sphere", &[("radius", floats(&[2.0]))]), 4.0 / 3.0 * PI * 8.0),
+    ] {
+        let mesh = scene.textured().clean().mesh;
+        assert_eq!(euler(&mesh), 2);
+        normals_agree(&mesh);
+        let volume = volume(&mesh);
+        assert!(volume < expected && volume > expected * 0.95, "{volume} {expected}");
+        // No picture is mirrored: in its own plane every triangle turns as in space, v being down.
+        for corners in mesh.primitives[0].indices.as_chunks::<3>().0 {
+            let [a, b, c] = corners.map(|corner| mesh.texcoords[corner as usize]);
+            let turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+            assert!(turn < 0.0, "{a:?} {b:?} {c:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sphere_has_its_own_normals_and_map() {
+    let mesh = Scene::x3d("Sphere", &[("radius", floats(&[3.0]))]).textured().clean().mesh;
+    for ((position, normal), [u, v]) in
+        mesh.positions.iter().zip(&mesh.normals).zip(&mesh.texcoords)
+    {
+        assert!(minus(position.normalized().unwrap(), *normal).length() < 1e-6);
+        assert!(
+            near((-v + 0.5) * PI, (position.y / 3.0).clamp(-1.0, 1.0).asin()),
+            "{v} {position:?}"
+        );
+        // From the back to the left, the front, the right.
+        if position.x.hypot(position.z) > 1e-3 {
+            assert!(near((u * TAU).sin(), -position.x / position.x.hypot(position.z)));
+        }
+    }
+}
+
+#[test]
+fn a_cone_is_as_steep_in_its_normals() {
+    let mesh = Scene::x3d(
+        "Cone",
+        &[
+            ("bottomRadius", floats(&[3.0])),
+            ("height", floats(&[4.0])),
+            ("bottom", Value::Bool(false)),
+        ],
+    )
+    .clean()
+    .mesh;
+    assert!(mesh.texcoords.is_empty(), "no texture");
+    for normal in &mesh.normals {
+        assert!(near(normal.y, 0.6) && near(normal.x.hypot(normal.z), 0.8));
+    }
+}
+
+#[test]
+fn parts_can_be_missing() {
+    let no = Value::Bool(false);
+    let open = Scene::x3d("Cylinder", &[("top", no.clone()), ("bottom", no.clone())]).clean().mesh;
+    let disk = Scene::vrml1("Cylinder", &[("parts", word("TOP"))]).clean().mesh;
+    let whole = Scene::x3d("Cylinder", &[]).clean().mesh;
+    assert!(near(area(&open) + 2.0 * area(&disk), area(&whole)));
+    assert!(disk.positions.iter().all(|position| position.y == 1.0));
+    assert_eq!(
+        Scene::x3d("Cone", &[("side", no.clone()), ("bottom", no)]).codes(),
+        [("x3d-geometry-empty", 1)]
+    );
+}
+
+#[test]
+fn a_sphere_grows() {
+    let [small, great] =
+        [1.0, 2.0].map(|radius| Scene::x3d("Sphere", &[("radius", floats(&[radius]))]));
+    let built = small.clean();
+    let positions = built.positions(&great.graph, &great.source);
+    assert!(positions.iter().zip(&built.mesh.positions).all(|(great, small)| near(
+        great.length() as f32,
+        2.0
+    ) && dot(
+        *great, *small
+    ) > 1.99));
+}

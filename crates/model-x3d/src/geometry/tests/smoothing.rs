@@ -1,0 +1,98 @@
+//! Normals by crease angles.
+
+use anim_ir::Vec3;
+
+use super::scene::{SQUARE, Scene, floats, ints, minus, near};
+
+const CUBE: [[f32; 3]; 8] = [
+    [-1.0, -1.0, -1.0],
+    [1.0, -1.0, -1.0],
+    [-1.0, 1.0, -1.0],
+    [1.0, 1.0, -1.0],
+    [-1.0, -1.0, 1.0],
+    [1.0, -1.0, 1.0],
+    [-1.0, 1.0, 1.0],
+    [1.0, 1.0, 1.0],
+];
+const CUBE_FACES: [i32; 30] = [
+    4, 5, 7, 6, -1, 1, 0, 2, 3, -1, 0, 4, 6, 2, -1, 5, 1, 3, 7, -1, 6, 7, 3, 2, -1, 0, 1, 5, 4, -1,
+];
+
+fn cube(crease_angle: f32) -> Scene {
+    Scene::x3d(
+        "IndexedFaceSet",
+        &[("coordIndex", ints(&CUBE_FACES)), ("creaseAngle", floats(&[crease_angle]))],
+    )
+    .points(&CUBE)
+}
+
+#[test]
+fn crease_angles() {
+    // Flat: eight shared vertices, and no normals.
+    for flat in [0.0, 0.5, 1.57, -1.0] {
+        let mesh = cube(flat).clean().mesh;
+        assert_eq!((mesh.positions.len(), mesh.normals.len()), (8, 0), "{flat}");
+    }
+    // Smooth: the diagonals.
+    for smooth in [1.6, 3.0, 4.0] {
+        let mesh = cube(smooth).clean().mesh;
+        assert_eq!(mesh.positions.len(), 8);
+        for (position, normal) in mesh.positions.iter().zip(&mesh.normals) {
+            assert!(minus(position.normalized().unwrap(), *normal).length() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn a_crease_angle_between_splits_at_sharp_edges_only() {
+    // A ridge: slopes of 20° left and right, and a wall under the right eave.
+    let (sin, cos) = 20_f32.to_radians().sin_cos();
+    let points = [
+        [-cos, 0.0, 0.0],
+        [-cos, 0.0, 1.0],
+        [0.0, sin, 1.0],
+        [0.0, sin, 0.0],
+        [cos, 0.0, 1.0],
+        [cos, 0.0, 0.0],
+        [cos, -1.0, 1.0],
+        [cos, -1.0, 0.0],
+    ];
+    let scene = Scene::x3d(
+        "IndexedFaceSet",
+        &[
+            ("coordIndex", ints(&[0, 1, 2, 3, -1, 3, 2, 4, 5, -1, 5, 4, 6, 7])),
+            ("creaseAngle", floats(&[0.8])),
+        ],
+    );
+    let mesh = scene.points(&points).clean().mesh;
+    // Two points of the eave are two vertices each.
+    assert_eq!(mesh.positions.len(), 10);
+    for (position, normal) in mesh.positions.iter().zip(&mesh.normals) {
+        if position.x == 0.0 {
+            assert!(minus(*normal, Vec3::new(0.0, 1.0, 0.0)).length() < 1e-6, "the slopes' mean");
+        }
+    }
+    let eave: Vec<&Vec3> = mesh
+        .positions
+        .iter()
+        .zip(&mesh.normals)
+        .filter(|(p, _)| near(p.x, cos) && p.y == 0.0)
+        .map(|(_, n)| n)
+        .collect();
+    assert_eq!(eave.len(), 4);
+    assert!(
+        eave.iter()
+            .all(|normal| near(normal.x, 1.0) || (near(normal.x, sin) && near(normal.y, cos))),
+        "{eave:?}"
+    );
+}
+
+#[test]
+fn the_two_sides_of_a_sheet_do_not_cancel_out() {
+    let mesh = Scene::x3d(
+        "IndexedFaceSet",
+        &[("coordIndex", ints(&[0, 1, 2, -1, 2, 1, 0, -1])), ("creaseAngle", floats(&[4.0]))],
+    );
+    let mesh = mesh.points(&SQUARE).clean().mesh;
+    assert_eq!(mesh.normals, [Vec3::new(0.0, 0.0, 1.0); 3]);
+}

@@ -1,0 +1,40 @@
+//! Indices, numbers and vectors in double precision.
+
+pub(crate) use anim_ir::double::{cross, dot};
+use anim_ir::number::narrow;
+
+/// The values that the indices name; the last one for indices that are too great, which only a
+/// frame of another structure has.
+pub(crate) fn pick<T: Copy + Default>(indices: &[u32], values: &[T]) -> Vec<T> {
+    let last = values.last().copied().unwrap_or_default();
+    indices.iter().map(|index| values.get(*index as usize).copied().unwrap_or(last)).collect()
+}
+
+/// A count as an index, as the lists of files have them.
+pub(crate) fn to_i32(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+/// A number that was worked out from numbers of the file: what is too great for f32 becomes the
+/// greatest f32.
+pub(crate) fn to_f32(value: f64) -> f32 {
+    narrow(value.clamp(f32::MIN.into(), f32::MAX.into()))
+}
+
+pub(crate) fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+pub(crate) fn subtract(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// The vector of length 1 in this direction; zero where there is none.
+pub(crate) fn unit(v: [f64; 3]) -> [f64; 3] {
+    let length = dot(v, v).sqrt();
+    if length > 0.0 && length.is_finite() { v.map(|c| c / length) } else { [0.0; 3] }
+}
+
+pub(crate) fn scaled(v: [f64; 3], factor: f64) -> [f64; 3] {
+    v.map(|c| c * factor)
+}

@@ -1,0 +1,162 @@
+//! What a node type is: its fields, with kinds and defaults.
+
+/// What a field holds. `SF` is one value, `MF` any number of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the standard's (ISO/IEC 19775-1, 5)")]
+pub enum FieldKind {
+    SFBool,
+    MFBool,
+    SFInt32,
+    MFInt32,
+    SFImage,
+    SFFloat,
+    MFFloat,
+    SFTime,
+    MFTime,
+    SFVec2f,
+    MFVec2f,
+    SFVec3f,
+    MFVec3f,
+    SFVec4f,
+    MFVec4f,
+    SFColor,
+    MFColor,
+    SFColorRGBA,
+    MFColorRGBA,
+    SFRotation,
+    MFRotation,
+    SFMatrix3f,
+    SFMatrix4f,
+    SFString,
+    MFString,
+    /// VRML 1.0: a word without quotes, or several in brackets with bars between them.
+    Words,
+    SFNode,
+    MFNode,
+}
+
+impl FieldKind {
+    /// Any number of values, not just one.
+    pub(crate) const fn is_list(self) -> bool {
+        use FieldKind::*;
+        match self {
+            MFBool | MFInt32 | MFFloat | MFTime | MFVec2f | MFVec3f | MFVec4f | MFColor
+            | MFColorRGBA | MFRotation | MFString | Words | MFNode => true,
+            SFBool | SFInt32 | SFImage | SFFloat | SFTime | SFVec2f | SFVec3f | SFVec4f
+            | SFColor | SFColorRGBA | SFRotation | SFMatrix3f | SFMatrix4f | SFString | SFNode => {
+                false
+            }
+        }
+    }
+
+    /// Whether it holds nodes.
+    pub(crate) const fn is_nodes(self) -> bool {
+        matches!(self, FieldKind::SFNode | FieldKind::MFNode)
+    }
+
+    /// How many numbers make one value.
+    pub(crate) const fn width(self) -> usize {
+        use FieldKind::*;
+        match self {
+            SFVec2f | MFVec2f => 2,
+            SFVec3f | MFVec3f | SFColor | MFColor => 3,
+            SFVec4f | MFVec4f | SFColorRGBA | MFColorRGBA | SFRotation | MFRotation => 4,
+            SFMatrix3f => 9,
+            SFMatrix4f => 16,
+            SFBool | MFBool | SFInt32 | MFInt32 | SFImage | SFFloat | MFFloat | SFTime | MFTime
+            | SFString | MFString | Words | SFNode | MFNode => 1,
+        }
+    }
+}
+
+/// What a field is where the file does not say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Default {
+    /// Nothing: an empty list, no node.
+    Empty,
+    /// A flag.
+    Flag(bool),
+    /// Integers.
+    Ints(&'static [i32]),
+    /// Numbers.
+    Floats(&'static [f32]),
+    /// Strings or words.
+    Strings(&'static [&'static str]),
+}
+
+impl Default {
+    pub(crate) const fn floats(self) -> &'static [f32] {
+        if let Default::Floats(numbers) = self { numbers } else { &[] }
+    }
+
+    pub(crate) const fn ints(self) -> &'static [i32] {
+        if let Default::Ints(numbers) = self { numbers } else { &[] }
+    }
+
+    pub(crate) const fn flag(self) -> bool {
+        matches!(self, Default::Flag(true))
+    }
+}
+
+/// A field of a node type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: FieldKind,
+    /// What it is where the file does not say.
+    pub default: Default,
+}
+
+/// Which of the two languages a node type belongs to: VRML 1.0, or VRML 97 and X3D.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// VRML 1.0.
+    Vrml1,
+    /// VRML 97, X3D classic, X3D XML.
+    X3d,
+}
+
+/// A node type.
+#[derive(Debug, PartialEq)]
+pub struct NodeType {
+    /// Its name.
+    pub name: &'static str,
+    /// Which language it belongs to.
+    pub family: Family,
+    /// In X3D XML, the field of the parent that it goes to where
+    /// `containerField` does not say; `children` mostly. Empty in VRML 1.0.
+    pub container: &'static str,
+    /// Its fields.
+    pub fields: &'static [Field],
+}
+
+impl NodeType {
+    /// A field by its name.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.indexed_field(name).map(|(_, field)| field)
+    }
+
+    /// The name of the field at a place of [`NodeType::fields`].
+    pub(crate) fn field_name(&self, index: u8) -> &'static str {
+        self.fields.get(usize::from(index)).map_or("", |field| field.name)
+    }
+
+    /// A field by its name, and its place in [`NodeType::fields`].
+    pub(crate) fn indexed_field(&self, name: &str) -> Option<(u8, &'static Field)> {
+        let index = self.field_index(name)?;
+        Some((index, self.fields.get(usize::from(index))?))
+    }
+
+    /// Place of a field in [`NodeType::fields`], by its name in X3D or in VRML 97.
+    pub fn field_index(&self, name: &str) -> Option<u8> {
+        // VRML 97 has other names for some (ISO/IEC 14772-1, 6.8, 6.26 and 6.46).
+        let name = match (self.name, self.family, name) {
+            ("Switch", Family::X3d, "choice") | ("LOD", Family::X3d, "level") => "children",
+            ("Collision", Family::X3d, "collide") => "enabled",
+            (_, _, name) => name,
+        };
+        u8::try_from(self.fields.iter().position(|field| field.name == name)?).ok()
+    }
+}

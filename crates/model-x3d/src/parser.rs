@@ -1,0 +1,88 @@
+//! Bytes to a scene: unpacked, decoded, and read in the language that the first line names.
+
+use std::io::Read;
+
+use anim_ir::encoding::first_beyond_utf8;
+use anim_ir::source::locate;
+use anim_ir::text::Text;
+use anim_ir::{Diagnostics, LimitError, Limits, ParseError, Span, xml};
+
+use crate::graph::Graph;
+use crate::version::Version;
+use crate::{classic, codes, xml as x3d_xml};
+
+/// What begins a compressed file.
+pub(crate) const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// What a file says.
+pub(crate) struct Content {
+    /// Unpacked and decoded.
+    pub(crate) text: String,
+    pub(crate) version: Version,
+    pub(crate) graph: Graph,
+}
+
+/// What a file says, and what is wrong with it. What a compressed file unpacks to is bounded like a
+/// file.
+pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
+    limits.check_input(source.len())?;
+    let mut diagnostics = Diagnostics::new();
+    let unpacked = if source.starts_with(GZIP) { Some(unpack(source, limits)?) } else { None };
+    let text = decode(unpacked.as_deref().unwrap_or(source), &mut diagnostics)?;
+    let version = Version::of_header(&text).ok_or_else(|| {
+        ParseError::format(
+            None,
+            "this is neither X3D nor VRML: such files start with an element, or with `#VRML V1.0 \
+             ascii`, `#VRML V2.0 utf8` or `#X3D V3.0 utf8`",
+        )
+    })?;
+    let broken = |span: Span, message: String| {
+        ParseError::structure(span, message).at(locate(text.as_bytes(), span.start))
+    };
+    let graph = match version {
+        Version::X3dXml => {
+            xml::check(&text).map_err(|error| broken(error.span, error.message))?;
+            let (graph, _) = x3d_xml::read(&text, 0, &[], &mut diagnostics)
+                .map_err(|(span, message)| broken(span, message))?;
+            graph
+        }
+        other => classic::read(&text, other, limits, &mut diagnostics),
+    };
+    Ok((Content { text, version, graph }, diagnostics))
+}
+
+fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
+    let most = limits.input_bytes;
+    let mut out = Vec::new();
+    let bound = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    flate2::read::MultiGzDecoder::new(bytes).take(bound).read_to_end(&mut out).map_err(
+        |error| {
+            let message = format!("the compressed file is broken: {error}");
+            ParseError::structure(Span::new(0, bytes.len()), message)
+        },
+    )?;
+    if out.len() > most {
+        return Err(LimitError {
+            what: "what the compressed file unpacks to",
+            unit: "bytes",
+            found: out.len(),
+            most,
+        }
+        .into());
+    }
+    Ok(out)
+}
+
+/// The text of a file: by its XML declaration or byte order mark, otherwise UTF-8; what is none is
+/// taken for Latin-1 in VRML, where it mostly stands in comments.
+fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, ParseError> {
+    let start = bytes.trim_ascii_start();
+    if !start.starts_with(b"#") {
+        return Ok(Text::of_xml(bytes)?.as_str().to_owned());
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(text.to_owned());
+    }
+    diagnostics.push(&codes::ENCODING, first_beyond_utf8(bytes), || "this is no UTF-8".to_owned());
+    Ok(bytes.iter().copied().map(char::from).collect())
+}

@@ -1,0 +1,32 @@
+//! A file with one still to a scene.
+
+use std::sync::Arc;
+
+use anim_ir::{Clip, Converted, Diagnostics, NoFiles, Resolver, Scene};
+
+use crate::animate::{Frame, Take, ToIr, animate};
+use crate::document::Document;
+use crate::loader::Loader;
+
+/// The scene of a file, without a clip. What it takes in from other files is left out, which is
+/// reported.
+pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
+    to_ir_with(document, options, &mut NoFiles)
+}
+
+/// The scene of a file and of those that it takes in, without a clip.
+pub fn to_ir_with(
+    document: &Document<'_>,
+    options: &ToIr,
+    files: &mut dyn Resolver,
+) -> Converted<Scene> {
+    let mut problems = Diagnostics::new();
+    let mut graph = document.graph().clone();
+    Loader::new(&mut *files, options.limits).fill(&mut graph, "", &mut problems);
+    let frame = Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None };
+    let still = Take { clip: Clip::default(), frames: vec![frame], step: false };
+    let Converted { value: scene, losses } = animate(vec![still], options, files);
+    problems.append(losses);
+    let scene = Scene { clips: Vec::new(), timelines: Vec::new(), ..scene };
+    Converted { value: scene, losses: problems }
+}

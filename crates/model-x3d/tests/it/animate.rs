@@ -1,0 +1,138 @@
+//! Frames to motion: what is seen at which time, and what is shared.
+
+use anim_ir::{Channel, Interpolation};
+use model_x3d::{Take, ToIr};
+
+use crate::frames::{assert_near, clean, make, restless, scene, seen_at, take, triangle};
+
+#[test]
+fn transforms_become_keys_and_points_become_morph_targets() {
+    let frames = [
+        triangle("0 0 0", "0 0 0 1 0 0 0 1 0"),
+        triangle("2 0 0", "0 0 4 1 0 0 0 1 0"),
+        triangle("2 6 0", "0 0 4 1 0 0 0 1 0"),
+    ];
+    let made = clean(vec![take("walk", &frames)], &ToIr::default());
+    assert_eq!(
+        (made.meshes.len(), made.meshes[0].morph_targets.len(), made.skeletons[0].joints.len()),
+        (1, 1, 1)
+    );
+    assert_near(&seen_at(&made, 0, 0.0), &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    assert_near(&seen_at(&made, 0, 0.5), &[[1.0, 0.0, 2.0], [2.0, 0.0, 0.0], [1.0, 1.0, 0.0]]);
+    assert_near(&seen_at(&made, 0, 1.5), &[[2.0, 3.0, 4.0], [3.0, 3.0, 0.0], [2.0, 4.0, 0.0]]);
+}
+
+/// Two poses that take turns are one mesh and one morph target, however often.
+#[test]
+fn shapes_that_come_again_are_used_again() {
+    let poses = [triangle("0 0 0", "0 0 0 1 0 0 0 1 0"), triangle("0 0 0", "0 0 1 1 0 0 0 1 0")];
+    let frames: Vec<String> = (0..9).map(|n| poses[n % 2].clone()).collect();
+    let made = clean(vec![take("flap", &frames)], &ToIr::default());
+    assert_eq!(made.meshes[0].morph_targets.len(), 1);
+    assert_eq!(
+        [0.0, 1.0, 2.5, 7.0, 8.0].map(|time| seen_at(&made, 0, time)[0].z),
+        [0.0, 1.0, 0.5, 1.0, 0.0]
+    );
+}
+
+#[test]
+fn two_takes_share_what_they_have_in_common() {
+    let rest = triangle("0 0 0", "0 0 0 1 0 0 0 1 0");
+    let walk = take("walk", &[rest.clone(), triangle("3 0 0", "0 0 0 1 0 0 0 1 0")]);
+    let wave = take("wave", &[rest, triangle("0 0 0", "0 0 2 1 0 0 0 1 0")]);
+    let made = clean(vec![walk, wave], &ToIr::default());
+    assert_eq!(
+        (made.meshes.len(), made.nodes.len(), made.clips.len(), made.timelines.len()),
+        (1, 1, 2, 2)
+    );
+    assert_near(&seen_at(&made, 0, 1.0)[..1], &[[3.0, 0.0, 0.0]]);
+    // What the other one moves stays in its place.
+    assert_near(&seen_at(&made, 1, 1.0)[..1], &[[0.0, 0.0, 2.0]]);
+}
+
+#[test]
+fn a_take_hides_what_belongs_to_others() {
+    let square = scene(
+        "<Shape><IndexedFaceSet coordIndex='0 1 2 3 -1'><Coordinate point='9 0 0 10 0 0 10 1 0 9 \
+         1 0'/></IndexedFaceSet></Shape>",
+    );
+    let made = clean(
+        vec![take("a", &[triangle("0 0 0", "0 0 0 1 0 0 0 1 0")]), take("b", &[square])],
+        &ToIr::default(),
+    );
+    assert_eq!([0, 1].map(|clip| seen_at(&made, clip, 0.0).len()), [3, 4]);
+    let switches = made.skeletons[0].joints.iter().filter(|joint| joint.name.starts_with("frames"));
+    assert_eq!(switches.map(|joint| joint.visible).collect::<Vec<_>>(), [true, false]);
+}
+
+/// The frame in the middle has a face more: it is shown alone, and what is around it stands still
+/// up to it.
+#[test]
+fn a_frame_of_other_parts_takes_the_place_of_the_one_before() {
+    let (first, last) =
+        (triangle("0 0 0", "0 0 0 1 0 0 0 1 0"), triangle("8 0 0", "0 0 0 1 0 0 0 1 0"));
+    let other = last.replace("0 1 2 -1", "0 1 2 -1 2 1 0 -1").replace("8 0 0", "4 0 0");
+    let texts = [first, triangle("2 0 0", "0 0 0 1 0 0 0 1 0"), other, last];
+    let made = make(vec![take("hop", &texts)], &ToIr::default());
+    let first_x = |time: f64| seen_at(&made.value, 0, time)[0].x;
+    assert_eq!([0.5, 1.0, 1.5, 1.99].map(first_x), [1.0, 2.0, 2.0, 2.0]);
+    assert_eq!([2.0, 2.5, 3.0, 9.0].map(first_x), [4.0, 4.0, 8.0, 8.0]);
+    assert_eq!(made.losses.count(&model_x3d::codes::FRAMES_DIFFER), 2);
+    // It is said at the node of the later frame, which is somewhere else in the file.
+    let whole = texts.concat();
+    let said: Vec<&str> =
+        made.losses.iter().map(|loss| &whole[loss.span.unwrap().start..]).collect();
+    assert!(said.iter().all(|node| node.starts_with("IndexedFaceSet coordIndex")), "{said:?}");
+    assert!(said[0].contains("2 1 0 -1") && !said[1].contains("2 1 0 -1"), "{said:?}");
+    let message = &made.losses.iter().next().unwrap().message;
+    assert_eq!(
+        message,
+        "frame 2 of clip `hop` is not made of the same parts as the one before: coordIndex of \
+         IndexedFaceSet"
+    );
+}
+
+#[test]
+fn steps_stay_until_the_next_frame() {
+    let frames = [triangle("0 0 0", "0 0 0 1 0 0 0 1 0"), triangle("2 0 0", "0 0 4 1 0 0 0 1 0")];
+    let stepping = Take { step: true, ..take("tick", &frames) };
+    let made = clean(vec![stepping], &ToIr::default());
+    assert_eq!(
+        made.timelines[0].tables().iter().map(anim_ir::KeyTable::interpolation).collect::<Vec<_>>(),
+        [Interpolation::Step]
+    );
+    assert_near(&seen_at(&made, 0, 0.99)[..1], &[[0.0, 0.0, 0.0]]);
+    assert_near(&seen_at(&made, 0, 1.0)[..1], &[[2.0, 0.0, 4.0]]);
+}
+
+/// More shapes than a mesh may have targets: several meshes, of which one is seen at any time.
+#[test]
+fn pages() {
+    let options = ToIr::default().with_morph_targets(10);
+    let made = clean(vec![take("long", &restless(50))], &options);
+    assert!(made.meshes.len() >= 5, "{}", made.meshes.len());
+    assert!(made.meshes.iter().all(|mesh| mesh.morph_targets.len() <= 10));
+    for time in (0..490).map(|tenth| f64::from(tenth) / 10.0) {
+        let seen = seen_at(&made, 0, time);
+        assert_near(&seen, &[[time as f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, time as f32]]);
+    }
+}
+
+/// For players that know no morph targets.
+#[test]
+fn a_flip_book_has_a_mesh_for_each_shape() {
+    let made = clean(vec![take("flip", &restless(5))], &ToIr::default().with_flip_book(true));
+    assert!(made.meshes.len() == 5 && made.meshes.iter().all(|mesh| mesh.morph_targets.is_empty()));
+    assert_eq!(
+        [0.0, 0.9, 1.0, 3.5, 4.0].map(|time| seen_at(&made, 0, time)[0].x),
+        [0.0, 0.0, 1.0, 3.0, 4.0]
+    );
+    assert_eq!(
+        made.timelines[0]
+            .tracks()
+            .iter()
+            .filter(|track| track.channel == Channel::MorphWeights)
+            .count(),
+        0
+    );
+}

@@ -1,0 +1,111 @@
+//! What the tests share: the fixtures, what lies beside them, and scenes in numbers.
+
+use std::path::{Path, PathBuf};
+
+use anim_ir::{Mat4, ResolveError, Resolver, Scene, Topology, Vec3};
+use model_x3d::{Document, ToIr, to_ir_with};
+
+/// The fixtures of this format.
+pub(crate) fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/x3d")
+}
+
+/// All fixtures as (`ok/box.x3d`, bytes), in order of their names.
+pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for folder in ["ok", "warn", "err"] {
+        for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| {
+                ["x3d", "x3dv", "wrl"].iter().any(|known| extension == *known)
+            }) {
+                let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
+                found.push((name, std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 200, "the fixtures are there");
+    found
+}
+
+/// Files in a folder of the fixtures.
+pub(crate) struct Beside(PathBuf);
+
+impl Resolver for Beside {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        std::fs::read(self.0.join(address)).map_err(|_| ResolveError::NotFound)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.0.join(address).exists()
+    }
+}
+
+/// The scene of a fixture and of what lies beside it; `None` where it cannot be read.
+pub(crate) fn load(name: &str, bytes: &[u8]) -> Option<Scene> {
+    let document = Document::parse(bytes).ok()?.value;
+    let mut files = Beside(testdata().join(name).parent().unwrap().to_owned());
+    Some(to_ir_with(&document, &ToIr::default(), &mut files).value)
+}
+
+/// A scene at rest, in its own space.
+#[derive(Default)]
+pub(crate) struct Measures {
+    pub(crate) triangles: usize,
+    pub(crate) lines: usize,
+    pub(crate) points: usize,
+    /// The vertices that something uses, with those that are used twice.
+    pub(crate) corners: Vec<Vec3>,
+    /// Of all triangles.
+    pub(crate) area: f64,
+}
+
+impl Measures {
+    pub(crate) fn of(scene: &Scene) -> Measures {
+        let matrices =
+            scene.skeletons.first().map(anim_ir::Skeleton::rest_model_matrices).unwrap_or_default();
+        let mut measures = Measures::default();
+        for node in &scene.nodes {
+            let parent = node.parent.map_or(Mat4::IDENTITY, |at| matrices[at.joint.index()]);
+            let place = parent * node.transform.to_matrix();
+            let mesh = scene.mesh(node.mesh.unwrap()).unwrap();
+            for part in &mesh.primitives {
+                let corners: Vec<Vec3> = part
+                    .indices
+                    .iter()
+                    .map(|at| place.transform_point(mesh.positions[*at as usize]))
+                    .collect();
+                match part.topology {
+                    Topology::Points => measures.points += corners.len(),
+                    Topology::Lines => measures.lines += corners.len() / 2,
+                    Topology::Triangles => {
+                        measures.triangles += corners.len() / 3;
+                        measures.area += corners.chunks(3).map(area).sum::<f64>();
+                    }
+                }
+                measures.corners.extend(corners);
+            }
+        }
+        measures
+    }
+
+    /// Least x, y, z, greatest x, y, z; `None` where there is nothing.
+    pub(crate) fn bounds(&self) -> Option<[f32; 6]> {
+        self.corners
+            .iter()
+            .map(|corner| corner.to_array())
+            .map(|[x, y, z]| [x, y, z, x, y, z])
+            .reduce(|[a, b, c, d, e, f], [x, y, z, ..]| {
+                [a.min(x), b.min(y), c.min(z), d.max(x), e.max(y), f.max(z)]
+            })
+    }
+}
+
+fn area(corners: &[Vec3]) -> f64 {
+    let [a, b, c] = [0, 1, 2].map(|at| corners[at].to_array().map(f64::from));
+    let edge = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
+    let (u, v) = (edge(b), edge(c));
+    let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    cross.iter().map(|c| c * c).sum::<f64>().sqrt() / 2.0
+}

@@ -1,0 +1,103 @@
+//! Scenes by frames, and what is seen of them.
+
+use std::sync::Arc;
+
+use anim_ir::{
+    Clip, Converted, Deformer, Diagnostics, NoFiles, Pose, Sampler, Scene, SkeletonId, Vec3,
+    validate,
+};
+use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
+
+/// A scene in X3D.
+pub(crate) fn scene(content: &str) -> String {
+    format!("<X3D><Scene>{content}</Scene></X3D>")
+}
+
+/// A triangle of these points in a transform of its own.
+pub(crate) fn triangle(translation: &str, points: &str) -> String {
+    let shape = format!(
+        "<Shape><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate \
+         point='{points}'/></IndexedFaceSet></Shape>"
+    );
+    scene(&format!("<Transform translation='{translation}'>{shape}</Transform>"))
+}
+
+/// Frames, one a second from 0 on, that stand in one file.
+pub(crate) fn take(name: &str, texts: &[String]) -> Take {
+    let mut reader = FrameReader::default();
+    let mut diagnostics = Diagnostics::new();
+    let mut start = 0;
+    let frames = texts.iter().enumerate().map(|(number, text)| {
+        let graph = reader.read(text, start, &[], &mut diagnostics).unwrap();
+        start += text.len();
+        Frame { time: number as f32, graph: Arc::new(graph), in_file: true, span: None }
+    });
+    let frames: Vec<Frame> = frames.collect();
+    let end = frames.last().map_or(0.0, |frame| frame.time);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    Take { clip: Clip { name: name.to_owned(), end, ..Clip::default() }, frames, step: false }
+}
+
+/// Makes a scene, which must be valid.
+pub(crate) fn make(takes: Vec<Take>, options: &ToIr) -> Converted<Scene> {
+    let made = animate(takes, options, &mut NoFiles);
+    let problems = validate(&made.value);
+    assert!(problems.is_empty(), "{problems:?}");
+    made
+}
+
+pub(crate) fn clean(takes: Vec<Take>, options: &ToIr) -> Scene {
+    let made = make(takes, options);
+    assert!(made.losses.is_empty(), "{:?}", made.losses);
+    made.value
+}
+
+/// The vertices that are seen at a time of a clip, in the scene's space: those of one node after
+/// the other.
+pub(crate) fn seen_at(scene: &Scene, clip: usize, time: f64) -> Vec<Vec3> {
+    let clip = &scene.clips[clip];
+    let (timeline, skeleton) = scene.motion_of(clip).unwrap();
+    let (mut pose, mut matrices, mut deformer) = (Pose::default(), Vec::new(), Deformer::default());
+    Sampler::for_clip(skeleton, timeline, clip).sample(time, &mut pose);
+    let seen = pose.effective_visibility(skeleton);
+    pose.model_matrices(skeleton, &mut matrices);
+    let mut vertices = Vec::new();
+    for (id, node) in scene.enumerate_nodes() {
+        let joint = node.parent.map(|at| at.joint.index());
+        if joint.is_some_and(|joint| !seen[joint]) {
+            continue;
+        }
+        assert!(deformer.deform_node(scene, id, SkeletonId::default(), &pose));
+        let place = |point: &Vec3| joint.map_or(*point, |at| matrices[at].transform_point(*point));
+        vertices.extend(deformer.positions().iter().map(place));
+    }
+    vertices
+}
+
+#[track_caller]
+pub(crate) fn assert_near(found: &[Vec3], expected: &[[f32; 3]]) {
+    let near = |(a, b): (&Vec3, &[f32; 3])| {
+        a.to_array().iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-5 * (1.0 + b.abs()))
+    };
+    assert!(
+        found.len() == expected.len() && found.iter().zip(expected).all(near),
+        "found {found:?}, expected {expected:?}"
+    );
+}
+
+/// Frames of a mesh that never looks the same twice.
+pub(crate) fn restless(count: usize) -> Vec<String> {
+    (0..count).map(|n| triangle("0 0 0", &format!("{n} 0 0 1 0 0 0 1 {n}"))).collect()
+}
+
+pub(crate) fn graph(text: String) -> Arc<Graph> {
+    Arc::new(Document::parse(text.into_bytes()).unwrap().value.into_graph())
+}
+
+pub(crate) fn still(text: String) -> Take {
+    Take {
+        clip: Clip::default(),
+        frames: vec![Frame { time: 0.0, graph: graph(text), in_file: true, span: None }],
+        step: false,
+    }
+}

@@ -1,0 +1,251 @@
+//! No input makes the reader panic: any words, any bytes, frames that are changed in every way. And
+//! the quick way to read a frame reads what the slow one reads.
+
+use std::sync::Arc;
+
+use anim_ir::{Clip, Diagnostics, NoFiles, validate, xml};
+use model_x3d::graph::Node;
+use model_x3d::{Document, Frame, FrameReader, Graph, Take, ToIr, animate};
+use proptest::prelude::*;
+
+/// An animation of two frames that are the file.
+pub(crate) fn two_frames(bytes: &[u8]) {
+    let Ok(parsed) = Document::parse(bytes) else { return };
+    let length = parsed.value.text().len();
+    let graph = Arc::new(parsed.value.into_graph());
+    let frame = |time| Frame { time, graph: Arc::clone(&graph), in_file: true, span: None };
+    let frames = vec![frame(0.0), frame(1.0)];
+    let take = Take { clip: Clip { end: 1.0, ..Clip::default() }, frames, step: false };
+    let made = animate(vec![take], &ToIr::default(), &mut NoFiles);
+    let mut spans = made.losses.iter().filter_map(|loss| loss.span);
+    assert!(spans.all(|span| span.start <= span.end && span.end <= length));
+    let problems = validate(&made.value);
+    assert!(problems.is_empty(), "{problems:?}");
+}
+
+fn exercise(bytes: &[u8]) {
+    crate::conformance().exercise(bytes);
+}
+
+/// A scene with a hole for the value of each attribute: fields of all kinds, names, and what is not
+/// read.
+fn scene(values: &[String; 10], quote: char) -> String {
+    let [def, moved, turned, class, index, solid, points, text, used, colors] =
+        values.each_ref().map(|value| format!("{quote}{value}{quote}"));
+    format!(
+        "<X3D version={quote}3.0{quote}><Scene><!-- a --><Transform DEF={def} \
+         translation={moved} rotation={turned} class={class}><Shape>\
+         <IndexedFaceSet coordIndex={index} solid={solid}><Coordinate point={points}/>\
+         <Color color={colors} /></IndexedFaceSet></Shape></Transform>\
+         <WorldInfo title={text}/><MetadataString value={text}/><Group USE={used}/>\
+         <Sparkle glow={text}><Box size={moved}/></Sparkle></Scene></X3D>"
+    )
+}
+
+/// A scene in which nothing is wrong.
+fn plain_scene() -> String {
+    let values = [
+        "here",
+        "1 2 3",
+        "0 0 1 1",
+        "a",
+        "0 1 2 -1",
+        "true",
+        "0 0 0 1 0 0 0 1 0",
+        "a b",
+        "here",
+        "1 0 0 1 0 0 1 0 0",
+    ];
+    scene(&values.map(str::to_owned), '"')
+}
+
+/// What a frame's values may be, with those that are hard to tell from others: longer and shorter
+/// ones, ones that begin like others, ones with quotes, references and what must not be there.
+fn values() -> impl Strategy<Value = [String; 10]> {
+    let of = |values: &'static [&'static str]| prop::sample::select(values).prop_map(str::to_owned);
+    let text = of(&[
+        "",
+        "a",
+        "ab",
+        "a b",
+        "it's",
+        "&quot;a&quot;",
+        "&#97;",
+        "a&amp;b",
+        "a&b",
+        "a<b",
+        "é",
+        "a/>",
+        "a\nb",
+        "a=",
+        " ",
+    ]);
+    (
+        of(&["here", "her", "here2", "", "h&#101;re", "there"]),
+        of(&[
+            "1 2 3",
+            "1 2 33",
+            "1 2",
+            "1 2 3 4",
+            "1 2 nan",
+            "",
+            "1,2,3",
+            "1 2 3 ",
+            "-1e-3 0 0",
+            "1 2 &#51;",
+            "1 2 x",
+        ]),
+        of(&["0 0 1 1", "0 0 1 1.5", "0 0 1", "0 0 1 1e999", " 0 0 1 1"]),
+        text.clone(),
+        of(&["0 1 2 -1", "0 1 2", "0 2 1 -1", "0 1 2 -1 0 1 2", "0 1 2 -", "0 1 9 -1"]),
+        of(&["true", "false", "TRUE", "yes", "tru", ""]),
+        of(&[
+            "0 0 0 1 0 0 0 1 0",
+            "0 0 0 1 0 0 0 1 0.5",
+            "0 0 0 1 0 0 0 1",
+            "0 0 0, 1 0 0, 0 1 0",
+            "0 0 0 1 0 0 0 1 0 5 5 5",
+            "",
+        ]),
+        text,
+        of(&["here", "her", "there", "nothing", ""]),
+        of(&["1 0 0 1 0 0 1 0 0", "1 0 0 1 0 0 1 0 1", "1 0 0", "red"]),
+    )
+        .prop_map(<[String; 10]>::from)
+}
+
+/// What a reader says of a text: its scene, and each message with its place.
+fn read<'t>(reader: &mut FrameReader<'t>, text: &'t str) -> (Option<Graph>, Vec<String>) {
+    let mut diagnostics = Diagnostics::new();
+    let graph = reader.read(text, 1000, &[], &mut diagnostics);
+    let said = diagnostics
+        .iter()
+        .map(|diagnostic| format!("{} at {:?}", diagnostic.message, diagnostic.span));
+    (graph, said.collect())
+}
+
+/// Both ways must give the same scene, with the same places, but for nodes that are shared with the
+/// frame before and stand there. They must say the same of values that changed; what did not change
+/// was said of the frame before.
+fn both_ways_agree(texts: &[String]) {
+    let mut reader = FrameReader::default();
+    let mut before = Graph::default();
+    let mut said_before: Vec<String> = Vec::new();
+    for text in texts {
+        // What is not well-formed never gets to the reader.
+        if xml::check(text).is_err() {
+            continue;
+        }
+        let (quick, quick_said) = read(&mut reader, text);
+        let (fresh, fresh_said) = read(&mut FrameReader::default(), text);
+        assert_eq!(quick.is_some(), fresh.is_some(), "{text}");
+        let (Some(quick), Some(fresh)) = (quick, fresh) else { continue };
+        assert_eq!((quick.nodes.len(), &quick.roots), (fresh.nodes.len(), &fresh.roots), "{text}");
+        for (at, (quick, fresh)) in quick.nodes.iter().zip(&fresh.nodes).enumerate() {
+            let shared = before.nodes.get(at).is_some_and(|before| Arc::ptr_eq(before, quick));
+            let span = if shared { fresh.span } else { quick.span };
+            assert_eq!(in_order(&Node { span, ..(**quick).clone() }), in_order(fresh), "{text}");
+        }
+        assert!(
+            quick_said.iter().all(|message| fresh_said.contains(message)),
+            "{quick_said:?} of {fresh_said:?} in {text}"
+        );
+        let words = |message: &str| message.split_once(" at ").map(|(words, _)| words.to_owned());
+        let known =
+            |message: &String| said_before.iter().any(|before| words(before) == words(message));
+        assert!(
+            fresh_said.iter().all(|message| quick_said.contains(message) || known(message)),
+            "{quick_said:?} of {fresh_said:?} in {text}"
+        );
+        said_before = fresh_said;
+        before = quick;
+    }
+}
+
+/// A node with its fields in the order of its type.
+fn in_order(node: &Node) -> Node {
+    let mut node = node.clone();
+    node.fields.sort_by_key(|(index, _)| *index);
+    node
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn the_quick_way_reads_what_the_slow_way_reads(
+        first in values(),
+        changes in prop::collection::vec((0..10_usize, values()), 1..6),
+        quotes in prop::collection::vec(prop::sample::select(vec!['"', '"', '"', '\'']), 7),
+    ) {
+        // Most frames differ in one value from the one before.
+        let mut texts = vec![scene(&first, quotes[0])];
+        let mut values = first;
+        for ((slot, other), quote) in changes.into_iter().zip(&quotes[1..]) {
+            values[slot] = other[slot].clone();
+            texts.push(scene(&values, *quote));
+        }
+        both_ways_agree(&texts);
+    }
+
+    #[test]
+    fn any_text_behind_any_other(texts in prop::collection::vec(
+        "<X3D[ a-z='\"]{0,8}><Scene>(<(Box|Shape|Group|b)( \
+         (size|DEF|USE|x)=['\"][0-9 a&;<>]{0,5}['\"]){0,2}/?>){0,4}\
+         (</(Shape|Group)>){0,2}</Scene></X3D>",
+        1..5,
+    )) {
+        both_ways_agree(&texts);
+    }
+
+    #[test]
+    fn any_words_behind_a_header(header in prop::sample::select(vec![
+        "#VRML V1.0 ascii\n", "#VRML V2.0 utf8\n", "#X3D V3.0 utf8\n",
+    ]), words in prop::collection::vec(prop::sample::select(vec![
+        "Separator", "Group", "Shape", "Transform", "children", "geometry", "Box", "Cube",
+        "IndexedFaceSet", "coord", "Coordinate", "Coordinate3", "point", "coordIndex",
+        "{", "}", "{", "}", "[", "]", "[", "]", "DEF", "USE", "a", "b", "0", "1", "-1", "2.5",
+        "1e39", "nan", "0x7fffffff", "\"s\"", "\"", "#\n", ",", "TRUE", "NULL", "PROTO", "IS",
+        "ROUTE", "a.b", "TO", "MatrixTransform", "matrix", "Material", "diffuseColor",
+        "MaterialBinding", "value", "PER_FACE", "(", "|", ")", "Switch", "whichChild", "-3",
+        "Script", "field",
+    ]), 0..60)) {
+        exercise(format!("{header}{}", words.join(" ")).as_bytes());
+    }
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        exercise(&bytes);
+        exercise(&[b"#VRML V2.0 utf8\n", &bytes[..]].concat());
+        exercise(&[b"\x1f\x8b\x08\0\0\0\0\0\0\0", &bytes[..]].concat());
+    }
+}
+
+/// One character of a frame is another one.
+#[test]
+fn every_character_changed() {
+    let text = plain_scene();
+    let mut compared = 0;
+    for at in 0..text.len() {
+        for other in ["", "\"", "'", "&amp;", "&", "<", ">", "/", "=", " ", "2", "x", "é"] {
+            let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+            let inserted = format!("{}{other}{}", &text[..at], &text[at..]);
+            for changed in [changed, inserted] {
+                compared += usize::from(xml::check(&changed).is_ok());
+                both_ways_agree(&[text.clone(), changed, text.clone()]);
+            }
+        }
+    }
+    assert!(compared > 2000, "{compared}");
+}
+
+/// The quick way is taken: what did not change is shared.
+#[test]
+fn frames_share_what_does_not_change() {
+    let first = plain_scene();
+    let second = first.replace("1 2 3", "1 2 30");
+    let mut reader = FrameReader::default();
+    let (a, b) = (read(&mut reader, &first).0.unwrap(), read(&mut reader, &second).0.unwrap());
+    let shared = a.nodes.iter().zip(&b.nodes).filter(|(a, b)| Arc::ptr_eq(a, b)).count();
+    assert_eq!((a.nodes.len(), shared), (6, 5));
+}
