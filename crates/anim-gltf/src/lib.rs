@@ -3,23 +3,31 @@
 //!
 //! What comes out passes the Khronos validator without an error or a warning. Keys stay keys:
 //! nothing is resampled, times keep their bits. What glTF cannot hold is reported, with a code from
-//! [`CODES`].
+//! [`codes`].
 //!
 //! ```
-//! use anim_gltf::{WriteOptions, to_glb};
-//! use anim_ir::{Channel, Clip, Interpolation, Joint, Scene, Skeleton, Target, TimelineBuilder};
+//! use anim_gltf::{Document, FromIr, ToIr, from_ir, to_ir};
+//! use anim_ir::{Channel, Clip, Interpolation, Joint, Scene, Skeleton, TimelineBuilder};
 //!
 //! let mut skeleton = Skeleton::new("arm");
-//! skeleton.joints.push(Joint::new("shoulder", None));
-//! skeleton.joints.push(Joint::new("elbow", Some(0)));
+//! let shoulder = skeleton.add_joint(Joint::new("shoulder", None));
+//! let elbow = skeleton.add_joint(Joint::new("elbow", Some(shoulder)));
 //! let mut builder = TimelineBuilder::new("wave");
-//! builder.keys(Target::Joint(1), Channel::Translation, Interpolation::Linear, &[0.0, 1.0], &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0])?;
+//! let values = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+//! let linear = Interpolation::Linear;
+//! builder.keys(elbow.into(), Channel::Translation, linear, &[0.0, 1.0], &values)?;
 //! let clip = Clip { name: "wave".to_owned(), end: 1.0, ..Clip::default() };
-//! let scene = Scene { skeletons: vec![skeleton], timelines: vec![builder.finish()], clips: vec![clip], ..Scene::default() };
+//! let (skeletons, timelines, clips) = (vec![skeleton], vec![builder.finish()], vec![clip]);
+//! let scene = Scene { skeletons, timelines, clips, ..Scene::default() };
 //!
-//! let written = to_glb(&scene, &WriteOptions::default())?;
+//! let written = from_ir(&scene, &FromIr::default())?;
 //! assert!(written.losses.is_empty());
-//! assert!(written.value.starts_with(b"glTF"));
+//! let glb = written.value;
+//! assert!(glb.starts_with(b"glTF"));
+//!
+//! let document = Document::parse(glb)?.value;
+//! let read = to_ir(&document, &ToIr::default()).value;
+//! assert_eq!(read.timelines, scene.timelines);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -38,8 +46,8 @@
 //!   What only says that a mesh is where such a node is becomes that node.
 //! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps:
 //!   every reader understands that. On request
-//!   ([`WriteOptions::node_visibility`]) they have `KHR_node_visibility` instead.
-//! - **Waves, angles and states** become keys, near enough ([`WriteOptions::bake`]); each state of
+//!   ([`FromIr::node_visibility`]) they have `KHR_node_visibility` instead.
+//! - **Waves, angles and states** become keys, near enough ([`FromIr::tolerance`]); each state of
 //!   a machine becomes an animation.
 //! - **Axes** are turned where the scene's y points down: numbers change, no node is added.
 //! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that
@@ -56,27 +64,33 @@
 //! material or animation that they belong to. Beside them, under the name `anim_formats`, this
 //! crate puts the following; each entry is there only where it says something.
 //!
-//! | of | entry | meaning |
-//! |---|---|---|
-//! | node, animation | `name` | name in the scene, where the one in the file is another |
-//! | node | `role` | the scene has no such node: `armature` (above a skeleton's roots), `rest` (upper half of a joint's rest pose), `visibility` (its scale shows and hides the joint below), `static` (the joint that never moves), `again` (a joint that its skin names twice), `scene` (there would be no node at all) |
-//! | animation | `start`, `end` | the clip's range, in seconds of this animation |
-//! | animation | `timeline` | name of the clip's timeline, where it has another |
-//! | animation | `wrap` | `once`, `loop` or `ping-pong` |
-//! | animation | `time_base` | what the file counted time in: `{"frames_per_second": 24}` or `{"progress_seconds": 1.5}`; seconds otherwise |
-//! | animation | `time_offset` | seconds to add to a time of this animation for the time on the timeline |
-//! | animation | `partial` | `true`: the clip is for the joints that it moves, and not for others |
-//! | animation | `events` | list of `{"time": seconds of this animation, "name": …, "payload": {…}}` |
-//! | scene | `clips` | list of clips in which nothing moves: the entries of an animation, with `name`, `joints` (names of those that the clip is for) and `extras` |
+//! - `name` (nodes, animations): name in the scene, where the one in the file is another.
+//! - `role` (nodes): the scene has no such node: `armature` (above a skeleton's roots), `rest`
+//!   (upper half of a joint's rest pose), `visibility` (its scale shows and hides the joint below),
+//!   `static` (the joint that never moves), `again` (a joint that its skin names twice), `scene`
+//!   (there would be no node at all).
+//! - `start`, `end` (animations): the clip's range, in seconds of this animation.
+//! - `timeline` (animations): name of the clip's timeline, where it has another.
+//! - `wrap` (animations): `once`, `loop`, `ping-pong` or `ping-pong once`.
+//! - `group` (animations): name of the group that the clip belongs to.
+//! - `time_base` (animations): what the file counted time in: `{"frames_per_second": 24}` or
+//!   `{"progress_seconds": 1.5}`; seconds otherwise.
+//! - `time_offset` (animations): seconds to add to a time of this animation for the time on the
+//!   timeline.
+//! - `partial` (animations): `true`: the clip is for the joints that it moves, and not for others.
+//! - `events` (animations): list of `{"time": seconds of this animation, "name": …, "group": …,
+//!   "payload": {…}}`; `group` only where the event belongs to one.
+//! - `clips` (scenes): list of clips in which nothing moves: the entries of an animation, with
+//!   `name`, `joints` (names of those that the clip is for) and `extras`.
 //!
 //! Names of morph targets stand in the mesh's extras as `targetNames`, where Blender and others
 //! look for them.
 //!
 //! # Reading
 //!
-//! [`read`] (or [`Document::parse`] and [`to_ir`]) takes GLB and `.gltf`, with files beside them
-//! through [`Buffers`]. What [`to_glb`] wrote becomes the scene that it was, down to the bits of
-//! its keys. Of the files of others:
+//! [`Document::parse`] and [`to_ir()`] take GLB and `.gltf`; [`to_ir_with()`] opens files beside
+//! them through a [`Resolver`](anim_ir::Resolver). What [`from_ir()`] wrote becomes the scene that
+//! it was, down to the bits of its keys. Of the files of others:
 //!
 //! - **Bones** are all nodes of a tree that a skin has joints in; a root above them that does
 //!   nothing is the skeleton's name. A node that only puts a mesh or a camera somewhere stays a
@@ -90,38 +104,43 @@
 //!   `KHR_node_visibility`, and `KHR_animation_pointer` for visibility. A file that requires
 //!   another one is refused.
 //! - **An item that is broken** (an accessor beyond its buffer, a number that is none, keys that go
-//!   back in time) is left out, with a code from [`READ_CODES`]; nodes that make no tree leave
+//!   back in time) is left out, with a code from [`codes`]; nodes that make no tree leave
 //!   nothing to read.
 //!
-//! What was written does not come back in these respects, beside what
-//! [`CODES`] told then: scene graphs are one skeleton without a name, and what hangs from them in a node of its own is a joint; a clip has a timeline of its own, with the keys that are in it, also where it shared one, and a timeline without a clip has got one; clips for some joints are for those of them that have keys, and have tracks for those alone; keys before the rest pose are keys relative to the parent, unless a joint needed two nodes; waves, angles and states are keys; a mesh with two skins is two meshes; `default`
-//! is the material of what had none; skins that no node uses, joints of vertices without weight,
-//! and numbers of joints in an older file are gone.
+//! What was written does not come back in these respects, beside what was reported then:
+//!
+//! - Scene graphs are one skeleton without a name, and what hangs from them in a node of its own is
+//!   a joint.
+//! - A clip has a timeline of its own, with the keys that are in it, also where it shared one. A
+//!   timeline without a clip has got one.
+//! - Clips for some joints are for those of them that have keys, and have tracks for those alone.
+//! - Keys before the rest pose are keys relative to the parent, unless a joint needed two nodes.
+//! - Waves, angles and states are keys.
+//! - A mesh with two skins is two meshes. `default` is the material of what had none.
+//! - Skins that no node uses, joints of vertices without weight, and numbers of joints in an older
+//!   file are gone.
 
-mod animation;
-mod buffer;
-mod camera;
-mod codes;
+pub mod codes;
+mod document;
 mod error;
-mod extras;
-mod hierarchy;
-mod influences;
+mod format;
+mod from_ir;
+mod glb;
 mod json;
-mod material;
 mod math;
-mod mesh;
-mod names;
 mod read;
-mod skin;
-mod svd;
+mod sniff;
+mod to_ir;
 mod uri;
 mod write;
 
-pub use codes::ALL as CODES;
-pub use error::WriteError;
-pub use read::codes::ALL as READ_CODES;
-pub use read::{Buffers, Document, NoBuffers, ReadError, ReadOptions, read, sniff, to_ir};
-pub use write::{GltfFiles, WriteOptions, to_glb, to_glb_in, to_gltf};
+pub use anim_ir::ParseError;
+pub use document::{Document, ParseOptions};
+pub use error::FromIrError;
+pub use format::{Glb, Gltf};
+pub use from_ir::{FromIr, Up, from_ir, to_glb_in, to_gltf};
+pub use sniff::sniff;
+pub use to_ir::{ToIr, to_ir, to_ir_with};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,24 +1,16 @@
-//! Rotations in f64, and numbers that stay finite.
+//! Rotations of length 1, and numbers that stay finite.
 
+pub(crate) mod svd;
+
+use anim_ir::double::{IDENTITY, Quat};
 use anim_ir::number::narrow;
-
-use crate::svd::{Mat3, Quat};
-
-pub(crate) const NO_ROTATION: Quat = [0.0, 0.0, 0.0, 1.0];
 
 /// How far the squared length of a quaternion or a direction in f32 is from 1 through rounding
 /// alone.
 const UNIT: f64 = 3e-7;
 
-/// `a · b` turns by `b` first. Linear in both, so that tangents can be turned like values.
-pub(crate) fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
-}
+/// How near an exact rest matrix is to its transform where the transform will do.
+pub(crate) const SAME: f32 = 1e-6;
 
 /// The same rotation as a quaternion of length 1; what is of that length already stays as it is,
 /// and what has no direction is no rotation.
@@ -30,22 +22,8 @@ pub(crate) fn unit(q: Quat) -> Quat {
         let length = square.sqrt();
         q.map(|e| e / length)
     } else {
-        NO_ROTATION
+        IDENTITY
     }
-}
-
-/// The columns of the rotation matrix of a unit quaternion.
-pub(crate) fn axes([x, y, z, w]: Quat) -> Mat3 {
-    [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)],
-        [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)],
-        [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-}
-
-/// A matrix of columns times a vector.
-pub(crate) fn transform([a, b, c]: Mat3, [x, y, z]: [f64; 3]) -> [f64; 3] {
-    [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z]
 }
 
 /// Rounds to f32; what is out of its range becomes the greatest number of that sign, since glTF has

@@ -1,29 +1,72 @@
-//! Paths as URIs.
+//! URIs: paths (RFC 3986) and data (RFC 2397).
 
-/// A relative path as a URI reference (RFC 3986): all but unreserved characters and `/` is
-/// percent-encoded, colons too, so that a drive letter is never taken for a scheme.
+use anim_ir::address::{is_data, percent_decoded};
+use base64::Engine as _;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use base64::engine::{DecodePaddingMode, general_purpose};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// All but the unreserved characters and the slash. A colon is encoded too, so that a drive letter
+/// is never taken for a scheme.
+const RESERVED: AsciiSet =
+    NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// A relative path as a URI reference.
 pub(crate) fn percent_encode(path: &str) -> String {
-    const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            let digit =
-                |value: u8| char::from(HEX.get(usize::from(value)).copied().unwrap_or(b'0'));
-            out.extend(['%', digit(byte >> 4), digit(byte & 15)]);
-        }
+    utf8_percent_encode(path, &RESERVED).to_string()
+}
+
+/// A URI reference as a path.
+pub(crate) fn path_of(uri: &str) -> Result<String, String> {
+    String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "it is no UTF-8".to_owned())
+}
+
+/// The media type and the content of a data URI (RFC 2397); `None` where it is another URI.
+pub(crate) fn data_uri(uri: &str) -> Option<Result<(String, Vec<u8>), String>> {
+    // Padding is often left out.
+    const LENIENT: GeneralPurposeConfig =
+        general_purpose::PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    const BASE64: GeneralPurpose = GeneralPurpose::new(&base64::alphabet::STANDARD, LENIENT);
+    let (_, rest) = uri.split_once(':').filter(|_| is_data(uri))?;
+    let Some((head, payload)) = rest.split_once(',') else {
+        return Some(Err("a data URI without a comma".to_owned()));
+    };
+    let mut parameters = head.split(';');
+    let kind = parameters.next().unwrap_or_default().to_ascii_lowercase();
+    let decoded = percent_decoded(payload);
+    if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {
+        return Some(Ok((kind, decoded.into_owned())));
     }
-    out
+    Some(
+        BASE64
+            .decode(decoded)
+            .map(|bytes| (kind, bytes))
+            .map_err(|error| format!("its base64 is broken: {error}")),
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::percent_encode;
+    use super::*;
 
     #[test]
     fn everything_but_the_unreserved() {
         assert_eq!(percent_encode("textures/wood-1_a.~png"), "textures/wood-1_a.~png");
         assert_eq!(percent_encode("a b#c?d%é:\\"), "a%20b%23c%3Fd%25%C3%A9%3A%5C");
+    }
+
+    #[test]
+    fn data_uris() {
+        let decoded = |uri| data_uri(uri).map(|found| found.ok());
+        assert_eq!(
+            decoded("data:application/octet-stream;base64,AAEC"),
+            Some(Some(("application/octet-stream".to_owned(), vec![0, 1, 2])))
+        );
+        assert_eq!(decoded("DATA:;charset=x;BASE64,AA"), Some(Some((String::new(), vec![0]))));
+        assert_eq!(decoded("data:,a%20b"), Some(Some((String::new(), b"a b".to_vec()))));
+        assert_eq!(
+            (decoded("data:;base64,!"), decoded("data:AA"), decoded("a.bin")),
+            (Some(None), Some(None), None)
+        );
     }
 }

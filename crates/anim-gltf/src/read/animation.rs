@@ -1,37 +1,27 @@
 //! Animations: a timeline and a clip each, or one of both for each skeleton that moves.
 
+mod description;
+mod keys;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use anim_ir::diag::quote;
-use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Clip, Event, Interpolation, LimitError, Mesh, Node, PoseSpace, Scene, Skeleton,
-    Target, TimeBase, Timeline, TimelineBuilder, Track, Transform, Value, Wrap,
+    Channel, Clip, Interpolation, JointId, JointRef, LimitError, NodeId, PoseSpace, Scene,
+    Skeleton, SkeletonId, Target, Timeline, TimelineBuilder, TimelineId, Track, Transform, Value,
 };
 
-use super::codes;
-use super::error::Fault;
-use super::extras::{JsonExtras, Ours};
-use super::json;
-use super::source::Source;
-use super::tree::{Part, Place, Tree, shown_by};
-use crate::math::{axes, finite, finite_all, multiply, transform, unit};
-
-/// A channel of the file, read.
-#[derive(Clone, Debug)]
-struct Read {
-    /// Index of the skeleton; `None` for the weights of a node.
-    skeleton: Option<usize>,
-    target: Target,
-    channel: Channel,
-    part: Part,
-    interpolation: Interpolation,
-    times: Rc<Vec<f32>>,
-    /// Key by key, as the model has them.
-    values: Vec<f32>,
-    pointer: usize,
-}
+use crate::codes;
+use crate::json;
+use crate::json::extras::Ours;
+use crate::math::finite;
+use crate::read::facts::shown_by;
+use crate::read::fault::Fault;
+use crate::read::hierarchy::{Part, Place, Tree};
+use crate::read::source::Source;
+use description::{Description, old_group};
+use keys::{Read, take_off_rest, values};
 
 /// Timelines and clips of the file.
 #[derive(Debug, Default)]
@@ -40,12 +30,19 @@ pub(crate) struct Motion {
     pub(crate) clips: Vec<Clip>,
 }
 
+impl Motion {
+    fn add(&mut self, clip: Clip, timeline: Timeline) {
+        self.clips.push(Clip { timeline: TimelineId::new(self.timelines.len()), ..clip });
+        self.timelines.push(timeline);
+    }
+}
+
 /// What tracks refer to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Targets<'a> {
     pub(crate) tree: &'a Tree,
     /// For each node of the file the node of the scene.
-    pub(crate) nodes: &'a [Option<usize>],
+    pub(crate) nodes: &'a [Option<NodeId>],
     pub(crate) scene: &'a Scene,
 }
 
@@ -64,14 +61,10 @@ pub(crate) fn read(source: &mut Source<'_>, targets: Targets<'_>) -> Result<Moti
     Ok(motion)
 }
 
-fn joint_of(track: &Track) -> Option<usize> {
-    if let Target::Joint(joint) = track.target { Some(joint) } else { None }
-}
-
 struct Reader<'a> {
     targets: Targets<'a>,
     number: usize,
-    animation: &'a json::Animation,
+    animation: &'a json::Animation<'a>,
     /// What is added to every time.
     offset: f32,
     /// Times of keys by accessor: channels commonly share them.
@@ -109,32 +102,28 @@ impl Reader<'_> {
         for (skeleton, channels) in groups {
             source.spend(description.clip.name.len().saturating_add(description.timeline.len()))?;
             let mut timeline = self.timeline(source, &description, skeleton, channels);
-            let mut clip = Clip { timeline: motion.timelines.len(), ..description.clip.clone() };
+            let mut clip = description.clip.clone();
             // Said once, however many skeletons there are.
             (clip.extras, timeline.events) = rest.take().unwrap_or_default();
             if self.animation.extras.ours.is_true("partial") {
-                clip.joints = Some(timeline.tracks().iter().filter_map(joint_of).collect());
+                clip.joints = Some(timeline.tracks().iter().filter_map(Track::joint).collect());
             }
-            motion.clips.push(clip);
-            motion.timelines.push(timeline);
+            motion.add(clip, timeline);
         }
         Ok(())
     }
 
     /// The channels of each skeleton. Weights of nodes go with the joints, where there are any.
-    fn group(&self, channels: Vec<Read>) -> BTreeMap<usize, Vec<Read>> {
+    fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
             let Target::Node(node) = channel.target else { return None };
-            let node = self.targets.scene.nodes.get(node)?;
-            let skin = node
-                .skin
-                .and_then(|skin| self.targets.scene.skins.get(skin))
-                .map(|skin| skin.skeleton);
-            skin.or(node.parent.map(|(skeleton, _)| skeleton))
+            let node = self.targets.scene.node(node)?;
+            let skin = node.skin.and_then(|skin| self.targets.scene.skin(skin));
+            skin.map(|skin| skin.skeleton).or(node.parent.map(|parent| parent.skeleton))
         };
-        let alone = channels.iter().find_map(near).unwrap_or(0);
-        let mut groups: BTreeMap<usize, Vec<Read>> = BTreeMap::new();
+        let alone = channels.iter().find_map(near).unwrap_or_default();
+        let mut groups: BTreeMap<SkeletonId, Vec<Read>> = BTreeMap::new();
         for channel in channels {
             groups.entry(channel.skeleton.or(first).unwrap_or(alone)).or_default().push(channel);
         }
@@ -167,60 +156,18 @@ impl Reader<'_> {
         let Some(place) = self.targets.tree.places.get(node).copied() else {
             return Err(Fault::new(pointer("/target/node"), format!("there is no node {node}")));
         };
-        let path = json.target.path.as_str();
-        let (skeleton, target, channel, part) = match (place, path) {
-            (Place::Outside, _) => return Ok(None),
-            (_, "weights") => {
-                let node = self.targets.nodes.get(node).copied().flatten();
-                let node = node.ok_or_else(|| {
-                    Fault::new(pointer("/target"), "the node has no mesh that could be read")
-                })?;
-                (None, Target::Node(node), Channel::MorphWeights, Part::Whole)
-            }
-            (Place::Joint { skeleton, joint, part }, path) => {
-                let channel = match (path, part) {
-                    ("pointer", _) | ("scale", Part::Switch) => Channel::Visibility,
-                    ("translation", _) => Channel::Translation,
-                    ("rotation", _) => Channel::Rotation,
-                    ("scale", _) => Channel::Scale,
-                    _ => {
-                        return Err(Fault::new(
-                            pointer("/target/path"),
-                            format!("nothing of a node is called {}", quote(path.as_bytes())),
-                        ));
-                    }
-                };
-                (Some(skeleton), Target::Joint(joint), channel, part)
-            }
-            (Place::Leaf | Place::Armature { .. } | Place::AtRest, _) => {
-                return Err(Fault::new(
-                    pointer("/target/path"),
-                    format!("nothing of a node is called {}", quote(path.as_bytes())),
-                ));
-            }
-        };
+        let destination = self.destination(node, place, &json.target.path, pointer)?;
+        let Some((skeleton, target, channel, part)) = destination else { return Ok(None) };
         let sampler = self.animation.samplers.get(json.sampler);
         let sampler = sampler.ok_or_else(|| {
             Fault::new(pointer("/sampler"), format!("there is no sampler {}", json.sampler))
         })?;
         let times = self.times(source, sampler.input)?;
-        let interpolation = match sampler.interpolation.as_deref() {
-            None | Some("LINEAR") => Interpolation::Linear,
-            Some("STEP") => Interpolation::Step,
-            Some("CUBICSPLINE") => Interpolation::Cubic,
-            Some(other) => {
-                let pointer =
-                    format!("/animations/{}/samplers/{}/interpolation", self.number, json.sampler);
-                return Err(Fault::new(
-                    pointer,
-                    format!("{} is no interpolation", quote(other.as_bytes())),
-                ));
-            }
-        };
+        let interpolation = self.interpolation(sampler, json.sampler)?;
         let values = values(source, sampler.output, channel, part, interpolation)?;
         let expected = match target {
             Target::Node(node) => targets_of(self.targets.scene, node),
-            Target::Joint(_) => channel.width().unwrap_or(0),
+            _ => channel.width().unwrap_or(0),
         };
         let numbers =
             times.len().saturating_mul(interpolation.values_per_key()).saturating_mul(expected);
@@ -241,6 +188,59 @@ impl Reader<'_> {
             values,
             pointer: at,
         }))
+    }
+
+    /// What a channel moves: its skeleton (`None` for weights), joint or node, and channel; `None`
+    /// where the node is not in the scene.
+    #[expect(clippy::type_complexity, reason = "four of the fields of what is read")]
+    fn destination(
+        &self,
+        node: usize,
+        place: Place,
+        path: &str,
+        pointer: impl Fn(&str) -> String,
+    ) -> Result<Option<(Option<SkeletonId>, Target, Channel, Part)>, Fault> {
+        let unknown = || {
+            let message = format!("nothing of a node is called {}", quote(path.as_bytes()));
+            Err(Fault::new(pointer("/target/path"), message))
+        };
+        Ok(Some(match (place, path) {
+            (Place::Outside, _) => return Ok(None),
+            (_, "weights") => {
+                let node = self.targets.nodes.get(node).copied().flatten();
+                let node = node.ok_or_else(|| {
+                    Fault::new(pointer("/target"), "the node has no mesh that could be read")
+                })?;
+                (None, Target::Node(node), Channel::MorphWeights, Part::Whole)
+            }
+            (Place::Joint { joint: JointRef { skeleton, joint }, part }, path) => {
+                let channel = match (path, part) {
+                    ("pointer", _) | ("scale", Part::Switch) => Channel::Visibility,
+                    ("translation", _) => Channel::Translation,
+                    ("rotation", _) => Channel::Rotation,
+                    ("scale", _) => Channel::Scale,
+                    _ => return unknown(),
+                };
+                (Some(skeleton), joint.into(), channel, part)
+            }
+            (Place::Leaf | Place::Armature { .. } | Place::AtRest, _) => return unknown(),
+        }))
+    }
+
+    fn interpolation(
+        &self,
+        sampler: &json::Sampler,
+        number: usize,
+    ) -> Result<Interpolation, Fault> {
+        match sampler.interpolation.as_deref() {
+            None | Some("LINEAR") => Ok(Interpolation::Linear),
+            Some("STEP") => Ok(Interpolation::Step),
+            Some("CUBICSPLINE") => Ok(Interpolation::Cubic),
+            Some(other) => Err(Fault::new(
+                format!("/animations/{}/samplers/{number}/interpolation", self.number),
+                format!("{} is no interpolation", quote(other.as_bytes())),
+            )),
+        }
     }
 
     fn times(&mut self, source: &mut Source<'_>, accessor: usize) -> Result<Rc<Vec<f32>>, Fault> {
@@ -275,11 +275,11 @@ impl Reader<'_> {
         &self,
         source: &mut Source<'_>,
         description: &Description,
-        skeleton: usize,
+        skeleton: SkeletonId,
         mut channels: Vec<Read>,
     ) -> Timeline {
         let nothing = Skeleton::default();
-        let joints = self.targets.scene.skeletons.get(skeleton).unwrap_or(&nothing);
+        let joints = self.targets.scene.skeleton(skeleton).unwrap_or(&nothing);
         // Where the upper of a joint's two nodes moves, the lower one is only held straight.
         let upper: HashSet<Target> = channels
             .iter()
@@ -300,25 +300,20 @@ impl Reader<'_> {
             {
                 let Target::Joint(joint) = channel.target else { continue };
                 let rest = if is_delta(channel) {
-                    let turn = self
-                        .targets
-                        .tree
-                        .turns
-                        .get(&(skeleton, joint))
-                        .copied()
-                        .unwrap_or_default();
-                    Transform { rotation: turn, ..Transform::IDENTITY }
+                    let turn = self.targets.tree.turns.get(&JointRef { skeleton, joint });
+                    let rotation = turn.copied().unwrap_or_default();
+                    Transform { rotation, ..Transform::IDENTITY }
                 } else {
-                    joints.joints.get(joint).map_or(Transform::IDENTITY, |joint| joint.rest)
+                    joints.joint(joint).map_or(Transform::IDENTITY, |joint| joint.rest)
                 };
                 take_off_rest(channel, &rest);
             }
         }
         let space = if deltas { PoseSpace::DeltaFromRest } else { PoseSpace::ParentRelative };
         let mut builder = TimelineBuilder::new(&description.timeline)
-            .skeleton(skeleton)
-            .time_base(description.time_base)
-            .pose_space(space);
+            .with_skeleton(skeleton)
+            .with_time_base(description.time_base)
+            .with_pose_space(space);
         for Read { target, channel, interpolation, times, values, pointer, .. } in channels {
             let added = match (times.as_slice(), interpolation) {
                 // One key is the same at all times.
@@ -343,162 +338,19 @@ impl Reader<'_> {
 }
 
 /// How many morph targets the mesh of a node of the scene has.
-fn targets_of(scene: &Scene, node: usize) -> usize {
-    let mesh = scene
-        .nodes
-        .get(node)
-        .and_then(|node: &Node| node.mesh)
-        .and_then(|mesh| scene.meshes.get(mesh));
-    mesh.map_or(0, |mesh: &Mesh| mesh.morph_targets.len())
-}
-
-/// The numbers of all keys, as the model has them.
-fn values(
-    source: &mut Source<'_>,
-    accessor: usize,
-    channel: Channel,
-    part: Part,
-    interpolation: Interpolation,
-) -> Result<Vec<f32>, Fault> {
-    match channel {
-        Channel::Rotation => {
-            let mut values: Vec<f32> = source.floats(accessor, 4)?;
-            let parts = interpolation.values_per_key();
-            for (number, value) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-                if parts == 1 || number % 3 == 1 {
-                    *value = finite_all(unit(value.map(f64::from)));
-                }
-            }
-            Ok(values)
-        }
-        // A scale, all or nothing.
-        Channel::Visibility if part == Part::Switch && source.width(accessor)? == 3 => {
-            let values: Vec<[f32; 3]> = source.floats(accessor, 3)?;
-            Ok(values.into_iter().map(|scale| if scale == [0.0; 3] { 0.0 } else { 1.0 }).collect())
-        }
-        Channel::Visibility => {
-            let values: Vec<f32> = source.floats(accessor, 1)?;
-            Ok(values.into_iter().map(|shown| if shown == 0.0 { 0.0 } else { 1.0 }).collect())
-        }
-        Channel::MorphWeights => source.floats(accessor, 1),
-        Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => {
-            source.floats(accessor, 3)
-        }
-    }
-}
-
-/// Undoes what the writer does to values that are applied before the rest pose: `rest⁻¹ · value`,
-/// tangents without the move.
-fn take_off_rest(channel: &mut Read, rest: &Transform) {
-    let [x, y, z, w] = unit(rest.rotation.to_array().map(f64::from));
-    let back = [-x, -y, -z, w];
-    // What a scale of nothing has taken away cannot be had back.
-    let factors = rest
-        .scale
-        .to_array()
-        .map(|factor| if factor == 0.0 { 0.0 } else { 1.0 / f64::from(factor) });
-    let origin = rest.translation.to_array().map(f64::from);
-    let kind = channel.channel;
-    let cubic = channel.interpolation == Interpolation::Cubic;
-    for (number, value) in
-        channel.values.chunks_exact_mut(kind.width().unwrap_or(1).max(1)).enumerate()
-    {
-        let is_tangent = cubic && number % 3 != 1;
-        match (kind, value) {
-            (Channel::Rotation, [a, b, c, d]) => {
-                let turned = multiply(back, [*a, *b, *c, *d].map(f64::from));
-                [*a, *b, *c, *d] = finite_all(if is_tangent { turned } else { unit(turned) });
-            }
-            (Channel::Translation, [a, b, c]) => {
-                let [o, p, q] = if is_tangent { [0.0; 3] } else { origin };
-                let [i, j, k] = transform(
-                    axes(back),
-                    [f64::from(*a) - o, f64::from(*b) - p, f64::from(*c) - q],
-                );
-                let [u, v, w] = factors;
-                [*a, *b, *c] = finite_all([i * u, j * v, k * w]);
-            }
-            (Channel::Scale, [a, b, c]) => {
-                let [u, v, w] = factors;
-                [*a, *b, *c] =
-                    finite_all([f64::from(*a) * u, f64::from(*b) * v, f64::from(*c) * w]);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// What the extras of an animation, or an entry of the scene's `clips`, say.
-#[derive(Clone, Debug, Default)]
-struct Description {
-    /// Its timeline is not set.
-    clip: Clip,
-    /// Name of the timeline.
-    timeline: String,
-    time_base: TimeBase,
-    events: Vec<Event>,
-}
-
-impl Description {
-    /// `range` is that of the keys, in seconds of the timeline.
-    fn of(extras: &JsonExtras, in_file: &str, offset: f32, range: (f32, f32)) -> Description {
-        let name = extras.name(in_file);
-        let mut description = Description::of_entries(&extras.ours, name, offset, range);
-        description.clip.extras.clone_from(&extras.own);
-        description
-    }
-
-    fn of_entries(ours: &Ours, name: String, offset: f32, range: (f32, f32)) -> Description {
-        let moved = |time: f32| finite(f64::from(time) + f64::from(offset));
-        let time = |name: &str| ours.number(name).map(moved);
-        let start = time("start").unwrap_or(range.0);
-        let end = time("end").unwrap_or(range.1).max(start);
-        let wrap = [Wrap::Once, Wrap::Loop, Wrap::PingPong]
-            .into_iter()
-            .find(|wrap| ours.text("wrap") == Some(wrap.name()))
-            .unwrap_or_default();
-        let base = |unit: &str| match ours.map("time_base")?.get(unit)? {
-            Value::Number(number) => {
-                Some(narrow(*number)).filter(|number| number.is_finite() && *number > 0.0)
-            }
-            _ => None,
-        };
-        let time_base = match (base("frames_per_second"), base("progress_seconds")) {
-            (Some(per_second), _) => TimeBase::Frames { per_second },
-            (None, Some(duration)) => TimeBase::Progress { duration },
-            (None, None) => TimeBase::Seconds,
-        };
-        let mut events: Vec<Event> =
-            ours.list("events").iter().filter_map(|event| event_of(event, offset)).collect();
-        events.sort_by(|a, b| a.time.total_cmp(&b.time));
-        let timeline = ours.text("timeline").unwrap_or(&name).to_owned();
-        Description {
-            clip: Clip { name, start, end, wrap, ..Clip::default() },
-            timeline,
-            time_base,
-            events,
-        }
-    }
-}
-
-fn event_of(event: &Value, offset: f32) -> Option<Event> {
-    let Value::Map(event) = event else { return None };
-    let event = Ours::of(event.clone());
-    Some(Event {
-        time: finite(f64::from(event.number("time")?) + f64::from(offset)),
-        name: event.text("name")?.to_owned(),
-        payload: event.map("payload").cloned().unwrap_or_default(),
-    })
+fn targets_of(scene: &Scene, node: NodeId) -> usize {
+    let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
+    mesh.map_or(0, |mesh| mesh.morph_targets.len())
 }
 
 /// Clips in which nothing moves, from the extras of the scene. Of joints of one name they mean the
 /// first.
 pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motion) {
     let entries = ours.list("clips");
-    let mut by_name: HashMap<&str, (usize, usize)> = HashMap::new();
+    let mut by_name: HashMap<&str, (SkeletonId, JointId)> = HashMap::new();
     for (at, skeleton) in skeletons.iter().enumerate().filter(|_| !entries.is_empty()) {
-        for (index, joint) in skeleton.joints.iter().enumerate() {
-            by_name.entry(&joint.name).or_insert((at, index));
+        for (id, joint) in skeleton.enumerate_joints() {
+            by_name.entry(&joint.name).or_insert((SkeletonId::new(at), id));
         }
     }
     for entry in entries {
@@ -510,8 +362,9 @@ pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motio
         let joint = |name: &Value| {
             if let Value::Text(name) = name { by_name.get(name.as_str()).copied() } else { None }
         };
-        let joints: Vec<(usize, usize)> = entry.list("joints").iter().filter_map(joint).collect();
-        let skeleton = joints.first().map_or(0, |(skeleton, _)| *skeleton);
+        let joints: Vec<(SkeletonId, JointId)> =
+            entry.list("joints").iter().filter_map(joint).collect();
+        let skeleton = joints.first().map_or_else(SkeletonId::default, |(skeleton, _)| *skeleton);
         if entry.has("joints") {
             description.clip.joints = Some(
                 joints
@@ -522,49 +375,12 @@ pub(crate) fn read_empty(ours: &Ours, skeletons: &[Skeleton], motion: &mut Motio
             );
         }
         description.clip.extras = entry.map("extras").cloned().unwrap_or_default();
+        old_group(&mut description.clip.group, &mut description.clip.extras);
         let mut timeline = TimelineBuilder::new(&description.timeline)
-            .skeleton(skeleton)
-            .time_base(description.time_base)
+            .with_skeleton(skeleton)
+            .with_time_base(description.time_base)
             .finish();
         timeline.events = description.events;
-        motion.clips.push(Clip { timeline: motion.timelines.len(), ..description.clip });
-        motion.timelines.push(timeline);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use anim_ir::Quat;
-
-    use super::*;
-
-    #[test]
-    fn what_the_writer_put_on_is_taken_off() {
-        let rest = Transform {
-            translation: [1.0, 2.0, 3.0].into(),
-            rotation: Quat::from_axis_angle([0.0, 0.0, 1.0].into(), std::f64::consts::FRAC_PI_2),
-            scale: [2.0; 3].into(),
-        };
-        // x of the rest pose is y of its parent, twice as long.
-        let mut channel = Read {
-            skeleton: Some(0),
-            target: Target::Joint(0),
-            channel: Channel::Translation,
-            part: Part::Whole,
-            interpolation: Interpolation::Linear,
-            times: Rc::new(vec![0.0]),
-            values: vec![1.0, 4.0, 3.0],
-            pointer: 0,
-        };
-        take_off_rest(&mut channel, &rest);
-        assert!(
-            channel
-                .values
-                .iter()
-                .zip([1.0, 0.0, 0.0])
-                .all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6),
-            "{:?}",
-            channel.values
-        );
+        motion.add(description.clip, timeline);
     }
 }

@@ -1,14 +1,13 @@
-//! Materials, images and cameras.
+//! Materials and images.
 
 use anim_ir::diag::quote;
-use anim_ir::{Camera, Image, ImageSource, LimitError, Material};
+use anim_ir::{Image, ImageId, ImageSource, LimitError, Material};
 
-use super::buffers::{data_uri, path_of};
-use super::codes;
-use super::error::Fault;
-use super::json::{self, AlphaMode};
-use super::source::Source;
-use crate::material::image_type;
+use crate::codes;
+use crate::json::{self, AlphaMode, image_type};
+use crate::read::fault::Fault;
+use crate::read::source::Source;
+use crate::uri::{data_uri, path_of};
 
 /// What surfaces look like.
 #[derive(Debug, Default)]
@@ -32,7 +31,11 @@ pub(crate) fn read(source: &mut Source<'_>) -> Result<Looks, LimitError> {
     Ok(looks)
 }
 
-fn read_image(source: &mut Source<'_>, number: usize, image: &json::Image) -> Result<Image, Fault> {
+fn read_image(
+    source: &mut Source<'_>,
+    number: usize,
+    image: &json::Image<'_>,
+) -> Result<Image, Fault> {
     let pointer = |field: &str| format!("/images/{number}/{field}");
     let embedded = |mime_type: &str, bytes: Vec<u8>| {
         // What the bytes say counts.
@@ -63,13 +66,13 @@ fn read_image(source: &mut Source<'_>, number: usize, image: &json::Image) -> Re
             ));
         }
     };
-    Ok(Image { name: image.name.clone(), source: content })
+    Ok(Image { name: image.name.clone().into_owned(), source: content })
 }
 
 fn read_material(
     source: &mut Source<'_>,
     number: usize,
-    json: &json::Material,
+    json: &json::Material<'_>,
     image_of: &[Option<usize>],
 ) -> Material {
     let pbr = &json.pbr_metallic_roughness;
@@ -116,47 +119,12 @@ fn read_material(
     }
     Material {
         base_color: [red, green, blue, alpha],
-        base_color_image: image,
+        base_color_image: image.map(ImageId::new),
         emissive: json.emissive_factor.map(|number| finite(number, 0.0)),
         roughness: finite(pbr.roughness_factor, 1.0),
         double_sided: json.double_sided,
         unlit: json.extensions.unlit.is_some(),
-        extras: json.extras.own.clone(),
+        extras: json.extras.own.clone().into_owned(),
         ..Material::new(json.name.clone())
     }
-}
-
-/// The cameras, and for each of the file's its number; `None` where it is left out.
-pub(crate) fn read_cameras(source: &mut Source<'_>) -> (Vec<Camera>, Vec<Option<usize>>) {
-    let (mut cameras, mut number_of) = (Vec::new(), Vec::new());
-    for (number, json) in source.root.cameras.iter().enumerate() {
-        let camera = read_camera(json);
-        if camera.is_none() {
-            let what = if json.perspective.is_none() {
-                "it is no perspective camera"
-            } else {
-                "its numbers make no sense"
-            };
-            source.found.push(&codes::CAMERA_KIND, None, || format!("/cameras/{number}: {what}"));
-        }
-        number_of.push(camera.is_some().then_some(cameras.len()));
-        cameras.extend(camera);
-    }
-    (cameras, number_of)
-}
-
-fn read_camera(json: &json::Camera) -> Option<Camera> {
-    let perspective = json.perspective.as_ref()?;
-    let positive = |number: f32| number > 0.0 && number.is_finite();
-    let sound = positive(perspective.yfov)
-        && perspective.yfov < std::f32::consts::PI
-        && positive(perspective.znear);
-    sound.then(|| Camera {
-        name: json.name.clone(),
-        vertical_fov: perspective.yfov,
-        aspect: perspective.aspect_ratio.filter(|aspect| positive(*aspect)),
-        near: perspective.znear,
-        far: perspective.zfar.filter(|far| far.is_finite() && *far > perspective.znear),
-        extras: json.extras.own.clone(),
-    })
 }

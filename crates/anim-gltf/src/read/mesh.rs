@@ -3,15 +3,17 @@
 
 use std::collections::HashMap;
 
-use anim_ir::{Influences, LimitError, Mesh, MorphTarget, Primitive, Topology, Value, Vec3};
+use anim_ir::diag::quote;
+use anim_ir::{Influences, LimitError, MaterialId, Mesh, MorphTarget, Primitive, Value, Vec3};
 
-use super::codes;
-use super::error::Fault;
-use super::json::{self, Attributes};
-use super::skin::ReadSkin;
-use super::source::Source;
-
-const TARGET_NAMES: &str = "targetNames";
+use crate::codes;
+use crate::json::extras::TARGET_NAMES;
+use crate::json::{self, Attributes, gl};
+use crate::read::fault::Fault;
+use crate::read::influences::{read_influences, widen};
+use crate::read::skin::ReadSkin;
+use crate::read::source::Source;
+use crate::read::topology::assemble;
 
 /// For each mesh of the file what it is; `None` where it has no part that can be read. `skins` has
 /// for each mesh the skin of a node that has the mesh.
@@ -49,7 +51,7 @@ struct Base {
 
 struct Reader<'a> {
     number: usize,
-    json: &'a json::Mesh,
+    json: &'a json::Mesh<'a>,
     skin: Option<&'a ReadSkin>,
     mesh: Mesh,
     /// The vertices that are read already: parts commonly share all.
@@ -58,8 +60,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn read(mut self, source: &mut Source<'_>) -> Result<Mesh, LimitError> {
-        self.mesh.name.clone_from(&self.json.name);
-        self.mesh.extras.clone_from(&self.json.extras.own);
+        self.mesh.name = self.json.name.clone().into_owned();
+        self.mesh.extras = self.json.extras.own.clone().into_owned();
         for (at, part) in self.json.primitives.iter().enumerate() {
             let read = self.read_part(source, at, part);
             if let Some(part) = source.keep(&codes::PRIMITIVE, read)? {
@@ -117,7 +119,7 @@ impl<'a> Reader<'a> {
             corners.iter_mut().for_each(|index| *index = index.saturating_add(first));
         }
         // Three indices for each one at most.
-        if !matches!(part.mode, 0 | 1 | 4) {
+        if !matches!(part.mode, gl::POINTS | gl::LINES | gl::TRIANGLES) {
             source.spend(corners.len().saturating_mul(12))?;
         }
         let (topology, mut indices) = assemble(part.mode, corners).ok_or_else(|| {
@@ -139,6 +141,7 @@ impl<'a> Reader<'a> {
             }
             there
         });
+        let material = material.map(MaterialId::new);
         Ok(Primitive { topology, indices, material })
     }
 
@@ -152,7 +155,7 @@ impl<'a> Reader<'a> {
         let Some(positions) = part.attributes.get("POSITION") else {
             return Err(Fault::new(pointer("/attributes"), "there are no positions"));
         };
-        let positions: Vec<Vec3> = source.floats(*positions, 3)?;
+        let positions: Vec<Vec3> = source.floats(positions, 3)?;
         let count = positions.len();
         let same = |found: usize, field: &str| {
             let message = || format!("{found} elements for {count} vertices");
@@ -160,15 +163,15 @@ impl<'a> Reader<'a> {
         };
         let mut vertices = Vertices { positions, ..Vertices::default() };
         if let Some(normals) = part.attributes.get("NORMAL") {
-            let normals = vertices.normals.insert(source.floats(*normals, 3)?);
+            let normals = vertices.normals.insert(source.floats(normals, 3)?);
             same(normals.len(), "/attributes/NORMAL")?;
         }
         if let Some(texcoords) = part.attributes.get("TEXCOORD_0") {
-            let texcoords = vertices.texcoords.insert(source.floats(*texcoords, 2)?);
+            let texcoords = vertices.texcoords.insert(source.floats(texcoords, 2)?);
             same(texcoords.len(), "/attributes/TEXCOORD_0")?;
         }
         if let Some(colors) = part.attributes.get("COLOR_0") {
-            let colors = vertices.colors.insert(read_colors(source, *colors)?);
+            let colors = vertices.colors.insert(read_colors(source, colors)?);
             same(colors.len(), "/attributes/COLOR_0")?;
         }
         if let Some(skin) = self.skin {
@@ -177,7 +180,7 @@ impl<'a> Reader<'a> {
         for (number, target) in part.targets.iter().enumerate() {
             let field = |name: &str| format!("/targets/{number}/{name}");
             let positions: Vec<Vec3> = match target.get("POSITION") {
-                Some(accessor) => source.floats(*accessor, 3)?,
+                Some(accessor) => source.floats(accessor, 3)?,
                 None => {
                     source.spend(count.saturating_mul(size_of::<Vec3>()))?;
                     vec![Vec3::ZERO; count]
@@ -186,7 +189,7 @@ impl<'a> Reader<'a> {
             same(positions.len(), &field("POSITION"))?;
             let normals: Vec<Vec3> = target
                 .get("NORMAL")
-                .map_or(Ok(Vec::new()), |accessor| source.floats(*accessor, 3))?;
+                .map_or(Ok(Vec::new()), |accessor| source.floats(accessor, 3))?;
             if !normals.is_empty() {
                 same(normals.len(), &field("NORMAL"))?;
             }
@@ -207,12 +210,16 @@ impl<'a> Reader<'a> {
             "WEIGHTS_0",
             "WEIGHTS_1",
         ];
-        let rest: Vec<&str> =
-            attributes.keys().map(String::as_str).filter(|name| !READ.contains(name)).collect();
+        let rest: Vec<&str> = attributes
+            .0
+            .iter()
+            .map(|(name, _)| &**name)
+            .filter(|name| !READ.contains(name))
+            .collect();
         if !rest.is_empty() {
             source.found.push(&codes::ATTRIBUTE, None, || {
                 let names: Vec<String> =
-                    rest.iter().take(8).map(|name| anim_ir::diag::quote(name.as_bytes())).collect();
+                    rest.iter().take(8).map(|name| quote(name.as_bytes())).collect();
                 format!("/meshes/{}: {} are not read", self.number, names.join(", "))
             });
         }
@@ -290,7 +297,7 @@ impl<'a> Reader<'a> {
             return;
         }
         if weights.len() == targets && weights.iter().all(|weight| weight.is_finite()) {
-            self.mesh.morph_weights.clone_from(weights);
+            self.mesh.morph_weights = weights.to_vec();
         } else {
             source.found.push(&codes::MORPH, None, || {
                 format!(
@@ -324,29 +331,6 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// Rows of so many entries, and so many rows.
-fn widen(influences: &mut Influences, per_vertex: usize, rows: usize) {
-    let old = influences.per_vertex;
-    if old == 0 {
-        let entries = rows.saturating_mul(per_vertex);
-        *influences =
-            Influences { per_vertex, joints: vec![0; entries], weights: vec![0.0; entries] };
-    } else if old < per_vertex {
-        influences.joints = wide_rows(&influences.joints, old, per_vertex);
-        influences.weights = wide_rows(&influences.weights, old, per_vertex);
-        influences.per_vertex = per_vertex;
-    }
-}
-
-fn wide_rows<T: Copy + Default>(rows: &[T], old: usize, new: usize) -> Vec<T> {
-    let mut wide = Vec::with_capacity((rows.len() / old.max(1)).saturating_mul(new));
-    for row in rows.chunks_exact(old.max(1)) {
-        wide.extend_from_slice(row);
-        wide.extend(std::iter::repeat_n(T::default(), new.saturating_sub(old)));
-    }
-    wide
-}
-
 /// Red, green, blue and alpha, which is 1 where there is none.
 fn read_colors(source: &mut Source<'_>, accessor: usize) -> Result<Vec<[f32; 4]>, Fault> {
     if source.width(accessor)? != 3 {
@@ -355,133 +339,4 @@ fn read_colors(source: &mut Source<'_>, accessor: usize) -> Result<Vec<[f32; 4]>
     let opaque: Vec<[f32; 3]> = source.floats(accessor, 3)?;
     source.spend(opaque.len().saturating_mul(16))?;
     Ok(opaque.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect())
-}
-
-/// Four or eight influences a vertex; `None` where there are none.
-fn read_influences(
-    source: &mut Source<'_>,
-    attributes: &Attributes,
-    skin: &ReadSkin,
-    same: impl Fn(usize, &str) -> Result<(), Fault>,
-) -> Result<Option<Influences>, Fault> {
-    let mut sets = Vec::new();
-    for (joints, weights) in [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1")] {
-        let (Some(joints_at), Some(weights_at)) = (attributes.get(joints), attributes.get(weights))
-        else {
-            break;
-        };
-        let (joints_read, weights_read) =
-            (source.integers(*joints_at, 4)?, source.floats::<f32>(*weights_at, 4)?);
-        same(joints_read.len() / 4, &format!("/attributes/{joints}"))?;
-        same(weights_read.len() / 4, &format!("/attributes/{weights}"))?;
-        sets.push((joints_read, weights_read));
-    }
-    let mut sets = sets.into_iter();
-    let Some((mut joints, mut weights)) = sets.next() else { return Ok(None) };
-    let mut per_vertex = 4;
-    if let Some((more_joints, more_weights)) = sets.next() {
-        source.spend(joints.len().saturating_mul(16))?;
-        (joints, weights, per_vertex) =
-            (side_by_side(&joints, &more_joints), side_by_side(&weights, &more_weights), 8);
-    }
-    renumber(&mut joints, &mut weights, skin);
-    Ok(Some(Influences { per_vertex, joints, weights }))
-}
-
-fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
-    let (first, second) = (first.as_chunks::<4>().0, second.as_chunks::<4>().0);
-    first
-        .iter()
-        .zip(second)
-        .flat_map(|(first, second)| first.iter().chain(second))
-        .copied()
-        .collect()
-}
-
-/// Joints as the skin of the model numbers them. What the joint that never moves holds has no
-/// influence at all; what has no weight has no joint.
-fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
-    if let Some(numbers) = &skin.numbers {
-        for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
-            match usize::try_from(*joint).ok().and_then(|joint| numbers.get(joint)) {
-                Some(Some(number)) => *joint = *number,
-                Some(None) => (*joint, *weight) = (0, 0.0),
-                // Beyond the last: told of where the skin is used.
-                None => {}
-            }
-        }
-    }
-    let most = joints.iter().fold(0, |most, joint| *joint.max(&most));
-    if usize::try_from(most).is_ok_and(|most| most >= skin.skin.joints.len()) {
-        for (joint, weight) in joints.iter_mut().zip(weights.iter()) {
-            if *weight == 0.0 {
-                *joint = 0;
-            }
-        }
-    }
-}
-
-/// What the vertices in order make, by mode (glTF 2.0, section 3.7.2.1); strips, loops and fans as
-/// single lines and triangles.
-fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
-    Some(match mode {
-        0 => (Topology::Points, corners),
-        1 => (Topology::Lines, corners),
-        2 => {
-            let closing = corners
-                .last()
-                .copied()
-                .zip(corners.first().copied())
-                .map(|(last, first)| [last, first]);
-            let lines = pairs(&corners).chain(closing.filter(|_| corners.len() > 1));
-            (Topology::Lines, lines.flatten().collect())
-        }
-        3 => (Topology::Lines, pairs(&corners).flatten().collect()),
-        4 => (Topology::Triangles, corners),
-        5 => {
-            // Every second one is turned round.
-            let turned = |(number, ([a, b], c)): (usize, ([u32; 2], &u32))| {
-                if number % 2 == 0 { [a, b, *c] } else { [a, *c, b] }
-            };
-            let triangles = pairs(&corners).zip(corners.iter().skip(2)).enumerate();
-            (Topology::Triangles, triangles.flat_map(turned).collect())
-        }
-        6 => {
-            let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
-            (Topology::Triangles, pairs(rest).flat_map(|[a, b]| [a, b, *first]).collect())
-        }
-        _ => return None,
-    })
-}
-
-/// Each corner with the next one.
-fn pairs(corners: &[u32]) -> impl Iterator<Item = [u32; 2]> {
-    corners.iter().zip(corners.iter().skip(1)).map(|(a, b)| [*a, *b])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_mode() {
-        let of = |mode| {
-            assemble(mode, vec![5, 6, 7, 8])
-                .map(|(topology, indices)| (topology.corners(), indices))
-        };
-        assert_eq!(of(2), Some((2, vec![5, 6, 6, 7, 7, 8, 8, 5])));
-        assert_eq!(of(3), Some((2, vec![5, 6, 6, 7, 7, 8])));
-        assert_eq!(of(5), Some((3, vec![5, 6, 7, 6, 8, 7])));
-        assert_eq!(of(6), Some((3, vec![6, 7, 5, 7, 8, 5])));
-        assert_eq!(
-            (of(0), of(1), of(4), of(7)),
-            (
-                Some((1, vec![5, 6, 7, 8])),
-                Some((2, vec![5, 6, 7, 8])),
-                Some((3, vec![5, 6, 7, 8])),
-                None
-            )
-        );
-        assert_eq!((2..=6).map(|mode| assemble(mode, vec![]).unwrap().1.len()).sum::<usize>(), 0);
-    }
 }

@@ -1,12 +1,12 @@
 //! Skins: which joints vertices name by number.
 
-use anim_ir::{LimitError, Mat4, Skin};
+use anim_ir::{JointRef, LimitError, Mat4, Skin};
 
-use super::codes;
-use super::error::Fault;
-use super::json;
-use super::source::Source;
-use super::tree::{Part, Place, Tree};
+use crate::codes;
+use crate::json;
+use crate::read::fault::Fault;
+use crate::read::hierarchy::{Part, Place, Tree};
+use crate::read::source::Source;
 
 /// A skin, and how its vertices' numbers change.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ fn read_skin(
     source: &mut Source<'_>,
     tree: &Tree,
     number: usize,
-    skin: &json::Skin,
+    skin: &json::Skin<'_>,
 ) -> Result<ReadSkin, Fault> {
     let joints = skin.joints.len();
     let pointer = || format!("/skins/{number}/inverseBindMatrices");
@@ -58,16 +58,12 @@ fn read_skin(
     let mut numbers = Vec::with_capacity(joints);
     for (at, (node, matrix)) in skin.joints.iter().zip(matrices).enumerate() {
         let wrong = |message: String| Fault::new(format!("/skins/{number}/joints/{at}"), message);
-        let (skeleton, joint) = match tree.places.get(*node) {
+        let JointRef { skeleton, joint } = match tree.places.get(*node) {
             Some(Place::AtRest) => {
                 numbers.push(None);
                 continue;
             }
-            Some(Place::Joint {
-                skeleton,
-                joint,
-                part: Part::Whole | Part::Lower | Part::Again,
-            }) => (*skeleton, *joint),
+            Some(Place::Joint { joint, part: Part::Whole | Part::Lower | Part::Again }) => *joint,
             Some(_) => return Err(wrong(format!("node {node} is no joint of the scene"))),
             None => return Err(wrong(format!("there is no node {node}"))),
         };

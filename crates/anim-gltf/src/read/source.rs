@@ -1,33 +1,22 @@
-//! What the parts of the reader share: the JSON, the bytes, what was found; and accessors (glTF
-//! 2.0, section 3.6.2).
+//! What the parts of the reader share: the JSON, the bytes, and what was found.
 
-use std::borrow::Cow;
+use anim_ir::{Code, Diagnostics, LimitError, Limits, Resolver};
 
-use anim_ir::{Code, Diagnostics, LimitError, Limits};
-use bytemuck::{Pod, Zeroable};
-
-use super::buffers::{Buffers, Bytes};
-use super::error::Fault;
-use super::json;
-use crate::json::gl;
-
-const BYTE: u32 = 5120;
-const UNSIGNED_BYTE: u32 = gl::UNSIGNED_BYTE as u32;
-const SHORT: u32 = 5122;
-const UNSIGNED_SHORT: u32 = gl::UNSIGNED_SHORT as u32;
-const UNSIGNED_INT: u32 = gl::UNSIGNED_INT as u32;
-const FLOAT: u32 = gl::FLOAT as u32;
+use crate::json;
+use crate::read::buffer::Bytes;
+use crate::read::fault::Fault;
 
 /// Accessors may share bytes, and sparse ones need none, so that a small file can ask for much.
 /// What is read of a file is so many times its size at most, and what [`BASE`] adds.
 const TIMES: usize = 16;
+
 /// This part of the greatest input may be asked for by any file.
 const BASE: usize = 4;
 
 /// A file that is being read.
 #[derive(Debug)]
 pub(crate) struct Source<'a> {
-    pub(crate) root: &'a json::Root,
+    pub(crate) root: &'a json::Root<'a>,
     pub(crate) found: Diagnostics,
     bytes: Bytes<'a>,
     /// How many bytes may be read in all, and how many are left.
@@ -35,30 +24,15 @@ pub(crate) struct Source<'a> {
     left: usize,
 }
 
-/// The bytes from the first to the last element of an accessor, and how far it is from one to the
-/// next.
-#[derive(Clone, Copy)]
-struct Covered<'b> {
-    bytes: &'b [u8],
-    stride: usize,
-}
-
-/// The elements of an accessor one after the other, without gaps.
-struct Packed<'b> {
-    bytes: Cow<'b, [u8]>,
-    component: u32,
-    normalized: bool,
-}
-
 impl<'a> Source<'a> {
     pub(crate) fn new(
-        root: &'a json::Root,
+        root: &'a json::Root<'a>,
         file: usize,
         bin: Option<&'a [u8]>,
-        files: &mut dyn Buffers,
+        files: &mut dyn Resolver,
         limits: &Limits,
-        mut found: Diagnostics,
     ) -> Result<Source<'a>, LimitError> {
+        let mut found = Diagnostics::new();
         let bytes = Bytes::load(&root.buffers, bin, files, limits, &mut found)?;
         let budget = file
             .saturating_add(bytes.loaded())
@@ -92,8 +66,8 @@ impl<'a> Source<'a> {
             Ok(value) => Ok(Some(value)),
             Err(Fault::Limit(error)) => Err(error),
             Err(Fault::Told) => Ok(None),
-            Err(Fault::Item { pointer, message }) => {
-                self.found.push(code, None, || format!("{pointer}: {message}"));
+            Err(fault @ Fault::Item { .. }) => {
+                self.found.push(code, None, || fault.to_string());
                 Ok(None)
             }
         }
@@ -125,273 +99,5 @@ impl<'a> Source<'a> {
             );
             Fault::new(pointer() + "/byteLength", message)
         })
-    }
-
-    fn accessor(&self, number: usize) -> Result<&'a json::Accessor, Fault> {
-        let root = self.root;
-        root.accessors
-            .get(number)
-            .ok_or_else(|| Fault::new(format!("/accessors/{number}"), "there is no such accessor"))
-    }
-
-    /// How many numbers an element has.
-    pub(crate) fn width(&self, number: usize) -> Result<usize, Fault> {
-        let element = &self.accessor(number)?.element;
-        width_of(element).ok_or_else(|| {
-            Fault::new(
-                format!("/accessors/{number}/type"),
-                "it is none of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4",
-            )
-        })
-    }
-
-    /// Elements of so many floating-point numbers each, finite ones; `T` is one element, one
-    /// number, or anything between. Whole numbers are made such, by their greatest where they are
-    /// normalised.
-    pub(crate) fn floats<T: Pod>(&mut self, number: usize, width: usize) -> Result<Vec<T>, Fault> {
-        let count = self.check(number, width)?;
-        let packed = self.packed(number, width)?;
-        let mut values = vec![
-            T::zeroed();
-            count.saturating_mul(width).saturating_mul(4) / size_of::<T>().max(1)
-        ];
-        let numbers: &mut [f32] = bytemuck::cast_slice_mut(&mut values);
-        let bytes = &*packed.bytes;
-        let scale = |most: f32| if packed.normalized { most } else { 1.0 };
-        match packed.component {
-            FLOAT => copy_words(bytes, numbers),
-            UNSIGNED_BYTE => {
-                fill(numbers, bytes.as_chunks().0, |[byte]| f32::from(byte) / scale(255.0))
-            }
-            BYTE => fill(numbers, bytes.as_chunks().0, |byte| {
-                signed(f32::from(i8::from_le_bytes(byte)) / scale(127.0), packed.normalized)
-            }),
-            UNSIGNED_SHORT => fill(numbers, bytes.as_chunks().0, |short| {
-                f32::from(u16::from_le_bytes(short)) / scale(65535.0)
-            }),
-            SHORT => fill(numbers, bytes.as_chunks().0, |short| {
-                signed(f32::from(i16::from_le_bytes(short)) / scale(32767.0), packed.normalized)
-            }),
-            other => {
-                return Err(Fault::new(
-                    format!("/accessors/{number}/componentType"),
-                    format!("{other} makes no floating-point numbers"),
-                ));
-            }
-        }
-        if let Some(at) = not_finite(numbers) {
-            return Err(Fault::new(
-                format!("/accessors/{number}"),
-                format!("number {at} is not finite"),
-            ));
-        }
-        Ok(values)
-    }
-
-    /// Elements of so many whole numbers from 0 each, one number after the other.
-    pub(crate) fn integers(&mut self, number: usize, width: usize) -> Result<Vec<u32>, Fault> {
-        let count = self.check(number, width)?;
-        let packed = self.packed(number, width)?;
-        let mut values = vec![0_u32; count.saturating_mul(width)];
-        let bytes = &*packed.bytes;
-        match packed.component {
-            UNSIGNED_INT => copy_words(bytes, &mut values),
-            UNSIGNED_SHORT => {
-                fill(&mut values, bytes.as_chunks().0, |short| u32::from(u16::from_le_bytes(short)))
-            }
-            UNSIGNED_BYTE => fill(&mut values, bytes.as_chunks().0, |[byte]| u32::from(byte)),
-            other => {
-                return Err(Fault::new(
-                    format!("/accessors/{number}/componentType"),
-                    format!("{other} makes no whole numbers from 0"),
-                ));
-            }
-        }
-        Ok(values)
-    }
-
-    /// How many elements an accessor has, which must be of so many numbers, and be there. Accounts
-    /// for them as numbers of four bytes.
-    fn check(&mut self, number: usize, width: usize) -> Result<usize, Fault> {
-        let accessor = self.accessor(number)?;
-        if self.width(number)? != width {
-            let message =
-                format!("elements of {width} numbers are expected, not {}", accessor.element);
-            return Err(Fault::new(format!("/accessors/{number}/type"), message));
-        }
-        self.covered(number, width)?;
-        self.spend(accessor.count.saturating_mul(width).saturating_mul(4))?;
-        Ok(accessor.count)
-    }
-
-    /// The bytes from the first to the last element of an accessor; `None` where it has no view, so
-    /// that all is zero.
-    fn covered(&self, number: usize, width: usize) -> Result<Option<Covered<'_>>, Fault> {
-        let accessor = self.accessor(number)?;
-        let pointer = |field: &str| format!("/accessors/{number}{field}");
-        let component = accessor.component_type;
-        let size = size_of_component(component).ok_or_else(|| {
-            Fault::new(pointer("/componentType"), format!("{component} is no component type"))
-        })?;
-        let element = size.saturating_mul(width);
-        let Some(view) = accessor.buffer_view else { return Ok(None) };
-        let content = self.view(view)?;
-        let stride =
-            self.root.buffer_views.get(view).and_then(|view| view.byte_stride).unwrap_or(element);
-        if stride < element {
-            return Err(Fault::new(
-                format!("/bufferViews/{view}/byteStride"),
-                format!("{stride} bytes, less than the {element} of an element"),
-            ));
-        }
-        let needed = match accessor.count {
-            0 => 0,
-            count => count.saturating_sub(1).saturating_mul(stride).saturating_add(element),
-        };
-        let bytes = accessor
-            .byte_offset
-            .checked_add(needed)
-            .and_then(|end| content.get(accessor.byte_offset..end));
-        let bytes = bytes.ok_or_else(|| {
-            let message = format!(
-                "{} elements take {needed} bytes from {} on, in a view of {}",
-                accessor.count,
-                accessor.byte_offset,
-                content.len()
-            );
-            Fault::new(pointer("/count"), message)
-        })?;
-        Ok(Some(Covered { bytes, stride }))
-    }
-
-    /// The elements of an accessor without gaps, sparse ones in their places.
-    fn packed(&mut self, number: usize, width: usize) -> Result<Packed<'_>, Fault> {
-        let accessor = self.accessor(number)?;
-        let element = size_of_component(accessor.component_type).unwrap_or(0).saturating_mul(width);
-        let length = accessor.count.saturating_mul(element);
-        let gaps = self.covered(number, width)?.is_none_or(|covered| covered.stride != element);
-        if gaps || accessor.sparse.is_some() {
-            self.spend(length)?;
-        }
-        let mut bytes = match self.covered(number, width)? {
-            None => Cow::Owned(vec![0; length]),
-            Some(covered) if gaps => {
-                let mut packed = Vec::with_capacity(length);
-                covered.bytes.chunks(covered.stride).for_each(|chunk| {
-                    packed.extend_from_slice(chunk.get(..element).unwrap_or_default())
-                });
-                Cow::Owned(packed)
-            }
-            Some(covered) => Cow::Borrowed(covered.bytes),
-        };
-        if let Some(sparse) = &accessor.sparse {
-            self.put_sparse(number, sparse, element, bytes.to_mut())?;
-        }
-        Ok(Packed { bytes, component: accessor.component_type, normalized: accessor.normalized })
-    }
-
-    /// Puts the elements of a sparse accessor into their places.
-    fn put_sparse(
-        &self,
-        number: usize,
-        sparse: &json::Sparse,
-        element: usize,
-        into: &mut [u8],
-    ) -> Result<(), Fault> {
-        let pointer = |field: &str| format!("/accessors/{number}/sparse{field}");
-        let part = |view: usize, offset: usize, size: usize, field: &str| {
-            let content = self.view(view)?;
-            let end = sparse.count.checked_mul(size).and_then(|length| length.checked_add(offset));
-            end.and_then(|end| content.get(offset..end)).ok_or_else(|| {
-                Fault::new(
-                    pointer(field),
-                    format!("{} elements are more than the view has", sparse.count),
-                )
-            })
-        };
-        let kind = sparse.indices.component_type;
-        let size = match kind {
-            UNSIGNED_BYTE | UNSIGNED_SHORT | UNSIGNED_INT => size_of_component(kind).unwrap_or(1),
-            _ => {
-                return Err(Fault::new(
-                    pointer("/indices/componentType"),
-                    format!("{kind} makes no indices"),
-                ));
-            }
-        };
-        let indices =
-            part(sparse.indices.buffer_view, sparse.indices.byte_offset, size, "/indices")?;
-        let values =
-            part(sparse.values.buffer_view, sparse.values.byte_offset, element, "/values")?;
-        for (index, value) in indices.chunks_exact(size).zip(values.chunks_exact(element)) {
-            let index =
-                index.iter().rev().fold(0_usize, |index, byte| index << 8 | usize::from(*byte));
-            let place = index
-                .checked_mul(element)
-                .and_then(|start| into.get_mut(start..)?.get_mut(..element));
-            let place = place.ok_or_else(|| {
-                Fault::new(pointer("/indices"), format!("index {index} is beyond the last element"))
-            })?;
-            place.copy_from_slice(value);
-        }
-        Ok(())
-    }
-}
-
-/// How many numbers an element has.
-fn width_of(element: &str) -> Option<usize> {
-    Some(match element {
-        "SCALAR" => 1,
-        "VEC2" => 2,
-        "VEC3" => 3,
-        "VEC4" | "MAT2" => 4,
-        "MAT3" => 9,
-        "MAT4" => 16,
-        _ => return None,
-    })
-}
-
-fn size_of_component(component: u32) -> Option<usize> {
-    Some(match component {
-        BYTE | UNSIGNED_BYTE => 1,
-        SHORT | UNSIGNED_SHORT => 2,
-        UNSIGNED_INT | FLOAT => 4,
-        _ => return None,
-    })
-}
-
-/// The least whole number has no counterpart above 0: both it and the next are -1.
-fn signed(value: f32, normalized: bool) -> f32 {
-    if normalized { value.max(-1.0) } else { value }
-}
-
-fn fill<const N: usize, T>(values: &mut [T], bytes: &[[u8; N]], make: impl Fn([u8; N]) -> T) {
-    for (value, bytes) in values.iter_mut().zip(bytes) {
-        *value = make(*bytes);
-    }
-}
-
-/// Little-endian numbers of four bytes.
-fn copy_words<T: Pod + Zeroable>(bytes: &[u8], values: &mut [T]) {
-    let target: &mut [u8] = bytemuck::cast_slice_mut(values);
-    let length = target.len().min(bytes.len());
-    if let (Some(target), Some(bytes)) = (target.get_mut(..length), bytes.get(..length)) {
-        target.copy_from_slice(bytes);
-        if cfg!(target_endian = "big") {
-            target.as_chunks_mut::<4>().0.iter_mut().for_each(|word| word.reverse());
-        }
-    }
-}
-
-/// The first number that is NaN or infinite. All are looked at without a branch first: nearly
-/// always there is none.
-fn not_finite(numbers: &[f32]) -> Option<usize> {
-    let carried = numbers
-        .iter()
-        .fold(0, |all, number| all | (number.to_bits() & 0x7fff_ffff).wrapping_add(0x0080_0000));
-    if carried & 0x8000_0000 == 0 {
-        None
-    } else {
-        numbers.iter().position(|number| !number.is_finite())
     }
 }

@@ -1,0 +1,184 @@
+//! A file as it is: its bytes, and the JSON in them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use anim_ir::address::is_data;
+use anim_ir::diag::{escape, quote};
+use anim_ir::source::locate;
+use anim_ir::{Diagnostics, ParseError, Parsed, Span};
+
+use crate::json::{self, extension};
+use crate::read::order::Order;
+use crate::{codes, glb};
+
+/// Extensions that are read.
+const KNOWN: [&str; 4] = [
+    extension::ANIMATION_POINTER,
+    extension::MATERIALS_UNLIT,
+    extension::MESH_QUANTIZATION,
+    extension::NODE_VISIBILITY,
+];
+/// How many names of extensions are told.
+const NAMES_TOLD: usize = 8;
+
+anim_ir::options! {
+    /// How to read a file.
+    pub struct ParseOptions {}
+}
+
+/// A GLB or `.gltf` file whose structure was read: the JSON is one of glTF, and its nodes are
+/// trees. Bytes of meshes and keys were not looked at.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    bytes: Cow<'a, [u8]>,
+    json: Range<usize>,
+    /// The binary chunk of a GLB.
+    bin: Option<Range<usize>>,
+    root: Arc<json::Root<'static>>,
+    order: Arc<Order>,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a file with default options.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where there is no scene to give.
+    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, &ParseOptions::default())
+    }
+
+    /// Reads the structure; which of both kinds it is, the bytes tell.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] where there is no scene to give.
+    pub fn parse_with(
+        source: impl Into<Cow<'a, [u8]>>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        let bytes = source.into();
+        options.limits.check_input(bytes.len())?;
+        let mut diagnostics = Diagnostics::new();
+        let glb::Parts { json, bin } = glb::split(&bytes, &mut diagnostics)?;
+        let root = parse(&bytes, json.clone())?;
+        let broken = |message: String| ParseError::structure(Span::new(0, bytes.len()), message);
+        check_extensions(&root, &mut diagnostics).map_err(broken)?;
+        let order = Order::of(&root).map_err(|fault| broken(fault.to_string()))?;
+        let (root, order) = (Arc::new(root), Arc::new(order));
+        Ok(Parsed { value: Document { bytes, json, bin, root, order }, diagnostics })
+    }
+
+    /// The file as it was read.
+    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.bytes)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The JSON as it was read.
+    pub fn json(&self) -> &[u8] {
+        self.bytes.get(self.json.clone()).unwrap_or_default()
+    }
+
+    /// The binary chunk of a GLB; `None` where there is none.
+    pub fn bin(&self) -> Option<&[u8]> {
+        self.bytes.get(self.bin.clone()?)
+    }
+
+    /// What the JSON says.
+    pub(crate) fn root(&self) -> &json::Root<'static> {
+        &self.root
+    }
+
+    /// How its nodes hang together.
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// Whether the file is a GLB; otherwise it is the JSON alone.
+    pub fn is_glb(&self) -> bool {
+        glb::is_glb(&self.bytes)
+    }
+
+    /// Whether the file says something only together with others: buffers or images.
+    pub(crate) fn has_companions(&self) -> bool {
+        let buffers = self.root.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
+        let mut uris =
+            buffers.chain(self.root.images.iter().filter_map(|image| image.uri.as_deref()));
+        uris.any(|uri| !is_data(uri))
+    }
+
+    /// A document that owns its bytes.
+    pub fn into_owned(self) -> Document<'static> {
+        Document { bytes: Cow::Owned(self.bytes.into_owned()), ..self }
+    }
+}
+
+fn parse(bytes: &[u8], place: Range<usize>) -> Result<json::Root<'static>, ParseError> {
+    let json = bytes.get(place.clone()).unwrap_or_default();
+    // Some pad with zeros where blanks are prescribed.
+    let end = json
+        .iter()
+        .rposition(|byte| !matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n'))
+        .map_or(0, |last| last.saturating_add(1));
+    let root: json::Root<'static> = serde_json::from_slice(json.get(..end).unwrap_or_default())
+        .map_err(|error| {
+            let message = escape(&without_place(&error.to_string()));
+            let (line, column) = (error.line(), error.column());
+            let at = place.start.saturating_add(offset(json, line, column));
+            let span = Span::new(at, at.saturating_add(1).min(place.end));
+            if glb::is_glb(bytes) {
+                let message = format!("line {line}, column {column} of the JSON: {message}");
+                return ParseError::structure(span, message);
+            }
+            ParseError::structure(span, message).at(locate(bytes, at))
+        })?;
+    let Some(asset) = &root.asset else {
+        return Err(ParseError::format(None, "there is no `asset`, which every glTF file has"));
+    };
+    let version = asset.min_version.as_deref().unwrap_or(&asset.version);
+    let known =
+        if asset.min_version.is_some() { version == "2.0" } else { version.starts_with("2.") };
+    if known { Ok(root) } else { Err(glb::wrong_version(None, &quote(version.as_bytes()))) }
+}
+
+/// The offset of a line and a column of `serde_json`: bytes from 1, 0 where a line ends.
+fn offset(json: &[u8], line: usize, column: usize) -> usize {
+    let before = json.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1));
+    let start: usize = before.map(<[u8]>::len).sum();
+    start.saturating_add(column.saturating_sub(1)).min(json.len())
+}
+
+/// The message of `serde_json` without the place, which stands elsewhere.
+fn without_place(message: &str) -> String {
+    message
+        .split_once(" at line ")
+        .map_or(message, |(message, _)| message)
+        .chars()
+        .take(200)
+        .collect()
+}
+
+fn check_extensions(root: &json::Root<'_>, found: &mut Diagnostics) -> Result<(), String> {
+    let unknown = |names: &[Cow<'_, str>]| -> Vec<String> {
+        names
+            .iter()
+            .filter(|name| !KNOWN.contains(&&***name))
+            .take(NAMES_TOLD)
+            .map(|name| quote(name.as_bytes()))
+            .collect()
+    };
+    let required = unknown(&root.extensions_required);
+    if !required.is_empty() {
+        return Err(format!("the file requires what is not known here: {}", required.join(", ")));
+    }
+    for name in unknown(&root.extensions_used) {
+        found.push(&codes::EXTENSION, None, || format!("/extensionsUsed: {name} is not read"));
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! The format as programs see it.
+
+use std::borrow::Cow;
+
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Rewrite, Written};
+use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+
+use crate::codes;
+use crate::document::{Document, ParseOptions};
+use crate::error::FromIrError;
+use crate::from_ir::{FromIr, from_ir, to_gltf};
+use crate::sniff::sniff;
+use crate::to_ir::{ToIr, to_ir_with};
+
+/// glTF 2.0: read as GLB and as `.gltf`, written as `.gltf` with a file of binary data.
+#[derive(Clone, Copy, Debug)]
+pub struct Gltf;
+
+/// glTF 2.0 in one binary file. It is only written: [`Gltf`] reads both kinds.
+#[derive(Clone, Copy, Debug)]
+pub struct Glb;
+
+impl Format for Gltf {
+    const INFO: FormatInfo = FormatInfo::text("gltf", "glTF 2.0", &["glb", "gltf"], codes::ALL);
+}
+
+impl Format for Glb {
+    const INFO: FormatInfo = FormatInfo::text("glb", "GLB", &["glb"], codes::ALL);
+}
+
+impl format::Read for Gltf {
+    type Document<'a> = Document<'a>;
+    type ParseOptions = ParseOptions;
+    type ToIr = ToIr;
+
+    fn sniff(bytes: &[u8]) -> Sniff {
+        sniff(bytes)
+    }
+
+    fn parse<'a>(
+        source: Cow<'a, [u8]>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, options)
+    }
+
+    fn into_owned(document: Document<'_>) -> Document<'static> {
+        document.into_owned()
+    }
+
+    fn to_ir(
+        document: &Document<'_>,
+        options: &ToIr,
+        context: &mut Context<'_>,
+    ) -> Converted<Scene> {
+        to_ir_with(document, options, context.files)
+    }
+
+    fn rewrite(
+        document: &Document<'_>,
+        request: &Rewrite<'_>,
+        _: &mut Context<'_>,
+    ) -> Option<Written> {
+        let same = if document.is_glb() { Glb::INFO.id } else { Gltf::INFO.id };
+        // In another folder the files beside it would not be found.
+        let stays = request.way.is_empty() || !document.has_companions();
+        (request.to == same && request.is_untouched && stays)
+            .then(|| Ok(Converted::lossless(Output::alone(document.to_bytes().into_owned()))))
+    }
+}
+
+impl format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.to_bytes()
+    }
+}
+
+impl format::Write for Gltf {
+    const EXTENSIONS: &'static [&'static str] = &["gltf"];
+    const TAKES_ANY_SCENE: bool = true;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(
+        scene: &Scene,
+        options: &FromIr,
+        stem: &str,
+    ) -> Result<Converted<Output>, FromIrError> {
+        to_gltf(scene, options, stem)
+    }
+}
+
+impl format::Write for Glb {
+    const EXTENSIONS: &'static [&'static str] = Glb::INFO.extensions;
+    const TAKES_ANY_SCENE: bool = true;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+        Ok(from_ir(scene, options)?.map(Output::alone))
+    }
+}

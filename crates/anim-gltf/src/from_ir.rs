@@ -1,0 +1,245 @@
+//! Scene to files.
+
+use std::borrow::Cow;
+
+use anim_ir::{
+    Axes, Bake, Converted, Diagnostics, Output, Quat, Scene, Value, Vec3, require_valid,
+};
+
+use crate::error::FromIrError;
+use crate::glb;
+use crate::json::{self, extension, gl};
+use crate::uri::percent_encode;
+use crate::write::accessor::Accessors;
+use crate::write::buffer::{Bin, Piece};
+use crate::write::extras::extras;
+use crate::write::hierarchy::Hierarchy;
+use crate::write::material::Materials;
+use crate::write::skin::Skins;
+use crate::write::variants::Variants;
+use crate::write::{animation, camera, mesh};
+
+/// The axis that points up in a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// y, as glTF has it.
+    #[default]
+    Y,
+    /// z, which is turned to y by a quarter turn about x.
+    Z,
+}
+
+anim_ir::named!(Up, "axis", { Y => "y", Z => "z" });
+
+anim_ir::options! {
+    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
+    /// moment that is looked at to make keys of waves and states.
+    pub struct FromIr {
+        /// The axis that points up in the scene.
+        up (with_up): Up = Up::Y,
+            choice("up", Up::NAMES, Some("y"),
+                "Axis that points up in the input, for outputs with y up");
+        /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`,
+        /// instead of with a scale of 0. Few programs read these extensions, and some refuse files
+        /// that have the second one.
+        node_visibility (with_node_visibility): bool = false,
+            flag("node-visibility",
+                "Hide with KHR_node_visibility, which few programs read, instead of with a scale \
+                 of 0");
+        /// How near the keys are that waves and states become: see [`Bake::tolerance`].
+        tolerance (with_tolerance): f64 = 0.001,
+            positive("tolerance", Some("0.001"),
+                "Largest deviation of keys made from waves, relative to how far a joint moves");
+        /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect.
+        /// Otherwise keys have the times that they have on the timeline, bit for bit. Either way
+        /// the extras tell where a clip was.
+        clips_start_at_zero (with_clips_start_at_zero): bool = false;
+        /// Most bytes that a file may have. A GLB has never more than 4 GiB - 1, which is what
+        /// stands here otherwise. Many clips on one long timeline multiply, so that a small scene
+        /// may make a large file.
+        max_bytes (with_max_bytes): usize = u32::MAX as usize;
+    }
+}
+
+/// The scene as a GLB.
+///
+/// # Errors
+///
+/// [`FromIrError`] where the scene is not valid, or too large for the format.
+pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
+    let mut value = Vec::new();
+    let losses = to_glb_in(&mut value, scene, options)?;
+    Ok(Converted { value, losses })
+}
+
+/// The scene as a GLB, like [`from_ir`], into memory that is there already: a batch of files needs
+/// no new memory for each. What `out` held is gone.
+///
+/// # Errors
+///
+/// As [`from_ir`]; `out` is then empty.
+pub fn to_glb_in(
+    out: &mut Vec<u8>,
+    scene: &Scene,
+    options: &FromIr,
+) -> Result<Diagnostics, FromIrError> {
+    out.clear();
+    let ready = ready(scene, options)?;
+    let Planned { root, bin, losses } = plan(&ready.value, options, None, ready.losses)?;
+    let mut json = to_json(&root)?;
+    drop(root);
+    // The chunks of a GLB are multiples of four bytes; JSON is padded with blanks.
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let total = glb::length(json.len(), bin.len());
+    let most = options.max_bytes.min(u32::MAX as usize);
+    reserve(out, total, most)?;
+    glb::put(out, &json, bin.len()).ok_or(FromIrError::TooLarge { most })?;
+    bin.write(out);
+    Ok(losses)
+}
+
+/// The scene as a `.gltf` file, and beside it the binary data in `<stem>.bin`. Where there are
+/// none, there is no such file.
+///
+/// # Errors
+///
+/// As [`from_ir`].
+pub fn to_gltf(
+    scene: &Scene,
+    options: &FromIr,
+    stem: &str,
+) -> Result<Converted<Output>, FromIrError> {
+    let ready = ready(scene, options)?;
+    let name = format!("{stem}.bin");
+    let Planned { root, bin, losses } = plan(&ready.value, options, Some(&name), ready.losses)?;
+    let main = to_json(&root)?;
+    if main.len() > options.max_bytes {
+        return Err(FromIrError::TooLarge { most: options.max_bytes });
+    }
+    let mut bytes = Vec::new();
+    reserve(&mut bytes, bin.len(), options.max_bytes)?;
+    bin.write(&mut bytes);
+    let companions = if bytes.is_empty() { Vec::new() } else { vec![(name, bytes)] };
+    Ok(Converted { value: Output { main, companions }, losses })
+}
+
+/// A scene that can be planned: valid, in the axes of glTF, and with nothing that moves but keys.
+fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
+    require_valid(scene)?;
+    let bake = Bake::default().with_limits(options.limits).with_tolerance(options.tolerance);
+    Ok(scene.in_keys(Axes::YUp, &bake)?)
+}
+
+/// Makes room for all of a file.
+fn reserve(out: &mut Vec<u8>, bytes: usize, most: usize) -> Result<(), FromIrError> {
+    if bytes > most || out.try_reserve_exact(bytes).is_err() {
+        return Err(FromIrError::TooLarge { most });
+    }
+    Ok(())
+}
+
+fn to_json(root: &json::Root<'_>) -> Result<Vec<u8>, FromIrError> {
+    serde_json::to_vec(root).map_err(|error| FromIrError::Json(error.to_string()))
+}
+
+struct Planned<'a> {
+    root: json::Root<'a>,
+    bin: Bin<'a>,
+    losses: Diagnostics,
+}
+
+/// All of the JSON, and all of the binary data but for its bytes.
+fn plan<'a>(
+    scene: &'a Scene,
+    options: &FromIr,
+    bin_name: Option<&str>,
+    mut losses: Diagnostics,
+) -> Result<Planned<'a>, FromIrError> {
+    let mut accessors = Accessors::new(options.max_bytes);
+    let variants = Variants::of(scene, &mut losses);
+    let planned_skins = Skins::plan(scene, &variants, &mut losses)?;
+    let mut tree =
+        Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
+    if options.up == Up::Z {
+        let x = Vec3::new(1.0, 0.0, 0.0);
+        tree.turn(Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
+    }
+    let mut materials = Materials::plan(scene, &mut accessors.bin, &mut losses)?;
+    let meshes =
+        mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
+    let animations =
+        animation::plan(scene, options.clips_start_at_zero, &tree, &mut accessors, &mut losses)?;
+    let cameras = camera::plan(scene, &mut losses);
+    let skins = plan_skins(scene, planned_skins, &tree, &mut accessors)?;
+    let mut ours = Vec::new();
+    if !animations.empty.is_empty() {
+        ours.push(("clips", Value::List(animations.empty)));
+    }
+    let Accessors { list: accessors, mut bin } = accessors;
+    let samplers = materials.samplers();
+    let hides = tree.nodes.iter().any(|node| node.extensions.visibility.is_some());
+    let mut channels = animations.list.iter().flat_map(|animation| &animation.channels);
+    let points = channels.any(|channel| channel.target.extensions.pointer.is_some());
+    let extensions = [
+        (extension::MATERIALS_UNLIT, materials.any_unlit()),
+        (extension::NODE_VISIBILITY, hides),
+        (extension::ANIMATION_POINTER, points),
+    ];
+    let byte_length = bin.len();
+    let buffer = json::Buffer { uri: bin_name.map(percent_encode), byte_length };
+    let root = json::Root {
+        asset: Some(json::Asset {
+            generator: concat!("anim-formats ", env!("CARGO_PKG_VERSION")),
+            version: "2.0".into(),
+            min_version: None,
+        }),
+        extensions_used: extensions
+            .into_iter()
+            .filter(|(_, used)| *used)
+            .map(|(name, _)| name.into())
+            .collect(),
+        extensions_required: Vec::new(),
+        scene: Some(0),
+        scenes: vec![json::Scene {
+            name: Cow::Borrowed(&scene.name),
+            nodes: tree.roots,
+            extras: extras(&scene.extras, ours, &mut losses, || "the scene".to_owned()),
+        }],
+        nodes: tree.nodes,
+        meshes,
+        skins,
+        animations: animations.list,
+        cameras,
+        materials: materials.list,
+        textures: materials.textures,
+        samplers,
+        images: materials.images,
+        accessors,
+        buffer_views: std::mem::take(&mut bin.views),
+        buffers: if byte_length > 0 { vec![buffer] } else { Vec::new() },
+    };
+    Ok(Planned { root, bin, losses })
+}
+
+/// The skins of the glTF file.
+fn plan_skins<'a>(
+    scene: &'a Scene,
+    skins: Skins<'a>,
+    tree: &Hierarchy<'_>,
+    accessors: &mut Accessors<'a>,
+) -> Result<Vec<json::Skin<'a>>, FromIrError> {
+    let mut planned = Vec::with_capacity(skins.list.len());
+    for skin in skins.list {
+        let count = skin.slots.len();
+        let skeleton = scene.skeleton(skin.skeleton);
+        let inverse_bind_matrices =
+            accessors.add(None, Piece::OwnedFloats(skin.inverse_bind), gl::FLOAT, "MAT4", count)?;
+        planned.push(json::Skin {
+            name: skeleton.map_or("", |skeleton| skeleton.name.as_str()).into(),
+            inverse_bind_matrices: Some(inverse_bind_matrices),
+            skeleton: tree.armature(skin.skeleton),
+            joints: skin.slots.iter().filter_map(|slot| tree.slot(skin.skeleton, *slot)).collect(),
+        });
+    }
+    Ok(planned)
+}

@@ -1,0 +1,224 @@
+//! Extras as JSON. What this crate adds stands under one name; the crate's documentation lists it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use anim_ir::number::narrow;
+use anim_ir::{Extras, Value};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Under which name this crate adds to extras.
+pub(crate) const NAMESPACE: &str = "anim_formats";
+
+/// The entries that this crate writes under its name: see the documentation of the crate.
+const ENTRIES: [&str; 12] = [
+    "name",
+    "role",
+    "start",
+    "end",
+    "timeline",
+    "partial",
+    "wrap",
+    "group",
+    "time_base",
+    "time_offset",
+    "events",
+    "clips",
+];
+
+/// Where names of morph targets stand in the extras of a mesh, by custom.
+pub(crate) const TARGET_NAMES: &str = "targetNames";
+
+/// Up to here every whole number is an f64.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// The extras of one object.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct JsonExtras<'a> {
+    /// What is kept; for writing, all of it.
+    pub(crate) own: Cow<'a, Extras>,
+    /// What this crate wrote, which says more of the scene. Only where the extras were read.
+    pub(crate) ours: Ours,
+    /// Whether there were extras that are no object.
+    pub(crate) is_odd: bool,
+}
+
+/// Entries that this crate wrote.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ours(Extras);
+
+impl Ours {
+    pub(crate) fn of(map: Extras) -> Ours {
+        Ours(map)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        if let Some(Value::Text(text)) = self.0.get(name) { Some(text) } else { None }
+    }
+
+    /// A number that f32 can hold.
+    pub(crate) fn number(&self, name: &str) -> Option<f32> {
+        if let Some(Value::Number(number)) = self.0.get(name) {
+            Some(narrow(*number)).filter(|number| number.is_finite())
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn list(&self, name: &str) -> &[Value] {
+        if let Some(Value::List(list)) = self.0.get(name) { list } else { &[] }
+    }
+
+    pub(crate) fn is_true(&self, name: &str) -> bool {
+        self.0.get(name) == Some(&Value::Bool(true))
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    pub(crate) fn map(&self, name: &str) -> Option<&Extras> {
+        if let Some(Value::Map(map)) = self.0.get(name) { Some(map) } else { None }
+    }
+}
+
+impl<'a> From<Cow<'a, Extras>> for JsonExtras<'a> {
+    fn from(own: Cow<'a, Extras>) -> JsonExtras<'a> {
+        JsonExtras { own, ..JsonExtras::default() }
+    }
+}
+
+impl JsonExtras<'_> {
+    /// Whether there is nothing to write.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.own.is_empty()
+    }
+
+    /// The scene's name of something: where the one in the file is another, the extras tell.
+    pub(crate) fn name(&self, in_file: &str) -> String {
+        self.ours.text("name").unwrap_or(in_file).to_owned()
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonExtras<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match AnyJson::deserialize(deserializer)?.0 {
+            None => JsonExtras::default(),
+            Some(Value::Map(mut own)) => {
+                let Some(Value::Map(beside)) = own.remove(NAMESPACE) else {
+                    return Ok(JsonExtras::from(Cow::Owned(own)));
+                };
+                let (ours, others): (Extras, Extras) =
+                    beside.into_iter().partition(|(name, _)| ENTRIES.contains(&name.as_str()));
+                if !others.is_empty() {
+                    own.insert(NAMESPACE.to_owned(), Value::Map(others));
+                }
+                JsonExtras { own: Cow::Owned(own), ours: Ours(ours), is_odd: false }
+            }
+            Some(_) => JsonExtras { is_odd: true, ..JsonExtras::default() },
+        })
+    }
+}
+
+/// Any JSON; `None` for null, which the model of animation has no word for. The depth is bounded by
+/// `serde_json`, at 128.
+struct AnyJson(Option<Value>);
+
+impl<'de> Deserialize<'de> for AnyJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnyJson, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = AnyJson;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("any JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<AnyJson, E> {
+        Ok(AnyJson(None))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<AnyJson, E> {
+        Ok(AnyJson(Some(value.into())))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<AnyJson, E> {
+        Ok(AnyJson(Some(value.into())))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<AnyJson, E> {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "numbers of JSON are f64 to most of its readers"
+        )]
+        Ok(AnyJson(Some((value as f64).into())))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<AnyJson, E> {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "numbers of JSON are f64 to most of its readers"
+        )]
+        Ok(AnyJson(Some((value as f64).into())))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<AnyJson, E> {
+        Ok(AnyJson(Some(value.into())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<AnyJson, A::Error> {
+        let mut list = Vec::new();
+        while let Some(AnyJson(value)) = access.next_element()? {
+            list.extend(value);
+        }
+        Ok(AnyJson(Some(Value::List(list))))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<AnyJson, A::Error> {
+        let mut map = BTreeMap::new();
+        while let Some((name, AnyJson(value))) = access.next_entry::<String, AnyJson>()? {
+            map.extend(value.map(|value| (name, value)));
+        }
+        Ok(AnyJson(Some(Value::Map(map))))
+    }
+}
+
+impl Serialize for JsonExtras<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.own.iter().map(|(name, value)| (name, Json(value))))
+    }
+}
+
+struct Json<'a>(&'a Value);
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            // Counts and indices look like such. What is not finite, JSON has no number for: the
+            // serialiser writes null.
+            Value::Number(number) if number.fract() == 0.0 && number.abs() <= LARGEST_WHOLE => {
+                match format!("{number:.0}").parse::<i64>() {
+                    Ok(whole) => serializer.serialize_i64(whole),
+                    Err(_) => serializer.serialize_f64(*number),
+                }
+            }
+            Value::Number(number) => serializer.serialize_f64(*number),
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::List(values) => serializer.collect_seq(values.iter().map(Json)),
+            Value::Map(map) => {
+                let mut entries = serializer.serialize_map(Some(map.len()))?;
+                for (name, value) in map {
+                    entries.serialize_entry(name, &Json(value))?;
+                }
+                entries.end()
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The bytes of buffers, wherever they are.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, LimitError, Limits, Resolver};
+
+use crate::codes;
+use crate::json;
+use crate::uri::data_uri;
+
+/// The bytes of all buffers.
+#[derive(Debug, Default)]
+pub(crate) struct Bytes<'a> {
+    sources: Vec<Cow<'a, [u8]>>,
+    /// For each buffer its source, and how many bytes of it are the buffer's.
+    of_buffer: Vec<Option<(usize, usize)>>,
+}
+
+impl<'a> Bytes<'a> {
+    pub(crate) fn load(
+        list: &'a [json::Buffer],
+        bin: Option<&'a [u8]>,
+        files: &mut dyn Resolver,
+        limits: &Limits,
+        found: &mut Diagnostics,
+    ) -> Result<Bytes<'a>, LimitError> {
+        let mut bytes = Bytes::default();
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        for (number, buffer) in list.iter().enumerate() {
+            let source = match (buffer.uri.as_deref(), bin) {
+                // The same file twice is read once.
+                (Some(uri), _) if known.contains_key(uri) => known.get(uri).copied(),
+                (Some(uri), _) => fetch(uri, files)
+                    .map(|content| known.insert(uri, bytes.add(Cow::Owned(content))))
+                    .map(|_| known.get(uri).copied())
+                    .unwrap_or_else(|why| {
+                        found.push(&codes::BUFFER, None, || {
+                            format!("/buffers/{number}/uri: {}: {why}", quote(uri.as_bytes()))
+                        });
+                        None
+                    }),
+                (None, Some(bin)) if number == 0 => Some(bytes.add(Cow::Borrowed(bin))),
+                (None, _) => {
+                    found.push(&codes::BUFFER, None, || {
+                        format!(
+                            "/buffers/{number}: it has no URI, and there is no binary chunk for it"
+                        )
+                    });
+                    None
+                }
+            };
+            let length = source
+                .and_then(|source| bytes.sources.get(source))
+                .map_or(0, |source| source.len());
+            limits.check_input(length)?;
+            if source.is_some() && length < buffer.byte_length {
+                found.push(&codes::BUFFER, None, || {
+                    format!(
+                        "/buffers/{number}/byteLength: {} bytes are declared, {length} are there",
+                        buffer.byte_length
+                    )
+                });
+            }
+            bytes.of_buffer.push(source.map(|source| (source, length.min(buffer.byte_length))));
+        }
+        Ok(bytes)
+    }
+
+    fn add(&mut self, content: Cow<'a, [u8]>) -> usize {
+        self.sources.push(content);
+        self.sources.len().saturating_sub(1)
+    }
+
+    /// The bytes of a buffer, as far as they are there; `None` where there is no such buffer.
+    pub(crate) fn buffer(&self, number: usize) -> Option<&[u8]> {
+        let (source, length) = (*self.of_buffer.get(number)?)?;
+        self.sources.get(source)?.get(..length)
+    }
+
+    /// How many bytes were loaded, not counting those of the file itself.
+    pub(crate) fn loaded(&self) -> usize {
+        self.sources.iter().fold(0, |sum, source| {
+            if let Cow::Owned(bytes) = source { sum.saturating_add(bytes.len()) } else { sum }
+        })
+    }
+}
+
+fn fetch(uri: &str, files: &mut dyn Resolver) -> Result<Vec<u8>, String> {
+    match data_uri(uri) {
+        Some(decoded) => decoded.map(|(_, bytes)| bytes),
+        None => files.read(uri).map_err(|error| error.to_string()),
+    }
+}

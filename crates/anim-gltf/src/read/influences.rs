@@ -1,0 +1,95 @@
+//! Joints and weights of vertices.
+
+use anim_ir::Influences;
+
+use crate::json::Attributes;
+use crate::read::fault::Fault;
+use crate::read::skin::ReadSkin;
+use crate::read::source::Source;
+
+/// Four or eight influences a vertex; `None` where there are none.
+pub(crate) fn read_influences(
+    source: &mut Source<'_>,
+    attributes: &Attributes,
+    skin: &ReadSkin,
+    same: impl Fn(usize, &str) -> Result<(), Fault>,
+) -> Result<Option<Influences>, Fault> {
+    let mut sets = Vec::new();
+    for (joints, weights) in [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1")] {
+        let (Some(joints_at), Some(weights_at)) = (attributes.get(joints), attributes.get(weights))
+        else {
+            break;
+        };
+        let (joints_read, weights_read) =
+            (source.integers(joints_at, 4)?, source.floats::<f32>(weights_at, 4)?);
+        same(joints_read.len() / 4, &format!("/attributes/{joints}"))?;
+        same(weights_read.len() / 4, &format!("/attributes/{weights}"))?;
+        sets.push((joints_read, weights_read));
+    }
+    let mut sets = sets.into_iter();
+    let Some((mut joints, mut weights)) = sets.next() else { return Ok(None) };
+    let mut per_vertex = 4;
+    if let Some((more_joints, more_weights)) = sets.next() {
+        source.spend(joints.len().saturating_mul(16))?;
+        (joints, weights, per_vertex) =
+            (side_by_side(&joints, &more_joints), side_by_side(&weights, &more_weights), 8);
+    }
+    renumber(&mut joints, &mut weights, skin);
+    Ok(Some(Influences { per_vertex, joints, weights }))
+}
+
+fn side_by_side<T: Copy>(first: &[T], second: &[T]) -> Vec<T> {
+    let (first, second) = (first.as_chunks::<4>().0, second.as_chunks::<4>().0);
+    first
+        .iter()
+        .zip(second)
+        .flat_map(|(first, second)| first.iter().chain(second))
+        .copied()
+        .collect()
+}
+
+/// Joints as the skin of the model numbers them. What the joint that never moves holds has no
+/// influence at all; what has no weight has no joint.
+fn renumber(joints: &mut [u32], weights: &mut [f32], skin: &ReadSkin) {
+    if let Some(numbers) = &skin.numbers {
+        for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
+            match usize::try_from(*joint).ok().and_then(|joint| numbers.get(joint)) {
+                Some(Some(number)) => *joint = *number,
+                Some(None) => (*joint, *weight) = (0, 0.0),
+                // Beyond the last: told of where the skin is used.
+                None => {}
+            }
+        }
+    }
+    let most = joints.iter().fold(0, |most, joint| *joint.max(&most));
+    if usize::try_from(most).is_ok_and(|most| most >= skin.skin.joints.len()) {
+        for (joint, weight) in joints.iter_mut().zip(weights.iter()) {
+            if *weight == 0.0 {
+                *joint = 0;
+            }
+        }
+    }
+}
+
+/// Rows of so many entries, and so many rows.
+pub(crate) fn widen(influences: &mut Influences, per_vertex: usize, rows: usize) {
+    let old = influences.per_vertex;
+    if old == 0 {
+        let entries = rows.saturating_mul(per_vertex);
+        *influences =
+            Influences { per_vertex, joints: vec![0; entries], weights: vec![0.0; entries] };
+    } else if old < per_vertex {
+        influences.joints = wide_rows(&influences.joints, old, per_vertex);
+        influences.weights = wide_rows(&influences.weights, old, per_vertex);
+        influences.per_vertex = per_vertex;
+    }
+}
+
+fn wide_rows<T: Copy + Default>(rows: &[T], old: usize, new: usize) -> Vec<T> {
+    let mut wide = Vec::with_capacity((rows.len() / old.max(1)).saturating_mul(new));
+    for row in rows.chunks_exact(old.max(1)) {
+        wide.extend_from_slice(row);
+        wide.extend(std::iter::repeat_n(T::default(), new.saturating_sub(old)));
+    }
+    wide
+}

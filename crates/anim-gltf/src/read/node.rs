@@ -1,0 +1,171 @@
+//! The scene's nodes: meshes and cameras where the file's nodes put them.
+
+use anim_ir::{CameraId, Extras, MeshId, Node, NodeId, Scene, SkinId, Transform};
+
+use crate::codes;
+use crate::json;
+use crate::read::hierarchy::{Place, Tree};
+use crate::read::skin::ReadSkin;
+use crate::read::source::Source;
+
+/// For each mesh the skin of the first node that has it with one.
+pub(crate) fn skin_of_mesh<'a>(
+    root: &json::Root<'_>,
+    skins: &'a [Option<ReadSkin>],
+) -> Vec<Option<&'a ReadSkin>> {
+    let mut of_mesh = vec![None; root.meshes.len()];
+    for node in &root.nodes {
+        let skin = node.skin.and_then(|skin| skins.get(skin)?.as_ref());
+        if let Some(slot) =
+            node.mesh.and_then(|mesh| of_mesh.get_mut(mesh)).filter(|slot| slot.is_none())
+        {
+            *slot = skin;
+        }
+    }
+    of_mesh
+}
+
+/// Puts meshes and cameras where nodes say.
+pub(crate) struct Placer<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) skins: &'a [Option<ReadSkin>],
+    /// For each mesh of the file the skin that its vertices' joints were numbered for.
+    pub(crate) skin_of_mesh: &'a [Option<&'a ReadSkin>],
+    pub(crate) mesh_of: &'a [Option<MeshId>],
+    /// For each mesh of the scene the greatest number of a joint.
+    pub(crate) most_of: Vec<u32>,
+    pub(crate) camera_of: &'a [Option<CameraId>],
+    /// For each skin of the file its number in the scene, which has those alone that a node uses:
+    /// the others only say which nodes are bones.
+    pub(crate) skin_of: Vec<Option<SkinId>>,
+    pub(crate) scene: Scene,
+}
+
+impl Placer<'_> {
+    /// Makes the node of the scene that a node of the file is, if it is any.
+    pub(crate) fn place(&mut self, source: &mut Source<'_>, number: usize) -> Option<NodeId> {
+        let node = source.root.nodes.get(number)?;
+        let (leaf, parent) = match self.tree.places.get(number)? {
+            Place::Leaf => {
+                (true, self.tree.anchor(self.tree.parents.get(number).copied().flatten()))
+            }
+            Place::Joint { joint, .. } => (false, Some(*joint)),
+            Place::Armature { .. } | Place::AtRest | Place::Outside => return None,
+        };
+        if node.mesh.is_none() && node.camera.is_none() {
+            return None;
+        }
+        let mesh = item(source, number, "mesh", node.mesh, self.mesh_of);
+        let camera = item(source, number, "camera", node.camera, self.camera_of);
+        let skin = node
+            .skin
+            .filter(|_| mesh.is_some())
+            .and_then(|skin| self.skin(source, number, skin, mesh));
+        let transform = self
+            .tree
+            .rests
+            .get(number)
+            .filter(|_| leaf)
+            .map_or(Transform::IDENTITY, |(transform, _)| *transform);
+        let extras = if leaf { node.extras.own.clone().into_owned() } else { Extras::new() };
+        let (parent, transform) =
+            if skin.is_some() { (None, Transform::IDENTITY) } else { (parent, transform) };
+        let name = node.extras.name(&node.name);
+        Some(self.scene.add_node(Node { name, parent, transform, mesh, skin, camera, extras }))
+    }
+
+    /// The skin of a node, where it fits the mesh.
+    fn skin(
+        &mut self,
+        source: &mut Source<'_>,
+        number: usize,
+        skin: usize,
+        mesh: Option<MeshId>,
+    ) -> Option<SkinId> {
+        let pointer = || format!("/nodes/{number}/skin");
+        let Some(read) = self.skins.get(skin) else {
+            source.found.push(&codes::REFERENCE, None, || {
+                format!("{}: there is no skin {skin}", pointer())
+            });
+            return None;
+        };
+        let (read, mesh) = (read.as_ref()?, mesh?);
+        if self.scene.mesh(mesh)?.influences.per_vertex == 0 {
+            return None;
+        }
+        let most = *self.most_of.get(mesh.index())?;
+        let numbered_for = source
+            .root
+            .nodes
+            .get(number)?
+            .mesh
+            .and_then(|mesh| self.skin_of_mesh.get(mesh).copied().flatten());
+        let same = numbered_for.is_some_and(|skin| {
+            std::ptr::eq(skin, read) || (skin.numbers.is_none() && read.numbers.is_none())
+        });
+        if !same || usize::try_from(most).map_or(true, |most| most >= read.skin.joints.len()) {
+            source.found.push(&codes::SKIN, None, || {
+                format!("{}: vertices name joint {most} of {}", pointer(), read.joints)
+            });
+            return None;
+        }
+        let scene = &mut self.scene;
+        let slot = self.skin_of.get_mut(skin)?;
+        Some(*slot.get_or_insert_with(|| scene.add_skin(read.skin.clone())))
+    }
+}
+
+/// What a node names by number, where that is there and could be read.
+fn item<Id: Copy>(
+    source: &mut Source<'_>,
+    node: usize,
+    what: &str,
+    number: Option<usize>,
+    of: &[Option<Id>],
+) -> Option<Id> {
+    let number = number?;
+    let known = of.get(number);
+    if known.is_none() {
+        source.found.push(&codes::REFERENCE, None, || {
+            format!("/nodes/{node}/{what}: there is no {what} {number}")
+        });
+    }
+    known.copied().flatten()
+}
+
+/// Weights of morph targets that a node gives its mesh: they become the mesh's, where no other node
+/// has it.
+pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], scene: &mut Scene) {
+    let mut users = vec![0_usize; scene.meshes.len()];
+    for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {
+        if let Some(users) = users.get_mut(mesh.index()) {
+            *users = users.saturating_add(1);
+        }
+    }
+    for (number, node) in
+        source.root.nodes.iter().enumerate().filter(|(_, node)| !node.weights.is_empty())
+    {
+        let node_of = node_of.get(number).copied().flatten();
+        let id = node_of.and_then(|node| scene.node(node)?.mesh);
+        let Some(mesh) = id.and_then(|mesh| scene.mesh_mut(mesh)) else { continue };
+        let pointer = || format!("/nodes/{number}/weights");
+        if node.weights.len() != mesh.morph_targets.len()
+            || node.weights.iter().any(|weight| !weight.is_finite())
+        {
+            let targets = mesh.morph_targets.len();
+            source.found.push(&codes::MORPH, None, || {
+                format!(
+                    "{}: {} weights of {targets} morph targets, or not finite",
+                    pointer(),
+                    node.weights.len()
+                )
+            });
+        } else if id.and_then(|mesh| users.get(mesh.index())) == Some(&1) {
+            mesh.morph_weights.clone_from(&node.weights);
+        } else if node.weights != mesh.morph_weights {
+            source.found.push(&codes::NODE_WEIGHTS, None, || {
+                format!("{}: other nodes have the mesh too", pointer())
+            });
+        }
+    }
+}

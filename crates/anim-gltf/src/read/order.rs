@@ -1,0 +1,93 @@
+//! How the nodes hang together: trees, of which a scene names the roots.
+
+use anim_ir::{Skeleton, SkeletonError};
+
+use crate::json;
+use crate::read::fault::Fault;
+
+/// How the nodes hang together.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    /// Which scene is read.
+    pub(crate) scene: usize,
+    /// For each node its parent.
+    pub(crate) parents: Vec<Option<usize>>,
+    /// All nodes, parents before their children.
+    pub(crate) order: Vec<usize>,
+    /// The roots of the scene that is read.
+    pub(crate) roots: Vec<usize>,
+}
+
+impl Order {
+    /// That of the scene that the file names, or else its first, where the nodes are trees and the
+    /// scene is there.
+    pub(crate) fn of(root: &json::Root<'_>) -> Result<Order, Fault> {
+        let parents = parents(root)?;
+        let order = Skeleton::parents_first(&parents).map_err(|error| {
+            let node = if let SkeletonError::Cycle(nodes) = &error { nodes.first() } else { None };
+            let pointer = format!("/nodes/{}", node.copied().unwrap_or(0));
+            Fault::new(pointer, "the node is its own ancestor, or below one that is")
+        })?;
+        let roots = roots(root, None, &parents)?;
+        Ok(Order { scene: root.scene.unwrap_or(0), parents, order, roots })
+    }
+
+    /// The same for another scene.
+    pub(crate) fn with_scene(&self, root: &json::Root<'_>, scene: usize) -> Result<Order, Fault> {
+        let roots = roots(root, Some(scene), &self.parents)?;
+        Ok(Order { scene, roots, ..self.clone() })
+    }
+}
+
+/// For each node its parent.
+fn parents(root: &json::Root<'_>) -> Result<Vec<Option<usize>>, Fault> {
+    let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
+    for (number, node) in root.nodes.iter().enumerate() {
+        for (at, child) in node.children.iter().enumerate() {
+            let wrong =
+                |message: String| Fault::new(format!("/nodes/{number}/children/{at}"), message);
+            let parent = parents
+                .get_mut(*child)
+                .ok_or_else(|| wrong(format!("there is no node {child}")))?;
+            if let Some(other) = parent {
+                return Err(wrong(format!("node {child} is a child of node {other} already")));
+            }
+            *parent = Some(number);
+        }
+    }
+    Ok(parents)
+}
+
+/// The roots of the scene that is read.
+fn roots(
+    root: &json::Root<'_>,
+    wanted: Option<usize>,
+    parents: &[Option<usize>],
+) -> Result<Vec<usize>, Fault> {
+    let number = match wanted.or(root.scene) {
+        Some(number) => number,
+        // A file without scenes is a library of things; all of them are wanted.
+        None if root.scenes.is_empty() => {
+            return Ok((0..parents.len())
+                .filter(|node| parents.get(*node) == Some(&None))
+                .collect());
+        }
+        None => 0,
+    };
+    let Some(scene) = root.scenes.get(number) else {
+        return Err(Fault::new("/scene", format!("there is no scene {number}")));
+    };
+    for (at, node) in scene.nodes.iter().enumerate() {
+        let wrong = |message: String| Fault::new(format!("/scenes/{number}/nodes/{at}"), message);
+        match parents.get(*node) {
+            None => return Err(wrong(format!("there is no node {node}"))),
+            Some(Some(parent)) => {
+                return Err(wrong(format!(
+                    "node {node} is no root: it is a child of node {parent}"
+                )));
+            }
+            Some(None) => {}
+        }
+    }
+    Ok(scene.nodes.clone())
+}

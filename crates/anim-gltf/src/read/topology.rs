@@ -1,0 +1,71 @@
+//! Points, lines and triangles of indices.
+
+use anim_ir::Topology;
+
+use crate::json::gl;
+
+/// What the vertices in order make, by mode (glTF 2.0, section 3.7.2.1); strips, loops and fans as
+/// single lines and triangles.
+pub(crate) fn assemble(mode: u32, corners: Vec<u32>) -> Option<(Topology, Vec<u32>)> {
+    Some(match mode {
+        gl::POINTS => (Topology::Points, corners),
+        gl::LINES => (Topology::Lines, corners),
+        gl::LINE_LOOP => {
+            let closing = corners
+                .last()
+                .copied()
+                .zip(corners.first().copied())
+                .map(|(last, first)| [last, first]);
+            let pairs = windows::<2>(&corners).chain(closing.filter(|_| corners.len() > 1));
+            (Topology::Lines, pairs.flatten().collect())
+        }
+        gl::LINE_STRIP => (Topology::Lines, windows::<2>(&corners).flatten().collect()),
+        gl::TRIANGLES => (Topology::Triangles, corners),
+        gl::TRIANGLE_STRIP => {
+            // Every second one is turned round.
+            let turned = |(number, [a, b, c]): (usize, [u32; 3])| {
+                if number % 2 == 0 { [a, b, c] } else { [a, c, b] }
+            };
+            let triangles = windows::<3>(&corners).enumerate().flat_map(turned);
+            (Topology::Triangles, triangles.collect())
+        }
+        gl::TRIANGLE_FAN => {
+            let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
+            let triangles = windows::<2>(rest).flat_map(|[a, b]| [a, b, *first]);
+            (Topology::Triangles, triangles.collect())
+        }
+        _ => return None,
+    })
+}
+
+/// So many neighbours each.
+fn windows<const N: usize>(corners: &[u32]) -> impl Iterator<Item = [u32; N]> {
+    corners.windows(N).filter_map(|window| window.try_into().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode() {
+        let of = |mode| {
+            assemble(mode, vec![5, 6, 7, 8])
+                .map(|(topology, indices)| (topology.corners(), indices))
+        };
+        assert_eq!(of(2), Some((2, vec![5, 6, 6, 7, 7, 8, 8, 5])));
+        assert_eq!(of(3), Some((2, vec![5, 6, 6, 7, 7, 8])));
+        assert_eq!(of(5), Some((3, vec![5, 6, 7, 6, 8, 7])));
+        assert_eq!(of(6), Some((3, vec![6, 7, 5, 7, 8, 5])));
+        assert_eq!(
+            (of(0), of(1), of(4), of(7)),
+            (
+                Some((1, vec![5, 6, 7, 8])),
+                Some((2, vec![5, 6, 7, 8])),
+                Some((3, vec![5, 6, 7, 8])),
+                None
+            )
+        );
+        assert_eq!((2..=6).map(|mode| assemble(mode, vec![]).unwrap().1.len()).sum::<usize>(), 0);
+    }
+}

@@ -1,0 +1,27 @@
+//! Is this glTF?
+
+use anim_ir::encoding::text_start;
+use anim_ir::{Confidence, Sniff};
+
+use crate::glb::is_glb;
+
+/// Whether bytes look like a glTF file, by their beginning.
+pub fn sniff(bytes: &[u8]) -> Sniff {
+    /// Where `asset` commonly stands, which every file has.
+    const HEAD: usize = 1 << 16;
+    if is_glb(bytes) {
+        return Sniff::new(Confidence::Certain, "it begins with glTF");
+    }
+    let text = bytes.get(text_start(bytes)..).unwrap_or_default().trim_ascii_start();
+    let head = text.get(..HEAD).unwrap_or(text);
+    let asset = head.starts_with(b"{")
+        && head.windows(7).any(|word| word == b"\"asset\"")
+        && head.windows(9).any(|word| word == b"\"version\"");
+    match (asset, head.starts_with(b"{")) {
+        (true, _) => Sniff::new(Confidence::Likely, "it is JSON with an asset and a version"),
+        (false, true) if text.len() > HEAD => {
+            Sniff::new(Confidence::Possible, "it begins like JSON")
+        }
+        (false, _) => Sniff::new(Confidence::No, "it is neither a GLB nor JSON with an asset"),
+    }
+}

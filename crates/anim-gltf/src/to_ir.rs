@@ -1,0 +1,99 @@
+//! Document to scene.
+
+use std::borrow::Cow;
+
+use anim_ir::{Converted, Diagnostics, MeshId, NoFiles, NodeId, Resolver, Scene};
+
+use crate::codes;
+use crate::document::Document;
+use crate::read::animation::{self, Targets};
+use crate::read::extras::report_odd_extras;
+use crate::read::fault::Fault;
+use crate::read::hierarchy::Tree;
+use crate::read::node::{Placer, put_weights, skin_of_mesh};
+use crate::read::source::Source;
+use crate::read::{camera, material, mesh, skin};
+
+anim_ir::options! {
+    /// How to turn a document into a scene. A file may unpack to 16 times its size, and to a
+    /// quarter of [`Limits::input_bytes`](anim_ir::Limits::input_bytes) whatever its size is.
+    pub struct ToIr {
+        /// Which scene to read; otherwise the one that the file names, or else its first.
+        scene (with_scene): Option<usize> = None;
+    }
+}
+
+/// The scene of a document that needs no other files: a GLB, or a `.gltf` with `data:` URIs. What
+/// could not be read is reported with a JSON pointer (RFC 6901) to the place.
+pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
+    to_ir_with(document, options, &mut NoFiles)
+}
+
+/// The scene of a document and of the buffers beside it. Images stay references. Where the file
+/// asks for more than the limits allow, the scene is empty, which is reported.
+pub fn to_ir_with(
+    document: &Document<'_>,
+    options: &ToIr,
+    files: &mut dyn Resolver,
+) -> Converted<Scene> {
+    read(document, options, files).unwrap_or_else(|fault| {
+        let code = if let Fault::Limit(_) = fault { &codes::NO_SCENE } else { &codes::REFERENCE };
+        let mut losses = Diagnostics::new();
+        losses.push(code, None, || fault.to_string());
+        Converted { value: Scene::default(), losses }
+    })
+}
+
+fn read(
+    document: &Document<'_>,
+    options: &ToIr,
+    files: &mut dyn Resolver,
+) -> Result<Converted<Scene>, Fault> {
+    let root = document.root();
+    let order = match options.scene {
+        Some(scene) => Cow::Owned(document.order().with_scene(root, scene)?),
+        None => Cow::Borrowed(document.order()),
+    };
+    let file = document.bytes().len();
+    let mut source = Source::new(root, file, document.bin(), files, &options.limits)?;
+    report_odd_extras(&mut source);
+    let mut tree = Tree::build(&mut source, &order);
+    let skins = skin::read(&mut source, &tree)?;
+    let looks = material::read(&mut source)?;
+    let (cameras, camera_of) = camera::read(&mut source);
+    let skin_of_mesh = skin_of_mesh(root, &skins);
+    let meshes = mesh::read(&mut source, &skin_of_mesh)?;
+    let mut scene =
+        Scene { materials: looks.materials, images: looks.images, cameras, ..Scene::default() };
+    let mesh_of: Vec<Option<MeshId>> =
+        meshes.into_iter().map(|mesh| mesh.map(|mesh| scene.add_mesh(mesh))).collect();
+    let most_of = scene
+        .meshes
+        .iter()
+        .map(|mesh| mesh.influences.joints.iter().fold(0, |most, joint| *joint.max(&most)))
+        .collect();
+    let mut placer = Placer {
+        tree: &tree,
+        skins: &skins,
+        skin_of_mesh: &skin_of_mesh,
+        mesh_of: &mesh_of,
+        most_of,
+        camera_of: &camera_of,
+        skin_of: vec![None; skins.len()],
+        scene,
+    };
+    let node_of: Vec<Option<NodeId>> =
+        (0..root.nodes.len()).map(|node| placer.place(&mut source, node)).collect();
+    let mut scene = placer.scene;
+    put_weights(&mut source, &node_of, &mut scene);
+    scene.skeletons = std::mem::take(&mut tree.skeletons);
+    let mut motion =
+        animation::read(&mut source, Targets { tree: &tree, nodes: &node_of, scene: &scene })?;
+    if let Some(json) = root.scenes.get(order.scene) {
+        scene.name = json.name.clone().into_owned();
+        scene.extras = json.extras.own.clone().into_owned();
+        animation::read_empty(&json.extras.ours, &scene.skeletons, &mut motion);
+    }
+    (scene.timelines, scene.clips) = (motion.timelines, motion.clips);
+    Ok(Converted { value: scene, losses: source.found })
+}

@@ -1,0 +1,167 @@
+//! Samplers: accessors of times and of values.
+
+use std::collections::HashMap;
+
+use anim_ir::{Channel, Curve, Interpolation, Timeline, Track};
+
+use super::cut::{Cut, moved_times, value_at};
+use super::window::Window;
+use crate::error::FromIrError;
+use crate::json::{self, gl};
+use crate::write::accessor::{Accessors, Section};
+use crate::write::buffer::Piece;
+use crate::write::keys::{KeyMap, KeyOutput, KeyValues};
+
+/// What all tracks of a clip have in common.
+pub(crate) struct Frame<'w> {
+    pub(crate) window: &'w Window<'w>,
+    /// By how much times are reduced.
+    pub(crate) offset: f32,
+    /// Where keys stand that have no time of their own.
+    pub(crate) start: f32,
+    /// Accessor of times and number of keys, by table and rows.
+    pub(crate) inputs: HashMap<(usize, usize, usize), (usize, usize)>,
+}
+
+/// The keys of all animations: times, values and flags have a view each.
+pub(crate) struct Samplers<'a, 'b> {
+    accessors: &'b mut Accessors<'a>,
+    times: Section<'a>,
+    values: Section<'a>,
+    /// Of one byte each.
+    flags: Section<'a>,
+    /// Accessors of times by their bits: two lists of equal times are written once.
+    by_content: HashMap<Vec<u32>, usize>,
+}
+
+impl<'a, 'b> Samplers<'a, 'b> {
+    pub(crate) fn new(accessors: &'b mut Accessors<'a>) -> Samplers<'a, 'b> {
+        Samplers {
+            accessors,
+            times: Section::default(),
+            values: Section::default(),
+            flags: Section::default(),
+            by_content: HashMap::new(),
+        }
+    }
+
+    /// Puts what was collected into the buffer.
+    pub(crate) fn finish(self) -> Result<(), FromIrError> {
+        self.times.finish(self.accessors)?;
+        self.values.finish(self.accessors)?;
+        self.flags.finish(self.accessors)
+    }
+
+    /// Accessors and interpolation of a track's keys.
+    pub(crate) fn keys(
+        &mut self,
+        frame: &mut Frame<'_>,
+        timeline: &'a Timeline,
+        track: &'a Track,
+        cut: Option<Cut>,
+        map: KeyMap,
+    ) -> json::Sampler {
+        let (number, column, width) = match &track.curve {
+            Curve::Keys { table, column, width } => (*table, *column, *width),
+            Curve::Constant(value) => {
+                return self.one_key(frame.start, track.channel, value.clone(), map);
+            }
+            // Baked before.
+            _ => return self.one_key(frame.start, track.channel, Vec::new(), map),
+        };
+        let (Some(table), Some(cut)) = (timeline.tables().get(number), cut) else {
+            return self.one_key(frame.start, track.channel, Vec::new(), map);
+        };
+        let (input, count) =
+            *frame.inputs.entry((number, cut.first, cut.count)).or_insert_with(|| {
+                let times = table
+                    .times()
+                    .get(cut.first..)
+                    .and_then(|times| times.get(..cut.count))
+                    .unwrap_or_default();
+                self.input(moved_times(times, frame.offset))
+            });
+        if count == 0 {
+            let value = value_at(table, track, cut.first, frame.window.start);
+            return self.one_key(frame.start, track.channel, value, map);
+        }
+        // A spline needs two keys: of one alone the value is left, which stands in the middle.
+        let (parts, column) = match (table.interpolation(), count) {
+            (Interpolation::Cubic, 1) => (1, column.saturating_add(width)),
+            (Interpolation::Cubic, _) => (3, column),
+            _ => (1, column),
+        };
+        let interpolation = match table.interpolation() {
+            Interpolation::Cubic if parts == 3 => Some("CUBICSPLINE".into()),
+            Interpolation::Linear if count > 1 => None,
+            _ => Some("STEP".into()),
+        };
+        let keys = KeyOutput {
+            values: KeyValues::Rows { table, first: cut.first, column },
+            map,
+            width,
+            parts,
+            count,
+        };
+        json::Sampler { input, interpolation, output: self.output(track.channel, keys) }
+    }
+
+    /// One key that holds.
+    pub(crate) fn one_key(
+        &mut self,
+        time: f32,
+        channel: Channel,
+        value: Vec<f32>,
+        map: KeyMap,
+    ) -> json::Sampler {
+        let (input, _) = self.input(vec![time]);
+        let keys = KeyOutput {
+            width: value.len(),
+            values: KeyValues::One(value),
+            map,
+            parts: 1,
+            count: 1,
+        };
+        json::Sampler {
+            input,
+            interpolation: Some("STEP".into()),
+            output: self.output(channel, keys),
+        }
+    }
+
+    /// The accessor of times, and how many there are.
+    fn input(&mut self, times: Vec<f32>) -> (usize, usize) {
+        let count = times.len();
+        let (Some(first), Some(last)) = (times.first().copied(), times.last().copied()) else {
+            return (0, 0);
+        };
+        let bits = times.iter().map(|time| time.to_bits()).collect();
+        let accessor = *self.by_content.entry(bits).or_insert_with(|| {
+            let (list, piece) = (&mut self.accessors.list, Piece::OwnedFloats(times));
+            let at = self.times.add(list, piece, gl::FLOAT, "SCALAR", count);
+            if let Some(accessor) = self.accessors.list.get_mut(at) {
+                (accessor.min, accessor.max) = (vec![first], vec![last]);
+            }
+            at
+        });
+        (accessor, count)
+    }
+
+    fn output(&mut self, channel: Channel, keys: KeyOutput<'a>) -> usize {
+        let is_flag = keys.map == KeyMap::Flag;
+        let count = keys.count.saturating_mul(keys.parts);
+        let (element, count) = match channel {
+            Channel::Visibility if is_flag => ("SCALAR", count),
+            Channel::Rotation => ("VEC4", count),
+            Channel::MorphWeights => ("SCALAR", count.saturating_mul(keys.width)),
+            _ => ("VEC3", count),
+        };
+        let (section, component_type) = if is_flag {
+            (&mut self.flags, gl::UNSIGNED_BYTE)
+        } else {
+            (&mut self.values, gl::FLOAT)
+        };
+        let piece = Piece::Keys(Box::new(keys));
+        section.add(&mut self.accessors.list, piece, component_type, element, count)
+    }
+}

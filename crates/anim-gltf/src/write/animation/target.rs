@@ -1,0 +1,102 @@
+//! What a track moves in the glTF file.
+
+use anim_ir::double::{IDENTITY, to_matrix};
+use anim_ir::{Channel, Joint, JointRef, PoseSpace, Scene, Target, Timeline, Track, Transform};
+
+use crate::math::unit;
+use crate::write::hierarchy::{Hierarchy, JointNodes};
+use crate::write::keys::KeyMap;
+
+/// What a track moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Moved<'a, 'b> {
+    Joint(&'b JointNodes, &'a Joint),
+    Node(usize),
+}
+
+/// What there is to move.
+#[derive(Clone, Copy)]
+pub(crate) struct Targets<'a, 'b> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) tree: &'b Hierarchy<'b>,
+}
+
+impl<'a, 'b> Targets<'a, 'b> {
+    /// What a track moves; `None` where it cannot be moved in glTF.
+    pub(crate) fn find(self, timeline: &Timeline, track: &Track) -> Option<Moved<'a, 'b>> {
+        match (track.target, track.channel) {
+            (
+                Target::Joint(joint),
+                Channel::Translation | Channel::Rotation | Channel::Scale | Channel::Visibility,
+            ) => {
+                let joint = JointRef { skeleton: timeline.skeleton, joint };
+                Some(Moved::Joint(self.tree.joint(joint)?, self.scene.joint(joint)?))
+            }
+            (Target::Node(node), Channel::MorphWeights) => {
+                let node = self.tree.of_scene(node)?;
+                self.tree.nodes.get(node)?.mesh.map(|_| Moved::Node(node))
+            }
+            _ => None,
+        }
+    }
+
+    /// The node that a track moves in the glTF file, and what that means for the values.
+    pub(crate) fn destination(
+        self,
+        timeline: &Timeline,
+        track: &Track,
+        moved: &Moved<'_, '_>,
+    ) -> (usize, KeyMap) {
+        let plain =
+            if track.channel == Channel::Rotation { KeyMap::Rotation(None) } else { KeyMap::Copy };
+        match moved {
+            Moved::Joint(nodes, _) if track.channel == Channel::Visibility => (
+                nodes.switch.unwrap_or(nodes.node),
+                if self.tree.node_visibility { KeyMap::Flag } else { KeyMap::Show },
+            ),
+            Moved::Node(node) => (*node, KeyMap::Copy),
+            Moved::Joint(nodes, joint) => match (timeline.pose_space, &nodes.helper) {
+                (PoseSpace::DeltaFromRest, None) => {
+                    (nodes.node, behind_rest(&joint.rest, track.channel))
+                }
+                (PoseSpace::DeltaFromRest, Some(helper)) => match (helper.turn, track.channel) {
+                    (Some(turn), Channel::Translation) => {
+                        (nodes.node, KeyMap::Affine(to_matrix(turn), [0.0; 3]))
+                    }
+                    (Some(turn), Channel::Rotation) => (nodes.node, KeyMap::Rotation(Some(turn))),
+                    _ => (nodes.node, plain),
+                },
+                (_, None) => (nodes.node, plain),
+                (_, Some(helper)) => (helper.node, plain),
+            },
+        }
+    }
+}
+
+/// The property of a node that a channel is written to: what is not seen has no size.
+pub(crate) const fn path(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Visibility => Channel::Scale.name(),
+        other => other.name(),
+    }
+}
+
+/// What `rest · T · R · S` makes of the values of one channel, where rest and the values are each a
+/// translation, a rotation and a scale, and the rest's scale is even or nothing turns behind it.
+fn behind_rest(rest: &Transform, channel: Channel) -> KeyMap {
+    let turn = unit(rest.rotation.to_f64());
+    let scale = rest.scale.to_f64();
+    match channel {
+        Channel::Rotation => KeyMap::Rotation(Some(turn).filter(|turn| *turn != IDENTITY)),
+        Channel::Scale if scale != [1.0; 3] => KeyMap::Factors(scale),
+        Channel::Translation if *rest != Transform::IDENTITY => {
+            let [a, b, c] = to_matrix(turn);
+            let [x, y, z] = scale;
+            KeyMap::Affine(
+                [a.map(|e| e * x), b.map(|e| e * y), c.map(|e| e * z)],
+                rest.translation.to_f64(),
+            )
+        }
+        _ => KeyMap::Copy,
+    }
+}

@@ -1,0 +1,151 @@
+//! What becomes an animation each: clips, and timelines without one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use anim_ir::diag::quote;
+use anim_ir::{Curve, Diagnostics, Event, Extras, JointId, Scene, Target, TimelineId, Wrap};
+
+use crate::codes;
+
+/// A clip of the scene, or all of a timeline that has none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) timeline: TimelineId,
+    pub(crate) start: f32,
+    pub(crate) end: f32,
+    pub(crate) wrap: Wrap,
+    pub(crate) joints: Option<&'a BTreeSet<JointId>>,
+    pub(crate) group: Option<&'a str>,
+    pub(crate) extras: &'a Extras,
+}
+
+impl<'a> Window<'a> {
+    /// The clip's name, or else its timeline's.
+    pub(crate) fn name_or_timelines(&self, scene: &'a Scene) -> &'a str {
+        if self.name.is_empty() {
+            scene.timeline(self.timeline).map_or("", |timeline| timeline.name.as_str())
+        } else {
+            self.name
+        }
+    }
+
+    pub(crate) fn has(&self, time: f32) -> bool {
+        self.start <= time && time <= self.end
+    }
+}
+
+/// The scene's clips, and behind them the timelines that no clip is on: nobody wants those to
+/// vanish.
+pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
+    static NONE: Extras = Extras::new();
+    let clips = scene.clips.iter().map(|clip| Window {
+        name: &clip.name,
+        timeline: clip.timeline,
+        start: clip.start,
+        end: clip.end,
+        wrap: clip.wrap,
+        joints: clip.joints.as_ref(),
+        group: clip.group.as_deref(),
+        extras: &clip.extras,
+    });
+    let mut windows: Vec<Window<'_>> = clips.collect();
+    let named: BTreeSet<TimelineId> = scene.clips.iter().map(|clip| clip.timeline).collect();
+    for (id, timeline) in scene.enumerate_timelines().filter(|(id, _)| !named.contains(id)) {
+        let events = timeline.events.iter().map(|event| (event.time, event.time));
+        let range = timeline
+            .range()
+            .into_iter()
+            .chain(events)
+            .reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+        if range.is_some() || !timeline.tracks().is_empty() {
+            let (start, end) = range.unwrap_or_default();
+            windows.push(Window {
+                name: &timeline.name,
+                timeline: id,
+                start,
+                end,
+                wrap: Wrap::Unspecified,
+                joints: None,
+                group: None,
+                extras: &NONE,
+            });
+        }
+    }
+    windows
+}
+
+/// Ranges of time in order and apart.
+#[derive(Debug, Default)]
+struct Ranges(Vec<(f32, f32)>);
+
+impl Ranges {
+    /// Adds the range of a window that starts no earlier than those before it. Ranges that overlap
+    /// become one.
+    fn add(&mut self, window: &Window<'_>) {
+        match self.0.last_mut() {
+            Some((_, end)) if window.start <= *end => *end = end.max(window.end),
+            _ => self.0.push((window.start, window.end)),
+        }
+    }
+
+    fn contain(&self, time: f32) -> bool {
+        let next = self.0.partition_point(|(start, _)| *start <= time);
+        next.checked_sub(1).and_then(|at| self.0.get(at)).is_some_and(|(_, end)| time <= *end)
+    }
+}
+
+/// Tells of keys and events that no clip of their timeline has.
+pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostics) {
+    let mut by_timeline: BTreeMap<TimelineId, Vec<&Window<'_>>> = BTreeMap::new();
+    for window in windows {
+        by_timeline.entry(window.timeline).or_default().push(window);
+    }
+    for (id, mut windows) in by_timeline {
+        let Some(timeline) = scene.timeline(id) else { continue };
+        windows.sort_by(|a, b| a.start.total_cmp(&b.start));
+        let mut any = Ranges::default();
+        let mut by_group: HashMap<Option<&str>, Ranges> = HashMap::new();
+        for window in &windows {
+            any.add(window);
+            by_group.entry(window.group).or_default().add(window);
+        }
+        let masked = windows.iter().all(|window| window.joints.is_some());
+        let moving: BTreeSet<JointId> = if masked {
+            windows.iter().filter_map(|window| window.joints).flatten().copied().collect()
+        } else {
+            BTreeSet::new()
+        };
+        let outside: Vec<usize> = timeline
+            .tables()
+            .iter()
+            .map(|table| table.times().iter().filter(|time| !any.contain(**time)).count())
+            .collect();
+        let mut keys = 0_usize;
+        for track in timeline.tracks() {
+            keys = keys.saturating_add(match (track.target, &track.curve) {
+                (Target::Joint(joint), _) if masked && !moving.contains(&joint) => {
+                    timeline.keys(track).times.len()
+                }
+                (_, Curve::Keys { table, .. }) => outside.get(*table).copied().unwrap_or(0),
+                _ => 0,
+            });
+        }
+        let is_taken = |event: &Event| match event.group.as_deref() {
+            None => any.contain(event.time),
+            group => [group, None]
+                .iter()
+                .filter_map(|group| by_group.get(group))
+                .any(|ranges| ranges.contain(event.time)),
+        };
+        let events = timeline.events.iter().filter(|event| !is_taken(event)).count();
+        if keys > 0 || events > 0 {
+            losses.push(&codes::OUTSIDE_CLIPS, None, || {
+                format!(
+                    "{keys} keys and {events} events of timeline {} are in none of its clips",
+                    quote(timeline.name.as_bytes())
+                )
+            });
+        }
+    }
+}

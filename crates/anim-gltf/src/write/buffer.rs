@@ -1,0 +1,133 @@
+//! The binary data: planned first, so that all lengths are known and the output is allocated once;
+//! then written front to back.
+
+use std::rc::Rc;
+
+use crate::error::FromIrError;
+use crate::json;
+use crate::write::bytes::{put_narrow, put_words};
+use crate::write::influences::Prepared;
+use crate::write::keys::KeyOutput;
+
+/// What goes into the buffer, borrowed from the scene wherever it can be.
+#[derive(Debug)]
+pub(crate) enum Piece<'a> {
+    /// As they are.
+    Bytes(&'a [u8]),
+    /// Little-endian.
+    Floats(&'a [f32]),
+    /// Little-endian, made by the writer.
+    OwnedFloats(Vec<f32>),
+    /// Little-endian.
+    Wide(&'a [u32]),
+    /// The lower half of each number, little-endian.
+    Narrow(&'a [u32]),
+    /// Joint numbers of vertices, four each, in one byte.
+    Joints8(Rc<Prepared<'a>>),
+    /// Joint numbers of vertices, four each, in two bytes.
+    Joints16(Rc<Prepared<'a>>),
+    /// Weights of vertices, four each.
+    Weights(Rc<Prepared<'a>>),
+    /// Values of keys.
+    Keys(Box<KeyOutput<'a>>),
+}
+
+impl Piece<'_> {
+    /// Length in bytes.
+    pub(crate) fn len(&self) -> usize {
+        let floats = |count: usize| count.saturating_mul(4);
+        match self {
+            Piece::Bytes(bytes) => bytes.len(),
+            Piece::Floats(values) => floats(values.len()),
+            Piece::OwnedFloats(values) => floats(values.len()),
+            Piece::Wide(values) => floats(values.len()),
+            Piece::Narrow(values) => values.len().saturating_mul(2),
+            Piece::Joints8(prepared) => prepared.vertices().saturating_mul(4),
+            Piece::Joints16(prepared) => prepared.vertices().saturating_mul(8),
+            Piece::Weights(prepared) => prepared.vertices().saturating_mul(16),
+            Piece::Keys(keys) => keys.len(),
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Piece::Bytes(bytes) => out.extend_from_slice(bytes),
+            Piece::Floats(values) => put_words(out, values),
+            Piece::OwnedFloats(values) => put_words(out, values),
+            Piece::Wide(values) => put_words(out, values),
+            Piece::Narrow(values) => put_narrow(out, values),
+            Piece::Joints8(prepared) => prepared.put_joints8(out),
+            Piece::Joints16(prepared) => prepared.put_joints16(out),
+            Piece::Weights(prepared) => prepared.put_weights(out),
+            Piece::Keys(keys) => keys.put(out),
+        }
+    }
+}
+
+/// The one buffer of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Bin<'a> {
+    /// Parts that accessors and images refer to.
+    pub(crate) views: Vec<json::BufferView>,
+    /// Offset and content.
+    pieces: Vec<(usize, Piece<'a>)>,
+    length: usize,
+    /// How long it may become.
+    pub(crate) most: usize,
+}
+
+impl<'a> Bin<'a> {
+    /// A buffer that may become so many bytes long.
+    pub(crate) fn new(most: usize) -> Bin<'a> {
+        // Rounding up to a multiple of four must stay possible.
+        Bin { most: most.min(usize::MAX - 3), ..Bin::default() }
+    }
+
+    /// Adds a part of the buffer, aligned to 4 bytes, and gives its index.
+    pub(crate) fn add_view(
+        &mut self,
+        target: Option<u32>,
+        pieces: impl IntoIterator<Item = Piece<'a>>,
+    ) -> Result<usize, FromIrError> {
+        let most = self.most;
+        let start = self.len();
+        let mut end = start;
+        for piece in pieces {
+            let offset = end;
+            end = end
+                .checked_add(piece.len())
+                .filter(|end| *end <= most)
+                .ok_or(FromIrError::TooLarge { most })?;
+            self.pieces.push((offset, piece));
+        }
+        self.length = end;
+        let byte_length = end.saturating_sub(start);
+        self.views.push(json::BufferView {
+            buffer: 0,
+            byte_offset: start,
+            byte_length,
+            byte_stride: None,
+            target,
+        });
+        Ok(self.views.len().saturating_sub(1))
+    }
+
+    /// Length in bytes, a multiple of 4.
+    pub(crate) fn len(&self) -> usize {
+        self.length.next_multiple_of(4)
+    }
+
+    /// Appends all of it, [`Bin::len`] bytes.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        for (offset, piece) in &self.pieces {
+            let at = start.saturating_add(*offset);
+            out.resize(at, 0);
+            piece.write(out);
+            // A piece that kept its promise is this long already; the next must start at its place
+            // whatever happens.
+            out.resize(at.saturating_add(piece.len()), 0);
+        }
+        out.resize(start.saturating_add(self.len()), 0);
+    }
+}

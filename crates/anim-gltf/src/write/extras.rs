@@ -1,0 +1,126 @@
+//! What the scene and this crate put into extras.
+
+use std::borrow::Cow;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, Extras, Value};
+
+use crate::codes;
+use crate::json::extras::{JsonExtras, NAMESPACE};
+
+/// Readers of JSON commonly stop at 128 levels; objects around the extras take some of them.
+const DEEPEST: usize = 64;
+
+/// Puts what this crate has to say beside what the scene says.
+pub(crate) fn extras<'a>(
+    scene: &'a Extras,
+    ours: Vec<(&str, Value)>,
+    losses: &mut Diagnostics,
+    whose: impl Fn() -> String,
+) -> JsonExtras<'a> {
+    let deep = |value: &Value| is_deeper(value, DEEPEST);
+    if ours.is_empty() && !scene.values().any(deep) {
+        return JsonExtras::from(Cow::Borrowed(scene));
+    }
+    let mut merged = shallow(scene, losses, whose);
+    if !ours.is_empty() {
+        let ours = ours.into_iter().map(|(name, value)| (name.to_owned(), value));
+        match merged.get_mut(NAMESPACE) {
+            // A scene that was read from such a file may bring the name along.
+            Some(Value::Map(map)) => map.extend(ours),
+            _ => {
+                merged.insert(NAMESPACE.to_owned(), Value::Map(ours.collect()));
+            }
+        }
+    }
+    JsonExtras::from(Cow::Owned(merged))
+}
+
+/// A copy of the entries that are not nested too deeply.
+pub(crate) fn shallow(
+    scene: &Extras,
+    losses: &mut Diagnostics,
+    whose: impl Fn() -> String,
+) -> Extras {
+    let mut kept = Extras::new();
+    for (name, value) in scene {
+        if is_deeper(value, DEEPEST) {
+            losses.push(&codes::EXTRAS_DEPTH, None, || {
+                format!(
+                    "extra {} of {} is nested more than {DEEPEST} deep",
+                    quote(name.as_bytes()),
+                    whose()
+                )
+            });
+        } else {
+            kept.insert(name.clone(), value.clone());
+        }
+    }
+    kept
+}
+
+/// Whether lists and maps nest deeper than so many levels. Without recursion, since that is what it
+/// guards.
+fn is_deeper(value: &Value, levels: usize) -> bool {
+    let mut open = vec![(value, 1_usize)];
+    while let Some((value, depth)) = open.pop() {
+        if depth > levels {
+            return true;
+        }
+        let below = depth.saturating_add(1);
+        match value {
+            Value::List(values) => open.extend(values.iter().map(|value| (value, below))),
+            Value::Map(map) => open.extend(map.values().map(|value| (value, below))),
+            Value::Bool(_) | Value::Number(_) | Value::Text(_) => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(extras: JsonExtras<'_>) -> String {
+        serde_json::to_string(&extras).unwrap()
+    }
+
+    #[test]
+    fn values_as_json() {
+        let mut scene = Extras::new();
+        scene.insert(
+            "amo".into(),
+            Value::from([
+                ("a", 5.0.into()),
+                ("b", 0.1_f32.into()),
+                ("c", [true, false].into_iter().collect()),
+            ]),
+        );
+        scene.insert("nan".into(), f64::NAN.into());
+        let mut losses = Diagnostics::new();
+        let plain = extras(&scene, vec![], &mut losses, String::new);
+        insta::assert_snapshot!(
+            json(plain),
+            @r#"{"amo":{"a":5,"b":0.1,"c":[true,false]},"nan":null}"#
+        );
+        let merged = extras(&scene, vec![("role", "rest".into())], &mut losses, String::new);
+        insta::assert_snapshot!(
+            json(merged),
+            @r#"{"amo":{"a":5,"b":0.1,"c":[true,false]},"anim_formats":{"role":"rest"},"nan":null}"#
+        );
+        assert!(extras(&Extras::new(), vec![], &mut losses, String::new).is_empty());
+        assert!(losses.is_empty());
+    }
+
+    #[test]
+    fn what_is_too_deep_is_left_out() {
+        let mut value = Value::from(1.0);
+        for _ in 0..5_000 {
+            value = Value::List(vec![value]);
+        }
+        let scene = Extras::from([("deep".to_owned(), value), ("flat".to_owned(), 1.0.into())]);
+        let mut losses = Diagnostics::new();
+        let found = json(extras(&scene, vec![], &mut losses, || "scene".to_owned()));
+        assert_eq!((found.as_str(), losses.count(&codes::EXTRAS_DEPTH)), (r#"{"flat":1}"#, 1));
+    }
+}

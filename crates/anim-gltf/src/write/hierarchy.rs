@@ -1,0 +1,351 @@
+//! The nodes: joints, what stands above and beside them, and the scene's own nodes.
+
+mod forms;
+mod names;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use anim_ir::diag::quote;
+use anim_ir::double::{IDENTITY, Mat3, Quat, conjugate, from_matrix, normalized};
+use anim_ir::number::narrow;
+use anim_ir::{
+    CameraId, Diagnostics, Extras, Joint, JointRef, Node, NodeId, Scene, Skeleton, SkeletonId,
+    Transform, Value,
+};
+
+use crate::json;
+use crate::math::svd::Svd;
+use crate::math::{SAME, finite_all, unit};
+use crate::write::extras::extras;
+use crate::write::skin::{Skins, Slot};
+use crate::write::variants::Variants;
+use forms::{Forms, forms, has_armature, is_uneven};
+use names::{ClaimedNames, claim_names};
+
+/// The node or nodes of a joint. Children, meshes and skins hang from `node`.
+#[derive(Debug)]
+pub(crate) struct JointNodes {
+    pub(crate) node: usize,
+    /// Above `node`, where one translation, rotation and scale cannot say it all.
+    pub(crate) helper: Option<Box<Helper>>,
+    /// The one that shows and hides the joint, where it is hidden at rest or at times: above both,
+    /// with a scale of 0 or 1, or the upper one of both, with an extension.
+    pub(crate) switch: Option<usize>,
+}
+
+/// The upper one of a joint's two nodes.
+///
+/// The rest matrix is `T · U · Σ · Vᵀ` (singular value decomposition: two rotations, with a scale
+/// between them). The helper has `T`, `U` and `Σ`; the joint's own node has `Vᵀ`. What is applied
+/// before the rest pose then goes into the joint's node alone: `Vᵀ · T' · R' · S'` is a
+/// translation, a rotation and a scale again, so that each key stays a key.
+#[derive(Debug)]
+pub(crate) struct Helper {
+    pub(crate) node: usize,
+    /// `Vᵀ`; `None` where it turns nothing.
+    pub(crate) turn: Option<Quat>,
+    /// Whether the rest pose is a matrix that the joint's rest transform is only near.
+    pub(crate) exact: bool,
+}
+
+/// All nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Hierarchy<'a> {
+    pub(crate) nodes: Vec<json::Node<'a>>,
+    pub(crate) roots: Vec<usize>,
+    /// For each skeleton the nodes of its joints.
+    joints: Vec<Vec<JointNodes>>,
+    /// For each skeleton of bones the node above its roots; `None` where it has no joints.
+    armatures: Vec<Option<usize>>,
+    /// For each node of the scene its node.
+    of_scene: Vec<usize>,
+    /// Whether joints are hidden with `KHR_node_visibility`.
+    pub(crate) node_visibility: bool,
+    /// Nodes of skins that are no joint of the scene, by skeleton.
+    extra: HashMap<(SkeletonId, Slot), usize>,
+}
+
+impl<'a> Hierarchy<'a> {
+    pub(crate) fn plan(
+        scene: &'a Scene,
+        node_visibility: bool,
+        variants: &Variants,
+        skins: &Skins<'_>,
+        losses: &mut Diagnostics,
+    ) -> Hierarchy<'a> {
+        let tree = Hierarchy { node_visibility, ..Hierarchy::default() };
+        let mut planner = Planner { scene, tree, claimed: claim_names(scene), losses };
+        let at_rest = skins.at_rest(scene.skeletons.len());
+        for ((skeleton, forms), at_rest) in scene.skeletons.iter().zip(forms(scene)).zip(at_rest) {
+            planner.add_skeleton(skeleton, &forms, at_rest);
+        }
+        planner.add_repeated_joints(skins);
+        for (id, node) in scene.enumerate_nodes() {
+            planner.add_node(id, node, variants, skins);
+        }
+        let Planner { mut tree, losses, .. } = planner;
+        if tree.roots.is_empty() {
+            // A scene without a node is allowed, but some readers want one, and what is kept in the
+            // scene's extras should reach them.
+            let name = if scene.name.is_empty() { "scene" } else { &scene.name };
+            tree.add(made_up(Cow::Borrowed(name), "scene", None, losses), None);
+        }
+        tree
+    }
+
+    /// Turns everything, about the origin. Skinned meshes stay: their joints carry them along.
+    pub(crate) fn turn(&mut self, turn: anim_ir::Quat) {
+        for root in &self.roots {
+            let Some(node) = self.nodes.get_mut(*root).filter(|node| node.skin.is_none()) else {
+                continue;
+            };
+            let own = Transform {
+                translation: node.translation.unwrap_or_default().into(),
+                rotation: node.rotation.map_or(anim_ir::Quat::IDENTITY, Into::into),
+                scale: node.scale.unwrap_or([1.0; 3]).into(),
+            };
+            place(node, &(Transform { rotation: turn, ..Transform::IDENTITY } * own));
+        }
+    }
+
+    /// The nodes of a joint.
+    pub(crate) fn joint(&self, joint: JointRef) -> Option<&JointNodes> {
+        self.joints.get(joint.skeleton.index())?.get(joint.joint.index())
+    }
+
+    /// The node above the roots of a skeleton of bones.
+    pub(crate) fn armature(&self, skeleton: SkeletonId) -> Option<usize> {
+        self.armatures.get(skeleton.index()).copied().flatten()
+    }
+
+    /// The node that a node of the scene is.
+    pub(crate) fn of_scene(&self, node: NodeId) -> Option<usize> {
+        self.of_scene.get(node.index()).copied()
+    }
+
+    /// The node of a skin's joint.
+    pub(crate) fn slot(&self, skeleton: SkeletonId, slot: Slot) -> Option<usize> {
+        match slot {
+            Slot::Joint(joint) => Some(self.joint(JointRef { skeleton, joint })?.node),
+            Slot::Again { .. } | Slot::AtRest => self.extra.get(&(skeleton, slot)).copied(),
+        }
+    }
+
+    fn add(&mut self, node: json::Node<'a>, parent: Option<usize>) -> usize {
+        let at = self.nodes.len();
+        self.nodes.push(node);
+        match parent.and_then(|parent| self.nodes.get_mut(parent)) {
+            Some(parent) => parent.children.push(at),
+            None => self.roots.push(at),
+        }
+        at
+    }
+}
+
+struct Planner<'a, 'b> {
+    scene: &'a Scene,
+    tree: Hierarchy<'a>,
+    claimed: ClaimedNames<'a>,
+    losses: &'b mut Diagnostics,
+}
+
+impl<'a> Planner<'a, '_> {
+    /// Adds a node that the scene does not have.
+    fn add_made_up(&mut self, name: String, role: &str, parent: Option<usize>) -> usize {
+        let name = self.claimed.names.invent(name);
+        let node = made_up(name, role, None, self.losses);
+        self.tree.add(node, parent)
+    }
+
+    fn add_skeleton(&mut self, skeleton: &'a Skeleton, forms: &[Forms], at_rest: bool) {
+        let armature = has_armature(skeleton).then(|| {
+            let name = self.claimed.armatures.next().unwrap_or_default();
+            let own = Some(skeleton.name.as_str()).filter(|own| *own != name);
+            let node = made_up(name, "armature", own, self.losses);
+            self.tree.add(node, None)
+        });
+        let mut joints: Vec<JointNodes> = Vec::with_capacity(skeleton.joints.len());
+        for (joint, forms) in skeleton.joints.iter().zip(forms) {
+            let parent = joint.parent.and_then(|parent| joints.get(parent.index()));
+            let parent = parent.map(|parent| parent.node).or(armature);
+            let name = self.claimed.joints.next().unwrap_or_default();
+            joints.push(self.add_joint(joint, name, parent, *forms));
+        }
+        if at_rest {
+            let above = armature.and_then(|armature| self.tree.nodes.get(armature));
+            let name = format!("{}.static", above.map_or("joint", |node| &node.name));
+            let node = self.add_made_up(name, "static", armature);
+            self.tree.extra.insert((SkeletonId::new(self.tree.joints.len()), Slot::AtRest), node);
+        }
+        self.tree.joints.push(joints);
+        self.tree.armatures.push(armature);
+    }
+
+    fn add_joint(
+        &mut self,
+        joint: &'a Joint,
+        name: Cow<'a, str>,
+        parent: Option<usize>,
+        forms: Forms,
+    ) -> JointNodes {
+        let by_scale = (forms.switched && !self.tree.node_visibility).then(|| {
+            let at = self.add_made_up(format!("{name}.visibility"), "visibility", parent);
+            if let Some(node) = self.tree.nodes.get_mut(at).filter(|_| !joint.visible) {
+                node.scale = Some([0.0; 3]);
+            }
+            at
+        });
+        let mut nodes = self.add_transforms(joint, name, by_scale.or(parent), forms.turned);
+        nodes.switch = by_scale;
+        if forms.switched && by_scale.is_none() {
+            let upper = nodes.helper.as_ref().map_or(nodes.node, |helper| helper.node);
+            nodes.switch = Some(upper);
+            if let Some(node) = self.tree.nodes.get_mut(upper) {
+                node.extensions.visibility = Some(json::NodeVisibility { visible: joint.visible });
+            }
+        }
+        nodes
+    }
+
+    /// The node or nodes of a joint without what shows and hides it.
+    fn add_transforms(
+        &mut self,
+        joint: &'a Joint,
+        name: Cow<'a, str>,
+        parent: Option<usize>,
+        turned: bool,
+    ) -> JointNodes {
+        let exact = joint.exact_rest.filter(|exact| !exact.is_near(joint.rest.to_matrix(), SAME));
+        let helper_name = (exact.is_some() || (turned && is_uneven(&joint.rest)))
+            .then(|| self.claimed.names.invent(format!("{name}.rest")));
+        let mut node = named(name, &joint.name, &joint.extras, self.losses, || {
+            format!("joint {}", quote(joint.name.as_bytes()))
+        });
+        let Some(helper_name) = helper_name else {
+            place(&mut node, &joint.rest);
+            return JointNodes { node: self.tree.add(node, parent), helper: None, switch: None };
+        };
+        let mut upper = made_up(helper_name, "rest", None, self.losses);
+        let mut turn = None;
+        match exact {
+            Some(exact) => {
+                let axis = |column: [f32; 4]| [column[0], column[1], column[2]];
+                let [a, b, c, t] = exact.columns;
+                let svd = Svd::of([a, b, c].map(|column| axis(column).map(f64::from)));
+                upper.translation = Some(axis(t)).filter(|t| *t != [0.0; 3]);
+                upper.rotation =
+                    Some(finite_all(to_quat(svd.u))).filter(|r| *r != IDENTITY.map(narrow));
+                upper.scale = Some(finite_all(svd.sigma)).filter(|s| *s != [1.0; 3]);
+                let back = conjugate(to_quat(svd.v));
+                turn = Some(back).filter(|[x, y, z, _]| [x, y, z].iter().any(|e| e.abs() > 1e-9));
+            }
+            None => place(&mut upper, &joint.rest),
+        }
+        let upper = self.tree.add(upper, parent);
+        node.rotation = turn.map(finite_all);
+        JointNodes {
+            node: self.tree.add(node, Some(upper)),
+            helper: Some(Box::new(Helper { node: upper, turn, exact: exact.is_some() })),
+            switch: None,
+        }
+    }
+
+    fn add_repeated_joints(&mut self, skins: &Skins<'_>) {
+        for skin in &skins.list {
+            for slot in &skin.slots {
+                let Slot::Again { joint, .. } = *slot else { continue };
+                let key = (skin.skeleton, *slot);
+                if self.tree.extra.contains_key(&key) {
+                    continue;
+                }
+                let slot = self.tree.slot(skin.skeleton, Slot::Joint(joint));
+                let Some(parent) = slot else { continue };
+                let name = self.tree.nodes.get(parent).map_or("", |node| &node.name);
+                let at = self.add_made_up(format!("{name}.again"), "again", Some(parent));
+                self.tree.extra.insert(key, at);
+            }
+        }
+    }
+
+    /// Adds a node of the scene.
+    fn add_node(&mut self, id: NodeId, node: &'a Node, variants: &Variants, skins: &Skins<'_>) {
+        let name = self.claimed.nodes.next().unwrap_or_default();
+        let variant = variants.of_node.get(id.index()).copied().flatten();
+        let skin = variant.and_then(|variant| variants.list.get(variant)?.skin);
+        // A skin puts its mesh where the joints are; glTF wants such nodes at the root and at rest.
+        let bound = node.mesh.is_some() && node.skin.is_some();
+        let parent = node.parent.filter(|_| !bound);
+        let parent = parent.and_then(|parent| Some(self.tree.joint(parent)?.node));
+        let camera = node.camera.map(CameraId::index);
+        if let Some(joint) = parent.filter(|joint| self.takes_in(*joint, node)) {
+            if let Some(json) = self.tree.nodes.get_mut(joint) {
+                (json.mesh, json.camera) = (variant, camera);
+            }
+            self.tree.of_scene.push(joint);
+            return;
+        }
+        let mut json = named(name, &node.name, &node.extras, self.losses, || format!("node {id}"));
+        if !bound {
+            place(&mut json, &node.transform);
+        }
+        json.mesh = variant;
+        json.camera = camera;
+        json.skin = skin.and_then(|skin| skins.of_scene.get(skin.index()).copied().flatten());
+        let at = self.tree.add(json, parent);
+        self.tree.of_scene.push(at);
+    }
+
+    /// Whether a node of the scene says no more than that something is where the joint is that it
+    /// hangs from: the joint of a scene graph, named like it.
+    fn takes_in(&self, at: usize, node: &Node) -> bool {
+        let above = node.parent.and_then(|JointRef { skeleton, joint }| {
+            let skeleton = self.scene.skeleton(skeleton)?;
+            Some((skeleton.bones, &skeleton.joint(joint)?.name))
+        });
+        let free = |joint: &json::Node<'_>| joint.mesh.is_none() && joint.camera.is_none();
+        let plain =
+            node.transform == Transform::IDENTITY && node.skin.is_none() && node.extras.is_empty();
+        plain
+            && self.tree.nodes.get(at).is_some_and(free)
+            && above
+                .is_some_and(|(bones, name)| !bones && (node.name.is_empty() || node.name == *name))
+    }
+}
+
+/// The unit quaternion of a rotation matrix.
+fn to_quat(matrix: Mat3) -> Quat {
+    normalized(from_matrix(matrix))
+}
+
+/// A node that the scene does not have; its role is told so that a reader can leave it out again.
+fn made_up<'a>(
+    name: Cow<'a, str>,
+    role: &str,
+    original: Option<&str>,
+    losses: &mut Diagnostics,
+) -> json::Node<'a> {
+    let mut ours: Vec<(&str, Value)> = vec![("role", role.into())];
+    ours.extend(original.map(|original| ("name", original.into())));
+    static NONE: Extras = Extras::new();
+    json::Node { name, extras: extras(&NONE, ours, losses, String::new), ..json::Node::default() }
+}
+
+fn named<'a>(
+    name: Cow<'a, str>,
+    original: &str,
+    own: &'a Extras,
+    losses: &mut Diagnostics,
+    whose: impl Fn() -> String,
+) -> json::Node<'a> {
+    let ours = if name == original { Vec::new() } else { vec![("name", original.into())] };
+    json::Node { extras: extras(own, ours, losses, whose), name, ..json::Node::default() }
+}
+
+/// Translation, rotation and scale, as far as they do anything.
+fn place(node: &mut json::Node<'_>, transform: &Transform) {
+    let rotation = finite_all(unit(transform.rotation.to_f64()));
+    node.translation = Some(transform.translation.to_array()).filter(|t| *t != [0.0; 3]);
+    node.rotation = Some(rotation).filter(|r| r.map(f64::from) != IDENTITY);
+    node.scale = Some(transform.scale.to_array()).filter(|s| *s != [1.0; 3]);
+}

@@ -1,0 +1,495 @@
+//! Joints and weights of vertices as glTF wants them: four each, weights that sum to 1, no joint
+//! twice, joint 0 where the weight is 0.
+
+use anim_ir::Influences;
+use anim_ir::number::narrow;
+
+use crate::write::bytes::put_words;
+
+/// Influences that glTF readers take into account.
+const SLOTS: usize = 4;
+/// Vertices that are looked at together: those of a block that is right as it is are copied.
+const BLOCK: usize = 1024;
+/// How far the sum of weights that are left as they are may be from 1: three steps of f32, as
+/// dividing by the sum leaves them, and less than the 2e-7 that the validator allows.
+const EXACT: f32 = 1.8e-7;
+/// How far from 1 the sum may be before it is worth a word: weights in text have three decimals or
+/// more.
+const ROUNDED: f64 = 2e-3;
+/// Up to so many influences of a vertex are compared with each other; beyond that they are sorted.
+const FEW: usize = 16;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Row {
+    joints: [u32; SLOTS],
+    weights: [f32; SLOTS],
+}
+
+/// The influences of a mesh for one skin: the scene's own arrays where they are right, and rows
+/// made anew where they are not.
+#[derive(Debug)]
+pub(crate) struct Prepared<'a> {
+    source: &'a Influences,
+    vertices: usize,
+    /// For each block whether its rows are in `made`.
+    remade: Vec<bool>,
+    made: Vec<Row>,
+}
+
+/// What had to be changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// Vertices with weights beyond the four greatest.
+    pub(crate) cut: usize,
+    /// Vertices whose weights were negative or did not sum to 1.
+    pub(crate) scaled: usize,
+    /// Vertices that no joint moves.
+    pub(crate) at_rest: usize,
+}
+
+/// How joints are numbered in the glTF skin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbering<'a> {
+    /// For each place in the scene's skin the number in the glTF skin; `None`: the same.
+    pub(crate) places: Option<&'a [u32]>,
+    /// The joint that never moves.
+    pub(crate) at_rest: u32,
+}
+
+impl<'a> Prepared<'a> {
+    pub(crate) fn new(
+        source: &'a Influences,
+        vertices: usize,
+        numbering: Numbering<'_>,
+    ) -> (Prepared<'a>, Changes) {
+        let mut changes = Changes::default();
+        let mut prepared = Prepared {
+            source,
+            vertices,
+            remade: Vec::with_capacity(vertices.div_ceil(BLOCK)),
+            made: Vec::new(),
+        };
+        let per_vertex = source.per_vertex;
+        let as_they_are = per_vertex == SLOTS && numbering.places.is_none();
+        let mut scratch = Vec::new();
+        let rows_in =
+            |block: usize| BLOCK.min(vertices.saturating_sub(block.saturating_mul(BLOCK)));
+        for block in 0..vertices.div_ceil(BLOCK) {
+            let range = block.saturating_mul(BLOCK).saturating_mul(per_vertex)..;
+            let joints = source.joints.get(range.clone()).unwrap_or_default();
+            let weights = source.weights.get(range).unwrap_or_default();
+            let count = rows_in(block);
+            let clean = as_they_are && {
+                let (joints, weights) =
+                    (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
+                // No early end: a loop without branches is the quicker one for what is nearly
+                // always clean.
+                joints
+                    .iter()
+                    .zip(weights)
+                    .take(count)
+                    .fold(true, |clean, (joints, weights)| clean & is_clean(joints, weights))
+            };
+            prepared.remade.push(!clean);
+            if clean {
+                continue;
+            }
+            if prepared.made.is_empty() {
+                // Where one block is not clean, few are.
+                prepared.made.reserve(vertices.saturating_sub(block.saturating_mul(BLOCK)));
+            }
+            for row in 0..count {
+                let range = row.saturating_mul(per_vertex)
+                    ..row.saturating_add(1).saturating_mul(per_vertex);
+                let joints = joints.get(range.clone()).unwrap_or_default();
+                let weights = weights.get(range).unwrap_or_default();
+                let row = make_row(joints, weights, numbering, &mut scratch, &mut changes);
+                prepared.made.push(row);
+            }
+        }
+        (prepared, changes)
+    }
+
+    pub(crate) fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    pub(crate) fn put_joints8(&self, out: &mut Vec<u8>) {
+        self.put_joints(out, |joints| joints.map(|joint| joint.to_le_bytes()[0]));
+    }
+
+    pub(crate) fn put_joints16(&self, out: &mut Vec<u8>) {
+        let narrow = |joint: u32| {
+            let [low, high, ..] = joint.to_le_bytes();
+            [low, high]
+        };
+        self.put_joints(out, |joints| joints.map(narrow));
+    }
+
+    fn put_joints<N: bytemuck::NoUninit + bytemuck::Zeroable>(
+        &self,
+        out: &mut Vec<u8>,
+        narrow: impl Fn([u32; SLOTS]) -> [N; SLOTS],
+    ) where
+        [N; SLOTS]: bytemuck::NoUninit,
+    {
+        let mut block = [[N::zeroed(); SLOTS]; BLOCK];
+        let (joints, weights) =
+            (self.source.joints.chunks(BLOCK * SLOTS), self.source.weights.chunks(BLOCK * SLOTS));
+        self.for_blocks(joints.zip(weights), |own, made| {
+            let mut count = 0;
+            if let Some((joints, weights)) = own {
+                let (joints, weights) =
+                    (joints.as_chunks::<SLOTS>().0, weights.as_chunks::<SLOTS>().0);
+                count = joints.len();
+                for ((joints, weights), to) in joints.iter().zip(weights).zip(&mut block) {
+                    *to = narrow(used(joints, weights));
+                }
+            } else {
+                count = count.max(made.len());
+                for (row, to) in made.iter().zip(&mut block) {
+                    *to = narrow(row.joints);
+                }
+            }
+            out.extend_from_slice(bytemuck::cast_slice(block.get(..count).unwrap_or_default()));
+        });
+    }
+
+    pub(crate) fn put_weights(&self, out: &mut Vec<u8>) {
+        if self.made.is_empty() {
+            put_words(out, &self.source.weights);
+            return;
+        }
+        let mut block = [[0.0; SLOTS]; BLOCK];
+        self.for_blocks(self.source.weights.chunks(BLOCK * SLOTS), |own, made| {
+            if let Some(weights) = own {
+                put_words(out, weights);
+            } else {
+                for (row, to) in made.iter().zip(&mut block) {
+                    *to = row.weights;
+                }
+                put_words(out, block.get(..made.len()).unwrap_or_default().as_flattened());
+            }
+        });
+    }
+
+    /// Goes through the blocks: the scene's own block, or `None` and the rows made anew.
+    fn for_blocks<T>(
+        &self,
+        mut own: impl Iterator<Item = T>,
+        mut take: impl FnMut(Option<T>, &[Row]),
+    ) {
+        let mut made = self.made.as_slice();
+        let mut left = self.vertices;
+        for remade in &self.remade {
+            let count = left.min(BLOCK);
+            left = left.saturating_sub(count);
+            let own = own.next();
+            if *remade {
+                let (rows, rest) = made.split_at_checked(count).unwrap_or((made, &[]));
+                made = rest;
+                take(None, rows);
+            } else {
+                take(own, &[]);
+            }
+        }
+    }
+}
+
+/// Whether a row can stay: weights from 0 that sum to 1, no joint twice.
+#[inline]
+fn is_clean(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
+    sums_to_one(weights) & is_apart(joints, weights)
+}
+
+#[inline]
+fn sums_to_one(weights: &[f32; SLOTS]) -> bool {
+    let [a, b, c, d] = *weights;
+    (((a + b) + (c + d)) - 1.0).abs() <= EXACT
+}
+
+/// Whether weights are from 0 and no joint has two.
+#[inline]
+fn is_apart(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> bool {
+    let [a, b, c, d] = *weights;
+    let positive = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) & (d >= 0.0);
+    // Joints without weight count as four different ones that no skin has.
+    let joint = |joint: u32, weight: f32, none: u32| if weight == 0.0 { none } else { joint };
+    let [j0, j1, j2, j3] = *joints;
+    let (i, j, k, l) = (
+        joint(j0, a, u32::MAX),
+        joint(j1, b, u32::MAX - 1),
+        joint(j2, c, u32::MAX - 2),
+        joint(j3, d, u32::MAX - 3),
+    );
+    positive & (i != j) & (i != k) & (i != l) & (j != k) & (j != l) & (k != l)
+}
+
+/// The joints that have a weight, 0 in place of the others.
+#[inline]
+fn used(joints: &[u32; SLOTS], weights: &[f32; SLOTS]) -> [u32; SLOTS] {
+    let [a, b, c, d] = *weights;
+    let [i, j, k, l] = *joints;
+    let used = |joint: u32, weight: f32| if weight == 0.0 { 0 } else { joint };
+    [used(i, a), used(j, b), used(k, c), used(l, d)]
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    joint: u32,
+    weight: f64,
+    order: usize,
+}
+
+/// A row as glTF wants it.
+fn make_row(
+    joints: &[u32],
+    weights: &[f32],
+    numbering: Numbering<'_>,
+    scratch: &mut Vec<Entry>,
+    changes: &mut Changes,
+) -> Row {
+    let place = |joint: u32| match numbering.places {
+        None => joint,
+        Some(places) => {
+            usize::try_from(joint).ok().and_then(|joint| places.get(joint)).copied().unwrap_or(0)
+        }
+    };
+    let mut row = Row { joints: [0; SLOTS], weights: [0.0; SLOTS] };
+    if joints.len() <= SLOTS {
+        match (joints.try_into(), weights.try_into()) {
+            (Ok(joints), Ok(weights)) if numbering.places.is_none() => {
+                row = Row { joints, weights }
+            }
+            _ => {
+                for ((to, joint), (weight, from)) in
+                    row.joints.iter_mut().zip(joints).zip(row.weights.iter_mut().zip(weights))
+                {
+                    (*to, *weight) = (place(*joint), *from);
+                }
+            }
+        }
+        let sum: f64 = row.weights.iter().copied().map(f64::from).sum();
+        if sum > 0.0 && is_apart(&row.joints, &row.weights) {
+            if sums_to_one(&row.weights) {
+                return Row { joints: used(&row.joints, &row.weights), ..row };
+            }
+            changes.scaled = changes.scaled.saturating_add(usize::from(is_off(sum)));
+            return scaled(row.joints, row.weights.map(f64::from), sum);
+        }
+    }
+    let (sum, negative, fits) = collect(joints, weights, place, scratch);
+    changes.cut = changes.cut.saturating_add(usize::from(!fits));
+    changes.scaled =
+        changes.scaled.saturating_add(usize::from(negative || (sum > 0.0 && is_off(sum))));
+    let mut kept = [0.0; SLOTS];
+    row.joints = [0; SLOTS];
+    for (entry, (joint, weight)) in scratch.iter().zip(row.joints.iter_mut().zip(&mut kept)) {
+        (*joint, *weight) = (entry.joint, entry.weight);
+    }
+    let total: f64 = kept.iter().sum();
+    if total > 0.0 {
+        return scaled(row.joints, kept, total);
+    }
+    changes.at_rest = changes.at_rest.saturating_add(1);
+    Row { joints: [numbering.at_rest, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0] }
+}
+
+fn is_off(sum: f64) -> bool {
+    (sum - 1.0).abs() > ROUNDED
+}
+
+/// Weights over their sum. The greatest takes up the rounding of all: its own steps are at most
+/// 2⁻²⁴.
+#[inline]
+fn scaled(joints: [u32; SLOTS], weights: [f64; SLOTS], sum: f64) -> Row {
+    let factor = 1.0 / sum;
+    let [a, b, c, d] = weights.map(|weight| narrow(weight * factor));
+    let missing = 1.0 - ((f64::from(a) + f64::from(b)) + (f64::from(c) + f64::from(d)));
+    let greatest = a.max(b).max(c.max(d));
+    // Without branches, since which is the greatest is anybody's guess.
+    let (is_a, is_b, is_c) = (a == greatest, b == greatest, c == greatest);
+    let filled = |weight: f32, is_greatest: bool| {
+        if is_greatest { narrow(f64::from(weight) + missing) } else { weight }
+    };
+    let weights = [
+        filled(a, is_a),
+        filled(b, is_b & !is_a),
+        filled(c, is_c & !is_a & !is_b),
+        filled(d, !is_a & !is_b & !is_c),
+    ];
+    Row { joints: used(&joints, &weights), weights }
+}
+
+/// Of many influences the four greatest, each joint once, in the order in which they were given.
+/// Also: the sum of all, whether one is negative, and whether four were enough.
+fn collect(
+    joints: &[u32],
+    weights: &[f32],
+    place: impl Fn(u32) -> u32,
+    into: &mut Vec<Entry>,
+) -> (f64, bool, bool) {
+    into.clear();
+    let (mut sum, mut negative) = (0.0, false);
+    for (order, (joint, weight)) in joints.iter().zip(weights).enumerate() {
+        negative |= *weight < 0.0;
+        if *weight > 0.0 {
+            let (joint, weight) = (place(*joint), f64::from(*weight));
+            sum += weight;
+            let same = if joints.len() <= FEW {
+                into.iter_mut().find(|entry| entry.joint == joint)
+            } else {
+                None
+            };
+            match same {
+                Some(entry) => entry.weight += weight,
+                None => into.push(Entry { joint, weight, order }),
+            }
+        }
+    }
+    if joints.len() > FEW {
+        into.sort_by_key(|entry| (entry.joint, entry.order));
+        into.dedup_by(|later, first| {
+            let same = later.joint == first.joint;
+            if same {
+                first.weight += later.weight;
+            }
+            same
+        });
+    }
+    let fits = into.len() <= SLOTS;
+    if !fits {
+        into.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.order.cmp(&b.order)));
+        into.truncate(SLOTS);
+    }
+    into.sort_by_key(|entry| entry.order);
+    (sum, negative, fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Found = ([u16; 4], [f32; 4]);
+
+    fn rows(
+        per_vertex: usize,
+        joints: &[u32],
+        weights: &[f32],
+        places: Option<&[u32]>,
+    ) -> (Vec<Found>, Changes) {
+        let source = Influences { per_vertex, joints: joints.into(), weights: weights.into() };
+        let vertices = joints.len() / per_vertex;
+        let (prepared, changes) =
+            Prepared::new(&source, vertices, Numbering { places, at_rest: 99 });
+        let (mut wide, mut small, mut weights) = (vec![], vec![], vec![]);
+        prepared.put_joints16(&mut wide);
+        prepared.put_joints8(&mut small);
+        prepared.put_weights(&mut weights);
+        assert_eq!(
+            (wide.len(), small.len(), weights.len()),
+            (vertices * 8, vertices * 4, vertices * 16)
+        );
+        let rows = wide.chunks(8).zip(small.chunks(4)).zip(weights.chunks(16)).map(
+            |((wide, small), weights)| {
+                let joints: [u16; 4] =
+                    std::array::from_fn(|i| u16::from_le_bytes([wide[2 * i], wide[2 * i + 1]]));
+                assert_eq!(joints.map(|joint| joint.to_le_bytes()[0]), small);
+                (
+                    joints,
+                    std::array::from_fn(|i| {
+                        f32::from_le_bytes([0, 1, 2, 3].map(|byte| weights[4 * i + byte]))
+                    }),
+                )
+            },
+        );
+        (rows.collect(), changes)
+    }
+
+    #[test]
+    fn clean_rows_stay_but_for_joints_without_weight() {
+        let (rows, changes) =
+            rows(4, &[5, 300, 7, 7, 1, 2, 3, 4], &[0.5, 0.5, 0.0, 0.0, 0.1, 0.2, 0.3, 0.4], None);
+        assert_eq!(
+            rows,
+            [([5, 300, 0, 0], [0.5, 0.5, 0.0, 0.0]), ([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4])]
+        );
+        assert_eq!(changes, Changes::default());
+    }
+
+    #[test]
+    fn rows_are_cut_merged_scaled_and_held() {
+        let (found, changes) = rows(
+            5,
+            &[1, 2, 3, 4, 5, 0, 0, 0, 0, 0],
+            &[0.1, 0.2, 0.3, 0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0],
+            None,
+        );
+        assert_eq!(found[0].0, [1, 2, 3, 4]);
+        assert!((found[0].1[2] - 1.0 / 3.0).abs() < 1e-6);
+        assert_eq!(found[1], ([99, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]));
+        assert_eq!(changes, Changes { cut: 1, scaled: 0, at_rest: 1 });
+
+        let (found, changes) = rows(4, &[1, 1, 2, 0], &[0.25, 0.25, 0.5, 0.0], None);
+        assert_eq!((found[0], changes), (([1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]), Changes::default()));
+        let (found, changes) = rows(2, &[1, 2], &[3.0, 1.0], None);
+        assert_eq!((found[0], changes.scaled), (([1, 2, 0, 0], [0.75, 0.25, 0.0, 0.0]), 1));
+        let (found, changes) = rows(2, &[1, 2], &[-3.0, 1.0], None);
+        assert_eq!((found[0], changes.scaled), (([2, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]), 1));
+        let (found, _) = rows(4, &[0, 1, 2, 3], &[0.25; 4], Some(&[7, 7, 8, 9]));
+        assert_eq!(found[0], ([7, 8, 9, 0], [0.5, 0.25, 0.25, 0.0]));
+        let many: Vec<u32> = (0..40).map(|i| i % 8).collect();
+        let (found, changes) = rows(40, &many, &[1.0; 40], None);
+        assert_eq!((found[0], changes.cut), (([0, 1, 2, 3], [0.25; 4]), 1));
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_1_joints_differ_and_blocks_do_not_matter(
+            per_vertex in 1usize..7,
+            seed in prop::collection::vec((0u32..9, 0u8..9), 1..40),
+            repeat in 1usize..200,
+            small in any::<bool>(),
+        ) {
+            let seed: Vec<_> = seed.iter().cycle().take(seed.len() * repeat).copied().collect();
+            let vertices = seed.len() / per_vertex;
+            let factor = if small { 1e-43 } else { 0.1 };
+            let entries = seed.iter().take(vertices * per_vertex);
+            let (joints, weights): (Vec<u32>, Vec<f32>) =
+                entries.map(|(joint, weight)| (*joint, f32::from(*weight) * factor)).unzip();
+            let (rows, changes) = rows(per_vertex, &joints, &weights, None);
+            let mut at_rest = 0;
+            for (vertex, (found, w)) in rows.iter().enumerate() {
+                let sum: f64 = w.iter().copied().map(f64::from).sum();
+                prop_assert!((sum - 1.0).abs() <= 2.0e-7, "{:?}", w);
+                for i in 0..4 {
+                    prop_assert!(w[i] >= 0.0 && (w[i] > 0.0 || found[i] == 0));
+                    let same = |j: usize| found[i] == found[j] && w[i] != 0.0 && w[j] != 0.0;
+                    prop_assert!(!(0..i).any(same));
+                }
+                // Against the definition: total weight of each joint over the total of those kept.
+                let row = vertex * per_vertex..(vertex + 1) * per_vertex;
+                let of = |joint: u16| -> f64 {
+                    let entries = row.clone().filter(|i| joints[*i] == u32::from(joint));
+                    entries.map(|i| f64::from(weights[i])).sum()
+                };
+                let total: f64 = (0..9).map(of).sum();
+                if total == 0.0 {
+                    at_rest += 1;
+                    prop_assert_eq!(found[0], 99);
+                } else {
+                    let used = || (0..4).filter(|i| w[*i] > 0.0);
+                    let kept: f64 = used().map(|i| of(found[i])).sum();
+                    let least = used().map(|i| of(found[i])).fold(f64::MAX, f64::min);
+                    let is_used = |joint: u16| used().any(|i| found[i] == joint);
+                    prop_assert!((0..9).all(|joint| is_used(joint) || of(joint) <= least));
+                    for i in used() {
+                        prop_assert!((f64::from(w[i]) - of(found[i]) / kept).abs() < 1e-6);
+                    }
+                }
+            }
+            prop_assert_eq!(at_rest, changes.at_rest);
+        }
+    }
+}

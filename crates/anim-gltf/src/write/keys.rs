@@ -1,0 +1,125 @@
+//! The numbers of a channel's keys: where they are in the scene, and what becomes of them in the
+//! file. They are worked out when they are written.
+
+use anim_ir::KeyTable;
+use anim_ir::double::{Mat3, Quat, multiply, transform};
+
+use crate::math::{finite_all, unit};
+use crate::write::bytes::put_words;
+
+/// Values that are worked out before they are written.
+const BLOCK: usize = 1024;
+
+/// What happens to the numbers of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum KeyMap {
+    /// They stay.
+    Copy,
+    /// Rotations become unit quaternions, behind another rotation where there is one. Tangents are
+    /// turned, not normalised.
+    Rotation(Option<Quat>),
+    /// A matrix, then a move; tangents are not moved.
+    Affine(Mat3, [f64; 3]),
+    /// Each of the three numbers has its factor.
+    Factors([f64; 3]),
+    /// 0 or 1, three times: a scale.
+    Show,
+    /// 0 or 1 in a byte.
+    Flag,
+}
+
+#[derive(Debug)]
+pub(crate) enum KeyValues<'a> {
+    /// Rows of a table, from `first`; the numbers start at `column`.
+    Rows { table: &'a KeyTable, first: usize, column: usize },
+    /// One key.
+    One(Vec<f32>),
+}
+
+/// The keys of a channel, worked out when they are written.
+#[derive(Debug)]
+pub(crate) struct KeyOutput<'a> {
+    pub(crate) values: KeyValues<'a>,
+    pub(crate) map: KeyMap,
+    /// Numbers in a value.
+    pub(crate) width: usize,
+    /// Values in a key: 1, or 3 with tangents.
+    pub(crate) parts: usize,
+    pub(crate) count: usize,
+}
+
+impl KeyOutput<'_> {
+    /// How many bytes there are.
+    pub(crate) fn len(&self) -> usize {
+        let bytes = match self.map {
+            KeyMap::Flag => 1,
+            KeyMap::Show => 12,
+            _ => self.width.saturating_mul(4),
+        };
+        self.count.saturating_mul(self.parts).saturating_mul(bytes)
+    }
+
+    pub(crate) fn put(&self, out: &mut Vec<u8>) {
+        match self.map {
+            KeyMap::Copy if self.width == 3 => self.put_values::<3, 3>(out, |value, _| value),
+            KeyMap::Copy => self.keys().for_each(|key| put_words(out, key)),
+            KeyMap::Rotation(before) => self.put_values(out, |value, is_tangent| {
+                let value = value.map(f64::from);
+                let turned = before.map_or(value, |before| multiply(before, value));
+                finite_all(if is_tangent { turned } else { unit(turned) })
+            }),
+            KeyMap::Affine(matrix, origin) => self.put_values(out, |value, is_tangent| {
+                let [x, y, z] = transform(matrix, value.map(f64::from));
+                let [a, b, c] = if is_tangent { [0.0; 3] } else { origin };
+                finite_all([x + a, y + b, z + c])
+            }),
+            KeyMap::Show => self.put_values(out, |[shown]: [f32; 1], _| [shown; 3]),
+            KeyMap::Flag => out.extend(
+                self.keys().map(|key| u8::from(key.first().is_some_and(|shown| *shown != 0.0))),
+            ),
+            KeyMap::Factors([a, b, c]) => self.put_values(out, |value, _| {
+                let [x, y, z] = value.map(f64::from);
+                finite_all([x * a, y * b, z * c])
+            }),
+        }
+    }
+
+    /// The numbers of each key.
+    fn keys(&self) -> impl Iterator<Item = &[f32]> {
+        let (rows, one) = match &self.values {
+            KeyValues::One(value) => (None, Some(value.as_slice())),
+            KeyValues::Rows { table, first, column } => {
+                let range = *column..column.saturating_add(self.parts.saturating_mul(self.width));
+                let rows = *first..first.saturating_add(self.count);
+                (
+                    Some(
+                        rows.map(move |row| table.row(row).get(range.clone()).unwrap_or_default()),
+                    ),
+                    None,
+                )
+            }
+        };
+        rows.into_iter().flatten().chain(one)
+    }
+
+    /// Writes what `map` makes of each value; it is told whether that is a tangent.
+    fn put_values<const WIDTH: usize, const OUT: usize>(
+        &self,
+        out: &mut Vec<u8>,
+        map: impl Fn([f32; WIDTH], bool) -> [f32; OUT],
+    ) {
+        // In blocks, for a vector that grows by single numbers is slow.
+        let mut block: Vec<[f32; OUT]> =
+            Vec::with_capacity(BLOCK.min(self.count).saturating_mul(self.parts));
+        for key in self.keys() {
+            if block.len() >= BLOCK {
+                put_words(out, block.as_flattened());
+                block.clear();
+            }
+            for (number, value) in key.as_chunks::<WIDTH>().0.iter().enumerate() {
+                block.push(map(*value, self.parts == 3 && number != 1));
+            }
+        }
+        put_words(out, block.as_flattened());
+    }
+}

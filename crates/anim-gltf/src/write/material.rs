@@ -1,0 +1,215 @@
+//! Materials, textures and images.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, Image, ImageSource, Material, Scene};
+use serde::de::IgnoredAny;
+
+use crate::codes;
+use crate::error::FromIrError;
+use crate::json::{self, AlphaMode, gl, image_type};
+use crate::uri::percent_encode;
+use crate::write::buffer::{Bin, Piece};
+use crate::write::extras::extras;
+
+/// Materials and what they use.
+#[derive(Debug, Default)]
+pub(crate) struct Materials<'a> {
+    pub(crate) list: Vec<json::Material<'a>>,
+    pub(crate) textures: Vec<json::Texture>,
+    pub(crate) images: Vec<json::Image<'a>>,
+    /// Copies without a texture, by the material they are copies of.
+    plain: HashMap<usize, usize>,
+    /// The material of what has none, once there is such a thing.
+    missing: Option<usize>,
+}
+
+impl<'a> Materials<'a> {
+    pub(crate) fn plan(
+        scene: &'a Scene,
+        bin: &mut Bin<'a>,
+        losses: &mut Diagnostics,
+    ) -> Result<Materials<'a>, FromIrError> {
+        let mut materials = Materials::default();
+        let mut image_of = Vec::with_capacity(scene.images.len());
+        for image in &scene.images {
+            let planned = plan_image(image, bin, losses)?;
+            image_of.push(planned.is_some().then_some(materials.images.len()));
+            materials.images.extend(planned);
+        }
+        let mut texture_of: HashMap<usize, usize> = HashMap::new();
+        for (index, material) in scene.materials.iter().enumerate() {
+            let image = material.base_color_image;
+            let source = image.and_then(|image| image_of.get(image.index()).copied().flatten());
+            let texture = source.map(|source| {
+                *texture_of.entry(source).or_insert_with(|| {
+                    materials.textures.push(json::Texture { sampler: 0, source: Some(source) });
+                    materials.textures.len().saturating_sub(1)
+                })
+            });
+            materials.list.push(plan_material(index, material, texture, losses));
+        }
+        Ok(materials)
+    }
+
+    /// The one sampler that all textures share, where there are any.
+    pub(crate) fn samplers(&self) -> Vec<json::TextureSampler> {
+        let sampler = || json::TextureSampler {
+            mag_filter: gl::LINEAR,
+            min_filter: gl::LINEAR_MIPMAP_LINEAR,
+            wrap_s: gl::REPEAT,
+            wrap_t: gl::REPEAT,
+        };
+        self.textures.first().map(|_| sampler()).into_iter().collect()
+    }
+
+    /// Whether one of them is unlit, which is an extension.
+    pub(crate) fn any_unlit(&self) -> bool {
+        self.list.iter().any(|material| material.extensions.unlit.is_some())
+    }
+
+    /// A material for what has none.
+    pub(crate) fn missing(&mut self) -> usize {
+        *self.missing.get_or_insert_with(|| {
+            self.list.push(json::Material {
+                name: "default".into(),
+                pbr_metallic_roughness: json::PbrMetallicRoughness {
+                    metallic_factor: 0.0,
+                    ..json::PbrMetallicRoughness::default()
+                },
+                double_sided: true,
+                ..json::Material::default()
+            });
+            self.list.len().saturating_sub(1)
+        })
+    }
+
+    /// The material for a primitive; `losses` hears of it where that is not quite the scene's.
+    pub(crate) fn of_primitive(
+        &mut self,
+        material: usize,
+        has_texcoords: bool,
+        see_through: bool,
+        losses: &mut Diagnostics,
+        mesh: &str,
+    ) -> Option<usize> {
+        let wanted = self.list.get(material)?;
+        let mut index = material;
+        if !has_texcoords && wanted.pbr_metallic_roughness.base_color_texture.is_some() {
+            losses.push(&codes::NO_TEXCOORDS, None, || {
+                format!(
+                    "mesh {} has no texture coordinates for material {}",
+                    quote(mesh.as_bytes()),
+                    quote(wanted.name.as_bytes())
+                )
+            });
+            index = match self.plain.get(&material) {
+                Some(plain) => *plain,
+                None => {
+                    let mut plain = wanted.clone();
+                    plain.pbr_metallic_roughness.base_color_texture = None;
+                    self.list.push(plain);
+                    let at = self.list.len().saturating_sub(1);
+                    self.plain.insert(material, at);
+                    at
+                }
+            };
+        }
+        // Colours of vertices are multiplied with the material's, but their alpha counts only where
+        // the material says so.
+        if see_through && let Some(material) = self.list.get_mut(index) {
+            material.alpha_mode = AlphaMode::Blend;
+        }
+        Some(index)
+    }
+}
+
+fn plan_material<'a>(
+    index: usize,
+    material: &'a Material,
+    texture: Option<usize>,
+    losses: &mut Diagnostics,
+) -> json::Material<'a> {
+    let mut clamped = false;
+    let mut clamp = |value: f32| {
+        clamped |= !(0.0..=1.0).contains(&value);
+        value.clamp(0.0, 1.0)
+    };
+    let base_color = material.base_color.map(&mut clamp);
+    let emissive = material.emissive.map(&mut clamp);
+    let roughness = clamp(material.roughness);
+    if clamped {
+        losses.push(&codes::COLOR_RANGE, None, || {
+            format!(
+                "material {} has a colour or a roughness out of 0 to 1",
+                quote(material.name.as_bytes())
+            )
+        });
+    }
+    json::Material {
+        name: Cow::Borrowed(&material.name),
+        pbr_metallic_roughness: json::PbrMetallicRoughness {
+            base_color_factor: base_color,
+            base_color_texture: texture.map(|index| json::TextureInfo { index, tex_coord: 0 }),
+            metallic_factor: 0.0,
+            roughness_factor: roughness,
+            ..json::PbrMetallicRoughness::default()
+        },
+        emissive_factor: emissive,
+        alpha_mode: if base_color[3] < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
+        double_sided: material.double_sided,
+        extensions: json::MaterialExtensions { unlit: material.unlit.then_some(IgnoredAny) },
+        extras: extras(&material.extras, Vec::new(), losses, || format!("material {index}")),
+        ..json::Material::default()
+    }
+}
+
+fn plan_image<'a>(
+    image: &'a Image,
+    bin: &mut Bin<'a>,
+    losses: &mut Diagnostics,
+) -> Result<Option<json::Image<'a>>, FromIrError> {
+    let mut planned = json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };
+    match &image.source {
+        ImageSource::Path(path) if path.is_empty() => {
+            losses.push(&codes::IMAGE, None, || {
+                format!("image {} has no path", quote(image.name.as_bytes()))
+            });
+            return Ok(None);
+        }
+        ImageSource::Path(path) => {
+            let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+            if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
+                losses.push(&codes::IMAGE, None, || {
+                    format!("{} is no PNG or JPEG by its name", quote(path.as_bytes()))
+                });
+            }
+            planned.uri = Some(percent_encode(path));
+        }
+        ImageSource::Embedded { mime_type, bytes } => {
+            // What the bytes say counts: readers refuse a JPEG that is called a PNG.
+            let Some(found) = image_type(bytes) else {
+                let message = || {
+                    let (name, kind) = (quote(image.name.as_bytes()), quote(mime_type.as_bytes()));
+                    format!(
+                        "embedded image {name} ({kind}, {} bytes) is no PNG or JPEG",
+                        bytes.len()
+                    )
+                };
+                losses.push(&codes::IMAGE, None, message);
+                return Ok(None);
+            };
+            planned.mime_type = found.into();
+            planned.buffer_view = Some(bin.add_view(None, [Piece::Bytes(bytes)])?);
+        }
+        _ => {
+            losses.push(&codes::IMAGE, None, || {
+                format!("image {} is neither a file nor embedded", quote(image.name.as_bytes()))
+            });
+            return Ok(None);
+        }
+    }
+    Ok(Some(planned))
+}

@@ -1,0 +1,242 @@
+//! Geometry.
+
+mod normals;
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, MaterialId, Mesh, MeshId, Primitive, Scene, Topology};
+
+use crate::codes;
+use crate::error::FromIrError;
+use crate::json::extras::TARGET_NAMES;
+use crate::json::{self, Attributes, gl};
+use crate::write::accessor::Accessors;
+use crate::write::buffer::Piece;
+use crate::write::extras::extras;
+use crate::write::material::Materials;
+use crate::write::skin::Skins;
+use crate::write::variants::Variants;
+use normals::{Normals, unit_normals};
+
+/// Greatest index that 16 bits hold; 65535 itself restarts a strip on some hardware, and glTF
+/// forbids it.
+const MOST_NARROW: u32 = 65_534;
+
+/// What all variants of a mesh share.
+#[derive(Debug)]
+struct Shared {
+    mesh: MeshId,
+    attributes: Attributes,
+    targets: Vec<Attributes>,
+    /// Primitives that draw anything; their joints and weights are the variant's.
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    indices: usize,
+    material: Option<usize>,
+    mode: u32,
+}
+
+/// The meshes of the glTF file.
+pub(crate) fn plan<'a>(
+    scene: &'a Scene,
+    variants: &Variants,
+    skins: &Skins<'a>,
+    materials: &mut Materials<'a>,
+    accessors: &mut Accessors<'a>,
+    losses: &mut Diagnostics,
+) -> Result<Vec<json::Mesh<'a>>, FromIrError> {
+    let mut meshes = Vec::with_capacity(variants.list.len());
+    let mut shared: Option<Shared> = None;
+    for (index, variant) in variants.list.iter().enumerate() {
+        let Some(mesh) = scene.mesh(variant.mesh) else { continue };
+        // Variants of a mesh stand side by side.
+        let same = shared.take().filter(|shared| shared.mesh == variant.mesh);
+        let common = match same {
+            Some(common) => common,
+            None => plan_shared(variant.mesh, mesh, materials, accessors, losses)?,
+        };
+        let mut attributes = common.attributes.clone();
+        if let Some(prepared) = skins.influences.get(index).and_then(Option::as_ref) {
+            let skin = variant
+                .skin
+                .and_then(|skin| skins.of_scene.get(skin.index()).copied().flatten())
+                .and_then(|skin| skins.list.get(skin));
+            let (piece, kind) = if skin.is_some_and(|skin| skin.slots.len() <= 256) {
+                (Piece::Joints8(Rc::clone(prepared)), gl::UNSIGNED_BYTE)
+            } else {
+                (Piece::Joints16(Rc::clone(prepared)), gl::UNSIGNED_SHORT)
+            };
+            let (target, count) = (Some(gl::ARRAY_BUFFER), prepared.vertices());
+            let joints = accessors.add(target, piece, kind, "VEC4", count)?;
+            let piece = Piece::Weights(Rc::clone(prepared));
+            let weights = accessors.add(target, piece, gl::FLOAT, "VEC4", count)?;
+            attributes.0.extend([("JOINTS_0".into(), joints), ("WEIGHTS_0".into(), weights)]);
+        }
+        let parts = common.parts.iter().map(|part| json::Primitive {
+            attributes: attributes.clone(),
+            indices: Some(part.indices),
+            material: part.material,
+            mode: part.mode,
+            targets: common.targets.clone(),
+        });
+        let mut own = extras(&mesh.extras, Vec::new(), losses, || {
+            format!("mesh {}", quote(mesh.name.as_bytes()))
+        });
+        if mesh.morph_targets.iter().any(|target| !target.name.is_empty()) {
+            let names = mesh.morph_targets.iter().map(|target| target.name.as_str());
+            own.own.to_mut().insert(TARGET_NAMES.to_owned(), names.collect());
+        }
+        let weights = if mesh.morph_weights.iter().any(|weight| *weight != 0.0) {
+            mesh.morph_weights.as_slice()
+        } else {
+            &[]
+        };
+        meshes.push(json::Mesh {
+            name: Cow::Borrowed(&mesh.name),
+            primitives: parts.collect(),
+            weights: weights.into(),
+            extras: own,
+        });
+        shared = Some(common);
+    }
+    Ok(meshes)
+}
+
+fn plan_shared<'a>(
+    id: MeshId,
+    mesh: &'a Mesh,
+    materials: &mut Materials<'a>,
+    accessors: &mut Accessors<'a>,
+    losses: &mut Diagnostics,
+) -> Result<Shared, FromIrError> {
+    let (attributes, see_through) = plan_attributes(mesh, accessors, losses)?;
+    let targets = plan_targets(mesh, attributes.get("NORMAL").is_some(), accessors, losses)?;
+    let mut parts = Vec::with_capacity(mesh.primitives.len());
+    for (number, part) in mesh.primitives.iter().enumerate() {
+        if part.indices.is_empty() {
+            losses.push(&codes::EMPTY_PRIMITIVE, None, || {
+                format!("part {number} of mesh {} draws nothing", quote(mesh.name.as_bytes()))
+            });
+            continue;
+        }
+        let indices = add_indices(part, mesh.positions.len(), accessors)?;
+        let material = part.material.map_or_else(|| materials.missing(), MaterialId::index);
+        let has_texcoords = !mesh.texcoords.is_empty();
+        let material =
+            materials.of_primitive(material, has_texcoords, see_through, losses, &mesh.name);
+        let mode = match part.topology {
+            Topology::Points => gl::POINTS,
+            Topology::Lines => gl::LINES,
+            Topology::Triangles => gl::TRIANGLES,
+        };
+        parts.push(Part { indices, material, mode });
+    }
+    Ok(Shared { mesh: id, attributes, targets, parts })
+}
+
+/// Everything of the vertices but joints and weights, and whether some are seen through.
+fn plan_attributes<'a>(
+    mesh: &'a Mesh,
+    accessors: &mut Accessors<'a>,
+    losses: &mut Diagnostics,
+) -> Result<(Attributes, bool), FromIrError> {
+    let name = || quote(mesh.name.as_bytes());
+    let target = Some(gl::ARRAY_BUFFER);
+    let vertices = mesh.positions.len();
+    let mut list = vec![("POSITION".into(), accessors.add_positions(&mesh.positions)?)];
+    match unit_normals(mesh) {
+        None => {}
+        Some(Normals::AsTheyAre) => {
+            list.push(("NORMAL".into(), accessors.add_vectors(&mesh.normals)?));
+        }
+        Some(Normals::Made { normals, filled }) => {
+            if filled > 0 {
+                losses.push(&codes::NORMALS, None, || {
+                    format!("{filled} normals of mesh {} have no direction", name())
+                });
+            }
+            let piece = Piece::OwnedFloats(normals);
+            let normals = accessors.add(target, piece, gl::FLOAT, "VEC3", vertices)?;
+            list.push(("NORMAL".into(), normals));
+        }
+    }
+    if !mesh.texcoords.is_empty() {
+        let piece = Piece::Floats(mesh.texcoords.as_flattened());
+        let texcoords = accessors.add(target, piece, gl::FLOAT, "VEC2", vertices)?;
+        list.push(("TEXCOORD_0".into(), texcoords));
+    }
+    let mut see_through = false;
+    if !mesh.colors.is_empty() {
+        let numbers = mesh.colors.as_flattened();
+        let (low, high) = color_range(&mesh.colors);
+        see_through = low[3] < 1.0;
+        let in_range = low.iter().all(|low| *low >= 0.0) && high.iter().all(|high| *high <= 1.0);
+        let piece = if in_range {
+            Piece::Floats(numbers)
+        } else {
+            losses.push(&codes::COLOR_RANGE, None, || {
+                format!("mesh {} has colours out of 0 to 1", name())
+            });
+            Piece::OwnedFloats(numbers.iter().map(|number| number.clamp(0.0, 1.0)).collect())
+        };
+        list.push(("COLOR_0".into(), accessors.add(target, piece, gl::FLOAT, "VEC4", vertices)?));
+    }
+    Ok((Attributes(list), see_through))
+}
+
+fn plan_targets<'a>(
+    mesh: &'a Mesh,
+    has_normals: bool,
+    accessors: &mut Accessors<'a>,
+    losses: &mut Diagnostics,
+) -> Result<Vec<Attributes>, FromIrError> {
+    let mut targets = Vec::with_capacity(mesh.morph_targets.len());
+    for morph in &mesh.morph_targets {
+        let mut list = vec![("POSITION".into(), accessors.add_positions(&morph.positions)?)];
+        if has_normals && !morph.normals.is_empty() {
+            list.push(("NORMAL".into(), accessors.add_vectors(&morph.normals)?));
+        } else if !morph.normals.is_empty() {
+            losses.push(&codes::MORPH_NORMALS, None, || {
+                let (morph, mesh) = (quote(morph.name.as_bytes()), quote(mesh.name.as_bytes()));
+                format!("morph target {morph} of mesh {mesh} has normals, the mesh has none")
+            });
+        }
+        targets.push(Attributes(list));
+    }
+    Ok(targets)
+}
+
+/// Indices in as few bytes as they need.
+fn add_indices<'a>(
+    part: &'a Primitive,
+    vertices: usize,
+    accessors: &mut Accessors<'a>,
+) -> Result<usize, FromIrError> {
+    // Up to so many vertices no index needs a look.
+    let few =
+        u32::try_from(vertices).is_ok_and(|vertices| vertices.saturating_sub(1) <= MOST_NARROW);
+    let narrow = few || part.indices.iter().fold(0, |most, index| *index.max(&most)) <= MOST_NARROW;
+    let (piece, kind) = if narrow {
+        (Piece::Narrow(&part.indices), gl::UNSIGNED_SHORT)
+    } else {
+        (Piece::Wide(&part.indices), gl::UNSIGNED_INT)
+    };
+    accessors.add(Some(gl::ELEMENT_ARRAY_BUFFER), piece, kind, "SCALAR", part.indices.len())
+}
+
+/// The least and the greatest of red, green, blue and alpha.
+fn color_range(colors: &[[f32; 4]]) -> ([f32; 4], [f32; 4]) {
+    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+    for color in colors {
+        for ((low, high), number) in low.iter_mut().zip(&mut high).zip(color) {
+            *low = if *number < *low { *number } else { *low };
+            *high = if *number > *high { *number } else { *high };
+        }
+    }
+    (low, high)
+}

@@ -1,0 +1,74 @@
+//! Which meshes are written, with which skins.
+
+use std::collections::BTreeSet;
+
+use anim_ir::diag::quote;
+use anim_ir::{Diagnostics, Mesh, MeshId, Scene, SkinId};
+
+use crate::codes;
+
+/// A mesh of the glTF file: a mesh of the scene, with the joint numbers of one skin or without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Variant {
+    pub(crate) mesh: MeshId,
+    pub(crate) skin: Option<SkinId>,
+}
+
+/// The meshes of the glTF file in order.
+#[derive(Debug)]
+pub(crate) struct Variants {
+    pub(crate) list: Vec<Variant>,
+    /// For each node of the scene the index in `list`.
+    pub(crate) of_node: Vec<Option<usize>>,
+}
+
+impl Variants {
+    /// One for each mesh that draws anything and each skin that it has on a node; a mesh that no
+    /// node has is written all the same.
+    pub(crate) fn of(scene: &Scene, losses: &mut Diagnostics) -> Variants {
+        let drawn: Vec<bool> = scene.meshes.iter().map(draws).collect();
+        let variant = |node: &anim_ir::Node| {
+            let mesh = node.mesh.filter(|mesh| drawn.get(mesh.index()) == Some(&true))?;
+            let skinned = scene.mesh(mesh).is_some_and(|mesh| mesh.influences.per_vertex > 0);
+            Some(Variant { mesh, skin: node.skin.filter(|_| skinned) })
+        };
+        let mut all: BTreeSet<Variant> = scene.nodes.iter().filter_map(variant).collect();
+        for ((id, mesh), drawn) in scene.enumerate_meshes().zip(&drawn) {
+            if !drawn {
+                losses.push(&codes::EMPTY_MESH, None, || {
+                    format!("mesh {} draws nothing", quote(mesh.name.as_bytes()))
+                });
+                continue;
+            }
+            let (first, last) = (None, Some(SkinId::new(usize::MAX)));
+            let of_mesh = |skin: Option<SkinId>| Variant { mesh: id, skin };
+            let mut variants = all.range(of_mesh(first)..=of_mesh(last)).peekable();
+            let unused = variants.peek().is_none();
+            let skinned = variants.any(|variant| variant.skin.is_some());
+            if unused {
+                all.insert(of_mesh(None));
+            }
+            if !skinned && mesh.influences.weights.iter().any(|weight| *weight != 0.0) {
+                losses.push(&codes::NO_SKIN, None, || {
+                    format!(
+                        "mesh {} has influences, but is nowhere used with a skin",
+                        quote(mesh.name.as_bytes())
+                    )
+                });
+            }
+        }
+        let list: Vec<Variant> = all.into_iter().collect();
+        let of_node = scene
+            .nodes
+            .iter()
+            .map(|node| variant(node).and_then(|variant| list.binary_search(&variant).ok()))
+            .collect();
+        Variants { list, of_node }
+    }
+}
+
+/// Whether there is anything to draw: glTF allows no mesh without a primitive and no primitive
+/// without a vertex.
+fn draws(mesh: &Mesh) -> bool {
+    mesh.primitives.iter().any(|part| !part.indices.is_empty())
+}

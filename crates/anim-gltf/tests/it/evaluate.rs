@@ -1,0 +1,106 @@
+//! Where everything in a scene is, by the model of animation.
+
+use anim_ir::{Clip, Mat4, NodeId, Pose, Sampler, Scene, TimelineBuilder, Topology, Vec3};
+
+/// Matrices of the joints of a skeleton, and whether each is seen as far as it has a say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Posed {
+    pub(crate) model: Vec<Mat4>,
+    pub(crate) visible: Vec<bool>,
+}
+
+/// All skeletons at a time of the clips of one name, and the animated weights of nodes.
+pub(crate) fn pose(
+    scene: &Scene,
+    clip: Option<&str>,
+    time: f64,
+) -> (Vec<Posed>, Vec<(NodeId, Vec<f32>)>) {
+    let clips: Vec<&Clip> =
+        scene.clips.iter().filter(|found| Some(found.name.as_str()) == clip).collect();
+    assert!(clip.is_none() || !clips.is_empty(), "there is no {clip:?}");
+    let still = TimelineBuilder::new("").finish();
+    let mut weights = Vec::new();
+    let mut skeletons = Vec::new();
+    for (id, skeleton) in scene.enumerate_skeletons() {
+        let timeline = clips
+            .iter()
+            .filter_map(|clip| scene.timeline(clip.timeline))
+            .find(|timeline| timeline.skeleton == id)
+            .unwrap_or(&still);
+        let (mut pose, mut model) = (Pose::default(), Vec::new());
+        Sampler::new(skeleton, timeline).sample(time, &mut pose);
+        pose.model_matrices(skeleton, &mut model);
+        weights.append(&mut pose.morph_weights);
+        skeletons.push(Posed { model, visible: pose.visible });
+    }
+    if scene.skeletons.is_empty()
+        && let Some(clip) = clips.first()
+    {
+        let mut pose = Pose::default();
+        Sampler::new(&anim_ir::Skeleton::default(), scene.timeline(clip.timeline).unwrap())
+            .sample(time, &mut pose);
+        weights = pose.morph_weights;
+    }
+    (skeletons, weights)
+}
+
+/// Points, lines and triangles in the scene's space: node by node, part by part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Drawn {
+    pub(crate) points: Vec<Vec3>,
+    pub(crate) lines: Vec<[Vec3; 2]>,
+    pub(crate) triangles: Vec<[Vec3; 3]>,
+}
+
+pub(crate) fn draw(scene: &Scene, clip: Option<&str>, time: f64) -> Drawn {
+    let (skeletons, weights) = pose(scene, clip, time);
+    let mut drawn = Drawn::default();
+    for (id, node) in scene.enumerate_nodes() {
+        let Some(mesh) = node.mesh.and_then(|mesh| scene.mesh(mesh)) else { continue };
+        let weights = weights
+            .iter()
+            .find(|(node, _)| *node == id)
+            .map_or(&mesh.morph_weights, |(_, weights)| weights);
+        let mut matrices = Vec::new();
+        if let Some(skin) = node.skin.and_then(|skin| scene.skin(skin)) {
+            skin.matrices(&skeletons[skin.skeleton.index()].model, &mut matrices);
+        }
+        let parent = node.parent.map_or(Mat4::IDENTITY, |parent| {
+            skeletons[parent.skeleton.index()].model[parent.joint.index()]
+        });
+        let mut places = Vec::new();
+        for (vertex, place) in mesh.positions.iter().enumerate() {
+            let mut place = *place;
+            for (target, weight) in mesh.morph_targets.iter().zip(weights) {
+                place = add(place, target.positions[vertex], *weight);
+            }
+            let range =
+                vertex * mesh.influences.per_vertex..(vertex + 1) * mesh.influences.per_vertex;
+            let influences =
+                mesh.influences.joints[range.clone()].iter().zip(&mesh.influences.weights[range]);
+            places.push(if node.skin.is_none() {
+                (parent * node.transform.to_matrix()).transform_point(place)
+            } else if influences.clone().all(|(_, weight)| *weight == 0.0) {
+                place
+            } else {
+                influences.fold(Vec3::ZERO, |sum, (joint, weight)| {
+                    add(sum, matrices[*joint as usize].transform_point(place), *weight)
+                })
+            });
+        }
+        for part in &mesh.primitives {
+            let corners: Vec<Vec3> =
+                part.indices.iter().map(|index| places[*index as usize]).collect();
+            match part.topology {
+                Topology::Points => drawn.points.extend(corners),
+                Topology::Lines => drawn.lines.extend(corners.as_chunks().0),
+                Topology::Triangles => drawn.triangles.extend(corners.as_chunks().0),
+            }
+        }
+    }
+    drawn
+}
+
+fn add(a: Vec3, b: Vec3, factor: f32) -> Vec3 {
+    Vec3::new(a.x + b.x * factor, a.y + b.y * factor, a.z + b.z * factor)
+}

@@ -1,0 +1,37 @@
+//! Reading.
+
+mod foreign;
+pub(crate) mod hostile;
+mod random;
+mod round_trip;
+
+use std::path::PathBuf;
+
+use anim_gltf::{FromIr, from_ir};
+use anim_ir::{Converted, Scene, validate};
+use test_oracle::fixtures;
+
+/// What comes back of a scene that is written.
+fn there_and_back(scene: &Scene, options: &FromIr) -> Converted<Scene> {
+    let glb = from_ir(scene, options).unwrap().value;
+    let mut read = crate::read(&glb).unwrap();
+    assert!(validate(&read.value).is_empty());
+    // The place of a joint among the nodes of the file is no property of the scene.
+    forget_places(&mut read.value);
+    read
+}
+
+fn forget_places(scene: &mut Scene) {
+    for joint in scene.skeletons.iter_mut().flat_map(|skeleton| &mut skeleton.joints) {
+        joint.source_index = 0;
+    }
+}
+
+fn testdata() -> PathBuf {
+    fixtures::folder("gltf")
+}
+
+/// All fixtures as (`ok/strip.gltf`, bytes), in order of their names.
+fn fixtures() -> Vec<(String, Vec<u8>)> {
+    fixtures::all("gltf", &["gltf", "glb"], 100)
+}

@@ -1,0 +1,344 @@
+//! Files that others could have written, against what is expected of them and against an evaluator
+//! that shares no code with the reader.
+
+use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, sniff, to_gltf, to_ir, to_ir_with};
+use anim_ir::{
+    CameraId, Category, Confidence, Converted, Curve, ImageId, ImageSource, Interpolation,
+    ResolveError, Resolver, Scene, Severity, Vec3, validate,
+};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use test_oracle::glb::Model;
+
+use super::{fixtures, testdata};
+use crate::evaluate::{draw, pose};
+use crate::read;
+use crate::scenes::at;
+
+fn load(name: &str) -> Converted<Scene> {
+    let bytes = std::fs::read(testdata().join(name)).unwrap();
+    read(&bytes).unwrap()
+}
+
+#[test]
+fn every_fixture_is_judged_as_the_table_says() {
+    let table = std::fs::read_to_string(testdata().join("EXPECTED.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
+    let mut wrong = Vec::new();
+    for (name, bytes) in fixtures() {
+        let Some(row) = rows.iter().find(|row| row[0].strip_prefix("gltf/") == Some(&*name)) else {
+            panic!("{name} is not in the table")
+        };
+        let (severity, code, place) = (row[1], row[2], row[3]);
+        let found = match read(&bytes) {
+            Err(error) => vec![("refused", "-".to_owned(), error.to_string())],
+            Ok(read) => {
+                assert!(validate(&read.value).is_empty(), "{name}: {:?}", validate(&read.value));
+                // What the model has no word for is no fault of the file.
+                let faults = read.losses.iter().filter(|told| told.code.category != Category::Loss);
+                let worst = faults
+                    .map(|told| told.severity())
+                    .max()
+                    .filter(|worst| *worst > Severity::Note);
+                let worst_name = worst.map_or("ok", Severity::name);
+                let told = read
+                    .losses
+                    .iter()
+                    .filter(|told| worst.is_none_or(|worst| told.severity() == worst));
+                let mut told: Vec<_> = told
+                    .map(|told| (worst_name, told.code.id.to_owned(), told.message.clone()))
+                    .collect();
+                if told.is_empty() || worst.is_none() {
+                    told.push(("ok", "-".to_owned(), String::new()));
+                }
+                told
+            }
+        };
+        let fits = |(found_severity, found_code, message): &(&str, String, String)| {
+            *found_severity == severity
+                && found_code == code
+                && (place == "-" || message.contains(place))
+        };
+        if !found.iter().any(fits) {
+            wrong.push(format!("{name}: expected {severity} {code} {place}, found {found:?}"));
+        }
+    }
+    assert_eq!(rows.len(), fixtures().len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The JSON without the address of its buffer, and the buffer.
+fn oracle(bytes: &[u8]) -> Model {
+    let mut json: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+    let uri = json["buffers"][0].as_object_mut().unwrap().remove("uri").unwrap();
+    let bin = BASE64.decode(uri.as_str().unwrap().split_once(',').unwrap().1).unwrap();
+    test_oracle::glb::read_parts(&serde_json::to_vec(&json).unwrap(), &bin)
+}
+
+fn near(found: &[Vec3], expected: &[[f64; 3]]) -> bool {
+    let same = |found: &Vec3, expected: &[f64; 3]| {
+        found.to_array().iter().zip(expected).all(|(a, b)| (f64::from(*a) - b).abs() < 1e-4)
+    };
+    found.len() == expected.len()
+        && found.iter().zip(expected).all(|(found, expected)| same(found, expected))
+}
+
+/// What is drawn is where the oracle says, at rest and at many times of each animation.
+#[test]
+fn all_is_where_it_should_be() {
+    // What the oracle does not know: extensions that must be, a buffer that is not there, and what
+    // it has no nodes or no sense for.
+    const UNKNOWN: [&str; 5] = [
+        "ok/quantized.gltf",
+        "ok/camera.gltf",
+        "warn/indices_over.gltf",
+        "ok/visibility.gltf",
+        "ok/pointer_to_material.gltf",
+    ];
+    let mut judged = 0;
+    for (name, bytes) in fixtures()
+        .into_iter()
+        .filter(|(name, _)| name.starts_with("ok/") && !UNKNOWN.contains(&name.as_str()))
+    {
+        let oracle = oracle(&bytes);
+        let scene = load(&name).value;
+        let mut moments = vec![(None, 0.0)];
+        for (number, clip) in oracle.animation_names().iter().enumerate() {
+            moments.extend(
+                (0..=20).map(|tenth| (Some((number, clip.clone())), f64::from(tenth) * 0.1)),
+            );
+        }
+        for (clip, time) in moments {
+            let animation = clip.as_ref().map(|(number, _)| *number);
+            let found = draw(&scene, clip.as_ref().map(|(_, name)| name.as_str()), time);
+            let (lines, triangles) =
+                (oracle.lines_at(animation, time), oracle.triangles_at(animation, time));
+            let same = near(&found.points, &oracle.points_at(animation, time))
+                && near(found.lines.as_flattened(), lines.as_flattened())
+                && near(found.triangles.as_flattened(), triangles.as_flattened());
+            assert!(same, "{name} at {time} of {clip:?}: {found:?}\n{lines:?}\n{triangles:?}");
+            judged += found.points.len() + found.lines.len() + found.triangles.len();
+        }
+    }
+    assert!(judged > 1_000, "{judged}");
+}
+
+/// What has been read can be written, and reads the same again.
+#[test]
+fn what_is_read_is_written() {
+    let mut compared = 0;
+    for (name, bytes) in fixtures() {
+        let Ok(first) = read(&bytes) else { continue };
+        let written = from_ir(&first.value, &FromIr::default()).unwrap().value;
+        let second = read(&written).unwrap().value;
+        for time in [0.0, 0.3, 1.0, 1.7] {
+            for clip in std::iter::once(None)
+                .chain(first.value.clips.iter().map(|clip| Some(clip.name.as_str())))
+            {
+                if clip.is_some()
+                    && !second.clips.iter().any(|found| Some(found.name.as_str()) == clip)
+                {
+                    continue;
+                }
+                let (a, b) = (draw(&first.value, clip, time), draw(&second, clip, time));
+                let flat = |drawn: &[Vec3]| {
+                    drawn.iter().map(|place| place.to_array().map(f64::from)).collect::<Vec<_>>()
+                };
+                assert!(near(&a.points, &flat(&b.points)), "{name}");
+                assert!(near(a.lines.as_flattened(), &flat(b.lines.as_flattened())), "{name}");
+                assert!(
+                    near(a.triangles.as_flattened(), &flat(b.triangles.as_flattened())),
+                    "{name}"
+                );
+                compared += a.triangles.len();
+            }
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn vertices_have_what_the_file_says() {
+    let strided = load("ok/stride.gltf").value.meshes.remove(0);
+    assert_eq!(strided.normals, [Vec3::new(0.0, 0.0, 1.0); 5]);
+    assert_eq!(strided.texcoords[4], [64_000.0 / 65_535.0, 1.0]);
+    assert_eq!(load("ok/colors_u8.gltf").value.meshes[0].colors[0], [1.0, 128.0 / 255.0, 0.0, 1.0]);
+    assert_eq!(load("ok/colors_rgb_u16.gltf").value.meshes[0].colors[4], [1.0, 0.0, 0.2, 1.0]);
+    let parts = load("ok/parts_of_their_own.gltf").value.meshes.remove(0);
+    assert_eq!(
+        (parts.positions.len(), parts.primitives.len()),
+        (8, 3),
+        "the third part has the first one's vertices"
+    );
+    assert_eq!((parts.colors[0], parts.colors[7]), ([0.5, 0.5, 0.5, 1.0], [1.0; 4]));
+    assert_eq!((parts.normals[0], parts.normals[7]), (Vec3::ZERO, Vec3::new(0.0, 0.0, 1.0)));
+    assert_eq!(parts.primitives[1].indices, [5, 6, 7]);
+    let quantized = load("ok/quantized.gltf").value;
+    assert!(near(
+        &draw(&quantized, None, 0.0).triangles[0],
+        &[[0.0; 3], [1.0, -1.0, 327.67], [-327.68, 0.07, 0.01]]
+    ));
+    let skinned = load("ok/skin.gltf").value.meshes.remove(0).influences;
+    assert_eq!((skinned.per_vertex, skinned.weights[12], skinned.joints[5]), (4, 51.0 / 255.0, 1));
+    let morphed = load("ok/weights_float.gltf").value.meshes.remove(0);
+    let names: Vec<&str> =
+        morphed.morph_targets.iter().map(|target| target.name.as_str()).collect();
+    assert_eq!(
+        (names, morphed.morph_weights, morphed.extras.len()),
+        (vec!["big", "shiny"], vec![0.5, 0.0], 0)
+    );
+    assert_eq!(load("ok/weights_of_node.gltf").value.meshes[0].morph_weights, [0.25, 1.0]);
+}
+
+/// Eight joints a vertex, which the oracle does not know.
+#[test]
+fn two_sets_of_joints_stand_side_by_side() {
+    let bytes = std::fs::read(testdata().join("ok/skin.gltf")).unwrap();
+    let mut json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
+    attributes["JOINTS_1"] = attributes["JOINTS_0"].clone();
+    attributes["WEIGHTS_1"] = attributes["WEIGHTS_0"].clone();
+    let scene = read(&serde_json::to_vec(&json).unwrap()).unwrap().value;
+    let found = &scene.meshes[0].influences;
+    assert_eq!((found.per_vertex, found.joints.len()), (8, 40));
+    assert_eq!(found.joints[8..16], [0, 1, 0, 0, 0, 1, 0, 0]);
+    assert_eq!(found.weights[8..16], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn nodes_become_joints_where_they_have_to() {
+    let skinned = load("ok/skin.gltf").value;
+    let names = |scene: &Scene, skeleton: usize| -> Vec<String> {
+        scene.skeletons[skeleton].joints.iter().map(|joint| joint.name.clone()).collect()
+    };
+    assert_eq!(
+        (skinned.skeletons[0].name.as_str(), skinned.skeletons[0].bones),
+        ("Armature", true)
+    );
+    assert_eq!(names(&skinned, 0), ["hip", "knee"]);
+    let moved = load("ok/skin_below_a_moved_node.gltf").value;
+    assert_eq!(
+        (moved.skeletons[0].name.as_str(), names(&moved, 0)),
+        ("bones", ["Armature", "hip", "knee"].map(str::to_owned).into())
+    );
+    let two = load("ok/two_armatures.gltf").value;
+    assert_eq!(
+        (two.skeletons.len(), two.timelines.len(), two.clips[0].name == two.clips[1].name),
+        (2, 2, true)
+    );
+    let graph = load("ok/translation_linear.gltf").value;
+    assert!(
+        !graph.skeletons[0].bones
+            && names(&graph, 0) == ["arm", "hand"]
+            && graph.nodes[0].parent == at(0, 1)
+    );
+    let plain = load("ok/mode_triangles.gltf").value;
+    assert!(
+        plain.skeletons.is_empty() && plain.nodes[0].parent.is_none(),
+        "a mesh that is where it is needs no joint"
+    );
+    let shear = load("ok/matrix_with_shear.gltf").value;
+    assert_eq!(shear.skeletons[0].joints[0].exact_rest.unwrap().columns[1], [0.5, 1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn keys_stay_keys() {
+    let scene = load("ok/two_animations.gltf").value;
+    let clips: Vec<_> = scene
+        .clips
+        .iter()
+        .map(|clip| (clip.name.as_str(), clip.timeline.index(), clip.start, clip.end))
+        .collect();
+    assert_eq!(clips, [("move", 0, 0.0, 2.0), ("other", 1, 0.0, 1.0)]);
+    let kinds: Vec<_> = scene.timelines[0]
+        .tracks()
+        .iter()
+        .map(|track| scene.timelines[0].keys(track).interpolation)
+        .collect();
+    assert_eq!(kinds, [Interpolation::Cubic, Interpolation::Linear, Interpolation::Step]);
+    // One key that is not at the start keeps its time.
+    assert_eq!(scene.timelines[0].keys(&scene.timelines[0].tracks()[2]).times, [1.0]);
+    let shown = load("ok/visibility.gltf").value;
+    assert!(!shown.skeletons[0].joints[1].visible);
+    let seen: Vec<bool> = [0.5, 1.5, 2.5]
+        .iter()
+        .map(|time| pose(&shown, Some("move"), *time).0[0].visible[1])
+        .collect();
+    assert_eq!(seen, [false, true, false]);
+    assert!(matches!(shown.timelines[0].tracks()[0].curve, Curve::Keys { .. }));
+}
+
+#[test]
+fn surfaces_cameras_and_images() {
+    let scene = load("ok/material.gltf").value;
+    let look = &scene.materials[0];
+    assert_eq!(
+        (look.base_color, look.base_color_image, look.emissive),
+        ([0.5, 0.25, 1.0, 0.5], Some(ImageId::new(1)), [0.0, 0.5, 0.0])
+    );
+    assert_eq!((look.roughness, look.double_sided, look.unlit), (0.5, true, false));
+    assert_eq!(scene.images[1].source, ImageSource::Path("textures/a b.png".into()));
+    let ImageSource::Embedded { mime_type, bytes } = &scene.images[0].source else { panic!() };
+    assert_eq!(
+        (mime_type.as_str(), &scene.images[2].source),
+        ("image/png", &scene.images[0].source)
+    );
+    assert_eq!(bytes.len(), 33);
+    let scene = load("ok/camera.gltf").value;
+    assert_eq!(
+        (scene.cameras.len(), scene.cameras[0].vertical_fov, scene.cameras[0].near),
+        (1, 0.5, 0.25)
+    );
+    let cameras: Vec<_> =
+        scene.nodes.iter().map(|node| (node.name.as_str(), node.camera)).collect();
+    assert_eq!(cameras, [("flat", None), ("eye", Some(CameraId::default()))]);
+}
+
+#[test]
+fn another_scene() {
+    let bytes = std::fs::read(testdata().join("ok/two_scenes.gltf")).unwrap();
+    let document = Document::parse(&bytes[..]).unwrap().value;
+    let of = |scene| to_ir(&document, &ToIr::default().with_scene(Some(scene)));
+    let scene = of(1).value;
+    assert_eq!(
+        (scene.name.as_str(), scene.skeletons[0].joints[0].name.as_str()),
+        ("second", "alone")
+    );
+    let nothing = of(2);
+    assert_eq!((nothing.losses.count(&codes::REFERENCE), nothing.value), (1, Scene::default()));
+}
+
+/// Files beside the file: each is asked for once, by the address that the file has.
+#[test]
+fn buffers_beside_the_file() {
+    struct Folder(Vec<u8>, Vec<String>);
+    impl Resolver for Folder {
+        fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+            self.1.push(address.to_owned());
+            Ok(self.0.clone())
+        }
+    }
+    let scene = load("ok/skin.gltf").value;
+    let mut files = to_gltf(&scene, &FromIr::default(), "data/a b").unwrap().value;
+    let mut json: serde_json::Value = serde_json::from_slice(&files.main).unwrap();
+    let buffer = json["buffers"][0].clone();
+    json["buffers"].as_array_mut().unwrap().push(buffer);
+    let mut folder = Folder(files.companions.remove(0).1, Vec::new());
+    let document = Document::parse(serde_json::to_vec(&json).unwrap()).unwrap().value;
+    let found = to_ir_with(&document, &ToIr::default(), &mut folder);
+    assert!(found.losses.is_empty());
+    assert_eq!(folder.1, ["data/a%20b.bin"]);
+    assert_eq!(
+        (&found.value.meshes[0].positions, &found.value.timelines),
+        (&scene.meshes[0].positions, &scene.timelines)
+    );
+}
+
+#[test]
+fn files_are_recognised_by_their_content() {
+    let of = |bytes: &[u8]| sniff(bytes).confidence;
+    assert_eq!(
+        (of(b"glTF\x02\0\0\0"), of(b"{\"version\": 2}"), of(b"")),
+        (Confidence::Certain, Confidence::No, Confidence::No)
+    );
+}

@@ -1,0 +1,258 @@
+//! Random scenes come back.
+
+use anim_gltf::FromIr;
+use anim_ir::{
+    Channel, Clip, Influences, Interpolation, Joint, JointId, Mat4, Material, Mesh, MeshId, Node,
+    PoseSpace, Quat, Scene, Skeleton, SkeletonId, Skin, Target, TimelineBuilder, Topology,
+    Transform, Vec3,
+};
+use proptest::prelude::*;
+
+use super::round_trip::{assert_same, triangle};
+use super::there_and_back;
+use crate::evaluate::{Drawn, draw, pose};
+use crate::scenes::{LINE, at, moved, node, painted, part};
+use crate::write::random::{numbers, rotation};
+
+fn transform() -> impl Strategy<Value = Transform> {
+    (numbers(-1.0..1.0), rotation(), numbers(0.5..1.5)).prop_map(|(t, r, s)| Transform {
+        translation: t.into(),
+        rotation: r,
+        scale: s.into(),
+    })
+}
+
+type Tracks = [Option<(Interpolation, Vec<f32>)>; 4];
+
+/// Parent, rest pose, a matrix in its place, whether it is seen, tracks.
+type JointRecipe = (Option<prop::sample::Index>, Transform, Option<[[f32; 3]; 3]>, bool, Tracks);
+
+#[derive(Clone, Debug)]
+struct Recipe {
+    joints: Vec<JointRecipe>,
+    names: Vec<String>,
+    delta: bool,
+    bones: bool,
+    vertices: Vec<([f32; 3], prop::sample::Index, u8)>,
+    offset: f32,
+    hung: Option<prop::sample::Index>,
+}
+
+fn recipe(exact: bool) -> impl Strategy<Value = Recipe> {
+    let kind = prop::sample::select(vec![Interpolation::Step, LINE, Interpolation::Cubic]);
+    let track = || prop::option::of((kind.clone(), prop::collection::vec(-1.0f32..1.0, 48)));
+    let tracks = [track(), track(), track(), track()];
+    let matrix = prop::option::weighted(0.3, prop::array::uniform3(numbers(-1.0..1.0)))
+        .prop_map(move |matrix| matrix.filter(|_| exact));
+    let joint = (
+        prop::option::of(any::<prop::sample::Index>()),
+        transform(),
+        matrix,
+        any::<bool>(),
+        tracks,
+    );
+    (
+        prop::collection::vec(joint, 1..5),
+        prop::collection::vec(
+            prop::sample::select(vec!["", "a", "b", "a.001", "a.rest"]).prop_map(str::to_owned),
+            8,
+        ),
+        any::<bool>(),
+        any::<bool>(),
+        prop::collection::vec((numbers(-1.0..1.0), any::<prop::sample::Index>(), 0u8..=4), 1..6),
+        prop::sample::select(vec![0.0f32, 0.25, -0.5]),
+        prop::option::of(any::<prop::sample::Index>()),
+    )
+        .prop_map(move |(joints, names, delta, bones, vertices, offset, hung)| Recipe {
+            joints,
+            names,
+            delta: delta && exact,
+            bones,
+            vertices,
+            offset,
+            hung,
+        })
+}
+
+fn add_tracks(builder: &mut TimelineBuilder, target: Target, tracks: &Tracks, times: &[f32]) {
+    for (channel, track) in
+        [Channel::Translation, Channel::Rotation, Channel::Scale, Channel::Visibility]
+            .into_iter()
+            .zip(tracks)
+    {
+        let Some((interpolation, values)) = track else { continue };
+        let (width, interpolation) = if channel == Channel::Visibility {
+            (1, Interpolation::Step)
+        } else {
+            (channel.width().unwrap(), *interpolation)
+        };
+        let parts = interpolation.values_per_key();
+        let mut numbers: Vec<f32> = values[..times.len() * width * parts].to_vec();
+        for (number, value) in numbers.chunks_mut(width).enumerate() {
+            match channel {
+                Channel::Visibility => value[0] = f32::from(u8::from(value[0] > 0.0)),
+                Channel::Rotation if parts == 1 || number % 3 == 1 => {
+                    let unit =
+                        Quat::new(value[0] * 0.3, value[1] * 0.3, value[2] * 0.3, 1.0).normalized();
+                    value.copy_from_slice(&unit.to_array());
+                }
+                _ => {}
+            }
+        }
+        builder.keys(target, channel, interpolation, times, &numbers).unwrap();
+    }
+}
+
+fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
+    let indices: Vec<u32> = (0..recipe.vertices.len() as u32).collect();
+    let mut influences = Influences { per_vertex: 4, ..Influences::default() };
+    for (_, joint, weight) in &recipe.vertices {
+        let (joint, weight) = (joint.index(joints), f32::from(*weight) * 0.25);
+        // All of one joint, two halves, or nothing.
+        let other = (joint + 1) % joints;
+        let (weight, rest) = if joints == 1 || weight == 0.0 {
+            (weight.ceil(), 0.0)
+        } else {
+            (weight, 1.0 - weight)
+        };
+        influences.joints.extend([
+            if weight > 0.0 { joint as u32 } else { 0 },
+            if rest > 0.0 { other as u32 } else { 0 },
+            0,
+            0,
+        ]);
+        influences.weights.extend([weight, rest, 0.0, 0.0]);
+    }
+    Mesh {
+        name: "mesh".into(),
+        positions: recipe.vertices.iter().map(|(place, ..)| Vec3::from(*place)).collect(),
+        influences: if recipe.bones { influences } else { Influences::default() },
+        primitives: vec![painted(0, part(Topology::Points, &indices))],
+        ..Mesh::default()
+    }
+}
+
+fn build(recipe: &Recipe) -> Scene {
+    let mut skeleton = Skeleton {
+        bones: recipe.bones,
+        ..Skeleton::new(if recipe.bones { "skeleton" } else { "" })
+    };
+    let mut builder = TimelineBuilder::new("timeline").with_pose_space(if recipe.delta {
+        PoseSpace::DeltaFromRest
+    } else {
+        PoseSpace::ParentRelative
+    });
+    let times = [0.0, 0.5, 1.25, 2.0].map(|time| time + recipe.offset);
+    for (index, ((parent, rest, exact, visible, tracks), name)) in
+        recipe.joints.iter().zip(&recipe.names).enumerate()
+    {
+        let parent = parent.filter(|_| index > 0).map(|parent| JointId::new(parent.index(index)));
+        let mut joint =
+            Joint { rest: *rest, visible: *visible, ..Joint::new(name.as_str(), parent) };
+        if let Some([a, b, c]) = exact {
+            let column = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
+            let matrix =
+                Mat4 { columns: [column(*a), column(*b), column(*c), [1.0, 2.0, 3.0, 1.0]] };
+            (joint.rest, joint.exact_rest) = (matrix.to_transform(), Some(matrix));
+        }
+        skeleton.joints.push(joint);
+        add_tracks(&mut builder, JointId::new(index).into(), tracks, &times);
+    }
+    let joints = skeleton.joints.len();
+    let mesh = mesh(recipe, joints);
+    let skin = Skin {
+        skeleton: SkeletonId::default(),
+        joints: (0..joints).map(JointId::new).collect(),
+        inverse_bind: skeleton
+            .rest_model_matrices()
+            .iter()
+            .map(|m| m.inverse().unwrap_or_default())
+            .collect(),
+    };
+    let mut nodes = vec![node("skinned", 0, Some(0))];
+    let hung = recipe.hung.map(|joint| {
+        let parent = at(0, joint.index(joints));
+        Node { parent, ..node("hung", 0, None) }
+    });
+    if recipe.bones {
+        nodes.extend(hung.map(|node| Node {
+            mesh: Some(MeshId::new(1)),
+            transform: moved(1.0, 0.0, 0.0),
+            ..node
+        }));
+    } else {
+        // It becomes the joint's own node, with its name.
+        nodes = hung
+            .into_iter()
+            .map(|node| {
+                let joint = skeleton.joint(node.parent.unwrap().joint).unwrap();
+                Node { name: joint.name.clone(), ..node }
+            })
+            .collect();
+    }
+    let timelines = vec![builder.finish()];
+    let empty = timelines[0].tracks().is_empty();
+    Scene {
+        skins: if recipe.bones { vec![skin] } else { vec![] },
+        skeletons: vec![skeleton],
+        timelines: if empty { vec![] } else { timelines },
+        clips: if empty {
+            vec![]
+        } else {
+            vec![Clip { name: "clip".into(), start: times[0], end: times[3], ..Clip::default() }]
+        },
+        meshes: if recipe.bones { vec![mesh, triangle("more")] } else { vec![mesh] },
+        materials: vec![Material::new("m")],
+        nodes,
+        ..Scene::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn plain_scenes_come_back_bit_by_bit(recipe in recipe(false), by_extension in any::<bool>()) {
+        let scene = build(&recipe);
+        let options = FromIr::default().with_node_visibility(by_extension);
+        let back = there_and_back(&scene, &options);
+        prop_assert!(back.losses.is_empty(), "{:?}", back.losses);
+        assert_same(&back.value, &scene);
+    }
+
+    /// With shear and keys before the rest pose: everything is where it was.
+    #[test]
+    fn poses_come_back(recipe in recipe(true), time in 0.0f64..2.0) {
+        let scene = build(&recipe);
+        let back = there_and_back(&scene, &FromIr::default()).value;
+        prop_assert_eq!(back.skeletons[0].joints.len(), scene.skeletons[0].joints.len());
+        for time in [time, 0.0, 0.5, 2.0].map(|time| time + f64::from(recipe.offset)) {
+            let clip = scene.clips.first().map(|clip| clip.name.as_str());
+            let expected = pose(&scene, clip, time).0.remove(0);
+            let found = pose(&back, clip, time).0.remove(0);
+            let entries = expected.model.iter().flat_map(|m| m.to_columns());
+            let size = entries.fold(1.0f32, |most, e| most.max(e.abs()));
+            let near = |a: f32, b: f32| (a - b).abs() <= 2e-4 * size;
+            for (a, b) in expected.model.iter().zip(&found.model) {
+                prop_assert!(
+                    a.to_columns().into_iter().zip(b.to_columns()).all(|(a, b)| near(a, b)),
+                    "{:?} {:?} at {}", a, b, time
+                );
+            }
+            prop_assert_eq!(expected.visible, found.visible);
+            let (expected, found) = (draw(&scene, clip, time), draw(&back, clip, time));
+            prop_assert_eq!(expected.points.len(), found.points.len());
+            prop_assert_eq!(expected.triangles.len(), found.triangles.len());
+            let places = |drawn: Drawn| {
+                drawn.points.into_iter().chain(drawn.triangles.into_iter().flatten())
+            };
+            for (a, b) in places(expected).zip(places(found)) {
+                let mut pairs = a.to_array().into_iter().zip(b.to_array());
+                prop_assert!(
+                    pairs.all(|(a, b)| near(a * 0.2, b * 0.2)),
+                    "{:?} {:?} at {}", a, b, time
+                );
+            }
+        }
+    }
+}

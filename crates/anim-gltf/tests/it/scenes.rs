@@ -1,0 +1,141 @@
+//! Small scenes and their parts, which tests change.
+
+use anim_ir::{
+    Channel, Clip, Event, Extras, Influences, Interpolation, Joint, JointId, JointRef, MaterialId,
+    Mesh, MeshId, Node, Primitive, Quat, Scene, Skeleton, SkeletonId, Skin, SkinId, TimeBase,
+    TimelineBuilder, Topology, Transform, Value, Vec3, Wrap,
+};
+
+pub(crate) const LINE: Interpolation = Interpolation::Linear;
+
+pub(crate) fn quarter_turn() -> Quat {
+    Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2)
+}
+
+pub(crate) fn moved(x: f32, y: f32, z: f32) -> Transform {
+    Transform { translation: Vec3::new(x, y, z), ..Transform::IDENTITY }
+}
+
+/// A joint below another.
+pub(crate) fn below(parent: usize, name: impl Into<String>) -> Joint {
+    Joint::new(name, Some(JointId::new(parent)))
+}
+
+/// The parent of what hangs from a joint.
+pub(crate) fn at(skeleton: usize, joint: usize) -> Option<JointRef> {
+    Some(JointRef { skeleton: SkeletonId::new(skeleton), joint: JointId::new(joint) })
+}
+
+pub(crate) fn arm() -> Skeleton {
+    let mut skeleton = Skeleton::new("arm");
+    skeleton.joints.push(Joint::new("shoulder", None));
+    skeleton.joints.push(Joint { rest: moved(0.0, 1.0, 0.0), ..below(0, "elbow") });
+    skeleton
+}
+
+pub(crate) fn part(topology: Topology, indices: &[u32]) -> Primitive {
+    Primitive { topology, indices: indices.to_vec(), material: None }
+}
+
+/// The same part of a mesh with a material.
+pub(crate) fn painted(material: usize, part: Primitive) -> Primitive {
+    Primitive { material: Some(MaterialId::new(material)), ..part }
+}
+
+pub(crate) fn triangle(name: &str) -> Mesh {
+    Mesh {
+        name: name.into(),
+        positions: vec![Vec3::ZERO, Vec3::new(0.1, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0)],
+        primitives: vec![part(Topology::Triangles, &[0, 1, 2])],
+        ..Mesh::default()
+    }
+}
+
+pub(crate) fn skinned_triangle(
+    name: &str,
+    per_vertex: usize,
+    joints: &[u32],
+    weights: &[f32],
+) -> Mesh {
+    Mesh {
+        influences: Influences { per_vertex, joints: joints.into(), weights: weights.into() },
+        ..triangle(name)
+    }
+}
+
+pub(crate) fn node(name: &str, mesh: usize, skin: Option<usize>) -> Node {
+    let (mesh, skin) = (Some(MeshId::new(mesh)), skin.map(SkinId::new));
+    Node { name: name.into(), mesh, skin, ..Node::default() }
+}
+
+pub(crate) fn skin_of(skeleton: &Skeleton) -> Skin {
+    let rest = skeleton.rest_model_matrices();
+    Skin {
+        skeleton: SkeletonId::default(),
+        joints: (0..rest.len()).map(JointId::new).collect(),
+        inverse_bind: rest.iter().map(|m| m.inverse().unwrap()).collect(),
+    }
+}
+
+pub(crate) fn clip(name: &str, start: f32, end: f32) -> Clip {
+    Clip { name: name.into(), start, end, ..Clip::default() }
+}
+
+pub(crate) fn extras(name: &str, value: impl Into<Value>) -> Extras {
+    Extras::from([(name.to_owned(), value.into())])
+}
+
+/// An arm with a skinned triangle that waves.
+pub(crate) fn waving() -> Scene {
+    let skeleton = arm();
+    let mut builder =
+        TimelineBuilder::new("wave").with_time_base(TimeBase::Frames { per_second: 24.0 });
+    let turn = quarter_turn().to_array();
+    keys(&mut builder, 1, Channel::Rotation, LINE, &[0.0, 0.1], &[[0., 0., 0., 1.], turn].concat());
+    keys(&mut builder, 1, Channel::Translation, LINE, &[0.0, 0.1], &[0., 1., 0., 0., 2., 0.]);
+    builder.constant(JointId::new(0).into(), Channel::Scale, &[2.0; 3]).unwrap();
+    builder.event(Event {
+        time: 0.1,
+        name: "clap".into(),
+        payload: extras("volume", 0.5_f32),
+        ..Event::default()
+    });
+    let weights = [1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.1, 0.9, 0.0, 0.0];
+    Scene {
+        name: "waving".into(),
+        skins: vec![skin_of(&skeleton)],
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![Clip {
+            wrap: Wrap::Loop,
+            extras: extras("amo", Value::from([("line", 12.0.into())])),
+            ..clip("wave", 0.0, 0.1)
+        }],
+        meshes: vec![skinned_triangle(
+            "sleeve",
+            4,
+            &[0, 1, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0],
+            &weights,
+        )],
+        nodes: vec![node("sleeve", 0, Some(0))],
+        ..Scene::default()
+    }
+}
+
+/// Keys of a joint.
+pub(crate) fn keys(
+    builder: &mut TimelineBuilder,
+    joint: usize,
+    channel: Channel,
+    interpolation: Interpolation,
+    times: &[f32],
+    values: &[f32],
+) {
+    builder.keys(JointId::new(joint).into(), channel, interpolation, times, values).unwrap();
+}
+
+pub(crate) fn assert_near(found: &[[f64; 3]], expected: &[[f64; 3]]) {
+    let mut numbers = found.as_flattened().iter().zip(expected.as_flattened());
+    assert!(found.len() == expected.len(), "{found:?} {expected:?}");
+    assert!(numbers.all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+}

@@ -1,0 +1,8 @@
+//! Writing.
+
+mod animations;
+mod files;
+mod meshes;
+pub(crate) mod random;
+mod skeletons;
+mod skins;

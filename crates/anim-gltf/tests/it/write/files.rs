@@ -1,0 +1,70 @@
+//! What there is to write, and what is refused.
+
+use anim_gltf::{Document, FromIr, Gltf, from_ir, to_gltf};
+use anim_ir::format::{Context, Read, Rewrite};
+use anim_ir::{Image, ImageSource, JointId, NoFiles, Scene, Settings};
+
+use crate::scenes::waving;
+use crate::written::{folder, write};
+
+#[test]
+fn two_files_instead_of_one() {
+    let scene = waving();
+    let files = to_gltf(&scene, &FromIr::default(), "of wave").unwrap().value;
+    let json: serde_json::Value = serde_json::from_slice(&files.main).unwrap();
+    let glb = write("", &scene);
+    assert_eq!(files.companions, [("of wave.bin".to_owned(), glb.bin)]);
+    let (name, bin) = &files.companions[0];
+    assert_eq!(
+        (json["buffers"][0]["uri"].as_str(), json["buffers"][0]["byteLength"].as_u64()),
+        (Some("of%20wave.bin"), Some(bin.len() as u64))
+    );
+    std::fs::write(folder().join("waving.gltf"), &files.main).unwrap();
+    std::fs::write(folder().join(name), bin).unwrap();
+}
+
+/// The format that a file is written in again without change, in the same folder and in another.
+fn written_again(bytes: &[u8]) -> [Option<&'static str>; 2] {
+    let document = Document::parse(bytes).unwrap().value;
+    let settings = Settings::default();
+    ["", "../models"].map(|way| {
+        let mut found = ["gltf", "glb"].into_iter().filter(|&to| {
+            let request = Rewrite { to, is_untouched: true, way, stem: "x" };
+            let mut context = Context { name: "x", files: &mut NoFiles, settings: &settings };
+            let written = Gltf::rewrite(&document, &request, &mut context);
+            written.is_some_and(|written| written.unwrap().value.main == bytes)
+        });
+        found.next()
+    })
+}
+
+#[test]
+fn a_file_stays_as_it_is_where_its_companions_are_found() {
+    let mut scene = waving();
+    let glb = |scene: &Scene| from_ir(scene, &FromIr::default()).unwrap().value;
+    assert_eq!(written_again(&glb(&scene)), [Some("glb"); 2]);
+    let files = to_gltf(&scene, &FromIr::default(), "x").unwrap().value;
+    assert_eq!(written_again(&files.main), [Some("gltf"), None]);
+    scene.images = vec![Image { source: ImageSource::Path("a.png".into()), ..Image::default() }];
+    assert_eq!(written_again(&glb(&scene)), [Some("glb"), None]);
+    let alone = br#"{"asset":{"version":"2.0"},"images":[{"uri":"DATA:image/png;base64,AA"}]}"#;
+    assert_eq!(written_again(alone), [Some("gltf"); 2]);
+}
+
+#[test]
+fn nothing_at_all() {
+    let written = write("nothing", &Scene::default());
+    insta::assert_snapshot!(written.json["scenes"], @r#"[{"nodes":[0]}]"#);
+    assert!(written.bin.is_empty() && written.losses.is_empty());
+    assert!(
+        to_gltf(&Scene::default(), &FromIr::default(), "x").unwrap().value.companions.is_empty()
+    );
+}
+
+#[test]
+fn what_is_not_whole_is_refused() {
+    let mut scene = waving();
+    scene.skins[0].joints.push(JointId::new(7));
+    let error = from_ir(&scene, &FromIr::default()).unwrap_err();
+    insta::assert_snapshot!(error, @"invalid scene: skin 0: joint is number 7 of 2");
+}

@@ -1,0 +1,245 @@
+//! Geometry, materials and morph targets.
+
+use anim_gltf::{FromIr, to_gltf};
+use anim_ir::{
+    Channel, Image, ImageId, ImageSource, Interpolation, Material, Mesh, MorphTarget, Node, NodeId,
+    Scene, TimelineBuilder, Topology, Transform, Vec3,
+};
+use gltf::animation::{Interpolation as Kind, Property};
+
+use crate::scenes::{
+    LINE, arm, at, clip, extras, moved, node, painted, part, quarter_turn, triangle,
+};
+use crate::written::{folder, write};
+
+/// One white pixel.
+const PNG: [u8; 67] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0,
+    1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 0x0a, 0x49, 0x44, 0x41, 0x54,
+    0x78, 0x9c, 0x63, 0xf8, 0x0f, 0, 1, 1, 1, 0, 0x1b, 0xb6, 0xee, 0x56, 0, 0, 0, 0, 0x49, 0x45,
+    0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+fn meshes() -> Vec<Mesh> {
+    let plain = Mesh {
+        texcoords: vec![[0.0, 0.25], [1.0, 0.5], [0.5, 1.0]],
+        normals: vec![Vec3::new(0.0, 0.0, 3.0), Vec3::ZERO, Vec3::new(0.6, 0.0, 0.8)],
+        primitives: vec![
+            painted(0, part(Topology::Triangles, &[0, 1, 2])),
+            part(Topology::Triangles, &[]),
+            painted(1, part(Topology::Lines, &[0, 1])),
+        ],
+        extras: extras("obj", "mesh"),
+        ..triangle("plain")
+    };
+    let colored = Mesh {
+        colors: vec![[1.0, 0.0, 0.0, 1.0], [2.0, 0.0, 0.0, 1.0], [-1.0, 0.5, 0.0, 0.5]],
+        normals: vec![Vec3::ZERO; 3],
+        primitives: vec![
+            part(Topology::Points, &[0, 2]),
+            painted(0, part(Topology::Lines, &[0, 1, 1, 2])),
+        ],
+        ..triangle("colored")
+    };
+    let empty = Mesh { primitives: vec![part(Topology::Points, &[])], ..triangle("empty") };
+    vec![plain, colored, empty, triangle("unused")]
+}
+
+/// Meshes and materials with all that they can have, right and wrong.
+fn all_kinds() -> Scene {
+    let textured = Material {
+        base_color_image: Some(ImageId::new(0)),
+        base_color: [1.0, 0.5, 0.25, 0.5],
+        ..Material::new("textured")
+    };
+    let odd = Material {
+        base_color: [2.0, -1.0, 0.5, 1.0],
+        emissive: [0.0, 9.0, 0.0],
+        roughness: 0.5,
+        double_sided: false,
+        base_color_image: Some(ImageId::new(1)),
+        extras: extras("mtl", "x"),
+        ..Material::new("odd")
+    };
+    let image = |name: &str, source| Image { name: name.into(), source };
+    Scene {
+        meshes: meshes(),
+        materials: vec![textured, odd],
+        images: vec![
+            image(
+                "pixel",
+                ImageSource::Embedded { mime_type: "image/jpeg".into(), bytes: PNG.into() },
+            ),
+            image("", ImageSource::Path("images/white pixel.png".into())),
+            image("", ImageSource::Path(String::new())),
+            image(
+                "bmp",
+                ImageSource::Embedded { mime_type: "image/bmp".into(), bytes: b"BM".to_vec() },
+            ),
+        ],
+        skeletons: vec![arm()],
+        nodes: vec![
+            Node {
+                transform: Transform {
+                    rotation: quarter_turn(),
+                    scale: Vec3::new(1., 2., 3.),
+                    ..moved(1., 2., 3.)
+                },
+                ..node("a", 0, None)
+            },
+            Node { parent: at(0, 1), ..node("b", 1, None) },
+            node("c", 2, None),
+            Node { extras: extras("x", 1.0), ..node("", 0, None) },
+        ],
+        extras: extras("obj", "scene"),
+        ..Scene::default()
+    }
+}
+
+#[test]
+fn meshes_of_all_kinds() {
+    let scene = all_kinds();
+    std::fs::create_dir_all(folder().join("images")).unwrap();
+    std::fs::write(folder().join("images/white pixel.png"), PNG).unwrap();
+    let written = write("meshes", &scene);
+    insta::assert_snapshot!(written.pretty());
+    assert_eq!(
+        written.codes(),
+        [
+            ("gltf-empty-mesh", 1),
+            ("gltf-image", 2),
+            ("gltf-color-range", 2),
+            ("gltf-normals", 2),
+            ("gltf-empty-primitive", 1),
+            ("gltf-no-texcoords", 1)
+        ]
+    );
+    let normals = |node: &str| -> Vec<[f32; 3]> {
+        let part = written.part(node);
+        part.reader(|_| Some(&written.bin)).read_normals().unwrap().collect()
+    };
+    assert_eq!(normals("a"), [[0., 0., 1.], [0., 0., 1.], [0.6, 0.0, 0.8]]);
+    assert_eq!(normals("b"), [[0., 0., 1.]; 3]);
+    let part = written.part("b");
+    let colors: Vec<_> =
+        part.reader(|_| Some(&written.bin)).read_colors(0).unwrap().into_rgba_f32().collect();
+    assert_eq!(colors[1..], [[1.0, 0.0, 0.0, 1.0], [0.0, 0.5, 0.0, 0.5]]);
+    let (world, _) = written.evaluate(None, 0.0);
+    assert_eq!(world[written.node("b").index()][3], [0.0, 1.0, 0.0, 1.0], "hangs from the elbow");
+    // The two-file form has the image inside as well.
+    let files = to_gltf(&scene, &FromIr::default(), "meshes").unwrap().value;
+    std::fs::write(folder().join("meshes.gltf"), files.main).unwrap();
+    let (name, bin) = &files.companions[0];
+    std::fs::write(folder().join(name), bin).unwrap();
+}
+
+#[test]
+fn indices_take_the_room_they_need() {
+    let count = 70_000_u32;
+    let many = |highest: u32| Mesh {
+        positions: (0..count).map(|i| Vec3::new(i as f32, 0.0, -1.0)).collect(),
+        primitives: vec![part(Topology::Points, &[0, highest])],
+        ..Mesh::default()
+    };
+    let scene = Scene {
+        meshes: vec![many(65_534), many(65_535), many(69_999)],
+        nodes: (0..3).map(|i| node("", i, None)).collect(),
+        ..Scene::default()
+    };
+    let written = write("indices", &scene);
+    let kinds: Vec<_> = written
+        .document
+        .meshes()
+        .map(|mesh| mesh.primitives().next().unwrap().indices().unwrap().data_type())
+        .collect();
+    use gltf::accessor::DataType;
+    assert_eq!(kinds, [DataType::U16, DataType::U32, DataType::U32]);
+    let mesh = written.document.meshes().nth(2).unwrap();
+    let indices: Vec<u32> = mesh
+        .primitives()
+        .next()
+        .unwrap()
+        .reader(|_| Some(&written.bin))
+        .read_indices()
+        .unwrap()
+        .into_u32()
+        .collect();
+    assert_eq!(indices, [0, 69_999]);
+}
+
+#[test]
+fn shapes_are_blended() {
+    let morph = |name: &str, x: f32, normals: bool| MorphTarget {
+        name: name.into(),
+        positions: vec![Vec3::new(x, -0.0, 0.5); 3],
+        normals: if normals { vec![Vec3::new(0.0, 0.1, 0.0); 3] } else { vec![] },
+    };
+    let face = Mesh {
+        normals: vec![Vec3::new(0., 0., 1.); 3],
+        morph_targets: vec![morph("smile", 1.0, true), morph("", -1.0, true)],
+        morph_weights: vec![0.25, 0.0],
+        ..triangle("face")
+    };
+    let bare = Mesh {
+        morph_targets: vec![morph("", 1.0, true)],
+        morph_weights: vec![0.0],
+        ..triangle("bare")
+    };
+    let mut builder = TimelineBuilder::new("t");
+    builder
+        .keys(NodeId::new(0).into(), Channel::MorphWeights, LINE, &[0.0, 1.0], &[0., 1., 1., 0.])
+        .unwrap();
+    builder
+        .keys(
+            NodeId::new(2).into(),
+            Channel::MorphWeights,
+            Interpolation::Cubic,
+            &[0.0, 1.0],
+            &(0..12_u8).map(f32::from).collect::<Vec<_>>(),
+        )
+        .unwrap();
+    builder
+        .keys(
+            NodeId::new(1).into(),
+            Channel::MorphWeights,
+            Interpolation::Cubic,
+            &[0.5],
+            &[9., 0.5, 9.],
+        )
+        .unwrap();
+    let scene = Scene {
+        meshes: vec![face, bare],
+        nodes: vec![node("a", 0, None), node("b", 1, None), node("c", 0, None)],
+        timelines: vec![builder.finish()],
+        clips: vec![clip("t", 0.0, 1.0)],
+        ..Scene::default()
+    };
+    let written = write("morphs", &scene);
+    assert_eq!(written.codes(), [("gltf-morph-normals", 1)]);
+    assert_eq!(
+        written.channel("t", "a", Property::MorphTargetWeights),
+        (vec![0.0, 1.0], vec![0., 1., 1., 0.], Kind::Linear)
+    );
+    assert_eq!(
+        written.channel("t", "c", Property::MorphTargetWeights).1,
+        (0..12_u8).map(f32::from).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        written.channel("t", "b", Property::MorphTargetWeights),
+        (vec![0.5], vec![0.5], Kind::Step),
+        "a spline needs two keys"
+    );
+    let mesh = &written.json["meshes"][0];
+    assert_eq!(
+        (mesh["extras"].to_string().as_str(), mesh["weights"].to_string().as_str()),
+        (r#"{"targetNames":["smile",""]}"#, "[0.25,0.0]")
+    );
+    assert_eq!(written.json["meshes"][1].get("weights"), None);
+    let targets: Vec<_> = written
+        .part("a")
+        .reader(|_| Some(&written.bin))
+        .read_morph_targets()
+        .map(|(p, n, _)| (p.unwrap().collect::<Vec<_>>(), n.unwrap().count()))
+        .collect();
+    assert_eq!(targets[1], (vec![[-1.0, 0.0, 0.5]; 3], 3));
+}

@@ -1,0 +1,458 @@
+//! Random scenes: what a reader of the glTF file computes is what the model of animation says.
+
+use std::collections::HashMap;
+
+use anim_gltf::{FromIr, from_ir};
+use anim_ir::{
+    Channel, Clip, Influences, Interpolation, Joint, JointId, Mat4, Mesh, MeshId, MorphTarget,
+    Node, NodeId, Pose, PoseSpace, Primitive, Quat, Sampler, Scene, Skeleton, SkeletonId, Skin,
+    SkinId, Target, TimelineBuilder, Topology, Transform, Vec3,
+};
+use proptest::prelude::*;
+
+use crate::scenes::node;
+use crate::written::{Matrix, folder, multiply, point, write, write_with};
+
+pub(crate) fn numbers(range: std::ops::Range<f32>) -> impl Strategy<Value = [f32; 3]> {
+    prop::array::uniform3(range)
+}
+
+pub(crate) fn rotation() -> impl Strategy<Value = Quat> {
+    prop::array::uniform4(-1.0f32..1.0).prop_map(|q| Quat::from(q).normalized())
+}
+
+#[derive(Clone, Debug)]
+enum Rest {
+    Plain([f32; 3], Quat, [f32; 3]),
+    Exact([[f32; 3]; 3], [f32; 3]),
+}
+
+fn rest() -> impl Strategy<Value = Rest> {
+    let scale = prop_oneof![
+        Just([1.0; 3]),
+        (0.5f32..1.5).prop_map(|s| [s; 3]),
+        numbers(0.5..1.5),
+        numbers(-1.5..-0.5)
+    ];
+    prop_oneof![
+        3 => (numbers(-1.0..1.0), rotation(), scale).prop_map(|(t, r, s)| Rest::Plain(t, r, s)),
+        1 => Just(Rest::Plain([0.0; 3], Quat::IDENTITY, [1.0; 3])),
+        2 => (prop::array::uniform3(numbers(-1.0..1.0)), numbers(-1.0..1.0))
+            .prop_map(|(m, t)| Rest::Exact(m, t)),
+    ]
+}
+
+#[derive(Clone, Debug)]
+struct Keys {
+    interpolation: Option<Interpolation>,
+    times: usize,
+    values: Vec<f32>,
+}
+
+fn keys() -> impl Strategy<Value = Option<Keys>> {
+    let kind = prop_oneof![
+        1 => Just(None),
+        1 => Just(Some(Interpolation::Step)),
+        2 => Just(Some(Interpolation::Linear)),
+        1 => Just(Some(Interpolation::Cubic)),
+    ];
+    let one = (kind, 0usize..3, prop::collection::vec(-1.0f32..1.0, 60));
+    prop::option::weighted(
+        0.6,
+        one.prop_map(|(interpolation, times, values)| Keys { interpolation, times, values }),
+    )
+}
+
+/// Three axes of time, and one with a single key.
+const TIMES: [&[f32]; 3] = [&[0.0, 0.5, 1.25, 2.0], &[0.25, 1.0, 1.5], &[0.75]];
+
+fn add(builder: &mut TimelineBuilder, target: Target, channel: Channel, width: usize, keys: &Keys) {
+    let shape = |values: &[f32], is_tangent: bool| -> Vec<f32> {
+        match channel {
+            Channel::Rotation if is_tangent => values.iter().map(|value| value * 0.3).collect(),
+            // Up to 120° between two keys: the model's slerp is an approximation, which is off by
+            // 1e-4 where it is nearly half a turn.
+            Channel::Rotation => {
+                Quat::new(values[0] * 0.35, values[1] * 0.35, values[2] * 0.35, 1.0)
+                    .normalized()
+                    .to_array()
+                    .to_vec()
+            }
+            Channel::Scale if is_tangent => values.iter().map(|value| value * 0.3).collect(),
+            Channel::Scale => values.iter().map(|value| 1.0 + value * 0.5).collect(),
+            _ => values.to_vec(),
+        }
+    };
+    let Some(interpolation) = keys.interpolation else {
+        builder.constant(target, channel, &shape(&keys.values[..width], false)).unwrap();
+        return;
+    };
+    let times = TIMES[keys.times];
+    let parts = interpolation.values_per_key();
+    let mut values = Vec::new();
+    for (number, value) in keys.values.chunks(width).take(times.len() * parts).enumerate() {
+        values.extend(shape(value, parts == 3 && number % 3 != 1));
+    }
+    builder.keys(target, channel, interpolation, times, &values).unwrap();
+}
+
+/// Position, and joints with weights in tenths.
+type Vertex = ([f32; 3], Vec<(prop::sample::Index, u8)>);
+
+#[derive(Clone, Debug)]
+struct Recipe {
+    joints: Vec<(Option<prop::sample::Index>, Rest, [Option<Keys>; 3])>,
+    delta: bool,
+    vertices: Vec<Vertex>,
+    bind: Vec<[f32; 12]>,
+    per_vertex: usize,
+    targets: usize,
+    weights: Option<Keys>,
+}
+
+fn recipe() -> impl Strategy<Value = Recipe> {
+    let joint = (prop::option::of(any::<prop::sample::Index>()), rest(), [keys(), keys(), keys()]);
+    let vertex =
+        (numbers(-1.0..1.0), prop::collection::vec((any::<prop::sample::Index>(), 0u8..5), 6));
+    (
+        prop::collection::vec(joint, 1..5),
+        any::<bool>(),
+        prop::collection::vec(vertex, 1..6),
+        prop::collection::vec(prop::array::uniform12(-1.0f32..1.0), 5),
+        1usize..7,
+        0usize..4,
+        keys(),
+    )
+        .prop_map(|(joints, delta, vertices, bind, per_vertex, targets, weights)| Recipe {
+            joints,
+            delta,
+            vertices,
+            bind,
+            per_vertex,
+            targets,
+            weights,
+        })
+}
+
+fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
+    let vertices = recipe.vertices.len();
+    let influences: Vec<(u32, f32)> = recipe
+        .vertices
+        .iter()
+        .flat_map(|(_, row)| {
+            row.iter()
+                .take(recipe.per_vertex)
+                .map(|(joint, weight)| (joint.index(joints) as u32, f32::from(*weight) * 0.1))
+        })
+        .collect();
+    Mesh {
+        name: "mesh".into(),
+        positions: recipe.vertices.iter().map(|(p, _)| Vec3::from(*p)).collect(),
+        influences: Influences {
+            per_vertex: recipe.per_vertex,
+            joints: influences.iter().map(|(joint, _)| *joint).collect(),
+            weights: influences.iter().map(|(_, weight)| *weight).collect(),
+        },
+        morph_targets: (0..recipe.targets)
+            .map(|i| MorphTarget {
+                name: format!("t{i}"),
+                positions: vec![Vec3::ONE; vertices],
+                normals: vec![],
+            })
+            .collect(),
+        primitives: vec![Primitive {
+            topology: Topology::Points,
+            indices: (0..vertices as u32).collect(),
+            material: None,
+        }],
+        ..Mesh::default()
+    }
+}
+
+fn build(recipe: &Recipe) -> Scene {
+    let mut skeleton = Skeleton::new("skeleton");
+    let mut builder = TimelineBuilder::new("timeline");
+    if recipe.delta {
+        builder = builder.with_pose_space(PoseSpace::DeltaFromRest);
+    }
+    for (index, (parent, rest, tracks)) in recipe.joints.iter().enumerate() {
+        let parent = parent.filter(|_| index > 0).map(|parent| JointId::new(parent.index(index)));
+        let mut joint = Joint::new(format!("j{index}"), parent);
+        match rest {
+            Rest::Plain(t, r, s) => {
+                joint.rest =
+                    Transform { translation: (*t).into(), rotation: *r, scale: (*s).into() }
+            }
+            Rest::Exact([a, b, c], t) => {
+                let column = |v: &[f32; 3]| [v[0], v[1], v[2], 0.0];
+                let matrix =
+                    Mat4 { columns: [column(a), column(b), column(c), [t[0], t[1], t[2], 1.0]] };
+                joint.rest = matrix.to_transform();
+                joint.exact_rest = Some(matrix);
+            }
+        }
+        skeleton.joints.push(joint);
+        for (keys, (channel, width)) in tracks.iter().zip([
+            (Channel::Translation, 3),
+            (Channel::Rotation, 4),
+            (Channel::Scale, 3),
+        ]) {
+            if let Some(keys) = keys {
+                add(&mut builder, JointId::new(index).into(), channel, width, keys);
+            }
+        }
+    }
+    if recipe.targets > 0
+        && let Some(keys) = &recipe.weights
+    {
+        add(&mut builder, NodeId::new(0).into(), Channel::MorphWeights, recipe.targets, keys);
+    }
+    let joints = skeleton.joints.len();
+    let bind = recipe.bind.iter().take(joints).map(|m| Mat4 {
+        columns: [
+            [m[0], m[1], m[2], 0.0],
+            [m[3], m[4], m[5], 0.0],
+            [m[6], m[7], m[8], 0.0],
+            [m[9], m[10], m[11], 1.0],
+        ],
+    });
+    Scene {
+        skins: vec![Skin {
+            skeleton: SkeletonId::default(),
+            joints: (0..joints).map(JointId::new).collect(),
+            inverse_bind: bind.collect(),
+        }],
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![Clip { name: "clip".into(), end: 2.0, ..Clip::default() }],
+        meshes: vec![mesh(recipe, joints)],
+        nodes: vec![node("node", 0, Some(0))],
+        ..Scene::default()
+    }
+}
+
+/// Where a vertex goes by the definition: its four greatest influences, each joint once, over their
+/// sum.
+fn expected(scene: &Scene, model: &[Mat4], vertex: usize) -> [f64; 3] {
+    let (mesh, skin) = (&scene.meshes[0], &scene.skins[0]);
+    let position = mesh.positions[vertex].to_array().map(f64::from);
+    let mut weights: HashMap<usize, (f64, usize)> = HashMap::new();
+    for slot in vertex * mesh.influences.per_vertex..(vertex + 1) * mesh.influences.per_vertex {
+        let joint = mesh.influences.joints[slot] as usize;
+        if mesh.influences.weights[slot] > 0.0 {
+            weights.entry(joint).or_insert((0.0, slot)).0 +=
+                f64::from(mesh.influences.weights[slot]);
+        }
+    }
+    let mut weights: Vec<(usize, (f64, usize))> = weights.into_iter().collect();
+    weights.sort_by(|(_, a), (_, b)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    weights.truncate(4);
+    let total: f64 = weights.iter().map(|(_, (weight, _))| weight).sum();
+    if total == 0.0 {
+        return position;
+    }
+    let mut sum = [0.0; 3];
+    for (joint, (weight, _)) in weights {
+        let wide = |m: Mat4| -> Matrix { m.columns.map(|c| c.map(f64::from)) };
+        let moved = point(
+            &multiply(&wide(model[skin.joints[joint].index()]), &wide(skin.inverse_bind[joint])),
+            position,
+        );
+        for axis in 0..3 {
+            sum[axis] += moved[axis] * weight / total;
+        }
+    }
+    sum
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn poses_skins_and_weights_are_the_models(recipe in recipe(), time in 0.0f64..2.0) {
+        let scene = build(&recipe);
+        let written = write("", &scene);
+        let (skeleton, timeline) = (&scene.skeletons[0], &scene.timelines[0]);
+        let mut sampler = Sampler::new(skeleton, timeline);
+        let (mut pose, mut model) = (Pose::default(), Vec::new());
+        let animated = !timeline.tracks().is_empty();
+        // The model's slerp is an approximation: at the keys there is nothing to approximate.
+        let times =
+            [(time, 1e-4), (0.0, 1e-5), (0.25, 1e-4), (0.5, 1e-4), (1.25, 1e-4), (2.0, 1e-5)];
+        for (time, tolerance) in times {
+            sampler.sample(time, &mut pose);
+            pose.model_matrices(skeleton, &mut model);
+            let (world, weights) = written.evaluate(animated.then_some("clip"), time);
+            let entries = model.iter().flat_map(|m| m.to_columns());
+            let size = entries.fold(1.0, |most: f32, e| most.max(e.abs()));
+            for (joint, model) in skeleton.joints.iter().zip(&model) {
+                let found = world[written.node(&joint.name).index()];
+                for (found, model) in found.iter().flatten().zip(model.columns.iter().flatten()) {
+                    prop_assert!(
+                        (found - f64::from(*model)).abs() <= tolerance * f64::from(size),
+                        "{} at {time}: {found} is not {model}",
+                        joint.name
+                    );
+                }
+            }
+            let found = written.skinned("node", &world);
+            for (vertex, found) in found.iter().enumerate() {
+                let expected = expected(&scene, &model, vertex);
+                for axis in 0..3 {
+                    let difference = (found[axis] - expected[axis]).abs();
+                    prop_assert!(
+                        difference <= 5.0 * tolerance * f64::from(size),
+                        "vertex {vertex}: {found:?} {expected:?}"
+                    );
+                }
+            }
+            for (node, expected) in &pose.morph_weights {
+                prop_assert_eq!(*node, NodeId::new(0));
+                let found = &weights[&written.node("node").index()];
+                let mut pairs = found.iter().zip(expected);
+                prop_assert_eq!(found.len(), expected.len());
+                prop_assert!(pairs.all(|(a, b)| (a - f64::from(*b)).abs() < 1e-5));
+            }
+        }
+        // Leaves a sample for the validator.
+        if recipe.joints.len() >= 4 {
+            let name = format!("random-{}-{}-{}", recipe.delta, recipe.per_vertex, recipe.targets);
+            let sample = from_ir(&scene, &FromIr::default()).unwrap().value;
+            std::fs::write(folder().join(format!("{name}.glb")), sample).unwrap();
+        }
+    }
+}
+
+/// Numbers at the ends of what f32 holds.
+fn extreme() -> impl Strategy<Value = f32> {
+    prop::sample::select(vec![
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        f32::MAX,
+        f32::MIN,
+        f32::MIN_POSITIVE,
+        1e-45,
+        -1e-45,
+        1e30,
+        -1e30,
+        0.1,
+        1e-20,
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn extreme_numbers_give_finite_ones(
+        n in prop::collection::vec(extreme(), 200),
+        seed in any::<u64>(),
+    ) {
+        let at = |i: usize| n[i % n.len()];
+        let vec3 = |i: usize| Vec3::new(at(i), at(i + 1), at(i + 2));
+        let mut skeleton = Skeleton::new("s");
+        for i in 0..3 {
+            let rest = Transform {
+                translation: vec3(i),
+                rotation: Quat::new(at(i + 3), at(i + 4), at(i + 5), at(i + 6)),
+                scale: vec3(i + 7),
+            };
+            let exact = Mat4::from_columns(std::array::from_fn(|k| at(i * 16 + k)));
+            let exact_rest = (seed >> i & 1 == 0).then_some(exact);
+            let joint = Joint::new("j", i.checked_sub(1).map(JointId::new));
+            skeleton.joints.push(Joint { rest, exact_rest, ..joint });
+        }
+        let times: Vec<f32> = {
+            let mut times: Vec<f32> = n[..6].iter().map(|n| n + 0.0).collect();
+            times.sort_by(f32::total_cmp);
+            times.dedup();
+            times
+        };
+        let space =
+            if seed & 8 == 0 { PoseSpace::DeltaFromRest } else { PoseSpace::ParentRelative };
+        let mut builder = TimelineBuilder::new("t").with_pose_space(space);
+        let channels = [(Channel::Translation, 3), (Channel::Rotation, 4), (Channel::Scale, 3)];
+        for joint in 0..3 {
+            for (number, (channel, width)) in channels.into_iter().enumerate() {
+                let kinds = [Interpolation::Step, Interpolation::Linear, Interpolation::Cubic];
+                let interpolation = kinds[(seed >> (8 + joint * 6 + number * 2) & 3) as usize % 3];
+                let count = times.len() * width * interpolation.values_per_key();
+                let values: Vec<f32> =
+                    (0..count).map(|k| at(joint * 40 + number * 7 + k)).collect();
+                let joint = JointId::new(joint).into();
+                builder.keys(joint, channel, interpolation, &times, &values).unwrap();
+            }
+        }
+        let mesh = Mesh {
+            positions: (0..4).map(|i| vec3(20 + i)).collect(),
+            normals: (0..4).map(|i| vec3(30 + i)).collect(),
+            texcoords: (0..4).map(|i| [at(40 + i), at(41 + i)]).collect(),
+            colors: (0..4).map(|i| [at(50 + i), at(51 + i), at(52 + i), at(53 + i)]).collect(),
+            influences: Influences {
+                per_vertex: 4,
+                joints: (0..16).map(|i| i % 3).collect(),
+                weights: (0..16).map(|i| at(60 + i)).collect(),
+            },
+            primitives: vec![Primitive {
+                topology: Topology::Triangles,
+                indices: vec![0, 1, 2, 1, 2, 3],
+                material: None,
+            }],
+            ..Mesh::default()
+        };
+        let (start, end) = (at(90).min(at(91)), at(90).max(at(91)));
+        let scene = Scene {
+            skins: vec![Skin {
+                skeleton: SkeletonId::default(),
+                joints: [0, 1, 2].map(JointId::new).into(),
+                inverse_bind: (0..3)
+                    .map(|i| Mat4::from_columns(std::array::from_fn(|k| at(100 + i * 16 + k))))
+                    .collect(),
+            }],
+            skeletons: vec![skeleton],
+            timelines: vec![builder.finish()],
+            clips: vec![
+                Clip { name: "c".into(), start, end, ..Clip::default() },
+                Clip { name: "all".into(), start: f32::MIN, end: f32::MAX, ..Clip::default() },
+            ],
+            meshes: vec![mesh],
+            nodes: vec![
+                Node { mesh: Some(MeshId::new(0)), skin: Some(SkinId::new(0)), ..Node::default() },
+                Node {
+                    mesh: Some(MeshId::new(0)),
+                    transform: Transform {
+                        rotation: Quat::new(at(5), at(6), at(7), at(8)),
+                        ..Transform::IDENTITY
+                    },
+                    ..Node::default()
+                },
+            ],
+            ..Scene::default()
+        };
+        for at_zero in [false, true] {
+            let options = FromIr::default().with_clips_start_at_zero(at_zero);
+            let written = write_with(&format!("extreme-{at_zero}-{}", seed % 8), &scene, &options);
+            let floats = |accessor: &gltf::Accessor<'_>| {
+                accessor.data_type() == gltf::accessor::DataType::F32
+            };
+            for accessor in written.document.accessors().filter(floats) {
+                let view = accessor.view().unwrap();
+                let start = view.offset() + accessor.offset();
+                let bytes = &written.bin[start..start + accessor.count() * accessor.size()];
+                let mut numbers = bytes
+                    .chunks_exact(4)
+                    .map(|n| f32::from_le_bytes([n[0], n[1], n[2], n[3]]));
+                prop_assert!(numbers.all(f32::is_finite));
+            }
+            for animation in written.document.animations() {
+                for channel in animation.channels() {
+                    let reader = channel.reader(|_| Some(&written.bin));
+                    let times: Vec<f32> = reader.read_inputs().unwrap().collect();
+                    prop_assert!(times[0] >= 0.0 && times.windows(2).all(|pair| pair[0] < pair[1]));
+                }
+            }
+        }
+    }
+}

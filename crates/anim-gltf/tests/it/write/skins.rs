@@ -1,0 +1,224 @@
+//! Skins, and the joints and weights of vertices.
+
+use std::collections::BTreeSet;
+
+use anim_gltf::{FromIr, FromIrError, from_ir};
+use anim_ir::{
+    Channel, Influences, Joint, JointId, Mesh, Node, Scene, Skeleton, Skin, SkinId,
+    TimelineBuilder, Topology, Vec3,
+};
+
+use crate::scenes::{
+    LINE, arm, assert_near, at, below, keys, moved, node, part, skin_of, skinned_triangle, waving,
+};
+use crate::written::{names, write};
+
+#[test]
+fn an_arm_waves() {
+    let written = write("waving", &waving());
+    insta::assert_snapshot!(written.pretty());
+    assert!(written.losses.is_empty());
+    // A joint at (0, 1, 0) that moves up by one and turns by a quarter, under one that doubles all.
+    let (world, _) = written.evaluate(Some("wave"), 0.1);
+    let found = written.skinned("sleeve", &world);
+    let expected = [
+        [0.0, 0.0, 0.0],
+        [0.5 * 0.2 + 0.5 * 2.0, 0.5 * 4.2, 0.0],
+        [0.9 * -2.0, 0.1 * 4.0 + 0.9 * 4.0, 0.0],
+    ];
+    for (found, expected) in found.iter().zip(expected) {
+        // The vertex (0.1, 0, 0) is (0.1, -1, 0) to the elbow, turned (1, 0.1, 0), moved (1, 2.1,
+        // 0), doubled (2, 4.2, 0).
+        assert!(
+            found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6),
+            "{found:?} {expected:?}"
+        );
+    }
+    let part = written.part("sleeve");
+    let reader = part.reader(|_| Some(&written.bin));
+    let joints: Vec<_> = reader.read_joints(0).unwrap().into_u16().collect();
+    assert_eq!(
+        joints,
+        [[0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]],
+        "no joint where there is no weight"
+    );
+    assert_eq!(
+        reader.read_weights(0).unwrap().into_f32().collect::<Vec<_>>()[2],
+        [0.1, 0.9, 0.0, 0.0]
+    );
+    assert_eq!(part.bounding_box().max, [0.1, 2.0, 0.0]);
+}
+
+#[test]
+fn vertices_without_influences_stay() {
+    let mut skeleton = arm();
+    skeleton.joints[0].rest = moved(0.0, 0.0, 9.0);
+    let mut builder = TimelineBuilder::new("t");
+    keys(&mut builder, 0, Channel::Translation, LINE, &[0.0, 1.0], &[0., 0., 9., 5., 0., 9.]);
+    let scene = Scene {
+        skins: vec![skin_of(&skeleton)],
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        meshes: vec![skinned_triangle(
+            "m",
+            2,
+            &[0, 1, 0, 0, 1, 0],
+            &[0.5, 0.5, 0.0, 0.0, 3.0, 0.0],
+        )],
+        // What a skinned node's own place is has no effect; neither has what it hangs from.
+        nodes: vec![Node {
+            parent: at(0, 1),
+            transform: moved(7., 7., 7.),
+            ..node("n", 0, Some(0))
+        }],
+        ..Scene::default()
+    };
+    let written = write("at-rest", &scene);
+    assert_eq!(written.codes(), [("gltf-weights-sum", 1)]);
+    let (world, _) = written.evaluate(Some("t"), 1.0);
+    let found = written.skinned("n", &world);
+    assert_near(&found, &[[5.0, 0.0, 0.0], [0.1_f32.into(), 0.0, 0.0], [5.0, 2.0, 0.0]]);
+    assert_eq!(
+        names(written.node("arm").children(), |item| item.name()),
+        ["shoulder", "arm.static"]
+    );
+}
+
+#[test]
+fn one_mesh_with_two_skins_and_without() {
+    let mut scene = waving();
+    let skin = scene.skins[0].clone();
+    // The second skin names the elbow twice, with different matrices, and the shoulder twice with
+    // the same.
+    let shifted = moved(1.0, 0.0, 0.0).to_matrix() * skin.inverse_bind[1];
+    scene.skins.push(Skin {
+        joints: [1, 1, 0, 0].map(JointId::new).into(),
+        inverse_bind: vec![
+            skin.inverse_bind[1],
+            shifted,
+            skin.inverse_bind[0],
+            skin.inverse_bind[0],
+        ],
+        ..skin
+    });
+    scene.nodes.push(node("twice", 0, Some(1)));
+    scene.nodes.push(node("plain", 0, None));
+    scene.nodes.push(node("sleeve", 0, Some(0)));
+    let written = write("two-skins", &scene);
+    assert_eq!(written.document.meshes().count(), 3);
+    assert_eq!(
+        written
+            .document
+            .meshes()
+            .map(|mesh| mesh
+                .primitives()
+                .next()
+                .unwrap()
+                .get(&gltf::Semantic::Positions)
+                .unwrap()
+                .index())
+            .collect::<BTreeSet<_>>()
+            .len(),
+        1
+    );
+    assert_eq!(
+        written.node("sleeve.001").mesh().unwrap().index(),
+        written.node("sleeve").mesh().unwrap().index()
+    );
+    let (world, _) = written.evaluate(None, 0.0);
+    // At rest the second entry moves by one along x: half of it for the second vertex, nine tenths
+    // for the third.
+    let found = written.skinned("twice", &world);
+    assert_near(&found, &[[0.0, 0.0, 0.0], [0.6, 0.0, 0.0], [0.9, 2.0, 0.0]]);
+    assert_eq!(
+        names(written.document.skins().nth(1).unwrap().joints(), |item| item.name()),
+        ["elbow", "elbow.again", "shoulder"]
+    );
+    assert!(written.part("plain").get(&gltf::Semantic::Joints(0)).is_none());
+}
+
+#[test]
+fn influences_without_a_skin_and_skins_without_influences() {
+    let mut scene = waving();
+    scene.nodes[0].skin = None;
+    let written = write("no-skin", &scene);
+    assert_eq!(written.codes(), [("gltf-no-skin", 1)]);
+    let mut scene = waving();
+    scene.meshes[0].influences = Influences::default();
+    let written = write("no-influences", &scene);
+    assert!(written.losses.is_empty() && written.node("sleeve").skin().is_none());
+}
+
+#[test]
+fn five_influences_become_four() {
+    let mut scene = waving();
+    for i in 2..300 {
+        scene.skeletons[0].joints.push(below(0, format!("j{i}")));
+    }
+    scene.skins = vec![skin_of(&scene.skeletons[0])];
+    let weights = [0.2, 0.2, 0.2, 0.2, 0.2, 0.1, 0.2, 0.3, 0.4, 0.0, 0.1, 0.1, 0.2, 0.3, 0.3];
+    scene.meshes[0] =
+        skinned_triangle("five", 5, &[0, 1, 2, 3, 299, 4, 299, 6, 7, 8, 0, 0, 1, 2, 2], &weights);
+    let written = write("five", &scene);
+    assert_eq!(written.codes(), [("gltf-influences", 1)]);
+    let part = written.part("sleeve");
+    assert_eq!(
+        part.get(&gltf::Semantic::Joints(0)).unwrap().data_type(),
+        gltf::accessor::DataType::U16
+    );
+    let reader = part.reader(|_| Some(&written.bin));
+    assert_eq!(
+        reader.read_joints(0).unwrap().into_u16().collect::<Vec<_>>(),
+        [[0, 1, 2, 3], [4, 299, 6, 7], [0, 1, 2, 0]]
+    );
+    assert_eq!(reader.read_weights(0).unwrap().into_f32().next(), Some([0.25; 4]));
+}
+
+#[test]
+fn skins_with_more_joints_than_numbers() {
+    let count = 70_000;
+    let mut skeleton = Skeleton::new("crowd");
+    skeleton.joints = (0..count)
+        .map(|i| Joint { rest: moved(i as f32, 0.0, 0.0), ..Joint::new(format!("j{i}"), None) })
+        .collect();
+    let mut scene = Scene {
+        skins: vec![skin_of(&skeleton)],
+        skeletons: vec![skeleton],
+        meshes: vec![skinned_triangle(
+            "m",
+            2,
+            &[69_999, 3, 5, 69_998, 0, 1],
+            &[0.5, 0.5, 1.0, 0.0, 0.0, 0.0],
+        )],
+        nodes: vec![node("n", 0, Some(0))],
+        ..Scene::default()
+    };
+    let written = write("crowd", &scene);
+    let skin = written.document.skins().next().unwrap();
+    assert_eq!(names(skin.joints(), |item| item.name()), ["j3", "j5", "j69999", "crowd.static"]);
+    let (world, _) = written.evaluate(None, 0.0);
+    let found = written.skinned("n", &world);
+    assert!(
+        found
+            .iter()
+            .zip(&scene.meshes[0].positions)
+            .all(|(a, b)| a.iter().zip(b.to_array()).all(|(a, b)| (a - f64::from(b)).abs() < 1e-6)),
+        "{found:?}"
+    );
+
+    let vertices = 66_000;
+    scene.meshes[0] = Mesh {
+        positions: vec![Vec3::ZERO; vertices],
+        influences: Influences {
+            per_vertex: 1,
+            joints: (0..vertices as u32).collect(),
+            weights: vec![1.0; vertices],
+        },
+        primitives: vec![part(Topology::Points, &[0])],
+        ..Mesh::default()
+    };
+    assert_eq!(
+        from_ir(&scene, &FromIr::default()).unwrap_err(),
+        FromIrError::TooManyJoints { skin: SkinId::new(0), joints: 66_000 }
+    );
+}
