@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use anim_ir::diag::quote;
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Clip, Curve, Diagnostics, Interpolation, LimitError, Limits, Pose, Quat, Sampler,
-    Skeleton, Target, Timeline, Track,
+    Channel, Clip, Curve, Diagnostics, Interpolation, JointId, LimitError, Limits, Pose, Quat,
+    Sampler, Skeleton, Target, Timeline, Track,
 };
 
 use crate::codes;
-use crate::error::CastError;
+use crate::error::FromIrError;
 use crate::node::{Kind, Node};
 
 /// How far from a whole frame a time may be, in frames, where its 32 bits are not coarser than
@@ -22,7 +22,8 @@ const TOLERANCE: f64 = 0.001;
 pub(crate) struct Frames {
     start: f64,
     end: f64,
-    rate: f64,
+    /// Per second, as the file has it.
+    pub(crate) rate: f64,
     /// The last frame.
     pub(crate) last: u32,
     /// Whether that is the clip's end.
@@ -30,11 +31,12 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
-    pub(crate) fn new(clip: &Clip, rate: f32) -> Result<Frames, CastError> {
-        if !(rate.is_finite() && rate > 0.0) {
-            return Err(CastError::Rate(rate));
+    pub(crate) fn new(clip: &Clip, rate: f64) -> Result<Frames, FromIrError> {
+        let written = f64::from(narrow(rate));
+        if !(rate.is_finite() && written > 0.0) {
+            return Err(FromIrError::Rate(rate));
         }
-        let (start, end, rate) = (f64::from(clip.start), f64::from(clip.end), f64::from(rate));
+        let (start, end, rate) = (f64::from(clip.start), f64::from(clip.end), written);
         let length = (end - start) * rate;
         let is_whole = (length - length.round()).abs() <= tolerance(end, rate);
         let frames = if is_whole { length.round() } else { length.ceil() };
@@ -87,7 +89,7 @@ fn whole(frames: f64) -> Option<u32> {
 
 /// A track in the making.
 struct Plan {
-    joint: usize,
+    joint: JointId,
     channel: Channel,
     frames: Vec<u32>,
     /// How many frames have values.
@@ -104,7 +106,7 @@ pub(crate) fn nodes(
     frames: &Frames,
     limits: &Limits,
     losses: &mut Diagnostics,
-) -> Result<Vec<Node>, CastError> {
+) -> Result<Vec<Node>, FromIrError> {
     if !frames.is_whole {
         losses.push(&codes::RANGE, None, || {
             format!("the clip ends at {} s, between two frames", frames.end)
@@ -138,7 +140,7 @@ pub(crate) fn nodes(
         let (list, is_sampled) = frames_of(timeline, track, frames, &mut moments, &mut take)?;
         if is_sampled {
             losses.push(&codes::SAMPLED, None, || {
-                let name = names.get(joint).map_or("", String::as_str);
+                let name = names.get(joint.index()).map_or("", String::as_str);
                 format!(
                     "the {} of bone {} has a key on every frame",
                     channel.name(),
@@ -215,21 +217,19 @@ fn frames_of(
 impl Plan {
     /// Relative to the parent.
     fn value(&self, skeleton: &Skeleton, pose: &Pose) -> [f32; 4] {
-        let Some(joint) = skeleton.joints.get(self.joint) else { return [0.0; 4] };
+        let Some(joint) = skeleton.joint(self.joint) else { return [0.0; 4] };
         let transform = pose.local_transform(joint, self.joint);
         let three = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
         match self.channel {
             Channel::Rotation | Channel::Euler(_) => self.nearer(transform.rotation).to_array(),
             Channel::Scale => three(transform.scale.to_array()),
             Channel::Visibility => [
-                f32::from(u8::from(pose.visible.get(self.joint).copied().unwrap_or(true))),
+                f32::from(u8::from(pose.visible.get(self.joint.index()).copied().unwrap_or(true))),
                 0.0,
                 0.0,
                 0.0,
             ],
-            Channel::Translation | Channel::Offset | Channel::MorphWeights => {
-                three(transform.translation.to_array())
-            }
+            _ => three(transform.translation.to_array()),
         }
     }
 
@@ -250,7 +250,7 @@ impl Plan {
     fn nodes(&self, names: &[String]) -> Vec<Node> {
         let curve = |property: &str| {
             let mut curve = Node::new(Kind::Curve);
-            curve.text("nn", names.get(self.joint).map_or("", String::as_str));
+            curve.text("nn", names.get(self.joint.index()).map_or("", String::as_str));
             curve.text("kp", property);
             curve.text("m", "absolute");
             curve.frames("kb", &self.frames);
@@ -283,9 +283,7 @@ impl Plan {
                 curve.bytes("kv", &values);
                 vec![curve]
             }
-            Channel::Translation | Channel::Offset | Channel::MorphWeights => {
-                axes(["tx", "ty", "tz"])
-            }
+            _ => axes(["tx", "ty", "tz"]),
         }
     }
 }

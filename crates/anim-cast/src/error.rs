@@ -1,24 +1,29 @@
 //! Why there is no file.
 
-use anim_ir::LimitError;
+use anim_ir::format::SeveralClips;
+use anim_ir::{InvalidScene, LimitError};
 use thiserror::Error;
 
-/// A clip that cannot be written at all.
+/// A scene that cannot be written at all.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub enum CastError {
+#[non_exhaustive]
+pub enum FromIrError {
     /// The scene contradicts itself.
-    #[error("the scene is not valid: {0}")]
-    Invalid(String),
-    /// There is no clip of that number.
-    #[error("the scene has no clip {0}")]
-    NoClip(usize),
+    #[error(transparent)]
+    Invalid(#[from] InvalidScene),
+    /// There is no clip.
+    #[error("the scene has no clip")]
+    Empty,
+    /// There are several clips, and a file holds one.
+    #[error(transparent)]
+    SeveralClips(#[from] SeveralClips),
     /// The clip moves no skeleton.
     #[error("the clip has no skeleton")]
     NoSkeleton,
-    /// Frames in a second that are not a number greater than 0.
-    #[error("{0} frames a second cannot be")]
-    Rate(f32),
+    /// Frames per second that are not a number greater than 0.
+    #[error("invalid frame rate {0}: it must be positive")]
+    Rate(f64),
     /// There would be too much to write.
-    #[error("{0}")]
+    #[error(transparent)]
     Limit(#[from] LimitError),
 }

@@ -1,28 +1,24 @@
 //! Names that tell bones apart.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Skeleton};
+use anim_ir::{Diagnostics, Skeleton, UniqueNames};
 
 use crate::codes;
 
 /// A name for each joint: its own, with a number behind it where another joint has it, in small
 /// letters or capitals.
 pub(crate) fn unique(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
-    let mut taken = HashSet::with_capacity(skeleton.joints.len());
-    let mut next = 1_usize;
+    let mut taken = UniqueNames::ignoring_case();
     let mut names = Vec::with_capacity(skeleton.joints.len());
     for joint in &skeleton.joints {
-        // Strings end with a NUL.
-        let own = joint.name.replace('\0', "_");
-        let mut name = if own.is_empty() { "bone".to_owned() } else { own.clone() };
-        while !taken.insert(name.to_lowercase()) {
-            // Numbers are given out once, so that a thousand bones of one name take no million
-            // tries.
-            name = format!("{}.{next:03}", if own.is_empty() { "bone" } else { &own });
-            next += 1;
-        }
+        let name = taken.claim(match joint.name.as_str() {
+            "" => Cow::Borrowed("bone"),
+            // Strings end with a NUL.
+            own if own.contains('\0') => Cow::Owned(own.replace('\0', "_")),
+            own => Cow::Borrowed(own),
+        });
         if name != joint.name {
             losses.push(&codes::LOSS_NAME, None, || {
                 format!(
@@ -32,7 +28,7 @@ pub(crate) fn unique(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<Strin
                 )
             });
         }
-        names.push(name);
+        names.push(name.into_owned());
     }
     names
 }

@@ -1,0 +1,190 @@
+//! Scene to file.
+
+use std::collections::BTreeMap;
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::format::SeveralClips;
+use anim_ir::number::{index32, narrow};
+use anim_ir::{
+    Axes, Bake, Clip, Converted, Diagnostics, Event, PoseSpace, Scene, Skeleton, SkeletonId,
+    Timeline, TimelineId, Wrap, require_valid,
+};
+
+use crate::curves::{self, Frames};
+use crate::error::FromIrError;
+use crate::node::{self, Kind, Node};
+use crate::{codes, names};
+
+/// Where the timeline counts in seconds and nothing else is asked for.
+const FRAMES_PER_SECOND: f64 = 30.0;
+
+anim_ir::options! {
+    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
+    /// joint at one frame.
+    pub struct FromIr {
+        /// Frames per second, greater than 0; `None`: as the timeline counts, or else 30.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("fps", None,
+                "Sampling rate, for targets that cannot store the source's keys exactly");
+        /// Whether the skeleton is written beside the animation. A program that has the model
+        /// already needs the animation only.
+        skeleton (with_skeleton): bool = true;
+    }
+}
+
+/// A scene's only clip and its skeleton as a Cast file; what that cannot hold is reported.
+///
+/// # Errors
+///
+/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip, several of
+/// them ([`Scene::keep_clip`] chooses one) or no skeleton for it, or would need more samples than
+/// the limits allow.
+pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, FromIrError> {
+    require_valid(scene)?;
+    SeveralClips::check(scene)?;
+    let only = alone(scene)?;
+    let keyed = only.in_keys(Axes::YUp, &Bake::default().with_limits(options.limits))?;
+    let Some(clip) = keyed.value.clips.first() else { return Err(FromIrError::Empty) };
+    let (timeline, skeleton) = keyed.value.motion_of(clip).ok_or(FromIrError::NoSkeleton)?;
+    let rate = options.frames_per_second.or(timeline.time_base.frames_per_second());
+    let frames = Frames::new(clip, rate.unwrap_or(FRAMES_PER_SECOND))?;
+    let mut losses = keyed.losses;
+    report_what_is_left_out(scene, timeline, skeleton, clip, &mut losses);
+    let names = names::unique(skeleton, &mut losses);
+    let mut animation = Node::new(Kind::Animation);
+    animation.text("n", &clip.name);
+    animation.floats("fr", &[narrow(frames.rate)]);
+    animation.bytes("lo", &[u8::from(matches!(clip.wrap, Wrap::Loop | Wrap::PingPong))]);
+    animation.children =
+        curves::nodes(skeleton, timeline, clip, &names, &frames, &options.limits, &mut losses)?;
+    animation.children.extend(notifications(timeline, clip, &frames, &mut losses));
+    let mut metadata = Node::new(Kind::Metadata);
+    metadata.text("s", "anim-cast");
+    metadata.text("up", "y");
+    let mut root = Node::new(Kind::Root);
+    root.children.push(metadata);
+    if options.skeleton {
+        root.children.push(model(skeleton, &names));
+    }
+    root.children.push(animation);
+    Ok(Converted { value: node::file(&root)?, losses })
+}
+
+/// The clip with what it needs and nothing else.
+fn alone(scene: &Scene) -> Result<Scene, FromIrError> {
+    let clip = scene.clips.first().ok_or(FromIrError::Empty)?;
+    let (timeline, skeleton) = scene
+        .motion_of(clip)
+        .filter(|(_, skeleton)| !skeleton.joints.is_empty())
+        .ok_or(FromIrError::NoSkeleton)?;
+    let mut timeline = timeline.clone();
+    timeline.skeleton = SkeletonId::default();
+    Ok(Scene {
+        axes: scene.axes,
+        skeletons: vec![skeleton.clone()],
+        timelines: vec![timeline],
+        clips: vec![Clip { timeline: TimelineId::default(), ..clip.clone() }],
+        ..Scene::default()
+    })
+}
+
+fn report_what_is_left_out(
+    scene: &Scene,
+    timeline: &Timeline,
+    skeleton: &Skeleton,
+    clip: &Clip,
+    losses: &mut Diagnostics,
+) {
+    if !scene.meshes.is_empty() {
+        losses.push(&codes::LOSS_MESHES, None, || {
+            format!("meshes that are left out: {}", scene.meshes.len())
+        });
+    }
+    if !scene.cameras.is_empty() {
+        losses.push(&codes::LOSS_MESHES, None, || {
+            format!("cameras that are left out: {}", scene.cameras.len())
+        });
+    }
+    if !scene.machines.is_empty() {
+        losses.push(&codes::LOSS_MACHINE, None, || plural(scene.machines.len(), "state machine"));
+    }
+    let extras = scene.all_extras().count();
+    if extras > 0 {
+        losses.push(&codes::LOSS_EXTRAS, None, || {
+            format!("joints, clips and others whose extras are left out: {extras}")
+        });
+    }
+    let turns_uneven = |joint: &anim_ir::Joint| {
+        let scale = joint.rest.scale;
+        timeline.pose_space == PoseSpace::DeltaFromRest
+            && (scale.x != scale.y || scale.y != scale.z)
+    };
+    for joint in
+        skeleton.joints.iter().filter(|joint| joint.exact_rest.is_some() || turns_uneven(joint))
+    {
+        losses.push(&codes::LOSS_SHEAR, None, || {
+            format!("bone {} has shear", quote(joint.name.as_bytes()))
+        });
+    }
+    if matches!(clip.wrap, Wrap::PingPong | Wrap::PingPongOnce) {
+        losses.push(&codes::LOSS_WRAP, None, || {
+            format!("animation {} plays ping-pong", quote(clip.name.as_bytes()))
+        });
+    }
+}
+
+/// The bones at rest.
+fn model(skeleton: &Skeleton, names: &[String]) -> Node {
+    let mut bones = Node::new(Kind::Skeleton);
+    for (joint, name) in skeleton.joints.iter().zip(names) {
+        let mut bone = Node::new(Kind::Bone);
+        bone.text("n", name);
+        // -1 for a root.
+        bone.integers("p", &[joint.parent.map_or(u32::MAX, |parent| index32(parent.index()))]);
+        // Children scale with their parents.
+        bone.bytes("ssc", &[0]);
+        bone.vectors("lp", &[joint.rest.translation.to_array()]);
+        bone.vectors("lr", &[joint.rest.rotation.to_array()]);
+        bone.vectors("s", &[joint.rest.scale.to_array()]);
+        bones.children.push(bone);
+    }
+    let mut model = Node::new(Kind::Model);
+    model.text("n", &skeleton.name);
+    model.children.push(bones);
+    model
+}
+
+/// The events of the clip, by their names.
+fn notifications(
+    timeline: &Timeline,
+    clip: &Clip,
+    frames: &Frames,
+    losses: &mut Diagnostics,
+) -> Vec<Node> {
+    let mut tracks: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    let events = timeline.events.iter().filter(|event| clip.contains_event(event));
+    for Event { time, name, payload, .. } in events {
+        let (frame, is_whole) = frames.nearest(*time);
+        if !is_whole {
+            losses.push(&codes::EVENT_MOVED, None, || {
+                format!("event {} at {time} s is moved to frame {frame}", quote(name.as_bytes()))
+            });
+        }
+        if !payload.is_empty() {
+            losses.push(&codes::LOSS_PAYLOAD, None, || {
+                format!("event {} carries more than its name", quote(name.as_bytes()))
+            });
+        }
+        let list = tracks.entry(name).or_default();
+        if list.last() != Some(&frame) {
+            list.push(frame);
+        }
+    }
+    let track = |(name, list): (&str, Vec<u32>)| {
+        let mut track = Node::new(Kind::NotificationTrack);
+        track.text("n", name);
+        track.frames("kb", &list);
+        track
+    };
+    tracks.into_iter().map(track).collect()
+}

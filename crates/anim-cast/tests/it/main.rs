@@ -1,0 +1,453 @@
+//! What is written, read by a small reader of the container that was made from its documentation
+//! and knows nothing of the writer.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail loudly"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anim_cast::{Cast, FromIr, FromIrError, from_ir};
+use anim_ir::format::{SeveralClips, Write};
+use anim_ir::{
+    Axes, Channel, Clip, EulerOrder, Event, Extras, Interpolation, Joint, JointId, Limits, Quat,
+    Scene, Skeleton, TimeBase, TimelineBuilder, Transform, Value, Vec3, Wave, WaveShape, Wrap,
+};
+
+/// A property's elements.
+#[derive(Clone, Debug, PartialEq)]
+enum Data {
+    Text(String),
+    Integers(Vec<u64>),
+    Floats(Vec<f32>),
+}
+
+#[derive(Debug)]
+struct Node {
+    id: [u8; 4],
+    hash: u64,
+    properties: BTreeMap<String, Data>,
+    children: Vec<Node>,
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let (taken, rest) = self.0.split_at(count);
+        self.0 = rest;
+        taken.to_vec()
+    }
+
+    fn number(&mut self, bytes: usize) -> u64 {
+        self.take(bytes).iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
+    }
+
+    fn size(&mut self) -> usize {
+        usize::try_from(self.number(4)).unwrap()
+    }
+
+    fn property(&mut self) -> (String, Data) {
+        let kind = self.take(2);
+        let name_length = usize::try_from(self.number(2)).unwrap();
+        let length = self.size();
+        let name = String::from_utf8(self.take(name_length)).unwrap();
+        let mut float = || f32::from_le_bytes(self.take(4).try_into().unwrap());
+        let data = match kind.as_slice() {
+            b"f\0" => Data::Floats((0..length).map(|_| float()).collect()),
+            b"3v" => Data::Floats((0..length * 3).map(|_| float()).collect()),
+            b"4v" => Data::Floats((0..length * 4).map(|_| float()).collect()),
+            b"b\0" => Data::Integers((0..length).map(|_| self.number(1)).collect()),
+            b"h\0" => Data::Integers((0..length).map(|_| self.number(2)).collect()),
+            b"i\0" => Data::Integers((0..length).map(|_| self.number(4)).collect()),
+            b"s\0" => {
+                assert_eq!(length, 1);
+                let end = self.0.iter().position(|byte| *byte == 0).unwrap();
+                let text = String::from_utf8(self.take(end)).unwrap();
+                self.take(1);
+                Data::Text(text)
+            }
+            other => panic!("{other:?}"),
+        };
+        (name, data)
+    }
+
+    fn node(&mut self) -> Node {
+        let before = self.0.len();
+        let id = self.take(4).try_into().unwrap();
+        let size = self.size();
+        let hash = self.number(8);
+        let (properties, children) = (self.size(), self.size());
+        let properties = (0..properties).map(|_| self.property()).collect();
+        let children = (0..children).map(|_| self.node()).collect();
+        assert_eq!(before - self.0.len(), size, "of {id:?}");
+        Node { id, hash, properties, children }
+    }
+}
+
+impl Node {
+    fn all(&self, id: &[u8; 4]) -> Vec<&Node> {
+        self.children.iter().filter(|node| &node.id == id).collect()
+    }
+
+    fn text(&self, name: &str) -> &str {
+        let Data::Text(text) = &self.properties[name] else { panic!("{name}") };
+        text
+    }
+
+    fn integers(&self, name: &str) -> &[u64] {
+        let Data::Integers(list) = &self.properties[name] else { panic!("{name}") };
+        list
+    }
+
+    fn floats(&self, name: &str) -> &[f32] {
+        let Data::Floats(list) = &self.properties[name] else { panic!("{name}") };
+        list
+    }
+
+    fn hashes(&self) -> Vec<u64> {
+        self.children.iter().flat_map(Node::hashes).chain([self.hash]).collect()
+    }
+}
+
+fn read(bytes: &[u8]) -> Node {
+    let mut reader = Reader(bytes);
+    assert_eq!(reader.take(4), b"cast");
+    assert_eq!((reader.number(4), reader.number(4), reader.number(4)), (1, 1, 0));
+    let root = reader.node();
+    assert!(reader.0.is_empty());
+    assert_eq!(&root.id, b"root");
+    let hashes = root.hashes();
+    assert_eq!(hashes.iter().collect::<BTreeSet<_>>().len(), hashes.len(), "no hash twice");
+    root
+}
+
+/// The curve of a bone's property: frames and values.
+fn curve<'a>(root: &'a Node, bone: &str, property: &str) -> (&'a [u64], &'a [f32]) {
+    let animation = root.all(b"anim")[0];
+    let found: Vec<&Node> = animation
+        .all(b"curv")
+        .into_iter()
+        .filter(|curve| curve.text("nn") == bone && curve.text("kp") == property)
+        .collect();
+    assert_eq!(found.len(), 1, "{bone} {property}");
+    assert_eq!(found[0].text("m"), "absolute");
+    (found[0].integers("kb"), found[0].floats("kv"))
+}
+
+const HALF_TURN: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
+
+/// Two bones; the timeline counts 24 frames a second, the clip is its second from 1 s to 2 s.
+fn scene(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
+    let mut skeleton = Skeleton::new("arm");
+    let rest = Transform { translation: Vec3::new(0.0, 1.5, 0.0), ..Transform::IDENTITY };
+    skeleton.joints = vec![
+        Joint::new("shoulder", None),
+        Joint { rest, ..Joint::new("elbow", Some(JointId::new(0))) },
+    ];
+    let mut builder =
+        TimelineBuilder::new("take").with_time_base(TimeBase::Frames { per_second: 24.0 });
+    add(&mut builder);
+    let clip =
+        Clip { name: "wave".to_owned(), start: 1.0, end: 2.0, wrap: Wrap::Loop, ..Clip::default() };
+    Scene {
+        skeletons: vec![skeleton],
+        timelines: vec![builder.finish()],
+        clips: vec![clip],
+        ..Scene::default()
+    }
+}
+
+/// What is written, and the codes of what is said of it.
+fn written(scene: &Scene, options: &FromIr) -> (Node, Vec<&'static str>) {
+    let written = from_ir(scene, options).unwrap();
+    (read(&written.value), written.losses.iter().map(|loss| loss.code.id).collect())
+}
+
+fn keys(
+    builder: &mut TimelineBuilder,
+    channel: Channel,
+    interpolation: Interpolation,
+    times: &[f32],
+    values: &[f32],
+) {
+    builder.keys(JointId::new(1).into(), channel, interpolation, times, values).unwrap();
+}
+
+#[test]
+fn whole_frames_are_written_as_they_are() {
+    let seconds = [1.0, 1.0 + 7.0 / 24.0, 2.0];
+    let scene = scene(|builder| {
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Linear,
+            &seconds,
+            &[0.0, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 5.0, 6.0],
+        );
+        keys(builder, Channel::Rotation, Interpolation::Linear, &[1.0, 2.0], &HALF_TURN);
+        builder.constant(JointId::new(0).into(), Channel::Scale, &[1.0, 2.0, 3.0]).unwrap();
+        let payload = Extras::from([("x".to_owned(), Value::Bool(true))]);
+        builder.event(Event { time: 1.5, name: "step".to_owned(), payload, group: None });
+        builder.event(Event { time: 2.0, name: "step".to_owned(), ..Event::default() });
+        builder.event(Event { time: 1.01, name: "hop".to_owned(), ..Event::default() });
+        builder.event(Event { time: 2.1, name: "later".to_owned(), ..Event::default() });
+    });
+    let (root, losses) = written(&scene, &FromIr::default());
+    assert_eq!(losses, ["cast-event-moved", "cast-loss-payload"]);
+    assert_eq!(root.all(b"meta")[0].text("up"), "y");
+    let bones = root.all(b"modl")[0].all(b"skel")[0].all(b"bone");
+    let parents: Vec<(&str, &[u64])> =
+        bones.iter().map(|bone| (bone.text("n"), bone.integers("p"))).collect();
+    assert_eq!(parents, [("shoulder", &[0xffff_ffff][..]), ("elbow", &[0])]);
+    assert_eq!(
+        (bones[1].floats("lp"), bones[1].floats("lr"), bones[1].floats("s")),
+        (&[0.0, 1.5, 0.0][..], &[0.0, 0.0, 0.0, 1.0][..], &[1.0; 3][..])
+    );
+    assert_eq!(bones[1].integers("ssc"), [0]);
+    let animation = root.all(b"anim")[0];
+    assert_eq!(
+        (animation.text("n"), animation.floats("fr"), animation.integers("lo")),
+        ("wave", &[24.0][..], &[1][..])
+    );
+    assert_eq!(curve(&root, "elbow", "tx"), (&[0, 7, 24][..], &[0.0, 0.5, 4.0][..]));
+    assert_eq!(curve(&root, "elbow", "tz"), (&[0, 7, 24][..], &[2.0, 2.0, 6.0][..]));
+    assert_eq!(curve(&root, "elbow", "rq"), (&[0, 24][..], &HALF_TURN[..]));
+    assert_eq!(curve(&root, "shoulder", "sy"), (&[0][..], &[2.0][..]));
+    assert_eq!(animation.all(b"curv").len(), 3 + 1 + 3);
+    let events: Vec<(&str, &[u64])> = animation
+        .all(b"ntif")
+        .iter()
+        .map(|track| (track.text("n"), track.integers("kb")))
+        .collect();
+    assert_eq!(events, [("hop", &[0][..]), ("step", &[12, 24])]);
+    let (alone, _) = written(&scene, &FromIr::default().with_skeleton(false));
+    assert!(alone.all(b"modl").is_empty() && alone.all(b"anim").len() == 1);
+}
+
+/// Events of other groups on the same timeline are no events of the clip.
+#[test]
+fn events_of_the_clips_group() {
+    let mut scene = scene(|builder| {
+        keys(builder, Channel::Translation, Interpolation::Linear, &[1.0, 2.0], &[0.0; 6]);
+        for (name, group) in [("all", None), ("arm", Some("Arm")), ("leg", Some("Leg"))] {
+            let group = group.map(str::to_owned);
+            builder.event(Event { time: 1.5, name: name.to_owned(), group, ..Event::default() });
+        }
+        builder.wave(JointId::new(0).into(), Channel::Scale, Wave::default()).unwrap();
+    });
+    let mut names = |group: Option<&str>| {
+        scene.clips[0].group = group.map(str::to_owned);
+        let (root, losses) = written(&scene, &FromIr::default());
+        assert!(!losses.contains(&"cast-loss-extras"));
+        let tracks = root.all(b"anim")[0].all(b"ntif");
+        tracks.iter().map(|track| track.text("n").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(Some("Arm")), ["all", "arm"]);
+    assert_eq!(names(None), ["all", "arm", "leg"], "a clip without a group takes all");
+}
+
+/// What a longer timeline does in the clip: keys at both borders, and none outside.
+#[test]
+fn borders_of_a_clip_inside_a_timeline() {
+    let scene = scene(|builder| {
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Linear,
+            &[0.0, 4.0],
+            &[0.0, 0.0, 0.0, 4.0, 0.0, 8.0],
+        )
+    });
+    let (root, losses) = written(&scene, &FromIr::default());
+    assert!(losses.is_empty());
+    assert_eq!(curve(&root, "elbow", "tx"), (&[0, 24][..], &[1.0, 2.0][..]));
+    assert_eq!(curve(&root, "elbow", "tz"), (&[0, 24][..], &[2.0, 4.0][..]));
+}
+
+#[test]
+fn steps_hold_up_to_the_frame_before() {
+    let scene = scene(|builder| {
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Step,
+            &[0.5, 1.5, 2.0],
+            &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0],
+        );
+        keys(builder, Channel::Visibility, Interpolation::Step, &[1.0, 1.5], &[1.0, 0.0]);
+    });
+    let (root, losses) = written(&scene, &FromIr::default());
+    assert!(losses.is_empty());
+    assert_eq!(
+        curve(&root, "elbow", "tx"),
+        (&[0, 11, 12, 23, 24][..], &[1.0, 1.0, 2.0, 2.0, 3.0][..])
+    );
+    let seen = root.all(b"anim")[0]
+        .all(b"curv")
+        .into_iter()
+        .find(|curve| curve.text("kp") == "vb")
+        .unwrap();
+    assert_eq!((seen.integers("kb"), seen.integers("kv")), (&[0, 11, 12][..], &[1, 1, 0][..]));
+}
+
+#[test]
+fn what_is_between_frames_is_sampled() {
+    let between = scene(|builder| {
+        keys(
+            builder,
+            Channel::Translation,
+            Interpolation::Linear,
+            &[1.0, 1.51, 2.0],
+            &[0.0, 0.0, 0.0, 5.1, 0.0, 0.0, 10.0, 0.0, 0.0],
+        )
+    });
+    let (root, losses) = written(&between, &FromIr::default());
+    assert_eq!(losses, ["cast-sampled"]);
+    let (frames, values) = curve(&root, "elbow", "tx");
+    assert!(frames.iter().copied().eq(0..=24));
+    assert!(
+        frames
+            .iter()
+            .zip(values)
+            .all(|(frame, value)| (f64::from(*value) - *frame as f64 / 2.4).abs() < 1e-5),
+        "{values:?}"
+    );
+    // The same keys are whole frames of another rate.
+    let (root, losses) = written(&between, &FromIr::default().with_frames_per_second(Some(100.0)));
+    assert!(losses.is_empty());
+    assert_eq!(curve(&root, "elbow", "tx"), (&[0, 51, 100][..], &[0.0, 5.1, 10.0][..]));
+    let spline = scene(|builder| {
+        keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18])
+    });
+    assert_eq!(written(&spline, &FromIr::default()).1, ["cast-sampled"]);
+    let mut short = scene(|builder| {
+        keys(builder, Channel::Scale, Interpolation::Linear, &[1.0, 2.0], &[1.0; 6])
+    });
+    short.clips[0].end = 1.99;
+    assert_eq!(written(&short, &FromIr::default()).1, ["cast-range"]);
+}
+
+/// Angles and waves become keys first, and axes are turned.
+#[test]
+fn other_forms_of_motion() {
+    let mut scene = scene(|builder| {
+        let wave = Wave {
+            shape: WaveShape::Sine,
+            backwards: false,
+            start: [0.0; 3],
+            end: [0.0, 2.0, 0.0],
+            period: 1.0,
+            offset: 0.0,
+        };
+        builder.wave(JointId::new(0).into(), Channel::Translation, wave).unwrap();
+        keys(
+            builder,
+            Channel::Euler(EulerOrder::Zyx),
+            Interpolation::Linear,
+            &[1.0, 2.0],
+            &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+        );
+    });
+    let (root, losses) = written(&scene, &FromIr::default());
+    assert!(losses.contains(&"ir-baked"), "{losses:?}");
+    let (frames, values) = curve(&root, "elbow", "rq");
+    let last = &values[values.len() - 4..];
+    assert_eq!(frames.last(), Some(&24));
+    assert!((last[0] - 0.5_f32.sin()).abs() < 1e-5, "{last:?}");
+    let upright = curve(&root, "shoulder", "ty").1.to_vec();
+    scene.axes = Axes::YDown;
+    let (turned, _) = written(&scene, &FromIr::default());
+    let turned = curve(&turned, "shoulder", "ty").1;
+    assert!(upright.iter().any(|y| *y > 1.0));
+    assert_eq!(turned.len(), upright.len());
+    assert!(turned.iter().zip(&upright).all(|(turned, upright)| turned == &-upright));
+}
+
+/// A rotation's quaternions are on one side.
+#[test]
+fn quaternions_do_not_jump() {
+    let turn = |angle: f64| Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), angle).to_array();
+    let values: Vec<f32> = (0..5_u8)
+        .flat_map(|key| {
+            turn(f64::from(key) * 2.0).map(|number| if key % 2 == 0 { number } else { -number })
+        })
+        .collect();
+    let times: Vec<f32> = (0..5_u8).map(|key| 1.0 + f32::from(key) / 4.0).collect();
+    let scene =
+        scene(|builder| keys(builder, Channel::Rotation, Interpolation::Linear, &times, &values));
+    let (root, _) = written(&scene, &FromIr::default());
+    let (frames, values) = curve(&root, "elbow", "rq");
+    assert_eq!(frames, [0, 6, 12, 18, 24]);
+    for pair in values.chunks(4).collect::<Vec<_>>().windows(2) {
+        assert!(pair[0].iter().zip(pair[1]).map(|(a, b)| a * b).sum::<f32>() > 0.0);
+    }
+}
+
+/// A clip for some joints, of a skeleton with names that are not unique; frames beyond a byte.
+#[test]
+fn masks_names_and_long_clips() {
+    let mut scene = scene(|builder| {
+        keys(
+            builder,
+            Channel::Scale,
+            Interpolation::Linear,
+            &[1.0, 1.0 + 300.0 / 24.0, 1.0 + 70_000.0 / 24.0],
+            &[1.0; 9],
+        );
+        builder.constant(JointId::new(0).into(), Channel::Scale, &[1.0; 3]).unwrap();
+    });
+    scene.skeletons[0].joints[0].name = "Elbow".to_owned();
+    scene.clips[0].joints = Some(BTreeSet::from([JointId::new(1)]));
+    scene.clips[0].end = 1.0 + 70_000.0 / 24.0;
+    let (root, losses) = written(&scene, &FromIr::default());
+    assert_eq!(losses, ["cast-loss-name"]);
+    assert_eq!(curve(&root, "elbow.001", "sx"), (&[0, 300, 70_000][..], &[1.0; 3][..]));
+    assert_eq!(root.all(b"anim")[0].all(b"curv").len(), 3);
+    scene.clips[0].end = 1.0 + 300.0 / 24.0;
+    assert_eq!(curve(&written(&scene, &FromIr::default()).0, "elbow.001", "sx").0, [0, 300]);
+}
+
+#[test]
+fn what_cannot_be_written_at_all() {
+    let mut scene = scene(|builder| {
+        keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18])
+    });
+    for rate in [0.0, -1.0, 1e-99, f64::NAN, f64::INFINITY] {
+        let options = FromIr::default().with_frames_per_second(Some(rate));
+        assert!(matches!(from_ir(&scene, &options), Err(FromIrError::Rate(_))), "{rate}");
+    }
+    let few = Limits { samples: 20, ..Limits::default() };
+    assert!(matches!(
+        from_ir(&scene, &FromIr::default().with_limits(few)),
+        Err(FromIrError::Limit(_))
+    ));
+    scene.clips[0].end = f32::MAX;
+    assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Limit(_))));
+    scene.clips[0].end = f32::NAN;
+    assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
+    assert_eq!(
+        from_ir(&Scene { skeletons: Vec::new(), ..scene_without_tracks() }, &FromIr::default()),
+        Err(FromIrError::NoSkeleton)
+    );
+}
+
+fn scene_without_tracks() -> Scene {
+    scene(|_| {})
+}
+
+/// A file holds one clip, which the type says as the function does.
+#[test]
+fn one_clip_a_file() {
+    let mut scene = scene_without_tracks();
+    let alone = Cast::from_ir(&scene, &FromIr::default(), "name").unwrap().value;
+    assert_eq!(alone.main, from_ir(&scene, &FromIr::default()).unwrap().value);
+    scene.clips.push(Clip { name: "run".to_owned(), ..scene.clips[0].clone() });
+    let several = SeveralClips(vec!["wave".to_owned(), "run".to_owned()]);
+    const { assert!(Cast::HOLDS_ONE_CLIP) };
+    assert_eq!(from_ir(&scene, &FromIr::default()), Err(FromIrError::SeveralClips(several)));
+    scene.clips.clear();
+    assert_eq!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Empty));
+}
