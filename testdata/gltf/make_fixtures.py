@@ -444,7 +444,7 @@ def hopeless():
     refused("no_asset", "{}", "there is no `asset`")
     refused("no_json", "v 0 0 0", "line 1, column 1")
     refused("no_header", "glTF", "the GLB cannot be read: it ends in its header")
-    refused("empty", "", "line 1, column 0")
+    refused("empty", "", "line 1, column 1")
     refused("deep", '{"asset":{"version":"2.0"},"nodes":[{"extras":' + "[" * 1000, "recursion limit")
     file = moving()
     file.root["nodes"][0]["translation"] = [1e39, 0, 0]

@@ -3,44 +3,39 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::quote;
-use anim_ir::{Converted, Diagnostics, Limits};
-use fmt_castle::{Content, Document, EditError, Merge, Minify, NewContent};
+use anim_ir::format::options::Options as _;
+use anim_ir::format::{Context, Format as _, Rewrite, Written};
+use anim_ir::{Converted, Diagnostics, EditError};
+use fmt_castle::{Castle, Content, Document, FromIr, Merge, NewContent};
 use model_x3d::Version;
 
 use crate::codes;
-use crate::convert::Output;
-use crate::document::Companions;
 
-/// What to do to castle-anim-frames before they are written.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CastleOutput {
-    /// Puts frames that lie in files of their own into the document. X3D in XML (compressed or not)
-    /// can be put in.
-    pub inline: bool,
-    /// Takes frames out of the document, into files beside it.
-    pub extract: bool,
-    /// Makes the frames smaller.
-    pub minify: Option<Minify>,
-}
+/// The options that are changes to a document; for the others it takes a scene.
+const CHANGED_HERE: [&str; 5] = ["inline", "extract", "minify", "decimals", "epsilon"];
 
 /// Writes a document that stays castle-anim-frames: without anything to do, byte for byte as it was
-/// read. `folder` is the way from the folder of what is written to that of the document, with
-/// forward slashes; empty where they are the same.
-///
-/// # Errors
-///
-/// [`EditError`] where an animation has a name that cannot be written.
-pub fn rewrite(
+/// read. `None` where it is to become another format.
+pub(crate) fn rewrite(
     document: &Document<'_>,
-    options: &CastleOutput,
-    folder: &str,
-    companions: &mut dyn Companions,
-    limits: &Limits,
-) -> Result<Converted<Output>, EditError> {
+    request: &Rewrite<'_>,
+    context: &mut Context<'_>,
+) -> Option<Written> {
+    let is_changed_here = |name: &str| CHANGED_HERE.contains(&name);
+    let all = fmt_castle::ToIr::infos().chain(model_x3d::ToIr::infos()).chain(FromIr::infos());
+    let asks_for_more = all
+        .filter(|option| context.settings.get(option.name).is_some())
+        .any(|option| !is_changed_here(option.name));
+    let stays = request.to == Castle::INFO.id && !asks_for_more;
+    stays.then(|| write(document, request, context))
+}
+
+fn write(document: &Document<'_>, request: &Rewrite<'_>, context: &mut Context<'_>) -> Written {
+    let options: FromIr = context.settings.apply();
     let mut losses = Diagnostics::new();
     let mut document: Cow<'_, Document<'_>> = Cow::Borrowed(document);
     if options.inline {
-        document = Cow::Owned(put_in(&document, companions, limits, &mut losses)?);
+        document = Cow::Owned(put_in(&document, context, &mut losses)?);
     }
     let contents = || {
         document
@@ -49,48 +44,33 @@ pub fn rewrite(
             .flat_map(|animation| &animation.frames)
             .map(|frame| &frame.content)
     };
-    if !folder.is_empty() {
-        if contents().any(|content| matches!(content, Content::X3d(span) if document.text().get(span.start..span.end).is_some_and(has_address))) {
-            losses.push(&codes::MOVED_TEXTURES, None, || "addresses of textures in the frames \
-                stay what they are".to_owned());
+    if !request.way.is_empty() {
+        let has_address = |content: &Content| {
+            let Content::X3d(span) = content else { return false };
+            document.text().get(span.start..span.end).is_some_and(|scene| scene.contains("url="))
+        };
+        if contents().any(has_address) {
+            losses.push(&codes::MOVED_TEXTURES, None, || {
+                "addresses of textures in the frames stay what they are".to_owned()
+            });
         }
         if contents().any(|content| matches!(content, Content::Url(_))) {
-            let moved = fmt_castle::merge(&[Merge { document: &document, folder }])?;
+            let inputs = [Merge { document: &document, folder: request.way }];
+            let moved = fmt_castle::merge(&inputs)?;
             losses.append(moved.losses);
             document = Cow::Owned(moved.value);
         }
     }
-    let value = finish(&document, options)?;
-    Ok(Converted { value, losses })
-}
-
-/// Whether a scene refers to other files.
-fn has_address(scene: &str) -> bool {
-    scene.contains("url=")
-}
-
-/// What is done to any document, read or made.
-pub(crate) fn finish(document: &Document<'_>, options: &CastleOutput) -> Result<Output, EditError> {
-    let minified =
-        options.minify.map(|minify| fmt_castle::minify(document, &minify)).transpose()?;
-    let document = minified.as_ref().unwrap_or(document);
-    if options.extract {
-        let extracted = fmt_castle::extract(document)?;
-        return Ok(Output {
-            main: extracted.document.to_bytes().into_owned(),
-            companions: extracted.files,
-        });
-    }
-    Ok(Output { main: document.to_bytes().into_owned(), companions: Vec::new() })
+    Ok(Converted { value: fmt_castle::finish(&document, &options)?, losses })
 }
 
 /// Puts files with frames into the document. What cannot be put in stays a URL.
 fn put_in(
     document: &Document<'_>,
-    companions: &mut dyn Companions,
-    limits: &Limits,
+    context: &mut Context<'_>,
     losses: &mut Diagnostics,
 ) -> Result<Document<'static>, EditError> {
+    let options: model_x3d::ParseOptions = context.settings.apply();
     fmt_castle::inline(document, |url| {
         let mut refuse = |why: String| {
             losses.push(&codes::NOT_INLINED, None, || {
@@ -98,11 +78,11 @@ fn put_in(
             });
             None
         };
-        let bytes = match companions.read(url) {
+        let bytes = match context.files.read(url) {
             Ok(bytes) => bytes,
-            Err(error) => return refuse(error),
+            Err(error) => return refuse(error.to_string()),
         };
-        match model_x3d::Document::parse_with(bytes, limits) {
+        match model_x3d::Document::parse_with(bytes, &options) {
             Ok(parsed) if parsed.value.version() == Version::X3dXml => {
                 Some(NewContent::X3d(parsed.value.text().to_owned().into()))
             }

@@ -2,11 +2,11 @@
 //! together from several.
 
 anim_ir::codes! {
-    LIBRARY_MISSING = "load-library-missing", Warning, Reference,
-        "A material library that the file names cannot be opened. Only files in the file's own \
-         folder or below are opened.",
-        "mtllib colours.mtl",
-        "Materials keep their names only.";
+    THROUGH_SCENE = "convert-through-scene", Note, Loss,
+        "A file is written in its own format, and an option asks for a change that the format's \
+         writer can only make by way of a scene.",
+        "animfmt convert walk.amo -o run.amo --clip run",
+        "The file is written anew: comments, order and spelling are those of the writer.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened.",
@@ -17,8 +17,8 @@ anim_ir::codes! {
         "map_Kd skin.tga",
         "The material goes without it; the path is kept in the material's extras.";
     IMAGE_CLEANED = "load-image-cleaned", Note, Compatibility,
-        "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its readers ignore these, and its validator warns \
-              of them.",
+        "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its \
+         readers ignore these, and its validator warns of them.",
         "a PNG file with an iCCP chunk",
         "A copy without them is put into the output instead of a reference; the pixels stay as \
          they are.";
@@ -32,18 +32,14 @@ anim_ir::codes! {
         "<frame url=\"walk_1.wrl\" time=\"0\"/>",
         "The frame keeps its address.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
-        "A document with frames in it is written to another folder than it was read from. What stands in frames is copied as it is, with its \
-              addresses of textures.",
+        "A document with frames in it is written to another folder than it was read from. What \
+         stands in frames is copied as it is, with its addresses of textures.",
         "<ImageTexture url='\"skin.png\"'/>",
         "The addresses stay; put the textures beside the new file.";
     NOT_READ = "load-not-read", Warning, Limit,
         "A file is longer than anything that its format can refer to.",
         "an ANM file of 10 GB: its frames end before byte 131,071",
         "What lies behind is not read, and not kept where the file is written again.";
-    NO_SCENE = "load-no-scene", Error, Limit,
-        "What a file asks for together with the files beside it is more than the limits allow.",
-        "a .gltf of 1 MB whose accessors are 30 GB",
-        "There is no scene.";
     BACKWARDS = "castle-backwards", Note, Loss,
         "An animation plays back after it has played forth. glTF has no word for that, and most \
          players play forth only.",
@@ -56,8 +52,8 @@ anim_ir::codes! {
         "",
         "What moves it is left out.";
     NODE_FIXED = "motion-node-fixed", Warning, Loss,
-        "The model has a node of that name which cannot be moved here: its mesh follows a skin, it stands above bones, or it belongs to another skeleton than \
-              the other nodes that move.",
+        "The model has a node of that name which cannot be moved here: its mesh follows a skin, it \
+         stands above bones, or it belongs to another skeleton than the other nodes that move.",
         "",
         "What moves it is left out.";
     NODE_AMBIGUOUS = "motion-node-ambiguous", Warning, Reference,
@@ -65,8 +61,8 @@ anim_ir::codes! {
         "",
         "The first of them moves.";
     SPLIT_OPEN = "split-open", Warning, Loss,
-        "A clip has the keys that are in its range. Tracks with keys before and behind it, but none at its border, start later than the clip, end earlier, \
-              or are at rest throughout.",
+        "A clip has the keys that are in its range. Tracks with keys before and behind it, but \
+         none at its border, start later than the clip, end earlier, or are at rest throughout.",
         "an 10 20 wave, on a take with keys at frames 0, 15 and 30",
         "The clip is as the file says; the option `borders` (`--borders`) adds keys at its start \
          and end.";

@@ -1,132 +1,13 @@
 //! Which format is it?
 
+use anim_ir::format::ByExtension;
 use anim_ir::{Confidence, Sniff};
 
-/// A format that this project knows, whether this build reads it or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// Animated OBJ.
-    Amo,
-    /// castle-anim-frames.
-    Castle,
-    /// X3D and VRML scenes.
-    X3d,
-    /// MindRender STT.
-    Stt,
-    /// Gillius ANM text.
-    AnmText,
-    /// TMD ANM: motion of a PlayStation model.
-    TmdAnm,
-    /// TMD ANC: motion of a camera.
-    TmdAnc,
-    /// TMD: a PlayStation model.
-    Tmd,
-    /// glTF 2.0, as `.gltf` or `.glb`.
-    Gltf,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Format; 9] = [
-        Format::Amo,
-        Format::Castle,
-        Format::X3d,
-        Format::Stt,
-        Format::AnmText,
-        Format::TmdAnm,
-        Format::TmdAnc,
-        Format::Tmd,
-        Format::Gltf,
-    ];
-
-    /// The name that the program uses: `amo`, `castle`, `x3d`, `tmd-anm`, …
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Amo => "amo",
-            Format::Castle => "castle",
-            Format::X3d => "x3d",
-            Format::Stt => "stt",
-            Format::AnmText => "anm-text",
-            Format::TmdAnm => "tmd-anm",
-            Format::TmdAnc => "tmd-anc",
-            Format::Tmd => "tmd",
-            Format::Gltf => "gltf",
-        }
-    }
-
-    /// For people.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Format::Amo => "Animated OBJ",
-            Format::Castle => "castle-anim-frames",
-            Format::X3d => "X3D",
-            Format::Stt => "MindRender STT",
-            Format::AnmText => "ANM text",
-            Format::TmdAnm => "TMD ANM",
-            Format::TmdAnc => "TMD ANC",
-            Format::Tmd => "TMD",
-            Format::Gltf => "glTF 2.0",
-        }
-    }
-
-    /// Extensions of its files, in lower case without a dot.
-    pub const fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Format::Amo => &["amo", "hnd"],
-            Format::Castle => &["castle-anim-frames", "kanim"],
-            Format::X3d => &["x3d", "x3dz", "x3dv", "x3dvz", "wrl", "wrz", "vrml"],
-            Format::Stt => &["stt"],
-            Format::AnmText | Format::TmdAnm => &["anm"],
-            Format::TmdAnc => &["anc"],
-            Format::Tmd => &["tmd"],
-            Format::Gltf => &["glb", "gltf"],
-        }
-    }
-
-    /// Whether a name alone makes a file one of this format: not where its files say so themselves,
-    /// and of binary files none that is called `.anm`, since many formats have that extension.
-    fn may_be_told_by_name(self, bytes: &[u8]) -> bool {
-        !self.has_magic() && (self != Format::AnmText || is_text(bytes))
-    }
-
-    /// Whether its files say so themselves.
-    const fn has_magic(self) -> bool {
-        matches!(self, Format::TmdAnm | Format::TmdAnc | Format::Tmd)
-    }
-
-    /// Whether its files have no lines: places in them are offsets.
-    pub const fn is_binary(self) -> bool {
-        self.has_magic()
-    }
-
-    /// The formats of files with that extension, without a dot, in upper or lower case: `.anm` is
-    /// two.
-    pub fn with_extension(extension: &str) -> impl Iterator<Item = Format> {
-        let extension = extension.to_ascii_lowercase();
-        Format::ALL
-            .into_iter()
-            .filter(move |format| format.extensions().contains(&extension.as_str()))
-    }
-
-    /// Whether a file of that name, or at that path, may be called after this format.
-    fn is_named(self, name: Option<&str>) -> bool {
-        // `scene.x3d.gz` is an X3D file.
-        let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
-        let extension = name
-            .and_then(|name| name.rsplit_once('.'))
-            .map(|(_, extension)| extension.to_ascii_lowercase());
-        extension.is_some_and(|extension| self.extensions().contains(&extension.as_str()))
-    }
-
-    /// The format of that name.
-    pub fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name)
-    }
-}
+use crate::registry::Format;
 
 /// A format that a file may be of.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Candidate {
     /// Which.
     pub format: Format,
@@ -134,6 +15,8 @@ pub struct Candidate {
     pub confidence: Confidence,
     /// Why.
     pub reason: String,
+    /// Whether the file's extension is one of the format's.
+    pub is_named: bool,
 }
 
 /// The formats that a file may be of, the surest first. Content counts before the name: the name
@@ -142,58 +25,42 @@ pub struct Candidate {
 ///
 /// `name` is a file name or a path; what stands behind its last dot is looked at.
 pub fn detect(bytes: &[u8], name: Option<&str>) -> Vec<Candidate> {
-    let mut found = looks(bytes);
-    found.retain(|candidate| candidate.confidence > Confidence::No);
-    for format in Format::ALL
-        .into_iter()
-        .filter(|format| format.is_named(name) && format.may_be_told_by_name(bytes))
-    {
-        if !found.iter().any(|candidate| candidate.format == format) {
-            found.push(Candidate {
-                format,
-                confidence: Confidence::Possible,
-                reason: "the file's extension".to_owned(),
-            });
-        }
-    }
-    found.sort_by_key(|candidate| {
-        (std::cmp::Reverse(candidate.confidence), !candidate.format.is_named(name))
-    });
+    let by_extension = |format: Format| match format.info().by_extension {
+        ByExtension::Always => true,
+        ByExtension::Text => is_text(bytes),
+        ByExtension::Never => false,
+    };
+    let mut found: Vec<Candidate> = looks(bytes, name)
+        .filter_map(|candidate| match candidate.confidence {
+            Confidence::No if candidate.is_named && by_extension(candidate.format) => {
+                let reason = "the file's extension".to_owned();
+                Some(Candidate { confidence: Confidence::Possible, reason, ..candidate })
+            }
+            Confidence::No => None,
+            _ => Some(candidate),
+        })
+        .collect();
+    found.sort_by_key(|candidate| (std::cmp::Reverse(candidate.confidence), !candidate.is_named));
     found
 }
 
-/// A format's look at content.
-type Look = (Format, fn(&[u8]) -> Sniff);
-
-/// How each format that is built in looks at content.
-const LOOKS: &[Look] = &[
-    #[cfg(feature = "amo")]
-    (Format::Amo, fmt_amo::sniff),
-    #[cfg(feature = "castle")]
-    (Format::Castle, fmt_castle::sniff),
-    #[cfg(feature = "castle")]
-    (Format::X3d, model_x3d::sniff),
-    #[cfg(feature = "stt")]
-    (Format::Stt, fmt_stt::sniff),
-    #[cfg(feature = "anm-text")]
-    (Format::AnmText, fmt_anm_text::sniff),
-    #[cfg(feature = "tmd")]
-    (Format::TmdAnm, fmt_tmd_anm::sniff),
-    #[cfg(feature = "tmd")]
-    (Format::TmdAnc, fmt_tmd_anm::sniff_camera),
-    #[cfg(feature = "tmd")]
-    (Format::Tmd, model_tmd::sniff),
-    #[cfg(feature = "gltf")]
-    (Format::Gltf, anim_gltf::sniff),
-];
-
 /// What each format says of the content.
-fn looks(bytes: &[u8]) -> Vec<Candidate> {
-    let candidate = |&(format, sniff): &Look| {
-        let Sniff { confidence, reason, .. } = sniff(bytes);
-        Candidate { format, confidence, reason: reason.into_owned() }
-    };
-    LOOKS.iter().map(candidate).collect()
+fn looks(bytes: &[u8], name: Option<&str>) -> impl Iterator<Item = Candidate> {
+    Format::readable().filter_map(move |format| {
+        let Sniff { confidence, reason, .. } = format.sniff(bytes)?;
+        let is_named = is_named(format, name);
+        Some(Candidate { format, confidence, reason: reason.into_owned(), is_named })
+    })
+}
+
+/// Whether a file of that name, or at that path, may be called after a format.
+fn is_named(format: Format, name: Option<&str>) -> bool {
+    // `scene.x3d.gz` is an X3D file.
+    let name = name.map(|name| name.strip_suffix(".gz").unwrap_or(name));
+    let extension = name
+        .and_then(|name| name.rsplit_once('.'))
+        .map(|(_, extension)| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| format.info().extensions.contains(&extension.as_str()))
 }
 
 /// What to say of a file that [`detect`] knows nothing of: why it is not what its name says, and
@@ -204,7 +71,7 @@ pub fn why_unknown(bytes: &[u8], name: Option<&str>) -> String {
     }
     let mut said = Vec::new();
     for Candidate { format, reason, .. } in
-        looks(bytes).into_iter().filter(|candidate| candidate.format.is_named(name))
+        looks(bytes, name).filter(|candidate| candidate.is_named)
     {
         said.push(format!("it is no {} ({reason})", format.title()));
     }
@@ -251,20 +118,11 @@ mod tests {
     #[test]
     fn content_before_name() {
         let first = |bytes: &[u8], name: &str| {
-            detect(bytes, Some(name)).first().map(|c| (c.format, c.confidence))
+            detect(bytes, Some(name)).first().map(|c| (c.format.id(), c.confidence))
         };
-        assert_eq!(
-            first(b"glTF\x02\0\0\0", "model.amo"),
-            Some((Format::Gltf, Confidence::Certain))
-        );
-        #[cfg(feature = "amo")]
-        {
-            assert_eq!(
-                first(b"ao x\nvj 1 0 0 0\n", "x.txt"),
-                Some((Format::Amo, Confidence::Likely))
-            );
-            assert_eq!(first(b"", "x.AMO"), Some((Format::Amo, Confidence::Possible)));
-        }
+        assert_eq!(first(b"glTF\x02\0\0\0", "model.amo"), Some(("gltf", Confidence::Certain)));
+        assert_eq!(first(b"ao x\nvj 1 0 0 0\n", "x.txt"), Some(("amo", Confidence::Likely)));
+        assert_eq!(first(b"", "x.AMO"), Some(("amo", Confidence::Possible)));
         assert_eq!(first(b"\x89PNG", "x.png"), None);
     }
 }

@@ -2,46 +2,92 @@
 
 use std::fmt::{self, Write as _};
 
+use anim_ir::diag::escape;
+use anim_ir::format::{Format, Output, Write};
 use anim_ir::{
-    Converted, Diagnostics, Motion, Scene, Sequence, StateMachine, Transition, diag::escape,
+    Converted, Diagnostics, FormatInfo, Motion, Scene, Sequence, StateMachine, Transition,
 };
+use thiserror::Error;
 
 use crate::codes;
 
-/// The machines of a scene as a graph in the DOT language. `None` where there is no machine.
-pub(crate) fn to_dot(scene: &Scene) -> Option<Converted<Vec<u8>>> {
-    let mut out = String::from(
-        "digraph states {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, style=rounded];\n",
-    );
-    // Writing to a String cannot fail.
-    each_machine(scene, |number, machine| {
-        let _ = dot_machine(&mut out, number, machine);
-    })?;
-    out.push_str("}\n");
-    Some(drawn(out))
+/// What a drawing leaves out.
+const CODES: &[&anim_ir::Code] = &[&codes::STATES_ONLY];
+
+/// State machines as a graph in the DOT language of Graphviz.
+#[derive(Clone, Copy, Debug)]
+pub struct Dot;
+
+/// State machines as a state diagram for Mermaid.
+#[derive(Clone, Copy, Debug)]
+pub struct Mermaid;
+
+anim_ir::options! {
+    /// How to draw: nothing but limits.
+    pub struct FromIr {}
 }
 
-/// The machines of a scene as a Mermaid state diagram. `None` where there is no machine.
-pub(crate) fn to_mermaid(scene: &Scene) -> Option<Converted<Vec<u8>>> {
-    let mut out = String::from("stateDiagram-v2\n  direction LR\n");
-    each_machine(scene, |number, machine| {
-        let _ = mermaid_machine(&mut out, number, machine);
-    })?;
-    Some(drawn(out))
+/// The scene has no states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no state machine to draw; STT files have one")]
+pub struct NoMachine;
+
+impl Format for Dot {
+    const INFO: FormatInfo = FormatInfo::text("dot", "Graphviz DOT", &["dot", "gv"], CODES);
 }
 
-fn each_machine(scene: &Scene, mut draw: impl FnMut(usize, &StateMachine)) -> Option<()> {
-    scene.machines.first()?;
+impl Write for Dot {
+    const EXTENSIONS: &'static [&'static str] = &["dot", "gv"];
+    type FromIr = FromIr;
+    type Error = NoMachine;
+
+    fn from_ir(scene: &Scene, _: &FromIr, _: &str) -> Result<Converted<Output>, NoMachine> {
+        let mut out = String::from(
+            "digraph states {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, \
+             style=rounded];\n",
+        );
+        // Writing to a String cannot fail.
+        each_machine(scene, |number, machine| {
+            let _ = dot_machine(&mut out, number, machine);
+        })?;
+        out.push_str("}\n");
+        Ok(drawn(out))
+    }
+}
+
+impl Format for Mermaid {
+    const INFO: FormatInfo = FormatInfo::text("mermaid", "Mermaid", &["mmd", "mermaid"], CODES);
+}
+
+impl Write for Mermaid {
+    const EXTENSIONS: &'static [&'static str] = &["mmd", "mermaid"];
+    type FromIr = FromIr;
+    type Error = NoMachine;
+
+    fn from_ir(scene: &Scene, _: &FromIr, _: &str) -> Result<Converted<Output>, NoMachine> {
+        let mut out = String::from("stateDiagram-v2\n  direction LR\n");
+        each_machine(scene, |number, machine| {
+            let _ = mermaid_machine(&mut out, number, machine);
+        })?;
+        Ok(drawn(out))
+    }
+}
+
+fn each_machine(
+    scene: &Scene,
+    mut draw: impl FnMut(usize, &StateMachine),
+) -> Result<(), NoMachine> {
+    scene.machines.first().ok_or(NoMachine)?;
     scene.machines.iter().enumerate().for_each(|(number, machine)| draw(number, machine));
-    Some(())
+    Ok(())
 }
 
-fn drawn(text: String) -> Converted<Vec<u8>> {
+fn drawn(text: String) -> Converted<Output> {
     let mut losses = Diagnostics::new();
     losses.push(&codes::STATES_ONLY, None, || {
         "states and the ways between them are drawn; how the states move is not".to_owned()
     });
-    Converted { value: text.into_bytes(), losses }
+    Converted { value: Output::alone(text.into_bytes()), losses }
 }
 
 fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::Result {
@@ -88,13 +134,13 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
         let Motion::Sequence(sequence) = &state.motion else { continue };
         for (place, key) in sequence.keys().iter().enumerate() {
             let Some(played) = key.state else { continue };
-            let (target, head) = match machine.states.get(played).map(|state| &state.motion) {
+            let (target, head) = match machine.motion(played) {
                 Some(Motion::Sequence(inner)) => (
                     format!("m{number}s{played}k{}", inner.start()),
                     format!(", lhead=cluster_m{number}s{played}"),
                 ),
                 Some(Motion::Clip(_)) => (format!("m{number}s{played}"), String::new()),
-                None => continue,
+                _ => continue,
             };
             writeln!(
                 out,
@@ -138,7 +184,7 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
 
 /// The state that a key plays.
 fn key_label(machine: &StateMachine, sequence: &Sequence, place: usize) -> String {
-    let state = sequence.keys().get(place).and_then(|key| machine.states.get(key.state?));
+    let state = sequence.keys().get(place).and_then(|key| machine.state(key.state?));
     state.map_or_else(|| "(undefined)".to_owned(), |state| state.name.clone())
 }
 
@@ -170,12 +216,12 @@ fn mermaid_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anim_ir::{SequenceKey, SequenceOrder, State};
+    use anim_ir::{ClipId, SequenceKey, SequenceOrder, State, StateId};
 
     fn scene() -> Scene {
         let way = |seconds, morph| Transition { seconds, morph };
-        let key = |state, exit| SequenceKey {
-            state,
+        let key = |state: Option<usize>, exit| SequenceKey {
+            state: state.map(StateId::new),
             exit,
             forward: way(1.5, true),
             backward: way(0.25, false),
@@ -183,8 +229,8 @@ mod tests {
         let keys = vec![key(Some(0), true), key(Some(1), false), key(None, true)];
         let sequence = |order, keys| Motion::Sequence(Sequence::new(order, 1, keys));
         let states = vec![
-            State { name: "say \"hi\"".to_owned(), motion: Motion::Clip(0) },
-            State { name: "b; c".to_owned(), motion: Motion::Clip(1) },
+            State { name: "say \"hi\"".to_owned(), motion: Motion::Clip(ClipId::new(0)) },
+            State { name: "b; c".to_owned(), motion: Motion::Clip(ClipId::new(1)) },
             State {
                 name: "there and\nback".to_owned(),
                 motion: sequence(SequenceOrder::PingPongForwards, keys),
@@ -204,14 +250,21 @@ mod tests {
         }
     }
 
+    fn drawing<F: Write<FromIr = FromIr, Error = NoMachine>>(
+        scene: &Scene,
+    ) -> Result<String, NoMachine> {
+        let drawn = F::from_ir(scene, &FromIr::default(), "")?.value;
+        Ok(String::from_utf8(drawn.main).unwrap())
+    }
+
     #[test]
     fn states_and_ways_in_dot() {
-        insta::assert_snapshot!(String::from_utf8(to_dot(&scene()).unwrap().value).unwrap());
-        assert!(to_dot(&Scene::default()).is_none());
+        insta::assert_snapshot!(drawing::<Dot>(&scene()).unwrap());
+        assert_eq!(drawing::<Dot>(&Scene::default()), Err(NoMachine));
     }
 
     #[test]
     fn states_and_ways_in_mermaid() {
-        insta::assert_snapshot!(String::from_utf8(to_mermaid(&scene()).unwrap().value).unwrap());
+        insta::assert_snapshot!(drawing::<Mermaid>(&scene()).unwrap());
     }
 }

@@ -3,51 +3,30 @@
 
 use std::sync::Arc;
 
+use anim_ir::address::{folder_of, join};
 use anim_ir::diag::quote;
-use anim_ir::{Clip, Converted, Diagnostics, Limits, Scene, Wrap};
-use fmt_castle::{Animation, Content, Document};
-use model_x3d::{
-    Animate, Files, Frame, FrameReader, Graph, Loader, Take, animate, folder_of, resolve,
-};
+use anim_ir::format::Context;
+use anim_ir::{Clip, Converted, Diagnostics, Parsed, Scene, Wrap};
+use fmt_castle::{Animation, Content, Document, Merge};
+use model_x3d::{Frame, FrameReader, Graph, Loader, Take, animate};
 
 use crate::codes;
-use crate::document::Companions;
-
-/// How to make a scene of frames.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FramesOptions {
-    /// How to make motion of stills.
-    pub animate: Animate,
-    /// An animation that plays back after forth gets the frames of the way back.
-    pub bake_backwards: bool,
-}
+use crate::parts::{AssembleError, Part};
+use crate::registry::AnyDocument;
 
 /// Kinds of files that the engine takes as frames and that are not read here.
 const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
 /// A frame may be an animation by frames itself.
 const ANIMATIONS: [&str; 2] = [".castle-anim-frames", ".kanim"];
 
-struct Opened<'c>(&'c mut dyn Companions);
-
-impl Files for Opened<'_> {
-    fn read(&mut self, address: &str) -> Result<Vec<u8>, String> {
-        self.0.read(address)
-    }
-}
-
 /// The scene of a document, frames that lie in files of their own included.
-pub(crate) fn to_scene(
-    document: &Document<'_>,
-    options: &FramesOptions,
-    companions: &mut dyn Companions,
-    limits: &Limits,
-) -> Converted<Scene> {
+pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
+    let options: fmt_castle::ToIr = context.settings.apply();
     let mut problems = Diagnostics::new();
-    let mut files = Opened(companions);
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),
-        loader: Loader::new(&mut files, *limits),
+        loader: Loader::new(context.files, options.limits),
         problems: &mut problems,
     };
     let mut takes = Vec::with_capacity(document.animations().len());
@@ -73,37 +52,10 @@ pub(crate) fn to_scene(
         }
         takes.push(take);
     }
-    let made = animate(takes, &Animate { limits: *limits, ..options.animate }, &mut |paths| {
-        companions.pick(paths)
-    });
+    let made = animate(takes, &context.settings.apply(), context.files);
     problems.append(made.losses);
     problems.map_spans(|span| document.source_span(span));
     Converted { value: made.value, losses: problems }
-}
-
-/// The scene of a file that is one still: without a clip.
-pub(crate) fn still(
-    document: &model_x3d::Document<'_>,
-    options: &FramesOptions,
-    companions: &mut dyn Companions,
-    limits: &Limits,
-) -> Converted<Scene> {
-    let mut problems = Diagnostics::new();
-    let mut graph = document.graph().clone();
-    Loader::new(&mut Opened(companions), *limits).fill(&mut graph, "", &mut problems);
-    let take = Take {
-        clip: Clip::default(),
-        frames: vec![Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None }],
-        step: false,
-    };
-    let made = animate(vec![take], &Animate { limits: *limits, ..options.animate }, &mut |paths| {
-        companions.pick(paths)
-    });
-    problems.append(made.losses);
-    let mut scene = made.value;
-    scene.clips.clear();
-    scene.timelines.clear();
-    Converted { value: scene, losses: problems }
 }
 
 /// The frames of the way back behind those of the way forth. What turns back at its end then only
@@ -187,7 +139,7 @@ impl Reader<'_, '_> {
         };
         let bytes = match self.loader.read(url) {
             Ok(bytes) => bytes,
-            Err(error) => return refuse(error),
+            Err(error) => return refuse(error.to_string()),
         };
         let document = match Document::parse(bytes) {
             Ok(parsed) => parsed.value,
@@ -208,7 +160,7 @@ impl Reader<'_, '_> {
                 refuse("its first frame is an animation again".to_owned())
             }
             Some(Content::Url(inner)) => {
-                self.loader.load(&resolve(folder, inner), "the frame", Some(span), self.problems)
+                self.loader.load(&join(folder, inner), "the frame", Some(span), self.problems)
             }
             Some(Content::X3d(place)) => {
                 let text = document.text().get(place.start..place.end)?;
@@ -230,4 +182,52 @@ impl Reader<'_, '_> {
             Some(Content::Missing) | None => refuse("it has no frame to show".to_owned()),
         }
     }
+}
+
+/// The animations of several files as those of one.
+pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<(Part<'_>, Diagnostics), AssembleError> {
+    let several = parts.len() > 1;
+    let mut diagnostics = Diagnostics::new();
+    let mut documents = Vec::new();
+    let mut first = None;
+    for part in parts {
+        let AnyDocument::Castle(mut document) = part.parsed.value else {
+            return Err(AssembleError::NotMergeable(part.parsed.value.format()));
+        };
+        diagnostics.append(part.parsed.diagnostics);
+        name_after_file(&mut document, &part.name);
+        documents.push((document, part.way));
+        first.get_or_insert((part.name, part.files));
+    }
+    if several {
+        // Places in several files are none in one.
+        diagnostics.forget_spans();
+    }
+    let inputs: Vec<Merge<'_>> =
+        documents.iter().map(|(document, folder)| Merge { document, folder }).collect();
+    let merged = fmt_castle::merge(&inputs)?;
+    let (name, files) = first.ok_or(AssembleError::Apart(0))?;
+    let parsed = Parsed { value: AnyDocument::Castle(merged.value), diagnostics };
+    Ok((Part { name, parsed, files, way: String::new() }, merged.losses))
+}
+
+/// A document whose only animation has no name of its own gets that of its file.
+fn name_after_file(document: &mut Document<'_>, name: &str) {
+    if let [only] = document.animations()
+        && only.name == "animation"
+        && !name.is_empty()
+    {
+        // A name that cannot be written stays as it is.
+        let _ = document.rename(0, name);
+    }
+}
+
+/// An animation of a file as a file of its own.
+pub(crate) fn one_animation(
+    document: &Document<'_>,
+    number: usize,
+) -> Result<Document<'static>, AssembleError> {
+    let parts = fmt_castle::split(document)?;
+    let part = parts.into_iter().nth(number).map(|(_, part)| part);
+    part.ok_or(AssembleError::NoAnimation)
 }

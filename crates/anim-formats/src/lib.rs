@@ -2,23 +2,60 @@
 //! glTF.
 //!
 //! Every format is a cargo feature and a crate of its own, which can be used alone; this crate adds
-//! what concerns them all.
+//! what concerns them all. [`Format::all`] lists them.
 //!
 //! ```
 //! # #[cfg(all(feature = "amo", feature = "gltf"))] {
-//! use anim_formats::{AnyDocument, ConvertOptions, ParseOptions, SceneOptions, Target, convert, detect};
+//! use anim_formats::anim_ir::format::Context;
+//! use anim_formats::anim_ir::{NoFiles, Settings};
+//! use anim_formats::{AnyDocument, Format, convert, detect};
 //!
-//! let file = b"ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nf 1///1/1 2///1/1 3///1/1\nj pole -1\na wave\nap 0 1 0 0 0\nap 1 1 0 2 0\n";
+//! let file = b"ao flag\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\n\
+//!     f 1///1/1 2///1/1 3///1/1\nj pole -1\na wave\nap 0 1 0 0 0\nap 1 1 0 2 0\n";
+//! let settings = Settings::default();
 //! let candidates = detect(file, Some("flag.amo"));
-//! let parsed = AnyDocument::parse(&file[..], candidates[0].format, &ParseOptions::default())?;
-//! let scene = parsed.value.to_scene(&SceneOptions::default()).value;
-//! let glb = convert(&scene, Target::Glb, &ConvertOptions::default())?.value.main;
+//! let parsed = AnyDocument::parse(&file[..], candidates[0].format, &settings)?;
+//! let mut context = Context { name: "flag", files: &mut NoFiles, settings: &settings };
+//! let scene = parsed.value.to_scene(&mut context).value;
+//! let glb = convert(&scene, "glb".parse::<Format>()?, &settings, "flag")?.value.main;
 //! assert_eq!(&glb[..4], b"glTF");
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[macro_use]
+mod registry_macro;
+
+mod assemble;
+#[cfg(feature = "castle")]
+mod castle_output;
+pub mod codes;
+mod convert;
+mod detect;
+#[cfg(feature = "diagram")]
+mod diagram;
+mod document;
+mod error;
+#[cfg(feature = "castle")]
+mod frames;
+mod images;
+mod joins;
+#[cfg(feature = "load")]
+mod load;
+#[cfg(feature = "stt")]
+mod motion;
+mod parts;
+mod png;
+mod registry;
+mod repair;
+#[cfg(feature = "anm-text")]
+mod split;
+#[cfg(all(feature = "gltf", feature = "stt"))]
+mod states;
+#[cfg(feature = "tmd")]
+mod tmd_files;
 
 #[cfg(feature = "cast")]
 pub use anim_cast as cast;
@@ -40,68 +77,31 @@ pub use model_tmd as tmd;
 #[cfg(feature = "castle")]
 pub use model_x3d as x3d;
 
-#[cfg(feature = "castle")]
-mod castle_output;
-pub mod codes;
-mod convert;
-mod detect;
-mod diagram;
-mod document;
-#[cfg(feature = "castle")]
-mod frames;
-#[cfg(feature = "load")]
-mod load;
-mod motion;
-#[cfg(feature = "load")]
-mod png;
-mod repair;
-#[cfg(feature = "anm-text")]
-mod split;
-#[cfg(all(feature = "gltf", feature = "stt"))]
-mod states;
-#[cfg(feature = "tmd")]
-mod tmd_files;
-
-#[cfg(feature = "castle")]
-pub use castle_output::{CastleOutput, rewrite as rewrite_castle};
-pub use convert::{ConvertError, ConvertOptions, Output, Target, Up, convert};
-pub use detect::{Candidate, Format, detect, why_unknown};
-pub use document::{AnyDocument, Companions, NoCompanions, ParseError, ParseOptions, SceneOptions};
-#[cfg(feature = "castle")]
-pub use frames::FramesOptions;
+pub use anim_ir::format::Output;
+pub use anim_ir::format::options::Settings;
+pub use assemble::assemble;
+pub use convert::{convert, rewrite};
+pub use detect::{Candidate, detect, why_unknown};
+#[cfg(feature = "diagram")]
+pub use diagram::{Dot, Mermaid, NoMachine};
+pub use document::{Loaded, scene_of, sort_losses};
+pub use error::ConvertError;
+pub use images::embed_images;
+pub use joins::pieces;
 #[cfg(feature = "load")]
 pub use load::{
-    FileBytes, LoadError, LoadOptions, Loaded, embed_images, folder_of, format_of, load,
-    load_bytes, load_document, open_folder, parse_bytes, read_file, read_stream, rebase_images,
-    sort_losses, way_to,
+    FileBytes, LoadError, LoadOptions, folder_of, format_of, load, load_bytes, open_folder,
+    parse_bytes, read_file, read_stream, rebase_images, way_to,
 };
+#[cfg(feature = "stt")]
 pub use motion::put_motion_on;
+pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};
+pub use registry::{AnyDocument, Format, UnknownFormat, all_codes};
 pub use repair::{RepairError, Repaired, Round, repair};
 #[cfg(feature = "anm-text")]
-pub use split::{SplitError, SplitOptions, Take, split, takes};
+pub use split::{SplitError, SplitOptions, Take, cuts_of, split, takes};
 #[cfg(feature = "tmd")]
-pub use tmd_files::{TmdFiles, TmdMotion, TmdOptions, TmdOutput, join_tmd, tmd_scene};
-
-/// Every code that any crate of this build can report.
-pub fn all_codes() -> Vec<&'static anim_ir::Code> {
-    let mut all: Vec<&'static anim_ir::Code> = anim_ir::VALIDATION_CODES.to_vec();
-    all.extend(codes::ALL);
-    #[cfg(feature = "stt")]
-    all.extend(fmt_stt::codes::ALL);
-    #[cfg(feature = "amo")]
-    all.extend(fmt_amo::codes::ALL);
-    #[cfg(feature = "castle")]
-    all.extend(fmt_castle::codes::ALL.iter().chain(&model_x3d::codes::ALL));
-    #[cfg(feature = "tmd")]
-    all.extend(fmt_tmd_anm::codes::ALL.iter().chain(model_tmd::codes::ALL));
-    #[cfg(feature = "anm-text")]
-    all.extend(fmt_anm_text::codes::ALL);
-    #[cfg(feature = "gltf")]
-    all.extend(anim_gltf::CODES.iter().chain(anim_gltf::READ_CODES));
-    #[cfg(feature = "cast")]
-    all.extend(anim_cast::CODES);
-    all
-}
+pub use tmd_files::{TmdFiles, TmdMotion, join_tmd, tmd_scene};
 
 #[cfg(all(doctest, feature = "gltf", feature = "load"))]
 #[doc = include_str!("../README.md")]

@@ -1,9 +1,44 @@
 //! Motion on a model that has the same names.
 
 use anim_ir::diag::quote;
+use anim_ir::format::Context;
 use anim_ir::{Diagnostics, Scene};
 
 use crate::codes;
+use crate::document::scene_of;
+use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep};
+use crate::registry::AnyDocument;
+
+/// The states of one file on the nodes of another; `None` where these are not two such files.
+pub(crate) fn together(
+    parts: &mut Vec<Part<'_>>,
+    options: &AssembleOptions,
+) -> Result<Option<Assembled>, AssembleError> {
+    let is_motion = |part: &Part<'_>| matches!(part.parsed.value, AnyDocument::Stt(_));
+    let [first, second] = parts.as_slice() else { return Ok(None) };
+    if is_motion(first) == is_motion(second) {
+        return Ok(None);
+    }
+    let images_of = usize::from(is_motion(first));
+    let mut losses = Diagnostics::new();
+    let (mut model, mut motion) = (Scene::default(), Scene::default());
+    let mut read = Vec::with_capacity(2);
+    for (number, mut part) in parts.drain(..).enumerate() {
+        let mut context =
+            Context { name: &part.name, files: part.files.as_mut(), settings: &options.settings };
+        let loaded = scene_of(part.parsed, &mut context);
+        losses.append(loaded.losses);
+        *(if number == images_of { &mut model } else { &mut motion }) = loaded.scene;
+        read.push((loaded.document, loaded.diagnostics));
+    }
+    let wrong = put_motion_on(&mut model, motion);
+    if let Some((_, diagnostics)) = read.get_mut(1_usize.saturating_sub(images_of)) {
+        diagnostics.append(wrong);
+    }
+    keep(&mut model, options.animation, &options.settings)?;
+    let content = Content::Scene(model.into());
+    Ok(Some(Assembled { content, images_of, parts: read, losses }))
+}
 
 /// Puts motion onto the nodes of a model that have the same names: the states of an STT file onto a
 /// glTF model, or any other. What the model does itself stays.

@@ -1,8 +1,6 @@
 //! PNG files as glTF wants them: without colour profiles, pixels that are not square, and
 //! animation, which its readers are told to ignore and its validator warns of (glTF 2.0, 3.8.3).
 
-use std::io::{self, Read, Seek, SeekFrom};
-
 /// The first bytes of every PNG file.
 pub(crate) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
@@ -22,28 +20,19 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Whether a PNG file has what glTF forbids. Reads no pixels.
-pub(crate) fn is_odd(file: &mut (impl Read + Seek)) -> io::Result<bool> {
-    file.seek(SeekFrom::Start(8))?;
-    let mut head = [0; 8];
-    while file.read_exact(&mut head).is_ok() {
-        let [a, b, c, d, kind @ ..] = head;
-        let length = u32::from_be_bytes([a, b, c, d]);
-        match &kind {
-            b"iCCP" | b"acTL" => return Ok(true),
-            b"pHYs" => {
-                let mut sizes = [0; 8];
-                file.read_exact(&mut sizes)?;
-                if sizes.first_chunk::<4>() != sizes.last_chunk::<4>() {
-                    return Ok(true);
-                }
-                file.seek(SeekFrom::Current(i64::from(length).saturating_sub(4)))?;
-            }
-            b"IDAT" | b"IEND" => break,
-            _ => drop(file.seek(SeekFrom::Current(i64::from(length).saturating_add(4)))?),
+/// Whether a PNG file has what glTF forbids, judged by its start; `None` where the start ends
+/// before the pixels. Reads no pixels.
+pub(crate) fn is_odd(head: &[u8]) -> Option<bool> {
+    let mut rest = head.strip_prefix(&SIGNATURE)?;
+    loop {
+        let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
+        match rest.get(4..8)? {
+            b"iCCP" | b"acTL" => return Some(true),
+            b"pHYs" if rest.get(8..12)? != rest.get(12..16)? => return Some(true),
+            b"IDAT" | b"IEND" => return Some(false),
+            _ => rest = rest.get(length.checked_add(12)?..)?,
         }
     }
-    Ok(false)
 }
 
 /// The file without what glTF forbids. What comes after a chunk that is cut off stays.
@@ -64,7 +53,6 @@ pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Cursor;
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
         // The check sum is not looked at.
@@ -83,14 +71,14 @@ mod tests {
             [(&[][..], false), (&square, false), (&text, false), (&flat, true), (&profile, true)]
         {
             let bytes = with(&[&text, extra].concat());
-            assert_eq!(is_odd(&mut Cursor::new(&bytes)).unwrap(), odd);
+            assert_eq!(is_odd(&bytes), Some(odd));
             if odd {
                 assert_eq!(cleaned(&bytes), with(&text));
             }
         }
         let cut = with(&profile);
         for length in 0..cut.len() {
-            let _ = (is_odd(&mut Cursor::new(&cut[..length])), cleaned(&cut[..length]));
+            let _ = (is_odd(&cut[..length]), cleaned(&cut[..length]));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! All certain repairs of a file at once.
 
-use anim_ir::{Code, Diagnostic, Diagnostics, Limits, Severity, fix};
+use anim_ir::format::options::Settings;
+use anim_ir::{Code, Diagnostic, Diagnostics, ParseError, Severity, fix};
 use thiserror::Error;
 
-use crate::detect::Format;
-use crate::document::{AnyDocument, ParseError, ParseOptions};
+use crate::registry::{AnyDocument, Format};
 
 /// Repairs that are made in one round.
 const AT_ONCE: usize = 100_000;
@@ -38,6 +38,7 @@ impl Repaired {
 
 /// Why a file is left as it is although there are repairs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RepairError {
     /// The file cannot be read, before or after its repairs.
     #[error(transparent)]
@@ -62,10 +63,10 @@ pub enum RepairError {
 pub fn repair(
     bytes: Vec<u8>,
     format: Format,
-    options: &ParseOptions,
+    settings: &Settings,
 ) -> Result<Repaired, RepairError> {
-    let collecting =
-        ParseOptions { limits: Limits { fixes: AT_ONCE, ..options.limits }, ..options.clone() };
+    let mut collecting = settings.clone();
+    collecting.limits.fixes = AT_ONCE;
     let mut repaired = Repaired { bytes, ..Repaired::default() };
     loop {
         let parsed = AnyDocument::parse(&repaired.bytes[..], format, &collecting)?;
@@ -90,7 +91,7 @@ pub fn repair(
     }
     if let Some(first) = repaired.rounds.first() {
         let errors = |bytes: &[u8]| {
-            AnyDocument::parse(bytes, format, options).map(|parsed| parsed.diagnostics)
+            AnyDocument::parse(bytes, format, settings).map(|parsed| parsed.diagnostics)
         };
         check_errors(&errors(&first.before)?, &errors(&repaired.bytes)?)?;
     }

@@ -5,16 +5,18 @@ use std::collections::HashSet;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Clip, Converted, Cut, Diagnostics, Interpolation, LimitError, Limits, Scene, Skeleton,
-    Target, Timeline, Track,
+    Channel, Clip, ClipId, Converted, Cut, Diagnostics, Interpolation, LimitError, Limits, Scene,
+    Skeleton, Target, Timeline, TimelineId, Track,
 };
 use fmt_anm_text::{BindOptions, Bound, Document, bind};
 use thiserror::Error;
 
 use crate::codes;
+use crate::registry::AnyDocument;
 
 /// How to cut.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct SplitOptions {
     /// How bones, events and times are meant.
     pub bind: BindOptions,
@@ -28,11 +30,12 @@ pub struct Take {
     /// Its name.
     pub name: String,
     /// Clips of the scene, in order.
-    pub clips: Vec<usize>,
+    pub clips: Vec<ClipId>,
 }
 
 /// Why nothing was cut.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SplitError {
     /// States have no timeline that could be cut.
     #[error(
@@ -43,23 +46,37 @@ pub enum SplitError {
     #[error("the take moves no skeleton")]
     Take,
     /// No range holds anything.
-    #[error("{} a key or an event of the model; are they counted in other frames a \
-             second?", if *.0 == 1 { "the one range does not have".to_owned() } else { format!("none of the {0} ranges has", .0) })]
+    #[error(
+        "{} a key or an event of the model; are they counted in other frames a second?",
+        if *.0 == 1 {
+            "the one range does not have".to_owned()
+        } else {
+            format!("none of the {0} ranges has", .0)
+        }
+    )]
     Nothing(usize),
     /// More than the limits allow.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
 
+/// The document that says where to cut; `None` where it is of another format.
+pub fn cuts_of<'a>(document: &'a AnyDocument<'_>) -> Option<&'a Document<'a>> {
+    match document {
+        AnyDocument::AnmText(cuts) => Some(cuts),
+        #[allow(unreachable_patterns, reason = "other formats may not be built in")]
+        _ => None,
+    }
+}
+
 /// What can be cut: the clips of a scene, those of one name one behind the other for different
 /// skeletons as one.
 pub fn takes(scene: &Scene) -> Vec<Take> {
-    let skeleton =
-        |clip: &Clip| scene.timelines.get(clip.timeline).map(|timeline| timeline.skeleton);
+    let skeleton = |clip: &Clip| scene.timeline(clip.timeline).map(|timeline| timeline.skeleton);
     let mut takes: Vec<Take> = Vec::new();
-    for (index, clip) in scene.clips.iter().enumerate() {
+    for (index, clip) in scene.enumerate_clips() {
         let is_same = |take: &&mut Take| {
-            let others = take.clips.iter().filter_map(|other| scene.clips.get(*other));
+            let others = take.clips.iter().filter_map(|other| scene.clip(*other));
             take.name == clip.name
                 && others.into_iter().all(|other| skeleton(other) != skeleton(clip))
         };
@@ -87,8 +104,8 @@ pub fn split(
     }
     let mut losses = Diagnostics::new();
     let index = part(scene, take, cuts, &mut losses).ok_or(SplitError::Take)?;
-    let timeline = scene.timelines.get(index).ok_or(SplitError::Take)?;
-    let skeleton = scene.skeletons.get(timeline.skeleton).ok_or(SplitError::Take)?;
+    let timeline = scene.timeline(index).ok_or(SplitError::Take)?;
+    let skeleton = scene.skeleton(timeline.skeleton).ok_or(SplitError::Take)?;
     let Converted { value: bound, losses: problems } =
         bind(cuts, skeleton, timeline, &options.bind)?;
     losses.append(problems);
@@ -99,7 +116,7 @@ pub fn split(
         report_open(&bound.clips, timeline, skeleton, &options.bind.limits, &mut losses);
     }
     let Bound { clips, events, .. } = bound;
-    let timeline = scene.timelines.get_mut(index).ok_or(SplitError::Take)?;
+    let timeline = scene.timeline_mut(index).ok_or(SplitError::Take)?;
     let own_events = timeline.events.clone();
     timeline.events.extend(events);
     timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
@@ -107,8 +124,8 @@ pub fn split(
         .inspect_err(|_| timeline.events = own_events)?;
     scene.remove_clips(|_, clip| clip.timeline == index);
     for (clip, part) in parts {
-        scene.clips.push(Clip { timeline: scene.timelines.len(), ..clip });
-        scene.timelines.push(part);
+        let timeline = scene.add_timeline(part);
+        scene.add_clip(Clip { timeline, ..clip });
     }
     Ok(losses)
 }
@@ -119,15 +136,15 @@ fn part(
     take: &Take,
     cuts: &Document<'_>,
     losses: &mut Diagnostics,
-) -> Option<usize> {
+) -> Option<TimelineId> {
     let bones: HashSet<String> =
         cuts.sets().flat_map(|set| set.bones()).map(|bone| bone.name().into_owned()).collect();
     let of = |skeleton: &Skeleton| {
         skeleton.joints.iter().filter(|joint| bones.contains(&joint.name)).count()
     };
     let parts = take.clips.iter().filter_map(|clip| {
-        let index = scene.clips.get(*clip)?.timeline;
-        let skeleton = scene.skeletons.get(scene.timelines.get(index)?.skeleton)?;
+        let index = scene.clip(*clip)?.timeline;
+        let skeleton = scene.skeleton(scene.timeline(index)?.skeleton)?;
         Some((index, of(skeleton), skeleton))
     });
     let parts: Vec<_> = parts.collect();

@@ -2,29 +2,43 @@
 
 use std::collections::{HashMap, HashSet};
 
-use anim_ir::{Extras, Scene, Value};
+use anim_gltf::Gltf;
+use anim_ir::format::{Context, Read as _};
+use anim_ir::{ClipId, Converted, Extras, Scene, Value};
 use fmt_stt::ToIr;
+
+/// The scene of a file, with the states that it was made of.
+pub(crate) fn to_scene(
+    document: &anim_gltf::Document<'_>,
+    context: &mut Context<'_>,
+) -> Converted<Scene> {
+    let mut made = Gltf::to_ir(document, &context.settings.apply(), context);
+    restore(&mut made.value, &context.settings.apply());
+    made
+}
 
 /// Puts waves and states into the place of the keys that were made of them. Only where each state
 /// still has its animation: else somebody has changed the file, and the keys count.
-pub(crate) fn restore(scene: &mut Scene, options: &ToIr) {
+fn restore(scene: &mut Scene, options: &ToIr) {
     let Some(document) = fmt_stt::from_extras(&scene.extras) else { return };
-    let mut numbered: HashMap<(&str, Option<usize>), usize> = HashMap::new();
-    for (index, clip) in scene.clips.iter().enumerate() {
-        numbered.entry((&clip.name, state_number(&clip.extras))).or_insert(index);
+    let mut numbered: HashMap<(&str, Option<usize>), ClipId> = HashMap::new();
+    for (id, clip) in scene.enumerate_clips() {
+        numbered.entry((&clip.name, state_number(&clip.extras))).or_insert(id);
     }
     let clip_of = |(number, state): (usize, fmt_stt::State<'_>)| {
         let number = state.sequence().is_none().then_some(number);
         numbered.get(&(&*state.name(), number)).copied()
     };
     let Some(baked) =
-        document.states().enumerate().map(clip_of).collect::<Option<HashSet<usize>>>()
+        document.states().enumerate().map(clip_of).collect::<Option<HashSet<ClipId>>>()
     else {
         return;
     };
     scene.remove_clips(|number, _| baked.contains(&number));
     let rotation_order = fmt_stt::rotation_order(&scene.extras).unwrap_or(options.rotation_order);
-    let states = fmt_stt::to_ir(&document, &ToIr { rotation_order, ..options.clone() }).value;
+    let mut options = options.clone();
+    options.rotation_order = rotation_order;
+    let states = fmt_stt::to_ir(&document, &options).value;
     scene.take_motion(states);
 }
 

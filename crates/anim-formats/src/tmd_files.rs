@@ -1,68 +1,17 @@
 //! TMD models and what moves them: `model-tmd` gives the objects, `fmt-tmd-anm` their motion and
 //! the camera's.
 
-use anim_ir::{Converted, Diagnostics, EulerOrder, Interpolation, Limits, Scene};
-use fmt_tmd_anm::{CameraDocument, CameraToIr, Document, ToIr, camera_to_ir, to_ir};
+use anim_ir::format::options::{Options as _, Settings};
+use anim_ir::{CameraId, Converted, Diagnostics, JointRef, Output, Scene, SkeletonId, TimelineId};
+use fmt_tmd_anm::{CameraDocument, Document, JoinOptions, TmdAnm};
+use model_tmd::Tmd;
 
-use crate::convert::{ConvertError, Output};
-use crate::document::AnyDocument;
-
-/// How to make a scene of TMD files.
-#[derive(Clone, Copy, Debug)]
-pub struct TmdOptions {
-    /// How the three angles of a rotation are multiplied: Rz · Ry · Rx unless told otherwise.
-    pub rotation_order: EulerOrder,
-    /// Frames a second, instead of what the file says.
-    pub frames_per_second: Option<f32>,
-    /// A rotation, scale or position that a key leaves out stays as it was, instead of being none.
-    pub hold: bool,
-    /// What happens between frames: steps, as in the game, or straight lines.
-    pub interpolation: Interpolation,
-    /// Positions and vertices are multiplied with this.
-    pub unit: f32,
-    /// Objects are scaled by the power of two that the model has for each.
-    pub apply_scale: bool,
-}
-
-impl Default for TmdOptions {
-    fn default() -> TmdOptions {
-        TmdOptions {
-            rotation_order: EulerOrder::Zyx,
-            frames_per_second: None,
-            hold: false,
-            interpolation: Interpolation::Step,
-            unit: 1.0,
-            apply_scale: false,
-        }
-    }
-}
-
-/// How to write TMD ANM.
-#[derive(Clone, Debug)]
-pub struct TmdOutput {
-    /// The clip to write, by its number; a file holds one.
-    pub clip: Option<usize>,
-    /// How the three angles of a rotation are multiplied.
-    pub rotation_order: EulerOrder,
-    /// Positions are divided by this.
-    pub unit: f32,
-    /// Values that the format cannot hold are moved into its range, instead of refused.
-    pub clamp: bool,
-    /// A clip that outgrows a file goes to several.
-    pub split: bool,
-}
-
-impl Default for TmdOutput {
-    fn default() -> TmdOutput {
-        TmdOutput {
-            clip: None,
-            rotation_order: EulerOrder::Zyx,
-            unit: 1.0,
-            clamp: false,
-            split: false,
-        }
-    }
-}
+use crate::document::sort_losses;
+use crate::error::ConvertError;
+use crate::parts::{
+    AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, keep, report_through_scene,
+};
+use crate::registry::{AnyDocument, Format};
 
 /// One motion: a file, or several that are one after the other.
 #[derive(Clone, Debug)]
@@ -87,7 +36,7 @@ pub struct TmdFiles<'a> {
 impl<'a> TmdFiles<'a> {
     /// Adds a file under a name; tells whether it is one that belongs here. Of several models the
     /// last one is moved.
-    pub fn add(&mut self, name: &str, document: &'a AnyDocument<'a>) -> bool {
+    pub fn add(&mut self, name: &str, document: &'a AnyDocument<'_>) -> bool {
         match document {
             AnyDocument::Tmd(model) => self.model = Some(model),
             AnyDocument::TmdAnm(motion) => {
@@ -103,13 +52,10 @@ impl<'a> TmdFiles<'a> {
 
 /// One scene of files that belong together: the model's objects are joints, which all motions
 /// share.
-pub fn tmd_scene(files: &TmdFiles<'_>, options: &TmdOptions, limits: &Limits) -> Converted<Scene> {
+pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let mut scene = files.model.map(|model| {
-        let made = model_tmd::to_ir(
-            model,
-            &model_tmd::ToIr { unit: options.unit, apply_scale: options.apply_scale },
-        );
+        let made = model_tmd::to_ir(model, &settings.apply());
         losses.append(made.losses);
         made.value
     });
@@ -119,35 +65,22 @@ pub fn tmd_scene(files: &TmdFiles<'_>, options: &TmdOptions, limits: &Limits) ->
         .flat_map(|motion| &motion.documents)
         .map(|document| document.objects())
         .max();
+    let mut options: fmt_tmd_anm::ToIr = settings.apply();
     // Keys of what the model lacks are left out; without a model there is what the keys name.
-    let objects = files.model.map(|model| model.objects().len()).or(named);
+    options.objects = files.model.map(|model| model.objects().len()).or(named);
     for motion in &files.motions {
-        let made = to_ir(
-            &motion.documents,
-            &ToIr {
-                name: motion.name.clone(),
-                objects,
-                rotation_order: options.rotation_order,
-                frames_per_second: options.frames_per_second,
-                hold: options.hold,
-                interpolation: options.interpolation,
-                unit: options.unit,
-                limits: *limits,
-            },
-        );
+        options.name.clone_from(&motion.name);
+        let made = fmt_tmd_anm::parts_to_ir(&motion.documents, &options);
         losses.append(made.losses);
         match &mut scene {
             None => scene = Some(made.value),
             Some(scene) => add_motion(scene, made.value),
         }
     }
+    let mut options: fmt_tmd_anm::CameraToIr = settings.apply();
     for (name, camera) in &files.cameras {
-        let options = CameraToIr {
-            name: name.clone(),
-            frames_per_second: options.frames_per_second,
-            unit: options.unit,
-        };
-        let made = camera_to_ir(camera, &options);
+        options.name.clone_from(name);
+        let made = fmt_tmd_anm::camera_to_ir(camera, &options);
         losses.append(made.losses);
         match &mut scene {
             None => scene = Some(made.value),
@@ -157,12 +90,113 @@ pub fn tmd_scene(files: &TmdFiles<'_>, options: &TmdOptions, limits: &Limits) ->
     Converted { value: scene.unwrap_or_default(), losses }
 }
 
+/// A model and what moves it, several motions, or the parts of one; `None` where other files are
+/// among them, or where it is one file that needs no other.
+pub(crate) fn together(
+    parts: &mut Vec<Part<'_>>,
+    options: &AssembleOptions,
+) -> Result<Option<Assembled>, AssembleError> {
+    let is_tmd = |part: &Part<'_>| {
+        matches!(
+            part.parsed.value,
+            AnyDocument::Tmd(_) | AnyDocument::TmdAnm(_) | AnyDocument::TmdAnc(_)
+        )
+    };
+    if !parts.iter().all(is_tmd) {
+        return Ok(None);
+    }
+    let is_motion = |part: &Part<'_>| matches!(part.parsed.value, AnyDocument::TmdAnm(_));
+    let to_motion = options.to.is::<TmdAnm>();
+    if (to_motion || options.join.is_some()) && !parts.iter().any(is_motion) {
+        return Err(AssembleError::NoMotion);
+    }
+    let models = parts.iter().filter(|part| part.parsed.value.format().is::<Tmd>()).count();
+    if models > 1 {
+        return Err(AssembleError::Models(models));
+    }
+    let all_motion = parts.iter().all(is_motion);
+    let whole =
+        !options.needs_scene && options.animation.is_none() && is_joined_only(&options.settings);
+    let mut losses = Diagnostics::new();
+    let mut read = Vec::with_capacity(parts.len());
+    let mut names = Vec::with_capacity(parts.len());
+    for part in parts.drain(..) {
+        read.push((part.parsed.value, part.parsed.diagnostics));
+        names.push(part.name);
+    }
+    let mut files = TmdFiles::default();
+    for (name, (document, _)) in names.iter().zip(&read) {
+        files.add(name, document);
+    }
+    if to_motion && all_motion && whole {
+        let documents: Vec<&Document<'_>> =
+            files.motions.iter().flat_map(|motion| motion.documents.iter().copied()).collect();
+        let written = join_tmd(&documents, &options.settings, &options.stem).map(|made| {
+            losses.append(made.losses);
+            made.value
+        });
+        let content = Content::Written(written);
+        return Ok(Some(Assembled { content, images_of: 0, parts: read, losses }));
+    }
+    if to_motion && all_motion {
+        report_through_scene(&mut losses);
+    }
+    if let Some(name) = &options.join {
+        let documents =
+            files.motions.iter().flat_map(|motion| motion.documents.iter().copied()).collect();
+        files.motions = vec![TmdMotion { name: name.clone(), documents }];
+    }
+    let made = tmd_scene(&files, &options.settings);
+    let (lost, wrong) = sort_losses(made.losses);
+    losses.append(lost);
+    let mut scene = made.value;
+    keep(&mut scene, options.animation, &options.settings)?;
+    // What is wrong between a model and its motion is wrong with the motion.
+    let place = read.iter().position(|(document, _)| matches!(document, AnyDocument::TmdAnm(_)));
+    if let Some((_, diagnostics)) = read.get_mut(place.unwrap_or(0)) {
+        diagnostics.append(wrong);
+    }
+    let content = Content::Scene(scene.into());
+    Ok(Some(Assembled { content, images_of: 0, parts: read, losses }))
+}
+
+/// Whether nothing is set of the format's options that joining does not do.
+fn is_joined_only(settings: &Settings) -> bool {
+    let all = fmt_tmd_anm::ToIr::infos().chain(fmt_tmd_anm::FromIr::infos());
+    let joins = |name: &str| JoinOptions::infos().any(|option| option.name == name);
+    all.filter(|option| settings.get(option.name).is_some()).all(|option| joins(option.name))
+}
+
+/// What `--split` writes of motions: each to a file of its own, or one in as many as it takes.
+pub(crate) fn pieces(
+    documents: &[(&str, &AnyDocument<'_>)],
+    to: Format,
+    join: Option<&str>,
+) -> Option<Pieces> {
+    if !to.is::<TmdAnm>() {
+        return None;
+    }
+    let (first, _) = documents.first()?;
+    let motions: Vec<&str> = documents
+        .iter()
+        .filter(|(_, document)| document.format().is::<TmdAnm>())
+        .map(|(name, _)| *name)
+        .collect();
+    if motions.is_empty() {
+        return None;
+    }
+    if motions.len() == documents.len() || join.is_some() {
+        return Some(Pieces::Packed(join.unwrap_or(first).to_owned()));
+    }
+    Some(Pieces::Each(motions.into_iter().map(str::to_owned).collect()))
+}
+
 /// The clips of another scene whose joints are those of this one's first skeleton.
 fn add_motion(scene: &mut Scene, motion: Scene) {
     let first = scene.timelines.len();
     scene.timelines.extend(motion.timelines);
     scene.clips.extend(motion.clips.into_iter().map(|mut clip| {
-        clip.timeline = clip.timeline.saturating_add(first);
+        clip.timeline = TimelineId::new(clip.timeline.index().saturating_add(first));
         clip
     }));
 }
@@ -170,22 +204,26 @@ fn add_motion(scene: &mut Scene, motion: Scene) {
 /// The camera of another scene, on a joint of its own.
 fn add_camera(scene: &mut Scene, mut other: Scene) {
     let (skeletons, cameras) = (scene.skeletons.len(), scene.cameras.len());
+    let moved = |skeleton: SkeletonId| SkeletonId::new(skeleton.index().saturating_add(skeletons));
     scene.skeletons.append(&mut other.skeletons);
     scene.cameras.append(&mut other.cameras);
     scene.nodes.extend(other.nodes.drain(..).map(|mut node| {
-        node.parent =
-            node.parent.map(|(skeleton, joint)| (skeleton.saturating_add(skeletons), joint));
-        node.camera = node.camera.map(|camera| camera.saturating_add(cameras));
+        node.parent = node
+            .parent
+            .map(|JointRef { skeleton, joint }| JointRef { skeleton: moved(skeleton), joint });
+        node.camera =
+            node.camera.map(|camera| CameraId::new(camera.index().saturating_add(cameras)));
         node
     }));
     for timeline in &mut other.timelines {
-        timeline.skeleton = timeline.skeleton.saturating_add(skeletons);
+        timeline.skeleton = moved(timeline.skeleton);
     }
     add_motion(scene, other);
 }
 
-/// Writes TMD ANM files one after the other as one, packed; as few as it takes where it takes
-/// several. The others are named after `stem`.
+/// Writes TMD ANM files one after the other as one, packed; as few as it takes where the option
+/// `split` is set. One file for which nothing is set stays as it is. Further files are named after
+/// `stem`.
 ///
 /// # Errors
 ///
@@ -193,24 +231,15 @@ fn add_camera(scene: &mut Scene, mut other: Scene) {
 /// fit.
 pub fn join_tmd(
     documents: &[&Document<'_>],
-    rate: Option<i16>,
-    split: bool,
+    settings: &Settings,
     stem: &str,
 ) -> Result<Converted<Output>, ConvertError> {
-    let joined = fmt_tmd_anm::Sequence::join(documents, rate)?;
-    let parts = if split { joined.value.split()? } else { vec![joined.value.write()?] };
-    let parts = parts.iter().map(|part| part.to_bytes().to_owned());
-    Ok(Converted { value: numbered(parts, stem), losses: joined.losses })
-}
-
-/// The first file is the main one, the others are numbered from 2.
-pub(crate) fn numbered(parts: impl Iterator<Item = Vec<u8>>, stem: &str) -> Output {
-    let mut parts = parts.enumerate();
-    let main = parts.next().map(|(_, bytes)| bytes).unwrap_or_default();
-    Output {
-        main,
-        companions: parts
-            .map(|(number, bytes)| (format!("{stem}_{}.anm", number.saturating_add(1)), bytes))
-            .collect(),
+    let options: JoinOptions = settings.apply();
+    if let ([only], true) = (documents, options.is_default()) {
+        return Ok(Converted::lossless(Output::alone(only.to_bytes().to_vec())));
     }
+    fmt_tmd_anm::join(documents, &options, stem).map_err(|error| {
+        let help = error.help();
+        ConvertError::new::<TmdAnm>(error, help)
+    })
 }

@@ -1,9 +1,9 @@
 //! Reading takes no more memory than a few times the input, whatever the file says of itself.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
-#![cfg(feature = "amo")]
 
 use anim_formats::amo::Document;
-use test_oracle::generate;
+use test_oracle::amo::generate;
+use test_oracle::fixtures::scale;
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
@@ -21,8 +21,8 @@ fn peak(text: &[u8]) -> f64 {
 
 #[test]
 fn a_few_times_the_input() {
-    for (name, text) in
-        [("amo", generate::large_amo(8 << 20)), ("obj", generate::large_obj(8 << 20))]
+    let length = scale(1 << 20, 8 << 20);
+    for (name, text) in [("amo", generate::large_amo(length)), ("obj", generate::large_obj(length))]
     {
         let ratio = peak(&text);
         assert!(ratio <= 4.0, "{name}: {ratio}");
@@ -35,7 +35,7 @@ fn a_few_times_the_input() {
     for line in
         ["f 1 1 1\n", "a\n", "k 0\n", "j\n", "o\n", "g x\n", "v\n", "p 1\n", "0\n", "vj\n", "bb\n"]
     {
-        let text = format!("ao x\nv 0 0 0\n{}", line.repeat(200_000));
+        let text = format!("ao x\nv 0 0 0\n{}", line.repeat(scale(10_000, 200_000)));
         let ratio = peak(text.as_bytes());
         // A line of two bytes costs a statement, or a joint with a name: much for it, but no more
         // for many of them than for one.

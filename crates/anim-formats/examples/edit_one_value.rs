@@ -1,0 +1,34 @@
+//! Changes one value of a file and nothing else: comments, order and spelling stay.
+//!
+//! `cargo run -p anim-formats --example edit_one_value [FILE.amo]`
+
+use anim_formats::amo::{Document, KeyValue};
+
+/// The file where none is given.
+pub(crate) const DEFAULT: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/cookbook/reed.amo");
+
+/// Prints the line that changes and returns the whole file.
+pub(crate) fn run(path: &str) -> Result<String, Box<dyn std::error::Error>> {
+    let bytes = std::fs::read(path)?;
+    let mut document = Document::parse(&bytes)?.value;
+    assert_eq!(*document.to_bytes(), *bytes); // unedited: the same bytes
+
+    let is_place = |value: &KeyValue| matches!(value, KeyValue::Position(_));
+    let keys = &document.animations().first().ok_or("the file has no animation")?.keys;
+    let key = keys.iter().position(|key| is_place(&key.value)).ok_or("no key of a position")?;
+    document.set_key(0, key, KeyValue::Position([0.0, 0.25, 0.0]))?;
+
+    let (before, after) = (String::from_utf8(bytes.clone())?, document.to_bytes().into_owned());
+    let after = String::from_utf8(after)?;
+    for (number, (before, after)) in before.lines().zip(after.lines()).enumerate() {
+        if before != after {
+            println!("line {}:\n- {before}\n+ {after}", number + 1);
+        }
+    }
+    Ok(after) // to be written to a file
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    run(&std::env::args().nth(1).unwrap_or_else(|| DEFAULT.to_owned())).map(drop)
+}

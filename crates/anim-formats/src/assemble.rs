@@ -1,0 +1,92 @@
+//! What belongs together: one file, or several that become one output.
+//!
+//! A TMD model and its motion, the parts of one motion, the states of an STT and the model that
+//! they move, castle-anim-frames that are merged. Which of these several files are is decided here;
+//! how it is done stands in the module of each.
+
+use anim_ir::format::Context;
+use anim_ir::format::options::Settings;
+use anim_ir::{Diagnostics, NoFiles, Output, Parsed};
+
+use crate::convert::rewrite;
+use crate::document::{Loaded, scene_of};
+use crate::joins;
+use crate::parts::{
+    AssembleError, AssembleOptions, Assembled, Content, Part, keep, report_through_scene,
+};
+
+/// Makes one thing of files that belong together, or of one file.
+///
+/// # Errors
+///
+/// [`AssembleError`] where they do not belong together.
+pub fn assemble(
+    mut parts: Vec<Part<'_>>,
+    options: &AssembleOptions,
+) -> Result<Assembled, AssembleError> {
+    if options.merge {
+        let merged = joins::merge(parts)?;
+        return one(merged, options);
+    }
+    if let Some(assembled) = joins::together(&mut parts, options)? {
+        return Ok(assembled);
+    }
+    let count = parts.len();
+    match (parts.pop(), parts.is_empty()) {
+        (Some(part), true) => one((part, Diagnostics::new()), options),
+        _ => Err(AssembleError::Apart(count)),
+    }
+}
+
+/// What becomes of one file. `losses` are those of what was done to it before.
+fn one(
+    (mut part, mut losses): (Part<'_>, Diagnostics),
+    options: &AssembleOptions,
+) -> Result<Assembled, AssembleError> {
+    let mut animation = options.animation;
+    if let Some(number) = animation
+        && joins::keep_animation(&mut part.parsed, number)?
+    {
+        animation = None;
+    }
+    let mut context =
+        Context { name: &part.name, files: part.files.as_mut(), settings: &options.settings };
+    if !options.needs_scene && animation.is_none() {
+        let place = (options.way.as_str(), options.stem.as_str());
+        let document = &part.parsed.value;
+        match rewrite(document, options.to, place, &mut context) {
+            Ok(None) => {}
+            written => {
+                let written = written.map(|written| {
+                    written.map_or_else(Output::default, |converted| {
+                        losses.append(converted.losses);
+                        converted.value
+                    })
+                });
+                let Parsed { value, diagnostics } = part.parsed;
+                return Ok(Assembled {
+                    content: Content::Written(written),
+                    images_of: 0,
+                    parts: vec![(value, diagnostics)],
+                    losses,
+                });
+            }
+        }
+    }
+    // What could stay as it is where nothing is asked for.
+    let plain = Settings::default();
+    let mut unasked = Context { name: &part.name, files: &mut NoFiles, settings: &plain };
+    if let Ok(Some(_)) = rewrite(&part.parsed.value, options.to, ("", ""), &mut unasked) {
+        report_through_scene(&mut losses);
+    }
+    let Loaded { document, diagnostics, mut scene, losses: lost } =
+        scene_of(part.parsed, &mut context);
+    losses.append(lost);
+    keep(&mut scene, animation, &options.settings)?;
+    Ok(Assembled {
+        content: Content::Scene(scene.into()),
+        images_of: 0,
+        parts: vec![(document, diagnostics)],
+        losses,
+    })
+}

@@ -1,0 +1,152 @@
+//! The files beside a file: below its folder, and nowhere else.
+
+use std::cell::OnceCell;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use anim_ir::address::relative_path;
+use anim_ir::{Limits, ResolveError, Resolver};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File};
+
+use super::error::LoadError;
+use super::limited::read_limited;
+
+/// The files below a folder, or below `root` where that is given, which must be above it.
+/// Addresses are relative to the folder; a link that leads out is not followed.
+///
+/// # Errors
+///
+/// Where the folder is not below `root`, or either does not exist.
+pub fn open_folder(
+    folder: impl AsRef<Path>,
+    root: Option<&Path>,
+    limits: &Limits,
+) -> io::Result<Box<dyn Resolver>> {
+    Ok(Box::new(Folder::open(folder.as_ref(), root, limits)?))
+}
+
+/// What a path that leads out is told.
+const OUTSIDE: ResolveError =
+    ResolveError::Outside { hint: "allow more with the option `root` (`--root FOLDER`)" };
+
+/// The folder of a file, and what may be opened from there.
+struct Folder {
+    /// What is opened lies below this.
+    path: PathBuf,
+    /// The same, opened when something is asked for: most files have nothing beside them.
+    root: OnceCell<Option<Dir>>,
+    /// From there to the file's own folder.
+    prefix: PathBuf,
+    limits: Limits,
+    /// Bytes that may still be read.
+    left: usize,
+}
+
+impl Folder {
+    fn open(folder: &Path, root: Option<&Path>, limits: &Limits) -> io::Result<Folder> {
+        let prefix = match root {
+            None => PathBuf::new(),
+            Some(root) => {
+                let (folder, root) = (folder.canonicalize()?, root.canonicalize()?);
+                let below = folder.strip_prefix(&root).map_err(|_| {
+                    io::Error::new(
+                        io::ErrorKind::InvalidInput,
+                        "the file is not below the folder that may be read",
+                    )
+                });
+                below?.to_owned()
+            }
+        };
+        let path = root.unwrap_or(folder).to_owned();
+        Ok(Folder {
+            path,
+            root: OnceCell::new(),
+            prefix,
+            limits: *limits,
+            left: limits.input_bytes,
+        })
+    }
+
+    /// A regular file. Anything else is refused before it is opened, so that a pipe does not hang.
+    fn file(&self, address: &str) -> Result<(File, u64), ResolveError> {
+        let path = self.prefix.join(relative_path(address)?);
+        // A folder that cannot be opened has no files to give.
+        let root = self
+            .root
+            .get_or_init(|| Dir::open_ambient_dir(&self.path, ambient_authority()).ok())
+            .as_ref()
+            .ok_or(ResolveError::NotFound)?;
+        let metadata = root.metadata(&path).map_err(explain)?;
+        if !metadata.is_file() {
+            return Err(ResolveError::Io("it is no regular file".to_owned()));
+        }
+        Ok((root.open(&path).map_err(explain)?, metadata.len()))
+    }
+
+    /// What may still be read of all files together.
+    fn limits(&self) -> Limits {
+        Limits { input_bytes: self.left, ..self.limits }
+    }
+}
+
+impl Resolver for Folder {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        if let Some(data) = address.strip_prefix("data:") {
+            return read_data(data, &self.limits());
+        }
+        let (file, length) = self.file(address)?;
+        let bytes = read_limited(file, length, &self.limits()).map_err(|error| match error {
+            LoadError::Limit(error) => ResolveError::TooLarge(error),
+            LoadError::Io(error) => explain(error),
+            other => ResolveError::Io(other.to_string()),
+        })?;
+        self.left = self.left.saturating_sub(bytes.len());
+        Ok(bytes)
+    }
+
+    fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
+        let (file, _) = self.file(address)?;
+        let mut head = Vec::new();
+        let most = u64::try_from(most).unwrap_or(u64::MAX);
+        file.take(most).read_to_end(&mut head).map_err(explain)?;
+        Ok(head)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.file(address).is_ok()
+    }
+
+    fn limit(&self) -> usize {
+        self.left
+    }
+}
+
+/// An error of the system in words that go after a colon.
+fn explain(error: io::Error) -> ResolveError {
+    match error.kind() {
+        // What cap-std says of a path that leads out is about sandboxes, not about files.
+        io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => OUTSIDE,
+        io::ErrorKind::NotFound => ResolveError::NotFound,
+        _ => ResolveError::Io(error.to_string()),
+    }
+}
+
+/// The content of a `data:` address (RFC 2397), without that word.
+fn read_data(data: &str, limits: &Limits) -> Result<Vec<u8>, ResolveError> {
+    let unsupported = |why: String| ResolveError::Unsupported(why.into());
+    let (kind, payload) = data.split_once(',').ok_or_else(|| {
+        unsupported("a `data:` address has a comma before its content".to_owned())
+    })?;
+    let mut bytes = anim_ir::address::percent_decoded(payload).into_owned();
+    if kind.to_ascii_lowercase().ends_with(";base64") {
+        bytes.retain(|byte| !byte.is_ascii_whitespace());
+        bytes = BASE64
+            .decode(bytes)
+            .map_err(|error| unsupported(format!("its base64 is broken: {error}")))?;
+    }
+    limits.check_input(bytes.len())?;
+    Ok(bytes)
+}

@@ -1,0 +1,51 @@
+//! Folders, and the ways between them.
+
+use std::io;
+use std::path::{Component, Path};
+
+use anim_ir::{ImageSource, Scene};
+
+/// The folder that a file lies in, for [`super::open_folder`] and
+/// [`rebase_images`].
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes the paths of images relative to another folder, so that a file written there finds them.
+///
+/// # Errors
+///
+/// Where one of the folders does not exist.
+pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()> {
+    let (from, to) = (from.canonicalize()?, to.canonicalize()?);
+    for image in &mut scene.images {
+        if let ImageSource::Path(path) = &mut image.source
+            && let Some(rebased) = relative(&from.join(&*path), &to)
+        {
+            *path = rebased;
+        }
+    }
+    Ok(())
+}
+
+/// The way from one folder to another, with forward slashes; empty where they are the same.
+///
+/// # Errors
+///
+/// Where one of them does not exist, or there is no way from one to the other.
+pub fn way_to(folder: &Path, from: &Path) -> io::Result<String> {
+    let none = || {
+        io::Error::new(io::ErrorKind::InvalidInput, "there is no way from one folder to the other")
+    };
+    relative(&folder.canonicalize()?, &from.canonicalize()?).ok_or_else(none)
+}
+
+fn relative(path: &Path, from: &Path) -> Option<String> {
+    let parts = pathdiff::diff_paths(path, from)?;
+    let part = |part: Component<'_>| match part {
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        Component::ParentDir => Some("..".to_owned()),
+        _ => None,
+    };
+    Some(parts.components().filter_map(part).collect::<Vec<_>>().join("/"))
+}

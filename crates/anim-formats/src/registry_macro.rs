@@ -1,0 +1,227 @@
+//! What the lines of the registry become.
+
+/// Divides the list into formats that are read and all formats, and makes of the former
+/// [`AnyDocument`](crate::AnyDocument), of the latter the table of entries.
+macro_rules! formats {
+    (@divide [$($read:tt)*] [$($all:tt)*]
+        read write $feature:literal $name:ident $format:ty; $($rest:tt)*) => {
+        formats!(@divide
+            [$($read)* ($feature $name $format)]
+            [$($all)*
+                ($feature (formats!(@reading $name $format)) (formats!(@writing $format)) $format)]
+            $($rest)*);
+    };
+    (@divide [$($read:tt)*] [$($all:tt)*]
+        read $feature:literal $name:ident $format:ty; $($rest:tt)*) => {
+        formats!(@divide
+            [$($read)* ($feature $name $format)]
+            [$($all)* ($feature (formats!(@reading $name $format)) (None) $format)]
+            $($rest)*);
+    };
+    (@divide [$($read:tt)*] [$($all:tt)*]
+        write $feature:literal $name:ident $format:ty; $($rest:tt)*) => {
+        formats!(@divide
+            [$($read)*]
+            [$($all)* ($feature (None) (formats!(@writing $format)) $format)]
+            $($rest)*);
+    };
+    (@divide [$($read:tt)*] [$($all:tt)*]) => {
+        formats!(@entries $($all)*);
+        formats!(@documents $($read)*);
+    };
+
+    (@reading $name:ident $format:ty) => {
+        Some(Reading {
+            sniff: <$format as Read>::sniff,
+            parse: {
+                fn parse<'a>(
+                    source: Cow<'a, [u8]>,
+                    settings: &Settings,
+                ) -> Result<Parsed<AnyDocument<'a>>, ParseError> {
+                    let parsed = <$format as Read>::parse(source, &settings.apply())?;
+                    Ok(parsed.map(AnyDocument::$name))
+                }
+                parse
+            },
+            reach: <$format as Read>::reach,
+            parsing_options: || <$format as Read>::ParseOptions::infos().collect(),
+            options: || <$format as Read>::ToIr::infos().collect(),
+        })
+    };
+    (@writing $format:ty) => {
+        Some(Writing {
+            extensions: <$format as Write>::EXTENSIONS,
+            holds_one_clip: <$format as Write>::HOLDS_ONE_CLIP,
+            takes_any_scene: <$format as Write>::TAKES_ANY_SCENE,
+            write: write::<$format>,
+            options: || <$format as Write>::FromIr::infos().collect(),
+        })
+    };
+
+    (@entries $(($feature:literal ($($reading:tt)*) ($($writing:tt)*) $format:ty))*) => {
+        $(
+            #[cfg(feature = $feature)]
+            impl Registered for $format {
+                const ENTRY: Entry = Entry {
+                    info: <$format as anim_ir::format::Format>::INFO,
+                    family: $feature,
+                    read: $($reading)*,
+                    write: $($writing)*,
+                };
+            }
+        )*
+
+        static ENTRIES: &[Entry] = &[$(
+            #[cfg(feature = $feature)]
+            <$format as Registered>::ENTRY,
+        )*];
+    };
+
+    (@documents $(($feature:literal $name:ident $format:ty))*) => {
+        /// A document of any format: what the file says, in the file's own terms.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        #[allow(clippy::large_enum_variant, reason = "there is one of it, not a list")]
+        pub enum AnyDocument<'a> {
+            $(
+                #[cfg(feature = $feature)]
+                #[doc = concat!("A document of `", stringify!($format), "`.")]
+                $name(<$format as Read>::Document<'a>),
+            )*
+            /// A file that says nothing: it keeps the lifetime where no format is built in.
+            #[doc(hidden)]
+            Empty(std::marker::PhantomData<&'a ()>),
+        }
+
+        impl<'a> AnyDocument<'a> {
+            /// Reads a file of a known format.
+            ///
+            /// # Errors
+            ///
+            /// [`ParseError`] where nothing can be read at all; a format that is only written is
+            /// one too.
+            pub fn parse(
+                source: impl Into<Cow<'a, [u8]>>,
+                format: Format,
+                settings: &Settings,
+            ) -> Result<Parsed<AnyDocument<'a>>, ParseError> {
+                match &format.0.read {
+                    Some(read) => (read.parse)(source.into(), settings),
+                    None => Err(ParseError::unsupported(format.title())),
+                }
+            }
+
+            /// Its format.
+            pub fn format(&self) -> Format {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        AnyDocument::$name(_) => Format(&<$format as Registered>::ENTRY),
+                    )*
+                    AnyDocument::Empty(_) => Format(&EMPTY),
+                }
+            }
+
+            /// A document that owns its bytes.
+            pub fn into_owned(self) -> AnyDocument<'static> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        AnyDocument::$name(document) => {
+                            AnyDocument::$name(<$format as Read>::into_owned(document))
+                        }
+                    )*
+                    AnyDocument::Empty(_) => AnyDocument::Empty(std::marker::PhantomData),
+                }
+            }
+
+            /// The scene that it describes to its own format alone.
+            pub(crate) fn own_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        AnyDocument::$name(document) => {
+                            let options = context.settings.apply();
+                            <$format as Read>::to_ir(document, &options, context)
+                        }
+                    )*
+                    AnyDocument::Empty(_) => Converted::lossless(Scene::default()),
+                }
+            }
+
+            /// Writes it in its own format without passing through a scene, where the format can.
+            pub(crate) fn own_rewrite(
+                &self,
+                request: &Rewrite<'_>,
+                context: &mut Context<'_>,
+            ) -> Option<Written> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        AnyDocument::$name(document) => {
+                            <$format as Read>::rewrite(document, request, context)
+                        }
+                    )*
+                    AnyDocument::Empty(_) => None,
+                }
+            }
+
+            formats!(@forward [$(($feature $name))*]
+                /// The file as it was read, with the edits made since.
+                to_bytes() -> Cow<'_, [u8]>;
+                /// What people see of the file: where it is compressed or in another encoding, the
+                /// text in UTF-8; otherwise its bytes.
+                text() -> Cow<'_, [u8]>;
+                /// The place in [`AnyDocument::text`] of a diagnostic's span.
+                text_span(span: anim_ir::Span) -> anim_ir::Span;
+                /// The file in canonical form: it says the same, comments included. `None` for
+                /// formats that have no such form.
+                formatted() -> Option<Vec<u8>>;
+                /// Its dialect, where the format has dialects.
+                dialect() -> Option<&'static str>;
+                /// What a program shows of the file beyond its scene.
+                facts(all: bool) -> Vec<anim_ir::format::Fact>;
+                /// Whether those who read such files accept this one, where they differ.
+                verdicts(diagnostics: &anim_ir::Diagnostics)
+                    -> Vec<anim_ir::format::Verdict>;
+            );
+        }
+    };
+    (@forward $arms:tt) => {};
+    (@forward [$(($feature:literal $name:ident))*]
+        $(#[$doc:meta])* $method:ident() -> $result:ty; $($rest:tt)*) => {
+        $(#[$doc])*
+        pub fn $method(&self) -> $result {
+            match self {
+                $(
+                    #[cfg(feature = $feature)]
+                    AnyDocument::$name(document) => anim_ir::format::Document::$method(document),
+                )*
+                AnyDocument::Empty(_) => Default::default(),
+            }
+        }
+        formats!(@forward [$(($feature $name))*] $($rest)*);
+    };
+    (@forward [$(($feature:literal $name:ident))*]
+        $(#[$doc:meta])* $method:ident($argument:ident: $type:ty) -> $result:ty; $($rest:tt)*) => {
+        $(#[$doc])*
+        pub fn $method(&self, $argument: $type) -> $result {
+            match self {
+                $(
+                    #[cfg(feature = $feature)]
+                    AnyDocument::$name(document) => {
+                        anim_ir::format::Document::$method(document, $argument)
+                    }
+                )*
+                AnyDocument::Empty(_) => {
+                    let _ = $argument;
+                    Default::default()
+                }
+            }
+        }
+        formats!(@forward [$(($feature $name))*] $($rest)*);
+    };
+
+    // Last, since it takes anything.
+    ($($line:tt)*) => { formats!(@divide [] [] $($line)*); };
+}

@@ -1,0 +1,217 @@
+//! What several files are together, as the facade decides it: no program is needed.
+
+use anim_formats::anim_ir::{Limits, Motion, Scene, Severity};
+use anim_formats::{
+    AnyDocument, AssembleError, AssembleOptions, Assembled, Content, LoadOptions, Output, Part,
+    Pieces, assemble, open_folder, parse_bytes, pieces,
+};
+
+use crate::{Set, format, settings, testdata};
+
+/// A file of the cookbook.
+fn part(name: &str) -> Part<'static> {
+    let path = testdata("cookbook").join(name);
+    let parsed = parse_bytes(std::fs::read(&path).unwrap(), path.to_str(), &LoadOptions::default());
+    Part {
+        name: path.file_stem().unwrap().to_str().unwrap().to_owned(),
+        parsed: parsed.unwrap(),
+        files: open_folder(path.parent().unwrap(), None, &Limits::default()).unwrap(),
+        way: String::new(),
+    }
+}
+
+/// Options for a format, which `change` changes.
+fn options(to: &str, set: Set<'_>, change: impl FnOnce(&mut AssembleOptions)) -> AssembleOptions {
+    let mut options = AssembleOptions::new(format(to), settings(set));
+    options.stem = "OUT".to_owned();
+    change(&mut options);
+    options
+}
+
+fn made(names: &[&str], options: &AssembleOptions) -> Result<Assembled, AssembleError> {
+    assemble(names.iter().map(|name| part(name)).collect(), options)
+}
+
+/// The scene of files that make one.
+fn scene(names: &[&str], options: &AssembleOptions) -> (Scene, Assembled) {
+    let mut made = made(names, options).unwrap();
+    assert_eq!(made.parts.len(), names.len());
+    match std::mem::replace(&mut made.content, Content::Written(Ok(Output::default()))) {
+        Content::Scene(scene) => (*scene, made),
+        Content::Written(written) => panic!("{written:?}"),
+    }
+}
+
+fn written(names: &[&str], options: &AssembleOptions) -> Output {
+    match made(names, options).unwrap().content {
+        Content::Written(written) => written.unwrap(),
+        Content::Scene(_) => panic!("{names:?} go through a scene"),
+    }
+}
+
+fn names(scene: &Scene) -> Vec<&str> {
+    scene.playables().into_iter().map(|(name, _)| name).collect()
+}
+
+/// A motion as the reader of its format sees it.
+fn frames(bytes: &[u8]) -> usize {
+    anim_formats::tmd_anm::Document::parse(bytes).unwrap().value.frames().len()
+}
+
+#[test]
+fn a_model_and_its_motions() {
+    let glb = options("glb", &[], |_| ());
+    for order in [["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], ["WALK.ANM", "RABBIT.TMD", "RUN.ANM"]] {
+        let (scene, assembled) = scene(&order, &glb);
+        assert_eq!(names(&scene), ["WALK", "RUN"]);
+        assert!(!scene.meshes.is_empty() && scene.skeletons.len() == 1);
+        for (name, (document, diagnostics)) in order.iter().zip(&assembled.parts) {
+            assert_eq!(document.to_bytes(), part(name).parsed.value.to_bytes());
+            assert!(diagnostics.worst() < Some(Severity::Warning), "{diagnostics:?}");
+        }
+    }
+    let one = options("glb", &[], |options| options.animation = Some(1));
+    assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["RUN"]);
+}
+
+/// One after the other, as a clip and as a file.
+#[test]
+fn motions_that_become_one() {
+    let both = ["WALK.ANM", "RUN.ANM"];
+    let seconds = |names: &[&str], options: &AssembleOptions| {
+        let (scene, _) = scene(names, options);
+        scene.clips.iter().map(|clip| (clip.name.clone(), clip.duration())).collect::<Vec<_>>()
+    };
+    let apart = seconds(&both, &options("glb", &[], |_| ()));
+    let joined = options("glb", &[], |options| options.join = Some("ALL".to_owned()));
+    let joined = seconds(&["WALK.ANM", "RABBIT.TMD", "RUN.ANM"], &joined);
+    let [(name, all)] = &joined[..] else { panic!("{joined:?}") };
+    assert_eq!(name, "ALL");
+    assert!((all - apart[0].1 - apart[1].1).abs() < 1e-6, "{joined:?} {apart:?}");
+
+    let whole = written(&both, &options("tmd-anm", &[("rate", "30")], |_| ()));
+    let parts = both.map(|name| frames(&part(name).parsed.value.to_bytes()));
+    assert_eq!((frames(&whole.main), whole.companions.len()), (parts.iter().sum(), 0));
+    // A model cannot be in the file, and its motions go through its scene.
+    let one = options("tmd-anm", &[], |options| options.animation = Some(0));
+    assert_eq!(names(&scene(&["RABBIT.TMD", "WALK.ANM", "RUN.ANM"], &one).0), ["WALK"]);
+}
+
+#[test]
+fn states_and_the_model_that_they_move() {
+    let glb = options("glb", &[], |_| ());
+    for (order, model) in [(["lamp.stt", "lamp.gltf"], 1), (["lamp.gltf", "lamp.stt"], 0)] {
+        let (scene, assembled) = scene(&order, &glb);
+        assert_eq!(assembled.images_of, model);
+        assert!(!scene.meshes.is_empty() && scene.machines.len() == 1);
+        assert!(
+            scene.machines[0].states.iter().any(|state| matches!(state.motion, Motion::Clip(_)))
+        );
+        assert!(assembled.parts.iter().all(|(_, diagnostics)| diagnostics.is_empty()));
+    }
+    // A node that the model lacks is wrong with the states, wherever they stand.
+    for (order, states) in [(["lamp.stt", "robot.gltf"], 0), (["robot.gltf", "lamp.stt"], 1)] {
+        let (_, assembled) = scene(&order, &glb);
+        let said = assembled.parts[states].1.iter().map(|diagnostic| diagnostic.code.id);
+        assert!(said.clone().count() > 0 && said.clone().all(|id| id == "motion-node-unknown"));
+        assert!(assembled.parts[1 - states].1.is_empty());
+    }
+}
+
+#[test]
+fn frames_that_are_merged() {
+    let folder = testdata("cookbook/animations/knight");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| format!("animations/knight/{}", file.unwrap().file_name().to_str().unwrap()))
+        .filter(|file| file.ends_with(".castle-anim-frames"))
+        .collect();
+    files.sort();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let expected: Vec<String> = files.iter().map(|file| part(file).name).collect();
+    assert!(files.len() > 1);
+    let merge = |to: &str| options(to, &[], |options| options.merge = true);
+
+    let merged = written(&files, &merge("castle")).main;
+    let document = anim_formats::castle::Document::parse(&merged[..]).unwrap().value;
+    let found: Vec<&str> =
+        document.animations().iter().map(|animation| animation.name.as_str()).collect();
+    assert_eq!(found, expected);
+    let made = made(&files, &merge("glb")).unwrap();
+    let Content::Scene(scene) = made.content else { panic!() };
+    assert_eq!(names(&scene), expected);
+
+    // And one of them again.
+    let second = options("castle", &[], |options| {
+        (options.merge, options.animation) = (true, Some(1));
+    });
+    let one = written(&files, &second).main;
+    let document = anim_formats::castle::Document::parse(&one[..]).unwrap().value;
+    assert_eq!(document.animations().len(), 1);
+    assert_eq!(document.animations()[0].name, expected[1]);
+}
+
+/// Of one file a clip, which takes a scene.
+#[test]
+fn a_clip_of_a_file() {
+    let options = options("gltf", &[], |options| options.animation = Some(0));
+    let (scene, made) = scene(&["robot.gltf"], &options);
+    assert_eq!(names(&scene).len(), 1);
+    assert!(made.losses.iter().any(|loss| loss.code.id == "convert-through-scene"));
+}
+
+#[test]
+fn files_that_do_not_belong_together() {
+    let refused = |names: &[&str], options: &AssembleOptions| made(names, options).unwrap_err();
+    let plain = options("glb", &[], |_| ());
+    let merge = options("castle", &[], |options| options.merge = true);
+    let far = options("glb", &[], |options| options.animation = Some(1000));
+    let join = options("glb", &[], |options| options.join = Some("ALL".to_owned()));
+    let cases = [
+        (refused(&["reed.amo", "reed.amo"], &plain), true, "2 inputs need a folder"),
+        (refused(&["RABBIT.TMD", "reed.amo"], &plain), true, "2 inputs need a folder"),
+        (refused(&["lamp.stt", "lamp.stt"], &plain), true, "2 inputs need a folder"),
+        (refused(&[], &merge), true, "0 inputs"),
+        (refused(&["reed.amo", "lamp.stt"], &merge), true, "Animated OBJ cannot be merged"),
+        (refused(&["RABBIT.TMD", "RABBIT.TMD"], &plain), true, "2 of the inputs are models"),
+        (refused(&["RABBIT.TMD"], &options("tmd-anm", &[], |_| ())), false, "no TMD ANM"),
+        (refused(&["RABBIT.TMD"], &join), false, "no TMD ANM"),
+        (refused(&["robot.gltf"], &far), false, "no such animation"),
+        (refused(&["WALK.ANM"], &far), false, "no such animation"),
+        (refused(&["animations/door.castle-anim-frames"], &far), false, "no such animation"),
+    ];
+    for (error, is_usage, says) in cases {
+        assert_eq!(error.is_usage(), is_usage, "{error}");
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    // Rates that differ are no reason not to try, but to say why it failed.
+    let mut parts = vec![part("WALK.ANM"), part("WALK.ANM")];
+    let mut other = parts[0].parsed.value.to_bytes().into_owned();
+    other[2] += 1;
+    parts[1].parsed = parse_bytes(other, Some("x.anm"), &LoadOptions::default()).unwrap();
+    let made = assemble(parts, &options("tmd-anm", &[], |_| ())).unwrap();
+    let Content::Written(Err(error)) = made.content else { panic!() };
+    assert_eq!(error.help(), Some("say with --rate which they are to have"), "{error}");
+}
+
+/// What is written to files of its own where the output is a folder.
+#[test]
+fn pieces_of_files() {
+    let pieces_of = |names: &[&str], to: &str, join: Option<&str>| {
+        let parts: Vec<Part<'_>> = names.iter().map(|name| part(name)).collect();
+        let documents: Vec<(&str, &AnyDocument<'_>)> =
+            parts.iter().map(|part| (part.name.as_str(), &part.parsed.value)).collect();
+        pieces(&documents, format(to), join)
+    };
+    let all = ["RABBIT.TMD", "WALK.ANM", "RUN.ANM"];
+    let each = Pieces::Each(vec!["WALK".to_owned(), "RUN".to_owned()]);
+    assert_eq!(pieces_of(&all, "tmd-anm", None), Some(each));
+    let packed = |name: &str| Some(Pieces::Packed(name.to_owned()));
+    assert_eq!(pieces_of(&all, "tmd-anm", Some("ALL")), packed("ALL"));
+    assert_eq!(pieces_of(&all[1..], "tmd-anm", None), packed("WALK"));
+    assert_eq!(pieces_of(&all, "glb", None), None);
+    assert_eq!(pieces_of(&["reed.amo"], "amo", None), None);
+    let door = pieces_of(&["animations/door.castle-anim-frames"], "castle", None);
+    let Some(Pieces::Each(names)) = door else { panic!("{door:?}") };
+    assert!(!names.is_empty());
+}

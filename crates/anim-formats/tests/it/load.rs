@@ -1,0 +1,155 @@
+//! Loading: companions beside a file, and everything that a file must not reach.
+
+use std::fs;
+use std::path::Path;
+
+use anim_formats::anim_ir::{ImageSource, Limits};
+use anim_formats::{
+    LoadError, LoadOptions, Loaded, embed_images, folder_of, load, open_folder, rebase_images,
+};
+
+use crate::{settings, written};
+
+/// The first bytes of a PNG are all that is looked at.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n....";
+
+fn model(material: &str) -> String {
+    format!("{material}\nao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl skin\nf 1/1 2/1 3/1\n")
+}
+
+fn load_in(folder: &Path, material: &str, library: &str) -> Loaded {
+    fs::write(folder.join("x.amo"), model(material)).unwrap();
+    fs::write(folder.join("x.mtl"), library).unwrap();
+    load(folder.join("x.amo"), &LoadOptions::default()).unwrap()
+}
+
+fn losses(loaded: &Loaded) -> Vec<String> {
+    loaded.losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect()
+}
+
+#[test]
+fn colours_and_textures_come_along() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("out")).unwrap();
+    fs::write(folder.path().join("a skin.png"), PNG).unwrap();
+    let mut loaded =
+        load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nKd 1 0 0\nmap_Kd a skin.png\n");
+    assert_eq!(losses(&loaded), Vec::<String>::new());
+    assert_eq!(loaded.scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
+    let mut embedded = loaded.scene.clone();
+
+    rebase_images(&mut loaded.scene, folder.path(), &folder.path().join("out")).unwrap();
+    assert_eq!(loaded.scene.images[0].source, ImageSource::Path("../a skin.png".into()));
+    let json = written(&loaded.scene, "gltf", &[]).unwrap().value.main;
+    assert!(String::from_utf8(json).unwrap().contains("../a%20skin.png"));
+
+    let mut files = open_folder(folder.path(), None, &Limits::default()).unwrap();
+    assert!(embed_images(&mut embedded, files.as_mut()).is_empty());
+    let glb = written(&embedded, "glb", &[]).unwrap().value.main;
+    assert!(glb.windows(PNG.len()).any(|window| window == PNG));
+}
+
+#[test]
+fn what_is_missing_is_said_and_the_rest_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("skin.tga"), b"not an image for glTF").unwrap();
+    let loaded = load_in(
+        folder.path(),
+        "mtllib x.mtl\nmtllib gone.mtl",
+        "newmtl skin\nKd nope\nmap_Kd skin.tga\n",
+    );
+    assert_eq!(
+        losses(&loaded),
+        [
+            "amo-material-line: `x.mtl`: line 2: `nope` in `Kd` is not a number",
+            "load-library-missing: the material library `gone.mtl` is not read: there is no such \
+             file",
+            "load-image-kind: the image `skin.tga` is neither PNG nor JPEG",
+        ]
+    );
+    assert!(loaded.scene.images.is_empty() && loaded.scene.materials[0].base_color_image.is_none());
+}
+
+#[test]
+fn nothing_outside_the_folder_is_opened() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret.mtl"), "newmtl skin\nKd 0 1 0\n").unwrap();
+    fs::write(outside.path().join("secret.png"), PNG).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("secret.mtl");
+    // Absolute, upwards, and through a link inside the folder.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+    let upwards =
+        format!("../{}/secret.mtl", outside.path().file_name().unwrap().to_string_lossy());
+    for path in [secret.to_str().unwrap(), &upwards, "link/secret.mtl"] {
+        let loaded = load_in(folder.path(), &format!("mtllib {path}"), "");
+        assert_eq!(loaded.scene.materials[0].base_color, [1.0; 4], "{path}");
+        let said = loaded
+            .diagnostics
+            .iter()
+            .chain(loaded.losses.iter())
+            .map(|d| d.code.id)
+            .collect::<Vec<_>>();
+        assert!(
+            said == ["amo-library-path"] || said == ["load-library-missing"],
+            "{path}: {said:?}"
+        );
+    }
+    for path in
+        [outside.path().join("secret.png").to_str().unwrap(), "../secret.png", "link/secret.png"]
+    {
+        let loaded =
+            load_in(folder.path(), "mtllib x.mtl", &format!("newmtl skin\nmap_Kd {path}\n"));
+        assert!(loaded.scene.images.is_empty(), "{path}");
+        assert_eq!(
+            loaded.losses.iter().map(|loss| loss.code.id).collect::<Vec<_>>(),
+            ["load-image-missing"],
+            "{path}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_companion_does_not_hang() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.mtl")).status();
+    if made.is_ok_and(|status| status.success()) {
+        let loaded = load_in(folder.path(), "mtllib pipe.mtl", "");
+        assert_eq!(
+            losses(&loaded),
+            ["load-library-missing: the material library `pipe.mtl` is not read: it is no \
+                 regular file"]
+        );
+    }
+}
+
+#[test]
+fn files_that_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = settings(&[]);
+    settings.limits.input_bytes = 100;
+    let options = LoadOptions::default().with_settings(settings);
+    let try_load = |name: &str, bytes: &[u8]| {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        load(folder.path().join(name), &options).unwrap_err().to_string()
+    };
+    assert_eq!(
+        try_load("a.txt", b"hello"),
+        "this is no format that is known here; it looks like text"
+    );
+    assert_eq!(try_load("a.amo", b""), "no line starts with a keyword of Animated OBJ");
+    assert_eq!(try_load("a.amo", b"glTF"), "the GLB cannot be read: it ends in its header");
+    assert_eq!(
+        try_load("a.amo", &[b'#'; 101]),
+        "the input has 101 bytes, more than the limit of 100"
+    );
+    assert!(matches!(load(folder.path(), &options), Err(LoadError::Io(_))));
+    assert!(matches!(load(folder.path().join("none.amo"), &options), Err(LoadError::Io(_))));
+    assert_eq!(folder_of(Path::new("x.amo")), Path::new("."));
+    // Endless input ends at the limit.
+    if Path::new("/dev/zero").exists() {
+        assert!(matches!(load("/dev/zero", &options), Err(LoadError::Limit(_))));
+    }
+}

@@ -1,0 +1,101 @@
+//! The tests of the facade: what several formats are together, and what comes out of a conversion,
+//! judged by an evaluation that shares no code with it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "tests fail loudly"
+)]
+
+mod assembled;
+mod examples;
+mod frames;
+mod load;
+mod oracle;
+mod readme;
+mod registry;
+mod repair;
+mod resolver;
+mod rewritten;
+mod split;
+mod stt;
+mod tmd;
+mod up;
+
+use std::path::{Path, PathBuf};
+
+use anim_formats::anim_ir::format::Context;
+use anim_formats::anim_ir::{Converted, NoFiles, Scene};
+use anim_formats::{AnyDocument, ConvertError, Format, Output, Settings, convert};
+use test_oracle::{fixtures, glb};
+
+/// Options of formats: their names and values.
+type Set<'a> = &'a [(&'a str, &'a str)];
+
+fn format(id: &str) -> Format {
+    id.parse().unwrap()
+}
+
+fn settings(options: Set<'_>) -> Settings {
+    let mut settings = Settings::default();
+    for (name, value) in options {
+        settings.set(Format::option(name).unwrap(), value).unwrap();
+    }
+    settings
+}
+
+/// The scene of a document with no files beside it.
+fn scene_of(document: &AnyDocument<'_>, options: Set<'_>) -> Converted<Scene> {
+    let settings = settings(options);
+    document.to_scene(&mut Context { name: "", files: &mut NoFiles, settings: &settings })
+}
+
+/// A scene in a format.
+fn written(scene: &Scene, to: &str, options: Set<'_>) -> Result<Converted<Output>, ConvertError> {
+    convert(scene, format(to), &settings(options), "")
+}
+
+/// What a format said, where it is an error of this type.
+fn cause<E: std::error::Error + 'static>(error: &ConvertError) -> Option<&E> {
+    match error {
+        ConvertError::Format { error, .. } => error.downcast_ref(),
+        _ => None,
+    }
+}
+
+/// The GLB of a scene, as the evaluation reads it.
+fn glb_of(scene: &Scene) -> glb::Model {
+    glb_with(scene, &[])
+}
+
+/// The same with options. In a sweep it stays in a folder, for Khronos' validator.
+fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
+    let bytes = written(scene, "glb", options).unwrap().value.main;
+    if fixtures::sweep() {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("anim-formats");
+        let test = std::thread::current().name().unwrap_or_default().replace("::", "_");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{test}_{}.glb", bytes.len())), &bytes).unwrap();
+    }
+    glb::read(&bytes)
+}
+
+/// A file or folder in `testdata`.
+fn testdata(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(path)
+}
+
+/// Names and bytes of the files in the folders `ok` of `testdata`.
+fn good_fixtures() -> Vec<(String, Vec<u8>)> {
+    let folders = std::fs::read_dir(testdata("")).unwrap();
+    let good =
+        folders.filter_map(|folder| std::fs::read_dir(folder.unwrap().path().join("ok")).ok());
+    good.flatten()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| (path.to_str().unwrap().to_owned(), std::fs::read(path).unwrap()))
+        .collect()
+}

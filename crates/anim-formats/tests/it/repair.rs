@@ -1,0 +1,193 @@
+//! Repairs: certain, complete, and of nothing else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anim_formats::{AnyDocument, Format, RepairError, Repaired, Settings, detect, repair};
+
+use crate::{format, testdata};
+
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files_below(&path, found) } else { found.push(path) }
+    }
+}
+
+/// Fixtures of all formats that can be read.
+fn fixtures() -> Vec<(String, Vec<u8>, Format)> {
+    let mut paths = Vec::new();
+    files_below(&testdata(""), &mut paths);
+    paths.sort();
+    let read = |path: PathBuf| {
+        let (name, bytes) = (path.to_string_lossy().into_owned(), fs::read(&path).unwrap());
+        let format = detect(&bytes, Some(&name)).first()?.format;
+        AnyDocument::parse(&bytes[..], format, &Settings::default()).ok()?;
+        Some((name, bytes, format))
+    };
+    paths.into_iter().filter_map(read).collect()
+}
+
+fn mended(text: &str, id: &str) -> Result<Repaired, RepairError> {
+    repair(text.as_bytes().to_vec(), format(id), &Settings::default())
+}
+
+/// The bytes outside of the repairs are those from before, and with the repairs in their places
+/// they are those behind.
+fn only_repairs_differ(name: &str, repaired: &Repaired) {
+    for (number, round) in repaired.rounds.iter().enumerate() {
+        let after = repaired.rounds.get(number + 1).map_or(&repaired.bytes, |next| &next.before);
+        let (mut at, mut to) = (0, 0);
+        for fix in round.repairs.iter().map(|diagnostic| diagnostic.fix.as_ref().unwrap()) {
+            let kept = &round.before[at..fix.span.start];
+            assert_eq!(&after[to..to + kept.len()], kept, "{name}");
+            to += kept.len();
+            assert_eq!(
+                &after[to..to + fix.replacement.len()],
+                fix.replacement.as_bytes(),
+                "{name}"
+            );
+            to += fix.replacement.len();
+            at = fix.span.end;
+        }
+        assert_eq!(&round.before[at..], &after[to..], "{name}");
+    }
+}
+
+#[test]
+fn every_fixture_that_can_be_repaired() {
+    let (mut repaired_files, mut refused) = (Vec::new(), Vec::new());
+    for (name, bytes, format) in fixtures() {
+        let short = name.rsplit("testdata/").next().unwrap().to_owned();
+        match repair(bytes.clone(), format, &Settings::default()) {
+            Err(error) => refused.push(format!("{short}: {error}")),
+            Ok(repaired) if repaired.rounds.is_empty() => assert_eq!(repaired.bytes, bytes),
+            Ok(repaired) => {
+                only_repairs_differ(&name, &repaired);
+                let after = AnyDocument::parse(&repaired.bytes[..], format, &Settings::default())
+                    .unwrap()
+                    .diagnostics;
+                assert!(after.iter().all(|diagnostic| diagnostic.fix.is_none()), "{name}");
+                let again = repair(repaired.bytes.clone(), format, &Settings::default()).unwrap();
+                assert!(
+                    again.rounds.is_empty() && again.bytes == repaired.bytes,
+                    "{name}: a second time"
+                );
+                repaired_files.push(short);
+            }
+        }
+    }
+    let of = |format: &str| repaired_files.iter().filter(|name| name.starts_with(format)).count();
+    assert!(
+        of("amo/") >= 7 && of("castle/") >= 20 && of("stt/") >= 4 && of("anm-text/") >= 8,
+        "{repaired_files:#?}"
+    );
+    insta::assert_snapshot!("refused", refused.join("\n"));
+}
+
+#[test]
+fn what_is_repaired() {
+    let cases = [
+        ("amo", "\u{feff}ao x\nV 0 0 0\nUseMtl a\n", "ao x\nv 0 0 0\nusemtl a\n"),
+        (
+            "amo",
+            "ao x\nv 0 0 0\nj a -1\nj b -1\nvj 1 2 0 0\nvw 3 1 0 0 # c\n",
+            "ao x\nv 0 0 0\nj a -1\nj b -1\nvj 1 2 0 0\nvw 0.75 0.25 0 0 # c\n",
+        ),
+        // One repair lies in the other: it takes a second round.
+        (
+            "amo",
+            "v 0 0 0\nj a -1\na c\nar 1 1 0 0 0 9\nar 0 1 0 0 0 5\n",
+            "v 0 0 0\nj a -1\na c\nar 0 1 0 0 0 1\nar 1 1 0 0 0 1\n",
+        ),
+        (
+            "stt",
+            "#MINDRENDER 1.1 2 {a} single 1 {n} Static 0 0 0 0 0 0 0 0 0 {b} SINGEL 0\n",
+            "#MINDRENDER 1.1 2 {a} SINGLE 1 {n} STATIC 0 0 0 0 0 0 0 0 0 {b} SINGLE 0\n",
+        ),
+        (
+            "castle",
+            "<animation name='a & b' Loop='1'><frame time='0 ' file_name='a.x3d'/><frame Time='1' \
+             url='b.x3d'/></animation>",
+            "<animation name='a &amp; b' loop='true'><frame time='0' url='a.x3d'/><frame time='1' \
+             url='b.x3d'/></animation>",
+        ),
+        (
+            "castle",
+            "<animation><frame time='2' url='c'/> <!-- x -->\n<frame time='0' url='a'/><frame \
+             time='1'><X3D/></frame></animation>",
+            "<animation><frame time='0' url='a'/> <!-- x -->\n<frame \
+             time='1'><X3D/></frame><frame time='2' url='c'/></animation>",
+        ),
+    ];
+    for (format, text, expected) in cases {
+        let repaired = mended(text, format).unwrap();
+        assert_eq!(std::str::from_utf8(&repaired.bytes).unwrap(), expected);
+        only_repairs_differ(text, &repaired);
+    }
+}
+
+#[test]
+fn what_is_not_certain_stays() {
+    for (format, text) in [
+        // Two frames of one time: more than their order is wrong.
+        (
+            "castle",
+            "<animation><frame time='1' url='a'/><frame time='0' url='b'/><frame time='1' \
+             url='c'/></animation>",
+        ),
+        ("castle", "<animation loop='true' Loop='false'><frame time='0' url='a'/></animation>"),
+        ("amo", "ao x\nv 0 0 0\nwobble 1\nvj 1 0 0 0\nvw 0 0 0 0\n"),
+        // What begins like a keyword may be a sentence.
+        (
+            "amo",
+            "ao x\nv 0 0 0\nA simple cube, made in 2020\nO Note: by hand\nG group of things\nJ \
+             ohn -1 made it\nV ictory 1 2\nS\n",
+        ),
+        // An option and a comment that nothing parts.
+        ("anm-text", "as a\nbl u +Children# all\nan 0 1 x\n"),
+        ("stt", "#MINDRENDER 1.1 1 {a} DOUBLE 0 {n}"),
+        // A file that was cut off.
+        ("stt", "#MINDRENDER 1.1 1 {a} SING"),
+    ] {
+        let repaired = mended(text, format).unwrap();
+        assert_eq!(
+            (repaired.bytes.as_slice(), repaired.rounds.len()),
+            (text.as_bytes(), 0),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_would_be_worse_is_left_alone() {
+    // With the keyword right, the face is read, and is wrong.
+    let error = mended("ao x\nv 0 0 0\nF 1 2 9\n", "amo").unwrap_err();
+    assert_eq!(error, RepairError::NewErrors("2 amo-position-index".to_owned()));
+    let utf16: Vec<u8> = "\u{feff}<animation loop='1'><frame time='0' url='a'/></animation>"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(
+        repair(utf16, format("castle"), &Settings::default()).unwrap_err(),
+        RepairError::Encoding
+    );
+}
+
+/// Ten diagnostics of a code are kept, and yet all are repaired, in a few rounds.
+#[test]
+fn a_flood_is_repaired_at_once() {
+    let text = format!(
+        "v 0 0 0\nv 0 1 0\nv 1 1 0\nj a -1\nvj 1 0 0 0\n{}{}",
+        "F 1 2 3\n".repeat(60_000),
+        "vw 0.5 0 0 0\n".repeat(60_000)
+    );
+    let repaired = mended(&text, "amo").unwrap();
+    assert_eq!(repaired.bytes, text.replace('F', "f").replace("0.5 0 0 0", "1 0 0 0").into_bytes());
+    assert_eq!((repaired.repairs().count(), repaired.rounds.len()), (120_000, 2));
+
+    let node = "{n} static 0 0 0 0 0 0 0 0 0\n";
+    let text = format!("#MINDRENDER 1.1 1 {{a}} single 20000\n{}", node.repeat(20_000));
+    let repaired = mended(&text, "stt").unwrap();
+    assert_eq!((repaired.repairs().count(), repaired.rounds.len()), (20_001, 1));
+}

@@ -1,0 +1,137 @@
+//! The same format in and out: the input's bytes, unless an option asks for a change.
+
+use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
+use anim_formats::anim_ir::{Diagnostics, NoFiles, Parsed};
+use anim_formats::{
+    AnyDocument, AssembleOptions, Assembled, Content, Format, Output, Part, Settings, assemble,
+    detect,
+};
+
+use crate::{Set, format, good_fixtures, scene_of, settings, testdata, written};
+
+/// The good fixtures of each format that is read and written, and the format of their extension
+/// to write.
+fn fixtures() -> Vec<(String, AnyDocument<'static>, Format)> {
+    good_fixtures().into_iter().filter_map(|(name, bytes)| fixture(name, bytes)).collect()
+}
+
+fn fixture(name: String, bytes: Vec<u8>) -> Option<(String, AnyDocument<'static>, Format)> {
+    let format = detect(&bytes, Some(&name)).first()?.format;
+    let (_, extension) = name.rsplit_once('.')?;
+    let candidates: Vec<Format> = Format::writing_extension(extension).collect();
+    let to = Format::fitting(&candidates, &[format])?;
+    let document = AnyDocument::parse(bytes, format, &Settings::default()).ok()?.value;
+    Some((name, document, to))
+}
+
+/// A fixture by its path in `testdata`.
+fn read(path: &str) -> (String, AnyDocument<'static>, Format) {
+    fixture(path.to_owned(), std::fs::read(testdata(path)).unwrap()).unwrap()
+}
+
+/// What becomes of a document in a format.
+fn made(document: &AnyDocument<'static>, to: Format, settings: Settings) -> Assembled {
+    let parsed = Parsed { value: document.clone(), diagnostics: Diagnostics::new() };
+    let part = Part { name: "a".into(), parsed, files: Box::new(NoFiles), way: String::new() };
+    assemble(vec![part], &AssembleOptions::new(to, settings)).unwrap()
+}
+
+fn is_reported(made: &Assembled) -> bool {
+    made.losses.iter().any(|loss| loss.code.id == "convert-through-scene")
+}
+
+#[test]
+fn without_options_the_bytes_stay() {
+    let fixtures = fixtures();
+    for (name, document, to) in &fixtures {
+        let made = made(document, *to, Settings::default());
+        let Content::Written(Ok(output)) = &made.content else { panic!("{name}: {made:?}") };
+        assert_eq!(output, &Output::alone(document.to_bytes().into_owned()), "{name}");
+        assert!(made.losses.is_empty(), "{name}: {:?}", made.losses);
+    }
+    for format in Format::all().filter(|format| format.can_read() && format.can_write()) {
+        let count = fixtures.iter().filter(|(_, document, _)| document.format() == format).count();
+        assert!(count > 10, "{format}: {count}");
+    }
+}
+
+/// A value that is not the default.
+fn other_value(option: &OptionInfo) -> &'static str {
+    match option.kind {
+        OptionKind::Flag => "true",
+        OptionKind::Choice(names) => names[names.len() - 1],
+        _ => "7",
+    }
+}
+
+/// Either the format makes the change itself, or the file goes through a scene, which is reported.
+#[test]
+fn every_option_is_a_change() {
+    let fixtures = fixtures();
+    for format in Format::all().filter(|format| format.can_read() && format.can_write()) {
+        let (name, document, to) =
+            fixtures.iter().find(|(_, document, _)| document.format() == format).unwrap();
+        for option in format.reading_options().into_iter().chain(format.writing_options()) {
+            let mut settings = Settings::default();
+            settings.set(option, other_value(option)).unwrap();
+            let made = made(document, *to, settings);
+            let is_scene = matches!(made.content, Content::Scene(_));
+            assert_eq!(is_scene, is_reported(&made), "{name} with {}", option.name);
+        }
+    }
+}
+
+/// What is written of a fixture; `None` where it goes through a scene.
+fn rewritten(path: &str, options: Set<'_>) -> Option<Vec<u8>> {
+    let (name, document, to) = read(path);
+    let made = made(&document, to, settings(options));
+    match made.content {
+        Content::Written(written) => {
+            assert!(made.losses.is_empty(), "{name}: {:?}", made.losses);
+            Some(written.unwrap().main)
+        }
+        Content::Scene(_) => None,
+    }
+}
+
+#[test]
+fn changes_that_formats_make_themselves() {
+    // The dialect that a file has already.
+    let spec = std::fs::read(testdata("amo/ok/spec.amo")).unwrap();
+    assert_eq!(rewritten("amo/ok/spec.amo", &[("to-dialect", "spec")]), Some(spec));
+    assert_eq!(rewritten("amo/ok/extobj.amo", &[("to-dialect", "spec")]), None);
+    // Smaller, and of another rate.
+    let turning = "castle/ok/turning.castle-anim-frames";
+    let length = |options: Set<'_>| rewritten(turning, options).unwrap().len();
+    assert!(length(&[("minify", "true")]) < length(&[]));
+    let walk = rewritten("cookbook/WALK.ANM", &[]).unwrap();
+    let slower = rewritten("cookbook/WALK.ANM", &[("rate", "7")]).unwrap();
+    assert_eq!((slower[2..4].to_vec(), &slower[4..]), (vec![7, 0], &walk[4..]));
+}
+
+#[test]
+fn changes_that_take_a_scene() {
+    for (path, option) in [
+        ("amo/ok/spec.amo", ("fps", "7")),
+        ("anm-text/ok/example.anm", ("rate", "7")),
+        ("stt/ok/published_3.stt", ("rotation-order", "xyz")),
+        ("cookbook/lamp.gltf", ("node-visibility", "true")),
+    ] {
+        assert!(rewritten(path, &[]).is_some() && rewritten(path, &[option]).is_none(), "{path}");
+    }
+}
+
+/// A GLB is glTF in one file, and glTF in several is not: the former becomes the latter anew.
+#[test]
+fn a_glb_stays_a_glb() {
+    let (_, document, gltf) = read("cookbook/lamp.gltf");
+    let glb = written(&scene_of(&document, &[]).value, "glb", &[]).unwrap().value.main;
+    let parsed = AnyDocument::parse(glb.clone(), gltf, &Settings::default()).unwrap();
+    let made = |to: &str, options| made(&parsed.value, format(to), settings(options));
+    let stays = made("glb", &[]);
+    assert!(matches!(stays.content, Content::Written(Ok(output)) if output.main == glb));
+    let changed = made("glb", &[("up", "z")]);
+    assert!(matches!(changed.content, Content::Scene(_)) && is_reported(&changed));
+    let converted = made("gltf", &[]);
+    assert!(matches!(converted.content, Content::Scene(_)) && !is_reported(&converted));
+}

@@ -1,0 +1,109 @@
+//! State transition tables through the facade: to GLB, played, and written again. Judged by an
+//! evaluation that shares no code with it.
+
+mod keys;
+mod lengths;
+mod played;
+mod restored;
+mod to_glb;
+mod written;
+
+use anim_formats::anim_ir::{EulerOrder, Scene, validate};
+use anim_formats::stt::ToIr;
+use anim_formats::{AnyDocument, Settings, detect};
+use test_oracle::random::Rng;
+use test_oracle::stt::generate::{self, Layout, Options};
+use test_oracle::stt::{self, Order, Transform};
+
+use crate::{Set, format, scene_of, settings};
+
+/// A file as it is read here and there.
+struct Case {
+    scene: Scene,
+    file: stt::File,
+    order: Order,
+}
+
+impl Case {
+    fn new(text: &str) -> Case {
+        Case::with(text, &[])
+    }
+
+    fn with(text: &str, options: Set<'_>) -> Case {
+        let file = stt::parse(text);
+        assert_eq!(detect(text.as_bytes(), None)[0].format, format("stt"));
+        let parsed = AnyDocument::parse(text.as_bytes(), format("stt"), &Settings::default());
+        let scene = scene_of(&parsed.unwrap().value, options).value;
+        let problems = validate(&scene);
+        assert!(problems.is_empty(), "{problems:?}");
+        let options: ToIr = settings(options).apply();
+        let order = EulerOrder::ALL.into_iter().position(|order| order == options.rotation_order);
+        Case { scene, file, order: Order::ALL[order.unwrap()] }
+    }
+
+    /// Names of all nodes, in the order of the skeleton.
+    fn nodes(&self) -> impl Iterator<Item = &str> {
+        self.scene.skeletons[0].joints.iter().map(|joint| joint.name.as_str())
+    }
+
+    /// Where a node is; at rest where the state does not name it.
+    fn place(&self, state: usize, node: &str, time: f64) -> Transform {
+        stt::pose_at(&self.file, state, time, self.order).get(node).copied().unwrap_or(AT_REST)
+    }
+}
+
+const AT_REST: Transform = Transform { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+
+/// A generated file with states of both kinds; `seed` decides on its layout too.
+fn generated(seed: u64, odd: bool) -> String {
+    let layout = Layout::ALL[seed as usize % Layout::ALL.len()];
+    let text = generate::file(
+        &mut Rng::new(seed),
+        &Options { layout, states: 6, odd, tiny_periods: false },
+    );
+    without_days(&text)
+}
+
+/// Ten seconds in place of periods of 10⁶ seconds, and no offset: clips of such length are for
+/// tests of limits.
+fn without_days(text: &str) -> String {
+    let mut is_offset = false;
+    let words = text.split_inclusive(|c: char| c.is_ascii_whitespace()).map(|word| {
+        let (token, blank) = word.split_at(word.trim_ascii_end().len());
+        let is_period = matches!(token, "1000000" | "1000000.000000");
+        let replaced = if is_period {
+            "10"
+        } else if is_offset && !token.is_empty() {
+            "0"
+        } else {
+            token
+        };
+        is_offset = is_period || is_offset && token.is_empty();
+        format!("{replaced}{blank}")
+    });
+    words.collect()
+}
+
+/// A file of one state with one node, whose channels are given as text: start, end, period, offset
+/// and type.
+fn one_node(displacement: &str, translation: &str, orientation: &str) -> String {
+    format!(
+        "#MINDRENDER 1.1 1 {{state}} SINGLE 1 {{node}} DYNAMIC {displacement} {translation} \
+         {orientation}"
+    )
+}
+
+/// A channel that stays at 0.
+const STILL: &str = "0 0 0  0 0 0  0 0 8";
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The angle between two rotations in radians, also where it is small.
+fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
+    let length =
+        |sign: f64| a.iter().zip(b).map(|(a, b)| (a + sign * b).powi(2)).sum::<f64>().sqrt();
+    let (apart, together) = (length(-1.0), length(1.0));
+    4.0 * apart.min(together).atan2(apart.max(together))
+}

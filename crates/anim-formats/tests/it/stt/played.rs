@@ -1,0 +1,155 @@
+//! States as a player shows them, against the closed form and the player of the evaluation.
+
+use anim_formats::anim_ir::{EulerOrder, MachineId, Pose, Scene, StateId, StatePlayer};
+use test_oracle::random::Rng;
+use test_oracle::stt::{Player, Pose as Expected};
+
+use super::{AT_REST, Case, STILL, angle, distance, generated, one_node};
+
+/// Seconds up to which is played.
+const LATEST: f64 = 30.0;
+
+fn player(scene: &Scene) -> StatePlayer<'_> {
+    StatePlayer::new(scene, MachineId::new(0)).unwrap()
+}
+
+/// How far the places of the nodes are off: in lengths as a part of how far anything gets, and in
+/// radians.
+fn compare(case: &Case, pose: &Pose, expected: &Expected, greatest: f64, label: &str) {
+    for (name, found) in case.nodes().zip(&pose.transforms) {
+        let place = expected.get(name).copied().unwrap_or(AT_REST);
+        let moved = distance(found.translation.to_array().map(f64::from), place.translation);
+        let turned = angle(found.rotation.to_array().map(f64::from), place.rotation);
+        assert!(
+            moved <= 1e-4 * greatest && turned <= 1e-3,
+            "{label}, {name:?}: off by {moved} and {turned}: {found:?} {place:?}"
+        );
+    }
+}
+
+/// The greatest number of any place, for what f32 can tell.
+fn greatest(case: &Case) -> f64 {
+    let states = 0..case.file.states.len();
+    let places = states.flat_map(|state| (0..=60).map(move |half| (state, f64::from(half) / 2.0)));
+    let all = places.flat_map(|(state, time)| {
+        case.nodes().map(|node| case.place(state, node, time).translation).collect::<Vec<_>>()
+    });
+    all.flatten().fold(1.0, |most, number| most.max(number.abs()))
+}
+
+/// All orders of rotation, at random moments: no moment depends on those before.
+#[test]
+fn states_at_any_moment() {
+    let mut compared = 0;
+    for (index, rotation_order) in EulerOrder::ALL.into_iter().enumerate() {
+        for seed in 0..12 {
+            let seed = 1000 + seed * 6 + index as u64;
+            let case = Case::with(
+                &generated(seed, seed.is_multiple_of(2)),
+                &[("rotation-order", rotation_order.name())],
+            );
+            let greatest = greatest(&case);
+            let mut player = player(&case.scene);
+            let (mut pose, mut rng) = (Pose::default(), Rng::new(seed));
+            for state in 0..case.file.states.len() {
+                for _ in 0..50 {
+                    let time = rng.range(0.0, LATEST);
+                    player.enter(StateId::new(state));
+                    player.advance(time);
+                    player.pose(&mut pose);
+                    let expected = test_oracle::stt::pose_at(&case.file, state, time, case.order);
+                    compare(
+                        &case,
+                        &pose,
+                        &expected,
+                        greatest,
+                        &format!("{rotation_order:?} {seed}, state {state} at {time}"),
+                    );
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 20_000, "{compared}");
+}
+
+/// The order of rotations makes a difference: three turns by a quarter.
+#[test]
+fn orders_of_rotation() {
+    let text = "#MINDRENDER 1.1 1 {state} SINGLE 1 {node} STATIC 0 0 0 1 2 3 90 90 90";
+    let places = EulerOrder::ALL.map(|rotation_order| {
+        let case = Case::with(text, &[("rotation-order", rotation_order.name())]);
+        let mut pose = Pose::default();
+        player(&case.scene).pose(&mut pose);
+        compare(
+            &case,
+            &pose,
+            &test_oracle::stt::pose_at(&case.file, 0, 0.0, case.order),
+            1.0,
+            "three quarter turns",
+        );
+        pose.transforms[0].translation.to_array().map(f32::round)
+    });
+    // Rz · Ry · Rx about x first: y to z, z to -y; then z to x, x to -z; then x to y, y to -x.
+    assert_eq!(
+        places[EulerOrder::ALL.iter().position(|order| *order == EulerOrder::Zyx).unwrap()],
+        [3.0, 2.0, -1.0]
+    );
+    assert!(places.iter().any(|place| *place != places[0]));
+}
+
+/// A negative offset: the wave is where it was before the state was entered.
+#[test]
+fn negative_offsets() {
+    let case = Case::new(&one_node("0 0 0  8 0 0  2 -0.5 1", "0 0 0  0 8 0  2 -5.5 3", STILL));
+    let mut player = player(&case.scene);
+    let mut pose = Pose::default();
+    let mut at = |time: f64| {
+        player.enter(StateId::new(0));
+        player.advance(time);
+        player.pose(&mut pose);
+        pose.transforms[0].translation.to_array()
+    };
+    // u is -1/4 and -11/4 at 0 s.
+    assert_eq!(
+        [at(0.0), at(0.5), at(1.0), at(5.5)],
+        [[6.0, 4.0, 0.0], [0.0, 8.0, 0.0], [2.0, 4.0, 0.0], [4.0, 0.0, 0.0]]
+    );
+}
+
+/// Steps of a game loop and requests, against the player of the evaluation.
+#[test]
+fn requests_in_a_game_loop() {
+    let mut changes = 0;
+    for seed in 2000..2040 {
+        let case = Case::new(&generated(seed, false));
+        let (mut player, mut expected) = (player(&case.scene), Player::enter(&case.file, 0));
+        let (mut pose, mut rng) = (Pose::default(), Rng::new(seed));
+        let greatest = greatest(&case);
+        for step in 0..600 {
+            if rng.chance(10) {
+                let wanted = rng.below(case.file.states.len());
+                player.request(StateId::new(wanted));
+                expected.request(wanted);
+            }
+            let before = expected.state();
+            player.advance(1.0 / 60.0);
+            expected.advance(1.0 / 60.0);
+            changes += usize::from(expected.state() != before);
+            assert_eq!(
+                (player.state().index(), player.requested().map(StateId::index)),
+                (expected.state(), expected.requested()),
+                "seed {seed}, step {step}"
+            );
+            player.pose(&mut pose);
+            compare(
+                &case,
+                &pose,
+                &expected.pose(case.order),
+                greatest,
+                &format!("seed {seed}, step {step}"),
+            );
+        }
+    }
+    assert!(changes > 40, "{changes}");
+}

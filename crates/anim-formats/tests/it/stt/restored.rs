@@ -1,0 +1,90 @@
+//! States back from the GLB that they were written to.
+
+use anim_formats::anim_ir::{EulerOrder, Scene, validate};
+use anim_formats::{AnyDocument, Settings, put_motion_on};
+use test_oracle::fixtures::scale;
+use test_oracle::stt;
+
+use super::{Case, generated, one_node};
+use crate::{format, scene_of as scene_of_document, testdata, written};
+
+fn glb(scene: &Scene) -> Vec<u8> {
+    written(scene, "glb", &[]).unwrap().value.main
+}
+
+fn scene_of(bytes: &[u8]) -> Scene {
+    let parsed = AnyDocument::parse(bytes, format("gltf"), &Settings::default()).unwrap();
+    assert!(parsed.diagnostics.is_empty());
+    let read = scene_of_document(&parsed.value, &[]);
+    assert!(validate(&read.value).is_empty());
+    read.value
+}
+
+fn text_of(scene: &Scene) -> String {
+    String::from_utf8(written(scene, "stt", &[]).unwrap().value.main).unwrap()
+}
+
+fn names(scene: &Scene) -> Vec<String> {
+    scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect()
+}
+
+/// Waves, types without effect, transitions: everything that the file says.
+#[test]
+fn the_same_file() {
+    for seed in 5000..scale(5020, 5040) {
+        let case = Case::new(&generated(seed, seed % 2 == 0));
+        let read = scene_of(&glb(&case.scene));
+        assert_eq!(stt::parse(&text_of(&read)), case.file, "seed {seed}");
+        assert_eq!(
+            (names(&read), read.clips.len()),
+            (names(&case.scene), case.scene.clips.len()),
+            "seed {seed}"
+        );
+        assert_eq!(
+            read.timelines.len(),
+            case.scene.timelines.len(),
+            "keys made of waves are gone, seed {seed}"
+        );
+    }
+}
+
+/// Who has changed the animations wants them, and not what they were made of.
+#[test]
+fn not_of_a_changed_file() {
+    let text = std::fs::read_to_string(testdata("stt/ok/published_3.stt")).unwrap();
+    let mut bytes = glb(&Case::new(&text).scene);
+    let name = b"my_second_state";
+    // The last one is that of the animation: the extras of the scene come first.
+    let at = bytes.windows(name.len()).rposition(|word| word == name).unwrap();
+    bytes[at] = b'M';
+    let read = scene_of(&bytes);
+    assert!(read.machines.is_empty());
+    assert!(names(&read).contains(&"My_second_state".to_owned()));
+}
+
+/// The numbers of the file are angles in one order: the file has to say in which.
+#[test]
+fn in_the_order_of_angles_that_was_chosen() {
+    let text = one_node("0 0 0 0 0 0 0 0 8", "0 0 0 0 0 0 0 0 8", "10 20 30 40 50 60 2 0 1");
+    for rotation_order in EulerOrder::ALL {
+        let case = Case::with(&text, &[("rotation-order", rotation_order.name())]);
+        let read = scene_of(&glb(&case.scene));
+        assert_eq!(read.timelines, case.scene.timelines, "{}", rotation_order.name());
+    }
+}
+
+/// A model keeps what it has, and gives the states back too.
+#[test]
+fn through_a_model() {
+    let text = one_node("0 0 0 9 0 0 2 0 1", "0 0 0 0 0 0 0 0 8", "0 0 0 0 90 0 4 0 1");
+    let case = Case::new(&text);
+    let model = scene_of(
+        br#"{"asset":{"version":"2.0"},"nodes":[
+            {"name":"base","children":[1]},{"name":"node","translation":[0,5,0]}]}"#,
+    );
+    let mut moved = model.clone();
+    assert!(put_motion_on(&mut moved, case.scene).is_empty());
+    let read = scene_of(&glb(&moved));
+    assert_eq!(read.skeletons, model.skeletons);
+    assert_eq!(stt::parse(&text_of(&read)), case.file);
+}

@@ -1,0 +1,180 @@
+//! Waves and sequences as keys: at any moment within the tolerance of what the file says.
+
+use anim_formats::anim_ir::EulerOrder;
+use test_oracle::fixtures::scale;
+use test_oracle::glb;
+use test_oracle::math::Mat4;
+use test_oracle::random::Rng;
+use test_oracle::stt::{Behaviour, Motion, Transform};
+
+use super::{AT_REST, Case, angle, distance, generated};
+use crate::{glb_of, glb_with};
+
+/// How much was looked at, and how much of it only fits beside a jump.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    moments: usize,
+    beside_jumps: usize,
+    keys: usize,
+    moving: usize,
+}
+
+impl Seen {
+    fn add(&mut self, other: Seen) {
+        self.moments += other.moments;
+        self.beside_jumps += other.beside_jumps;
+        self.keys += other.keys;
+        self.moving += other.moving;
+    }
+}
+
+/// How far a node goes and turns from where it begins, and the greatest number that its place has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Range {
+    moves: f64,
+    turns: f64,
+    greatest: f64,
+}
+
+impl Range {
+    fn of(case: &Case, state: usize, node: &str, end: f64) -> Range {
+        let first = case.place(state, node, 0.0);
+        let mut range = Range::default();
+        for step in 0..=1000 {
+            let place = case.place(state, node, end * f64::from(step) / 1000.0);
+            range.moves = range.moves.max(distance(first.translation, place.translation));
+            range.turns = range.turns.max(angle(first.rotation, place.rotation));
+            range.greatest = place
+                .translation
+                .iter()
+                .fold(range.greatest, |most, number| most.max(number.abs()));
+        }
+        range
+    }
+
+    /// Whether a matrix is a place, as near as the tolerance and the digits of f32 allow.
+    fn is_near(&self, found: &Mat4, place: &Transform, tolerance: f64) -> bool {
+        let [x, y, z] = [0, 1, 2].map(|axis| found[3][axis]);
+        let moved = distance([x, y, z], place.translation);
+        // Of two matrices that are an angle apart, the differences squared are 8 sin² of half of it
+        // together.
+        let expected = place.matrix();
+        let squares: f64 = (0..3)
+            .flat_map(|column| (0..3).map(move |row| (column, row)))
+            .map(|(c, r)| (found[c][r] - expected[c][r]).powi(2))
+            .sum();
+        let turned = 2.0 * (squares / 8.0).sqrt().min(1.0).asin();
+        moved <= (tolerance * self.moves).max(2e-6 * self.greatest + 1e-30)
+            && turned <= (tolerance * self.turns).max(4e-6)
+    }
+}
+
+/// Seconds that f32 cannot tell from this one, and a few more: what is in keys has such times. Also
+/// what the greatest number of halvings leaves open.
+fn beside(time: f64, end: f64) -> [f64; 4] {
+    let digits = 4.0 * (f64::from((time as f32).next_up()) - f64::from(time as f32));
+    let more = digits + end * 2e-5;
+    [-more, -digits, digits, more].map(|away| (time + away).max(0.0))
+}
+
+/// Compares each state with the animation of its name, at so many moments.
+fn judge(case: &Case, model: &glb::Model, tolerance: f64, moments: usize, label: &str) -> Seen {
+    let mut seen = Seen::default();
+    let names = model.animation_names();
+    let mut rng = Rng::new(moments as u64);
+    for (state, said) in case.file.states.iter().enumerate() {
+        let label = format!("{label}, state {state} {:?}", said.name);
+        let called = if said.name.is_empty() { "animation" } else { &said.name };
+        let Some(animation) = names.iter().position(|name| name == called) else {
+            // What stays at rest is no animation of glTF.
+            let still = (0..20).all(|step| {
+                case.nodes().all(|node| case.place(state, node, f64::from(step)) == AT_REST)
+            });
+            assert!(still, "{label} has no animation");
+            continue;
+        };
+        let keys = model.key_times(animation);
+        let end = keys[keys.len() - 1];
+        seen.keys += keys.len();
+        let times: Vec<f64> = (0..moments).map(|_| rng.range(0.0, end)).collect();
+        for (number, node) in case.nodes().enumerate() {
+            let range = Range::of(case, state, node, end);
+            let shown = if node.is_empty() { format!("joint_{number}") } else { node.to_owned() };
+            seen.moving += usize::from(range.moves > 0.0 || range.turns > 0.0);
+            for time in &times {
+                let found = model.node_world(Some(animation), &shown, *time);
+                seen.moments += 1;
+                if !range.is_near(&found, &case.place(state, node, *time), tolerance) {
+                    let fits = beside(*time, end).into_iter().any(|time| {
+                        range.is_near(&found, &case.place(state, node, time), tolerance)
+                    });
+                    assert!(
+                        fits,
+                        "{label}, {node:?} at {time} of {end}: {found:?} is not {:?}, {range:?}",
+                        case.place(state, node, *time).matrix()
+                    );
+                    seen.beside_jumps += 1;
+                }
+            }
+        }
+    }
+    seen
+}
+
+/// Types of all kinds, in all layouts and orders of rotation, with and without what a reader warns
+/// of.
+#[test]
+fn every_state_is_an_animation_that_stays_near() {
+    let mut seen = Seen::default();
+    let (mut channels, mut sequences) = ([0; 10], [0; 6]);
+    for seed in 0..60 {
+        let rotation_order = EulerOrder::ALL[seed as usize % 6];
+        let case = Case::with(
+            &generated(seed, seed % 2 == 1),
+            &[("rotation-order", rotation_order.name()), ("loop-limit", "20")],
+        );
+        let label = format!("generated {seed}");
+        seen.add(judge(&case, &glb_of(&case.scene), 0.001, scale(500, 1000), &label));
+        for state in &case.file.states {
+            match &state.motion {
+                Motion::Keyframe(sequence) => sequences[usize::from(sequence.kind)] += 1,
+                Motion::Single(nodes) => nodes.iter().for_each(|node| {
+                    let Behaviour::Dynamic(moving) = node.behaviour else { return };
+                    moving.iter().for_each(|channel| channels[usize::from(channel.kind)] += 1);
+                }),
+            }
+        }
+    }
+    assert!(seen.moments > scale(250_000, 500_000) && seen.moving > 400, "{seen:?}");
+    assert!(
+        channels.iter().chain(&sequences).all(|count| *count > 5),
+        "{channels:?} {sequences:?}"
+    );
+    assert!(seen.beside_jumps * 1000 < seen.moments, "{seen:?}");
+    // About a second of motion has a few dozen keys, and not a sample for every picture of every
+    // node.
+    assert!(seen.keys < 500_000, "{seen:?}");
+}
+
+/// A finer tolerance costs keys and is kept; a coarser one saves keys.
+#[test]
+fn as_near_as_is_asked_for() {
+    let mut keys = Vec::new();
+    for tolerance in ["0.1", "0.01", "0.0001"] {
+        let mut seen = Seen::default();
+        for seed in 100..112 {
+            let case = Case::with(&generated(seed, false), &[("loop-limit", "20")]);
+            let label = format!("tolerance {tolerance} {seed}");
+            seen.add(judge(
+                &case,
+                &glb_with(&case.scene, &[("tolerance", tolerance)]),
+                tolerance.parse().unwrap(),
+                200,
+                &label,
+            ));
+        }
+        assert!(seen.beside_jumps * 1000 < seen.moments, "{tolerance}: {seen:?}");
+        keys.push(seen.keys);
+    }
+    assert!(keys[1] > 2 * keys[0] && keys[2] > 5 * keys[1], "{keys:?}");
+}
