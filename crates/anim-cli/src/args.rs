@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::thread;
 
-use anim_formats::amo::KeyReading;
-use anim_formats::anim_ir::number::narrow;
-use anim_formats::anim_ir::{EulerOrder, Interpolation, Limits};
-use anim_formats::stt::ToIr;
-use anim_formats::{Format, LoadOptions, ParseOptions, SceneOptions, Target, TmdOptions, anm_text};
+use anim_formats::anim_ir::Limits;
+use anim_formats::{Format, LoadOptions, Settings};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
+
+use crate::options;
 
 /// Shows, checks, converts and samples animation files.
 ///
@@ -25,6 +24,21 @@ pub(crate) struct Args {
     pub(crate) common: Common,
 }
 
+impl Args {
+    /// The command line with the options of all formats.
+    pub(crate) fn program() -> clap::Command {
+        options::augment(Args::command())
+    }
+
+    /// What was given; on wrong usage it says so and exits.
+    pub(crate) fn of_program() -> Args {
+        let matches = Args::program().get_matches();
+        let mut args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        args.common.settings = options::settings(&matches);
+        args
+    }
+}
+
 /// What every command has.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Common {
@@ -32,14 +46,17 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Take files for this format, whatever they look like.
-    #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::readable()))]
     pub(crate) from: Option<Format>,
-    /// Take files for this dialect of their format.
-    #[arg(long, global = true, value_name = "NAME")]
-    dialect: Option<String>,
     /// Threads, for the files of a batch or the parts of one file [default: as many as there are
     /// cores].
-    #[arg(short = 'j', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(
+        short = 'j',
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
     threads: Option<u16>,
     /// Open frames, images and libraries anywhere below this folder, instead of only below the
     /// file's own.
@@ -48,6 +65,9 @@ pub(crate) struct Common {
     /// Greatest input, in bytes or with K, M or G behind [default: 1G].
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     max_input: Option<usize>,
+    /// What was set of the options that formats declare.
+    #[arg(skip)]
+    settings: Settings,
 }
 
 impl Common {
@@ -57,18 +77,31 @@ impl Common {
         Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
     }
 
-    /// How to read.
-    pub(crate) fn load_options(&self) -> LoadOptions {
+    /// What was set, for reading and writing.
+    pub(crate) fn settings(&self) -> Settings {
+        let mut settings = self.settings.clone();
+        settings.limits = self.limits();
         let threads = self
             .threads
             .map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from);
-        let limits = self.limits();
-        LoadOptions {
-            format: self.from,
-            parse: ParseOptions { dialect: self.dialect.clone(), threads, limits },
-            scene: SceneOptions { limits, ..SceneOptions::default() },
-            root: self.root.clone(),
-        }
+        set(&mut settings, "threads", &threads.to_string());
+        settings
+    }
+
+    /// How to read.
+    pub(crate) fn load_options(&self) -> LoadOptions {
+        LoadOptions::default()
+            .with_format(self.from)
+            .with_settings(self.settings())
+            .with_root(self.root.clone())
+    }
+}
+
+/// Sets an option of formats whose value the program has from elsewhere.
+pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
+    if let Some(option) = Format::option(name) {
+        // A value that the option does not take leaves it as it was.
+        let _ = settings.set(option, value);
     }
 }
 
@@ -166,37 +199,6 @@ pub(crate) struct ConvertArgs {
     pub(crate) inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
-    /// What the keys of Animated OBJ are taken for.
-    #[arg(long, value_enum, value_name = "READING", default_value = "auto")]
-    pub(crate) amo_keys: AmoKeys,
-    /// Frames: write the way back of animations that play backwards after forwards.
-    #[arg(long)]
-    pub(crate) bake_backwards: bool,
-    /// Frames: show the shapes of a mesh one after the other instead of blending between them.
-    #[arg(long)]
-    pub(crate) flip_book: bool,
-    /// Frames: give morph targets normals, so that shading follows the shape; twice as large.
-    #[arg(long)]
-    pub(crate) morph_normals: bool,
-    /// Frames: most morph targets of a mesh; more become several meshes, shown one after the other.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(4..))]
-    pub(crate) morph_targets: u32,
-    /// castle-anim-frames: put frames from files of their own into the output.
-    #[arg(long, conflicts_with = "extract")]
-    pub(crate) inline: bool,
-    /// castle-anim-frames: take frames out of the file, into files beside the output.
-    #[arg(long)]
-    pub(crate) extract: bool,
-    /// castle-anim-frames: fewer bytes: no blanks that mean nothing, short numbers, no frames that
-    /// lie between others.
-    #[arg(long)]
-    pub(crate) minify: bool,
-    /// Decimals of numbers, for --minify.
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "minify", value_parser = clap::value_parser!(u8).range(..=9))]
-    pub(crate) decimals: u8,
-    /// How far a number may be from the straight line between frames that stay, for --minify.
-    #[arg(long, value_name = "X", default_value_t = 0.0005, requires = "minify", value_parser = parse_epsilon)]
-    pub(crate) epsilon: f32,
     /// castle-anim-frames: write all inputs to one output, a clip for each of their animations.
     #[arg(long)]
     pub(crate) merge: bool,
@@ -215,14 +217,6 @@ pub(crate) struct ConvertArgs {
     /// #3 for the third of all.
     #[arg(long, value_name = "NAME", conflicts_with = "split")]
     pub(crate) clip: Option<String>,
-    /// TMD ANM: move values that cannot be written into the range of those that can.
-    #[arg(long)]
-    pub(crate) clamp: bool,
-    /// Keys a second, for outputs that cannot say exactly what the input's keys say.
-    #[arg(long, value_name = "N", value_parser = parse_rate)]
-    pub(crate) fps: Option<f64>,
-    #[command(flatten, next_help_heading = "What numbers mean")]
-    pub(crate) reading: ReadingArgs,
 }
 
 /// Arguments of `split`.
@@ -254,8 +248,6 @@ pub(crate) struct SplitArgs {
     /// Clips have the events of all bone sets in their range, not only those of their own.
     #[arg(long)]
     pub(crate) all_events: bool,
-    #[command(flatten, next_help_heading = "What numbers mean")]
-    pub(crate) reading: ReadingArgs,
 }
 
 /// Where to write, and how, whatever is written.
@@ -265,20 +257,11 @@ pub(crate) struct OutputArgs {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Format to write; otherwise OUT's extension tells.
-    #[arg(long, value_name = "FORMAT", value_parser = named(Target::ALL.map(Target::name), Target::from_name))]
-    pub(crate) to: Option<Target>,
+    #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
+    pub(crate) to: Option<Format>,
     /// Put images into the output instead of referring to them.
     #[arg(long)]
     pub(crate) embed: bool,
-    /// The axis that points up in the input, for outputs that have y up.
-    #[arg(long, value_enum, value_name = "AXIS")]
-    pub(crate) up: Option<Axis>,
-    /// glTF: hide with KHR_node_visibility, which few programs read, instead of with a scale of 0.
-    #[arg(long)]
-    pub(crate) node_visibility: bool,
-    /// How far keys made of waves may be from them, as a part of how far a node moves.
-    #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
-    pub(crate) tolerance: f64,
     /// Replace outputs that exist.
     #[arg(long)]
     pub(crate) force: bool,
@@ -301,7 +284,14 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
     /// Times in seconds, such as 0,0.5,1.
-    #[arg(long, value_name = "T,T…", value_delimiter = ',', allow_hyphen_values = true, group = "times", value_parser = parse_time)]
+    #[arg(
+        long,
+        value_name = "T,T…",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        group = "times",
+        value_parser = parse_time
+    )]
     pub(crate) at: Vec<f64>,
     /// So many times a second, from the clip's start to its end.
     #[arg(long, value_name = "N", group = "times", value_parser = parse_rate)]
@@ -309,8 +299,6 @@ pub(crate) struct SampleArgs {
     /// Print CSV, a line for each time and joint, instead of JSON.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
-    #[command(flatten, next_help_heading = "What numbers mean")]
-    pub(crate) reading: ReadingArgs,
 }
 
 /// Arguments of `diff`.
@@ -330,8 +318,6 @@ pub(crate) struct DiffArgs {
     /// Show every difference, not only the first ten of each kind.
     #[arg(long)]
     pub(crate) all: bool,
-    #[command(flatten, next_help_heading = "What numbers mean")]
-    pub(crate) reading: ReadingArgs,
 }
 
 /// Arguments of `man`.
@@ -345,91 +331,10 @@ pub(crate) struct ManArgs {
     pub(crate) force: bool,
 }
 
-/// What the numbers of files mean that do not say so themselves.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ReadingArgs {
-    /// TMD ANM, STT: how the matrices about the axes are multiplied.
-    #[arg(long, value_name = "ORDER", default_value = "zyx", value_parser = named(EulerOrder::ALL.map(EulerOrder::name), EulerOrder::from_name))]
-    pub(crate) rotation_order: EulerOrder,
-    /// TMD ANM, ANM text: frames a second, instead of what the file says, or 24. (The cuts of
-    /// `split` have --fps.)
-    #[arg(long, value_name = "N", value_parser = parse_rate)]
-    pub(crate) rate: Option<f64>,
-    /// TMD ANM: what a key leaves out stays as it was, instead of being none.
-    #[arg(long)]
-    hold: bool,
-    /// TMD ANM: straight lines between frames, instead of steps.
-    #[arg(long)]
-    linear: bool,
-    /// TMD files: multiply positions with this.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = parse_rate)]
-    pub(crate) unit_scale: f64,
-    /// TMD: scale objects by the power of two that the model has for each; the PlayStation's
-    /// library does not.
-    #[arg(long)]
-    tmd_scale: bool,
-    /// STT: the longest clip, in seconds, that is made for the waves of a state to repeat together.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = parse_rate)]
-    loop_limit: f64,
-}
-
-impl ReadingArgs {
-    /// How to read, with this.
-    pub(crate) fn load_options(&self, common: &Common) -> LoadOptions {
-        let mut options = common.load_options();
-        if let Some(frames_per_second) = self.rate {
-            options.scene.anm_text = anm_text::ToIr { frames_per_second };
-        }
-        options.scene.stt =
-            ToIr { rotation_order: self.rotation_order, loop_limit: narrow(self.loop_limit) };
-        options.scene.tmd = TmdOptions {
-            rotation_order: self.rotation_order,
-            frames_per_second: self.rate.map(narrow),
-            hold: self.hold,
-            interpolation: if self.linear { Interpolation::Linear } else { Interpolation::Step },
-            unit: narrow(self.unit_scale),
-            apply_scale: self.tmd_scale,
-        };
-        options
-    }
-}
-
-/// An axis that may point up.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Axis {
-    /// Nothing is turned.
-    Y,
-    /// Turned to y.
-    Z,
-}
-
-/// What keys of Animated OBJ are.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum AmoKeys {
-    /// Deltas where the file has rest matrices, relative to the parent where it has none.
-    Auto,
-    /// Places relative to the parent.
-    Parent,
-    /// Deltas from the rest pose.
-    Delta,
-}
-
-impl From<AmoKeys> for KeyReading {
-    fn from(keys: AmoKeys) -> KeyReading {
-        match keys {
-            AmoKeys::Auto => KeyReading::Auto,
-            AmoKeys::Parent => KeyReading::ParentRelative,
-            AmoKeys::Delta => KeyReading::DeltaFromRest,
-        }
-    }
-}
-
-/// A value that has one of these names.
-fn named<T: Clone + Send + Sync + 'static, const N: usize>(
-    names: [&'static str; N],
-    from: fn(&str) -> Option<T>,
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(names).try_map(move |name| from(&name).ok_or("no such name"))
+/// One of these formats, by its name.
+fn named(formats: impl Iterator<Item = Format>) -> impl TypedValueParser<Value = Format> {
+    let names: Vec<&'static str> = formats.map(Format::id).collect();
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
 }
 
 fn parse_time(text: &str) -> Result<f64, String> {
@@ -448,14 +353,6 @@ fn parse_rate(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "not a number greater than 0".to_owned())
 }
 
-fn parse_epsilon(text: &str) -> Result<f32, String> {
-    text.trim()
-        .parse()
-        .ok()
-        .filter(|epsilon: &f32| epsilon.is_finite() && *epsilon >= 0.0)
-        .ok_or_else(|| "not a number of 0 or more".to_owned())
-}
-
 fn parse_size(text: &str) -> Result<usize, String> {
     let (digits, shift) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
         None => (text, 0),
@@ -470,11 +367,10 @@ fn parse_size(text: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_command_line_is_sound() {
-        Args::command().debug_assert();
+        Args::program().debug_assert();
     }
 
     #[test]

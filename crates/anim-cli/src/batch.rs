@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::{mem, thread};
+use std::thread;
 
 use anim_formats::LoadOptions;
 
+use crate::args::set;
 use crate::fault;
 use crate::files::Files;
 use crate::progress::Progress;
@@ -16,7 +17,12 @@ use crate::term::thousands;
 
 /// How many files are read at once. Where that is several, each is read with one thread.
 pub(crate) fn share_threads(options: &mut LoadOptions, files: usize) -> usize {
-    if files > 1 { mem::replace(&mut options.parse.threads, 1) } else { 1 }
+    let threads = options.settings.get("threads").and_then(|threads| threads.text().parse().ok());
+    if files <= 1 {
+        return 1;
+    }
+    set(&mut options.settings, "threads", "1");
+    threads.unwrap_or(1)
 }
 
 /// Does the work for each item, and `tell`s what came of it: on this thread and in the order of the

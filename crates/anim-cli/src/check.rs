@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use anim_formats::anim_ir::format::Verdict;
 use anim_formats::anim_ir::source::Location;
 use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Parsed, Severity, Span};
-use anim_formats::{AnyDocument, Format, LoadOptions, Loaded, load_document};
-use serde::Serialize;
+use anim_formats::{AnyDocument, LoadOptions, Loaded};
+use serde::{Serialize, Serializer};
 
 use crate::args::{CheckArgs, Common};
 use crate::batch::{files_in_all, guarded, share_threads};
@@ -21,7 +22,6 @@ use crate::snippet;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled, thousands};
 use crate::totals::{Totals, counts_by_code, not_kept};
-use crate::verdicts::Verdicts;
 
 #[derive(Serialize)]
 struct Report {
@@ -37,7 +37,7 @@ struct FileReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    verdicts: Option<Verdicts>,
+    verdicts: Option<Accepts>,
     /// With --fix: how much was repaired, or would be.
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<usize>,
@@ -50,6 +50,15 @@ struct FileReport {
     diagnostics: Vec<DiagnosticReport>,
     /// How often each code occurred; of the diagnostics the first ten of each code are listed.
     counts: BTreeMap<&'static str, u64>,
+}
+
+/// Who accepts the file, by the names of those who judge, in their order.
+struct Accepts(Vec<(&'static str, bool)>);
+
+impl Serialize for Accepts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
 }
 
 #[derive(Serialize)]
@@ -181,11 +190,10 @@ fn examine(
     } else {
         (input.parse(options)?, Repairs::default())
     };
-    // Frames and their textures belong to an animation; Animated OBJ is whole without its libraries
-    // and images.
-    if parsed.value.format() != Format::Amo {
-        let Loaded { document, mut diagnostics, losses, .. } =
-            load_document(parsed, input.folder(), options)?;
+    // Frames and their textures belong to an animation; an OBJ is whole without its libraries and
+    // images.
+    if !parsed.value.format().info().is_whole_alone {
+        let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, options)?;
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
         parsed = Parsed { value: document, diagnostics };
     }
@@ -194,17 +202,17 @@ fn examine(
     let mut places = Places::new(&text, &document);
     let mut in_text = diagnostics.clone();
     in_text.map_spans(|span| document.text_span(span));
-    let verdicts = Verdicts::of(&document, &diagnostics);
+    let verdicts = document.verdicts(&diagnostics);
     let shown = if json {
         let locations = in_text.iter().map(|diagnostic| {
             diagnostic.span.and_then(|span| places.locate(span.start).location())
         });
-        let report = FileReport::of(input, &document, verdicts, &diagnostics, locations);
+        let report = FileReport::of(input, &document, &verdicts, &diagnostics, locations);
         Shown::Report(if args.fix { report.with_repairs(&repairs) } else { report })
     } else {
         let mut text: String =
             repairs.lines(&input.shown()).into_iter().map(|line| line + "\n").collect();
-        text.push_str(&problems(&input.shown(), &mut places, &in_text, verdicts));
+        text.push_str(&problems(&input.shown(), &mut places, &in_text, &verdicts));
         Shown::Text(text)
     };
     let is_fixable = diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some());
@@ -216,7 +224,7 @@ pub(crate) fn problems(
     file: &str,
     places: &mut Places<'_>,
     diagnostics: &Diagnostics,
-    verdicts: Option<Verdicts>,
+    verdicts: &[Verdict],
 ) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -231,9 +239,11 @@ pub(crate) fn problems(
     if out.len() > before {
         out.push('\n');
     }
-    for line in verdicts.into_iter().flat_map(|verdicts| verdicts.lines(file, diagnostics)) {
-        out.push_str(&line);
-        out.push('\n');
+    for Verdict { judge, accepts, text, .. } in verdicts {
+        let severity = if *accepts { Severity::Note } else { Severity::Error };
+        let (file, verdict) = (styled(HEADING, file), styled(severity_style(severity), text));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{file}: {judge}: {verdict}");
     }
     out
 }
@@ -243,16 +253,18 @@ impl FileReport {
     fn of(
         input: Input<'_>,
         document: &AnyDocument<'_>,
-        verdicts: Option<Verdicts>,
+        verdicts: &[Verdict],
         diagnostics: &Diagnostics,
         locations: impl Iterator<Item = Option<Location>>,
     ) -> FileReport {
         FileReport {
             file: input.given().into_owned(),
-            format: Some(document.format().name()),
+            format: Some(document.format().id()),
             dialect: document.dialect(),
             error: None,
-            verdicts,
+            verdicts: (!verdicts.is_empty()).then(|| {
+                Accepts(verdicts.iter().map(|verdict| (verdict.key, verdict.accepts)).collect())
+            }),
             fixed: None,
             repairs: Vec::new(),
             not_fixed: None,

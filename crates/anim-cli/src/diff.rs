@@ -89,19 +89,18 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         for input in inputs {
             loaded.push(
                 input
-                    .load(&args.reading.load_options(common))
-                    .map_err(|failure| failure.about(input))?,
+                    .load(&common.load_options())
+                    .map_err(|failure| failure.about(input.shown()))?,
             );
         }
         let [a, b] = loaded.as_slice() else {
             return Err(Failure::usage("there are two files to compare"));
         };
-        let options = Options {
-            seconds: args.seconds,
-            tolerance: args.tolerance,
-            kept: if args.all { ALL } else { SHOWN },
-            limits: common.limits(),
-        };
+        let options = Options::default()
+            .with_seconds(args.seconds)
+            .with_tolerance(args.tolerance)
+            .with_kept(if args.all { ALL } else { SHOWN })
+            .with_limits(common.limits());
         let found =
             diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
         Ok((found, [a, b].map(|Loaded { diagnostics, .. }| diagnostics.clone())))
@@ -110,7 +109,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     let (found, diagnostics) = match compared {
         Ok(compared) => compared,
         Err(failure) => {
-            error(format_args!("{}: {}", failure.file_or(a), failure.message));
+            error(format_args!("{}: {}", failure.file_or(|| a.shown()), failure.message));
             return Ok(failure.status);
         }
     };
@@ -239,6 +238,23 @@ fn message(difference: &Difference, names: &[String; 2]) -> String {
         Difference::RestVisible { joint, seen_in } => {
             format!("joint {}: at rest seen in {} only", name(joint), file(*seen_in))
         }
+        Difference::StateOnly { state, side } => {
+            format!("state {}: only in {}", name(state), file(*side))
+        }
+        Difference::State { state, what } => format!("state {}: another {what}", name(state)),
+        Difference::Extras { of, format } => {
+            format!("{}: differs in what only {format} knows", escape(of))
+        }
+        _ => clip_message(difference, names),
+    }
+}
+
+/// A difference between clips, for people.
+fn clip_message(difference: &Difference, names: &[String; 2]) -> String {
+    let [a, b] = names;
+    let name = |text: &str| quote(text.as_bytes());
+    let file = |side: Side| side.of([a, b]);
+    match difference {
         Difference::ClipOnly { clip, side } => {
             format!("clip {}: only in {}", name(clip), file(*side))
         }
@@ -298,13 +314,7 @@ fn message(difference: &Difference, names: &[String; 2]) -> String {
                 short(*by)
             )
         }
-        Difference::StateOnly { state, side } => {
-            format!("state {}: only in {}", name(state), file(*side))
-        }
-        Difference::State { state, what } => format!("state {}: another {what}", name(state)),
-        Difference::Extras { of, format } => {
-            format!("{}: differs in what only {format} knows", escape(of))
-        }
+        _ => difference.kind().to_owned(),
     }
 }
 
@@ -400,6 +410,7 @@ impl DifferenceReport {
             }
             Difference::State { state, .. } => DifferenceReport { state: some(state), ..base },
             Difference::Extras { .. } => base,
+            _ => base,
         }
     }
 }

@@ -266,12 +266,12 @@ mod tests {
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
         assert_eq!(files.found[0].below.as_deref(), Some(Path::new("a/sub")));
         assert_eq!(files.others(), "; 1 of other kinds passed over");
-        let stt = Files::find(&[folder.path().to_owned()], Some(Format::Stt), None).unwrap();
+        let stt = Files::find(&[folder.path().to_owned()], "stt".parse().ok(), None).unwrap();
         assert_eq!(
             stt.found.iter().map(|found| found.path.file_name().unwrap()).collect::<Vec<_>>(),
             ["1.stt"]
         );
-        let none = Files::find(&[folder.path().to_owned()], Some(Format::Tmd), None).unwrap_err();
+        let none = Files::find(&[folder.path().to_owned()], "tmd".parse().ok(), None).unwrap_err();
         assert!(none.message.ends_with("; 7 of other kinds passed over"), "{}", none.message);
     }
 

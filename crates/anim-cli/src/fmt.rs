@@ -73,7 +73,7 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
     guarded(&files.found, threads, &progress, work, |file, outcome| {
         let report = |format: Option<Format>, changed, error| FileReport {
             file: file.input().given().into_owned(),
-            format: format.map(Format::name),
+            format: format.map(Format::id),
             changed,
             error,
         };
@@ -100,7 +100,8 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
                 return Ok(());
             }
             Ok(Outcome::Formless(format)) => {
-                let why = if format.is_binary() { "is binary" } else { "is not formatted here" };
+                let why =
+                    if format.info().is_binary { "is binary" } else { "is not formatted here" };
                 Failure::usage(format!("{} {why}: it has no canonical form", format.title()))
             }
             Ok(Outcome::Errors(shown)) => {
@@ -197,7 +198,7 @@ fn errors(input: Input<'_>, parsed: &Parsed<AnyDocument<'_>>) -> String {
         parsed.diagnostics.clone().partition(|code| code.severity == Severity::Error);
     errors.map_spans(|span| parsed.value.text_span(span));
     let text = parsed.value.text();
-    problems(&input.shown(), &mut Places::new(&text, &parsed.value), &errors, None)
+    problems(&input.shown(), &mut Places::new(&text, &parsed.value), &errors, &[])
         .trim_end()
         .to_owned()
 }

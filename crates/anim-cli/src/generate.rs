@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, Write};
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -15,7 +14,7 @@ use crate::write::{check_new, write_all};
 /// `animfmt completions`
 pub(crate) fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<Status> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "animfmt", &mut script);
+    clap_complete::generate(shell, &mut Args::program(), "animfmt", &mut script);
     out.write_all(&script)?;
     Ok(Status::Fine)
 }
@@ -23,7 +22,7 @@ pub(crate) fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<Statu
 /// `animfmt man`
 pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     let Some(folder) = &args.folder else {
-        Man::new(Args::command()).render(out)?;
+        Man::new(Args::program()).render(out)?;
         return Ok(Status::Fine);
     };
     let mut files = Vec::new();
@@ -45,7 +44,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
 
 /// The pages of the program and of each command, and what their files are called.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut program = Args::command();
+    let mut program = Args::program();
     // What commands share is theirs from here on, and they know of what program they are.
     program.build();
     let commands: Vec<_> = program.get_subcommands().cloned().collect();

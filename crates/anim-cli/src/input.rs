@@ -5,10 +5,11 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-use anim_formats::anim_ir::Parsed;
+use anim_formats::anim_ir::format::Context;
+use anim_formats::anim_ir::{NoFiles, Parsed, Resolver};
 use anim_formats::{
-    AnyDocument, FileBytes, Format, LoadOptions, Loaded, folder_of, format_of, load_bytes,
-    parse_bytes, read_file, read_stream,
+    AnyDocument, FileBytes, Format, LoadOptions, Loaded, folder_of, format_of, open_folder,
+    parse_bytes, read_file, read_stream, scene_of,
 };
 
 use crate::status::Failure;
@@ -87,12 +88,26 @@ impl<'a> Input<'a> {
         Ok((parsed, cut))
     }
 
+    /// The scene of a document that was read from here.
+    pub(crate) fn scene_of(
+        self,
+        parsed: Parsed<AnyDocument<'static>>,
+        options: &LoadOptions,
+    ) -> Result<Loaded, Failure> {
+        let settings = &options.settings;
+        let mut files: Box<dyn Resolver> = match self.folder() {
+            Some(folder) => open_folder(folder, options.root.as_deref(), &settings.limits)
+                .map_err(|error| Failure::usage(error.to_string()))?,
+            None => Box::new(NoFiles),
+        };
+        let name = self.stem();
+        let mut context = Context { name: &name, files: files.as_mut(), settings };
+        Ok(scene_of(parsed, &mut context))
+    }
+
     /// Document and scene.
     pub(crate) fn load(self, options: &LoadOptions) -> Result<Loaded, Failure> {
-        let file = self.read(options)?;
-        let mut loaded = load_bytes(file.bytes, self.name().as_deref(), self.folder(), options)?;
-        loaded.diagnostics.append(file.diagnostics);
-        Ok(loaded)
+        self.scene_of(self.parse(options)?, options)
     }
 
     /// What a clip may be called after.

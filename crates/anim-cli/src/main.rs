@@ -17,34 +17,29 @@ mod generate;
 mod info;
 mod input;
 mod json;
-mod motion;
+mod options;
 mod output;
 mod places;
 mod plan;
 mod progress;
 mod repairs;
 mod sample;
-mod sets;
 mod snippet;
 mod split;
 mod status;
 mod term;
-mod timing;
 mod totals;
-mod verdicts;
 mod write;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
-
-use clap::Parser as _;
 
 use crate::args::{Args, Command};
 use crate::status::Status;
 
 fn main() -> ExitCode {
     fault::install();
-    let args = Args::parse();
+    let args = Args::of_program();
     let common = &args.common;
     // Data must come out byte for byte; only what is for people goes through what takes colours out
     // where there is no terminal.

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use anim_formats::anim_ir::format::SeveralClips;
 use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
 use anim_formats::{
-    ConvertError, ConvertOptions, Target, Up, convert, embed_images, folder_of, rebase_images,
-    tmd_anm,
+    ConvertError, Format, Settings, convert, embed_images, folder_of, open_folder, rebase_images,
 };
 
-use crate::args::{Axis, Common, OutputArgs, ReadingArgs};
+use crate::args::OutputArgs;
 use crate::input::Input;
 use crate::plan::{Output, caseless};
 use crate::status::Failure;
@@ -20,8 +20,9 @@ use crate::write::{check_new, write_all};
 /// What is the same for all files of a call.
 pub(crate) struct Writer<'a> {
     pub(crate) args: &'a OutputArgs,
-    pub(crate) target: Target,
-    pub(crate) options: ConvertOptions,
+    pub(crate) target: Format,
+    /// What was set of the formats' options.
+    pub(crate) settings: Settings,
     /// Below this folder images may be opened.
     pub(crate) root: Option<PathBuf>,
     /// Where the results of all files go, [`caseless`]: what lies beside one of them is written
@@ -36,25 +37,6 @@ pub(crate) struct Written {
     pub(crate) bytes: usize,
     /// What is for standard output.
     pub(crate) data: Vec<u8>,
-}
-
-/// How to write, as far as it is the same for all commands.
-pub(crate) fn convert_options(
-    args: &OutputArgs,
-    reading: &ReadingArgs,
-    common: &Common,
-) -> ConvertOptions {
-    ConvertOptions {
-        up: match args.up {
-            Some(Axis::Z) => Up::Z,
-            Some(Axis::Y) | None => Up::Keep,
-        },
-        node_visibility: args.node_visibility,
-        rotation_order: Some(reading.rotation_order),
-        tolerance: Some(args.tolerance),
-        limits: common.limits(),
-        ..ConvertOptions::default()
-    }
 }
 
 impl OutputArgs {
@@ -89,38 +71,28 @@ impl Writer<'_> {
                     })?
                 }
                 // Beside standard output there is nothing to refer to.
-                _ => losses.append(embed_images(
-                    &mut scene,
-                    folder,
-                    self.root.as_deref(),
-                    &self.options.limits,
-                )),
+                _ => {
+                    let limits = &self.settings.limits;
+                    if let Ok(mut files) = open_folder(folder, self.root.as_deref(), limits) {
+                        losses.append(embed_images(&mut scene, files.as_mut()));
+                    }
+                }
             }
         }
-        let options = ConvertOptions { stem: output_stem(output), ..self.options.clone() };
-        let converted = convert(&scene, self.target, &options)
-            .map_err(|error| Failure::file(self.advise(&error)))?;
+        if self.target.holds_one_clip()
+            && let Err(error) = SeveralClips::check(&scene)
+        {
+            return Err(Failure::file(format!("{error}; {}", self.of_several)));
+        }
+        let converted = convert(&scene, self.target, &self.settings, &output_stem(output))
+            .map_err(|error| Failure::file(Writer::advise(&error)))?;
         losses.append(converted.losses);
         self.put(output, converted.value)
     }
 
     /// What went wrong, and which option helps.
-    pub(crate) fn advise(&self, error: &ConvertError) -> String {
-        let advice = match error {
-            ConvertError::SeveralClips(_) => self.of_several,
-            ConvertError::TmdAnm(tmd_anm::FromIrError::Write { .. })
-            | ConvertError::TmdWrite(tmd_anm::WriteError::Files { .. }) => {
-                "; --split and a folder write several"
-            }
-            ConvertError::TmdAnm(tmd_anm::FromIrError::Value { .. }) => {
-                "; --clamp moves it into the range"
-            }
-            ConvertError::TmdJoin(tmd_anm::JoinError::Rates { .. }) => {
-                "; say with --rate which they are to have"
-            }
-            _ => "",
-        };
-        format!("{error}{advice}")
+    pub(crate) fn advise(error: &ConvertError) -> String {
+        error.help().map_or_else(|| error.to_string(), |help| format!("{error}; {help}"))
     }
 
     /// Writes what was made to where it belongs.
@@ -134,6 +106,12 @@ impl Writer<'_> {
             .iter()
             .fold(main.len(), |sum, (_, companion)| sum.saturating_add(companion.len()));
         let data = match output {
+            Output::Stdout if companions.iter().any(|(_, bytes)| !bytes.is_empty()) => {
+                return Err(Failure::usage(format!(
+                    "{} is several files here, which do not fit on standard output",
+                    self.target.title()
+                )));
+            }
             Output::Stdout => main,
             Output::File(path) => {
                 // What the main file refers to goes first. Without any binary data it refers to

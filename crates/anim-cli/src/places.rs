@@ -47,7 +47,7 @@ pub(crate) struct Places<'a> {
 impl<'a> Places<'a> {
     /// Of what people see of a document, [`AnyDocument::text`].
     pub(crate) fn new(source: &'a [u8], document: &AnyDocument<'_>) -> Places<'a> {
-        Places { source, has_lines: !document.format().is_binary(), known: (0, 0) }
+        Places { source, has_lines: !document.format().info().is_binary, known: (0, 0) }
     }
 
     pub(crate) fn source(&self) -> &'a [u8] {

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use anim_formats::{AnyDocument, Format, Target, folder_of};
+use anim_formats::{AnyDocument, Format, Pieces, folder_of, pieces};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
 use crate::files::{Files, Found};
@@ -72,18 +72,13 @@ pub(crate) fn caseless(path: &Path) -> String {
     path.to_string_lossy().to_lowercase()
 }
 
-/// The file of binary data beside a `.gltf`, whose name stands in JSON and so is UTF-8.
-pub(crate) fn bin_path(gltf: &Path) -> PathBuf {
-    gltf.with_file_name(format!("{}.bin", gltf.file_stem().unwrap_or_default().to_string_lossy()))
-}
-
 /// What to convert, to what, and where to. Refuses everything that would write one file twice, over
 /// an input, or over what exists.
 pub(crate) fn plan<'a>(
     args: &'a ConvertArgs,
     files: &'a Files,
     common: &Common,
-) -> Result<(Target, Vec<Job<'a>>), Failure> {
+) -> Result<(Format, Vec<Job<'a>>), Failure> {
     let out = args.out.output.as_path();
     let inputs: Vec<Input<'a>> = files.found.iter().map(Found::input).collect();
     let (target, by_extension, is_folder) = target_of(&args.out, &inputs, common)?;
@@ -100,13 +95,13 @@ pub(crate) fn plan<'a>(
             return Err(Failure::usage("there is no input"));
         };
         let one = if out.as_os_str() == "-" {
-            vec![to_stdout(&[*first], target, common)?]
+            vec![to_stdout(&[*first], common)?]
         } else {
             into_file(vec![*first], out)?
         };
         one.into_iter().map(|job| Job { others: others.to_vec(), ..job }).collect()
     } else if out.as_os_str() == "-" {
-        vec![to_stdout(&inputs, target, common)?]
+        vec![to_stdout(&inputs, common)?]
     } else if is_folder || inputs.len() > 1 || (files.from_folder && !by_extension) {
         into_folder(&files.found, target, out, is_folder, by_extension)?
     } else {
@@ -115,18 +110,10 @@ pub(crate) fn plan<'a>(
     for job in &mut jobs {
         job.others.extend(args.with.iter().map(|path| Input::new(path)));
     }
-    if target == Target::Castle
-        && args.extract
-        && jobs.iter().any(|job| job.output == Output::Stdout)
-    {
-        return Err(Failure::usage(
-            "--extract writes several files, which do not fit on standard output",
-        ));
-    }
     if jobs.iter().flat_map(Job::inputs).filter(|input| matches!(input, Input::Stdin)).count() > 1 {
         return Err(Failure::usage("standard input can be read once only"));
     }
-    check_outputs(&jobs, target, args.out.force)?;
+    check_outputs(&jobs, args.out.force)?;
     let folders: BTreeSet<&Path> =
         jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
     for folder in folders {
@@ -142,7 +129,7 @@ pub(crate) fn plan_one<'a>(
     inputs: [Input<'a>; 2],
     args: &OutputArgs,
     common: &Common,
-) -> Result<(Target, Job<'a>), Failure> {
+) -> Result<(Format, Job<'a>), Failure> {
     let [first, second] = inputs;
     if matches!((first, second), (Input::Stdin, Input::Stdin)) {
         return Err(Failure::usage("standard input can be read once only"));
@@ -155,13 +142,13 @@ pub(crate) fn plan_one<'a>(
         )));
     }
     let jobs = if args.output.as_os_str() == "-" {
-        vec![to_stdout(&[first], target, common)?]
+        vec![to_stdout(&[first], common)?]
     } else {
         into_file(vec![first], &args.output)?
     };
     let jobs: Vec<Job<'a>> =
         jobs.into_iter().map(|job| Job { others: vec![second], ..job }).collect();
-    check_outputs(&jobs, target, args.force)?;
+    check_outputs(&jobs, args.force)?;
     let job = jobs.into_iter().next().ok_or_else(|| Failure::usage("there is no input"))?;
     Ok((target, job))
 }
@@ -171,43 +158,48 @@ fn target_of(
     args: &OutputArgs,
     inputs: &[Input<'_>],
     common: &Common,
-) -> Result<(Target, bool, bool), Failure> {
+) -> Result<(Format, bool, bool), Failure> {
     let out = args.output.as_path();
     let is_folder = out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/");
-    let named: Vec<Target> = out
+    let named: Vec<Format> = out
         .extension()
         .and_then(OsStr::to_str)
         .into_iter()
-        .flat_map(Target::with_extension)
+        .flat_map(Format::writing_extension)
         .collect();
     let target = match (args.to, named.as_slice()) {
         (Some(target), _) => target,
         (None, [only]) if !is_folder => *only,
-        (None, [_, _, ..]) if !is_folder => anm_for(inputs, common)?,
+        (None, [_, _, ..]) if !is_folder => fitting(&named, inputs, common)?,
         _ => {
-            let names = Target::ALL.map(Target::name).join(", ");
+            let names = Format::writable().map(Format::id).collect::<Vec<_>>().join(", ");
             return Err(Failure::usage(format!("say what to write with --to: {names}")));
         }
     };
     Ok((target, !named.is_empty(), is_folder))
 }
 
-/// Which of the formats of `.anm` files: what moves TMD models becomes the one for these, all else
-/// ranges of a timeline.
-fn anm_for(inputs: &[Input<'_>], common: &Common) -> Result<Target, Failure> {
+/// Which of several formats with the same extension: one that belongs with what is read.
+fn fitting(
+    candidates: &[Format],
+    inputs: &[Input<'_>],
+    common: &Common,
+) -> Result<Format, Failure> {
+    let options: Vec<String> =
+        candidates.iter().map(|format| format!("--to {}", format.id())).collect();
+    let unsure = || {
+        Failure::usage(format!(
+            "several formats have that extension; say which with {}",
+            options.join(" or ")
+        ))
+    };
     if inputs.iter().any(|input| matches!(input, Input::Stdin)) {
-        let [text, tmd] = [Target::AnmText, Target::TmdAnm].map(Target::name);
-        return Err(Failure::usage(format!(
-            "two formats have the extension .anm; say which with --to {text} or --to {tmd}"
-        )));
+        return Err(unsure());
     }
-    let options = common.load_options();
+    let load = common.load_options();
     // What cannot be read is reported when it is converted.
-    let formats = inputs.iter().filter_map(|input| input.format(&options).ok());
-    let is_tmd = formats
-        .into_iter()
-        .any(|format| matches!(format, Format::Tmd | Format::TmdAnm | Format::TmdAnc));
-    Ok(if is_tmd { Target::TmdAnm } else { Target::AnmText })
+    let formats: Vec<Format> = inputs.iter().filter_map(|input| input.format(&load).ok()).collect();
+    Format::fitting(candidates, &formats).ok_or_else(unsure)
 }
 
 fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Failure> {
@@ -223,7 +215,7 @@ fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Fai
 /// A job for each animation of the one input, named after it.
 fn split<'a>(
     inputs: &[Input<'a>],
-    target: Target,
+    target: Format,
     args: &ConvertArgs,
     common: &Common,
 ) -> Result<Vec<Job<'a>>, Failure> {
@@ -235,48 +227,35 @@ fn split<'a>(
         )));
     }
     let [input, others @ ..] = inputs else { return Err(Failure::usage("there is no input")) };
-    if inputs.iter().any(|input| matches!(input, Input::Stdin))
-        || (!others.is_empty() && target != Target::TmdAnm)
-    {
-        return Err(Failure::usage("--split takes one file"));
+    if inputs.iter().any(|input| matches!(input, Input::Stdin)) {
+        return Err(Failure::usage("--split takes files"));
     }
-    let options = args.reading.load_options(common);
+    let options = common.load_options();
     let read =
         inputs.iter().map(|input| input.parse(&options)).collect::<Result<Vec<_>, Failure>>()?;
-    let motions: Vec<Input<'_>> = inputs
-        .iter()
-        .zip(&read)
-        .filter(|(_, read)| read.value.format() == Format::TmdAnm)
-        .map(|(input, _)| *input)
-        .collect();
+    let stems: Vec<_> = inputs.iter().map(|input| input.stem()).collect();
+    let documents: Vec<(&str, &AnyDocument<'_>)> =
+        stems.iter().map(|stem| &**stem).zip(read.iter().map(|read| &read.value)).collect();
     let of_one = || Job { others: others.to_vec(), ..Job::new(*input, Output::Stdout) };
-    let (names, each_a_part): (Vec<String>, bool) = match read.first().map(|read| &read.value) {
+    let (names, each_a_part) = match pieces(&documents, target, args.join.as_deref()) {
+        Some(Pieces::Each(names)) => (names, true),
         // One motion in as many files as it takes.
-        _ if target == Target::TmdAnm
-            && (motions.len() == inputs.len() || (args.join.is_some() && !motions.is_empty())) =>
-        {
-            (vec![args.join.clone().unwrap_or_else(|| input.stem().into_owned())], false)
-        }
-        _ if target == Target::TmdAnm && !motions.is_empty() => {
-            (motions.iter().map(|motion| motion.stem().into_owned()).collect(), true)
-        }
-        Some(AnyDocument::Castle(document)) if others.is_empty() => {
-            (document.animations().iter().map(|animation| animation.name.clone()).collect(), true)
-        }
+        Some(Pieces::Packed(name)) => (vec![name], false),
         // Any clip can be sampled, or be written alone.
-        _ if matches!(target, Target::TmdAnm | Target::Cast) && others.is_empty() => (
-            input
-                .load(&options)?
-                .scene
-                .playables()
-                .into_iter()
-                .map(|(name, _)| name.to_owned())
-                .collect(),
-            true,
-        ),
-        _ => return Err(not_castle(*input)),
+        None if target.holds_one_clip() && others.is_empty() => {
+            let scene = input.load(&options)?.scene;
+            (scene.playables().into_iter().map(|(name, _)| name.to_owned()).collect(), true)
+        }
+        None if !others.is_empty() => return Err(Failure::usage("--split takes one file")),
+        None => {
+            return Err(Failure::usage(format!(
+                "{} cannot be split: a {} file holds all of its clips",
+                input.shown(),
+                target.title()
+            )));
+        }
     };
-    let extension = target.extensions().first().copied().unwrap_or_default();
+    let extension = target.written_extensions().first().copied().unwrap_or_default();
     let mut taken: HashSet<String> = HashSet::new();
     let jobs = names.iter().enumerate().map(|(number, name)| {
         let stem = sanitize(name);
@@ -295,24 +274,9 @@ fn split<'a>(
     Ok(jobs.collect())
 }
 
-/// For what only castle-anim-frames can do.
-pub(crate) fn not_castle(input: Input<'_>) -> Failure {
-    Failure::usage(format!(
-        "{} is no castle-anim-frames: --merge and --split are for these",
-        input.shown()
-    ))
-}
-
-fn to_stdout<'a>(
-    inputs: &[Input<'a>],
-    target: Target,
-    common: &Common,
-) -> Result<Job<'a>, Failure> {
+fn to_stdout<'a>(inputs: &[Input<'a>], common: &Common) -> Result<Job<'a>, Failure> {
     match inputs {
         _ if common.json => Err(Failure::usage("--json and -o - both want standard output")),
-        _ if target == Target::Gltf => {
-            Err(Failure::usage("gltf is two files; --to glb is one that fits on standard output"))
-        }
         [input] => Ok(Job::new(*input, Output::Stdout)),
         _ => Err(Failure::usage("one input only can go to standard output")),
     }
@@ -321,7 +285,7 @@ fn to_stdout<'a>(
 /// A job for each file. Those from folders keep their places there.
 fn into_folder<'a>(
     files: &'a [Found],
-    target: Target,
+    target: Format,
     folder: &Path,
     exists: bool,
     looks_like_file: bool,
@@ -333,7 +297,7 @@ fn into_folder<'a>(
             show_path(folder)
         )));
     }
-    let extension = target.extensions().first().copied().unwrap_or_default();
+    let extension = target.written_extensions().first().copied().unwrap_or_default();
     let job = |file: &'a Found| {
         let stem = match file.input() {
             Input::Stdin => "stdin".to_owned(),
@@ -380,7 +344,7 @@ fn sanitize(stem: &str) -> String {
     }
 }
 
-fn check_outputs(jobs: &[Job<'_>], target: Target, force: bool) -> Result<(), Failure> {
+fn check_outputs(jobs: &[Job<'_>], force: bool) -> Result<(), Failure> {
     let mut taken: HashMap<String, String> = HashMap::new();
     let identity = |input: Input<'_>| match input {
         Input::Stdin => None,
@@ -392,22 +356,19 @@ fn check_outputs(jobs: &[Job<'_>], target: Target, force: bool) -> Result<(), Fa
         LazyCell::new(|| jobs.iter().flat_map(Job::inputs).filter_map(identity).collect());
     for job in jobs {
         let Output::File(path) = &job.output else { continue };
-        let companion = (target == Target::Gltf).then(|| bin_path(path));
-        for path in [Some(path), companion.as_ref()].into_iter().flatten() {
-            if let Some(other) = taken.insert(caseless(path), job.input.shown()) {
-                let message = format!(
-                    "{other} and {} would both be written to {}; nothing was written",
-                    job.input.shown(),
-                    show_path(path)
-                );
-                return Err(Failure::usage(message));
-            }
-            if matches!(path.symlink_metadata(), Err(error) if error.kind() == io::ErrorKind::NotFound)
-            {
-                continue;
-            }
-            check_output(path, &inputs, force)?;
+        if let Some(other) = taken.insert(caseless(path), job.input.shown()) {
+            let message = format!(
+                "{other} and {} would both be written to {}; nothing was written",
+                job.input.shown(),
+                show_path(path)
+            );
+            return Err(Failure::usage(message));
         }
+        if matches!(path.symlink_metadata(), Err(error) if error.kind() == io::ErrorKind::NotFound)
+        {
+            continue;
+        }
+        check_output(path, &inputs, force)?;
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub(crate) fn make(
     };
     let (parsed, cut) = input.parse_whole(options)?;
     let repaired =
-        repair(parsed.value.to_bytes().into_owned(), parsed.value.format(), &options.parse);
+        repair(parsed.value.to_bytes().into_owned(), parsed.value.format(), &options.settings);
     let refused = |why: String| Repairs { refused: Some(why), ..Repairs::default() };
     let repaired = match repaired {
         Ok(Repaired { rounds, .. }) if rounds.is_empty() => {
@@ -78,7 +78,7 @@ pub(crate) fn make(
     }
     let before = repaired.rounds.into_iter().next().map(|round| round.before);
     let compared = before.filter(|_| dry_run).map(|before| (before, repaired.bytes.clone()));
-    let again = LoadOptions { format: Some(parsed.value.format()), ..options.clone() };
+    let again = options.clone().with_format(parsed.value.format());
     Ok((parse_bytes(repaired.bytes, None, &again)?, Repairs { made, refused: None, compared }))
 }
 

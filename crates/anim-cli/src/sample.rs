@@ -6,8 +6,8 @@ use std::io::{self, IsTerminal as _, Write};
 use anim_formats::anim_ir::diag::escape;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Clip, LimitError, Limits, Motion, Pose, Sampler, Scene, Skeleton, StatePlayer, Timeline,
-    Transform,
+    Clip, ClipId, LimitError, Limits, MachineId, Motion, Pose, Sampler, Scene, Skeleton, StateId,
+    StatePlayer, Transform,
 };
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -39,7 +39,7 @@ struct JointSample<'a> {
 pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let input = Input::new(&args.file);
     let prepared = fault::guard(|| {
-        let loaded = input.load(&args.reading.load_options(common))?;
+        let loaded = input.load(&common.load_options())?;
         let choice = Choice::of(&loaded.scene, args, &common.limits())?;
         Ok((loaded, choice))
     });
@@ -73,8 +73,8 @@ struct Choice {
 /// A clip of the scene, or a state of its machine.
 #[derive(Clone, Copy)]
 enum Subject {
-    Clip(usize),
-    State(usize),
+    Clip(ClipId),
+    State(StateId),
 }
 
 impl Subject {
@@ -84,45 +84,38 @@ impl Subject {
             Some(machine) => {
                 let names: Vec<&str> =
                     machine.states.iter().map(|state| state.name.as_str()).collect();
-                Ok(Subject::State(pick("state", &names, wanted)?))
+                Ok(Subject::State(StateId::new(pick("state", &names, wanted)?)))
             }
             None => {
                 let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
-                Ok(Subject::Clip(pick("clip", &names, wanted)?))
+                Ok(Subject::Clip(ClipId::new(pick("clip", &names, wanted)?)))
             }
         }
     }
 
     /// When it starts and ends; a state goes on.
     fn range(self, scene: &Scene) -> (f64, f64) {
-        let of_clip = |clip: usize| {
-            scene
-                .clips
-                .get(clip)
-                .map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end)))
-        };
-        let state = |state: usize| {
-            scene
-                .machines
-                .first()
-                .and_then(|machine| machine.states.get(state))
-                .map(|state| &state.motion)
-        };
         match self {
-            Subject::Clip(clip) => of_clip(clip),
-            Subject::State(number) => match state(number) {
-                Some(Motion::Clip(clip)) => (0.0, of_clip(*clip).1 - of_clip(*clip).0),
-                Some(Motion::Sequence(sequence)) => (0.0, sequence.duration()),
-                None => (0.0, 0.0),
-            },
+            Subject::Clip(clip) => scene
+                .clip(clip)
+                .map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end))),
+            Subject::State(state) => {
+                let motion = scene.machines.first().and_then(|machine| machine.motion(state));
+                let length = match motion {
+                    Some(Motion::Clip(clip)) => scene.clip(*clip).map(Clip::duration),
+                    Some(Motion::Sequence(sequence)) => Some(sequence.duration()),
+                    _ => None,
+                };
+                (0.0, length.unwrap_or(0.0))
+            }
         }
     }
 
     fn skeleton(self, scene: &Scene) -> Option<&Skeleton> {
-        scene.skeletons.get(match self {
-            Subject::Clip(clip) => scene.timelines.get(scene.clips.get(clip)?.timeline)?.skeleton,
-            Subject::State(_) => scene.machines.first()?.skeleton,
-        })
+        match self {
+            Subject::Clip(clip) => Some(scene.motion_of(scene.clip(clip)?)?.1),
+            Subject::State(_) => scene.skeleton(scene.machines.first()?.skeleton),
+        }
     }
 }
 
@@ -198,7 +191,7 @@ struct Player<'a> {
 
 enum Playing<'a> {
     Clip { clip: &'a Clip, sampler: Sampler<'a> },
-    State { player: StatePlayer<'a>, state: usize },
+    State { player: StatePlayer<'a>, state: StateId },
 }
 
 impl<'a> Player<'a> {
@@ -206,16 +199,14 @@ impl<'a> Player<'a> {
         let skeleton = subject.skeleton(scene)?;
         let (name, playing) = match subject {
             Subject::Clip(clip) => {
-                let clip = scene.clips.get(clip)?;
-                let timeline: &Timeline = scene.timelines.get(clip.timeline)?;
-                (
-                    &clip.name,
-                    Playing::Clip { clip, sampler: Sampler::for_clip(skeleton, timeline, clip) },
-                )
+                let clip = scene.clip(clip)?;
+                let (timeline, _) = scene.motion_of(clip)?;
+                let sampler = Sampler::for_clip(skeleton, timeline, clip);
+                (&clip.name, Playing::Clip { clip, sampler })
             }
             Subject::State(state) => (
-                &scene.machines.first()?.states.get(state)?.name,
-                Playing::State { player: StatePlayer::new(scene, 0)?, state },
+                &scene.machines.first()?.state(state)?.name,
+                Playing::State { player: StatePlayer::new(scene, MachineId::new(0))?, state },
             ),
         };
         Some(Player { name, skeleton, playing, pose: Pose::default() })
@@ -233,16 +224,15 @@ impl<'a> Player<'a> {
                 player.pose(&mut self.pose);
             }
         }
-        let seen = self.pose.seen(self.skeleton);
-        let joints = self.skeleton.joints.iter().enumerate().map(|(index, joint)| {
-            let Transform { translation, rotation, scale } =
-                self.pose.local_transform(joint, index);
+        let seen = self.pose.effective_visibility(self.skeleton);
+        let joints = self.skeleton.enumerate_joints().map(|(id, joint)| {
+            let Transform { translation, rotation, scale } = self.pose.local_transform(joint, id);
             JointSample {
                 name: &joint.name,
                 translation: translation.to_array(),
                 rotation: rotation.to_array(),
                 scale: scale.to_array(),
-                visible: seen.get(index).copied().unwrap_or(true),
+                visible: seen.get(id.index()).copied().unwrap_or(true),
             }
         });
         Sample { time: narrow(time), joints: joints.collect() }

@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Cut, Diagnostics, Scene};
-use anim_formats::anm_text::{BindOptions, Children, Document, EventScope};
-use anim_formats::{AnyDocument, SplitOptions, Target, sort_losses, split, takes};
+use anim_formats::anim_ir::{Diagnostics, Scene};
+use anim_formats::anm_text::{Children, Document, EventScope};
+use anim_formats::{Format, SplitOptions, cuts_of, sort_losses, split, takes};
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
 use crate::convert::{Conversion, Outcome, Report, Told, problem_lines};
 use crate::fault;
 use crate::input::Input;
-use crate::output::{Writer, convert_options};
+use crate::output::Writer;
 use crate::plan::{Job, caseless, plan_one};
 use crate::status::{Failure, Status};
 use crate::term::print_json;
@@ -40,18 +40,18 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
 fn cut(
     args: &SplitArgs,
     common: &Common,
-    target: Target,
+    target: Format,
     job: &Job<'_>,
 ) -> Result<Outcome, Failure> {
-    let load = args.reading.load_options(common);
+    let load = common.load_options();
     let [model, cuts] = [&args.model, &args.cuts].map(|path| Input::new(path));
-    let read = cuts.parse(&load).map_err(|failure| failure.about(cuts))?;
-    let AnyDocument::AnmText(document) = &read.value else {
+    let read = cuts.parse(&load).map_err(|failure| failure.about(cuts.shown()))?;
+    let Some(document) = cuts_of(&read.value) else {
         return Err(Failure::file(format!(
             "it is {}; cuts are ANM text",
             read.value.format().title()
         ))
-        .about(cuts));
+        .about(cuts.shown()));
     };
     let loaded = model.load(&load)?;
     let mut losses = loaded.losses;
@@ -80,10 +80,10 @@ fn cut(
     let writer = Writer {
         args: &args.out,
         target,
-        options: convert_options(&args.out, &args.reading, common),
+        settings: load.settings.clone(),
         root: load.root.clone(),
         outputs: job.output.file().map(caseless).into_iter().collect(),
-        of_several: "; write a GLB, and one of its clips with `animfmt convert`",
+        of_several: "write a GLB, and one of its clips with `animfmt convert`",
     };
     let result = args
         .out
@@ -105,20 +105,14 @@ fn apply(
     let take = pick("take", &names, args.take.as_deref())
         .map_err(|failure| advise(failure, &names, args))?;
     let Some(take) = all.get(take) else { return Err(Failure::file("the model has no take")) };
-    let options = SplitOptions {
-        bind: BindOptions {
-            children: if args.direct_children {
-                Children::Direct
-            } else {
-                Children::AllDescendants
-            },
-            events: if args.all_events { EventScope::All } else { EventScope::OwnSet },
-            frames_per_second: args.fps,
-            limits: common.limits(),
-            ..BindOptions::default()
-        },
-        cut: Cut { borders: args.borders, rebase: args.rebase },
-    };
+    let mut options = SplitOptions::default();
+    options.bind.children =
+        if args.direct_children { Children::Direct } else { Children::AllDescendants };
+    options.bind.events = if args.all_events { EventScope::All } else { EventScope::OwnSet };
+    options.bind.frames_per_second = Some(args.fps);
+    options.bind.limits = common.limits();
+    options.cut.borders = args.borders;
+    options.cut.rebase = args.rebase;
     split(scene, take, cuts, &options).map_err(|error| Failure::file(error.to_string()))
 }
 

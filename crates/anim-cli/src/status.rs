@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
+use anim_formats::LoadError;
 use anim_formats::anim_ir::{Diagnostics, Severity};
-use anim_formats::{LoadError, ParseError};
 
-use crate::input::Input;
 use crate::term::error;
 
 /// What the exit status says.
@@ -69,13 +68,13 @@ impl Failure {
 
 impl Failure {
     /// Blames one of several files.
-    pub(crate) fn about(self, input: Input<'_>) -> Failure {
-        Failure { about: Some(input.shown()), ..self }
+    pub(crate) fn about(self, file: impl Into<String>) -> Failure {
+        Failure { about: Some(file.into()), ..self }
     }
 
     /// The file to blame, which is this one unless the failure says otherwise.
-    pub(crate) fn file_or(&self, input: Input<'_>) -> String {
-        self.about.clone().unwrap_or_else(|| input.shown())
+    pub(crate) fn file_or(&self, file: impl FnOnce() -> String) -> String {
+        self.about.clone().unwrap_or_else(file)
     }
 
     /// Says why nothing was done at all.
@@ -88,9 +87,7 @@ impl Failure {
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Failure {
         match &error {
-            LoadError::Io(_) | LoadError::Parse(ParseError::Dialect { .. }) => {
-                Failure::usage(error.to_string())
-            }
+            LoadError::Io(_) => Failure::usage(error.to_string()),
             LoadError::Ambiguous(_) => Failure::file(format!("{error} with --from")),
             _ => Failure::file(error.to_string()),
         }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use test_oracle::generate_anm_text;
+use test_oracle::anm_text::generate;
 use test_oracle::math::{Mat4, mul, rotation, scaling, transform_point, translation};
 use test_oracle::stt::{self, Order};
 use test_oracle::{amo, castle, compare, glb};
@@ -140,7 +140,7 @@ fn broken_glbs() {
 /// Where the bones of the puppet are, from what `sample` says of each relative to its parent.
 fn sampled(samples: &Value, number: usize) -> Vec<Mat4> {
     let mut places: Vec<Mat4> = Vec::new();
-    for bone in generate_anm_text::puppet().bones {
+    for bone in generate::puppet().bones {
         let joints = samples["samples"][number]["joints"].as_array().unwrap();
         let joint = joints.iter().find(|joint| joint["name"] == bone.name.as_str()).unwrap();
         let numbers = |field: &str| {
@@ -164,9 +164,7 @@ fn samples_are_those_of_another_reader() {
         let samples = folder.run(&format!("sample puppet.glb --at {at}")).exits(0).json("sample");
         let model = folder.model("puppet.glb");
         for (number, t) in MOMENTS.into_iter().enumerate() {
-            for (bone, found) in
-                generate_anm_text::puppet().bones.iter().zip(sampled(&samples, number))
-            {
+            for (bone, found) in generate::puppet().bones.iter().zip(sampled(&samples, number)) {
                 let expected = model.node_world(Some(0), &bone.name, t);
                 let far = found
                     .as_flattened()
@@ -300,8 +298,11 @@ fn buffers_beside_the_file() {
 }
 
 /// A table whose first state has a place for three nodes, and whose second one moves them.
-const TABLE: &str = "#MINDRENDER 1.1 2 {still} SINGLE 2 {shoulder} STATIC 1 2 3 4 5 6 40 50 60 {nobody} STATIC 1 2 3 4 5 6 40 50 60 \
-                     {swing} SINGLE 1 {elbow} DYNAMIC 0 0 0 1 0 0 2 0 7 0 0 0 0 1 0 4 0 7 10 20 30 40 50 60 2 0 8";
+const TABLE: &str = "#MINDRENDER 1.1 2 \
+                     {still} SINGLE 2 {shoulder} STATIC 1 2 3 4 5 6 40 50 60 \
+                     {nobody} STATIC 1 2 3 4 5 6 40 50 60 \
+                     {swing} SINGLE 1 {elbow} DYNAMIC 0 0 0 1 0 0 2 0 7 0 0 0 0 1 0 4 0 7 \
+                     10 20 30 40 50 60 2 0 8";
 
 /// States move the nodes of their names; what the model is and does stays.
 #[test]
@@ -337,14 +338,11 @@ fn states_on_a_model() {
         for t in times {
             let expected = &stt::pose_at(&file, file.find(state), t, Order::Zyx)[node];
             let expected = mul(&translation(expected.translation), &rotation(expected.rotation));
-            let parent = generate_anm_text::puppet()
-                .bones
-                .iter()
-                .position(|bone| bone.name == node)
-                .unwrap();
-            let parent = &generate_anm_text::puppet().bones[parent]
+            let parent =
+                generate::puppet().bones.iter().position(|bone| bone.name == node).unwrap();
+            let parent = &generate::puppet().bones[parent]
                 .parent
-                .map(|parent| generate_anm_text::puppet().bones[parent].name.clone())
+                .map(|parent| generate::puppet().bones[parent].name.clone())
                 .unwrap();
             let expected = mul(&after.node_world(number(state), parent, t), &expected);
             let found = after.node_world(number(state), node, t);
@@ -366,12 +364,23 @@ fn states_on_nodes_that_carry_meshes() {
         "doors.gltf",
         json!({
             "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1, 2, 4]}],
-            "buffers": [{"byteLength": 36, "uri": format!("data:application/octet-stream;base64,{positions}")}],
+            "buffers": [{
+                "byteLength": 36,
+                "uri": format!("data:application/octet-stream;base64,{positions}"),
+            }],
             "bufferViews": [{"buffer": 0, "byteLength": 36}],
-            "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [1, 1, 0]}],
+            "accessors": [{
+                "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+                "min": [0, 0, 0], "max": [1, 1, 0],
+            }],
             "meshes": [{"name": "door", "primitives": [{"attributes": {"POSITION": 0}}]}],
-            "nodes": [{"name": "Door", "mesh": 0}, {"name": "Moved", "mesh": 0, "translation": [5, 0, 0]},
-                {"name": "Group", "translation": [0, 7, 0], "children": [3]}, {"name": "In", "mesh": 0}, {"name": "Still", "mesh": 0}],
+            "nodes": [
+                {"name": "Door", "mesh": 0},
+                {"name": "Moved", "mesh": 0, "translation": [5, 0, 0]},
+                {"name": "Group", "translation": [0, 7, 0], "children": [3]},
+                {"name": "In", "mesh": 0},
+                {"name": "Still", "mesh": 0},
+            ],
         })
         .to_string(),
     );

@@ -9,7 +9,6 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::{animfmt, command, names_in, testdata};
 
@@ -32,7 +31,6 @@ fn stderr(output: &Output) -> String {
 /// X06: what never ends is read up to the limit, and no further.
 #[test]
 fn endless_input() {
-    let started = Instant::now();
     for (line, at_fault) in [
         ("animfmt info /dev/zero --max-input 4M", "/dev/zero"),
         ("yes | animfmt info - --max-input 4M", "<standard input>"),
@@ -53,7 +51,6 @@ fn endless_input() {
         );
         assert!(output.stdout.is_empty());
     }
-    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 /// The same without a word about limits, in three gigabytes of address space.

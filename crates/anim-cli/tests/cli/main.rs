@@ -117,7 +117,10 @@ macro_rules! assert_runs {
     ($name:literal, $folder:expr, [$($run:expr),* $(,)?]) => {{
         let folder: Option<&std::path::Path> = $folder;
         let folder = folder.map_or("no folder".into(), |folder| folder.to_string_lossy());
-        let runs: Vec<String> = [$($run.shown()),*].into_iter().map(|run| run.replace(&*folder, "[OUT]")).collect();
+        let runs: Vec<String> = [$($run.shown()),*]
+            .into_iter()
+            .map(|run| run.replace(&*folder, "[OUT]"))
+            .collect();
         // How large a file gets is the business of those who write it.
         insta::with_settings!({ filters => [(r"(?m)^(wrote .*) \([\d.]+ \w+\)$", "$1")] }, {
             insta::assert_snapshot!($name, runs.join("\n"));

@@ -83,7 +83,7 @@ fn poses_are_those_of_the_oracle() {
     let mut compared = 0;
     for dialect in test_oracle::amo::Dialect::ALL {
         for seed in 0..12 {
-            let text = test_oracle::generate::amo(dialect, seed);
+            let text = test_oracle::amo::generate::amo(dialect, seed);
             let path = folder.path().join("generated.amo");
             std::fs::write(&path, &text).unwrap();
             let expected = test_oracle::amo::read(&text, dialect);

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use test_oracle::anm_text::generate::{self, Layout};
 use test_oracle::anm_text::{self, Bone, FRAMES_PER_SECOND, Tree};
-use test_oracle::generate::Rng;
-use test_oracle::generate_anm_text::{self, Layout};
 use test_oracle::glb;
+use test_oracle::random::Rng;
 
 use crate::convert::glb_json;
 use crate::{Run, assert_runs, command, names_in, testdata};
@@ -122,8 +122,7 @@ pub(crate) struct Puppet {
 impl Puppet {
     /// Of the fixtures' puppet.
     pub(crate) fn new(takes: Vec<(&'static str, Vec<Keys>)>) -> Puppet {
-        let bones =
-            generate_anm_text::puppet().bones.into_iter().map(|bone| (bone.name, bone.parent));
+        let bones = generate::puppet().bones.into_iter().map(|bone| (bone.name, bone.parent));
         Puppet { bones: bones.collect(), takes }
     }
 
@@ -143,7 +142,7 @@ impl Puppet {
                 .map(at_frame)
                 .collect()
         };
-        let tracks = (0..generate_anm_text::puppet().bones.len())
+        let tracks = (0..generate::puppet().bones.len())
             .flat_map(|bone| paths.iter().enumerate().map(move |path| (bone, path)));
         let keys = tracks.map(|(bone, (number, path))| {
             Keys::random(&mut rng, bone, path, interpolation, times(bone, number * bone))
@@ -210,11 +209,18 @@ impl Puppet {
         let animations: Vec<Value> =
             self.takes.iter().map(|(name, take)| content.animation(name, take)).collect();
         let mut document = json!({
-            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [rig, rig + 1]}], "nodes": nodes,
-            "meshes": [{"name": "sleeve", "primitives": [{"attributes": {"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights}, "material": 0}]}],
-            "materials": [{"name": "cloth", "pbrMetallicRoughness": {"baseColorFactor": [1.0, 0.5, 0.0, 1.0], "metallicFactor": 0.0}}],
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [rig, rig + 1]}],
+            "nodes": nodes,
+            "meshes": [{"name": "sleeve", "primitives": [{
+                "attributes": {"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights},
+                "material": 0,
+            }]}],
+            "materials": [{"name": "cloth", "pbrMetallicRoughness": {
+                "baseColorFactor": [1.0, 0.5, 0.0, 1.0], "metallicFactor": 0.0,
+            }}],
             "skins": [{"skeleton": rig, "joints": (0..rig).collect::<Vec<_>>()}],
-            "buffers": [{"byteLength": content.bin.len()}], "bufferViews": content.views, "accessors": content.accessors
+            "buffers": [{"byteLength": content.bin.len()}], "bufferViews": content.views,
+            "accessors": content.accessors,
         });
         if !animations.is_empty() {
             document["animations"] = animations.into();
@@ -239,7 +245,11 @@ impl Content {
         };
         let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
         let (min, max) = (bounds(f32::min), bounds(f32::max));
-        self.add_bytes(&bytes, json!({"componentType": 5126, "type": kind, "count": values.len() / width, "min": min, "max": max}))
+        let accessor = json!({
+            "componentType": 5126, "type": kind, "count": values.len() / width,
+            "min": min, "max": max,
+        });
+        self.add_bytes(&bytes, accessor)
     }
 
     fn add_bytes(&mut self, bytes: &[u8], mut accessor: Value) -> usize {
@@ -260,7 +270,8 @@ impl Content {
                 width(keys.path),
                 &keys.values,
             );
-            channels.push(json!({"sampler": samplers.len(), "target": {"node": keys.bone, "path": keys.path}}));
+            let target = json!({"node": keys.bone, "path": keys.path});
+            channels.push(json!({"sampler": samplers.len(), "target": target}));
             samplers.push(
                 json!({"input": input, "output": output, "interpolation": keys.interpolation}),
             );
@@ -449,14 +460,11 @@ fn generated_cuts_of_generated_takes() {
     let (mut cut, mut keys, mut events) = (0, 0, 0);
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
-        let tree = generate_anm_text::tree(&mut rng, 2 + seed as usize % 15);
-        let text = generate_anm_text::file(
+        let tree = generate::tree(&mut rng, 2 + seed as usize % 15);
+        let text = generate::file(
             &mut rng,
             &tree,
-            &generate_anm_text::Options {
-                layout: Layout::ALL[seed as usize % 3],
-                ..Default::default()
-            },
+            &generate::Options { layout: Layout::ALL[seed as usize % 3], ..Default::default() },
         );
         let puppet = puppet_of(&mut rng, &tree);
         if puppet.takes[0].1.is_empty() {
@@ -484,7 +492,7 @@ fn generated_cuts_of_generated_takes() {
 /// How far bones of the puppet in one place are from those in another, in any number of their
 /// matrices. A place is an animation of a model at a time.
 fn distance(places: [(&glb::Model, usize, f64); 2]) -> f64 {
-    let bones = generate_anm_text::puppet().bones;
+    let bones = generate::puppet().bones;
     let far = |bone: &Bone| {
         let [a, b] =
             places.map(|(model, animation, t)| model.node_world(Some(animation), &bone.name, t));

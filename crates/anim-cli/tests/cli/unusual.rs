@@ -281,7 +281,10 @@ fn a_disk_that_takes_nothing() {
         "{stderr}"
     );
     assert!(
-        matches!(causes.as_slice(), [a, b, c] if a == b && a.contains("storage space") && c.contains("read-only")),
+        matches!(
+            causes.as_slice(),
+            [a, b, c] if a == b && a.contains("storage space") && c.contains("read-only")
+        ),
         "{stderr}"
     );
 }

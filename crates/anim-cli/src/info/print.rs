@@ -1,0 +1,193 @@
+//! `animfmt info` for people.
+
+use std::io::{self, Write};
+
+use anim_formats::anim_ir::number::narrow;
+use anim_formats::anim_ir::{Wrap, diag::escape};
+
+use super::report::{
+    CameraInfo, ClipInfo, Facts, Info, JointInfo, MachineInfo, MaterialInfo, MeshInfo,
+    SkeletonInfo, StateInfo,
+};
+use super::table::{Row, list, section};
+use crate::input::Input;
+use crate::term::{FAINT, HEADING, count, severity_style, show_name, size, styled};
+
+/// Events of a clip that are named.
+const EVENTS_SHOWN: usize = 6;
+/// Keys of a state that are named.
+const KEYS_SHOWN: usize = 8;
+/// Levels of a tree that are indented.
+const LEVELS: usize = 30;
+
+/// What a file contains, with the first `shown` rows of each list.
+pub(crate) fn text(input: Input<'_>, info: &Info, shown: usize) -> String {
+    let mut out = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = print(input, info, shown, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io::Result<()> {
+    let dialect = info.dialect.map_or(String::new(), |dialect| format!(", dialect {dialect}"));
+    writeln!(
+        out,
+        "{}: {}{dialect}, {}",
+        styled(HEADING, input.shown()),
+        info.title,
+        size(info.bytes)
+    )?;
+    for skeleton in &info.skeletons {
+        print_skeleton(skeleton, shown, out)?;
+    }
+    section("clip", "clips", &info.clips, shown, out, clip_row)?;
+    print_facts(&info.facts, shown, out)?;
+    for MachineInfo { states, .. } in &info.state_machines {
+        section("state", "states", states, shown, out, state_row)?;
+    }
+    section("mesh", "meshes", &info.meshes, shown, out, mesh_row)?;
+    section("material", "materials", &info.materials, shown, out, material_row)?;
+    section("camera", "cameras", &info.cameras, shown, out, camera_row)?;
+    let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
+    writeln!(
+        out,
+        "{}{}",
+        styled(severity_style(info.diagnostics.severity()), info.diagnostics),
+        styled(FAINT, hint)
+    )
+}
+
+fn print_skeleton(skeleton: &SkeletonInfo, shown: usize, out: &mut dyn Write) -> io::Result<()> {
+    let name = if skeleton.name.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", show_name(&skeleton.name))
+    };
+    let joints = count(skeleton.joints.len(), "joint", "joints");
+    writeln!(out, "{}", styled(HEADING, format_args!("skeleton{name}: {joints}")))?;
+    let joints = depth_first(&skeleton.joints);
+    list(&joints, "joint", "joints", shown, out, |(joint, level)| {
+        let deep = if *level > LEVELS { format!("(level {level}) ") } else { String::new() };
+        let name =
+            skeleton.joints.get(*joint).map_or(String::new(), |joint| show_name(&joint.name));
+        let indent = level.min(&LEVELS).saturating_mul(2);
+        vec![format!("{:indent$}{deep}{name}", "")].into()
+    })
+}
+
+fn print_facts(facts: &Facts, shown: usize, out: &mut dyn Write) -> io::Result<()> {
+    for fact in &facts.0 {
+        match fact.heading {
+            Some((one, many)) => section(one, many, &fact.rows, shown, out, |row| {
+                row.iter().map(|cell| show_name(cell)).collect::<Vec<_>>().into()
+            })?,
+            None => {
+                for row in &fact.rows {
+                    writeln!(out, "    {}", escape(&row.join("  ")))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn clip_row(clip: &ClipInfo) -> Row {
+    let events = if clip.events.is_empty() {
+        String::new()
+    } else {
+        count(clip.events.len(), "event", "events")
+    };
+    let wrap = if clip.wrap == Wrap::Unspecified.name() { "" } else { clip.wrap };
+    let cells = vec![
+        show_name(&clip.name),
+        format!("{}–{} s", clip.start, clip.end),
+        count(clip.tracks, "track", "tracks"),
+        count(clip.keys, "key", "keys"),
+        join_nonempty([wrap, &events]),
+    ];
+    let events = clip
+        .events
+        .iter()
+        .take(EVENTS_SHOWN)
+        .map(|event| format!("{} at {} s", show_name(&event.name), event.time));
+    let events: Vec<String> =
+        events.chain((clip.events.len() > EVENTS_SHOWN).then(|| "…".to_owned())).collect();
+    let events = (!events.is_empty()).then(|| events.join(", "));
+    Row { cells, below: clip.facts.lines().chain(events).collect() }
+}
+
+fn state_row(state: &StateInfo) -> Row {
+    let keys = state.keys.as_deref().unwrap_or_default();
+    let played = keys
+        .iter()
+        .map(|key| key.state.as_deref().map_or("(undefined)".to_owned(), show_name))
+        .take(KEYS_SHOWN)
+        .collect::<Vec<_>>();
+    let more = if keys.len() > KEYS_SHOWN { ", …" } else { "" };
+    let length = state.duration.map_or(String::new(), |seconds| format!("{} s", narrow(seconds)));
+    vec![
+        show_name(&state.name),
+        state.motion.to_owned(),
+        length,
+        format!("{}{more}", played.join(", ")),
+    ]
+    .into()
+}
+
+fn mesh_row(mesh: &MeshInfo) -> Row {
+    let elements = [
+        (mesh.triangles, "triangle", "triangles"),
+        (mesh.lines, "line", "lines"),
+        (mesh.points, "point", "points"),
+    ];
+    let elements: Vec<String> = elements
+        .into_iter()
+        .filter(|(number, ..)| *number > 0)
+        .map(|(number, one, many)| count(number, one, many))
+        .collect();
+    let morph = if mesh.morph_targets > 0 {
+        count(mesh.morph_targets, "morph target", "morph targets")
+    } else {
+        String::new()
+    };
+    vec![
+        show_name(&mesh.name),
+        count(mesh.vertices, "vertex", "vertices"),
+        elements.join(", "),
+        join_nonempty([if mesh.skinned { "skinned" } else { "" }, &morph]),
+    ]
+    .into()
+}
+
+fn material_row(material: &MaterialInfo) -> Row {
+    vec![show_name(&material.name), material.image.as_deref().map_or(String::new(), show_name)]
+        .into()
+}
+
+fn camera_row(camera: &CameraInfo) -> Row {
+    vec![show_name(&camera.name), format!("{:.1}° from top to bottom", camera.vertical_fov)].into()
+}
+
+fn join_nonempty(texts: [&str; 2]) -> String {
+    texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// Joints in the order of a tree, each with its level.
+fn depth_first(joints: &[JointInfo]) -> Vec<(usize, usize)> {
+    let mut children: Vec<Vec<usize>> = joints.iter().map(|_| Vec::new()).collect();
+    let mut open = Vec::new();
+    for (index, joint) in joints.iter().enumerate().rev() {
+        // From the last to the first, so that the first is taken first from the end of a list.
+        match joint.parent.and_then(|parent| children.get_mut(parent)) {
+            Some(siblings) => siblings.push(index),
+            None => open.push((index, 0_usize)),
+        }
+    }
+    let mut order = Vec::with_capacity(joints.len());
+    while let Some((joint, level)) = open.pop() {
+        order.push((joint, level));
+        let below = children.get_mut(joint).map(std::mem::take).unwrap_or_default();
+        open.extend(below.into_iter().map(|child| (child, level.saturating_add(1))));
+    }
+    order
+}

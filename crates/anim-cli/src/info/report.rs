@@ -1,0 +1,328 @@
+//! What `animfmt info` reports of a file, and how it is written as JSON.
+
+use anim_formats::anim_ir::format::Fact;
+use anim_formats::anim_ir::{
+    Camera, Clip, Curve, ImageSource, JointId, Material, Mesh, MeshId, Motion, Scene, Skeleton,
+    State, StateMachine, Topology, Track, Value, diag::escape,
+};
+use anim_formats::{LoadOptions, Loaded};
+use serde::{Serialize, Serializer};
+
+use crate::input::Input;
+use crate::status::{Failure, Status};
+use crate::totals::Totals;
+
+/// The JSON document.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    pub(crate) schema: &'static str,
+    #[serde(flatten)]
+    pub(crate) files: Reports,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Reports {
+    One(FileReport),
+    Several { files: Vec<FileReport> },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum FileReport {
+    Read(Box<Info>),
+    Unreadable { file: String, error: String },
+}
+
+/// What a file contains.
+#[derive(Serialize)]
+pub(crate) struct Info {
+    file: String,
+    format: &'static str,
+    #[serde(skip)]
+    pub(crate) title: &'static str,
+    pub(crate) dialect: Option<&'static str>,
+    pub(crate) bytes: usize,
+    pub(crate) skeletons: Vec<SkeletonInfo>,
+    pub(crate) meshes: Vec<MeshInfo>,
+    pub(crate) clips: Vec<ClipInfo>,
+    /// What the format says beyond a scene.
+    #[serde(flatten)]
+    pub(crate) facts: Facts,
+    pub(crate) materials: Vec<MaterialInfo>,
+    pub(crate) cameras: Vec<CameraInfo>,
+    pub(crate) state_machines: Vec<MachineInfo>,
+    pub(crate) diagnostics: Totals,
+}
+
+#[derive(Serialize)]
+pub(crate) struct SkeletonInfo {
+    pub(crate) name: String,
+    pub(crate) joints: Vec<JointInfo>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct JointInfo {
+    pub(crate) name: String,
+    pub(crate) parent: Option<usize>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct MeshInfo {
+    pub(crate) name: String,
+    pub(crate) vertices: usize,
+    pub(crate) triangles: usize,
+    pub(crate) lines: usize,
+    pub(crate) points: usize,
+    pub(crate) skinned: bool,
+    pub(crate) morph_targets: usize,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ClipInfo {
+    pub(crate) name: String,
+    pub(crate) start: f32,
+    pub(crate) end: f32,
+    pub(crate) wrap: &'static str,
+    pub(crate) tracks: usize,
+    pub(crate) keys: usize,
+    pub(crate) events: Vec<EventInfo>,
+    /// What the format says of it beyond a scene.
+    #[serde(flatten)]
+    pub(crate) facts: Facts,
+}
+
+#[derive(Serialize)]
+pub(crate) struct EventInfo {
+    pub(crate) time: f32,
+    pub(crate) name: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct MachineInfo {
+    name: String,
+    pub(crate) states: Vec<StateInfo>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct StateInfo {
+    pub(crate) name: String,
+    /// `clip`, or in which order a sequence is played.
+    pub(crate) motion: &'static str,
+    /// Of a sequence: the states that it plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) keys: Option<Vec<KeyInfo>>,
+    /// Seconds that a round takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) duration: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct KeyInfo {
+    pub(crate) state: Option<String>,
+    exit: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct CameraInfo {
+    pub(crate) name: String,
+    /// From the lower to the upper border, in degrees.
+    pub(crate) vertical_fov: f32,
+}
+
+#[derive(Serialize)]
+pub(crate) struct MaterialInfo {
+    pub(crate) name: String,
+    pub(crate) image: Option<String>,
+}
+
+/// Reads a file.
+pub(crate) fn look(
+    input: Input<'_>,
+    options: &LoadOptions,
+    all: bool,
+) -> Result<(Info, Status), Failure> {
+    let Loaded { document, diagnostics, scene, .. } = input.load(options)?;
+    let facts = document.facts(all);
+    let facts_of = |clip| Facts(facts.iter().filter(|fact| fact.clip == clip).cloned().collect());
+    let info = Info {
+        file: input.given().into_owned(),
+        format: document.format().id(),
+        title: document.format().title(),
+        dialect: document.dialect(),
+        bytes: document.to_bytes().len(),
+        skeletons: scene.skeletons.iter().map(SkeletonInfo::of).collect(),
+        meshes: scene.enumerate_meshes().map(|(id, mesh)| MeshInfo::of(&scene, id, mesh)).collect(),
+        clips: scene
+            .clips
+            .iter()
+            .enumerate()
+            .map(|(number, clip)| ClipInfo::of(&scene, clip, facts_of(Some(number))))
+            .collect(),
+        facts: facts_of(None),
+        materials: scene
+            .materials
+            .iter()
+            .map(|material| MaterialInfo::of(&scene, material))
+            .collect(),
+        cameras: scene.cameras.iter().map(CameraInfo::of).collect(),
+        state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
+        diagnostics: Totals::of(&diagnostics),
+    };
+    Ok((info, Status::of(&diagnostics)))
+}
+
+impl SkeletonInfo {
+    fn of(skeleton: &Skeleton) -> SkeletonInfo {
+        let joints = skeleton
+            .joints
+            .iter()
+            .map(|joint| JointInfo {
+                name: joint.name.clone(),
+                parent: joint.parent.map(JointId::index),
+            })
+            .collect();
+        SkeletonInfo { name: skeleton.name.clone(), joints }
+    }
+}
+
+impl MeshInfo {
+    fn of(scene: &Scene, id: MeshId, mesh: &Mesh) -> MeshInfo {
+        MeshInfo {
+            name: mesh.name.clone(),
+            vertices: mesh.positions.len(),
+            triangles: mesh.count(Topology::Triangles),
+            lines: mesh.count(Topology::Lines),
+            points: mesh.count(Topology::Points),
+            skinned: scene.nodes.iter().any(|node| node.mesh == Some(id) && node.skin.is_some()),
+            morph_targets: mesh.morph_targets.len(),
+        }
+    }
+}
+
+impl ClipInfo {
+    /// Of the timeline what lies in the clip: tracks of its joints, keys and events in its range.
+    fn of(scene: &Scene, clip: &Clip, facts: Facts) -> ClipInfo {
+        let timeline = scene.timeline(clip.timeline);
+        let moved = |track: &&Track| clip.has_target(track.target);
+        let tracks: Vec<&Track> =
+            timeline.iter().flat_map(|timeline| timeline.tracks()).filter(moved).collect();
+        let keys_of = |track: &Track| match (&track.curve, timeline) {
+            (Curve::Keys { .. }, Some(timeline)) => {
+                let times = timeline.keys(track).times;
+                let (before, after) = (
+                    times.partition_point(|time| *time < clip.start),
+                    times.partition_point(|time| *time <= clip.end),
+                );
+                after.saturating_sub(before)
+            }
+            (Curve::Wave(_), _) => 0,
+            _ => 1,
+        };
+        let events = timeline
+            .iter()
+            .flat_map(|timeline| &timeline.events)
+            .filter(|event| clip.contains_event(event));
+        ClipInfo {
+            name: clip.name.clone(),
+            start: clip.start,
+            end: clip.end,
+            wrap: clip.wrap.name(),
+            tracks: tracks.len(),
+            keys: tracks.iter().fold(0, |sum, track| sum.saturating_add(keys_of(track))),
+            events: events
+                .map(|event| EventInfo { time: event.time, name: event.name.clone() })
+                .collect(),
+            facts,
+        }
+    }
+}
+
+impl MachineInfo {
+    fn of(machine: &StateMachine) -> MachineInfo {
+        let name = |id| machine.state(id).map(|state: &State| state.name.clone());
+        let state = |state: &State| match &state.motion {
+            Motion::Sequence(sequence) => StateInfo {
+                name: state.name.clone(),
+                motion: sequence.order().name(),
+                keys: Some(
+                    sequence
+                        .keys()
+                        .iter()
+                        .map(|key| KeyInfo { state: key.state.and_then(name), exit: key.exit })
+                        .collect(),
+                ),
+                duration: Some(sequence.duration()),
+            },
+            _ => StateInfo { name: state.name.clone(), motion: "clip", keys: None, duration: None },
+        };
+        MachineInfo {
+            name: machine.name.clone(),
+            states: machine.states.iter().map(state).collect(),
+        }
+    }
+}
+
+impl MaterialInfo {
+    fn of(scene: &Scene, material: &Material) -> MaterialInfo {
+        let image =
+            material.base_color_image.and_then(|image| scene.image(image)).map(
+                |image| match &image.source {
+                    ImageSource::Path(path) => path.clone(),
+                    ImageSource::Embedded { mime_type, .. } => format!("embedded {mime_type}"),
+                    _ => String::new(),
+                },
+            );
+        MaterialInfo { name: material.name.clone(), image }
+    }
+}
+
+impl CameraInfo {
+    fn of(camera: &Camera) -> CameraInfo {
+        CameraInfo { name: camera.name.clone(), vertical_fov: camera.vertical_fov.to_degrees() }
+    }
+}
+
+/// What a format says beyond a scene, as entries of the object that it is said of.
+pub(crate) struct Facts(pub(crate) Vec<Fact>);
+
+impl Facts {
+    /// The facts for people, without headings.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
+        self.0.iter().flat_map(|fact| &fact.rows).map(|row| escape(&row.join("  ")))
+    }
+}
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|fact| (fact.key, Plain(&fact.value))))
+    }
+}
+
+/// Plain data as JSON. Whole numbers are written without a fraction.
+struct Plain<'a>(&'a Value);
+
+impl Serialize for Plain<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Number(number) => match whole(*number) {
+                Some(whole) => serializer.serialize_i64(whole),
+                None => serializer.serialize_f64(*number),
+            },
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::List(values) => serializer.collect_seq(values.iter().map(Plain)),
+            Value::Map(values) => {
+                serializer.collect_map(values.iter().map(|(name, value)| (name, Plain(value))))
+            }
+        }
+    }
+}
+
+fn whole(number: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, and is compared")]
+    let whole = number as i64;
+    #[expect(clippy::cast_precision_loss, reason = "numbers beyond 2^53 are whole anyway")]
+    let same = whole as f64 == number;
+    (same && number.abs() < 1e15).then_some(whole)
+}
