@@ -1,37 +1,29 @@
-//! `cargo xtask ci` and `cargo xtask bench`
+//! `cargo xtask ci`, `cargo xtask sweep` and `cargo xtask bench`
 
 use std::time::Instant;
 
-use crate::{Failure, cargo, corpus, tidy};
+use crate::{Failure, cargo, codegen, corpus, tidy};
 
-/// What a format crate is promised to compile without.
-const WITHOUT: [(&str, &[&str]); 6] = [
-    ("fmt-amo", &["roxmltree", "serde"]),
-    ("fmt-castle", &["winnow", "serde"]),
-    ("model-x3d", &["serde"]),
-    ("fmt-tmd-anm", &["roxmltree", "serde"]),
-    ("model-tmd", &["roxmltree", "serde"]),
-    ("fmt-stt", &["roxmltree", "serde"]),
-];
+/// What the crates of formats are promised to compile without: they parse one kind of file, and
+/// write no JSON.
+const WITHOUT: [(&str, &[&str]); 2] =
+    [("fmt-", &["serde", "serde_json", "clap"]), ("model-", &["serde", "serde_json", "clap"])];
 
 pub(crate) fn run() -> Result<bool, Failure> {
     let mut steps: Vec<Step> = vec![
         Step::cargo("fmt --all --check"),
         Step::cargo("clippy --workspace --all-targets -- -D warnings"),
         Step { name: "tidy".to_owned(), work: Box::new(|| tidy::run(&[])) },
+        Step { name: "codegen".to_owned(), work: Box::new(|| codegen::run(true)) },
         Step::cargo("test --workspace"),
         Step { name: "test-corpus".to_owned(), work: Box::new(|| corpus::run(&[])) },
         Step { name: "doc without a warning".to_owned(), work: Box::new(document) },
+        Step { name: "crates stay small".to_owned(), work: Box::new(small) },
+        Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
+        Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
+        Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"),
     ];
-    for (package, banned) in WITHOUT {
-        steps.push(Step::cargo(&format!("test -p {package}")));
-        steps.push(Step {
-            name: format!("{package} without {}", banned.join(", ")),
-            work: Box::new(move || depends_on_none(package, banned)),
-        });
-    }
     let features = tidy::features("anim-formats")?;
-    steps.push(Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"));
     steps.extend(features.iter().map(|feature| {
         Step::cargo(&format!(
             "clippy -p anim-formats --no-default-features --features {feature} -- -D warnings"
@@ -56,10 +48,16 @@ pub(crate) fn run() -> Result<bool, Failure> {
 }
 
 pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
-    let mut command = cargo();
-    Ok(command
-        .args(["bench", "-p", "anim-bench", "-p", "anim-cli"])
-        .args(arguments)
+    let bench = |of: &[&str]| cargo().arg("bench").args(of).args(arguments).status();
+    Ok(bench(&["--manifest-path", "bench/Cargo.toml"])?.success()
+        && bench(&["-p", "anim-cli"])?.success())
+}
+
+/// `cargo xtask sweep`: the tests that go through every place of every fixture, with all of them.
+pub(crate) fn sweep() -> Result<bool, Failure> {
+    Ok(cargo()
+        .args(["test", "--workspace", "--release"])
+        .env("ANIM_SWEEP", "1")
         .status()?
         .success())
 }
@@ -88,19 +86,25 @@ fn document() -> Result<bool, Failure> {
         .success())
 }
 
-/// Whether none of these crates is compiled for a user of the package.
-fn depends_on_none(package: &str, banned: &[&str]) -> Result<bool, Failure> {
-    let output = cargo()
-        .args(["tree", "-p", package, "-e", "normal", "--prefix", "none", "--format", "{p}"])
-        .output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into());
+/// Whether the crates of formats compile nothing that they should not.
+fn small() -> Result<bool, Failure> {
+    let mut fine = true;
+    for package in tidy::packages()? {
+        let Some((_, banned)) = WITHOUT.iter().find(|(kind, _)| package.name.starts_with(kind))
+        else {
+            continue;
+        };
+        let arguments = ["-e", "normal", "--prefix", "none", "--format", "{p}", "-p"];
+        let output = cargo().arg("tree").args(arguments).arg(&package.name).output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into());
+        }
+        let tree = String::from_utf8(output.stdout)?;
+        let names: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+        for name in banned.iter().filter(|name| names.contains(name)) {
+            eprintln!("error: {} depends on {name}", package.name);
+            fine = false;
+        }
     }
-    let tree = String::from_utf8(output.stdout)?;
-    let names: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
-    let found: Vec<&&str> = banned.iter().filter(|name| names.contains(name)).collect();
-    for name in &found {
-        eprintln!("error: {package} depends on {name}");
-    }
-    Ok(found.is_empty() && names.contains(&package))
+    Ok(fine)
 }

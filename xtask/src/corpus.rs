@@ -5,14 +5,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{
-    self, Category, Diagnostics, Parsed, Pose, Sampler, Scene, Severity, Topology, Transform, dump,
-    validate,
+    self, Category, Diagnostics, NoFiles, Output, Parsed, Pose, ResolveError, Resolver, Sampler,
+    Scene, Severity, Topology, Transform, dump, validate,
 };
-use anim_formats::castle::FromIrError;
 use anim_formats::{
-    AnyDocument, ConvertError, ConvertOptions, Format, LoadOptions, Loaded, ParseError,
-    ParseOptions, SceneOptions, Target, convert, detect, folder_of, load_bytes, read_file,
+    AnyDocument, Format, LoadOptions, Loaded, Settings, convert, detect, folder_of, load_bytes,
+    read_file,
 };
 
 use crate::manifest::{Found, Manifests};
@@ -21,6 +21,18 @@ use crate::{Failure, files_below, root};
 
 /// Characters of a file's name in the table.
 const LONGEST_NAME: usize = 70;
+/// Headings of the table.
+const HEADINGS: [&str; 9] = [
+    "file",
+    "format",
+    "joints",
+    "clips",
+    "triangles",
+    "errors",
+    "warnings",
+    "glb bytes",
+    "verdict",
+];
 
 pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
     let started = Instant::now();
@@ -29,20 +41,7 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
     } else {
         folders.iter().map(PathBuf::from).collect()
     };
-    let mut rows = vec![
-        [
-            "file",
-            "format",
-            "joints",
-            "clips",
-            "triangles",
-            "errors",
-            "warnings",
-            "glb bytes",
-            "verdict",
-        ]
-        .map(str::to_owned),
-    ];
+    let mut rows = vec![HEADINGS.map(str::to_owned)];
     let mut failures = Vec::new();
     let (mut fine, mut bad, mut skipped) = (0_usize, 0_usize, 0_usize);
     for folder in &folders {
@@ -76,26 +75,13 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
                 }
                 0 => {
                     bad = bad.saturating_add(1);
-                    seen.unreadable.map_or("bad, and said so".to_owned(), |why| {
+                    seen.unreadable.as_ref().map_or("bad, and said so".to_owned(), |why| {
                         format!("bad, and said so: {why}")
                     })
                 }
                 several => format!("FAILED ({several})"),
             };
-            let [joints, clips, triangles, errors, warnings, glb] = seen
-                .numbers
-                .map(|number| number.map_or("-".to_owned(), |number| number.to_string()));
-            rows.push([
-                short(&name),
-                seen.kind,
-                joints,
-                clips,
-                triangles,
-                errors,
-                warnings,
-                glb,
-                verdict,
-            ]);
+            rows.push(seen.row(&name, verdict));
         }
     }
     print!("{}", table(&rows, [false, false, true, true, true, true, true, true, false]));
@@ -155,19 +141,15 @@ fn look(path: &Path, format: Option<Format>) -> Option<Seen> {
             });
         }
     };
-    let parsed =
-        guarded("parsing", || match AnyDocument::parse(bytes.as_slice(), format, &options.parse) {
-            Ok(parsed) => Ok(Ok(parsed)),
-            Err(error) => Ok(Err(error)),
-        });
+    let settings = &options.settings;
+    let parsed = guarded("parsing", || Ok(AnyDocument::parse(bytes.as_slice(), format, settings)));
     let parsed = match parsed {
         Ok(Ok(parsed)) => parsed,
-        Ok(Err(ParseError::Unsupported(_))) => return None,
-        Ok(Err(error)) => return Some(Seen::unread(format.name().to_owned(), error.to_string())),
+        Ok(Err(error)) => return Some(Seen::unread(format.id().to_owned(), error.to_string())),
         Err(failure) => {
             return Some(Seen {
                 failures: vec![failure],
-                ..Seen::unread(format.name().to_owned(), String::new())
+                ..Seen::unread(format.id().to_owned(), String::new())
             });
         }
     };
@@ -184,6 +166,13 @@ impl Seen {
         };
         Seen { kind, numbers: [None; 6], found, unreadable: Some(why), failures: Vec::new() }
     }
+
+    /// A row under [`HEADINGS`].
+    fn row(self, name: &str, verdict: String) -> [String; HEADINGS.len()] {
+        let [joints, clips, triangles, errors, warnings, glb] =
+            self.numbers.map(|number| number.map_or("-".to_owned(), |number| number.to_string()));
+        [short(name), self.kind, joints, clips, triangles, errors, warnings, glb, verdict]
+    }
 }
 
 /// All that can be done with a document.
@@ -197,7 +186,7 @@ fn follow(
     let Parsed { value: document, diagnostics } = parsed;
     let dialect = document.dialect();
     let kind =
-        dialect.map_or(format.name().to_owned(), |dialect| format!("{}/{dialect}", format.name()));
+        dialect.map_or(format.id().to_owned(), |dialect| format!("{}/{dialect}", format.id()));
     let mut seen = Seen {
         kind,
         numbers: [None; 6],
@@ -216,19 +205,10 @@ fn follow(
         if same { Ok(()) } else { Err("the bytes differ".to_owned()) }
     });
     step("strictness", &mut || strictness(parsed));
-    step("threads", &mut || {
-        let options = ParseOptions { threads: 4, ..ParseOptions::default() };
-        let again =
-            AnyDocument::parse(bytes, format, &options).map_err(|error| error.to_string())?;
-        let scene = |document: &AnyDocument<'_>| document.to_scene(&SceneOptions::default()).value;
-        let same = again.diagnostics == *diagnostics
-            && again.value.dialect() == dialect
-            && scene(&again.value) == scene(document);
-        if same { Ok(()) } else { Err("four threads read it otherwise than one".to_owned()) }
-    });
+    step("threads", &mut || threads(bytes, format, parsed));
     let mut loaded = None;
     step("scene", &mut || {
-        let options = LoadOptions { format: Some(format), ..LoadOptions::default() };
+        let options = LoadOptions::default().with_format(format);
         loaded = Some(
             load_bytes(bytes.to_vec(), Some(name), Some(folder_of(path)), &options)
                 .map_err(|error| error.to_string())?,
@@ -244,55 +224,21 @@ fn follow(
         if dump(&scene).is_empty() { Err("it is empty".to_owned()) } else { Ok(()) }
     });
     step("sampling", &mut || sampling(&scene));
+    let with_errors = worst == Some(Severity::Error);
     let mut glb_bytes = None;
-    for target in Target::ALL {
-        step(target.name(), &mut || {
-            let output = match convert(&scene, target, &ConvertOptions::default()) {
-                Ok(converted) => converted.value,
-                // What asks for too much has been said to, and of nothing there is nothing to
-                // write.
-                Err(_)
-                    if worst == Some(Severity::Error)
-                        || (scene.clips.is_empty() && scene.meshes.is_empty()) =>
-                {
-                    return Ok(());
-                }
-                // One clip of numbers in 16 bits: most scenes are refused, and that is an answer.
-                Err(_) if target == Target::TmdAnm => return Ok(()),
-                // One clip with a skeleton.
-                Err(ConvertError::SeveralClips(_) | ConvertError::Cast(_)) => return Ok(()),
-                // Bones that move together.
-                Err(ConvertError::AnmText(_)) => return Ok(()),
-                // States are drawn where there are any.
-                Err(ConvertError::NoMachine) => return Ok(()),
-                // Frames of a clip that lasts for ages are too many.
-                Err(ConvertError::Castle(FromIrError::Limit(_))) => return Ok(()),
-                Err(ConvertError::Stt(_))
-                    if scene.clips.is_empty() || scene.skeletons.is_empty() =>
-                {
-                    return Ok(());
-                }
-                Err(error) => return Err(error.to_string()),
-            };
-            match target {
-                Target::Glb => {
-                    check_glb(&output.main)?;
-                    glb_bytes = u64::try_from(output.main.len()).ok();
-                    read_again(&output.main, Format::Gltf)
-                }
-                Target::Gltf => serde_json::from_slice::<serde_json::Value>(&output.main)
-                    .map(|_| ())
-                    .map_err(|error| error.to_string()),
-                // What is written must be readable, and without an error.
-                Target::Amo => read_again(&output.main, Format::Amo),
-                Target::Castle => read_again(&output.main, Format::Castle),
-                Target::TmdAnm => read_again(&output.main, Format::TmdAnm),
-                Target::AnmText => read_again(&output.main, Format::AnmText),
-                // What was wrong with the states is in what was kept of them.
-                Target::Stt if worst == Some(Severity::Error) => Ok(()),
-                Target::Stt => read_again(&output.main, Format::Stt),
-                _ => Ok(()),
+    for target in Format::writable() {
+        step(target.id(), &mut || {
+            let Some(output) = write(&scene, target, with_errors)? else { return Ok(()) };
+            if target.id() == "glb" {
+                check_glb(&output.main)?;
+                glb_bytes = u64::try_from(output.main.len()).ok();
             }
+            // What is written must be readable. Of a file with errors they may be kept.
+            let read = target.written_extensions().iter().find_map(|extension| {
+                Format::with_extension(extension)
+                    .find(|format| *format == target || !target.can_read())
+            });
+            read.map_or(Ok(()), |format| read_again(output, format, with_errors))
         });
     }
     let joints = scene
@@ -312,6 +258,32 @@ fn follow(
     seen
 }
 
+/// Four threads must read what one does.
+fn threads(bytes: &[u8], format: Format, parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
+    let mut settings = Settings::default();
+    if let Some(threads) = Format::option("threads") {
+        settings.set(threads, "4").map_err(|error| error.to_string())?;
+    }
+    let again = AnyDocument::parse(bytes, format, &settings).map_err(|error| error.to_string())?;
+    let scene = |document: &AnyDocument<'_>| scene_of(document, &mut NoFiles);
+    let same = again.diagnostics == parsed.diagnostics
+        && again.value.dialect() == parsed.value.dialect()
+        && scene(&again.value) == scene(&parsed.value);
+    if same { Ok(()) } else { Err("four threads read it otherwise than one".to_owned()) }
+}
+
+/// `None` for a scene that the format may refuse. `with_errors`: of a file with errors.
+fn write(scene: &Scene, target: Format, with_errors: bool) -> Result<Option<Output>, String> {
+    match convert(scene, target, &Settings::default(), "scene") {
+        Ok(converted) => Ok(Some(converted.value)),
+        // What asks for too much has been said to, and of nothing there is nothing to write.
+        Err(_) if with_errors || (scene.clips.is_empty() && scene.meshes.is_empty()) => Ok(None),
+        // A refusal is an answer, where the format cannot hold every scene.
+        Err(_) if !target.takes_any_scene() => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// Strict reading must refuse what was reported, and nothing else.
 fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
     for severity in [Severity::Note, Severity::Warning, Severity::Error] {
@@ -328,8 +300,8 @@ fn strictness(parsed: &Parsed<AnyDocument<'_>>) -> Result<(), String> {
 /// Each clip at some times, inside and outside.
 fn sampling(scene: &Scene) -> Result<(), String> {
     for clip in &scene.clips {
-        let timeline = scene.timelines.get(clip.timeline).ok_or("a clip without a timeline")?;
-        let Some(skeleton) = scene.skeletons.get(timeline.skeleton) else { continue };
+        let timeline = scene.timeline(clip.timeline).ok_or("a clip without a timeline")?;
+        let Some(skeleton) = scene.skeleton(timeline.skeleton) else { continue };
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut pose = Pose::default();
         let (start, end) = (f64::from(clip.start), f64::from(clip.end));
@@ -344,10 +316,8 @@ fn sampling(scene: &Scene) -> Result<(), String> {
             sampler.sample(time, &mut pose);
             let finite = |transform: Transform| transform.is_finite();
             let local = skeleton
-                .joints
-                .iter()
-                .enumerate()
-                .all(|(index, joint)| finite(pose.local_transform(joint, index)));
+                .enumerate_joints()
+                .all(|(id, joint)| finite(pose.local_transform(joint, id)));
             if !local
                 || !pose.transforms.iter().copied().all(finite)
                 || !pose
@@ -377,11 +347,28 @@ fn check_glb(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-fn read_again(bytes: &[u8], format: Format) -> Result<(), String> {
-    let parsed = AnyDocument::parse(bytes, format, &ParseOptions::default())
+fn read_again(output: Output, format: Format, may_have_errors: bool) -> Result<(), String> {
+    let Output { main, companions } = output;
+    let parsed = AnyDocument::parse(main, format, &Settings::default())
         .map_err(|error| format!("the result cannot be read: {error}"))?;
-    no_errors(&parsed.diagnostics)?;
-    no_errors(&validate(&parsed.value.to_scene(&SceneOptions::default()).value))
+    if !may_have_errors {
+        no_errors(&parsed.diagnostics)?;
+    }
+    no_errors(&validate(&scene_of(&parsed.value, &mut Written(companions))))
+}
+
+fn scene_of(document: &AnyDocument<'_>, files: &mut dyn Resolver) -> Scene {
+    document.to_scene(&mut Context { name: "", files, settings: &Settings::default() }).value
+}
+
+/// What was written beside a file.
+struct Written(Vec<(String, Vec<u8>)>);
+
+impl Resolver for Written {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        let found = self.0.iter().find(|(name, _)| name == address);
+        found.map(|(_, bytes)| bytes.clone()).ok_or(ResolveError::NotFound)
+    }
 }
 
 fn no_errors(diagnostics: &Diagnostics) -> Result<(), String> {

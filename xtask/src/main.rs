@@ -1,6 +1,7 @@
 //! Chores of this repository: `cargo xtask` lists them.
 
 mod ci;
+mod codegen;
 mod corpus;
 mod counts;
 mod manifest;
@@ -17,7 +18,7 @@ use std::{env, io};
 type Failure = Box<dyn Error>;
 
 /// What there is to do: name, arguments, what it does.
-const CHORES: [(&str, &str, &str); 5] = [
+const CHORES: [(&str, &str, &str); 7] = [
     (
         "test-corpus",
         "[DIR…]",
@@ -31,6 +32,8 @@ const CHORES: [(&str, &str, &str); 5] = [
          enforced yet",
     ),
     ("ci", "", "does all that CI does"),
+    ("codegen", "[--check]", "writes the tables of formats in documents and schemas"),
+    ("sweep", "", "runs the tests with every place of every fixture, in release"),
     (
         "counts",
         "[--set]",
@@ -52,6 +55,8 @@ fn main() -> ExitCode {
         Some("test-corpus") => corpus::run(&rest),
         Some("tidy") => tidy::run(&rest),
         Some("ci") => ci::run(),
+        Some("codegen") => codegen::run(rest.iter().any(|argument| argument == "--check")),
+        Some("sweep") => ci::sweep(),
         Some("counts") => counts::run(&rest),
         Some("bench") => ci::bench(&rest),
         Some(other) => {

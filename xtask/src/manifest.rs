@@ -21,6 +21,9 @@ use anim_formats::anim_ir::Severity;
 
 use crate::Failure;
 
+/// Formats whose geometry is looked into on the way to a scene.
+const LOOKED_INTO: [&str; 2] = ["x3d", "gltf"];
+
 /// What a table says of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
@@ -112,7 +115,7 @@ impl Manifests {
             _ => return Ok(()),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
-        let format = folder.file_name().and_then(OsStr::to_str).and_then(Format::from_name);
+        let format = folder.file_name().and_then(OsStr::to_str).and_then(Format::from_id);
         let table = columns(&fs::read_to_string(path)?);
         let of = |name: &str| {
             table.iter().find(|(heading, _)| heading == name).map(|(_, values)| values.as_slice())
@@ -157,7 +160,9 @@ impl Manifests {
                 };
                 match *name {
                     "dialect" => expected.dialect = Some(value.clone()),
-                    "severity" if !matches!(format, Some(Format::X3d | Format::Gltf)) => {
+                    "severity"
+                        if !format.is_some_and(|format| LOOKED_INTO.contains(&format.id())) =>
+                    {
                         expected.severity = Some(severity()?)
                     }
                     _ => expected.loaded = Some(severity()?),

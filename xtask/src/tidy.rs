@@ -4,6 +4,7 @@
 mod circles;
 mod feature_lists;
 mod file_length;
+mod formats_matched;
 mod items;
 mod line_width;
 mod source;
@@ -27,9 +28,9 @@ const INPUT_OUTPUT: [&str; 5] = ["std::fs", "std::net", "File::", "fs::", "cap_s
 /// Where they are allowed: the facade's module for loading, programs, and what only tests depend
 /// on.
 const MAY_DO_IO: [&str; 5] = [
-    "crates/anim-formats/src/load.rs",
+    "crates/anim-formats/src/load",
     "crates/anim-cli/",
-    "crates/anim-bench/",
+    "crates/conformance/",
     "crates/test-oracle/",
     "xtask/",
 ];
@@ -52,11 +53,12 @@ struct Rule {
     problems: fn(&[Source]) -> Vec<String>,
 }
 
-const RULES: [Rule; 4] = [
+const RULES: [Rule; 5] = [
     Rule { title: "files over 500 lines", enforced: false, problems: file_length::problems },
     Rule { title: "lines over 100 characters", enforced: false, problems: line_width::problems },
-    Rule { title: "circles of files", enforced: false, problems: circles::problems },
-    Rule { title: "lists of features", enforced: false, problems: feature_lists::problems },
+    Rule { title: "circles of files", enforced: true, problems: circles::problems },
+    Rule { title: "lists of features", enforced: true, problems: feature_lists::problems },
+    Rule { title: "formats told apart", enforced: true, problems: formats_matched::problems },
 ];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool, Failure> {
@@ -124,15 +126,16 @@ fn problems(packages: &[Package], sources: &[Source]) -> Result<Vec<String>, Fai
 }
 
 /// A package of the workspace.
-struct Package {
-    name: String,
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) description: String,
     folder: PathBuf,
     /// Name, and whether it is for tests only.
-    dependencies: Vec<(String, bool)>,
+    pub(crate) dependencies: Vec<(String, bool)>,
     features: Vec<String>,
 }
 
-fn packages() -> Result<Vec<Package>, Failure> {
+pub(crate) fn packages() -> Result<Vec<Package>, Failure> {
     let output = cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
@@ -160,6 +163,11 @@ impl Package {
         };
         Some(Package {
             name: package.get("name")?.as_str()?.to_owned(),
+            description: package
+                .get("description")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
             folder: Path::new(package.get("manifest_path")?.as_str()?).parent()?.to_owned(),
             dependencies: package
                 .get("dependencies")?
@@ -194,7 +202,8 @@ fn edges(packages: &[Package]) -> Vec<String> {
                 // What judges must share nothing with what it judges.
                 "test-oracle" => false,
                 // Tests may ask it.
-                _ if to == "test-oracle" => *for_tests || name == "anim-bench",
+                "conformance" => true,
+                _ if to == "test-oracle" || to == "conformance" => *for_tests,
                 "anim-ir" => false,
                 format
                     if format.starts_with("fmt-")

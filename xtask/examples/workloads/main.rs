@@ -16,10 +16,9 @@ mod inputs;
 use std::env;
 use std::hint::black_box;
 
-use anim_formats::anim_ir::{Pose, Sampler, Scene, StatePlayer, diff};
-use anim_formats::{
-    AnyDocument, ConvertOptions, Format, ParseOptions, SceneOptions, Target, convert,
-};
+use anim_formats::anim_ir::format::Context;
+use anim_formats::anim_ir::{MachineId, NoFiles, Pose, Sampler, Scene, StateId, StatePlayer, diff};
+use anim_formats::{AnyDocument, Settings, convert};
 
 const WORKLOADS: [(&str, fn()); 12] = [
     ("amo-parse", amo_parse),
@@ -53,30 +52,31 @@ fn measured(work: &mut dyn FnMut()) {
 
 // All that follows depends on the API.
 
-fn parse(bytes: &[u8], format: Format) -> AnyDocument<'_> {
-    AnyDocument::parse(bytes, format, &ParseOptions::default()).unwrap().value
+fn parse<'a>(bytes: &'a [u8], format: &str) -> AnyDocument<'a> {
+    AnyDocument::parse(bytes, format.parse().unwrap(), &Settings::default()).unwrap().value
 }
 
 fn to_scene(document: &AnyDocument<'_>) -> Scene {
-    document.to_scene(&SceneOptions::default()).value
+    let settings = Settings::default();
+    document.to_scene(&mut Context { name: "", files: &mut NoFiles, settings: &settings }).value
 }
 
 fn to_glb(scene: &Scene) -> Vec<u8> {
-    convert(scene, Target::Glb, &ConvertOptions::default()).unwrap().value.main
+    convert(scene, "glb".parse().unwrap(), &Settings::default(), "").unwrap().value.main
 }
 
 fn amo_scene(vertices: usize, frames: usize) -> Scene {
-    to_scene(&parse(inputs::amo(vertices, frames).as_bytes(), Format::Amo))
+    to_scene(&parse(inputs::amo(vertices, frames).as_bytes(), "amo"))
 }
 
 fn amo_parse() {
     let text = inputs::amo(2000, 60);
-    measured(&mut || drop(black_box(parse(text.as_bytes(), Format::Amo))));
+    measured(&mut || drop(black_box(parse(text.as_bytes(), "amo"))));
 }
 
 fn amo_to_scene() {
     let text = inputs::amo(2000, 60);
-    let document = parse(text.as_bytes(), Format::Amo);
+    let document = parse(text.as_bytes(), "amo");
     measured(&mut || drop(black_box(to_scene(&document))));
 }
 
@@ -87,22 +87,23 @@ fn amo_to_glb() {
 
 fn anm_text_parse() {
     let text = inputs::anm_text(40);
-    measured(&mut || drop(black_box(parse(text.as_bytes(), Format::AnmText))));
+    measured(&mut || drop(black_box(parse(text.as_bytes(), "anm-text"))));
 }
 
 fn stt_to_scene() {
     let text = inputs::stt(8);
-    measured(&mut || drop(black_box(to_scene(&parse(text.as_bytes(), Format::Stt)))));
+    measured(&mut || drop(black_box(to_scene(&parse(text.as_bytes(), "stt")))));
 }
 
 /// A state machine that enters eight states in turn.
 fn stt_poses() {
     let text = inputs::stt(1);
-    let scene = to_scene(&parse(text.as_bytes(), Format::Stt));
-    let (mut player, mut pose) = (StatePlayer::new(&scene, 0).unwrap(), Pose::default());
+    let scene = to_scene(&parse(text.as_bytes(), "stt"));
+    let (mut player, mut pose) =
+        (StatePlayer::new(&scene, MachineId::new(0)).unwrap(), Pose::default());
     measured(&mut || {
         for state in 0..8 {
-            player.enter(state);
+            player.enter(StateId::new(state));
             for _ in 0..200 {
                 player.advance(1.0 / 60.0);
                 player.pose(&mut pose);
@@ -114,24 +115,24 @@ fn stt_poses() {
 
 fn tmd_anm_to_scene() {
     let bytes = inputs::tmd_anm(200, 20);
-    measured(&mut || drop(black_box(to_scene(&parse(&bytes, Format::TmdAnm)))));
+    measured(&mut || drop(black_box(to_scene(&parse(&bytes, "tmd-anm")))));
 }
 
 fn castle_to_glb() {
     let text = inputs::castle(8, 400);
     measured(&mut || {
-        drop(black_box(to_glb(&to_scene(&parse(text.as_bytes(), Format::Castle)))));
+        drop(black_box(to_glb(&to_scene(&parse(text.as_bytes(), "castle")))));
     });
 }
 
 fn vrml_parse() {
     let text = inputs::vrml(10, 400);
-    measured(&mut || drop(black_box(parse(text.as_bytes(), Format::X3d))));
+    measured(&mut || drop(black_box(parse(text.as_bytes(), "x3d"))));
 }
 
 fn glb_to_scene() {
     let glb = to_glb(&amo_scene(2000, 60));
-    measured(&mut || drop(black_box(to_scene(&parse(&glb, Format::Gltf)))));
+    measured(&mut || drop(black_box(to_scene(&parse(&glb, "gltf")))));
 }
 
 fn keyed_poses() {
@@ -149,7 +150,7 @@ fn keyed_poses() {
 /// A scene, and the same read back from a GLB.
 fn diff_with_glb() {
     let scene = amo_scene(3, 60);
-    let read = to_scene(&parse(&to_glb(&scene), Format::Gltf));
+    let read = to_scene(&parse(&to_glb(&scene), "gltf"));
     measured(&mut || {
         let found = diff::diff(&scene, &read, &diff::Options::default()).unwrap();
         assert!(black_box(found).is_same());

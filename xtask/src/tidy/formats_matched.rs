@@ -1,0 +1,62 @@
+//! Nothing outside a format's own crate tells formats apart, but the joins where two of them meet.
+
+use super::source::Source;
+
+/// The registry, and the modules in which formats are joined.
+const MAY_MATCH: [&str; 9] = [
+    "registry.rs",
+    "registry_macro.rs",
+    "joins.rs",
+    "frames.rs",
+    "castle_output.rs",
+    "tmd_files.rs",
+    "motion.rs",
+    "states.rs",
+    "split.rs",
+];
+
+pub(super) fn problems(sources: &[Source]) -> Vec<String> {
+    let looked_at = |source: &&Source| {
+        let joins = source.path.strip_prefix("crates/anim-formats/src/");
+        let others = source.path.starts_with("crates/anim-cli/src/");
+        others || joins.is_some_and(|name| !MAY_MATCH.contains(&name))
+    };
+    let of = |source: &Source| -> Vec<String> {
+        let lines = source.text.lines().enumerate();
+        let lines = lines.filter(|(_, line)| matches_a_format(line));
+        lines
+            .map(|(at, _)| {
+                format!("{}:{}: formats are told apart here", source.path, at.saturating_add(1))
+            })
+            .collect()
+    };
+    sources.iter().filter(looked_at).flat_map(of).collect()
+}
+
+/// Whether a line names a variant of documents, or asks a format whether it is a certain one.
+fn matches_a_format(line: &str) -> bool {
+    let variant =
+        line.split("AnyDocument::").skip(1).any(|rest| rest.starts_with(char::is_uppercase));
+    let comment = line.trim_start().starts_with("//");
+    !comment
+        && (variant
+            || line.contains(".is::<")
+            || line.contains("format.id() ==")
+            || line.contains("format().id() =="))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_formats_apart_is_found() {
+        let text = "// AnyDocument::Amo\nif let AnyDocument::Amo(_) = x {}\nAnyDocument::parse(b)\n\
+                    format.is::<Amo>()\n";
+        let of = |path: &str| problems(&[Source { path: path.to_owned(), text: text.to_owned() }]);
+        let path = "crates/anim-cli/src/info.rs";
+        let expected = [2, 4].map(|line| format!("{path}:{line}: formats are told apart here"));
+        assert_eq!(of(path), expected);
+        assert!(of("crates/anim-formats/src/joins.rs").is_empty());
+    }
+}
