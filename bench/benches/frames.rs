@@ -3,12 +3,21 @@
 //! and where none of it does. Beside it what others do with the same bytes: copying them, and
 //! reading them to a tree of elements without a look at the numbers.
 
+use anim_formats::anim_ir::format::Context;
+use anim_formats::anim_ir::{NoFiles, Scene, Settings};
 use anim_formats::castle::Document;
-use anim_formats::{AnyDocument, ConvertOptions, SceneOptions, Target, convert};
+use anim_formats::{AnyDocument, Format, convert};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use test_oracle::castle::generate;
 
 const SIZE: usize = 51_000_000;
+
+fn scene(text: &[u8]) -> Scene {
+    let document = AnyDocument::Castle(Document::parse(text).unwrap().value);
+    let settings = Settings::default();
+    let mut context = Context { name: "", files: &mut NoFiles, settings: &settings };
+    document.to_scene(&mut context).value
+}
 
 fn frames(criterion: &mut Criterion) {
     for (name, repeats) in [("repeating", true), ("not repeating", false)] {
@@ -28,21 +37,17 @@ fn frames(criterion: &mut Criterion) {
             bencher.iter(|| Document::parse(&text[..]).unwrap().value.animations().len())
         });
         group.bench_function("bytes to scene", |bencher| {
-            bencher.iter(|| {
-                AnyDocument::Castle(Document::parse(&text[..]).unwrap().value)
-                    .to_scene(&SceneOptions::default())
-            });
+            bencher.iter(|| scene(&text));
         });
         group.finish();
     }
     let text = generate::large(3_000_000, true);
     let mut group = criterion.benchmark_group("frames/3 MB");
     group.throughput(Throughput::Bytes(text.len() as u64));
+    let glb: Format = "glb".parse().unwrap();
     group.bench_function("bytes to GLB", |bencher| {
         bencher.iter(|| {
-            let document = AnyDocument::Castle(Document::parse(&text[..]).unwrap().value);
-            let scene = document.to_scene(&SceneOptions::default()).value;
-            convert(&scene, Target::Glb, &ConvertOptions::default()).unwrap().value.main.len()
+            convert(&scene(&text), glb, &Settings::default(), "").unwrap().value.main.len()
         });
     });
     group.finish();

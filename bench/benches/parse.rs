@@ -13,7 +13,7 @@ fn parse(criterion: &mut Criterion) {
         group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
         group.bench_function("memcpy", |bencher| bencher.iter(|| text.to_vec()));
         for threads in [1, 2] {
-            let options = ParseOptions { threads, ..ParseOptions::default() };
+            let options = ParseOptions::default().with_threads(threads);
             group.bench_with_input(
                 BenchmarkId::new("fmt-amo", threads),
                 &options,

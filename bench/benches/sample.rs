@@ -2,8 +2,8 @@
 //! a second, in joints a second: in play order, and at random times.
 
 use anim_formats::anim_ir::{
-    Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Target, Timeline,
-    TimelineBuilder, Track, Vec3,
+    Channel, Interpolation, Joint, Pose, Quat, Sampler, Skeleton, Timeline, TimelineBuilder, Track,
+    Vec3,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -14,13 +14,13 @@ fn scene() -> (Skeleton, Timeline) {
     let mut skeleton = Skeleton::new("s");
     let mut builder = TimelineBuilder::new("t");
     let times: Vec<f32> = (0..KEYS).map(|key| key as f32 / 30.0).collect();
+    let mut parent = None;
     for joint in 0..JOINTS {
-        skeleton.joints.push(Joint::new(format!("j{joint}"), joint.checked_sub(1)));
+        let id = skeleton.add_joint(Joint::new(format!("j{joint}"), parent));
+        parent = Some(id);
         let wave = |key: usize, speed: f64| (key as f64 * speed + joint as f64).sin();
         let add = |builder: &mut TimelineBuilder, channel, values: Vec<f32>| {
-            builder
-                .keys(Target::Joint(joint), channel, Interpolation::Linear, &times, &values)
-                .unwrap();
+            builder.keys(id.into(), channel, Interpolation::Linear, &times, &values).unwrap();
         };
         add(
             &mut builder,

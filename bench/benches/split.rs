@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 
 use anim_formats::anim_ir::{
-    Channel, Clip, Cut, Interpolation, Joint, Scene, Skeleton, Target as Moved, TimelineBuilder,
+    Channel, Clip, Cut, Interpolation, Joint, Scene, Skeleton, TimelineBuilder,
 };
-use anim_formats::gltf::{NoBuffers, ReadOptions, WriteOptions, read, to_glb};
+use anim_formats::gltf::{Document, FromIr, ToIr, from_ir, to_ir};
 use anim_formats::{SplitOptions, anm_text, split, takes};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -16,18 +16,18 @@ const KEYS: usize = 24_000;
 /// A chain of joints with keys for all three channels on every frame.
 fn take() -> Vec<u8> {
     let mut skeleton = Skeleton::new("rig");
-    skeleton
-        .joints
-        .extend((0..JOINTS).map(|joint| Joint::new(format!("joint{joint}"), joint.checked_sub(1))));
     let times: Vec<f32> = (0..KEYS).map(|key| key as f32 / 24.0).collect();
     let mut builder = TimelineBuilder::new("take");
+    let mut parent = None;
     for joint in 0..JOINTS {
+        let id = skeleton.add_joint(Joint::new(format!("joint{joint}"), parent));
+        parent = Some(id);
         let wave = |numbers: usize| {
             (0..KEYS * numbers)
                 .map(|number| (number as f32 * 0.01 + joint as f32).sin())
                 .collect::<Vec<f32>>()
         };
-        let target = Moved::Joint(joint);
+        let target = id.into();
         builder
             .keys(target, Channel::Translation, Interpolation::Linear, &times, &wave(3))
             .unwrap();
@@ -43,7 +43,11 @@ fn take() -> Vec<u8> {
         clips: vec![clip],
         ..Scene::default()
     };
-    to_glb(&scene, &WriteOptions::default()).unwrap().value
+    glb_of(&scene)
+}
+
+fn glb_of(scene: &Scene) -> Vec<u8> {
+    from_ir(scene, &FromIr::default()).unwrap().value
 }
 
 /// A hundred ranges, one behind the other, of all joints.
@@ -58,25 +62,27 @@ fn cuts() -> Vec<u8> {
 fn split_glb(criterion: &mut Criterion) {
     let glb = take();
     let cuts = anm_text::Document::parse(cuts()).unwrap().value;
-    let whole = || read(&glb, &mut NoBuffers, &ReadOptions::default()).unwrap().value;
+    let whole = || {
+        let document = Document::parse(&glb[..]).unwrap().value;
+        to_ir(&document, &ToIr::default()).value
+    };
     let cut = |options: Cut| {
         let mut scene = whole();
         let take = takes(&scene).swap_remove(0);
-        split(&mut scene, &take, &cuts, &SplitOptions { cut: options, ..SplitOptions::default() })
-            .unwrap();
+        let mut splitting = SplitOptions::default();
+        splitting.cut = options;
+        split(&mut scene, &take, &cuts, &splitting).unwrap();
         assert_eq!(scene.clips.len(), 100);
-        to_glb(&scene, &WriteOptions::default()).unwrap().value
+        glb_of(&scene)
     };
     let mut group = criterion.benchmark_group(format!("split_glb of {} MB", glb.len() >> 20));
     group.throughput(Throughput::Bytes(glb.len() as u64)).sample_size(10);
-    group.bench_function("read and write", |bencher| {
-        bencher.iter(|| to_glb(&whole(), &WriteOptions::default()).unwrap().value)
-    });
+    group.bench_function("read and write", |bencher| bencher.iter(|| glb_of(&whole())));
     group.bench_function("read, cut into 100 clips, write", |bencher| {
         bencher.iter(|| cut(Cut::default()))
     });
     group.bench_function("the same, each clip from 0", |bencher| {
-        bencher.iter(|| cut(Cut { borders: false, rebase: true }))
+        bencher.iter(|| cut(Cut::default().with_rebase(true)))
     });
     group.bench_function("memcpy", |bencher| bencher.iter(|| glb.clone()));
     group.finish();

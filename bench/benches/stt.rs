@@ -8,9 +8,9 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 
 use anim_formats::anim_ir::{
-    Channel, Clip, EulerOrder, Joint, Motion, Pose, Sampler, Scene, Sequence, SequenceKey,
-    SequenceOrder, Skeleton, State, StateMachine, StatePlayer, Target, TimelineBuilder, Transform,
-    Transition, Vec3, Wave, WaveShape,
+    Channel, Clip, EulerOrder, Joint, JointId, MachineId, Motion, Pose, Sampler, Scene, Sequence,
+    SequenceKey, SequenceOrder, Skeleton, State, StateId, StateMachine, StatePlayer,
+    TimelineBuilder, Transform, Transition, Vec3, Wave, WaveShape,
 };
 use anim_formats::stt::Document;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -66,16 +66,17 @@ fn scene(nodes: usize) -> Scene {
         let mut builder = TimelineBuilder::new("");
         for node in 0..nodes {
             let [translation, angles, offset] = waves(node, shape);
-            builder.wave(Target::Joint(node), Channel::Translation, translation).unwrap();
-            builder.wave(Target::Joint(node), Channel::Euler(EulerOrder::Zyx), angles).unwrap();
-            builder.wave(Target::Joint(node), Channel::Offset, offset).unwrap();
+            let target = JointId::new(node).into();
+            builder.wave(target, Channel::Translation, translation).unwrap();
+            builder.wave(target, Channel::Euler(EulerOrder::Zyx), angles).unwrap();
+            builder.wave(target, Channel::Offset, offset).unwrap();
         }
-        scene.timelines.push(builder.finish());
-        scene.clips.push(Clip { timeline: number, ..Clip::default() });
-        states.push(State { name: number.to_string(), motion: Motion::Clip(number) });
+        let timeline = scene.add_timeline(builder.finish());
+        let clip = scene.add_clip(Clip { timeline, ..Clip::default() });
+        states.push(State { name: number.to_string(), motion: Motion::Clip(clip) });
     }
     let key = |state| SequenceKey {
-        state: Some(state),
+        state: Some(StateId::new(state)),
         exit: true,
         forward: Transition { seconds: 0.5, morph: true },
         ..SequenceKey::default()
@@ -122,8 +123,9 @@ fn play(criterion: &mut Criterion) {
         });
     });
     group.bench_function("step of a machine that blends two states", |bencher| {
-        let (mut player, mut pose) = (StatePlayer::new(&scene, 0).unwrap(), Pose::default());
-        player.enter(2);
+        let (mut player, mut pose) =
+            (StatePlayer::new(&scene, MachineId::new(0)).unwrap(), Pose::default());
+        player.enter(StateId::new(2));
         bencher.iter(|| {
             player.advance(0.016);
             player.pose(&mut pose);

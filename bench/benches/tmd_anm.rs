@@ -175,7 +175,7 @@ fn parse(criterion: &mut Criterion) {
         bencher.iter(|| {
             documents
                 .iter()
-                .map(|document| to_ir(&[document], &ToIr::default()).value.timelines.len())
+                .map(|document| to_ir(document, &ToIr::default()).value.timelines.len())
                 .sum::<usize>()
         });
     });

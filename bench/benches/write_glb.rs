@@ -1,17 +1,19 @@
 //! Writing a GLB of about 50 MB to memory, against copying as many bytes.
 
-use anim_formats::anim_ir::{Mat4, Mesh, Node, Primitive, Scene, Skeleton, Skin, Topology, Vec3};
-use anim_formats::{ConvertOptions, Target, convert};
+use anim_formats::anim_ir::{
+    Joint, JointId, Mat4, Mesh, MeshId, Node, Primitive, Scene, Settings, Skeleton, SkeletonId,
+    Skin, SkinId, Topology, Vec3,
+};
+use anim_formats::{Format, convert};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// A skinned grid: positions, normals, texture coordinates, four influences, 32-bit indices.
 fn scene(vertices: usize) -> Scene {
     let mut skeleton = Skeleton::new("s");
-    skeleton.joints.extend(
-        (0..32_usize).map(|joint| {
-            anim_formats::anim_ir::Joint::new(format!("j{joint}"), joint.checked_sub(1))
-        }),
-    );
+    let mut parent = None;
+    for joint in 0..32 {
+        parent = Some(skeleton.add_joint(Joint::new(format!("j{joint}"), parent)));
+    }
     let mut mesh = Mesh { name: "grid".into(), ..Mesh::default() };
     for vertex in 0..vertices {
         let (x, y) = ((vertex % 1000) as f32, (vertex / 1000) as f32);
@@ -26,9 +28,13 @@ fn scene(vertices: usize) -> Scene {
         .flat_map(|v| [v, v + 1, v + 1000, v + 1, v + 1001, v + 1000])
         .collect();
     mesh.primitives.push(Primitive { topology: Topology::Triangles, indices, material: None });
-    let skin =
-        Skin { skeleton: 0, joints: (0..32).collect(), inverse_bind: vec![Mat4::IDENTITY; 32] };
-    let node = Node { name: "grid".into(), mesh: Some(0), skin: Some(0), ..Node::default() };
+    let skin = Skin {
+        skeleton: SkeletonId::new(0),
+        joints: (0..32).map(JointId::new).collect(),
+        inverse_bind: vec![Mat4::IDENTITY; 32],
+    };
+    let (mesh_id, skin_id) = (Some(MeshId::new(0)), Some(SkinId::new(0)));
+    let node = Node { name: "grid".into(), mesh: mesh_id, skin: skin_id, ..Node::default() };
     Scene {
         skeletons: vec![skeleton],
         meshes: vec![mesh],
@@ -40,11 +46,12 @@ fn scene(vertices: usize) -> Scene {
 
 fn write_glb(criterion: &mut Criterion) {
     let scene = scene(680_000);
-    let written = convert(&scene, Target::Glb, &ConvertOptions::default()).unwrap().value.main;
+    let (glb, settings): (Format, _) = ("glb".parse().unwrap(), Settings::default());
+    let written = convert(&scene, glb, &settings, "").unwrap().value.main;
     let mut group = criterion.benchmark_group("write_glb");
     group.throughput(Throughput::Bytes(written.len() as u64)).sample_size(20);
     group.bench_function(format!("{} MB", written.len() >> 20), |bencher| {
-        bencher.iter(|| convert(&scene, Target::Glb, &ConvertOptions::default()).unwrap());
+        bencher.iter(|| convert(&scene, glb, &settings, "").unwrap());
     });
     group.bench_function("memcpy", |bencher| bencher.iter(|| written.clone()));
     // Without new memory for each file, as a batch does it: the system's work to hand out pages is
@@ -52,12 +59,8 @@ fn write_glb(criterion: &mut Criterion) {
     let mut out = Vec::new();
     group.bench_function("into the same memory", |bencher| {
         bencher.iter(|| {
-            anim_formats::gltf::to_glb_in(
-                &mut out,
-                &scene,
-                &anim_formats::gltf::WriteOptions::default(),
-            )
-            .unwrap()
+            let options = anim_formats::gltf::FromIr::default();
+            anim_formats::gltf::to_glb_in(&mut out, &scene, &options).unwrap()
         });
     });
     let mut out = Vec::new();

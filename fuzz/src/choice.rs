@@ -1,0 +1,61 @@
+//! Choices that depend on the input and nothing else, so that a finding can be repeated.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use anim_formats::Format;
+use anim_formats::anim_ir::Settings;
+use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
+
+/// A series of numbers from a seed.
+pub(crate) struct Choices {
+    seed: u64,
+    count: u64,
+}
+
+impl Choices {
+    /// The choices of an input.
+    pub(crate) fn of(input: impl Hash) -> Choices {
+        let mut hasher = DefaultHasher::new();
+        input.hash(&mut hasher);
+        Choices { seed: hasher.finish(), count: 0 }
+    }
+
+    /// A number below `end`, which is not 0.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.count += 1;
+        let mut hasher = DefaultHasher::new();
+        (self.seed, self.count).hash(&mut hasher);
+        usize::try_from(hasher.finish() % end as u64).expect("less than a usize")
+    }
+
+    /// One of several, of which there is at least one.
+    pub(crate) fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// Sets some of the options of all formats, none that contradicts another.
+    pub(crate) fn set_options(&mut self, settings: &mut Settings) {
+        let of: [fn(Format) -> Vec<&'static OptionInfo>; 3] =
+            [Format::parsing_options, Format::reading_options, Format::writing_options];
+        for (option, _) in of.into_iter().flat_map(Format::options) {
+            let is_set = |name| settings.get(name).is_some();
+            if self.below(4) == 0 && !option.conflicts.is_some_and(is_set) {
+                let value = self.value(option.kind);
+                settings.set(option, &value).expect("a value of the option's kind");
+            }
+        }
+    }
+
+    fn value(&mut self, kind: OptionKind) -> String {
+        match kind {
+            OptionKind::Flag => "true".to_owned(),
+            OptionKind::Positive => self.one(&["1e-6", "0.01", "1", "24", "29.97", "1e6"]).into(),
+            OptionKind::NonNegative => self.one(&["0", "1e-6", "0.5", "100"]).into(),
+            OptionKind::Integer { min, max } => {
+                self.one(&[min, min.saturating_add(1), max.min(16)]).max(min).to_string()
+            }
+            OptionKind::Choice(names) => self.one(names).to_owned(),
+            _ => "text".to_owned(),
+        }
+    }
+}

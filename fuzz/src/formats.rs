@@ -1,0 +1,131 @@
+//! A file of one format.
+
+use anim_formats::anim_ir::diff::{self, diff};
+use anim_formats::anim_ir::format::Context;
+use anim_formats::anim_ir::{
+    Diagnostics, NoFiles, Parsed, Scene, Settings, dump, listing, validate,
+};
+use anim_formats::{AnyDocument, Format, RepairError, detect, repair, rewrite};
+
+use crate::choice::Choices;
+use crate::{assert_printable, played, read_again, settings, written};
+
+/// Does everything with a file, whatever its bytes: without options, and with some.
+pub fn exercise(format: Format, bytes: &[u8]) {
+    detect(bytes, None);
+    let plain = settings();
+    read(format, bytes, &plain);
+    mend(format, bytes, &plain);
+    let mut options = plain;
+    Choices::of(bytes).set_options(&mut options);
+    read(format, bytes, &options);
+}
+
+fn read(format: Format, bytes: &[u8], settings: &Settings) {
+    let Parsed { value: document, diagnostics } = match AnyDocument::parse(bytes, format, settings)
+    {
+        Ok(parsed) => parsed,
+        Err(error) => return assert_printable(&error.to_string()),
+    };
+    assert!(document.format() == format);
+    assert!(document.to_bytes() == bytes, "unedited, every byte");
+    assert_said_well(&document, &diagnostics);
+    listing(&document.text(), &diagnostics);
+    document.dialect();
+    document.facts(true);
+    for verdict in document.verdicts(&diagnostics) {
+        assert_printable(&verdict.text);
+    }
+    let scene = scene_of(&document, settings);
+    stays(&document, settings);
+    formatted(&document, &scene, settings);
+    played::exercise(&scene);
+    assert_same_as_itself(&scene, settings);
+    for to in Format::writable() {
+        written::exercise(&scene, to, settings, diagnostics.worst());
+    }
+    assert!(document.into_owned().to_bytes() == bytes);
+}
+
+/// Codes are declared, places are in the file, messages can be shown.
+fn assert_said_well(document: &AnyDocument<'_>, diagnostics: &Diagnostics) {
+    let text = document.text();
+    let codes = anim_formats::all_codes();
+    for found in diagnostics {
+        assert!(codes.iter().any(|code| code.id == found.code.id), "{}", found.code.id);
+        assert_printable(&found.message);
+        if let Some(span) = found.span.map(|span| document.text_span(span)) {
+            assert!(span.start <= span.end && span.end <= text.len(), "{found:?}");
+        }
+    }
+}
+
+fn scene_of(document: &AnyDocument<'_>, settings: &Settings) -> Scene {
+    let made = document.to_scene(&mut Context { name: "name", files: &mut NoFiles, settings });
+    assert_valid(&made.value);
+    assert_said_well(document, &made.losses);
+    made.value
+}
+
+#[track_caller]
+pub(crate) fn assert_valid(scene: &Scene) {
+    let problems = validate(scene);
+    assert!(problems.is_empty(), "{problems:?}");
+}
+
+/// A document can be written in its own format, with options or without; without, it stays what it
+/// is.
+fn stays(document: &AnyDocument<'_>, settings: &Settings) {
+    let write = |to: Format, settings: &Settings| {
+        let mut context = Context { name: "name", files: &mut NoFiles, settings };
+        rewrite(document, to, ("", "name"), &mut context)
+    };
+    let mut stayed = 0;
+    for to in Format::all() {
+        if let Some(copy) = write(to, &Settings::default()).expect("nothing is asked for") {
+            assert!(copy.value.main == *document.to_bytes(), "as {to}");
+            assert!(copy.value.companions.is_empty() && copy.losses.is_empty(), "as {to}");
+            stayed += 1;
+        }
+        match write(to, settings) {
+            Ok(Some(changed)) => {
+                read_again(&changed.value.main, document.format(), &crate::settings());
+            }
+            Ok(None) => {}
+            Err(error) => assert_printable(&error.to_string()),
+        }
+    }
+    assert_eq!(stayed, 1, "a document has one format of its own");
+}
+
+/// The canonical form is its own, and says the same.
+fn formatted(document: &AnyDocument<'_>, scene: &Scene, settings: &Settings) {
+    let Some(bytes) = document.formatted() else { return };
+    let Some(again) = read_again(&bytes, document.format(), settings) else { return };
+    let again = again.value;
+    assert!(again.formatted().as_ref() == Some(&bytes), "the canonical form is its own");
+    let again = dump(&scene_of(&again, settings));
+    assert!(dump(scene) == again, "the canonical form says the same");
+}
+
+/// Nothing differs from itself.
+fn assert_same_as_itself(scene: &Scene, settings: &Settings) {
+    let options = diff::Options::default().with_limits(settings.limits);
+    if let Ok(found) = diff(scene, scene, &options) {
+        assert!(found.counts.is_empty(), "{:?}", found.differences);
+    }
+}
+
+/// Repairs come to an end, and nothing is left to repair after them.
+fn mend(format: Format, bytes: &[u8], settings: &Settings) {
+    match repair(bytes.to_vec(), format, settings) {
+        Ok(repaired) => {
+            let again = repair(repaired.bytes, format, settings).expect("what is repaired is read");
+            assert!(again.rounds.is_empty(), "{:?}", again.rounds);
+        }
+        Err(error) => {
+            assert!(!matches!(error, RepairError::Endless), "{error}");
+            assert_printable(&error.to_string());
+        }
+    }
+}

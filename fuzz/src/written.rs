@@ -1,0 +1,76 @@
+//! A scene that is written and read again.
+
+use std::collections::BTreeMap;
+
+use anim_formats::anim_ir::format::{Context, Output};
+use anim_formats::anim_ir::{
+    Confidence, ResolveError, Resolver, Scene, Settings, Severity, listing,
+};
+use anim_formats::{Format, bake_of, convert, detect};
+
+use crate::formats::assert_valid;
+use crate::{assert_printable, read_again, settings};
+
+/// Writes a scene; `worst` is the worst of what is wrong with the file that it was made of.
+pub(crate) fn exercise(scene: &Scene, to: Format, settings: &Settings, worst: Option<Severity>) {
+    let mut one_clip = None;
+    if to.holds_one_clip()
+        && let [(_, first), _, ..] = scene.playables()[..]
+    {
+        let mut kept = scene.clone();
+        if kept.keep(first, &bake_of(settings)).is_err() {
+            return;
+        }
+        assert_valid(&kept);
+        one_clip = Some(kept);
+    }
+    match convert(one_clip.as_ref().unwrap_or(scene), to, settings, "name") {
+        Ok(written) => read(written.value, to, worst),
+        Err(error) => {
+            let message = error.to_string();
+            assert_printable(&message);
+            assert!(!message.starts_with("invalid scene"), "as {to}: {message}");
+            // The errors of formats have no type in common.
+            let is_limit = message.contains("more than");
+            assert!(is_limit || !to.takes_any_scene(), "as {to}: {message}");
+        }
+    }
+}
+
+/// What is written is detected, read without errors that the input had not, and is a scene.
+pub(crate) fn read(written: Output, to: Format, worst: Option<Severity>) {
+    let Output { main, companions } = written;
+    let name = to.written_extensions().first().map(|extension| format!("name.{extension}"));
+    let mut found = detect(&main, name.as_deref()).into_iter();
+    let format = if to.can_read() {
+        assert!(found.any(|candidate| candidate.format == to), "{to} is not detected");
+        to
+    } else {
+        // A GLB is read as glTF.
+        match found.next().filter(|candidate| candidate.confidence == Confidence::Certain) {
+            Some(candidate) => candidate.format,
+            None => return,
+        }
+    };
+    let settings = settings();
+    let Some(parsed) = read_again(&main, format, &settings) else { return };
+    // A scene may remember its file, which is then written as it was.
+    let is_as_good = parsed.diagnostics.worst() <= worst.max(Some(Severity::Warning));
+    assert!(is_as_good, "as {to}: {}", listing(&parsed.value.text(), &parsed.diagnostics));
+    let mut files = InMemory(companions.into_iter().collect());
+    let mut context = Context { name: "name", files: &mut files, settings: &settings };
+    assert_valid(&parsed.value.to_scene(&mut context).value);
+}
+
+/// Files beside one that was written.
+struct InMemory(BTreeMap<String, Vec<u8>>);
+
+impl Resolver for InMemory {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        self.0.get(address).cloned().ok_or(ResolveError::NotFound)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.0.contains_key(address)
+    }
+}
