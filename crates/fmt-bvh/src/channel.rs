@@ -1,0 +1,74 @@
+//! What a column of the rows moves.
+
+/// What a channel of a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChannelType {
+    /// `Xposition`.
+    Xposition,
+    /// `Yposition`.
+    Yposition,
+    /// `Zposition`.
+    Zposition,
+    /// `Xrotation`, in degrees.
+    Xrotation,
+    /// `Yrotation`, in degrees.
+    Yrotation,
+    /// `Zrotation`, in degrees.
+    Zrotation,
+    /// A name that the format does not have. The column is there and has no effect.
+    Unknown,
+}
+
+impl ChannelType {
+    /// Those that have a name: positions along x, y and z, then rotations about them.
+    pub const ALL: [ChannelType; 6] = [
+        ChannelType::Xposition,
+        ChannelType::Yposition,
+        ChannelType::Zposition,
+        ChannelType::Xrotation,
+        ChannelType::Yrotation,
+        ChannelType::Zrotation,
+    ];
+
+    /// The name as it is usually written; empty for [`ChannelType::Unknown`].
+    pub const fn name(self) -> &'static str {
+        match self {
+            ChannelType::Xposition => "Xposition",
+            ChannelType::Yposition => "Yposition",
+            ChannelType::Zposition => "Zposition",
+            ChannelType::Xrotation => "Xrotation",
+            ChannelType::Yrotation => "Yrotation",
+            ChannelType::Zrotation => "Zrotation",
+            ChannelType::Unknown => "",
+        }
+    }
+
+    /// The channel of a name in upper or lower case.
+    pub(crate) fn from_name(name: &[u8]) -> ChannelType {
+        let found = ChannelType::ALL
+            .into_iter()
+            .find(|channel| channel.name().as_bytes().eq_ignore_ascii_case(name));
+        found.unwrap_or(ChannelType::Unknown)
+    }
+
+    /// The axis of a position, 0 to 2.
+    pub const fn position(self) -> Option<usize> {
+        match self {
+            ChannelType::Xposition => Some(0),
+            ChannelType::Yposition => Some(1),
+            ChannelType::Zposition => Some(2),
+            _ => None,
+        }
+    }
+
+    /// The axis of a rotation, 0 to 2.
+    pub const fn rotation(self) -> Option<usize> {
+        match self {
+            ChannelType::Xrotation => Some(0),
+            ChannelType::Yrotation => Some(1),
+            ChannelType::Zrotation => Some(2),
+            _ => None,
+        }
+    }
+}

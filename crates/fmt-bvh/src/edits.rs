@@ -1,0 +1,198 @@
+//! Edits: each replaces the words that it names, and nothing else.
+
+use anim_ir::encoding::Encoding;
+use anim_ir::{EditError, Edits, Span};
+
+use crate::content::Motion;
+use crate::document::{Document, ParseOptions};
+use crate::tokens::{Cursor, is_blank};
+use crate::writer::{checked_name, frame_time, number};
+
+impl Document<'_> {
+    /// Sets a number of a frame: a position, or an angle in degrees.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such frame or channel, or the number is not finite.
+    pub fn set_value(&mut self, frame: usize, channel: usize, value: f32) -> Result<(), EditError> {
+        let mut values = self.values_of(frame)?;
+        let slot = values.get_mut(channel);
+        *slot.ok_or(EditError::Missing { what: "channel", index: channel })? = value;
+        self.set_frame(frame, &values)
+    }
+
+    /// Sets all numbers of a frame. Those that stay the same keep their spelling.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such frame, there are more or fewer numbers than channels,
+    /// or one is not finite.
+    pub fn set_frame(&mut self, frame: usize, values: &[f32]) -> Result<(), EditError> {
+        let old = self.values_of(frame)?;
+        self.check_width(values)?;
+        let mut cursor = self.cursor_at_row(frame);
+        let mut edits = Edits::of(&self.source);
+        for (old, new) in old.iter().zip(values) {
+            let word = cursor.word_to_blank();
+            if old != new {
+                edits.replace(word, number(*new)?)?;
+            }
+        }
+        self.edit(&edits)
+    }
+
+    /// Sets the seconds from one frame to the next.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where the file has no frame time, or the new one is not positive.
+    pub fn set_frame_time(&mut self, seconds: f64) -> Result<(), EditError> {
+        let place = self.motion()?.time;
+        if place.length == 0 {
+            return Err(EditError::refused("the file has no frame time"));
+        }
+        let mut edits = Edits::of(&self.source);
+        edits.replace(place.span(), frame_time(seconds)?)?;
+        self.edit(&edits)
+    }
+
+    /// Moves a joint or an end site at rest.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such joint, it has no OFFSET, or a number is not finite.
+    pub fn set_offset(&mut self, joint: usize, offset: [f32; 3]) -> Result<(), EditError> {
+        let missing = EditError::Missing { what: "joint", index: joint };
+        let data = *self.content.joints.get(joint).ok_or(missing)?;
+        if data.offset_at == 0 {
+            return Err(EditError::refused("the joint has no OFFSET"));
+        }
+        let mut cursor = Cursor::new(&self.source, data.offset_at as usize);
+        let mut edits = Edits::of(&self.source);
+        for (old, new) in data.offset.iter().zip(offset) {
+            let word = cursor.word();
+            if *old != new {
+                edits.replace(word, number(new)?)?;
+            }
+        }
+        self.edit(&edits)
+    }
+
+    /// Gives a joint or an end site another name.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is no such joint, another one has the name, or it cannot be
+    /// written.
+    pub fn rename(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
+        let missing = EditError::Missing { what: "joint", index: joint };
+        let data = *self.content.joints.get(joint).ok_or(missing)?;
+        let name = checked_name(name, data.is_end)?;
+        let is_taken = self
+            .joints()
+            .enumerate()
+            .any(|(index, other)| index != joint && !other.is_end_site() && other.name() == name);
+        if is_taken && !data.is_end {
+            let name = anim_ir::diag::quote(name.as_bytes());
+            return Err(EditError::Taken { what: "joint", name });
+        }
+        let encoding = Encoding::utf8_or_latin1(self.content.latin1);
+        let bytes = encoding.encode(name).map_err(|_| EditError::beyond_latin1(name))?;
+        let span = data.name.span();
+        // Where there was none, nothing separates it from the word before.
+        let before = span.start.checked_sub(1).and_then(|at| self.source.get(at));
+        let needs_blank = span.is_empty() && before.is_some_and(|byte| !is_blank(*byte));
+        let blank: &[u8] = if needs_blank { b" " } else { b"" };
+        let mut edits = Edits::of(&self.source);
+        edits.replace(span, [blank, &bytes].concat())?;
+        self.edit(&edits)
+    }
+
+    /// Adds a frame after the last one.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where the file has no MOTION, there are more or fewer numbers than channels,
+    /// or one is not finite.
+    pub fn push_frame(&mut self, values: &[f32]) -> Result<(), EditError> {
+        let motion = self.motion()?;
+        self.check_width(values)?;
+        let texts = values.iter().map(|value| number(*value)).collect::<Result<Vec<_>, _>>()?;
+        let before = self.source.get(..motion.end as usize).unwrap_or_default();
+        let end = before.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
+        let line_end =
+            if self.source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let mut edits = Edits::of(&self.source);
+        // What follows on the same line is no row.
+        let is_cut = self.source.get(end).is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
+        let tail = if is_cut { line_end } else { "" };
+        edits.replace(Span::new(end, end), format!("{line_end}{}{tail}", texts.join(" ")))?;
+        self.count(&mut edits, motion, |frames| frames.saturating_add(1))?;
+        self.edit(&edits)
+    }
+
+    /// Removes the last frame.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] where there is none.
+    pub fn pop_frame(&mut self) -> Result<(), EditError> {
+        let motion = self.motion()?;
+        let missing = EditError::Missing { what: "frame", index: 0 };
+        let last = self.content.rows.len().checked_sub(1).ok_or(missing)?;
+        let mut cursor = self.cursor_at_row(last);
+        let before = self.source.get(..cursor.at).unwrap_or_default();
+        let start = before.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
+        for _ in self.channels() {
+            cursor.word_to_blank();
+        }
+        let mut edits = Edits::of(&self.source);
+        edits.replace(Span::new(start, cursor.at), "")?;
+        self.count(&mut edits, motion, |frames| frames.saturating_sub(1))?;
+        self.edit(&edits)
+    }
+
+    fn motion(&self) -> Result<Motion, EditError> {
+        self.content.motion.ok_or_else(|| EditError::refused("the file has no MOTION"))
+    }
+
+    fn values_of(&self, frame: usize) -> Result<Vec<f32>, EditError> {
+        let missing = EditError::Missing { what: "frame", index: frame };
+        Ok(self.frame(frame).ok_or(missing)?.values().to_vec())
+    }
+
+    fn check_width(&self, values: &[f32]) -> Result<(), EditError> {
+        let width = self.channels().len();
+        if values.len() == width && width > 0 {
+            return Ok(());
+        }
+        let found = values.len();
+        Err(EditError::refused(format!("a frame has {width} numbers, {found} were given")))
+    }
+
+    fn cursor_at_row(&self, frame: usize) -> Cursor<'_> {
+        let start = self.content.rows.get(frame).map_or(0, |row| row.start as usize);
+        Cursor::new(&self.source, start)
+    }
+
+    /// Corrects the number of frames.
+    fn count(
+        &self,
+        edits: &mut Edits<'_>,
+        motion: Motion,
+        change: impl Fn(u64) -> u64,
+    ) -> Result<(), EditError> {
+        match motion.frames {
+            Some(frames) => edits.replace(motion.count.span(), change(frames).to_string()),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes edits and reads the file again.
+    fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
+        let bytes = edits.apply(&self.source).into_owned();
+        let options = ParseOptions::default().with_limits(self.limits);
+        *self = Document::parse_with(bytes, &options)?.value;
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! The format as programs see it.
+
+use std::borrow::Cow;
+
+use anim_ir::format::{self, Context, Format, FormatInfo, Output};
+use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+
+use crate::codes;
+use crate::document::{Document, ParseOptions};
+use crate::error::FromIrError;
+use crate::from_ir::{FromIr, from_ir};
+use crate::sniff::sniff;
+use crate::to_ir::{ToIr, to_ir};
+
+/// BioVision hierarchies: skeletons and their motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Bvh;
+
+impl Format for Bvh {
+    const INFO: FormatInfo = FormatInfo::text("bvh", "BVH", &["bvh"], codes::ALL);
+}
+
+impl format::Read for Bvh {
+    type Document<'a> = Document<'a>;
+    type ParseOptions = ParseOptions;
+    type ToIr = ToIr;
+
+    fn sniff(bytes: &[u8]) -> Sniff {
+        sniff(bytes)
+    }
+
+    fn parse<'a>(
+        source: Cow<'a, [u8]>,
+        options: &ParseOptions,
+    ) -> Result<Parsed<Document<'a>>, ParseError> {
+        Document::parse_with(source, options)
+    }
+
+    fn into_owned(document: Document<'_>) -> Document<'static> {
+        document.into_owned()
+    }
+
+    fn to_ir(
+        document: &Document<'_>,
+        options: &ToIr,
+        context: &mut Context<'_>,
+    ) -> Converted<Scene> {
+        to_ir(document, &options.clone().with_name(context.name.to_owned()))
+    }
+}
+
+impl format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        self.to_bytes()
+    }
+
+    fn formatted(&self) -> Option<Vec<u8>> {
+        Some(self.formatted())
+    }
+}
+
+impl format::Write for Bvh {
+    const EXTENSIONS: &'static [&'static str] = Bvh::INFO.extensions;
+    const HOLDS_ONE_CLIP: bool = true;
+    type FromIr = FromIr;
+    type Error = FromIrError;
+
+    fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
+        let written = from_ir(scene, options)?;
+        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+    }
+}

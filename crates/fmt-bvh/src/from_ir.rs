@@ -1,0 +1,121 @@
+//! Scene to document: frames sampled from the clip.
+
+mod angles;
+mod bones;
+mod ends;
+mod losses;
+mod sample;
+
+use std::borrow::Cow;
+
+use anim_ir::format::SeveralClips;
+use anim_ir::number::narrow;
+use anim_ir::{
+    Axes, Bake, Clip, Converted, Diagnostics, EulerOrder, LimitError, Scene, Skeleton, SkeletonId,
+    Timeline, require_valid,
+};
+
+use crate::document::Document;
+use crate::error::FromIrError;
+use crate::writer::{Decimals, NewMotion};
+use bones::Bones;
+use sample::Sampling;
+
+anim_ir::options! {
+    /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
+    /// joint in one frame.
+    pub struct FromIr {
+        /// Frames a second. `None`: those of the clip's timeline, otherwise 30.
+        frames_per_second (with_frames_per_second): Option<f64> = None,
+            positive("fps", None,
+                "Sampling rate, for targets that cannot store the source's keys exactly");
+        /// In which order the rotations of a joint are written and applied. `None`: the one that
+        /// the joint had in a BVH, otherwise z, x, y.
+        order (with_order): Option<EulerOrder> = None,
+            choice("bvh-order", EulerOrder::NAMES, None,
+                "Order of rotation channels, instead of that of the BVH input, or else zxy");
+        /// Decimals of numbers.
+        decimals (with_decimals): u32 = 6,
+            integer("bvh-decimals", (0, 9), Some("6"), "Decimals of numbers");
+        /// Whether numbers have as many decimals as it takes to read back the same ones, whatever
+        /// [`decimals`](Self::decimals) says.
+        exact (with_exact): bool = false,
+            flag("bvh-exact", "Write as many decimals as it takes to read back the same numbers");
+    }
+}
+
+/// What is written: a skeleton, and the clip that moves it.
+struct Source<'a> {
+    scene: &'a Scene,
+    id: SkeletonId,
+    skeleton: &'a Skeleton,
+    clip: Option<(&'a Clip, &'a Timeline)>,
+}
+
+/// The scene's clip and its skeleton as a file; what it cannot say is reported. Without a clip the
+/// file has one frame, the rest pose.
+///
+/// Rest poses of the format have no rotations: a joint's OFFSET is its translation at rest, and its
+/// rotation at rest is a part of each frame. Roots have position channels, other joints where they
+/// leave their OFFSET. A joint without children gets an End Site: at the farthest vertex that hangs
+/// from it, or else a tenth of its own bone further on.
+///
+/// # Errors
+///
+/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has several clips or no
+/// skeleton, or has more samples than the limits allow.
+pub fn from_ir(
+    scene: &Scene,
+    options: &FromIr,
+) -> Result<Converted<Document<'static>>, FromIrError> {
+    require_valid(scene)?;
+    SeveralClips::check(scene)?;
+    let scene = &*one_clip(scene, options)?;
+    let source = source(scene)?;
+    let mut losses = Diagnostics::new();
+    let rate = rate(&source, options)?;
+    let sampling = Sampling::new(&source, rate);
+    let (found, most) = (sampling.samples(), options.limits.samples);
+    if found > most {
+        Err(LimitError { what: "the animation", unit: "samples", found, most })?;
+    }
+    let mut bones = Bones::new(&source, options, &mut losses);
+    sampling.run(&mut bones);
+    losses::report(&source, &sampling, &mut losses);
+    let decimals = if options.exact { Decimals::Exact } else { Decimals::Fixed(options.decimals) };
+    let (joints, values) = bones.finish(decimals);
+    let motion = NewMotion { frame_time: 1.0 / rate, frames: sampling.frames(), values };
+    Ok(Converted { value: Document::build(&joints, Some(&motion), decimals)?, losses })
+}
+
+/// The scene with y up and nothing to play but clips.
+fn one_clip<'a>(scene: &'a Scene, options: &FromIr) -> Result<Cow<'a, Scene>, LimitError> {
+    let mut scene = scene.in_axes(Axes::YUp);
+    if !scene.machines.is_empty() {
+        let playable = scene.playables().first().map(|(_, playable)| *playable);
+        if let Some(playable) = playable {
+            let bake = Bake::default().with_limits(options.limits);
+            scene.to_mut().keep(playable, &bake)?;
+        }
+    }
+    Ok(scene)
+}
+
+fn source(scene: &Scene) -> Result<Source<'_>, FromIrError> {
+    let Some(clip) = scene.clips.first() else {
+        let mut skeletons = scene.enumerate_skeletons();
+        let found = skeletons.find(|(_, skeleton)| !skeleton.joints.is_empty());
+        let (id, skeleton) = found.ok_or(FromIrError::NoSkeleton)?;
+        return Ok(Source { scene, id, skeleton, clip: None });
+    };
+    let found = scene.motion_of(clip).filter(|(_, skeleton)| !skeleton.joints.is_empty());
+    let (timeline, skeleton) = found.ok_or_else(|| FromIrError::NoJoints(clip.name.clone()))?;
+    Ok(Source { scene, id: timeline.skeleton, skeleton, clip: Some((clip, timeline)) })
+}
+
+fn rate(source: &Source<'_>, options: &FromIr) -> Result<f64, FromIrError> {
+    let own = source.clip.and_then(|(_, timeline)| timeline.time_base.frames_per_second());
+    let rate = options.frames_per_second.or(own).unwrap_or(30.0);
+    let is_rate = rate.is_finite() && rate > 0.0 && (1.0 / rate).is_finite() && narrow(rate) > 0.0;
+    if is_rate { Ok(rate) } else { Err(FromIrError::Rate(rate)) }
+}

@@ -1,0 +1,298 @@
+//! The joints of a file, and what they do in each frame.
+
+use std::collections::HashSet;
+
+use anim_ir::number::narrow;
+use anim_ir::{
+    Diagnostics, EulerOrder, Joint, JointId, Mat4, Quat, Skeleton, Track, Transform, UniqueNames,
+    Value, double,
+};
+
+use super::{FromIr, Source, angles, ends};
+use crate::channel::ChannelType;
+use crate::codes;
+use crate::to_ir::BVH;
+use crate::writer::{Decimals, NewJoint};
+
+/// Where a joint is relative to its parent, without scales.
+#[derive(Clone, Copy)]
+pub(super) struct Local {
+    pub(super) translation: [f64; 3],
+    pub(super) rotation: Quat,
+}
+
+/// A joint on its way to the file.
+struct Bone {
+    id: JointId,
+    name: String,
+    /// Place of the parent among the bones.
+    parent: Option<usize>,
+    is_end: bool,
+    has_children: bool,
+    order: EulerOrder,
+    offset: [f64; 3],
+    /// The angles of the frame before.
+    angles: Option<[f64; 3]>,
+    /// How far it was from its offset.
+    farthest: f64,
+    /// Where the End Site is that is written for it.
+    end: [f64; 3],
+}
+
+/// All joints, depth first, and their numbers in the frames so far.
+pub(super) struct Bones {
+    bones: Vec<Bone>,
+    /// For each frame and bone the position and the angles in degrees.
+    values: Vec<[f32; 6]>,
+}
+
+impl Bones {
+    pub(super) fn new(source: &Source<'_>, options: &FromIr, losses: &mut Diagnostics) -> Bones {
+        let skeleton = source.skeleton;
+        let tracks = source.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default();
+        let moving: HashSet<JointId> = tracks.iter().filter_map(Track::joint).collect();
+        let transforms: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.rest).collect();
+        let matrices = skeleton.rest_model_matrices();
+        let rest = locals(skeleton, &transforms, has_scale(source).then_some(matrices.as_slice()));
+        let ends = ends::farthest(source, &matrices, &rest);
+        let (order, has_children) = depth_first(skeleton);
+        let mut places: Vec<usize> = vec![0; skeleton.joints.len()];
+        let mut bones: Vec<Bone> = Vec::with_capacity(order.len());
+        let mut names = Names { names: UniqueNames::new(), changed: 0 };
+        for id in order {
+            let (Some(joint), Some(local)) = (skeleton.joint(id), rest.get(id.index())) else {
+                continue;
+            };
+            if let Some(place) = places.get_mut(id.index()) {
+                *place = bones.len();
+            }
+            let has_children = has_children.get(id.index()).copied().unwrap_or(false);
+            let parent = joint.parent.and_then(|parent| places.get(parent.index()).copied());
+            let said = joint.extras.get(BVH);
+            let is_end = is_end(said) && !has_children && parent.is_some() && !moving.contains(&id);
+            let above = parent.and_then(|parent| bones.get(parent));
+            let name = match above {
+                Some(above) if is_end && joint.name == format!("{}_end", above.name) => {
+                    String::new()
+                }
+                _ => names.claim(&joint.name),
+            };
+            let further = local.translation.map(|along| along / 10.0);
+            let end = ends.get(id.index()).copied().flatten();
+            let end = end.or(Some(further).filter(|end| *end != [0.0; 3]));
+            bones.push(Bone {
+                id,
+                name,
+                parent,
+                is_end,
+                has_children,
+                order: options.order.or(own_order(said)).unwrap_or(EulerOrder::Zxy),
+                offset: local.translation,
+                angles: None,
+                farthest: 0.0,
+                end: end.unwrap_or([0.0, 1.0, 0.0]),
+            });
+        }
+        names.report(losses);
+        Bones { bones, values: Vec::new() }
+    }
+
+    /// Adds a frame.
+    pub(super) fn add(&mut self, locals: &[Local]) {
+        for bone in &mut self.bones {
+            let Some(local) = locals.get(bone.id.index()) else { continue };
+            let angles = angles::nearest(local.rotation, bone.order, bone.angles);
+            bone.angles = Some(angles);
+            let mut apart = 0.0_f64;
+            for (at, offset) in local.translation.iter().zip(bone.offset) {
+                // What f32 leaves of a number is no motion.
+                let hair = 4.0 * f64::from(f32::EPSILON) * at.abs().max(offset.abs());
+                let error = (at - offset).abs();
+                apart = apart.max(if error > hair { error } else { 0.0 });
+            }
+            bone.farthest = bone.farthest.max(apart);
+            let [x, y, z] = local.translation.map(narrow);
+            let [a, b, c] = angles.map(|angle| narrow(angle.to_degrees()));
+            self.values.push([x, y, z, a, b, c]);
+        }
+    }
+
+    /// The joints to write, and the rows.
+    pub(super) fn finish(self, decimals: Decimals) -> (Vec<NewJoint>, Vec<f32>) {
+        let Bones { bones, values } = self;
+        let least = match decimals {
+            Decimals::Fixed(places) => {
+                0.5 * 10_f64.powi(-i32::try_from(places).unwrap_or(i32::MAX))
+            }
+            Decimals::Exact => 0.0,
+        };
+        let moves: Vec<bool> =
+            bones.iter().map(|bone| bone.parent.is_none() || bone.farthest > least).collect();
+        let rows = rows(&bones, &moves, &values);
+        let mut joints: Vec<NewJoint> = Vec::with_capacity(bones.len());
+        // End Sites that are added move the places of what follows.
+        let mut places: Vec<usize> = Vec::with_capacity(bones.len());
+        for (bone, moves) in bones.into_iter().zip(moves) {
+            places.push(joints.len());
+            let parent = bone.parent.and_then(|parent| places.get(parent).copied());
+            let own = joints.len();
+            joints.push(NewJoint {
+                name: bone.name,
+                parent,
+                is_end_site: bone.is_end,
+                offset: bone.offset.map(narrow),
+                channels: if bone.is_end { Vec::new() } else { channels(bone.order, moves) },
+            });
+            if !bone.is_end && !bone.has_children {
+                joints.push(NewJoint {
+                    parent: Some(own),
+                    is_end_site: true,
+                    offset: bone.end.map(narrow),
+                    ..NewJoint::default()
+                });
+            }
+        }
+        (joints, rows)
+    }
+}
+
+fn rows(bones: &[Bone], moves: &[bool], values: &[[f32; 6]]) -> Vec<f32> {
+    let mut rows = Vec::with_capacity(values.len().saturating_mul(3));
+    for frame in values.chunks_exact(bones.len().max(1)) {
+        for ((bone, moves), [x, y, z, angles @ ..]) in bones.iter().zip(moves).zip(frame) {
+            if bone.is_end {
+                continue;
+            }
+            if *moves {
+                rows.extend([x, y, z]);
+            }
+            rows.extend(angles::axes(bone.order).iter().filter_map(|axis| angles.get(*axis)));
+        }
+    }
+    rows
+}
+
+fn channels(order: EulerOrder, moves: bool) -> Vec<ChannelType> {
+    let [positions, rotations] = [[0, 1, 2], [3, 4, 5]].map(|range| {
+        range.map(|at: usize| ChannelType::ALL.get(at).copied().unwrap_or(ChannelType::Unknown))
+    });
+    let rotations = angles::axes(order).into_iter().filter_map(|axis| rotations.get(axis).copied());
+    positions.into_iter().filter(|_| moves).chain(rotations).collect()
+}
+
+/// Whether the joint was an end site.
+fn is_end(said: Option<&Value>) -> bool {
+    matches!(said, Some(Value::Map(said)) if said.get("end") == Some(&Value::Bool(true)))
+}
+
+/// The order of rotations that the joint had.
+fn own_order(said: Option<&Value>) -> Option<EulerOrder> {
+    match said {
+        Some(Value::Map(said)) => match said.get("order") {
+            Some(Value::Text(order)) => order.parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether anything has a size that it does not have in the file.
+pub(super) fn has_scale(source: &Source<'_>) -> bool {
+    let is_scaled =
+        |joint: &Joint| joint.exact_rest.is_some() || joint.rest.scale != Transform::IDENTITY.scale;
+    let tracks = source.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default();
+    source.skeleton.joints.iter().any(is_scaled)
+        || tracks.iter().any(|track| track.channel == anim_ir::Channel::Scale)
+}
+
+/// Each joint relative to its parent, without scales: where these put it (`matrices` are from
+/// joints to the model), turned as it is without them.
+pub(super) fn locals(
+    skeleton: &Skeleton,
+    transforms: &[Transform],
+    matrices: Option<&[Mat4]>,
+) -> Vec<Local> {
+    let mut turns: Vec<double::Quat> = Vec::new();
+    let mut locals = Vec::with_capacity(transforms.len());
+    for ((joint, transform), index) in skeleton.joints.iter().zip(transforms).zip(0..) {
+        let mut translation = transform.translation.to_f64();
+        let rotation = transform.rotation.normalized();
+        if let Some(matrices) = matrices {
+            let origin = |index: usize| {
+                let [x, y, z, _] = matrices.get(index).map_or([0.0; 4], |matrix| matrix.columns[3]);
+                [x, y, z].map(f64::from)
+            };
+            let parent = joint.parent.map(JointId::index);
+            let above = parent.and_then(|parent| turns.get(parent)).copied();
+            let above = above.unwrap_or(double::IDENTITY);
+            let (at, from) = (origin(index), parent.map_or([0.0; 3], origin));
+            let apart = [at[0] - from[0], at[1] - from[1], at[2] - from[2]];
+            translation = double::transform(double::to_matrix(double::conjugate(above)), apart);
+            turns.push(double::normalized(double::multiply(above, rotation.to_f64())));
+        }
+        locals.push(Local { translation, rotation });
+    }
+    locals
+}
+
+/// All joints, each followed by what hangs from it, and for each whether anything does.
+fn depth_first(skeleton: &Skeleton) -> (Vec<JointId>, Vec<bool>) {
+    let count = skeleton.joints.len();
+    // Of each joint the first child, and the next child of its parent.
+    let mut first: Vec<Option<JointId>> = vec![None; count];
+    let mut next: Vec<Option<JointId>> = vec![None; count];
+    let mut roots = Vec::new();
+    for (id, joint) in skeleton.enumerate_joints().rev() {
+        match joint.parent.and_then(|parent| first.get_mut(parent.index())) {
+            Some(slot) => {
+                if let Some(next) = next.get_mut(id.index()) {
+                    *next = slot.replace(id);
+                }
+            }
+            None => roots.push(id),
+        }
+    }
+    let mut order = Vec::with_capacity(count);
+    let mut open = roots;
+    while let Some(id) = open.pop() {
+        order.push(id);
+        open.extend(next.get(id.index()).copied().flatten());
+        open.extend(first.get(id.index()).copied().flatten());
+    }
+    (order, first.iter().map(Option::is_some).collect())
+}
+
+/// Characters of a name that are kept.
+const LONGEST_NAME: usize = 1000;
+
+/// Names that a file can have, each once.
+struct Names {
+    names: UniqueNames<'static>,
+    changed: usize,
+}
+
+impl Names {
+    fn claim(&mut self, name: &str) -> String {
+        let is_odd = |c: char| c.is_control() || matches!(c, '{' | '}');
+        let fitting = name.trim().chars().map(|c| if is_odd(c) { '_' } else { c });
+        // Four bytes a character at most, and room for a number.
+        let fitted: String = fitting.take(LONGEST_NAME).collect();
+        let mut fitted = fitted.trim_end().to_owned();
+        if fitted.is_empty() {
+            fitted.push_str("joint");
+        }
+        let claimed = self.names.claim(fitted).into_owned();
+        if claimed != name {
+            self.changed = self.changed.saturating_add(1);
+        }
+        claimed
+    }
+
+    fn report(self, losses: &mut Diagnostics) {
+        if self.changed > 0 {
+            losses.push(&codes::LOSS_NAMES, None, || {
+                format!("joints that get another name: {}", self.changed)
+            });
+        }
+    }
+}

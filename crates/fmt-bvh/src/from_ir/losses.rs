@@ -1,0 +1,105 @@
+//! What a file cannot say of a scene.
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::{
+    Channel, Clip, Curve, Diagnostics, Interpolation, Joint, Quat, Timeline, Track, Transform, Wrap,
+};
+
+use super::Source;
+use super::sample::Sampling;
+use crate::codes;
+use crate::to_ir::BVH;
+
+pub(super) fn report(source: &Source<'_>, sampling: &Sampling<'_>, losses: &mut Diagnostics) {
+    joints(source, losses);
+    if let Some((clip, timeline)) = source.clip {
+        of_clip(clip, timeline, sampling, losses);
+    }
+    let scene = source.scene;
+    let mut note = |code, count: usize, what: &str| {
+        if count > 0 {
+            losses.push(code, None, || format!("{what}: {count}"));
+        }
+    };
+    note(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
+    note(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");
+    let skeletons = scene.skeletons.len().saturating_sub(1);
+    note(&codes::LOSS_SKELETONS, skeletons, "skeletons that are left out");
+    let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != BVH));
+    note(&codes::LOSS_EXTRAS, extras.count(), "joints, clips and others whose extras are left out");
+}
+
+/// What joints have at rest or in the clip.
+fn joints(source: &Source<'_>, losses: &mut Diagnostics) {
+    let tracks = source.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default();
+    let animated = |channel: Channel| {
+        tracks.iter().filter(|track| track.channel == channel).filter_map(Track::joint).count()
+    };
+    let at_rest = |is: &dyn Fn(&Joint) -> bool| {
+        source.skeleton.joints.iter().filter(|joint| is(joint)).count()
+    };
+    let mut note = |code, count: usize, what: &str| {
+        if count > 0 {
+            losses.push(code, None, || format!("{} {what}", plural(count, "joint")));
+        }
+    };
+    let scaled = at_rest(&|joint| joint.rest.scale != Transform::IDENTITY.scale);
+    note(&codes::LOSS_SCALE, scaled, "with a scale at rest");
+    note(&codes::LOSS_SCALE, animated(Channel::Scale), "with a scale that is animated");
+    let sheared = at_rest(&|joint| joint.exact_rest.is_some());
+    note(&codes::LOSS_SHEAR, sheared, "with shear at rest");
+    let turned = at_rest(&|joint| joint.rest.rotation.angle_to(Quat::IDENTITY) > 1e-6);
+    note(&codes::LOSS_REST, turned, "with a rotation at rest");
+    let hidden = at_rest(&|joint| !joint.visible).max(animated(Channel::Visibility));
+    note(&codes::LOSS_VISIBILITY, hidden, "hidden at times");
+}
+
+fn of_clip(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>, losses: &mut Diagnostics) {
+    let name = quote(clip.name.as_bytes());
+    let mut note = |code, is_lost: bool, what: &dyn Fn() -> String| {
+        if is_lost {
+            losses.push(code, None, || format!("{name} {}", what()));
+        }
+    };
+    let (frames, rate) = (sampling.frames(), sampling.rate);
+    note(&codes::LOSS_SAMPLED, !is_exact(clip, timeline, sampling), &|| {
+        format!("becomes {}, {rate} a second", plural(frames, "frame"))
+    });
+    let steps = sampling.exact_steps();
+    // Off by more than f32 leaves of times of that size.
+    let sizes = f64::from(clip.start).abs() + f64::from(clip.end).abs();
+    let hair = sizes * f64::from(f32::EPSILON) * rate;
+    let is_odd = (steps - steps.round()).abs() > hair;
+    note(&codes::LOSS_DURATION, is_odd, &|| {
+        format!("is {steps:.3} frames long, {} are written", frames.saturating_sub(1))
+    });
+    let events = timeline.events_in(clip).count();
+    note(&codes::LOSS_EVENTS, events > 0, &|| format!("has {}", plural(events, "event")));
+    let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
+    note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
+    let repeats = !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once);
+    note(&codes::LOSS_WRAP, repeats, &|| format!("repeats ({})", clip.wrap.name()));
+}
+
+/// Whether frames say what the clip's keys say.
+fn is_exact(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>) -> bool {
+    let in_frames = |time: f32| {
+        let step = (f64::from(time) - f64::from(clip.start)) * sampling.rate;
+        let hair = 4.0 * f64::from(f32::EPSILON) * f64::from(time.abs()) * sampling.rate;
+        (step - step.round()).abs() <= hair
+    };
+    let is_in = |time: &&f32| (clip.start..=clip.end).contains(*time);
+    let tables = timeline.tables().iter();
+    let mut times = tables.flat_map(|table| table.times().iter().filter(is_in));
+    let is_plain = |track: &Track| match track.curve {
+        Curve::Constant(_) => true,
+        Curve::Keys { table, .. } => {
+            let table = timeline.tables().get(table);
+            table.is_none_or(|table| table.interpolation() == Interpolation::Linear)
+                && matches!(track.channel, Channel::Translation | Channel::Rotation)
+        }
+        _ => false,
+    };
+    let mut tracks = timeline.tracks().iter().filter(|track| track.joint().is_some());
+    tracks.all(is_plain) && times.all(|time| in_frames(*time))
+}

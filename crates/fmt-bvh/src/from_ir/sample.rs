@@ -1,0 +1,81 @@
+//! A clip at the times of its frames.
+
+use anim_ir::number::narrow;
+use anim_ir::{Pose, Sampler, Transform};
+
+use super::Source;
+use super::bones::{Bones, has_scale, locals};
+
+/// What is sampled, and how often.
+pub(super) struct Sampling<'a> {
+    source: &'a Source<'a>,
+    pub(super) rate: f64,
+    frames: usize,
+}
+
+impl<'a> Sampling<'a> {
+    pub(super) fn new(source: &'a Source<'a>, rate: f64) -> Sampling<'a> {
+        let mut sampling = Sampling { source, rate, frames: 1 };
+        sampling.frames = count(sampling.exact_steps()).saturating_add(1);
+        sampling
+    }
+
+    /// How many frames: those at the clip's start and end included.
+    pub(super) const fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// Length of the clip in frames, which need not be a whole number.
+    pub(super) fn exact_steps(&self) -> f64 {
+        self.source.clip.map_or(0.0, |(clip, _)| clip.duration() * self.rate)
+    }
+
+    pub(super) fn samples(&self) -> usize {
+        self.frames.saturating_mul(self.source.skeleton.joints.len())
+    }
+
+    /// When a frame is, in seconds on the timeline. A key that is there but for rounding is met
+    /// exactly: a step must not be missed by a hair.
+    pub(super) fn time(&self, frame: usize) -> f64 {
+        let Some((clip, timeline)) = self.source.clip else { return 0.0 };
+        let frame = f64::from(u32::try_from(frame).unwrap_or(u32::MAX));
+        let exact = f64::from(clip.start) + frame / self.rate;
+        let hair = exact.abs() * 4.0 * f64::from(f32::EPSILON);
+        let near = timeline.tables().iter().filter_map(|table| {
+            let times = table.times();
+            let after = times.partition_point(|time| f64::from(*time) <= exact + hair);
+            let time = f64::from(*times.get(after.checked_sub(1)?)?);
+            (time >= exact - hair).then_some(time)
+        });
+        near.fold(f64::from(narrow(exact)), f64::max)
+    }
+
+    pub(super) fn run(&self, bones: &mut Bones) {
+        let skeleton = self.source.skeleton;
+        let Some((clip, timeline)) = self.source.clip else {
+            let rest: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.rest).collect();
+            let matrices = has_scale(self.source).then(|| skeleton.rest_model_matrices());
+            return bones.add(&locals(skeleton, &rest, matrices.as_deref()));
+        };
+        let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
+        let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+        let has_scale = has_scale(self.source);
+        let mut transforms: Vec<Transform> = Vec::with_capacity(skeleton.joints.len());
+        for frame in 0..self.frames {
+            sampler.sample(self.time(frame), &mut pose);
+            transforms.clear();
+            let joints = skeleton.enumerate_joints();
+            transforms.extend(joints.map(|(id, joint)| pose.local_transform(joint, id)));
+            if has_scale {
+                pose.model_matrices(skeleton, &mut matrices);
+            }
+            bones.add(&locals(skeleton, &transforms, has_scale.then_some(&matrices)));
+        }
+    }
+}
+
+/// How many steps; the greatest number there is where that is beyond all bounds.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+fn count(steps: f64) -> usize {
+    steps.round() as usize
+}

@@ -1,0 +1,456 @@
+//! Words to content, in one pass without recursion.
+
+mod motion;
+mod names;
+mod rows;
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
+use anim_ir::number::{NumberError, index32, parse_f32, parse_integer};
+use anim_ir::source::{Place, locate};
+use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
+
+use crate::channel::ChannelType;
+use crate::codes;
+use crate::content::{Content, JointData, NONE};
+use crate::tokens::{Cursor, Keyword};
+
+/// What a file says, and what is wrong with it.
+pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
+    limits.check_input(source.len())?;
+    refuse_wide(source)?;
+    let mut parser = Parser {
+        cursor: Cursor::new(source, text_start(source)),
+        limits,
+        content: Content::default(),
+        diagnostics: Diagnostics::with_fixes(limits.fixes),
+        current: NONE,
+        is_awaiting_brace: false,
+        stray: 0,
+    };
+    parser.encoding();
+    parser.header()?;
+    let has_motion = parser.hierarchy();
+    names::check(source, &parser.content, &mut parser.diagnostics);
+    if has_motion {
+        parser.motion();
+    }
+    let Parser { content, mut diagnostics, .. } = parser;
+    diagnostics.sort_by_place();
+    Ok((content, diagnostics))
+}
+
+struct Parser<'a> {
+    cursor: Cursor<'a>,
+    limits: &'a Limits,
+    content: Content,
+    diagnostics: Diagnostics,
+    /// The joint whose block is open, or [`NONE`].
+    current: u32,
+    /// Whether the `{` of that joint is still to come.
+    is_awaiting_brace: bool,
+    /// How many `{` without a joint are open in that block.
+    stray: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn encoding(&mut self) {
+        let mark = Span::new(0, self.cursor.at);
+        if !mark.is_empty() {
+            self.diagnostics.report(&codes::BOM, || {
+                Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
+                    .fix(mark, "")
+            });
+        }
+        if let Some(span) = first_beyond_utf8(self.cursor.source) {
+            self.content.latin1 = true;
+            let byte = self.cursor.source.get(span.start).copied().unwrap_or_default();
+            self.diagnostics.push(&codes::ENCODING, span, || {
+                format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
+            });
+        }
+    }
+
+    /// Lines with `#`, and HIERARCHY.
+    fn header(&mut self) -> Result<(), ParseError> {
+        self.cursor.skip_comments();
+        let word = self.cursor.word();
+        if self.cursor.text(word).eq_ignore_ascii_case(b"HIERARCHY") {
+            return Ok(());
+        }
+        let message = format!("expected HIERARCHY, found {}", self.found(word));
+        Err(ParseError::format(word, message).at(locate(self.cursor.source, word.start)))
+    }
+
+    /// All joints. Tells whether the motion follows.
+    fn hierarchy(&mut self) -> bool {
+        let mut is_skipping = false;
+        loop {
+            let word = self.cursor.word();
+            if word.is_empty() {
+                self.end_of_hierarchy(word);
+                return false;
+            }
+            let found = Keyword::of(self.cursor.text(word));
+            let found = found.or_else(|| self.unknown(word, is_skipping));
+            is_skipping = found.is_none();
+            if self.is_awaiting_brace && !matches!(found, None | Some(Keyword::Open)) {
+                self.missing_brace(word);
+            }
+            match found {
+                None => {}
+                Some(Keyword::Root | Keyword::Joint | Keyword::End) => self.joint(word, found),
+                Some(Keyword::Offset) => self.offset(word),
+                Some(Keyword::Channels) => self.channels(word),
+                Some(Keyword::Open) if self.is_awaiting_brace => self.is_awaiting_brace = false,
+                Some(Keyword::Open) => {
+                    self.stray = self.stray.saturating_add(1);
+                    self.push(&codes::BRACE, word, |_| "`{` does not follow a joint".to_owned());
+                }
+                Some(Keyword::Close) => self.close(word),
+                Some(Keyword::Motion) => {
+                    self.end_of_hierarchy(word);
+                    return true;
+                }
+                Some(Keyword::Frames) => {
+                    self.cursor.at = word.start;
+                    self.report_fix(&codes::KEYWORD, |_| {
+                        let start = Span::new(word.start, word.start);
+                        Diagnostic::new(&codes::KEYWORD, word, "MOTION is missing before Frames")
+                            .fix(start, "MOTION\n")
+                    });
+                    self.end_of_hierarchy(word);
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// A word that is no keyword, or the keyword that it means.
+    #[cold]
+    fn unknown(&mut self, word: Span, is_skipping: bool) -> Option<Keyword> {
+        let text = self.cursor.text(word);
+        let meant = Keyword::meant(text);
+        if let Some((_, name)) = meant {
+            self.report_fix(&codes::KEYWORD, |parser| {
+                Diagnostic::new(
+                    &codes::KEYWORD,
+                    word,
+                    format!("expected {name}, found {}", parser.found(word)),
+                )
+                .help(format!("did you mean `{name}`?"))
+                .fix(word, name)
+            });
+        } else if !is_skipping {
+            self.push(&codes::KEYWORD, word, |parser| {
+                format!("expected a keyword, found {}", parser.found(word))
+            });
+        }
+        meant.map(|(keyword, _)| keyword)
+    }
+
+    fn missing_brace(&mut self, word: Span) {
+        self.is_awaiting_brace = false;
+        self.report_fix(&codes::BRACE, |parser| {
+            let name = parser.current_name();
+            Diagnostic::new(
+                &codes::BRACE,
+                word,
+                format!("expected `{{` after {name}, found {}", parser.found(word)),
+            )
+            .fix(Span::new(word.start, word.start), "{ ")
+        });
+    }
+
+    fn joint(&mut self, word: Span, keyword: Option<Keyword>) {
+        let is_end = keyword == Some(Keyword::End);
+        if is_end {
+            self.cursor.skip_inline_blanks();
+            let mut ahead = self.cursor;
+            let site = ahead.letters();
+            if ahead.text(site).eq_ignore_ascii_case(b"Site") {
+                self.cursor = ahead;
+            } else {
+                self.push(&codes::KEYWORD, site, |_| "expected `Site` after `End`".to_owned());
+            }
+        }
+        self.check_nesting(word, keyword);
+        let name = self.name(is_end);
+        let index = index32(self.content.joints.len());
+        self.content.joints.push(JointData {
+            name,
+            parent: self.current,
+            is_end,
+            offset_at: 0,
+            offset: [0.0; 3],
+            first_channel: NONE,
+            channel_count: 0,
+        });
+        self.current = index;
+        self.is_awaiting_brace = true;
+    }
+
+    fn check_nesting(&mut self, word: Span, keyword: Option<Keyword>) {
+        let parent = self.content.joints.get(self.current as usize);
+        let text = match (keyword, parent) {
+            (Some(Keyword::Root), None) => return,
+            (Some(Keyword::Root), Some(_)) => "ROOT is inside another joint; expected JOINT",
+            (Some(Keyword::End), None) => "End Site is outside every joint",
+            (_, None) => "JOINT is outside every ROOT; expected ROOT or MOTION",
+            (_, Some(parent)) if parent.is_end => "an End Site ends a chain, nothing hangs from it",
+            _ => return,
+        };
+        self.push(&codes::NESTING, word, |_| text.to_owned());
+    }
+
+    fn name(&mut self, is_end: bool) -> Place {
+        let mut span = self.cursor.line();
+        let most = self.limits.name_bytes;
+        let mut ahead = self.cursor;
+        let next = ahead.word();
+        if span.is_empty() && !is_end && Keyword::of(ahead.text(next)).is_none() {
+            // On a line of its own.
+            self.cursor.skip_blanks();
+            span = self.cursor.line();
+        }
+        if span.is_empty() && !is_end {
+            self.push(&codes::NAME_EMPTY, span, |_| "a joint has no name".to_owned());
+        } else if span.len() > most {
+            self.push(&codes::NAME_LENGTH, span, |_| {
+                format!("a name has {} bytes, more than the limit of {most}", span.len())
+            });
+            return Place::new(span.start, 0);
+        }
+        Place::new(span.start, span.len())
+    }
+
+    fn offset(&mut self, word: Span) {
+        self.cursor.skip_blanks();
+        let at = self.cursor.at;
+        let offset = [self.number("x"), self.number("y"), self.number("z")];
+        let Some(joint) = self.content.joints.get_mut(self.current as usize) else {
+            return self.outside(word);
+        };
+        let is_second = joint.offset_at > 0;
+        (joint.offset, joint.offset_at) = (offset, index32(at));
+        if is_second {
+            self.duplicate(word, "OFFSET");
+        }
+    }
+
+    /// A number of an OFFSET; 0 where there is none.
+    fn number(&mut self, axis: &str) -> f32 {
+        let mut ahead = self.cursor;
+        let word = ahead.word();
+        let text = ahead.text(word);
+        let error = match parse_f32(text) {
+            Ok(number) => {
+                self.cursor = ahead;
+                return number;
+            }
+            Err(error) => error,
+        };
+        let code = match error {
+            _ if word.is_empty() => &codes::TRUNCATED,
+            NumberError::NotFinite => &codes::NOT_FINITE,
+            NumberError::Syntax => &codes::NUMBER,
+        };
+        if Keyword::of(text).is_none() {
+            self.cursor = ahead;
+        }
+        self.report(code, |parser| {
+            let message = format!("expected the offset along {axis}, found {}", parser.found(word));
+            point_not_comma(Diagnostic::new(code, word, message), text)
+        });
+        0.0
+    }
+
+    fn channels(&mut self, word: Span) {
+        let mut ahead = self.cursor;
+        let count_word = ahead.word();
+        let text = ahead.text(count_word);
+        let count = parse_integer(text).ok().and_then(|count| u64::try_from(count).ok());
+        let is_name = ChannelType::from_name(text) != ChannelType::Unknown;
+        if count.is_some() || !(is_name || Keyword::of(text).is_some()) {
+            self.cursor = ahead;
+        }
+        let joint = self.content.joints.get(self.current as usize).copied();
+        let is_used = joint.is_some_and(|joint| joint.first_channel == NONE);
+        let first = self.content.channels.len();
+        let found = self.channel_names(count, is_used);
+        match count {
+            _ if count_word.is_empty() => {
+                self.push(&codes::TRUNCATED, count_word, |parser| {
+                    format!("expected the number of channels, found {}", parser.found(count_word))
+                });
+            }
+            Some(count) if count == found => {}
+            Some(count) => self.push(&codes::CHANNEL_COUNT, count_word, |_| {
+                format!("CHANNELS {count}, but {found} names follow")
+            }),
+            None => self.push(&codes::CHANNEL_COUNT, count_word, |parser| {
+                format!("expected the number of channels, found {}", parser.found(count_word))
+            }),
+        }
+        match self.content.joints.get_mut(self.current as usize) {
+            None => self.outside(word),
+            Some(_) if !is_used => self.duplicate(word, "CHANNELS"),
+            Some(joint) => {
+                joint.first_channel = index32(first);
+                joint.channel_count = index32(self.content.channels.len().saturating_sub(first));
+                if joint.is_end {
+                    self.push(&codes::END_CHANNELS, word, |_| {
+                        "an End Site has channels".to_owned()
+                    });
+                }
+            }
+        }
+    }
+
+    /// Names of channels: as many as there should be, and more where they are well known. Tells how
+    /// many.
+    fn channel_names(&mut self, count: Option<u64>, is_used: bool) -> u64 {
+        let mut found = 0_u64;
+        let mut positions = [false; 3];
+        loop {
+            let mut ahead = self.cursor;
+            let word = ahead.word();
+            let text = ahead.text(word);
+            let kind = ChannelType::from_name(text);
+            let is_wanted = count.is_some_and(|count| found < count)
+                && !word.is_empty()
+                && Keyword::of(text).is_none()
+                && Keyword::meant(text).is_none();
+            if kind == ChannelType::Unknown && !is_wanted {
+                return found;
+            }
+            self.cursor = ahead;
+            found = found.saturating_add(1);
+            if kind == ChannelType::Unknown {
+                self.push(&codes::CHANNEL_NAME, word, |parser| {
+                    format!("unknown channel {}", parser.found(word))
+                });
+            }
+            if let Some(seen) = kind.position().and_then(|axis| positions.get_mut(axis)) {
+                if *seen {
+                    self.duplicate(word, kind.name());
+                }
+                *seen = true;
+            }
+            self.content.channels.push(if is_used { kind } else { ChannelType::Unknown });
+        }
+    }
+
+    fn close(&mut self, word: Span) {
+        if self.stray > 0 {
+            self.stray = self.stray.saturating_sub(1);
+            return;
+        }
+        let Some(joint) = self.content.joints.get(self.current as usize).copied() else {
+            return self.push(&codes::BRACE, word, |_| "`}` without a `{`".to_owned());
+        };
+        self.check_joint(joint);
+        self.current = joint.parent;
+    }
+
+    fn check_joint(&mut self, joint: JointData) {
+        let name = joint.name.span();
+        let called = |parser: &Parser<'_>| parser.called(joint);
+        if joint.offset_at == 0 {
+            self.push(&codes::OFFSET_MISSING, name, |parser| {
+                format!("{} has no OFFSET", called(parser))
+            });
+        }
+        if joint.first_channel == NONE && !joint.is_end {
+            self.push(&codes::CHANNELS_MISSING, name, |parser| {
+                format!("{} has no CHANNELS", called(parser))
+            });
+        }
+    }
+
+    /// Closes what is open.
+    fn end_of_hierarchy(&mut self, word: Span) {
+        let mut open = 0_usize;
+        let innermost = self.content.joints.get(self.current as usize).copied();
+        while let Some(joint) = self.content.joints.get(self.current as usize).copied() {
+            if open == 0 && self.is_awaiting_brace {
+                self.missing_brace(word);
+            }
+            self.check_joint(joint);
+            self.current = joint.parent;
+            open = open.saturating_add(1);
+        }
+        if let Some(joint) = innermost {
+            self.push(&codes::UNCLOSED, word, |parser| {
+                let count = plural(open, "`}`").replace("`s", "`");
+                format!(
+                    "expected {count} before {}: {} is open",
+                    parser.found(word),
+                    parser.called(joint)
+                )
+            });
+        } else if self.content.joints.is_empty() {
+            self.push(&codes::EMPTY, word, |_| "the hierarchy has no joints".to_owned());
+        }
+    }
+
+    fn outside(&mut self, word: Span) {
+        self.push(&codes::NESTING, word, |parser| {
+            format!("{} is outside every joint", parser.found(word))
+        });
+    }
+
+    fn duplicate(&mut self, word: Span, what: &str) {
+        self.push(&codes::DUPLICATE, word, |_| format!("a second {what}"));
+    }
+
+    fn current_name(&self) -> String {
+        let joint = self.content.joints.get(self.current as usize);
+        joint.map_or_else(String::new, |joint| self.called(*joint))
+    }
+
+    /// A joint for a message.
+    fn called(&self, joint: JointData) -> String {
+        match joint.name.of(self.cursor.source) {
+            [] if joint.is_end => "the End Site".to_owned(),
+            [] => "the joint".to_owned(),
+            name => quote(name),
+        }
+    }
+
+    /// A word for a message.
+    fn found(&self, word: Span) -> String {
+        if word.is_empty() {
+            "the end of the file".to_owned()
+        } else {
+            quote(self.cursor.text(word))
+        }
+    }
+
+    fn push(&mut self, code: &'static Code, at: Span, message: impl FnOnce(&Parser<'_>) -> String) {
+        self.report(code, |parser| Diagnostic::new(code, at, message(parser)));
+    }
+
+    /// Reports a problem, which is made only where it is kept.
+    fn report(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        diagnostics.report(code, || make(self));
+        self.diagnostics = diagnostics;
+    }
+
+    /// Reports a problem that has a repair.
+    fn report_fix(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        diagnostics.report_fix(code, || make(self));
+        self.diagnostics = diagnostics;
+    }
+}
+
+/// Adds what helps against a decimal comma.
+fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
+    if text.contains(&b',') {
+        diagnostic.help("numbers have a decimal point, not a comma")
+    } else {
+        diagnostic
+    }
+}

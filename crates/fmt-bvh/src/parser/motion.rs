@@ -1,0 +1,127 @@
+//! What is between MOTION and the rows.
+
+use anim_ir::number::{index32, parse_integer};
+use anim_ir::source::Place;
+use anim_ir::{Diagnostic, Span};
+
+use super::{Parser, point_not_comma};
+use crate::codes;
+use crate::content::Motion;
+use crate::tokens::{Label, is_line_end};
+
+impl Parser<'_> {
+    /// Everything after MOTION.
+    pub(super) fn motion(&mut self) {
+        let keyword = Span::new(self.cursor.at.saturating_sub(b"MOTION".len()), self.cursor.at);
+        let mut motion = Motion::default();
+        let (mut has_frames, mut has_time) = (false, false);
+        loop {
+            self.cursor.skip_blanks();
+            let start = self.cursor.at;
+            let Some(label) = Label::take(&mut self.cursor) else {
+                if self.is_text_line() {
+                    self.unknown_line();
+                    continue;
+                }
+                break;
+            };
+            let span = Span::new(start, self.cursor.at);
+            let seen = if label == Label::Frames { &mut has_frames } else { &mut has_time };
+            let is_second = std::mem::replace(seen, true);
+            if is_second {
+                self.duplicate(span, label.name());
+            }
+            let value = self.value(span, label);
+            match label {
+                Label::Frames => self.frames(&mut motion, value),
+                Label::FrameTime => self.frame_time(&mut motion, value),
+            }
+        }
+        motion.start = index32(self.cursor.at);
+        if !has_frames {
+            self.push(&codes::FRAMES_MISSING, keyword, |_| {
+                "the motion has no `Frames:`".to_owned()
+            });
+        }
+        if !has_time {
+            self.push(&codes::FRAME_TIME, keyword, |_| {
+                "the motion has no `Frame Time:`".to_owned()
+            });
+        }
+        self.rows(motion);
+    }
+
+    /// Whether the line at the cursor begins with text that is no number.
+    pub(super) fn is_text_line(&self) -> bool {
+        let word = { self.cursor }.word();
+        let text = self.cursor.text(word);
+        let is_number = text.iter().any(|byte| byte.is_ascii_digit() || b".+-".contains(byte));
+        let is_not_finite = ["nan", "inf", "infinity"]
+            .iter()
+            .any(|known| text.eq_ignore_ascii_case(known.as_bytes()));
+        !text.is_empty() && !is_number && !is_not_finite
+    }
+
+    /// Reports a line that begins with text, and skips it.
+    pub(super) fn unknown_line(&mut self) {
+        let word = { self.cursor }.word();
+        self.push(&codes::KEYWORD, word, |parser| {
+            format!("expected `Frames:`, `Frame Time:` or a row, found {}", parser.found(word))
+        });
+        let rest = self.cursor.rest();
+        let length = rest.iter().position(|byte| is_line_end(*byte)).unwrap_or(rest.len());
+        self.cursor.at = self.cursor.at.saturating_add(length);
+    }
+
+    /// The colon and the word after it; empty where the line ends.
+    fn value(&mut self, label: Span, name: Label) -> Span {
+        self.cursor.skip_inline_blanks();
+        if self.cursor.rest().first() == Some(&b':') {
+            self.cursor.at = self.cursor.at.saturating_add(1);
+            self.cursor.skip_inline_blanks();
+        } else {
+            self.report_fix(&codes::COLON, |_| {
+                let end = Span::new(label.end, label.end);
+                let message = format!("`{}` without a colon", name.name());
+                Diagnostic::new(&codes::COLON, label, message).fix(end, ":")
+            });
+        }
+        if self.cursor.rest().first().is_none_or(|byte| is_line_end(*byte)) {
+            return Span::new(self.cursor.at, self.cursor.at);
+        }
+        self.cursor.word()
+    }
+
+    fn frames(&mut self, motion: &mut Motion, value: Span) {
+        motion.count = Place::new(value.start, value.len());
+        let count = parse_integer(self.cursor.text(value)).ok();
+        motion.frames = count.and_then(|count| u64::try_from(count).ok());
+        if motion.frames.is_none() {
+            self.push(&codes::FRAME_COUNT, value, |parser| {
+                let found = parser.value_found(value);
+                format!("expected the number of frames, a whole number from 0 on, found {found}")
+            });
+        }
+    }
+
+    fn frame_time(&mut self, motion: &mut Motion, value: Span) {
+        motion.time = Place::new(value.start, value.len());
+        let text = self.cursor.text(value);
+        let seconds = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok());
+        let seconds = seconds.filter(|seconds| seconds.is_finite());
+        motion.seconds = seconds.filter(|seconds| *seconds > 0.0);
+        // Writers put 0 there where one frame or none makes it meaningless.
+        let is_still = seconds == Some(0.0) && motion.frames.is_some_and(|frames| frames <= 1);
+        if motion.seconds.is_none() && !is_still {
+            self.report(&codes::FRAME_TIME, |parser| {
+                let found = parser.value_found(value);
+                let message = format!("expected a positive frame time in seconds, found {found}");
+                point_not_comma(Diagnostic::new(&codes::FRAME_TIME, value, message), text)
+            });
+        }
+    }
+
+    fn value_found(&self, value: Span) -> String {
+        if value.is_empty() { "the end of the line".to_owned() } else { self.found(value) }
+    }
+}

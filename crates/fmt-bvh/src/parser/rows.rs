@@ -1,0 +1,271 @@
+//! Rows of numbers: the bulk of a file.
+//!
+//! Numbers are read line by line into one array. Where every line has as many as there are
+//! channels, that is all. Otherwise it is decided what the rows are: the lines, where any of them
+//! has the right length; several lines together; or, where the file has exactly as many numbers as
+//! it should, the numbers alone.
+
+use anim_ir::diag::plural;
+use anim_ir::number::{NumberError, index32, parse_f32, scan_f32};
+use anim_ir::{Diagnostic, Span};
+
+use super::{Parser, point_not_comma};
+use crate::codes;
+use crate::content::{Motion, Row};
+use crate::tokens::{is_blank, is_line_end};
+
+/// A line with numbers.
+#[derive(Clone, Copy)]
+struct Line {
+    start: u32,
+    count: u32,
+}
+
+/// A row, by the place of its first number in the array and how many it has.
+#[derive(Clone, Copy)]
+struct Piece {
+    first: usize,
+    count: usize,
+}
+
+impl Parser<'_> {
+    pub(super) fn rows(&mut self, mut motion: Motion) {
+        let width = self.content.channels.len();
+        let wanted = motion.frames.and_then(|frames| usize::try_from(frames).ok());
+        let total = wanted.and_then(|frames| frames.checked_mul(width));
+        let (lines, mut values) = self.lines(total);
+        motion.end = index32(self.cursor.at);
+        let is_even = |line: &Line| line.count as usize == width;
+        let mut found = lines.len();
+        if width == 0 {
+            // Rows without numbers cannot be counted.
+            found = wanted.unwrap_or(0);
+            values.clear();
+            if let Some(line) = lines.first() {
+                let at = self.row_span(line.start, line.count as usize);
+                self.push(&codes::ROW_LONG, at, |_| {
+                    let count = plural(line.count as usize, "number");
+                    format!("row 1 has {count}, but there are no channels")
+                });
+            }
+        } else if lines.iter().all(is_even) {
+            let rows = lines.iter().enumerate();
+            self.content.rows = rows
+                .map(|(frame, line)| Row { start: line.start, frame: index32(frame) })
+                .collect();
+        } else {
+            let is_stream = !lines.iter().any(is_even) && total == Some(values.len());
+            let pieces: Vec<Piece> = if is_stream {
+                let starts = (0..values.len()).step_by(width);
+                starts.map(|first| Piece { first, count: width }).collect()
+            } else {
+                pieces(&lines, width)
+            };
+            found = pieces.len();
+            values = self.odd_rows(&lines, &pieces, &values, width);
+        }
+        hold(&mut values, width);
+        self.content.values = values;
+        if let Some(frames) = motion.frames.filter(|frames| usize::try_from(*frames) != Ok(found)) {
+            self.report(&codes::FRAMES, |_| {
+                let are = if found == 1 { "is" } else { "are" };
+                let rows = plural(found, "row");
+                let message = format!("Frames: {frames}, but there {are} {rows}");
+                Diagnostic::new(&codes::FRAMES, motion.count.span(), message)
+                    .help("check whether the recording is complete, then correct the number")
+            });
+        }
+        self.content.motion = Some(motion);
+    }
+
+    /// All numbers, and the lines that they are on. What is no number is NaN.
+    fn lines(&mut self, total: Option<usize>) -> (Vec<Line>, Vec<f32>) {
+        // A number and what separates it from the next take two bytes at least.
+        let room = self.cursor.rest().len() / 2 + 1;
+        let mut values: Vec<f32> = Vec::with_capacity(total.unwrap_or(0).min(room));
+        let mut lines = Vec::new();
+        loop {
+            self.cursor.skip_blanks();
+            if self.cursor.rest().is_empty() {
+                break;
+            }
+            if self.is_text_line() {
+                if total.is_some_and(|total| values.len() >= total) {
+                    let word = { self.cursor }.word();
+                    self.push(&codes::TRAILING, word, |parser| {
+                        format!("{} after the last row is ignored", parser.found(word))
+                    });
+                    break;
+                }
+                self.unknown_line();
+                continue;
+            }
+            let (start, first) = (index32(self.cursor.at), values.len());
+            self.line(&mut values);
+            lines.push(Line { start, count: index32(values.len().saturating_sub(first)) });
+        }
+        (lines, values)
+    }
+
+    /// The numbers of a line.
+    fn line(&mut self, values: &mut Vec<f32>) {
+        let length = self.cursor.source.len();
+        let mut rest = self.cursor.rest();
+        loop {
+            if let Some((value, taken)) = scan_f32(rest)
+                && let Some(after) = rest.get(taken..)
+                && after.first().is_none_or(|byte| is_blank(*byte))
+                && value.is_finite()
+            {
+                values.push(value);
+                rest = after;
+            } else {
+                self.cursor.at = length.saturating_sub(rest.len());
+                values.push(self.bad_number());
+                rest = self.cursor.rest();
+            }
+            while let [byte, after @ ..] = rest
+                && is_blank(*byte)
+                && !is_line_end(*byte)
+            {
+                rest = after;
+            }
+            if rest.first().is_none_or(|byte| is_line_end(*byte)) {
+                break;
+            }
+        }
+        self.cursor.at = length.saturating_sub(rest.len());
+    }
+
+    /// Reports a word that is no number; NaN stands for it.
+    #[cold]
+    fn bad_number(&mut self) -> f32 {
+        let word = self.cursor.word_to_blank();
+        let text = self.cursor.text(word);
+        let (code, message) = match parse_f32(text) {
+            Err(NumberError::NotFinite) => (&codes::NOT_FINITE, "expected a finite number"),
+            _ => (&codes::NUMBER, "expected a number"),
+        };
+        self.report(code, |parser| {
+            let message = format!("{message}, found {}", parser.found(word));
+            point_not_comma(Diagnostic::new(code, word, message), text)
+        });
+        f32::NAN
+    }
+
+    /// Rows that are not one line each: reports those of a wrong length, and gives the numbers of
+    /// those that are long enough.
+    fn odd_rows(
+        &mut self,
+        lines: &[Line],
+        pieces: &[Piece],
+        values: &[f32],
+        width: usize,
+    ) -> Vec<f32> {
+        let mut kept = Vec::with_capacity(values.len());
+        let starts = self.starts(lines, pieces);
+        for ((frame, piece), start) in pieces.iter().enumerate().zip(starts) {
+            let is_short = piece.count < width;
+            if piece.count != width {
+                let code = if is_short { &codes::ROW_SHORT } else { &codes::ROW_LONG };
+                let at = self.row_span(start, piece.count);
+                self.push(code, at, |_| {
+                    let count = plural(piece.count, "number");
+                    format!("row {} has {count}, expected {width}", frame.saturating_add(1))
+                });
+            }
+            let end = piece.first.saturating_add(width);
+            if let Some(row) = values.get(piece.first..end).filter(|_| !is_short) {
+                kept.extend_from_slice(row);
+                self.content.rows.push(Row { start, frame: index32(frame) });
+            }
+        }
+        kept
+    }
+
+    /// Where the first number of each row is.
+    fn starts(&self, lines: &[Line], pieces: &[Piece]) -> Vec<u32> {
+        let mut starts = Vec::with_capacity(pieces.len());
+        let mut pieces = pieces.iter().peekable();
+        let mut line_end = 0_usize;
+        for line in lines {
+            let mut cursor = self.cursor;
+            cursor.at = line.start as usize;
+            let mut number = line_end;
+            line_end = line_end.saturating_add(line.count as usize);
+            while let Some(piece) = pieces.next_if(|piece| piece.first < line_end) {
+                while number < piece.first {
+                    cursor.word_to_blank();
+                    number = number.saturating_add(1);
+                }
+                cursor.skip_blanks();
+                starts.push(index32(cursor.at));
+            }
+        }
+        starts
+    }
+
+    /// The numbers of a row, as far as they are on its first line.
+    fn row_span(&self, start: u32, count: usize) -> Span {
+        let mut cursor = self.cursor;
+        cursor.at = start as usize;
+        let mut end = cursor.at;
+        for _ in 0..count {
+            end = cursor.word_to_blank().end;
+            cursor.skip_inline_blanks();
+            if cursor.rest().first().is_none_or(|byte| is_line_end(*byte)) {
+                break;
+            }
+        }
+        Span::new(start as usize, end)
+    }
+}
+
+/// What the rows are where lines have other lengths than they should.
+fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
+    // One line of the right length says that rows are lines.
+    let are_lines = lines.iter().any(|line| line.count as usize == width);
+    let mut pieces = Vec::new();
+    let mut open = Piece { first: 0, count: 0 };
+    let mut number = 0_usize;
+    for line in lines {
+        let count = line.count as usize;
+        // A line that would make it too long begins a new row.
+        if open.count > 0 && open.count.saturating_add(count) > width {
+            pieces.push(open);
+            open = Piece { first: number, count: 0 };
+        }
+        open.count = open.count.saturating_add(count);
+        number = number.saturating_add(count);
+        if open.count.is_multiple_of(width) {
+            let first = open.first;
+            pieces
+                .extend((first..number).step_by(width).map(|first| Piece { first, count: width }));
+        } else if open.count > width || are_lines {
+            pieces.push(open);
+        } else {
+            continue;
+        }
+        open = Piece { first: number, count: 0 };
+    }
+    if open.count > 0 {
+        pieces.push(open);
+    }
+    pieces
+}
+
+/// What is no number keeps the value of the row before; 0 in the first.
+fn hold(values: &mut [f32], width: usize) {
+    if !values.iter().any(|value| value.is_nan()) {
+        return;
+    }
+    let mut before = vec![0.0; width];
+    for row in values.chunks_exact_mut(width.max(1)) {
+        for (value, before) in row.iter_mut().zip(&mut before) {
+            if value.is_nan() {
+                *value = *before;
+            }
+            *before = *value;
+        }
+    }
+}

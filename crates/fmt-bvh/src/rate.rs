@@ -1,0 +1,97 @@
+//! Frame rates of frame times, which writers round.
+
+/// Rates that cameras, screens and motion capture have, the usual ones first.
+const COMMON: [f64; 24] = [
+    30.0,
+    60.0,
+    120.0,
+    24.0,
+    25.0,
+    50.0,
+    100.0,
+    240.0,
+    15.0,
+    12.0,
+    10.0,
+    20.0,
+    40.0,
+    48.0,
+    72.0,
+    90.0,
+    144.0,
+    150.0,
+    200.0,
+    300.0,
+    24_000.0 / 1001.0,
+    30_000.0 / 1001.0,
+    60_000.0 / 1001.0,
+    120_000.0 / 1001.0,
+];
+
+/// Frames a second for a frame time as it is spelled: the common rate that is nearest, among those
+/// that give this text when they are rounded or cut to its decimals; a whole rate or one of three
+/// decimals of which that is true; otherwise the reciprocal.
+pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
+    let exact = 1.0 / seconds;
+    // What f64 leaves of a number of many digits.
+    let unit = last_place(text).max(seconds * 4.0 * f64::EPSILON);
+    let error = |rate: &f64| (1.0 / rate - seconds).abs();
+    let fits = |rate: &f64| {
+        let above = 1.0 / rate - seconds;
+        *rate > 0.0 && (-unit / 2.0 * 1.000_001..unit).contains(&above)
+    };
+    let common = COMMON.into_iter().filter(fits);
+    let nearest = common.min_by(|a, b| error(a).total_cmp(&error(b)));
+    let round = [exact.round(), (exact * 1000.0).round() / 1000.0];
+    nearest.or_else(|| round.into_iter().find(|rate| fits(rate))).unwrap_or(exact)
+}
+
+/// The value of 1 in the last decimal.
+fn last_place(text: &[u8]) -> f64 {
+    let split = text.iter().position(|byte| matches!(byte, b'e' | b'E')).unwrap_or(text.len());
+    let (digits, exponent) = text.split_at_checked(split).unwrap_or((text, b""));
+    let point = digits.iter().position(|byte| *byte == b'.');
+    let decimals = point.map_or(0, |point| digits.len().saturating_sub(point.saturating_add(1)));
+    let exponent = exponent.get(1..).and_then(|exponent| std::str::from_utf8(exponent).ok());
+    let exponent = exponent.and_then(|exponent| exponent.parse::<i32>().ok()).unwrap_or(0);
+    let decimals = i32::try_from(decimals).unwrap_or(i32::MAX);
+    10_f64.powi(exponent.saturating_sub(decimals))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frame_times_of_real_files() {
+        for (text, rate) in [
+            ("0.0083333", 120.0),
+            (".0083333", 120.0),
+            ("0.008333", 120.0),
+            ("0.00833333333333333333333333", 120.0),
+            ("8.3333e-3", 120.0),
+            ("0.033333", 30.0),
+            ("0.0333333", 30.0),
+            ("0.03333333333333333", 30.0),
+            ("0.0333334", 1.0 / 0.0333334),
+            ("0.03", 30.0),
+            ("0.04", 25.0),
+            ("0.041667", 24.0),
+            ("0.0416666", 24.0),
+            ("0.041708", 24_000.0 / 1001.0),
+            ("0.0417083750417", 23.976),
+            ("0.033367", 30_000.0 / 1001.0),
+            ("0.016667", 60.0),
+            ("0.0166833", 60_000.0 / 1001.0),
+            ("0.01", 100.0),
+            ("0.005", 200.0),
+            ("1", 1.0),
+            ("0.0142857", 70.0),
+            ("0.123456789", 8.1),
+        ] {
+            let found = of_text(text.as_bytes(), text.parse().unwrap());
+            let expected = if text == "0.123456789" { 1.0 / 0.123_456_789 } else { rate };
+            assert!((found - expected).abs() < 1e-9 * expected, "{text}: {found}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Words and where they are.
+//!
+//! Whitespace (space, tab, line feed, carriage return, vertical tab, form feed) separates words;
+//! braces are words wherever they are.
+
+use anim_ir::Span;
+
+/// A file and a place in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor<'a> {
+    pub(crate) source: &'a [u8],
+    pub(crate) at: usize,
+}
+
+/// Whether a byte separates words.
+#[inline]
+pub(crate) const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+/// Whether a byte separates words of one line.
+const fn is_inline_blank(byte: u8) -> bool {
+    is_blank(byte) && !is_line_end(byte)
+}
+
+/// Whether a byte ends a line.
+#[inline]
+pub(crate) const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// A keyword of the hierarchy, or a brace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keyword {
+    Root,
+    Joint,
+    /// The first word of `End Site`.
+    End,
+    Offset,
+    Channels,
+    Motion,
+    /// A first line of the motion, where MOTION is missing.
+    Frames,
+    Open,
+    Close,
+}
+
+impl Keyword {
+    const ALL: [(Keyword, &'static str); 9] = [
+        (Keyword::Root, "ROOT"),
+        (Keyword::Joint, "JOINT"),
+        (Keyword::End, "End"),
+        (Keyword::Offset, "OFFSET"),
+        (Keyword::Channels, "CHANNELS"),
+        (Keyword::Motion, "MOTION"),
+        (Keyword::Frames, "Frames"),
+        (Keyword::Open, "{"),
+        (Keyword::Close, "}"),
+    ];
+
+    /// The keyword that a word is, in upper or lower case.
+    pub(crate) fn of(word: &[u8]) -> Option<Keyword> {
+        let word = word.split(|byte| *byte == b':').next().unwrap_or_default();
+        let is = |name: &str| name.as_bytes().eq_ignore_ascii_case(word);
+        Keyword::ALL.into_iter().find(|(_, name)| is(name)).map(|(keyword, _)| keyword)
+    }
+
+    /// The keyword that a word is certain to mean: all but one or two letters are the same.
+    #[cold]
+    pub(crate) fn meant(word: &[u8]) -> Option<(Keyword, &'static str)> {
+        const LONGEST: usize = 16;
+        let word = std::str::from_utf8(word).ok().filter(|word| word.len() <= LONGEST)?;
+        let word = word.to_ascii_uppercase();
+        let near = |name: &str| {
+            let most = if name.len() >= 6 { 2 } else { 1 };
+            name.len() >= 4 && strsim::osa_distance(&word, &name.to_ascii_uppercase()) <= most
+        };
+        Keyword::ALL.into_iter().find(|(_, name)| near(name))
+    }
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) const fn new(source: &'a [u8], at: usize) -> Cursor<'a> {
+        Cursor { source, at }
+    }
+
+    /// What is left.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.source.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip(&mut self, what: impl Fn(u8) -> bool) {
+        let rest = self.rest();
+        let length = rest.iter().position(|byte| !what(*byte)).unwrap_or(rest.len());
+        self.at = self.at.saturating_add(length);
+    }
+
+    /// To the next word.
+    pub(crate) fn skip_blanks(&mut self) {
+        self.skip(is_blank);
+    }
+
+    /// To the next word of this line, or to its end.
+    pub(crate) fn skip_inline_blanks(&mut self) {
+        self.skip(is_inline_blank);
+    }
+
+    /// Takes the next word; an empty span at the end of the file.
+    pub(crate) fn word(&mut self) -> Span {
+        self.skip_blanks();
+        let start = self.at;
+        match self.rest() {
+            [b'{' | b'}', ..] => self.at = start.saturating_add(1),
+            _ => self.skip(|byte| !is_blank(byte) && !matches!(byte, b'{' | b'}')),
+        }
+        Span::new(start, self.at)
+    }
+
+    /// Takes the next word of a row, which has no braces.
+    pub(crate) fn word_to_blank(&mut self) -> Span {
+        self.skip_blanks();
+        let start = self.at;
+        self.skip(|byte| !is_blank(byte));
+        Span::new(start, self.at)
+    }
+
+    /// Takes what is left of the line up to a brace, without whitespace around it.
+    pub(crate) fn line(&mut self) -> Span {
+        self.skip_inline_blanks();
+        let start = self.at;
+        self.skip(|byte| !is_line_end(byte) && !matches!(byte, b'{' | b'}'));
+        let text = self.source.get(start..self.at).unwrap_or_default();
+        let length = text.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
+        Span::new(start, start.saturating_add(length))
+    }
+
+    /// Skips lines that begin with `#`.
+    pub(crate) fn skip_comments(&mut self) {
+        self.skip_blanks();
+        while self.rest().first() == Some(&b'#') {
+            self.skip(|byte| !is_line_end(byte));
+            self.skip_blanks();
+        }
+    }
+
+    /// Takes letters; empty where there are none.
+    pub(crate) fn letters(&mut self) -> Span {
+        let start = self.at;
+        self.skip(|byte| byte.is_ascii_alphabetic());
+        Span::new(start, self.at)
+    }
+
+    /// The bytes of a span.
+    pub(crate) fn text(&self, span: Span) -> &'a [u8] {
+        self.source.get(span.start..span.end).unwrap_or_default()
+    }
+}
+
+/// `Frames:` or `Frame Time:`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Label {
+    Frames,
+    FrameTime,
+}
+
+impl Label {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Label::Frames => "Frames",
+            Label::FrameTime => "Frame Time",
+        }
+    }
+
+    /// Takes a label without its colon; the cursor stays where there is none.
+    pub(crate) fn take(cursor: &mut Cursor<'_>) -> Option<Label> {
+        let mut ahead = *cursor;
+        let first = ahead.letters();
+        let word = ahead.text(first).to_ascii_lowercase();
+        let label = match word.as_slice() {
+            b"frames" => Label::Frames,
+            b"frametime" => Label::FrameTime,
+            b"frame" => {
+                ahead.skip_inline_blanks();
+                let second = ahead.letters();
+                ahead.text(second).eq_ignore_ascii_case(b"time").then_some(Label::FrameTime)?
+            }
+            _ => return None,
+        };
+        *cursor = ahead;
+        Some(label)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_words_end() {
+        let source = b"\xef# x\r\nJOINT \t left  arm\t{\x0b0}}";
+        let mut cursor = Cursor::new(source, 1);
+        cursor.skip_comments();
+        let mut texts = Vec::new();
+        texts.push(cursor.word());
+        texts.push(cursor.line());
+        texts.extend((0..5).map(|_| cursor.word()));
+        let texts: Vec<_> = texts.into_iter().map(|span| &source[span.start..span.end]).collect();
+        assert_eq!(texts, [&b"JOINT"[..], b"left  arm", b"{", b"0", b"}", b"}", b""]);
+    }
+
+    #[test]
+    fn keywords_in_any_case_and_near_ones() {
+        assert_eq!(Keyword::of(b"Offset"), Some(Keyword::Offset));
+        assert_eq!(Keyword::of(b"frames:12"), Some(Keyword::Frames));
+        assert_eq!(Keyword::of(b"JOIT"), None);
+        assert_eq!(Keyword::meant(b"joit"), Some((Keyword::Joint, "JOINT")));
+        assert_eq!(Keyword::meant(b"CHANELS"), Some((Keyword::Channels, "CHANNELS")));
+        assert_eq!([b"Xrot", b"and:", b"Ende"].map(|word| Keyword::meant(word)), [None; 3]);
+    }
+
+    #[test]
+    fn labels_with_any_blanks() {
+        for (text, label) in [
+            ("Frames:3", Some(Label::Frames)),
+            ("FRAME \t time:3", Some(Label::FrameTime)),
+            ("FrameTime 3", Some(Label::FrameTime)),
+            ("Frame Rate: 3", None),
+            ("1 2 3", None),
+        ] {
+            assert_eq!(Label::take(&mut Cursor::new(text.as_bytes(), 0)), label, "{text}");
+        }
+    }
+}

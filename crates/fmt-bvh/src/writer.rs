@@ -1,0 +1,249 @@
+//! Documents from data: a statement a line, blocks indented by tabs, a line for each frame.
+
+use std::fmt::Write as _;
+
+use anim_ir::number::{parse_f32, shortest};
+use anim_ir::{EditError, Limits};
+
+use crate::channel::ChannelType;
+use crate::document::{Document, ParseOptions};
+use crate::rate;
+
+/// Blocks that are deeper are not indented further: a chain of a million joints would be mostly
+/// tabs.
+const DEEPEST_INDENT: usize = 64;
+
+/// A joint or an end site to write.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NewJoint {
+    /// Its name; may be empty for an end site.
+    pub name: String,
+    /// The joint that it hangs from; `None` for a root.
+    pub parent: Option<usize>,
+    /// Whether it is an `End Site`.
+    pub is_end_site: bool,
+    /// Where it is relative to its parent.
+    pub offset: [f32; 3],
+    /// Its channels.
+    pub channels: Vec<ChannelType>,
+}
+
+/// Frames to write.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NewMotion {
+    /// Seconds from one frame to the next.
+    pub frame_time: f64,
+    /// How many frames.
+    pub frames: usize,
+    /// A number for each channel of each frame, one frame after the other.
+    pub values: Vec<f32>,
+}
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decimals {
+    /// So many.
+    Fixed(u32),
+    /// As many as it takes to read back the same f32.
+    Exact,
+}
+
+impl Document<'_> {
+    /// A document of these joints, depth first, each after the joint that it hangs from, and of
+    /// these frames.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`] for what the format cannot hold: numbers that are not finite, names with line
+    /// ends or braces, joints in another order, rows of another length.
+    pub fn build(
+        joints: &[NewJoint],
+        motion: Option<&NewMotion>,
+        decimals: Decimals,
+    ) -> Result<Document<'static>, EditError> {
+        let mut writer = Writer { out: String::new(), depth: 0, decimals };
+        writer.hierarchy(joints)?;
+        if let Some(motion) = motion {
+            let width =
+                joints.iter().fold(0_usize, |sum, joint| sum.saturating_add(joint.channels.len()));
+            writer.motion(motion, width)?;
+        }
+        // The way to the flat arrays is the reader's.
+        let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
+        let options = ParseOptions::default().with_limits(limits);
+        Ok(Document::parse_with(writer.out.into_bytes(), &options)?.value)
+    }
+}
+
+/// Text in the making.
+struct Writer {
+    out: String,
+    depth: usize,
+    decimals: Decimals,
+}
+
+impl Writer {
+    fn hierarchy(&mut self, joints: &[NewJoint]) -> Result<(), EditError> {
+        self.line(format_args!("HIERARCHY"));
+        let mut open: Vec<usize> = Vec::new();
+        for (index, joint) in joints.iter().enumerate() {
+            while open.last().copied() != joint.parent {
+                if open.pop().is_none() {
+                    return Err(EditError::refused("the joints are not in depth-first order"));
+                }
+                self.close();
+            }
+            open.push(index);
+            let name = checked_name(&joint.name, joint.is_end_site)?;
+            match (joint.is_end_site, joint.parent) {
+                (true, _) if name.is_empty() => self.line(format_args!("End Site")),
+                (true, _) => self.line(format_args!("End Site {name}")),
+                (false, None) => self.line(format_args!("ROOT {name}")),
+                (false, Some(_)) => self.line(format_args!("JOINT {name}")),
+            }
+            self.line(format_args!("{{"));
+            self.depth = self.depth.saturating_add(1);
+            let [x, y, z] = joint.offset;
+            let offset = [self.number(x)?, self.number(y)?, self.number(z)?];
+            self.line(format_args!("OFFSET {}", offset.join(" ")));
+            if !joint.is_end_site || !joint.channels.is_empty() {
+                let names: Vec<&str> =
+                    joint.channels.iter().map(|channel| channel.name()).collect();
+                if names.contains(&"") {
+                    return Err(EditError::refused("a channel of no type cannot be written"));
+                }
+                let text = format!("CHANNELS {} {}", names.len(), names.join(" "));
+                self.line(format_args!("{}", text.trim_end()));
+            }
+        }
+        for _ in open {
+            self.close();
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.line(format_args!("}}"));
+    }
+
+    fn motion(&mut self, motion: &NewMotion, width: usize) -> Result<(), EditError> {
+        if motion.frames.checked_mul(width) != Some(motion.values.len()) {
+            return Err(EditError::refused("the rows do not have a number for each channel"));
+        }
+        let time = frame_time(motion.frame_time)?;
+        self.line(format_args!("MOTION\nFrames: {}\nFrame Time: {time}", motion.frames));
+        if width == 0 {
+            return Ok(());
+        }
+        for row in motion.values.chunks_exact(width) {
+            self.row(row)?;
+            self.out.push('\n');
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, row: &[f32]) -> Result<(), EditError> {
+        for (column, value) in row.iter().enumerate() {
+            if column > 0 {
+                self.out.push(' ');
+            }
+            let text = self.number(*value)?;
+            self.out.push_str(&text);
+        }
+        Ok(())
+    }
+
+    fn number(&self, value: f32) -> Result<String, EditError> {
+        let finite = finite(value)?;
+        Ok(match self.decimals {
+            Decimals::Exact => shortest(finite),
+            Decimals::Fixed(decimals) => fixed(finite, decimals),
+        })
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        indent(&mut self.out, self.depth);
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.out, "{line}");
+    }
+}
+
+/// The tabs before a line.
+pub(crate) fn indent(out: &mut String, depth: usize) {
+    out.extend(std::iter::repeat_n('\t', depth.min(DEEPEST_INDENT)));
+}
+
+fn finite(value: f32) -> Result<f32, EditError> {
+    if value.is_finite() { Ok(value) } else { Err(EditError::NotFinite("a number")) }
+}
+
+/// No file needs a negative zero.
+fn fixed(value: f32, decimals: u32) -> String {
+    let text = format!("{value:.*}", usize::try_from(decimals).unwrap_or(usize::MAX).min(60));
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// Six decimals, or the shortest that read back to the same where six would lose something.
+pub(crate) fn number(value: f32) -> Result<String, EditError> {
+    let six = fixed(finite(value)?, 6);
+    Ok(if parse_f32(six.as_bytes()) == Ok(value) { six } else { shortest(value) })
+}
+
+/// A frame time: six decimals where that says the rate, else as many as it takes.
+pub(crate) fn frame_time(seconds: f64) -> Result<String, EditError> {
+    if !(seconds.is_finite() && seconds > 0.0) {
+        return Err(EditError::refused(format!(
+            "invalid frame time {seconds}: it must be positive"
+        )));
+    }
+    let six = format!("{seconds:.6}");
+    let rounded = six.parse::<f64>().unwrap_or(0.0);
+    let is_same =
+        rounded > 0.0 && (rate::of_text(six.as_bytes(), rounded) * seconds - 1.0).abs() < 1e-7;
+    Ok(if is_same { six } else { seconds.to_string() })
+}
+
+/// A name that ends where it should when it is read.
+pub(crate) fn checked_name(text: &str, may_be_empty: bool) -> Result<&str, EditError> {
+    let is_cut = text.contains(['{', '}', '\n', '\r', '\0']) || text.trim() != text;
+    if is_cut || text.len() > Limits::default().name_bytes || (text.is_empty() && !may_be_empty) {
+        let rule = "cannot be written: names have 1 to 4096 bytes, no braces, line ends or NUL, \
+                    and no whitespace at their ends";
+        return Err(EditError::name(text, rule));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_frame_times() {
+        let text = |value| number(value).unwrap();
+        assert_eq!(
+            [50.0, -0.5, -1e-9, 0.1].map(text),
+            ["50.000000", "-0.500000", "-1e-9", "0.100000"]
+        );
+        assert_eq!((fixed(-1e-9, 6), fixed(-0.0, 0)), ("0.000000".to_owned(), "0".to_owned()));
+        assert!(number(f32::NAN).is_err());
+        let time = |rate: f64| frame_time(1.0 / rate).unwrap();
+        assert_eq!([30.0, 120.0, 25.0].map(time), ["0.033333", "0.008333", "0.040000"]);
+        assert_eq!(time(70.0), "0.014286");
+        assert_eq!(time(23.976), "0.04170837504170838");
+        assert!(frame_time(0.0).is_err() && frame_time(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn names_that_cannot_be_written() {
+        for text in ["", " a", "a\t", "a{", "}", "a\nb", "a\rb", "\0", &"x".repeat(4097)] {
+            assert!(checked_name(text, false).is_err(), "{text:?}");
+        }
+        assert_eq!(checked_name("mixamorig:Left  Arm", false), Ok("mixamorig:Left  Arm"));
+        assert_eq!(checked_name("", true), Ok(""));
+    }
+}
