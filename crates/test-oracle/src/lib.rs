@@ -41,6 +41,13 @@ pub mod anm_text {
     pub use self::evaluate::*;
 }
 
+/// Biovision hierarchies (`.bvh`).
+pub mod bvh {
+    mod evaluate;
+    pub mod generate;
+    pub use self::evaluate::*;
+}
+
 /// castle-anim-frames with its X3D and VRML frames.
 pub mod castle {
     mod evaluate;

@@ -1,0 +1,173 @@
+//! An evaluator of Biovision hierarchies (`.bvh`), by the project's notes on the format.
+//!
+//! Numbers are the `f64` of their text. Where the notes are silent:
+//!
+//! - a name goes to the end of its line, or to a brace,
+//! - the numbers of the rows are taken one after the other, whatever lines they are on,
+//! - of two channels for one position the last one counts.
+
+use std::collections::VecDeque;
+
+use crate::math::{Mat4, lerp, mul, normalized, quaternion_product, rotation, slerp, translation};
+
+/// A file without mistakes.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Joints and end sites in the order of the file.
+    pub joints: Vec<Joint>,
+    /// Seconds between frames; 0 where there is no motion.
+    pub frame_time: f64,
+    /// A number for each channel of each frame.
+    pub frames: Vec<Vec<f64>>,
+}
+
+/// A joint or an end site.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// What it hangs from.
+    pub parent: Option<usize>,
+    /// Whether it is an end site.
+    pub is_end: bool,
+    /// Relative to the parent.
+    pub offset: [f64; 3],
+    /// Names of its channels in lower case, and their columns.
+    pub channels: Vec<(String, usize)>,
+}
+
+/// Reads a file without mistakes.
+pub fn parse(text: &str) -> File {
+    let mut lines: VecDeque<String> = VecDeque::new();
+    for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
+        // Braces end a line and are one of their own.
+        let line = line.replace('{', "\n{\n").replace('}', "\n}\n");
+        lines.extend(line.split('\n').map(|line| line.trim().to_owned()));
+    }
+    lines.retain(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut file = File { joints: Vec::new(), frame_time: 0.0, frames: Vec::new() };
+    let (mut open, mut columns) = (Vec::new(), 0);
+    let mut words: VecDeque<String> = VecDeque::new();
+    loop {
+        // Of a line the words one after the other; of a name what is left of the line.
+        while words.is_empty() {
+            match lines.pop_front() {
+                Some(line) => words = line.split_whitespace().map(str::to_owned).collect(),
+                None => return file,
+            }
+        }
+        let keyword = words.pop_front().unwrap().to_lowercase();
+        match keyword.as_str() {
+            "hierarchy" | "{" => {}
+            "}" => drop(open.pop().unwrap()),
+            "root" | "joint" | "end" => {
+                let is_end = keyword == "end";
+                if is_end {
+                    assert_eq!(words.pop_front().unwrap().to_lowercase(), "site");
+                }
+                if words.is_empty() && lines[0] != "{" {
+                    words.push_back(lines.pop_front().unwrap());
+                }
+                let name = Vec::from(std::mem::take(&mut words)).join(" ");
+                let (parent, offset) = (open.last().copied(), [0.0; 3]);
+                open.push(file.joints.len());
+                file.joints.push(Joint { name, parent, is_end, offset, channels: Vec::new() });
+            }
+            "offset" => {
+                let joint = &mut file.joints[*open.last().unwrap()];
+                joint.offset = [0; 3].map(|_| next(&mut words, &mut lines).parse().unwrap());
+            }
+            "channels" => {
+                let count: usize = next(&mut words, &mut lines).parse().unwrap();
+                for _ in 0..count {
+                    let name = next(&mut words, &mut lines).to_lowercase();
+                    file.joints[*open.last().unwrap()].channels.push((name, columns));
+                    columns += 1;
+                }
+            }
+            "motion" => {
+                motion(&mut file, Vec::from(lines).join("\n"), columns);
+                return file;
+            }
+            other => panic!("{other} is no keyword"),
+        }
+    }
+}
+
+fn next(words: &mut VecDeque<String>, lines: &mut VecDeque<String>) -> String {
+    while words.is_empty() {
+        let line = lines.pop_front().unwrap();
+        *words = line.split_whitespace().map(str::to_owned).collect();
+    }
+    words.pop_front().unwrap()
+}
+
+fn motion(file: &mut File, text: String, columns: usize) {
+    let (head, rest) = text.split_once(':').unwrap();
+    assert_eq!(head.trim().to_lowercase(), "frames");
+    let (head, rest) = rest.split_once(':').unwrap();
+    let head: Vec<&str> = head.split_whitespace().collect();
+    let [count, frame, time] = head.as_slice() else { panic!("{head:?}") };
+    assert_eq!(format!("{frame}{time}").to_lowercase(), "frametime");
+    let mut numbers = rest.split_whitespace().map_while(|word| word.parse::<f64>().ok());
+    file.frame_time = numbers.next().unwrap();
+    for _ in 0..count.parse::<usize>().unwrap() {
+        file.frames.push((0..columns).map(|_| numbers.next().unwrap()).collect());
+    }
+}
+
+impl File {
+    /// For each joint the matrix to the model at a frame or between two: positions on a straight
+    /// line, rotations on the shorter arc. `adds` says that positions are added to offsets. Without
+    /// frames the pose at rest.
+    pub fn model_matrices(&self, frame: f64, adds: bool) -> Vec<Mat4> {
+        let last = self.frames.len().saturating_sub(1);
+        let before = (frame.floor() as usize).min(last);
+        let (after, part) = ((before + 1).min(last), frame - frame.floor());
+        let mut matrices: Vec<Mat4> = Vec::new();
+        for joint in &self.joints {
+            let local = match (self.frames.get(before), self.frames.get(after)) {
+                (Some(a), Some(b)) => {
+                    let at = lerp(joint.position(a, adds), joint.position(b, adds), part);
+                    let turn = slerp(joint.turn(a), joint.turn(b), part);
+                    mul(&translation(at), &rotation(turn))
+                }
+                _ => translation(joint.offset),
+            };
+            let model = joint.parent.map_or(local, |parent| mul(&matrices[parent], &local));
+            matrices.push(model);
+        }
+        matrices
+    }
+}
+
+impl Joint {
+    fn position(&self, row: &[f64], adds: bool) -> [f64; 3] {
+        let mut position = self.offset;
+        for (name, column) in &self.channels {
+            if let Some(axis) = axis(name, "position") {
+                position[axis] = row[*column] + if adds { self.offset[axis] } else { 0.0 };
+            }
+        }
+        position
+    }
+
+    /// The product in the order of the file.
+    fn turn(&self, row: &[f64]) -> [f64; 4] {
+        let mut turn = [0.0, 0.0, 0.0, 1.0];
+        for (name, column) in &self.channels {
+            if let Some(axis) = axis(name, "rotation") {
+                let (sin, cos) = (row[*column].to_radians() / 2.0).sin_cos();
+                let mut about = [0.0, 0.0, 0.0, cos];
+                about[axis] = sin;
+                turn = quaternion_product(turn, about);
+            }
+        }
+        normalized(turn)
+    }
+}
+
+/// The axis of `yposition` or `yrotation`.
+fn axis(name: &str, kind: &str) -> Option<usize> {
+    ["x", "y", "z"].iter().position(|axis| name == format!("{axis}{kind}"))
+}
