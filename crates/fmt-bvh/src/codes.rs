@@ -12,7 +12,8 @@ anim_ir::codes! {
         "Names are read as Latin-1; the bytes are kept.";
     KEYWORD = "bvh-keyword", Error, Syntax,
         "A word is not one of the keywords, or not one that can be here: HIERARCHY, ROOT, JOINT, \
-         End Site, OFFSET, CHANNELS, MOTION, Frames, Frame Time. Upper and lower case are the same.",
+         End Site, OFFSET, CHANNELS, MOTION, Frames, Frame Time. Upper and lower case are the \
+         same.",
         "JOIT LeftLeg",
         "A misspelled keyword is read as the one that is meant; anything else is skipped up to the \
          next keyword.";
@@ -25,8 +26,8 @@ anim_ir::codes! {
         "ROOT Hips { OFFSET 0 0 0 MOTION",
         "They end there.";
     NESTING = "bvh-nesting", Error, Syntax,
-        "A ROOT is inside another joint, a JOINT or an End Site is outside every ROOT, or something \
-         hangs from an End Site.",
+        "A ROOT is inside another joint, a JOINT or an End Site is outside every ROOT, or \
+         something hangs from an End Site.",
         "HIERARCHY JOINT Hips { OFFSET 0 0 0 CHANNELS 0 }",
         "The joint is read where it is.";
     EMPTY = "bvh-empty", Warning, Value,
@@ -54,8 +55,8 @@ anim_ir::codes! {
         "ROOT Hips { OFFSET 0 0 0 }",
         "The joint has no channels.";
     DUPLICATE = "bvh-duplicate", Warning, Syntax,
-        "A joint has two OFFSETs, two CHANNELS or two channels for the same position, or the motion \
-         has a second line for Frames or Frame Time.",
+        "A joint has two OFFSETs, two CHANNELS or two channels for the same position, or the \
+         motion has a second line for Frames or Frame Time.",
         "OFFSET 0 0 0 OFFSET 1 0 0",
         "The last one is used, but of several CHANNELS the first: columns of the others have no \
          effect.";
@@ -138,7 +139,8 @@ anim_ir::codes! {
     LOSS_SCALE = "bvh-loss-scale", Warning, Loss,
         "The format has no scale.",
         "",
-        "Joints are where the scale puts them; their size and that of what hangs from them is lost.";
+        "Joints are where the scale puts them; their size, and that of what hangs from them, is \
+         lost.";
     LOSS_SHEAR = "bvh-loss-shear", Warning, Loss,
         "A rest pose has shear, which the format cannot store.",
         "",

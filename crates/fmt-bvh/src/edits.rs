@@ -5,7 +5,7 @@ use anim_ir::{EditError, Edits, Span};
 
 use crate::content::Motion;
 use crate::document::{Document, ParseOptions};
-use crate::tokens::{Cursor, is_blank};
+use crate::tokens::{Cursor, is_blank, is_line_end};
 use crate::writer::{checked_name, frame_time, number};
 
 impl Document<'_> {
@@ -101,7 +101,8 @@ impl Document<'_> {
         let span = data.name.span();
         // Where there was none, nothing separates it from the word before.
         let before = span.start.checked_sub(1).and_then(|at| self.source.get(at));
-        let needs_blank = span.is_empty() && before.is_some_and(|byte| !is_blank(*byte));
+        let needs_blank =
+            span.is_empty() && !name.is_empty() && before.is_some_and(|byte| !is_blank(*byte));
         let blank: &[u8] = if needs_blank { b" " } else { b"" };
         let mut edits = Edits::of(&self.source);
         edits.replace(span, [blank, &bytes].concat())?;
@@ -113,43 +114,75 @@ impl Document<'_> {
     /// # Errors
     ///
     /// [`EditError`] where the file has no MOTION, there are more or fewer numbers than channels,
-    /// or one is not finite.
+    /// one is not finite, or rows of a wrong length hide where the last one ends.
     pub fn push_frame(&mut self, values: &[f32]) -> Result<(), EditError> {
         let motion = self.motion()?;
         self.check_width(values)?;
         let texts = values.iter().map(|value| number(*value)).collect::<Result<Vec<_>, _>>()?;
         let before = self.source.get(..motion.end as usize).unwrap_or_default();
         let end = before.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
-        let line_end =
-            if self.source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-        let mut edits = Edits::of(&self.source);
+        let is_windows = self.source.windows(2).any(|pair| pair == b"\r\n");
+        let line_end = if is_windows { "\r\n" } else { "\n" };
+        let last = self.content.rows.len().checked_sub(1).map(|last| self.row_span(last));
+        let is_wrapped = last.is_some_and(|span| {
+            self.source
+                .get(span.start..span.end)
+                .unwrap_or_default()
+                .iter()
+                .any(|byte| is_line_end(*byte))
+        });
+        let row = texts.join(if is_wrapped { line_end } else { " " });
         // What follows on the same line is no row.
-        let is_cut = self.source.get(end).is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
+        let is_cut = self.source.get(end).is_some_and(|byte| !is_line_end(*byte));
         let tail = if is_cut { line_end } else { "" };
-        edits.replace(Span::new(end, end), format!("{line_end}{}{tail}", texts.join(" ")))?;
-        self.count(&mut edits, motion, |frames| frames.saturating_add(1))?;
-        self.edit(&edits)
+        let mut edits = Edits::of(&self.source);
+        edits.replace(Span::new(end, end), format!("{line_end}{row}{tail}"))?;
+        self.change_frames(edits, motion, values, 1)
     }
 
     /// Removes the last frame.
     ///
     /// # Errors
     ///
-    /// [`EditError`] where there is none.
+    /// [`EditError`] where there is none, or rows of a wrong length hide where it ends.
     pub fn pop_frame(&mut self) -> Result<(), EditError> {
         let motion = self.motion()?;
         let missing = EditError::Missing { what: "frame", index: 0 };
         let last = self.content.rows.len().checked_sub(1).ok_or(missing)?;
-        let mut cursor = self.cursor_at_row(last);
-        let before = self.source.get(..cursor.at).unwrap_or_default();
+        let span = self.row_span(last);
+        let before = self.source.get(..span.start).unwrap_or_default();
         let start = before.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
-        for _ in self.channels() {
-            cursor.word_to_blank();
-        }
         let mut edits = Edits::of(&self.source);
-        edits.replace(Span::new(start, cursor.at), "")?;
-        self.count(&mut edits, motion, |frames| frames.saturating_sub(1))?;
-        self.edit(&edits)
+        edits.replace(Span::new(start, span.end), "")?;
+        self.change_frames(edits, motion, &[], -1)
+    }
+
+    /// Adds a frame or takes one away, unless that changes how other rows are read.
+    fn change_frames(
+        &mut self,
+        mut edits: Edits<'_>,
+        motion: Motion,
+        added: &[f32],
+        change: i8,
+    ) -> Result<(), EditError> {
+        if let Some(frames) = motion.frames {
+            let frames = frames.saturating_add_signed(change.into()).to_string();
+            edits.replace(motion.count.span(), frames)?;
+        }
+        let mut expected = self.content.values.clone();
+        expected.truncate(expected.len().saturating_sub(if change < 0 {
+            self.channels().len()
+        } else {
+            0
+        }));
+        expected.extend_from_slice(added);
+        let mut edited = self.clone();
+        edited.edit(&edits)?;
+        if edited.content.values != expected {
+            return Err(EditError::refused("rows of a wrong length hide where the last one ends"));
+        }
+        *self = edited;
+        Ok(())
     }
 
     fn motion(&self) -> Result<Motion, EditError> {
@@ -175,17 +208,15 @@ impl Document<'_> {
         Cursor::new(&self.source, start)
     }
 
-    /// Corrects the number of frames.
-    fn count(
-        &self,
-        edits: &mut Edits<'_>,
-        motion: Motion,
-        change: impl Fn(u64) -> u64,
-    ) -> Result<(), EditError> {
-        match motion.frames {
-            Some(frames) => edits.replace(motion.count.span(), change(frames).to_string()),
-            None => Ok(()),
+    /// From the first number of a row to its last one.
+    fn row_span(&self, frame: usize) -> Span {
+        let mut cursor = self.cursor_at_row(frame);
+        let start = cursor.at;
+        let mut end = start;
+        for _ in self.channels() {
+            end = cursor.word_to_blank().end;
         }
+        Span::new(start, end)
     }
 
     /// Makes edits and reads the file again.

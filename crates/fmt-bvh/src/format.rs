@@ -12,7 +12,7 @@ use crate::from_ir::{FromIr, from_ir};
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 
-/// BioVision hierarchies: skeletons and their motion.
+/// Biovision hierarchies: skeletons and their motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Bvh;
 

@@ -1,4 +1,4 @@
-//! Reader and writer of BVH (`.bvh`), the BioVision hierarchy: skeletons and their motion, a row of
+//! Reader and writer of BVH (`.bvh`), the Biovision hierarchy: skeletons and their motion, a row of
 //! numbers for each frame, as motion capture delivers them.
 //!
 //! There is no specification that everybody follows. `docs/bvh.md` in the repository has every
@@ -32,7 +32,8 @@
 //! assert_eq!(*document.to_bytes(), *file); // unedited: every byte
 //! assert_eq!(document.frames_per_second(), Some(30.0));
 //!
-//! let knee = document.find("Knee").and_then(|index| document.joint(index)).ok_or("no such joint")?;
+//! let knee = document.find("Knee").ok_or("no such joint")?;
+//! let knee = document.joint(knee).ok_or("no such joint")?;
 //! assert_eq!((knee.offset(), knee.parent()), ([0.0, -45.5, 0.0], Some(0)));
 //!
 //! // A skeleton and a clip.
@@ -50,9 +51,9 @@
 //!
 //! # What is kept and what is not
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on after
-//! an error; what could not be read is missing from the document's joints or frames, is still in
-//! its bytes, and has a diagnostic.
+//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on
+//! after an error; what could not be read is missing from the document's joints or frames, is
+//! still in its bytes, and has a diagnostic.
 //!
 //! A scene ([`to_ir`]) has a joint for each joint and end site, and a clip. Writing other scenes
 //! ([`from_ir()`]) samples their clip. There are no scales, no meshes and no events in the format;

@@ -4,7 +4,7 @@ mod motion;
 mod names;
 mod rows;
 
-use anim_ir::diag::{plural, quote};
+use anim_ir::diag::quote;
 use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32, parse_integer};
 use anim_ir::source::{Place, locate};
@@ -171,7 +171,10 @@ impl<'a> Parser<'a> {
             if ahead.text(site).eq_ignore_ascii_case(b"Site") {
                 self.cursor = ahead;
             } else {
-                self.push(&codes::KEYWORD, site, |_| "expected `Site` after `End`".to_owned());
+                self.report_fix(&codes::KEYWORD, |_| {
+                    let message = "expected `Site` after `End`";
+                    Diagnostic::new(&codes::KEYWORD, word, message).fix(word, "End Site")
+                });
             }
         }
         self.check_nesting(word, keyword);
@@ -213,9 +216,10 @@ impl<'a> Parser<'a> {
             self.cursor.skip_blanks();
             span = self.cursor.line();
         }
-        if span.is_empty() && !is_end {
+        if span.is_empty() && !is_end && !next.is_empty() {
             self.push(&codes::NAME_EMPTY, span, |_| "a joint has no name".to_owned());
-        } else if span.len() > most {
+        }
+        if span.len() > most {
             self.push(&codes::NAME_LENGTH, span, |_| {
                 format!("a name has {} bytes, more than the limit of {most}", span.len())
             });
@@ -285,8 +289,10 @@ impl<'a> Parser<'a> {
                 });
             }
             Some(count) if count == found => {}
-            Some(count) => self.push(&codes::CHANNEL_COUNT, count_word, |_| {
-                format!("CHANNELS {count}, but {found} names follow")
+            Some(count) => self.report(&codes::CHANNEL_COUNT, |_| {
+                let message = format!("CHANNELS {count}, but {found} names follow");
+                Diagnostic::new(&codes::CHANNEL_COUNT, count_word, message)
+                    .help("each name is a column of the rows; the number must agree")
             }),
             None => self.push(&codes::CHANNEL_COUNT, count_word, |parser| {
                 format!("expected the number of channels, found {}", parser.found(count_word))
@@ -357,41 +363,45 @@ impl<'a> Parser<'a> {
         let name = joint.name.span();
         let called = |parser: &Parser<'_>| parser.called(joint);
         if joint.offset_at == 0 {
-            self.push(&codes::OFFSET_MISSING, name, |parser| {
-                format!("{} has no OFFSET", called(parser))
+            self.report(&codes::OFFSET_MISSING, |parser| {
+                let message = format!("{} has no OFFSET", called(parser));
+                Diagnostic::new(&codes::OFFSET_MISSING, name, message)
+                    .help("`OFFSET 0 0 0` puts it where its parent is")
             });
         }
         if joint.first_channel == NONE && !joint.is_end {
-            self.push(&codes::CHANNELS_MISSING, name, |parser| {
-                format!("{} has no CHANNELS", called(parser))
+            self.report(&codes::CHANNELS_MISSING, |parser| {
+                let message = format!("{} has no CHANNELS", called(parser));
+                Diagnostic::new(&codes::CHANNELS_MISSING, name, message)
+                    .help("add `CHANNELS 0` if it does not move")
             });
         }
     }
 
     /// Closes what is open.
     fn end_of_hierarchy(&mut self, word: Span) {
-        let mut open = 0_usize;
         let innermost = self.content.joints.get(self.current as usize).copied();
-        while let Some(joint) = self.content.joints.get(self.current as usize).copied() {
-            if open == 0 && self.is_awaiting_brace {
-                self.missing_brace(word);
+        let Some(innermost) = innermost else {
+            if self.content.joints.is_empty() {
+                self.push(&codes::EMPTY, word, |_| "the hierarchy has no joints".to_owned());
             }
-            self.check_joint(joint);
+            return;
+        };
+        let mut open = 0_usize;
+        while let Some(joint) = self.content.joints.get(self.current as usize).copied() {
+            // What a file that is cut lacks of its last joint goes without saying.
+            if open > 0 || !word.is_empty() {
+                self.check_joint(joint);
+            }
             self.current = joint.parent;
             open = open.saturating_add(1);
         }
-        if let Some(joint) = innermost {
-            self.push(&codes::UNCLOSED, word, |parser| {
-                let count = plural(open, "`}`").replace("`s", "`");
-                format!(
-                    "expected {count} before {}: {} is open",
-                    parser.found(word),
-                    parser.called(joint)
-                )
-            });
-        } else if self.content.joints.is_empty() {
-            self.push(&codes::EMPTY, word, |_| "the hierarchy has no joints".to_owned());
-        }
+        self.report(&codes::UNCLOSED, |parser| {
+            let (found, joint) = (parser.found(word), parser.called(innermost));
+            let message = format!("expected {open} `}}` before {found}: {joint} is open");
+            Diagnostic::new(&codes::UNCLOSED, word, message)
+                .help("close each joint and End Site with `}` after what hangs from it")
+        });
     }
 
     fn outside(&mut self, word: Span) {

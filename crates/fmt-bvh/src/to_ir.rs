@@ -20,7 +20,7 @@ const DEFAULT_RATE: f64 = 30.0;
 /// What position channels mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Positions {
-    /// They stand for the joint's offset, as in Blender and MotionBuilder.
+    /// They stand for the joint's offset, as in Blender and `MotionBuilder`.
     #[default]
     Replace,
     /// They are added to the joint's offset, as in three.js.
@@ -60,8 +60,8 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let skeleton = skeleton(document, options);
     up::note(document, &skeleton, &mut losses);
     let mut scene = Scene { name: options.name.clone(), ..Scene::default() };
-    let frames = document.frames().map(|frame| frame.number());
-    if let Some(last) = frames.last() {
+    let last = document.frames().next_back().map(|frame| frame.number());
+    if let Some(last) = last {
         let rate = options.frames_per_second.filter(|rate| rate.is_finite() && *rate > 0.0);
         let rate = rate.or(document.frames_per_second()).unwrap_or(DEFAULT_RATE);
         let per_second = narrow(rate).clamp(f32::MIN_POSITIVE, f32::MAX);

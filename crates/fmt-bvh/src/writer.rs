@@ -11,7 +11,7 @@ use crate::rate;
 
 /// Blocks that are deeper are not indented further: a chain of a million joints would be mostly
 /// tabs.
-const DEEPEST_INDENT: usize = 64;
+const DEEPEST_INDENT: usize = 32;
 
 /// A joint or an end site to write.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -20,7 +20,7 @@ impl Parser<'_> {
             let start = self.cursor.at;
             let Some(label) = Label::take(&mut self.cursor) else {
                 if self.is_text_line() {
-                    self.unknown_line();
+                    self.unknown_line("`Frames:`, `Frame Time:` or a row");
                     continue;
                 }
                 break;
@@ -39,13 +39,15 @@ impl Parser<'_> {
         }
         motion.start = index32(self.cursor.at);
         if !has_frames {
-            self.push(&codes::FRAMES_MISSING, keyword, |_| {
-                "the motion has no `Frames:`".to_owned()
+            self.report(&codes::FRAMES_MISSING, |_| {
+                Diagnostic::new(&codes::FRAMES_MISSING, keyword, "the motion has no `Frames:`")
+                    .help("add `Frames:` and the number of rows after MOTION")
             });
         }
         if !has_time {
-            self.push(&codes::FRAME_TIME, keyword, |_| {
-                "the motion has no `Frame Time:`".to_owned()
+            self.report(&codes::FRAME_TIME, |_| {
+                Diagnostic::new(&codes::FRAME_TIME, keyword, "the motion has no `Frame Time:`")
+                    .help("add for example `Frame Time: 0.033333` for 30 frames per second")
             });
         }
         self.rows(motion);
@@ -63,10 +65,10 @@ impl Parser<'_> {
     }
 
     /// Reports a line that begins with text, and skips it.
-    pub(super) fn unknown_line(&mut self) {
+    pub(super) fn unknown_line(&mut self, expected: &str) {
         let word = { self.cursor }.word();
         self.push(&codes::KEYWORD, word, |parser| {
-            format!("expected `Frames:`, `Frame Time:` or a row, found {}", parser.found(word))
+            format!("expected {expected}, found {}", parser.found(word))
         });
         let rest = self.cursor.rest();
         let length = rest.iter().position(|byte| is_line_end(*byte)).unwrap_or(rest.len());

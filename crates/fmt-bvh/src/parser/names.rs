@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
 use anim_ir::source::{Place, locate};
+use anim_ir::{Diagnostic, Diagnostics};
 
 use crate::codes;
 use crate::content::Content;
@@ -17,9 +17,11 @@ pub(super) fn check(source: &[u8], content: &Content, diagnostics: &mut Diagnost
         let name = place.of(source);
         let first = *seen.entry(name).or_insert(place);
         if first != place {
-            diagnostics.push(&codes::NAME_DUPLICATE, place.span(), || {
+            diagnostics.report(&codes::NAME_DUPLICATE, || {
                 let line = locate(source, first.span().start).line;
-                format!("joint {} exists already in line {line}", quote(name))
+                let message = format!("joint {} exists already in line {line}", quote(name));
+                Diagnostic::new(&codes::NAME_DUPLICATE, place.span(), message)
+                    .help("rename one of them; programs find joints by their names")
             });
         }
     }

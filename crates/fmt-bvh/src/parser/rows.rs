@@ -24,8 +24,8 @@ struct Line {
 /// A row, by the place of its first number in the array and how many it has.
 #[derive(Clone, Copy)]
 struct Piece {
-    first: usize,
-    count: usize,
+    first: u32,
+    count: u32,
 }
 
 impl Parser<'_> {
@@ -57,7 +57,7 @@ impl Parser<'_> {
             let is_stream = !lines.iter().any(is_even) && total == Some(values.len());
             let pieces: Vec<Piece> = if is_stream {
                 let starts = (0..values.len()).step_by(width);
-                starts.map(|first| Piece { first, count: width }).collect()
+                starts.map(|first| Piece::new(first, width)).collect()
             } else {
                 pieces(&lines, width)
             };
@@ -97,7 +97,7 @@ impl Parser<'_> {
                     });
                     break;
                 }
-                self.unknown_line();
+                self.unknown_line("a row of numbers");
                 continue;
             }
             let (start, first) = (index32(self.cursor.at), values.len());
@@ -165,17 +165,18 @@ impl Parser<'_> {
         let mut kept = Vec::with_capacity(values.len());
         let starts = self.starts(lines, pieces);
         for ((frame, piece), start) in pieces.iter().enumerate().zip(starts) {
-            let is_short = piece.count < width;
-            if piece.count != width {
+            let (first, count) = (piece.first as usize, piece.count as usize);
+            let is_short = count < width;
+            if count != width {
                 let code = if is_short { &codes::ROW_SHORT } else { &codes::ROW_LONG };
-                let at = self.row_span(start, piece.count);
+                let at = self.row_span(start, count);
                 self.push(code, at, |_| {
-                    let count = plural(piece.count, "number");
+                    let count = plural(count, "number");
                     format!("row {} has {count}, expected {width}", frame.saturating_add(1))
                 });
             }
-            let end = piece.first.saturating_add(width);
-            if let Some(row) = values.get(piece.first..end).filter(|_| !is_short) {
+            let end = first.saturating_add(width);
+            if let Some(row) = values.get(first..end).filter(|_| !is_short) {
                 kept.extend_from_slice(row);
                 self.content.rows.push(Row { start, frame: index32(frame) });
             }
@@ -187,12 +188,12 @@ impl Parser<'_> {
     fn starts(&self, lines: &[Line], pieces: &[Piece]) -> Vec<u32> {
         let mut starts = Vec::with_capacity(pieces.len());
         let mut pieces = pieces.iter().peekable();
-        let mut line_end = 0_usize;
+        let mut line_end = 0_u32;
         for line in lines {
             let mut cursor = self.cursor;
             cursor.at = line.start as usize;
             let mut number = line_end;
-            line_end = line_end.saturating_add(line.count as usize);
+            line_end = line_end.saturating_add(line.count);
             while let Some(piece) = pieces.next_if(|piece| piece.first < line_end) {
                 while number < piece.first {
                     cursor.word_to_blank();
@@ -221,35 +222,39 @@ impl Parser<'_> {
     }
 }
 
+impl Piece {
+    fn new(first: usize, count: usize) -> Piece {
+        Piece { first: index32(first), count: index32(count) }
+    }
+}
+
 /// What the rows are where lines have other lengths than they should.
 fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
     // One line of the right length says that rows are lines.
     let are_lines = lines.iter().any(|line| line.count as usize == width);
     let mut pieces = Vec::new();
-    let mut open = Piece { first: 0, count: 0 };
-    let mut number = 0_usize;
+    // Of the row that is open the first number; then the number of numbers so far.
+    let (mut first, mut number) = (0_usize, 0_usize);
     for line in lines {
         let count = line.count as usize;
         // A line that would make it too long begins a new row.
-        if open.count > 0 && open.count.saturating_add(count) > width {
-            pieces.push(open);
-            open = Piece { first: number, count: 0 };
+        if number > first && number.saturating_sub(first).saturating_add(count) > width {
+            pieces.push(Piece::new(first, number.saturating_sub(first)));
+            first = number;
         }
-        open.count = open.count.saturating_add(count);
         number = number.saturating_add(count);
-        if open.count.is_multiple_of(width) {
-            let first = open.first;
-            pieces
-                .extend((first..number).step_by(width).map(|first| Piece { first, count: width }));
-        } else if open.count > width || are_lines {
-            pieces.push(open);
+        let open = number.saturating_sub(first);
+        if open.is_multiple_of(width) {
+            pieces.extend((first..number).step_by(width).map(|first| Piece::new(first, width)));
+        } else if open > width || are_lines {
+            pieces.push(Piece::new(first, open));
         } else {
             continue;
         }
-        open = Piece { first: number, count: 0 };
+        first = number;
     }
-    if open.count > 0 {
-        pieces.push(open);
+    if number > first {
+        pieces.push(Piece::new(first, number.saturating_sub(first)));
     }
     pieces
 }

@@ -8,8 +8,8 @@ use crate::document::Document;
 /// How many times as long as along y a skeleton that stands along z is there.
 const CLEARLY: f64 = 2.0;
 
-/// Says where a skeleton seems to stand along z: at rest it is at least twice as long there as along
-/// y, and in the first frame the root is up there, too.
+/// Says where a skeleton seems to stand along z: at rest it is at least twice as long there as
+/// along y, and in the first frame the root is up there, too.
 pub(super) fn note(document: &Document<'_>, skeleton: &Skeleton, losses: &mut Diagnostics) {
     let mut places: Vec<[f64; 3]> = Vec::with_capacity(skeleton.joints.len());
     let mut bounds = [[0.0_f64; 2]; 3];

@@ -1,0 +1,107 @@
+//! Edits change what they name and no other byte.
+
+use fmt_bvh::{Document, EditError};
+
+const FILE: &str = "HIERARCHY\nROOT a\n{\n\tOFFSET 0.0 1 0\n\tCHANNELS 3 Xrotation Yrotation \
+                    Zrotation\n\tEnd Site\n\t{\n\t\tOFFSET 0 1 0\n\t}\n}\nMOTION\nFrames: 2\nFrame \
+                    Time: 0.033333\n1 2.0  3\n4\t5 6.50\n\n";
+
+fn document() -> Document<'static> {
+    Document::parse(FILE.as_bytes().to_vec()).unwrap().value
+}
+
+/// The file with one piece replaced.
+fn with(old: &str, new: &str) -> String {
+    assert_eq!(FILE.matches(old).count(), 1, "{old}");
+    FILE.replace(old, new)
+}
+
+fn text(document: &Document<'_>) -> String {
+    String::from_utf8(document.to_bytes().into_owned()).unwrap()
+}
+
+type Edit = fn(&mut Document<'static>) -> Result<(), EditError>;
+
+#[test]
+fn each_edit_touches_what_it_names() {
+    let cases: [(Edit, String); 11] = [
+        (|file| file.set_value(0, 1, 2.5), with("1 2.0  3", "1 2.500000  3")),
+        (|file| file.set_value(0, 1, 2.0), FILE.to_owned()),
+        (|file| file.set_frame(1, &[4.0, 1e-9, 6.5]), with("4\t5 6.50", "4\t1e-9 6.50")),
+        (|file| file.set_frame_time(1.0 / 60.0), with("0.033333", "0.016667")),
+        (|file| file.set_offset(0, [0.0, 1.0, 2.0]), with("0.0 1 0", "0.0 1 2.000000")),
+        (|file| file.rename(0, "the hips"), with("ROOT a", "ROOT the hips")),
+        (|file| file.rename(1, "tip"), with("End Site", "End Site tip")),
+        (|file| file.rename(1, ""), FILE.to_owned()),
+        (
+            |file| file.push_frame(&[7.0, 8.0, 9.0]),
+            with("6.50\n", "6.50\n7.000000 8.000000 9.000000\n").replace("Frames: 2", "Frames: 3"),
+        ),
+        (|file| file.pop_frame(), with("\n4\t5 6.50", "").replace("Frames: 2", "Frames: 1")),
+        (
+            |file| {
+                file.pop_frame()
+                    .and_then(|()| file.pop_frame())
+                    .and_then(|()| file.push_frame(&[0.0; 3]))
+            },
+            with("\n1 2.0  3\n4\t5 6.50", "\n0.000000 0.000000 0.000000")
+                .replace("Frames: 2", "Frames: 1"),
+        ),
+    ];
+    for (index, (edit, expected)) in cases.into_iter().enumerate() {
+        let mut file = document();
+        edit(&mut file).unwrap();
+        assert_eq!(text(&file), expected, "case {index}");
+        assert_eq!(file, Document::parse(expected.into_bytes()).unwrap().value, "case {index}");
+    }
+}
+
+#[test]
+fn edits_that_are_refused_change_nothing() {
+    let cases: [(Edit, &str); 11] = [
+        (|file| file.set_value(2, 0, 0.0), "there is no frame 2"),
+        (|file| file.set_value(0, 3, 0.0), "there is no channel 3"),
+        (|file| file.set_value(0, 0, f32::NAN), "a number is not finite"),
+        (|file| file.set_frame(0, &[0.0]), "a frame has 3 numbers, 1 were given"),
+        (|file| file.push_frame(&[0.0; 4]), "a frame has 3 numbers, 4 were given"),
+        (|file| file.set_frame_time(0.0), "invalid frame time 0: it must be positive"),
+        (|file| file.set_offset(2, [0.0; 3]), "there is no joint 2"),
+        (|file| file.rename(2, "b"), "there is no joint 2"),
+        (|file| file.rename(0, ""), "the name `` cannot be written"),
+        (|file| file.rename(0, "a\nb"), "the name `a\\u{a}b` cannot be written"),
+        (|file| file.rename(0, "a {"), "the name `a {` cannot be written"),
+    ];
+    for (edit, expected) in cases {
+        let mut file = document();
+        let error = edit(&mut file).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+        assert_eq!(text(&file), FILE);
+    }
+}
+
+#[test]
+fn frames_are_added_to_rows_on_several_lines() {
+    let start = "HIERARCHY\r\nROOT a\r\n{\r\nOFFSET 0 1 0\r\nCHANNELS 3 Xrotation Yrotation \
+                 Zrotation\r\n}\r\nMOTION\r\nFrames: 1\r\nFrame Time: 0.1\r\n";
+    let mut file = Document::parse(format!("{start}1 2\r\n3\r\nend").into_bytes()).unwrap().value;
+    file.push_frame(&[4.0, 5.0, 6.0]).unwrap();
+    assert_eq!(file.frame(1).map(|frame| frame.values().to_vec()), Some(vec![4.0, 5.0, 6.0]));
+    assert!(text(&file).ends_with(
+        "Frames: 2\r\nFrame Time: 0.1\r\n1 2\r\n3\r\n4.000000\r\n5.000000\r\n6.000000\r\nend"
+    ));
+    // It would be read as the rest of the row before.
+    let mut file = Document::parse(format!("{start}1 2\r\n3\r\n4 5").into_bytes()).unwrap().value;
+    assert!(file.push_frame(&[4.0, 5.0, 6.0]).is_err());
+}
+
+#[test]
+fn names_in_latin1_stay_latin1() {
+    let bytes = [FILE.replace("ROOT a", "ROOT ").into_bytes(), Vec::new()].concat();
+    let at = FILE.find("ROOT a").unwrap() + 5;
+    let bytes = [&bytes[..at], b"\xe9", &bytes[at..]].concat();
+    let mut file = Document::parse(bytes.clone()).unwrap().value;
+    assert_eq!(file.joint(0).unwrap().name(), "\u{e9}");
+    file.rename(0, "\u{fc}").unwrap();
+    assert_eq!(file.to_bytes()[at], 0xfc);
+    assert!(file.rename(0, "\u{20ac}").is_err());
+}

@@ -1,0 +1,180 @@
+//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
+//! what is true of every format, words in any order, files made to be slow.
+
+use conformance::Growth;
+use fmt_bvh::Document;
+use proptest::prelude::*;
+use test_oracle::fixtures;
+
+/// What the suite does not know: edits of anything that there is.
+pub(crate) fn also(bytes: &[u8]) {
+    let Ok(parsed) = Document::parse(bytes) else { return };
+    let document = parsed.value;
+    let width = document.channels().len();
+    let edit = |change: &dyn Fn(&mut Document<'_>) -> Result<(), fmt_bvh::EditError>| {
+        let mut edited = document.clone();
+        if change(&mut edited).is_ok() {
+            let again = Document::parse(edited.to_bytes().into_owned()).unwrap().value;
+            assert_eq!(again, edited.clone().into_owned());
+        }
+        edited.into_owned()
+    };
+    let last = document.frames().len().wrapping_sub(1);
+    edit(&|edited| edited.set_value(last, width.wrapping_sub(1), 1.5));
+    edit(&|edited| edited.set_offset(0, [1.5, 2.0, -0.0]));
+    edit(&|edited| edited.rename(document.joints().len().wrapping_sub(1), "other name"));
+    edit(&|edited| edited.set_frame_time(0.04));
+    let shorter = edit(&|edited| edited.pop_frame());
+    let longer = edit(&|edited| edited.push_frame(&vec![0.25; width]));
+    let frames = [&shorter, &document, &longer].map(|document| document.frames().len());
+    assert!(frames.is_sorted() && frames[2] - frames[0] <= 2, "{frames:?}");
+}
+
+/// Words of the format and of none.
+const WORDS: [&str; 24] = [
+    "ROOT",
+    "JOINT",
+    "End",
+    "Site",
+    "OFFSET",
+    "CHANNELS",
+    "MOTION",
+    "Frames:",
+    "Frame Time:",
+    "{",
+    "}",
+    "\n",
+    "\r\n",
+    "\t",
+    "a",
+    "0",
+    "1.5",
+    "-2e3",
+    "3",
+    "nan",
+    "Xposition",
+    "zrotation",
+    "\0",
+    "\u{e9}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Words in any order.
+    #[test]
+    fn any_words(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..80)) {
+        crate::conformance().exercise(format!("HIERARCHY {}", words.join(" ")).as_bytes());
+        let start = "HIERARCHY\nROOT a\n{ OFFSET 0 0 0 CHANNELS 2 Xposition Zrotation\n";
+        crate::conformance().exercise(format!("{start}{}", words.join(" ")).as_bytes());
+        let motion = "} MOTION\nFrames: 3\nFrame Time: 0.1\n";
+        crate::conformance().exercise(format!("{start}{motion}{}", words.join(" ")).as_bytes());
+    }
+}
+
+const JOINT: &str = "OFFSET 0 0 0 CHANNELS 3 Xrotation Yrotation Zrotation\n";
+
+fn with_motion(joints: &str, frames: &str, rows: &str) -> Vec<u8> {
+    let rest = format!("MOTION\nFrames: {frames}\nFrame Time: 0.01\n{rows}");
+    format!("HIERARCHY\n{joints}{rest}").into_bytes()
+}
+
+/// Files that are slow in a reader that looks back.
+pub(crate) fn growth() -> Vec<Growth> {
+    vec![
+        ("a chain", |count| nested(count), 5_000),
+        (
+            "a chain that is not closed",
+            |count| {
+                let joints: String =
+                    (0..count).map(|n| format!("JOINT {n}\n{{\n{JOINT}")).collect();
+                format!("HIERARCHY\n{joints}").into_bytes()
+            },
+            5_000,
+        ),
+        (
+            "roots of one name",
+            |count| {
+                let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
+                with_motion(&joints, "0", "")
+            },
+            5_000,
+        ),
+        (
+            "unnamed end sites",
+            |count| {
+                let ends = "End Site\n{\nOFFSET 0 1 0\n}\n".repeat(count);
+                with_motion(&format!("ROOT a\n{{\n{JOINT}{ends}}}\n"), "0", "")
+            },
+            5_000,
+        ),
+        ("rows", |count| one_joint(&"1 2 3\n".repeat(count)), 20_000),
+        (
+            "one row for many channels",
+            |count| {
+                let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
+                with_motion(&joints, "1", &"1 ".repeat(3 * count))
+            },
+            5_000,
+        ),
+        (
+            "short rows for many channels",
+            |count| {
+                let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
+                let full = "1 ".repeat(3 * count);
+                with_motion(&joints, "1", &format!("{full}\n{}", "1\n".repeat(3 * count)))
+            },
+            3_000,
+        ),
+        ("a number a line", |count| one_joint(&"1\n".repeat(3 * count)), 20_000),
+        ("words that are no numbers", |count| one_joint(&"1 x,5 3\n".repeat(count)), 20_000),
+        ("lines of text", |count| one_joint(&"text\n".repeat(count)), 20_000),
+        (
+            "braces",
+            |count| format!("HIERARCHY\nROOT a\n{}", "{".repeat(count)).into_bytes(),
+            50_000,
+        ),
+        (
+            "closing braces",
+            |count| format!("HIERARCHY\n{}", "}".repeat(count)).into_bytes(),
+            50_000,
+        ),
+        (
+            "unknown words",
+            |count| format!("HIERARCHY\n{}", "JOIN x\n".repeat(count)).into_bytes(),
+            5_000,
+        ),
+        (
+            "channels",
+            |count| {
+                let names = "Xrotation Wrotation ".repeat(count);
+                format!("HIERARCHY\nROOT a\n{{\nCHANNELS {} {names}", 2 * count).into_bytes()
+            },
+            10_000,
+        ),
+    ]
+}
+
+fn one_joint(rows: &str) -> Vec<u8> {
+    with_motion(&format!("ROOT a\n{{\n{JOINT}}}\n"), "1000000000", rows)
+}
+
+fn nested(count: usize) -> Vec<u8> {
+    let mut joints = "ROOT r\n{\nOFFSET 0 0 0 CHANNELS 0\n".to_owned();
+    joints.extend((1..count).map(|n| format!("JOINT {n}\n{{\nOFFSET 0 0 0 CHANNELS 0\n")));
+    with_motion(&(joints + &"}".repeat(count) + "\n"), "0", "")
+}
+
+/// Depth takes no stack, in reading, formatting, sampling or writing.
+#[test]
+fn a_chain_of_very_many_joints() {
+    let count = fixtures::scale(50_000, 1_000_000);
+    let bytes = nested(count);
+    let parsed = Document::parse(&bytes[..]).unwrap();
+    assert!(parsed.diagnostics.is_empty());
+    assert_eq!(parsed.value.joints().len(), count);
+    assert!(parsed.value.formatted().len() < 10 * bytes.len());
+    let scene = fmt_bvh::to_ir(&parsed.value, &fmt_bvh::ToIr::default()).value;
+    let written = fmt_bvh::from_ir(&scene, &fmt_bvh::FromIr::default()).unwrap().value;
+    assert_eq!(written.joints().len(), count + 1, "with an end site");
+}

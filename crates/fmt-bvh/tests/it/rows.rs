@@ -1,0 +1,88 @@
+//! What the rows are, whatever lines the numbers are on, and what is read of broken ones.
+
+use fmt_bvh::{Document, ToIr, codes, to_ir};
+
+const HIERARCHY: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 1 0\nCHANNELS 3 Xposition Yposition \
+                         Zposition\n}\n";
+
+/// Numbers of the frames, their values, and the codes of what is wrong.
+fn read(frames: usize, rows: &str) -> (Vec<usize>, Vec<f32>, Vec<&'static str>) {
+    let text = format!("{HIERARCHY}MOTION\nFrames: {frames}\nFrame Time: 0.1\n{rows}");
+    let parsed = Document::parse(text.as_bytes()).unwrap();
+    let frames = parsed.value.frames();
+    (
+        frames.clone().map(|frame| frame.number()).collect(),
+        frames.flat_map(|frame| frame.values().to_vec()).collect(),
+        parsed.diagnostics.iter().map(|found| found.code.id).collect(),
+    )
+}
+
+const SHORT: &str = codes::ROW_SHORT.id;
+const LONG: &str = codes::ROW_LONG.id;
+const FRAMES: &str = codes::FRAMES.id;
+
+#[test]
+fn the_count_decides_where_no_line_has_it() {
+    let both = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    for rows in
+        ["1 2 3\n4 5 6\n", "1 2 3 4 5 6", "1\n2\n3\n\n4\n5\n6", "1 2\n3\n4\n5 6\n", "1 2\n3 4\n5 6"]
+    {
+        assert_eq!(read(2, rows), (vec![0, 1], both.clone(), vec![]), "{rows}");
+    }
+}
+
+#[test]
+fn a_line_of_the_right_length_makes_lines_rows() {
+    assert_eq!(
+        read(4, "1 2 3\n4 5\n6 7 8 9\n7 8 9\n"),
+        (vec![0, 2, 3], vec![1., 2., 3., 6., 7., 8., 7., 8., 9.], vec![SHORT, LONG])
+    );
+    // Not one row of four lines: the line that would make a row too long begins the next.
+    assert_eq!(read(9, "1 2\n3 4\n5 6\n"), (vec![], vec![], vec![FRAMES, SHORT, SHORT, SHORT]));
+    assert_eq!(
+        read(2, "1 2 3 4\n1 2 3 4\n"),
+        (vec![0, 1], vec![1., 2., 3., 1., 2., 3.], vec![LONG, LONG])
+    );
+}
+
+#[test]
+fn a_number_that_is_none_keeps_the_value_of_the_frame_before() {
+    let (numbers, values, found) = read(3, "1 2 x\n4 nan 6\n1e99 8 9");
+    assert_eq!(numbers, [0, 1, 2]);
+    assert_eq!(values, [1., 2., 0., 4., 2., 6., 4., 8., 9.]);
+    assert_eq!(found, [codes::NUMBER.id, codes::NOT_FINITE.id, codes::NOT_FINITE.id]);
+}
+
+#[test]
+fn a_row_that_is_missing_is_interpolated() {
+    let text = format!("{HIERARCHY}MOTION\nFrames: 3\nFrame Time: 0.1\n0 0 0\n1 1\n4 0 0\n");
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    let scene = to_ir(&document, &ToIr::default()).value;
+    assert_eq!(scene.clips[0].end, 0.2);
+    assert_eq!(scene.timelines[0].tables()[0].times(), [0.0, 0.2]);
+}
+
+#[test]
+fn numbers_of_frames_allocate_nothing() {
+    let (numbers, _, found) = read(1_000_000_000, "1 2 3\n");
+    assert_eq!((numbers, found), (vec![0], vec![FRAMES]));
+}
+
+#[test]
+fn a_rate_may_be_given() {
+    let text = format!("{HIERARCHY}MOTION\nFrames: 2\nFrame Time: 0.0083333\n0 0 0\n1 1 1\n");
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    assert_eq!(document.frame_time_text().as_deref(), Some("0.0083333"));
+    assert_eq!(
+        (document.frame_time(), document.frames_per_second()),
+        (Some(0.0083333), Some(120.0))
+    );
+    let end = |rate| {
+        let options = ToIr::default().with_frames_per_second(rate);
+        to_ir(&document, &options).value.clips[0].end
+    };
+    assert_eq!(
+        [None, Some(10.0), Some(0.0), Some(f64::NAN)].map(end),
+        [1.0 / 120.0, 0.1, 1.0 / 120.0, 1.0 / 120.0]
+    );
+}

@@ -1,0 +1,48 @@
+//! Reading takes little memory for what a file has.
+#![allow(clippy::unwrap_used, reason = "tests fail loudly")]
+
+use fmt_bvh::Document;
+use test_oracle::bvh::generate;
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// The heap's peak in bytes while a file is read.
+fn peak(bytes: &[u8]) -> usize {
+    let _profiler = dhat::Profiler::builder().testing().build();
+    let parsed = Document::parse(bytes);
+    let peak = dhat::HeapStats::get().max_bytes;
+    assert!(parsed.is_ok());
+    peak
+}
+
+/// One test only: the heap is one for all.
+#[test]
+fn no_more_than_twenty_times_the_file() {
+    const ONE: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n";
+    let many = |what: &str| format!("HIERARCHY\n{}", what.repeat(30_000)).into_bytes();
+    let rows = |frames: &str, what: &str| {
+        let rows = what.repeat(50_000);
+        format!("{ONE}MOTION\nFrames: {frames}\nFrame Time: 0.1\n{rows}").into_bytes()
+    };
+    let files = [
+        ("large", generate::large(1_000_000)),
+        ("joints", many("ROOT a{OFFSET 0 0 0\n}\n")),
+        ("bare joints", many("ROOT a{}")),
+        ("channels", many("channels 9 xrotation\n")),
+        ("rows", rows("50000", "1\n")),
+        ("more rows than said", rows("1", "1\n")),
+        ("fewer rows than said", rows("1000000000000", "1\n")),
+        ("rows of two", rows("100000", "1 2\n")),
+        ("words", rows("50000", "x1\n")),
+        ("text", rows("50000", "x\n")),
+    ];
+    for (what, bytes) in files {
+        #[expect(clippy::cast_precision_loss, reason = "a ratio for a message")]
+        let times = peak(&bytes) as f64 / bytes.len() as f64;
+        println!("{what}: {times:.2}");
+        assert!(times <= 20.0, "{what}: {times:.2} times the file");
+    }
+    let claims = format!("{ONE}MOTION\nFrames: 1000000000\nFrame Time: 0.1\n1\n2\n");
+    assert!(peak(claims.as_bytes()) < 4096);
+}
