@@ -3,23 +3,23 @@
 mod angles;
 mod bones;
 mod ends;
+mod local;
 mod losses;
 mod sample;
+mod source;
 
 use std::borrow::Cow;
 
 use anim_ir::format::SeveralClips;
 use anim_ir::number::narrow;
-use anim_ir::{
-    Axes, Bake, Clip, Converted, Diagnostics, EulerOrder, LimitError, Scene, Skeleton, SkeletonId,
-    Timeline, require_valid,
-};
+use anim_ir::{Axes, Bake, Converted, Diagnostics, EulerOrder, LimitError, Scene, require_valid};
 
 use crate::document::Document;
 use crate::error::FromIrError;
 use crate::writer::{Decimals, NewMotion};
 use bones::Bones;
 use sample::Sampling;
+use source::Source;
 
 anim_ir::options! {
     /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
@@ -44,14 +44,6 @@ anim_ir::options! {
     }
 }
 
-/// What is written: a skeleton, and the clip that moves it.
-struct Source<'a> {
-    scene: &'a Scene,
-    id: SkeletonId,
-    skeleton: &'a Skeleton,
-    clip: Option<(&'a Clip, &'a Timeline)>,
-}
-
 /// The scene's clip and its skeleton as a file; what it cannot say is reported. Without a clip the
 /// file has one frame, the rest pose.
 ///
@@ -71,7 +63,7 @@ pub fn from_ir(
     require_valid(scene)?;
     SeveralClips::check(scene)?;
     let scene = &*one_clip(scene, options)?;
-    let source = source(scene)?;
+    let source = Source::of(scene)?;
     let mut losses = Diagnostics::new();
     let rate = rate(&source, options)?;
     let sampling = Sampling::new(&source, rate);
@@ -79,7 +71,7 @@ pub fn from_ir(
     if found > most {
         Err(LimitError { what: "the animation", unit: "samples", found, most })?;
     }
-    let mut bones = Bones::new(&source, options, &mut losses);
+    let mut bones = Bones::new(&source, options.order, &mut losses);
     sampling.run(&mut bones);
     losses::report(&source, &sampling, &mut losses);
     let decimals = if options.exact { Decimals::Exact } else { Decimals::Fixed(options.decimals) };
@@ -99,18 +91,6 @@ fn one_clip<'a>(scene: &'a Scene, options: &FromIr) -> Result<Cow<'a, Scene>, Li
         }
     }
     Ok(scene)
-}
-
-fn source(scene: &Scene) -> Result<Source<'_>, FromIrError> {
-    let Some(clip) = scene.clips.first() else {
-        let mut skeletons = scene.enumerate_skeletons();
-        let found = skeletons.find(|(_, skeleton)| !skeleton.joints.is_empty());
-        let (id, skeleton) = found.ok_or(FromIrError::NoSkeleton)?;
-        return Ok(Source { scene, id, skeleton, clip: None });
-    };
-    let found = scene.motion_of(clip).filter(|(_, skeleton)| !skeleton.joints.is_empty());
-    let (timeline, skeleton) = found.ok_or_else(|| FromIrError::NoJoints(clip.name.clone()))?;
-    Ok(Source { scene, id: timeline.skeleton, skeleton, clip: Some((clip, timeline)) })
 }
 
 fn rate(source: &Source<'_>, options: &FromIr) -> Result<f64, FromIrError> {

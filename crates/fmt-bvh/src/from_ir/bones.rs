@@ -3,23 +3,15 @@
 use std::collections::HashSet;
 
 use anim_ir::number::narrow;
-use anim_ir::{
-    Diagnostics, EulerOrder, Joint, JointId, Mat4, Quat, Skeleton, Track, Transform, UniqueNames,
-    Value, double,
-};
+use anim_ir::{Diagnostics, EulerOrder, JointId, Skeleton, Track, Transform, UniqueNames, Value};
 
-use super::{FromIr, Source, angles, ends};
+use super::local::{Local, locals};
+use super::source::Source;
+use super::{angles, ends};
 use crate::channel::ChannelType;
 use crate::codes;
 use crate::to_ir::BVH;
 use crate::writer::{Decimals, NewJoint};
-
-/// Where a joint is relative to its parent, without scales.
-#[derive(Clone, Copy)]
-pub(super) struct Local {
-    pub(super) translation: [f64; 3],
-    pub(super) rotation: Quat,
-}
 
 /// A joint on its way to the file.
 struct Bone {
@@ -47,19 +39,22 @@ pub(super) struct Bones {
 }
 
 impl Bones {
-    pub(super) fn new(source: &Source<'_>, options: &FromIr, losses: &mut Diagnostics) -> Bones {
+    pub(super) fn new(
+        source: &Source<'_>,
+        order: Option<EulerOrder>,
+        losses: &mut Diagnostics,
+    ) -> Bones {
         let skeleton = source.skeleton;
-        let tracks = source.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default();
-        let moving: HashSet<JointId> = tracks.iter().filter_map(Track::joint).collect();
+        let moving: HashSet<JointId> = source.tracks().iter().filter_map(Track::joint).collect();
         let transforms: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.rest).collect();
         let matrices = skeleton.rest_model_matrices();
-        let rest = locals(skeleton, &transforms, has_scale(source).then_some(matrices.as_slice()));
+        let rest = locals(skeleton, &transforms, source.has_scale().then_some(matrices.as_slice()));
         let ends = ends::farthest(source, &matrices, &rest);
-        let (order, has_children) = depth_first(skeleton);
+        let (sequence, has_children) = depth_first(skeleton);
         let mut places: Vec<usize> = vec![0; skeleton.joints.len()];
-        let mut bones: Vec<Bone> = Vec::with_capacity(order.len());
+        let mut bones: Vec<Bone> = Vec::with_capacity(sequence.len());
         let mut names = Names { names: UniqueNames::new(), changed: 0 };
-        for id in order {
+        for id in sequence {
             let (Some(joint), Some(local)) = (skeleton.joint(id), rest.get(id.index())) else {
                 continue;
             };
@@ -86,7 +81,7 @@ impl Bones {
                 parent,
                 is_end,
                 has_children,
-                order: options.order.or(own_order(said)).unwrap_or(EulerOrder::Zxy),
+                order: order.or(own_order(said)).unwrap_or(EulerOrder::Zxy),
                 offset: local.translation,
                 angles: None,
                 farthest: 0.0,
@@ -194,45 +189,6 @@ fn own_order(said: Option<&Value>) -> Option<EulerOrder> {
         },
         _ => None,
     }
-}
-
-/// Whether anything has a size that it does not have in the file.
-pub(super) fn has_scale(source: &Source<'_>) -> bool {
-    let is_scaled =
-        |joint: &Joint| joint.exact_rest.is_some() || joint.rest.scale != Transform::IDENTITY.scale;
-    let tracks = source.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default();
-    source.skeleton.joints.iter().any(is_scaled)
-        || tracks.iter().any(|track| track.channel == anim_ir::Channel::Scale)
-}
-
-/// Each joint relative to its parent, without scales: where these put it (`matrices` are from
-/// joints to the model), turned as it is without them.
-pub(super) fn locals(
-    skeleton: &Skeleton,
-    transforms: &[Transform],
-    matrices: Option<&[Mat4]>,
-) -> Vec<Local> {
-    let mut turns: Vec<double::Quat> = Vec::new();
-    let mut locals = Vec::with_capacity(transforms.len());
-    for ((joint, transform), index) in skeleton.joints.iter().zip(transforms).zip(0..) {
-        let mut translation = transform.translation.to_f64();
-        let rotation = transform.rotation.normalized();
-        if let Some(matrices) = matrices {
-            let origin = |index: usize| {
-                let [x, y, z, _] = matrices.get(index).map_or([0.0; 4], |matrix| matrix.columns[3]);
-                [x, y, z].map(f64::from)
-            };
-            let parent = joint.parent.map(JointId::index);
-            let above = parent.and_then(|parent| turns.get(parent)).copied();
-            let above = above.unwrap_or(double::IDENTITY);
-            let (at, from) = (origin(index), parent.map_or([0.0; 3], origin));
-            let apart = [at[0] - from[0], at[1] - from[1], at[2] - from[2]];
-            translation = double::transform(double::to_matrix(double::conjugate(above)), apart);
-            turns.push(double::normalized(double::multiply(above, rotation.to_f64())));
-        }
-        locals.push(Local { translation, rotation });
-    }
-    locals
 }
 
 /// All joints, each followed by what hangs from it, and for each whether anything does.

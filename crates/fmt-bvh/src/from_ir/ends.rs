@@ -2,8 +2,8 @@
 
 use anim_ir::{JointRef, Mat4, Node, Skin, Vec3, double};
 
-use super::Source;
-use super::bones::Local;
+use super::local::Local;
+use super::source::Source;
 
 /// For each joint the farthest vertex that hangs from it at rest, or follows it more than any other
 /// joint, in the joint's space without scales.

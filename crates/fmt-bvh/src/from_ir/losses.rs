@@ -5,8 +5,8 @@ use anim_ir::{
     Channel, Clip, Curve, Diagnostics, Interpolation, Joint, Quat, Timeline, Track, Transform, Wrap,
 };
 
-use super::Source;
 use super::sample::Sampling;
+use super::source::Source;
 use crate::codes;
 use crate::to_ir::BVH;
 
@@ -31,7 +31,7 @@ pub(super) fn report(source: &Source<'_>, sampling: &Sampling<'_>, losses: &mut 
 
 /// What joints have at rest or in the clip.
 fn joints(source: &Source<'_>, losses: &mut Diagnostics) {
-    let tracks = source.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default();
+    let tracks = source.tracks();
     let animated = |channel: Channel| {
         tracks.iter().filter(|track| track.channel == channel).filter_map(Track::joint).count()
     };

@@ -3,8 +3,9 @@
 use anim_ir::number::narrow;
 use anim_ir::{Pose, Sampler, Transform};
 
-use super::Source;
-use super::bones::{Bones, has_scale, locals};
+use super::bones::Bones;
+use super::local::locals;
+use super::source::Source;
 
 /// What is sampled, and how often.
 pub(super) struct Sampling<'a> {
@@ -54,12 +55,12 @@ impl<'a> Sampling<'a> {
         let skeleton = self.source.skeleton;
         let Some((clip, timeline)) = self.source.clip else {
             let rest: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.rest).collect();
-            let matrices = has_scale(self.source).then(|| skeleton.rest_model_matrices());
+            let matrices = self.source.has_scale().then(|| skeleton.rest_model_matrices());
             return bones.add(&locals(skeleton, &rest, matrices.as_deref()));
         };
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let (mut pose, mut matrices) = (Pose::default(), Vec::new());
-        let has_scale = has_scale(self.source);
+        let has_scale = self.source.has_scale();
         let mut transforms: Vec<Transform> = Vec::with_capacity(skeleton.joints.len());
         for frame in 0..self.frames {
             sampler.sample(self.time(frame), &mut pose);
