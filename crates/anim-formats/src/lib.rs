@@ -66,6 +66,8 @@ pub use anim_ir;
 pub use fmt_amo as amo;
 #[cfg(feature = "anm-text")]
 pub use fmt_anm_text as anm_text;
+#[cfg(feature = "bvh")]
+pub use fmt_bvh as bvh;
 #[cfg(feature = "castle")]
 pub use fmt_castle as castle;
 #[cfg(feature = "stt")]

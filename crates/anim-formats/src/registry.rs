@@ -17,6 +17,7 @@ use crate::error::ConvertError;
 formats! {
     read write "amo" Amo fmt_amo::Amo;
     read write "anm-text" AnmText fmt_anm_text::AnmText;
+    read write "bvh" Bvh fmt_bvh::Bvh;
     read write "castle" Castle fmt_castle::Castle;
     read write "stt" Stt fmt_stt::Stt;
     read write "tmd" TmdAnm fmt_tmd_anm::TmdAnm;
