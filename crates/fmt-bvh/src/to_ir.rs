@@ -92,7 +92,7 @@ fn skeleton(document: &Document<'_>, options: &ToIr) -> Skeleton {
             name if name.is_empty() && joint.is_end_site() => {
                 let parent = joint.parent().and_then(|parent| document.joint(parent));
                 let parent = parent.map_or_else(Default::default, |parent| parent.name());
-                names.invent(format!("{parent}_end")).into_owned()
+                names.invent(end_name(&parent)).into_owned()
             }
             name => name.into_owned(),
         };
@@ -103,6 +103,11 @@ fn skeleton(document: &Document<'_>, options: &ToIr) -> Skeleton {
         skeleton.add_joint(rest);
     }
     skeleton
+}
+
+/// The name of an end site without one. Of a long name only the start: a joint may have many.
+pub(crate) fn end_name(parent: &str) -> String {
+    parent.chars().take(64).chain("_end".chars()).collect()
 }
 
 fn extras(joint: &document::Joint<'_>) -> Extras {

@@ -10,7 +10,7 @@ use super::source::Source;
 use super::{angles, ends};
 use crate::channel::ChannelType;
 use crate::codes;
-use crate::to_ir::BVH;
+use crate::to_ir::{BVH, end_name};
 use crate::writer::{Decimals, NewJoint};
 
 /// A joint on its way to the file.
@@ -67,9 +67,7 @@ impl Bones {
             let is_end = is_end(said) && !has_children && parent.is_some() && !moving.contains(&id);
             let above = parent.and_then(|parent| bones.get(parent));
             let name = match above {
-                Some(above) if is_end && joint.name == format!("{}_end", above.name) => {
-                    String::new()
-                }
+                Some(above) if is_end && joint.name == end_name(&above.name) => String::new(),
                 _ => names.claim(&joint.name),
             };
             let further = local.translation.map(|along| along / 10.0);
