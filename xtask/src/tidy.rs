@@ -54,8 +54,8 @@ struct Rule {
 }
 
 const RULES: [Rule; 5] = [
-    Rule { title: "files over 500 lines", enforced: false, problems: file_length::problems },
-    Rule { title: "lines over 100 characters", enforced: false, problems: line_width::problems },
+    Rule { title: "files over 500 lines", enforced: true, problems: file_length::problems },
+    Rule { title: "lines over 100 characters", enforced: true, problems: line_width::problems },
     Rule { title: "circles of files", enforced: true, problems: circles::problems },
     Rule { title: "lists of features", enforced: true, problems: feature_lists::problems },
     Rule { title: "formats told apart", enforced: true, problems: formats_matched::problems },
