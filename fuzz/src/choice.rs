@@ -41,7 +41,7 @@ impl Choices {
             let is_set = |name| settings.get(name).is_some();
             if self.below(4) == 0 && !option.conflicts.is_some_and(is_set) {
                 let value = self.value(option.kind);
-                settings.set(option, &value).expect("a value of the option's kind");
+                settings.set(&option, &value).expect("a value of the option's kind");
             }
         }
     }

@@ -39,6 +39,7 @@ impl Format {
     /// The options for making a scene of a document of it, those of other formats that have an
     /// effect on it included.
     pub fn reading_options(self) -> Vec<&'static OptionInfo> {
+        #[allow(unused_mut, reason = "without formats that are joined there is nothing to add")]
         let mut options = self.own_reading_options();
         #[cfg(feature = "castle")]
         if self.is::<fmt_castle::Castle>() {

@@ -60,6 +60,7 @@ type Parsing<'a> = Result<Parsed<AnyDocument<'a>>, ParseError>;
 struct Reading {
     sniff: fn(&[u8]) -> Sniff,
     parse: for<'a> fn(Cow<'a, [u8]>, &Settings) -> Parsing<'a>,
+    #[allow(dead_code, reason = "only what opens files asks")]
     reach: fn(&[u8], bool) -> Option<usize>,
     parsing_options: fn() -> Vec<&'static OptionInfo>,
     options: fn() -> Vec<&'static OptionInfo>,

@@ -137,6 +137,8 @@ macro_rules! formats {
 
             /// The scene that it describes to its own format alone.
             pub(crate) fn own_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
+                // Without formats nobody asks for it.
+                let _ = &context;
                 match self {
                     $(
                         #[cfg(feature = $feature)]
@@ -155,6 +157,8 @@ macro_rules! formats {
                 request: &Rewrite<'_>,
                 context: &mut Context<'_>,
             ) -> Option<Written> {
+                // Without formats nobody asks for them.
+                let _ = (request, &context);
                 match self {
                     $(
                         #[cfg(feature = $feature)]

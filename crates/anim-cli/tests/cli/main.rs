@@ -163,7 +163,7 @@ fn wrong_usage_is_2() {
         ["info"].as_slice(),
         &["check"],
         &["jump", "ok/spec.amo"],
-        &["info", "ok/spec.amo", "--from", "bvh"],
+        &["info", "ok/spec.amo", "--from", "fbx"],
         &["info", "ok/spec.amo", "-j", "0"],
         &["info", "ok/spec.amo", "--max-input", "lots"],
         &["check", "--explain", "amo-number", "ok/spec.amo"],

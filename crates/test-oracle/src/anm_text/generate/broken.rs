@@ -66,11 +66,11 @@ pub struct Broken {
     pub rest: String,
 }
 
-/// A file as [`file()`] gives it, but for one mistake.
+/// A file as `file` gives it, but for one mistake.
 ///
 /// # Panics
 ///
-/// As [`file()`] does.
+/// As `file` does.
 pub fn broken(rng: &mut Rng, tree: &Tree, options: &Options, mistake: Mistake) -> Broken {
     let sets = lines(rng, tree, options);
     let chosen = rng.below(sets.len());
