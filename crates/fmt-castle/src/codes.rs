@@ -2,7 +2,7 @@
 //! does about it.
 //!
 //! A file is judged twice: by the specification and by the engine, which differ.
-//! [`crate::Verdicts`] tells which of the codes here makes which of the two refuse a file.
+//! `verdicts` tells which of the codes here makes which of the two refuse a file.
 
 anim_ir::codes! {
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
