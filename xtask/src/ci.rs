@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use crate::{Failure, cargo, codegen, corpus, tidy};
+use xtask::{Failure, cargo, features, packages};
+
+use crate::tidy;
 
 /// What the crates of formats are promised to compile without: they parse one kind of file, and
 /// write no JSON.
@@ -13,17 +15,15 @@ pub(crate) fn run() -> Result<bool, Failure> {
     let mut steps: Vec<Step> = vec![
         Step::cargo("fmt --all --check"),
         Step::cargo("clippy --workspace --all-targets -- -D warnings"),
-        Step { name: "tidy".to_owned(), work: Box::new(|| tidy::run(&[])) },
-        Step { name: "codegen".to_owned(), work: Box::new(|| codegen::run(true)) },
+        Step { name: "tidy".to_owned(), work: Box::new(tidy::run) },
         Step::cargo("test --workspace"),
-        Step { name: "test-corpus".to_owned(), work: Box::new(|| corpus::run(&[])) },
         Step { name: "doc without a warning".to_owned(), work: Box::new(document) },
         Step { name: "crates stay small".to_owned(), work: Box::new(small) },
         Step::cargo("check --manifest-path fuzz/Cargo.toml --no-default-features --locked"),
         Step::cargo("check --manifest-path bench/Cargo.toml --benches --locked"),
         Step::cargo("clippy -p anim-formats --no-default-features -- -D warnings"),
     ];
-    let features = tidy::features("anim-formats")?;
+    let features = features("anim-formats")?;
     steps.extend(features.iter().map(|feature| {
         Step::cargo(&format!(
             "clippy -p anim-formats --no-default-features --features {feature} -- -D warnings"
@@ -89,7 +89,7 @@ fn document() -> Result<bool, Failure> {
 /// Whether the crates of formats compile nothing that they should not.
 fn small() -> Result<bool, Failure> {
     let mut fine = true;
-    for package in tidy::packages()? {
+    for package in packages()? {
         let Some((_, banned)) = WITHOUT.iter().find(|(kind, _)| package.name.starts_with(kind))
         else {
             continue;

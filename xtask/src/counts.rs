@@ -9,8 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::table::table;
-use crate::{Failure, cargo, root};
+use xtask::{Failure, cargo, root, table};
 
 /// How many times the count in the table is allowed. Runs differ by up to 0.2 %: the seeds of hash
 /// maps are random.

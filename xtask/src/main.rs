@@ -1,21 +1,13 @@
 //! Chores of this repository: `cargo xtask` lists them.
 
 mod ci;
-mod codegen;
-mod corpus;
 mod counts;
-mod manifest;
-mod table;
 mod tidy;
 
-use std::error::Error;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
-use std::{env, io};
+use std::env;
+use std::process::ExitCode;
 
-/// What went wrong, for people.
-type Failure = Box<dyn Error>;
+use xtask::{Failure, cargo};
 
 /// What there is to do: name, arguments, what it does.
 const CHORES: [(&str, &str, &str); 7] = [
@@ -25,12 +17,7 @@ const CHORES: [(&str, &str, &str); 7] = [
         "takes every file of the folders (testdata/ otherwise) through everything there is, and \
          prints a table",
     ),
-    (
-        "tidy",
-        "[--all]",
-        "checks the rules that ARCHITECTURE.md gives itself; with --all, also those that are not \
-         enforced yet",
-    ),
+    ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
     ("ci", "", "does all that CI does"),
     ("codegen", "[--check]", "writes the tables of formats in documents and schemas"),
     ("sweep", "", "runs the tests with every place of every fixture, in release"),
@@ -52,10 +39,9 @@ fn main() -> ExitCode {
             print_chores();
             return ExitCode::SUCCESS;
         }
-        Some("test-corpus") => corpus::run(&rest),
-        Some("tidy") => tidy::run(&rest),
+        Some(chore @ ("test-corpus" | "codegen")) => formats(chore, &rest),
+        Some("tidy") => tidy::run(),
         Some("ci") => ci::run(),
-        Some("codegen") => codegen::run(rest.iter().any(|argument| argument == "--check")),
         Some("sweep") => ci::sweep(),
         Some("counts") => counts::run(&rest),
         Some("bench") => ci::bench(&rest),
@@ -82,35 +68,10 @@ fn print_chores() {
     }
 }
 
-/// The repository.
-fn root() -> PathBuf {
-    let here = env::var_os("CARGO_MANIFEST_DIR")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-    here.parent().map_or(here.clone(), Path::to_path_buf)
-}
-
-/// The cargo that runs this, in the repository.
-fn cargo() -> Command {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
-    command.current_dir(root());
-    command
-}
-
-/// All files below a folder, in order of their paths. Links are not followed.
-fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut open = vec![folder.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        for entry in folder.read_dir()? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                open.push(entry.path());
-            } else if kind.is_file() {
-                files.push(entry.path());
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
+/// Runs a chore of the program that knows the formats. This one does not, which makes it quick to
+/// build.
+fn formats(chore: &str, arguments: &[String]) -> Result<bool, Failure> {
+    let run = ["run", "--quiet", "--package", "xtask", "--bin", "xtask-formats", "--", chore];
+    // Folders are relative to where the user is, not to the repository.
+    Ok(cargo().current_dir(".").args(run).args(arguments).status()?.success())
 }

@@ -2,7 +2,7 @@
 
 /// Rows, the first of which is the heading, with columns of even width. Columns of numbers are told
 /// by `right`.
-pub(crate) fn table<const N: usize>(rows: &[[String; N]], right: [bool; N]) -> String {
+pub fn table<const N: usize>(rows: &[[String; N]], right: [bool; N]) -> String {
     let mut widths = [0; N];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {

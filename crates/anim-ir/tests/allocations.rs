@@ -1,8 +1,7 @@
 //! Playing allocates on the first calls only.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
-use std::sync::Mutex;
-
+use allocation_counter::measure;
 use anim_ir::{
     Channel, Clip, Deformer, EulerOrder, Influences, Interpolation, Joint, JointId, MachineId,
     Mat4, Mesh, Motion, Node, NodeId, Player, Pose, Scene, Sequence, SequenceKey, SequenceOrder,
@@ -10,27 +9,8 @@ use anim_ir::{
     Vec3, Wave, WaveShape, Wrap,
 };
 
-#[global_allocator]
-static ALLOCATOR: dhat::Alloc = dhat::Alloc;
-
-/// One test at a time: the profiler counts for the whole process.
-static PROFILER: Mutex<()> = Mutex::new(());
-
-/// The harness has a thread of its own, which may allocate at any time: the fewest of several runs
-/// are ours.
-fn assert_allocates_nothing(mut run: impl FnMut()) {
-    let blocks = || dhat::HeapStats::get().total_blocks;
-    let mut count = || {
-        let before = blocks();
-        run();
-        blocks() - before
-    };
-    assert_eq!((0..5).map(|_| count()).min(), Some(0));
-}
-
 #[test]
 fn only_the_first_frame_of_a_clip_allocates() {
-    let _one = PROFILER.lock();
     let mut skeleton = Skeleton::new("s");
     let mut builder = TimelineBuilder::new("t");
     for joint in 0..20_usize {
@@ -83,7 +63,6 @@ fn only_the_first_frame_of_a_clip_allocates() {
     let timeline = scene.add_timeline(timeline);
     let clip = scene.add_clip(Clip { timeline, end: 1.0, wrap: Wrap::Loop, ..Clip::default() });
 
-    let _profiler = dhat::Profiler::builder().testing().build();
     let mut player = Player::new(&scene, clip).unwrap();
     let (mut pose, mut deformer) = (Pose::default(), Deformer::default());
     let mut frame = || {
@@ -92,12 +71,11 @@ fn only_the_first_frame_of_a_clip_allocates() {
         deformer.deform_node(&scene, node, skeleton, &pose);
     };
     frame();
-    assert_allocates_nothing(|| (0..1000).for_each(|_| frame()));
+    assert_eq!(measure(|| (0..1000).for_each(|_| frame())).count_total, 0);
 }
 
 #[test]
 fn a_state_machine_allocates_until_every_state_has_been_shown() {
-    let _one = PROFILER.lock();
     let mut scene = Scene { skeletons: vec![Skeleton::nodes("s")], ..Scene::default() };
     for joint in 0..10 {
         scene.skeletons[0].joints.push(Joint::new(format!("j{joint}"), None));
@@ -132,7 +110,6 @@ fn a_state_machine_allocates_until_every_state_has_been_shown() {
     states.push(State { name: "nested".into(), motion: sequence(vec![key(4), key(2)]) });
     scene.machines.push(StateMachine { states, ..StateMachine::default() });
 
-    let _profiler = dhat::Profiler::builder().testing().build();
     let mut player = StatePlayer::new(&scene, MachineId::new(0)).unwrap();
     let mut pose = Pose::default();
     let mut play = |steps: usize| {
@@ -143,5 +120,5 @@ fn a_state_machine_allocates_until_every_state_has_been_shown() {
         }
     };
     play(1200);
-    assert_allocates_nothing(|| play(2000));
+    assert_eq!(measure(|| play(2000)).count_total, 0);
 }

@@ -1,22 +1,15 @@
 //! Reading takes little memory for what a file has.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
+use allocation_counter::measure;
 use fmt_anm_text::Document;
 use test_oracle::anm_text::generate;
 
-#[global_allocator]
-static ALLOCATOR: dhat::Alloc = dhat::Alloc;
-
 /// The heap's peak in bytes while a file is read.
-fn peak(bytes: &[u8]) -> usize {
-    let _profiler = dhat::Profiler::builder().testing().build();
-    let parsed = Document::parse(bytes);
-    let peak = dhat::HeapStats::get().max_bytes;
-    assert!(parsed.is_ok());
-    peak
+fn peak(bytes: &[u8]) -> u64 {
+    measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }
 
-/// One test only: the heap is one for all.
 #[test]
 fn no_more_than_eight_times_the_file() {
     let many = |what: &str| what.repeat(300_000).into_bytes();

@@ -1,26 +1,19 @@
 //! Reading takes no memory for what a file merely claims, and little for what it has.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail loudly")]
 
+use allocation_counter::measure;
 use fmt_stt::Document;
 use test_oracle::stt::generate;
 
-#[global_allocator]
-static ALLOCATOR: dhat::Alloc = dhat::Alloc;
-
 /// The heap's peak in bytes while a file is read.
-fn peak(bytes: &[u8]) -> usize {
-    let _profiler = dhat::Profiler::builder().testing().build();
-    let parsed = Document::parse(bytes);
-    let peak = dhat::HeapStats::get().max_bytes;
-    assert!(parsed.is_ok());
-    peak
+fn peak(bytes: &[u8]) -> u64 {
+    measure(|| assert!(Document::parse(bytes).is_ok())).bytes_max
 }
 
 fn file(states: &str) -> Vec<u8> {
     format!("#MINDRENDER 1.1 4000000000 {states}").into_bytes()
 }
 
-/// One test only: the heap is one for all.
 #[test]
 fn no_more_than_eight_times_the_file() {
     // S04: billions of states, nodes or keys that are not there.

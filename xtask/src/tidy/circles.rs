@@ -17,7 +17,7 @@ type Imports<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<&'a str>>>;
 pub(super) fn problems(sources: &[Source]) -> Vec<String> {
     let roots = sources.iter().map(|source| source.path.as_str()).filter(|path| {
         path.ends_with("/src/lib.rs")
-            || path.ends_with("/src/main.rs")
+            || path.ends_with("/main.rs")
             || path.rsplit_once('/').is_some_and(|(folder, _)| folder.ends_with("/src/bin"))
     });
     roots

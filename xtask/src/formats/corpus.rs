@@ -16,8 +16,7 @@ use anim_formats::{
 };
 
 use crate::manifest::{Found, Manifests};
-use crate::table::table;
-use crate::{Failure, files_below, root};
+use xtask::{Failure, files_below, root, table};
 
 /// Characters of a file's name in the table.
 const LONGEST_NAME: usize = 70;

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use anim_formats::Format;
 use anim_formats::anim_ir::Severity;
 
-use crate::Failure;
+use xtask::Failure;
 
 /// Formats whose geometry is looked into on the way to a scene.
 const LOOKED_INTO: [&str; 2] = ["x3d", "gltf"];

@@ -7,7 +7,7 @@ use std::fs;
 use anim_formats::Format;
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 
-use crate::{Failure, root, tidy};
+use xtask::{Failure, packages, root};
 
 /// Writes what is out of date; with `check`, says so and fails.
 pub(crate) fn run(check: bool) -> Result<bool, Failure> {
@@ -87,7 +87,7 @@ const fn mark(is_so: bool) -> &'static str {
 
 /// The packages, for ARCHITECTURE.
 fn crates() -> Result<String, Failure> {
-    let mut packages = tidy::packages()?;
+    let mut packages = packages()?;
     packages.sort_by_key(|package| package.name.clone());
     let names: Vec<String> = packages.iter().map(|package| package.name.clone()).collect();
     let mut out = String::from("| crate | what | depends on, of this workspace |\n|---|---|---|\n");
