@@ -53,10 +53,10 @@ pub(crate) fn bench(arguments: &[String]) -> Result<bool, Failure> {
         && bench(&["-p", "anim-cli"])?.success())
 }
 
-/// `cargo xtask sweep`: the tests that go through every place of every fixture, with all of them.
+/// `cargo xtask sweep`: the tests that usually take a sample of places or sizes, with all of them.
 pub(crate) fn sweep() -> Result<bool, Failure> {
     Ok(cargo()
-        .args(["test", "--workspace", "--release"])
+        .args(["test", "--workspace", "--no-fail-fast", "--test", "it", "--test", "memory"])
         .env("ANIM_SWEEP", "1")
         .status()?
         .success())

@@ -20,7 +20,7 @@ const CHORES: [(&str, &str, &str); 7] = [
     ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
     ("ci", "", "does all that CI does"),
     ("codegen", "[--check]", "writes the tables of formats in documents and schemas"),
-    ("sweep", "", "runs the tests with every place of every fixture, in release"),
+    ("sweep", "", "runs the tests that take samples of places and sizes with all of them"),
     (
         "counts",
         "[--set]",

@@ -6,7 +6,7 @@ mod values;
 
 use std::collections::HashMap;
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{escape, quote};
 use anim_ir::source::locate;
 use anim_ir::text::Text;
 use anim_ir::{Diagnostics, Limits, ParseError, Span};
@@ -33,7 +33,8 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let tree = Document::parse_with_options(&envelope.text, options).map_err(|error| {
         let at = offset(&envelope.text, error.pos());
-        broken(envelope.span(at..at), error.to_string())
+        // It quotes the character that it met.
+        broken(envelope.span(at..at), escape(&error.to_string()))
     })?;
     let root = tree.root_element();
     let diagnostics = Diagnostics::with_fixes(limits.fixes);

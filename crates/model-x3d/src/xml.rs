@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{escape, quote};
 use anim_ir::number::index32;
 use anim_ir::{Diagnostics, Span};
 use roxmltree::{Attribute, Document, Node as Element, ParsingOptions};
@@ -93,7 +93,8 @@ fn read_document<'t>(
 
 /// What is wrong with text that is no XML, without the place, which is told beside it.
 fn describe(error: &roxmltree::Error) -> String {
-    let message = error.to_string();
+    // It quotes the character that it met.
+    let message = escape(&error.to_string());
     match message.rsplit_once(" at ") {
         Some((what, place)) if place.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') => {
             what.to_owned()

@@ -98,6 +98,12 @@ fn bombs() {
 
 /// Row C20: JSON is text here, however deep.
 #[test]
+fn a_message_that_quotes_a_control_character_can_be_printed() {
+    let error = Document::parse(&b"<animations><a\x7f/></animations>"[..]).unwrap_err();
+    assert!(error.message().contains("\\u{7f}"), "{error}");
+}
+
+#[test]
 fn json_is_not_read() {
     let text = format!(
         "<animation><frame time='0' mime_type='model/gltf+json'>{}</frame></animation>",
