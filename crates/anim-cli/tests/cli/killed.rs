@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{command, names_in, testdata};
+use crate::program::{command, names_in, testdata};
 
 const RUNS: u32 = 200;
 /// Most of the conversion is to write this many bytes.
