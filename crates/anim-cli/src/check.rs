@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::repairs::{self, Repairs};
 use crate::snippet;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled, thousands};
+use crate::term::{FAINT, HEADING, print_json, severity_style, styled, thousands};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -109,10 +109,8 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 sum = sum.plus(found);
                 fixed = fixed.saturating_add(repairs.made.len());
                 if let Some(why) = &repairs.refused {
-                    out.flush()?;
-                    progress.aside(|| {
-                        error(format_args!("{}: nothing was repaired: {why}", file.input().shown()))
-                    });
+                    let failure = Failure::file(format!("nothing was repaired: {why}"));
+                    progress.tell_failure(&failure, file.input(), out)?;
                 }
                 let bad = found.errors > 0
                     || (args.strict && found.warnings > 0)
@@ -124,12 +122,8 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 }
             }
             Err(failure) => {
-                // What was told before comes first, also on a terminal.
-                out.flush()?;
-                progress
-                    .aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
+                statuses.push(progress.tell_failure(&failure, file.input(), out)?);
                 unreadable = unreadable.saturating_add(1);
-                statuses.push(failure.status);
                 reports.push(FileReport::unreadable(file.input(), failure.message));
             }
         }

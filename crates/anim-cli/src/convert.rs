@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, NoFiles, Resolver, Scene, Severity};
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
     AnyDocument, AssembleOptions, Assembled, Content, Format, LoadOptions, Part, assemble, bake_of,
-    folder_of, open_folder, way_to,
+    folder_of, way_to,
 };
 use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs, OutputArgs, set};
 use crate::batch::{guarded, share_threads, summary};
-use crate::clips::pick;
+use crate::clips::pick_playable;
 use crate::files::Files;
 use crate::input::Input;
 use crate::output::{Writer, Written, output_stem};
@@ -20,7 +20,7 @@ use crate::places::Places;
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, error, print_json, severity_style, size, styled, tell};
+use crate::term::{HEADING, print_json, severity_style, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -207,13 +207,7 @@ impl Converter<'_> {
         let first = inputs.first().and_then(|input| input.folder());
         let part = |input: &Input<'_>| {
             let parsed = input.parse(&self.load).map_err(|failure| failure.about(input.shown()))?;
-            let files: Box<dyn Resolver> = match input.folder() {
-                Some(folder) => {
-                    let limits = &self.load.settings.limits;
-                    open_folder(folder, self.load.root.as_deref(), limits).map_err(usage)?
-                }
-                None => Box::new(NoFiles),
-            };
+            let files = input.files(&self.load)?;
             let way = match (input.folder(), first) {
                 (Some(folder), Some(first)) if inputs.len() > 1 => {
                     way_to(folder, first).map_err(usage)?
@@ -242,11 +236,7 @@ impl Converter<'_> {
     /// Leaves the clip or state that is asked for by name.
     fn choose_clip(&self, scene: &mut Scene) -> Result<(), Failure> {
         let Some(name) = &self.args.clip else { return Ok(()) };
-        let playables = scene.playables();
-        let what = if scene.machines.is_empty() { "clip" } else { "state" };
-        let names: Vec<&str> = playables.iter().map(|(name, _)| *name).collect();
-        let number = pick(what, &names, Some(name))?;
-        let Some((_, playable)) = playables.get(number).copied() else { return Ok(()) };
+        let playable = pick_playable(scene, Some(name))?;
         scene
             .keep(playable, &bake_of(&self.load.settings))
             .map_err(|error| Failure::file(error.to_string()))
@@ -292,11 +282,9 @@ impl Outcome {
                     ));
                 }
             }
-            Err(failure) => error(format_args!(
-                "{}: {}",
-                failure.file_or(|| job.input.shown()),
-                failure.message
-            )),
+            Err(failure) => {
+                failure.tell_of(job.input);
+            }
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::places::Places;
 use crate::progress::Progress;
 use crate::status::{Failure, Status};
-use crate::term::{error, print_json, tell};
+use crate::term::{print_json, tell};
 use crate::write::{check_new, rewrite, write_all};
 
 #[derive(Serialize)]
@@ -111,10 +111,8 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
             }
             Err(failure) => failure,
         };
-        out.flush()?;
-        progress.aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
+        statuses.push(progress.tell_failure(&failure, file.input(), out)?);
         failed = failed.saturating_add(1);
-        statuses.push(failure.status);
         reports.push(report(None, None, Some(failure.message)));
         Ok(())
     })?;

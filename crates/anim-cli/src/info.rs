@@ -12,8 +12,8 @@ use crate::args::{Common, InfoArgs};
 use crate::batch::{guarded, share_threads, summary};
 use crate::files::{Files, Found};
 use crate::progress::Progress;
-use crate::status::{Failure, Status};
-use crate::term::{HEADING, error, print_json, styled};
+use crate::status::Status;
+use crate::term::{HEADING, print_json, styled};
 
 /// Rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
@@ -49,16 +49,11 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                     Shown::Report(info) => reports.push(FileReport::Read(info)),
                 }
             }
-            Err(Failure { status, message, .. }) => {
-                // What was told before comes first, also on a terminal.
-                out.flush()?;
-                progress.aside(|| error(format_args!("{}: {message}", file.input().shown())));
-                statuses.push(status);
+            Err(failure) => {
+                statuses.push(progress.tell_failure(&failure, file.input(), out)?);
                 unreadable = unreadable.saturating_add(1);
-                reports.push(FileReport::Unreadable {
-                    file: file.input().given().into_owned(),
-                    error: message,
-                });
+                let (file, error) = (file.input().given().into_owned(), failure.message);
+                reports.push(FileReport::Unreadable { file, error });
             }
         }
         Ok(())
