@@ -29,7 +29,7 @@ struct Report {
     files: Vec<FileReport>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct FileReport {
     file: String,
     format: Option<&'static str>,
@@ -255,19 +255,16 @@ impl FileReport {
             file: input.given().into_owned(),
             format: Some(document.format().id()),
             dialect: document.dialect(),
-            error: None,
             verdicts: (!verdicts.is_empty()).then(|| {
                 Accepts(verdicts.iter().map(|verdict| (verdict.key, verdict.accepts)).collect())
             }),
-            fixed: None,
-            repairs: Vec::new(),
-            not_fixed: None,
             diagnostics: diagnostics
                 .iter()
                 .zip(locations)
                 .map(|(diagnostic, location)| DiagnosticReport::of(diagnostic, location))
                 .collect(),
             counts: counts_by_code(diagnostics),
+            ..FileReport::default()
         }
     }
 
@@ -289,15 +286,10 @@ impl FileReport {
         let diagnostic = Diagnostic::new(&UNREADABLE, None, message.as_str());
         FileReport {
             file: input.given().into_owned(),
-            format: None,
-            dialect: None,
-            verdicts: None,
-            fixed: None,
-            repairs: Vec::new(),
-            not_fixed: None,
             diagnostics: vec![DiagnosticReport::of(&diagnostic, None)],
             counts: BTreeMap::from([(UNREADABLE.id, 1)]),
             error: Some(message),
+            ..FileReport::default()
         }
     }
 }

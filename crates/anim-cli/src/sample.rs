@@ -97,14 +97,16 @@ fn frames(start: f64, end: f64, rate: f64) -> usize {
     last.saturating_add(1)
 }
 
+/// Makes the pose at a time.
+type Play<'a> = Box<dyn FnMut(f64, &mut Pose) + 'a>;
+
 /// Samples a clip or a state.
 struct Player<'a> {
     name: &'a str,
     skeleton: &'a Skeleton,
     /// When it starts and ends; a state goes on.
     range: (f64, f64),
-    /// Makes the pose at a time.
-    play: Box<dyn FnMut(f64, &mut Pose) + 'a>,
+    play: Play<'a>,
     pose: Pose,
 }
 

@@ -56,18 +56,6 @@ fn a_folder_of_one() {
     assert_eq!(strings(&folder.info("in")["files"], "file"), ["in/sub/walk.amo"]);
 }
 
-#[cfg(unix)]
-#[test]
-fn links_to_folders_are_not_followed() {
-    use std::os::unix::fs::symlink;
-    let folder = Folder::with(&[("in/a.amo", SPEC), ("else/b.amo", SPEC)]);
-    symlink(".", folder.path("in/loop")).unwrap();
-    symlink("../else", folder.path("in/else")).unwrap();
-    symlink("../else/b.amo", folder.path("in/b.amo")).unwrap();
-    folder.run("convert in -o out --to glb -q").exits(0);
-    assert_eq!(folder.files("out"), ["a.glb", "b.glb"]);
-}
-
 #[test]
 fn patterns_that_the_shell_left() {
     let folder = Folder::with(&[

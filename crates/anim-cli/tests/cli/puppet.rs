@@ -260,3 +260,18 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
 pub(crate) fn at_frame(frame: usize) -> f32 {
     (frame as f64 / FRAMES_PER_SECOND) as f32
 }
+
+/// Animations by name, and what the extras of the scene say of clips in which nothing moves.
+pub(crate) fn clips(glb: &[u8]) -> BTreeMap<String, Value> {
+    let json = glb_json(glb);
+    let named = |value: &Value| (value["name"].as_str().unwrap().to_owned(), value.clone());
+    let moving = json["animations"].as_array().into_iter().flatten().map(named);
+    let still =
+        json["scenes"][0]["extras"]["anim_formats"]["clips"].as_array().into_iter().flatten();
+    moving.chain(still.map(named)).collect()
+}
+
+/// What `anim_formats` says of a clip, wherever it stands.
+pub(crate) fn notes(clip: &Value) -> &Value {
+    clip.pointer("/extras/anim_formats").unwrap_or(clip)
+}
