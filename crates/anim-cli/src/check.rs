@@ -11,12 +11,11 @@ use anim_formats::{AnyDocument, LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
 use crate::args::{CheckArgs, Common};
-use crate::batch::{files_in_all, guarded, share_threads};
+use crate::batch::{each_file, files_in_all};
 use crate::explain::{self, UNREADABLE};
-use crate::files::{Files, Found};
+use crate::files::Files;
 use crate::input::Input;
 use crate::places::Places;
-use crate::progress::Progress;
 use crate::repairs::{self, Repairs};
 use crate::snippet;
 use crate::status::{Failure, Status};
@@ -94,15 +93,12 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
-    let mut options = common.load_options();
-    let threads = share_threads(&mut options, files.found.len());
-    let progress = Progress::new(files.found.len(), Progress::has_place());
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut sum = Totals::default();
     let (mut unreadable, mut fixed, mut fixable) = (0_u64, 0_usize, false);
-    let work = |file: &Found| examine(file.input(), &options, args, common.json);
-    guarded(&files.found, threads, &progress, work, |file, examined| {
+    let work = |input: Input<'_>, options: &LoadOptions| examine(input, options, args, common.json);
+    each_file(&files, common, work, |file, examined, progress| {
         match examined {
             Ok(Examined { found, repairs, is_fixable, shown }) => {
                 fixable |= is_fixable;
@@ -129,7 +125,6 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         }
         Ok(())
     })?;
-    drop(progress);
     if common.json {
         print_json(out, &Report { schema: "animfmt.check/1", files: reports })?;
     } else {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
-    AnyDocument, AssembleOptions, Assembled, Content, Format, LoadOptions, Part, assemble, bake_of,
-    folder_of, way_to,
+    AnyDocument, AssembleOptions, Assembled, Content, Format, Part, assemble, bake_of, folder_of,
+    way_to,
 };
 use serde::Serialize;
 
@@ -66,12 +66,11 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let writer = Writer {
         args: &args.out,
         target,
-        settings: load.settings.clone(),
-        root: load.root.clone(),
+        load,
         outputs,
         of_several: "choose one with --clip, or write each to a file with --split and a folder",
     };
-    let converter = Converter { args, target, load, writer };
+    let converter = Converter { args, writer };
     let (told, batch) = (Told::of(&args.out, common), jobs.len() > 1 || files.from_folder);
     let progress = Progress::new(
         jobs.len(),
@@ -119,8 +118,6 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 /// What is the same for all files of a call.
 struct Converter<'a> {
     args: &'a ConvertArgs,
-    target: Format,
-    load: LoadOptions,
     writer: Writer<'a>,
 }
 
@@ -206,8 +203,9 @@ impl Converter<'_> {
         let usage = |error: io::Error| Failure::usage(error.to_string());
         let first = inputs.first().and_then(|input| input.folder());
         let part = |input: &Input<'_>| {
-            let parsed = input.parse(&self.load).map_err(|failure| failure.about(input.shown()))?;
-            let files = input.files(&self.load)?;
+            let parsed =
+                input.parse(&self.writer.load).map_err(|failure| failure.about(input.shown()))?;
+            let files = input.files(&self.writer.load)?;
             let way = match (input.folder(), first) {
                 (Some(folder), Some(first)) if inputs.len() > 1 => {
                     way_to(folder, first).map_err(usage)?
@@ -220,7 +218,8 @@ impl Converter<'_> {
     }
 
     fn options(&self, job: &Job<'_>) -> Result<AssembleOptions, Failure> {
-        let mut options = AssembleOptions::new(self.target, self.load.settings.clone());
+        let mut options =
+            AssembleOptions::new(self.writer.target, self.writer.load.settings.clone());
         options.stem = output_stem(&job.output);
         if let (Some(folder), Output::File(path)) = (job.input.folder(), &job.output) {
             options.way = way_to(folder, folder_of(path))
@@ -238,7 +237,7 @@ impl Converter<'_> {
         let Some(name) = &self.args.clip else { return Ok(()) };
         let playable = pick_playable(scene, Some(name))?;
         scene
-            .keep(playable, &bake_of(&self.load.settings))
+            .keep(playable, &bake_of(&self.writer.load.settings))
             .map_err(|error| Failure::file(error.to_string()))
     }
 }
