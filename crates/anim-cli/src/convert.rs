@@ -282,7 +282,7 @@ impl Outcome {
                 }
             }
             Err(failure) => {
-                failure.tell_of(job.input);
+                failure.tell_of(&job.input.shown());
             }
         }
         Ok(())

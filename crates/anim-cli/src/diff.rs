@@ -101,7 +101,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
     });
     let (found, diagnostics) = match compared {
         Ok(compared) => compared,
-        Err(failure) => return Ok(failure.tell_of(a)),
+        Err(failure) => return Ok(failure.tell_of(&a.shown())),
     };
     let status = if found.is_same() { Status::Fine } else { Status::Errors };
     for (input, diagnostics) in inputs.iter().zip(&diagnostics) {

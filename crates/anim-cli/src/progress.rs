@@ -47,7 +47,7 @@ impl Progress {
         out: &mut dyn Write,
     ) -> io::Result<Status> {
         out.flush()?;
-        Ok(self.aside(|| failure.tell_of(input)))
+        Ok(self.aside(|| failure.tell_of(&input.shown())))
     }
 }
 

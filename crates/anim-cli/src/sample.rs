@@ -39,7 +39,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     let input = Input::new(&args.file);
     let loaded = match fault::guard(|| input.load(&common.load_options())) {
         Ok(loaded) => loaded,
-        Err(failure) => return Ok(failure.tell_of(input)),
+        Err(failure) => return Ok(failure.tell_of(&input.shown())),
     };
     let prepared = fault::guard(|| {
         let player = Player::of(&loaded.scene, args.clip.as_deref())?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     });
     let (mut player, times) = match prepared {
         Ok(prepared) => prepared,
-        Err(failure) => return Ok(failure.tell_of(input)),
+        Err(failure) => return Ok(failure.tell_of(&input.shown())),
     };
     warn_of_errors(input, &loaded.diagnostics);
     if args.csv {

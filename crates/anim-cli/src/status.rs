@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use anim_formats::LoadError;
 use anim_formats::anim_ir::{Diagnostics, Severity};
 
-use crate::input::Input;
 use crate::term::error;
 
 /// What the exit status says.
@@ -72,8 +71,8 @@ impl Failure {
     }
 
     /// Says why nothing came of a file: this one, unless the failure blames another.
-    pub(crate) fn tell_of(&self, input: Input<'_>) -> Status {
-        let file = self.about.clone().unwrap_or_else(|| input.shown());
+    pub(crate) fn tell_of(&self, file: &str) -> Status {
+        let file = self.about.as_deref().unwrap_or(file);
         error(format_args!("{file}: {}", self.message));
         self.status
     }

@@ -37,6 +37,7 @@ mod detect;
 #[cfg(feature = "diagram")]
 mod diagram;
 mod document;
+mod error;
 #[cfg(feature = "castle")]
 mod frames;
 mod images;
@@ -81,11 +82,12 @@ pub use model_x3d as x3d;
 pub use anim_ir::format::Output;
 pub use anim_ir::format::options::Settings;
 pub use assemble::assemble;
-pub use convert::{ConvertError, convert, rewrite};
+pub use convert::{convert, rewrite};
 pub use detect::{Candidate, detect, why_unknown};
 #[cfg(feature = "diagram")]
 pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
+pub use error::ConvertError;
 pub use images::embed_images;
 pub use joins::pieces;
 #[cfg(feature = "load")]

@@ -5,7 +5,9 @@
 //! followed. Sizes are bounded, and only regular files are opened. Nothing is fetched from anywhere
 //! else.
 
+mod error;
 mod folder;
+mod limited;
 mod path;
 
 use std::ffi::OsStr;
@@ -15,14 +17,15 @@ use std::path::{Path, PathBuf};
 
 use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
-use anim_ir::{Diagnostics, LimitError, Limits, NoFiles, ParseError, Parsed, Resolver};
-use thiserror::Error;
+use anim_ir::{Diagnostics, Limits, NoFiles, Parsed, Resolver};
 
 use crate::codes;
-use crate::detect::{Candidate, detect, why_unknown};
+use crate::detect::{detect, why_unknown};
 use crate::document::{Loaded, scene_of};
 use crate::registry::{AnyDocument, Format};
+pub use error::LoadError;
 pub use folder::open_folder;
+use limited::read_limited;
 pub use path::{folder_of, rebase_images, way_to};
 
 /// How to load.
@@ -211,47 +214,4 @@ fn read_whole(
         bytes: read_limited(head.as_slice().chain(reader), expected, limits)?,
         ..FileBytes::default()
     })
-}
-
-/// Reads to the end, or fails at the limit without having read much more.
-fn read_limited(reader: impl Read, expected: u64, limits: &Limits) -> Result<Vec<u8>, LoadError> {
-    let most = limits.input_bytes;
-    let expected = usize::try_from(expected).unwrap_or(usize::MAX);
-    let check = |found| match found {
-        found if found > most => Err(LimitError { what: "the input", unit: "bytes", found, most }),
-        _ => Ok(()),
-    };
-    check(expected)?;
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(expected).map_err(io::Error::other)?;
-    let bound = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
-    reader.take(bound).read_to_end(&mut bytes)?;
-    check(bytes.len())?;
-    Ok(bytes)
-}
-
-/// Why nothing was loaded.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The file cannot be opened or read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file is too large.
-    #[error(transparent)]
-    Limit(#[from] LimitError),
-    /// No format claims the content, and the name says nothing.
-    #[error("this is no format that is known here{}{}", if .0.is_empty() { "" } else { "; " }, .0)]
-    Unknown(String),
-    /// Several formats claim the content equally.
-    #[error("this may be {}; say which", titles(.0))]
-    Ambiguous(Vec<Candidate>),
-    /// The format is known, but the content is not readable.
-    #[error(transparent)]
-    Parse(#[from] ParseError),
-}
-
-fn titles(candidates: &[Candidate]) -> String {
-    let titles: Vec<&str> = candidates.iter().map(|candidate| candidate.format.title()).collect();
-    titles.join(" or ")
 }

@@ -5,7 +5,7 @@ use anim_ir::{Bake, Diagnostics, LimitError, Output, Parsed, Resolver, Scene};
 use thiserror::Error;
 
 use crate::codes;
-use crate::convert::ConvertError;
+use crate::error::ConvertError;
 use crate::registry::{AnyDocument, Format};
 
 /// A file, read, and what lies beside it.

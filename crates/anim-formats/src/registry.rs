@@ -10,7 +10,7 @@ use anim_ir::format::options::{OptionInfo, Options as _, Settings};
 use anim_ir::format::{Context, Document as _, Output, Read, Rewrite, Write, Written};
 use anim_ir::{Code, Converted, FormatInfo, ParseError, Parsed, Scene, Sniff};
 
-use crate::convert::ConvertError;
+use crate::error::ConvertError;
 
 // What a line says: how the format is used, the cargo feature, the name of its documents, its type.
 // The order is that of lists for people.

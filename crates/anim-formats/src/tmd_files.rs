@@ -6,8 +6,8 @@ use anim_ir::{CameraId, Converted, Diagnostics, JointRef, Output, Scene, Skeleto
 use fmt_tmd_anm::{CameraDocument, Document, JoinOptions, TmdAnm};
 use model_tmd::Tmd;
 
-use crate::convert::ConvertError;
 use crate::document::sort_losses;
+use crate::error::ConvertError;
 use crate::parts::{
     AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, keep, report_through_scene,
 };

@@ -11,7 +11,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File};
 
-use super::{LoadError, read_limited};
+use super::error::LoadError;
+use super::limited::read_limited;
 
 /// The files below a folder, or below `root` where that is given, which must be above it.
 /// Addresses are relative to the folder; a link that leads out is not followed.
