@@ -138,7 +138,6 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// Arguments of `info`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InfoArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
@@ -149,7 +148,6 @@ pub(crate) struct InfoArgs {
     pub(crate) all: bool,
 }
 
-/// Arguments of `check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
@@ -169,7 +167,6 @@ pub(crate) struct CheckArgs {
     pub(crate) explain: Option<String>,
 }
 
-/// Arguments of `fmt`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FmtArgs {
     /// Files to write anew in their places, folders or patterns such as '*.amo'; `-` is standard
@@ -191,7 +188,6 @@ pub(crate) struct FmtArgs {
     pub(crate) force: bool,
 }
 
-/// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConvertArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
@@ -219,7 +215,6 @@ pub(crate) struct ConvertArgs {
     pub(crate) clip: Option<String>,
 }
 
-/// Arguments of `split`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SplitArgs {
     /// The model with its long take: glTF, Animated OBJ, or anything else that has keys.
@@ -273,7 +268,6 @@ pub(crate) struct OutputArgs {
     pub(crate) quiet: bool,
 }
 
-/// Arguments of `sample`.
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("times").required(true))]
 pub(crate) struct SampleArgs {
@@ -301,7 +295,6 @@ pub(crate) struct SampleArgs {
     pub(crate) csv: bool,
 }
 
-/// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
     /// A file; `-` is standard input.
@@ -320,7 +313,6 @@ pub(crate) struct DiffArgs {
     pub(crate) all: bool,
 }
 
-/// Arguments of `man`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManArgs {
     /// Folder to write the pages into.

@@ -8,9 +8,10 @@ use std::thread;
 
 use anim_formats::LoadOptions;
 
-use crate::args::set;
+use crate::args::{Common, set};
 use crate::fault;
-use crate::files::Files;
+use crate::files::{Files, Found};
+use crate::input::Input;
 use crate::progress::Progress;
 use crate::status::Failure;
 use crate::term::thousands;
@@ -96,6 +97,20 @@ pub(crate) fn guarded<T: Sync, R: Send>(
         result
     };
     in_order(items, threads, work, tell)
+}
+
+/// Works on each file of a command, with a bar, and `tell`s what came of it.
+pub(crate) fn each_file<R: Send>(
+    files: &Files,
+    common: &Common,
+    work: impl Fn(Input<'_>, &LoadOptions) -> Result<R, Failure> + Sync,
+    mut tell: impl FnMut(&Found, Result<R, Failure>, &Progress) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut options = common.load_options();
+    let threads = share_threads(&mut options, files.found.len());
+    let progress = Progress::new(files.found.len(), Progress::has_place());
+    let work = |file: &Found| work(file.input(), &options);
+    guarded(&files.found, threads, &progress, work, |file, result| tell(file, result, &progress))
 }
 
 /// `1,000 files: 990 converted, 8 with errors, 2 failed`; of what there is none, only the first is

@@ -11,16 +11,15 @@ use anim_formats::{AnyDocument, LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
 use crate::args::{CheckArgs, Common};
-use crate::batch::{files_in_all, guarded, share_threads};
+use crate::batch::{each_file, files_in_all};
 use crate::explain::{self, UNREADABLE};
-use crate::files::{Files, Found};
+use crate::files::Files;
 use crate::input::Input;
 use crate::places::Places;
-use crate::progress::Progress;
 use crate::repairs::{self, Repairs};
 use crate::snippet;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled, thousands};
+use crate::term::{FAINT, HEADING, print_json, severity_style, styled, thousands};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -29,7 +28,7 @@ struct Report {
     files: Vec<FileReport>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct FileReport {
     file: String,
     format: Option<&'static str>,
@@ -94,25 +93,20 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
-    let mut options = common.load_options();
-    let threads = share_threads(&mut options, files.found.len());
-    let progress = Progress::new(files.found.len(), Progress::has_place());
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut sum = Totals::default();
     let (mut unreadable, mut fixed, mut fixable) = (0_u64, 0_usize, false);
-    let work = |file: &Found| examine(file.input(), &options, args, common.json);
-    guarded(&files.found, threads, &progress, work, |file, examined| {
+    let work = |input: Input<'_>, options: &LoadOptions| examine(input, options, args, common.json);
+    each_file(&files, common, work, |file, examined, progress| {
         match examined {
             Ok(Examined { found, repairs, is_fixable, shown }) => {
                 fixable |= is_fixable;
                 sum = sum.plus(found);
                 fixed = fixed.saturating_add(repairs.made.len());
                 if let Some(why) = &repairs.refused {
-                    out.flush()?;
-                    progress.aside(|| {
-                        error(format_args!("{}: nothing was repaired: {why}", file.input().shown()))
-                    });
+                    let failure = Failure::file(format!("nothing was repaired: {why}"));
+                    progress.tell_failure(&failure, file.input(), out)?;
                 }
                 let bad = found.errors > 0
                     || (args.strict && found.warnings > 0)
@@ -124,18 +118,13 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 }
             }
             Err(failure) => {
-                // What was told before comes first, also on a terminal.
-                out.flush()?;
-                progress
-                    .aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
+                statuses.push(progress.tell_failure(&failure, file.input(), out)?);
                 unreadable = unreadable.saturating_add(1);
-                statuses.push(failure.status);
                 reports.push(FileReport::unreadable(file.input(), failure.message));
             }
         }
         Ok(())
     })?;
-    drop(progress);
     if common.json {
         print_json(out, &Report { schema: "animfmt.check/1", files: reports })?;
     } else {
@@ -261,19 +250,16 @@ impl FileReport {
             file: input.given().into_owned(),
             format: Some(document.format().id()),
             dialect: document.dialect(),
-            error: None,
             verdicts: (!verdicts.is_empty()).then(|| {
                 Accepts(verdicts.iter().map(|verdict| (verdict.key, verdict.accepts)).collect())
             }),
-            fixed: None,
-            repairs: Vec::new(),
-            not_fixed: None,
             diagnostics: diagnostics
                 .iter()
                 .zip(locations)
                 .map(|(diagnostic, location)| DiagnosticReport::of(diagnostic, location))
                 .collect(),
             counts: counts_by_code(diagnostics),
+            ..FileReport::default()
         }
     }
 
@@ -295,15 +281,10 @@ impl FileReport {
         let diagnostic = Diagnostic::new(&UNREADABLE, None, message.as_str());
         FileReport {
             file: input.given().into_owned(),
-            format: None,
-            dialect: None,
-            verdicts: None,
-            fixed: None,
-            repairs: Vec::new(),
-            not_fixed: None,
             diagnostics: vec![DiagnosticReport::of(&diagnostic, None)],
             counts: BTreeMap::from([(UNREADABLE.id, 1)]),
             error: Some(message),
+            ..FileReport::default()
         }
     }
 }

@@ -1,17 +1,23 @@
 //! Clips and states by name and number.
 
+use anim_formats::anim_ir::{Playable, Scene};
+
 use crate::status::Failure;
 use crate::term::{count, show_name};
+
+/// The clip or state that is meant.
+pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playable, Failure> {
+    let what = if scene.machines.is_empty() { "clip" } else { "state" };
+    let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();
+    let number = pick(what, &names, wanted)?;
+    playables.get(number).copied().ok_or_else(|| Failure::usage(format!("there is no {what}")))
+}
 
 /// The one that is meant, of clips or whatever else these are the names of.
 pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<usize, Failure> {
     let named = |name: &str| {
-        clips
-            .iter()
-            .enumerate()
-            .filter(|(_, clip)| **clip == name)
-            .map(|(index, _)| index)
-            .collect::<Vec<_>>()
+        let all = clips.iter().enumerate().filter(|(_, clip)| **clip == name);
+        all.map(|(index, _)| index).collect::<Vec<_>>()
     };
     let Some(wanted) = wanted else {
         return match clips {
@@ -47,12 +53,9 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
 /// The names there are, the first of them.
 fn choices(clips: &[&str]) -> String {
     const TOLD: usize = 20;
-    let names: Vec<String> = clips
-        .iter()
-        .enumerate()
-        .take(TOLD)
-        .map(|(index, clip)| format!("#{} {}", index.saturating_add(1), show_name(clip)))
-        .collect();
+    let told = (1..).zip(clips).take(TOLD);
+    let names: Vec<String> =
+        told.map(|(number, clip)| format!("#{number} {}", show_name(clip))).collect();
     match clips.len().saturating_sub(TOLD) {
         _ if names.is_empty() => "there is none".to_owned(),
         0 => format!("there are {}", names.join(", ")),
@@ -81,13 +84,7 @@ mod tests {
         for wanted in ["walk#3", "walk#0", "#0", "#6", "jump", "run#"] {
             assert_eq!(picked(wanted), Err(format!("there is no clip `{wanted}`; {none}")));
         }
-        assert_eq!(
-            (
-                pick("clip", &["a"], None),
-                pick("clip", &[], None).is_err(),
-                pick("clip", &all, None).is_err()
-            ),
-            (Ok(0), true, true)
-        );
+        assert_eq!(pick("clip", &["a"], None), Ok(0));
+        assert!(pick("clip", &[], None).is_err() && pick("clip", &all, None).is_err());
     }
 }

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, NoFiles, Resolver, Scene, Severity};
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
-    AnyDocument, AssembleOptions, Assembled, Content, Format, LoadOptions, Part, assemble, bake_of,
-    folder_of, open_folder, way_to,
+    AnyDocument, AssembleOptions, Assembled, Content, Format, Part, assemble, bake_of, folder_of,
+    way_to,
 };
 use serde::Serialize;
 
 use crate::args::{Common, ConvertArgs, OutputArgs, set};
 use crate::batch::{guarded, share_threads, summary};
-use crate::clips::pick;
+use crate::clips::pick_playable;
 use crate::files::Files;
 use crate::input::Input;
 use crate::output::{Writer, Written, output_stem};
@@ -20,7 +20,7 @@ use crate::places::Places;
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, error, print_json, severity_style, size, styled, tell};
+use crate::term::{HEADING, print_json, severity_style, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -66,12 +66,11 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     let writer = Writer {
         args: &args.out,
         target,
-        settings: load.settings.clone(),
-        root: load.root.clone(),
+        load,
         outputs,
         of_several: "choose one with --clip, or write each to a file with --split and a folder",
     };
-    let converter = Converter { args, target, load, writer };
+    let converter = Converter { args, writer };
     let (told, batch) = (Told::of(&args.out, common), jobs.len() > 1 || files.from_folder);
     let progress = Progress::new(
         jobs.len(),
@@ -119,8 +118,6 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 /// What is the same for all files of a call.
 struct Converter<'a> {
     args: &'a ConvertArgs,
-    target: Format,
-    load: LoadOptions,
     writer: Writer<'a>,
 }
 
@@ -206,14 +203,9 @@ impl Converter<'_> {
         let usage = |error: io::Error| Failure::usage(error.to_string());
         let first = inputs.first().and_then(|input| input.folder());
         let part = |input: &Input<'_>| {
-            let parsed = input.parse(&self.load).map_err(|failure| failure.about(input.shown()))?;
-            let files: Box<dyn Resolver> = match input.folder() {
-                Some(folder) => {
-                    let limits = &self.load.settings.limits;
-                    open_folder(folder, self.load.root.as_deref(), limits).map_err(usage)?
-                }
-                None => Box::new(NoFiles),
-            };
+            let parsed =
+                input.parse(&self.writer.load).map_err(|failure| failure.about(input.shown()))?;
+            let files = input.files(&self.writer.load)?;
             let way = match (input.folder(), first) {
                 (Some(folder), Some(first)) if inputs.len() > 1 => {
                     way_to(folder, first).map_err(usage)?
@@ -226,7 +218,8 @@ impl Converter<'_> {
     }
 
     fn options(&self, job: &Job<'_>) -> Result<AssembleOptions, Failure> {
-        let mut options = AssembleOptions::new(self.target, self.load.settings.clone());
+        let mut options =
+            AssembleOptions::new(self.writer.target, self.writer.load.settings.clone());
         options.stem = output_stem(&job.output);
         if let (Some(folder), Output::File(path)) = (job.input.folder(), &job.output) {
             options.way = way_to(folder, folder_of(path))
@@ -242,13 +235,9 @@ impl Converter<'_> {
     /// Leaves the clip or state that is asked for by name.
     fn choose_clip(&self, scene: &mut Scene) -> Result<(), Failure> {
         let Some(name) = &self.args.clip else { return Ok(()) };
-        let playables = scene.playables();
-        let what = if scene.machines.is_empty() { "clip" } else { "state" };
-        let names: Vec<&str> = playables.iter().map(|(name, _)| *name).collect();
-        let number = pick(what, &names, Some(name))?;
-        let Some((_, playable)) = playables.get(number).copied() else { return Ok(()) };
+        let playable = pick_playable(scene, Some(name))?;
         scene
-            .keep(playable, &bake_of(&self.load.settings))
+            .keep(playable, &bake_of(&self.writer.load.settings))
             .map_err(|error| Failure::file(error.to_string()))
     }
 }
@@ -292,11 +281,9 @@ impl Outcome {
                     ));
                 }
             }
-            Err(failure) => error(format_args!(
-                "{}: {}",
-                failure.file_or(|| job.input.shown()),
-                failure.message
-            )),
+            Err(failure) => {
+                failure.tell_of(&job.input.shown());
+            }
         }
         Ok(())
     }

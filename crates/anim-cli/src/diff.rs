@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use anim_formats::Loaded;
 use anim_formats::anim_ir::diag::{escape, plural, quote};
 use anim_formats::anim_ir::diff::{Diff, Difference, Gap, Options, Side, diff};
 use serde::Serialize;
@@ -12,13 +11,15 @@ use crate::args::{Common, DiffArgs};
 use crate::fault;
 use crate::input::Input;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, error, print_json, show_path, styled, thousands};
+use crate::term::{FAINT, HEADING, counts, print_json, show_path, styled, thousands};
 use crate::totals::warn_of_errors;
 
 /// Differences of a kind that are told without `--all`.
 const SHOWN: usize = 10;
 /// Most that are kept with `--all`: a bound, not a wish.
 const ALL: usize = 1_000_000;
+/// What a gap may be without being told: what a wobble in the last digit makes.
+const NOTHING: f64 = 1e-6;
 
 #[derive(Serialize)]
 struct Report {
@@ -80,22 +81,15 @@ struct GapReport {
 }
 
 pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let inputs = [&args.a, &args.b].map(|path| Input::new(path));
+    let inputs @ [a, b] = [&args.a, &args.b].map(|path| Input::new(path));
     if let [Input::Stdin, Input::Stdin] = inputs {
         return Ok(Failure::usage("standard input can be read once only").tell());
     }
     let compared = fault::guard(|| {
-        let mut loaded = Vec::new();
-        for input in inputs {
-            loaded.push(
-                input
-                    .load(&common.load_options())
-                    .map_err(|failure| failure.about(input.shown()))?,
-            );
-        }
-        let [a, b] = loaded.as_slice() else {
-            return Err(Failure::usage("there are two files to compare"));
+        let load = |input: Input<'_>| {
+            input.load(&common.load_options()).map_err(|failure| failure.about(input.shown()))
         };
+        let [a, b] = [load(a)?, load(b)?];
         let options = Options::default()
             .with_seconds(args.seconds)
             .with_tolerance(args.tolerance)
@@ -103,32 +97,29 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             .with_limits(common.limits());
         let found =
             diff(&a.scene, &b.scene, &options).map_err(|error| Failure::file(error.to_string()))?;
-        Ok((found, [a, b].map(|Loaded { diagnostics, .. }| diagnostics.clone())))
+        Ok((found, [a.diagnostics, b.diagnostics]))
     });
-    let [a, b] = inputs;
     let (found, diagnostics) = match compared {
         Ok(compared) => compared,
-        Err(failure) => {
-            error(format_args!("{}: {}", failure.file_or(|| a.shown()), failure.message));
-            return Ok(failure.status);
-        }
+        Err(failure) => return Ok(failure.tell_of(&a.shown())),
     };
     let status = if found.is_same() { Status::Fine } else { Status::Errors };
     for (input, diagnostics) in inputs.iter().zip(&diagnostics) {
         warn_of_errors(*input, diagnostics);
     }
     let names = names(inputs);
+    let differences: Vec<DifferenceReport> = found
+        .differences
+        .iter()
+        .map(|difference| DifferenceReport::of(difference, &names))
+        .collect();
     if common.json {
         let report = Report {
             schema: "animfmt.diff/1",
             a: a.given().into_owned(),
             b: b.given().into_owned(),
             same: found.is_same(),
-            differences: found
-                .differences
-                .iter()
-                .map(|difference| DifferenceReport::of(difference, &names))
-                .collect(),
+            differences,
             counts: found.counts,
             compared: Compared {
                 joints: found.joints,
@@ -140,7 +131,7 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         };
         print_json(out, &report)?;
     } else {
-        print(&found, &names, out)?;
+        print(&found, &differences, &names, out)?;
     }
     Ok(status)
 }
@@ -157,21 +148,21 @@ fn names(inputs: [Input<'_>; 2]) -> [String; 2] {
     if a == b { inputs.map(Input::shown) } else { short }
 }
 
-fn print(found: &Diff, names: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
-    for difference in &found.differences {
-        let count = told.entry(difference.kind()).or_default();
-        *count = count.saturating_add(1);
-        writeln!(out, "{}", message(difference, names))?;
+fn print(
+    found: &Diff,
+    differences: &[DifferenceReport],
+    names: &[String; 2],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for difference in differences {
+        writeln!(out, "{}", difference.message)?;
     }
     for (kind, count) in &found.counts {
-        let more = count.saturating_sub(told.get(kind).copied().unwrap_or_default());
+        let told = differences.iter().filter(|difference| difference.kind == *kind).count();
+        let more = count.saturating_sub(told);
         if more > 0 {
-            writeln!(
-                out,
-                "{}",
-                styled(FAINT, format_args!("… and {} more of: {kind}", thousands(more)))
-            )?;
+            let more = format_args!("… and {} more of: {kind}", thousands(more));
+            writeln!(out, "{}", styled(FAINT, more))?;
         }
     }
     let total = found.counts.values().fold(0_usize, |sum, count| sum.saturating_add(*count));
@@ -182,157 +173,28 @@ fn print(found: &Diff, names: &[String; 2], out: &mut dyn Write) -> io::Result<(
         1 => "1 difference".to_owned(),
         many => format!("{} differences", thousands(many)),
     };
-    let parts = [
-        (found.joints, "joint"),
-        (found.clips, "clip"),
-        (found.states, "state"),
-        (found.events, "event"),
-    ];
-    let parts: Vec<String> = parts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, noun)| plural(*count, noun))
-        .collect();
+    let parts = counts([
+        (found.joints, "joint", "joints"),
+        (found.clips, "clip", "clips"),
+        (found.states, "state", "states"),
+        (found.events, "event", "events"),
+    ]);
     let in_both = if parts.is_empty() {
         "nothing is in both that could be compared".to_owned()
     } else {
-        format!("{} in both", parts.join(", "))
+        format!("{parts} in both")
     };
     let between = if found.differences.is_empty() { "" } else { "\n" };
     writeln!(out, "{between}{}: {what}; {in_both}", styled(HEADING, format_args!("{a} and {b}")))?;
     if found.clips_in_part > 0 {
         let clips = plural(found.clips_in_part, "clip");
-        writeln!(
-            out,
-            "{}",
-            styled(
-                FAINT,
-                format_args!(
-                    "{clips} not compared at every key, so that this is not certain: it would \
-                     take more than the limits allow"
-                )
-            )
-        )?;
+        let unsure = format_args!(
+            "{clips} not compared at every key, so that this is not certain: it would take more \
+             than the limits allow"
+        );
+        writeln!(out, "{}", styled(FAINT, unsure))?;
     }
     Ok(())
-}
-
-/// A difference, for people.
-fn message(difference: &Difference, names: &[String; 2]) -> String {
-    let [a, b] = names;
-    let name = |text: &str| quote(text.as_bytes());
-    let file = |side: Side| side.of([a, b]);
-    match difference {
-        Difference::JointOnly { joint, side } => {
-            format!("joint {}: only in {}", name(joint), file(*side))
-        }
-        Difference::Parent { joint, parents } => {
-            let [x, y] = parents
-                .each_ref()
-                .map(|parent| parent.as_deref().map_or("nothing".to_owned(), name));
-            format!("joint {}: hangs from {x} in {a}, from {y} in {b}", name(joint))
-        }
-        Difference::Rest { joint, gap } => {
-            format!("joint {}: another rest pose ({})", name(joint), gap_text(gap))
-        }
-        Difference::RestVisible { joint, seen_in } => {
-            format!("joint {}: at rest seen in {} only", name(joint), file(*seen_in))
-        }
-        Difference::StateOnly { state, side } => {
-            format!("state {}: only in {}", name(state), file(*side))
-        }
-        Difference::State { state, what } => format!("state {}: another {what}", name(state)),
-        Difference::Extras { of, format } => {
-            format!("{}: differs in what only {format} knows", escape(of))
-        }
-        _ => clip_message(difference, names),
-    }
-}
-
-/// A difference between clips, for people.
-fn clip_message(difference: &Difference, names: &[String; 2]) -> String {
-    let [a, b] = names;
-    let name = |text: &str| quote(text.as_bytes());
-    let file = |side: Side| side.of([a, b]);
-    match difference {
-        Difference::ClipOnly { clip, side } => {
-            format!("clip {}: only in {}", name(clip), file(*side))
-        }
-        Difference::Start { clip, starts: [x, y] } => {
-            format!("clip {}: starts at {x} s in {a}, at {y} s in {b}", name(clip))
-        }
-        Difference::Length { clip, lengths: [x, y] } => {
-            format!("clip {}: {} s long in {a}, {} s in {b}", name(clip), short(*x), short(*y))
-        }
-        Difference::Wrap { clip, wraps: [x, y] } => {
-            format!("clip {}: wrap is {} in {a}, {} in {b}", name(clip), x.name(), y.name())
-        }
-        Difference::EventOnly { clip, event, time, side } => {
-            let clip = clip
-                .as_deref()
-                .map_or("in no clip".to_owned(), |clip| format!("clip {}", name(clip)));
-            format!("{clip}: event {} at {} s only in {}", name(event), short(*time), file(*side))
-        }
-        Difference::KeysOnly { clip, target, count, first, side } => {
-            let keys = plural(*count, "key");
-            let first = if *count == 1 {
-                format!("at {} s", short(*first))
-            } else {
-                format!("first at {} s", short(*first))
-            };
-            format!(
-                "clip {}: {}: {keys} only in {}, {first}",
-                name(clip),
-                name(target),
-                file(*side)
-            )
-        }
-        Difference::Pose { clip, joint, time, gap } => {
-            format!(
-                "clip {}: {}: another pose, most at {} s ({})",
-                name(clip),
-                name(joint),
-                short(*time),
-                gap_text(gap)
-            )
-        }
-        Difference::Visible { clip, joint, time, seen_in } => {
-            format!(
-                "clip {}: {}: from {} s on seen in {} only",
-                name(clip),
-                name(joint),
-                short(*time),
-                file(*seen_in)
-            )
-        }
-        Difference::Weights { clip, node, time, by } => {
-            format!(
-                "clip {}: {}: other morph weights, most at {} s (by {})",
-                name(clip),
-                name(node),
-                short(*time),
-                short(*by)
-            )
-        }
-        _ => difference.kind().to_owned(),
-    }
-}
-
-/// `moved by 0.12, turned by 3°`: what there is of it.
-fn gap_text(gap: &Gap) -> String {
-    // No more than what a wobble in the last digit makes.
-    const NOTHING: f64 = 1e-6;
-    let parts = [
-        (gap.translation, format!("moved by {}", short(gap.translation))),
-        (gap.rotation, format!("turned by {}°", short(gap.rotation.to_degrees()))),
-        (gap.scale, format!("scaled by {}", short(gap.scale))),
-    ];
-    parts
-        .into_iter()
-        .filter(|(by, _)| *by > NOTHING)
-        .map(|(_, text)| text)
-        .collect::<Vec<_>>()
-        .join(", ")
 }
 
 /// A number with four digits that mean something.
@@ -342,75 +204,132 @@ fn short(number: f64) -> f64 {
 
 impl DifferenceReport {
     fn of(difference: &Difference, names: &[String; 2]) -> DifferenceReport {
-        let base = DifferenceReport {
-            kind: difference.kind(),
-            message: message(difference, names),
-            ..DifferenceReport::default()
-        };
-        let some = |text: &String| Some(text.clone());
-        let side = |side: &Side| Some(side.of(["a", "b"]));
-        let gap = |gap: &Gap| {
-            Some(GapReport {
-                translation: gap.translation,
-                rotation: gap.rotation,
-                scale: gap.scale,
-            })
-        };
-        match difference {
-            Difference::JointOnly { joint, side: of } => {
-                DifferenceReport { target: some(joint), only_in: side(of), ..base }
+        let mut report =
+            DifferenceReport { kind: difference.kind(), ..DifferenceReport::default() };
+        let how = report.fill(difference, names);
+        let name = |text: &String| quote(text.as_bytes());
+        report.message = match &report {
+            DifferenceReport { clip: Some(clip), target: Some(target), .. } => {
+                format!("clip {}: {}: {how}", name(clip), name(target))
             }
-            Difference::Parent { joint, .. } => DifferenceReport { target: some(joint), ..base },
-            Difference::Rest { joint, gap: of } => {
-                DifferenceReport { target: some(joint), gap: gap(of), ..base }
+            DifferenceReport { clip: Some(clip), .. } => format!("clip {}: {how}", name(clip)),
+            DifferenceReport { state: Some(state), .. } => format!("state {}: {how}", name(state)),
+            DifferenceReport { target: Some(joint), .. } => format!("joint {}: {how}", name(joint)),
+            DifferenceReport { event: Some(_), .. } => format!("in no clip: {how}"),
+            _ => how,
+        };
+        report
+    }
+
+    /// Takes over what differs, and says for people how it does.
+    fn fill(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
+        match difference {
+            Difference::JointOnly { joint, side } => {
+                self.target = Some(joint.clone());
+                self.only(*side, names)
+            }
+            Difference::Parent { joint, parents } => {
+                self.target = Some(joint.clone());
+                let name = |parent: &Option<String>| {
+                    parent.as_ref().map_or("nothing".to_owned(), |name| quote(name.as_bytes()))
+                };
+                let [x, y] = parents.each_ref().map(name);
+                format!("hangs from {x} in {a}, from {y} in {b}")
+            }
+            Difference::Rest { joint, gap } => {
+                self.target = Some(joint.clone());
+                format!("another rest pose ({})", self.by(gap))
             }
             Difference::RestVisible { joint, seen_in } => {
-                DifferenceReport { target: some(joint), only_in: side(seen_in), ..base }
+                self.target = Some(joint.clone());
+                format!("at rest {}", self.seen(*seen_in, names))
             }
-            Difference::ClipOnly { clip, side: of } => {
-                DifferenceReport { clip: some(clip), only_in: side(of), ..base }
+            Difference::StateOnly { state, side } => {
+                self.state = Some(state.clone());
+                self.only(*side, names)
             }
-            Difference::Start { clip, .. }
-            | Difference::Length { clip, .. }
-            | Difference::Wrap { clip, .. } => DifferenceReport { clip: some(clip), ..base },
-            Difference::EventOnly { clip, event, time, side: of } => DifferenceReport {
-                clip: clip.clone(),
-                event: some(event),
-                time: Some(*time),
-                only_in: side(of),
-                ..base
-            },
-            Difference::KeysOnly { clip, target, count, first, side: of } => DifferenceReport {
-                clip: some(clip),
-                target: some(target),
-                count: Some(*count),
-                time: Some(*first),
-                only_in: side(of),
-                ..base
-            },
-            Difference::Pose { clip, joint, time, gap: of } => DifferenceReport {
-                clip: some(clip),
-                target: some(joint),
-                time: Some(*time),
-                gap: gap(of),
-                ..base
-            },
-            Difference::Visible { clip, joint, time, seen_in } => DifferenceReport {
-                clip: some(clip),
-                target: some(joint),
-                time: Some(*time),
-                only_in: side(seen_in),
-                ..base
-            },
-            Difference::Weights { clip, node, time, .. } => {
-                DifferenceReport { clip: some(clip), target: some(node), time: Some(*time), ..base }
+            Difference::State { state, what } => {
+                self.state = Some(state.clone());
+                format!("another {what}")
             }
-            Difference::StateOnly { state, side: of } => {
-                DifferenceReport { state: some(state), only_in: side(of), ..base }
+            Difference::Extras { of, format } => {
+                format!("{}: differs in what only {format} knows", escape(of))
             }
-            Difference::State { state, .. } => DifferenceReport { state: some(state), ..base },
-            Difference::Extras { .. } => base,
-            _ => base,
+            _ => self.fill_clip(difference, names),
         }
+    }
+
+    /// The same for differences between clips.
+    fn fill_clip(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
+        match difference {
+            Difference::ClipOnly { clip, side } => {
+                self.clip = Some(clip.clone());
+                self.only(*side, names)
+            }
+            Difference::Start { clip, starts: [x, y] } => {
+                self.clip = Some(clip.clone());
+                format!("starts at {x} s in {a}, at {y} s in {b}")
+            }
+            Difference::Length { clip, lengths: [x, y] } => {
+                self.clip = Some(clip.clone());
+                format!("{} s long in {a}, {} s in {b}", short(*x), short(*y))
+            }
+            Difference::Wrap { clip, wraps: [x, y] } => {
+                self.clip = Some(clip.clone());
+                format!("wrap is {} in {a}, {} in {b}", x.name(), y.name())
+            }
+            Difference::EventOnly { clip, event, time, side } => {
+                (self.clip, self.event) = (clip.clone(), Some(event.clone()));
+                let name = quote(event.as_bytes());
+                format!("event {name} at {} {}", self.at(*time), self.only(*side, names))
+            }
+            Difference::KeysOnly { clip, target, count, first, side } => {
+                (self.clip, self.target) = (Some(clip.clone()), Some(target.clone()));
+                self.count = Some(*count);
+                let (keys, only) = (plural(*count, "key"), self.only(*side, names));
+                let at = if *count == 1 { "at" } else { "first at" };
+                format!("{keys} {only}, {at} {}", self.at(*first))
+            }
+            Difference::Pose { clip, joint, time, gap } => {
+                (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
+                format!("another pose, most at {} ({})", self.at(*time), self.by(gap))
+            }
+            Difference::Visible { clip, joint, time, seen_in } => {
+                (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
+                format!("from {} on {}", self.at(*time), self.seen(*seen_in, names))
+            }
+            Difference::Weights { clip, node, time, by } => {
+                (self.clip, self.target) = (Some(clip.clone()), Some(node.clone()));
+                format!("other morph weights, most at {} (by {})", self.at(*time), short(*by))
+            }
+            _ => difference.kind().to_owned(),
+        }
+    }
+
+    fn only(&mut self, side: Side, [a, b]: &[String; 2]) -> String {
+        self.only_in = Some(side.of(["a", "b"]));
+        format!("only in {}", side.of([a, b]))
+    }
+
+    fn seen(&mut self, side: Side, [a, b]: &[String; 2]) -> String {
+        self.only_in = Some(side.of(["a", "b"]));
+        format!("seen in {} only", side.of([a, b]))
+    }
+
+    fn at(&mut self, time: f64) -> String {
+        self.time = Some(time);
+        format!("{} s", short(time))
+    }
+
+    fn by(&mut self, &Gap { translation, rotation, scale, .. }: &Gap) -> String {
+        self.gap = Some(GapReport { translation, rotation, scale });
+        let parts = [
+            (translation, format!("moved by {}", short(translation))),
+            (rotation, format!("turned by {}°", short(rotation.to_degrees()))),
+            (scale, format!("scaled by {}", short(scale))),
+        ];
+        let parts: Vec<String> =
+            parts.into_iter().filter(|(by, _)| *by > NOTHING).map(|(_, text)| text).collect();
+        parts.join(", ")
     }
 }

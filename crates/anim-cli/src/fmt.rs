@@ -8,14 +8,13 @@ use anim_formats::{AnyDocument, Format, LoadOptions};
 use serde::Serialize;
 
 use crate::args::{Common, FmtArgs};
-use crate::batch::{guarded, share_threads, summary};
+use crate::batch::{each_file, summary};
 use crate::check::problems;
-use crate::files::{Files, Found};
+use crate::files::Files;
 use crate::input::Input;
 use crate::places::Places;
-use crate::progress::Progress;
 use crate::status::{Failure, Status};
-use crate::term::{error, print_json, tell};
+use crate::term::{print_json, tell};
 use crate::write::{check_new, rewrite, write_all};
 
 #[derive(Serialize)]
@@ -63,14 +62,12 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
-    let mut options = common.load_options();
-    let threads = share_threads(&mut options, files.found.len());
-    let progress = Progress::new(files.found.len(), Progress::has_place());
     let (mut statuses, mut reports) = (Vec::new(), Vec::new());
     let (mut different, mut same, mut failed, mut formless) = (0_usize, 0_usize, 0_usize, 0_usize);
-    let work =
-        |file: &Found| format(file.input(), &options, destination(args, file.input()), args.force);
-    guarded(&files.found, threads, &progress, work, |file, outcome| {
+    let work = |input: Input<'_>, options: &LoadOptions| {
+        format(input, options, destination(args, input), args.force)
+    };
+    each_file(&files, common, work, |file, outcome, progress| {
         let report = |format: Option<Format>, changed, error| FileReport {
             file: file.input().given().into_owned(),
             format: format.map(Format::id),
@@ -111,14 +108,11 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
             }
             Err(failure) => failure,
         };
-        out.flush()?;
-        progress.aside(|| error(format_args!("{}: {}", file.input().shown(), failure.message)));
+        statuses.push(progress.tell_failure(&failure, file.input(), out)?);
         failed = failed.saturating_add(1);
-        statuses.push(failure.status);
         reports.push(report(None, None, Some(failure.message)));
         Ok(())
     })?;
-    drop(progress);
     files.pass_over(formless);
     if common.json {
         print_json(out, &Report { schema: "animfmt.fmt/1", files: reports })?;

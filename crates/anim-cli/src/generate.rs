@@ -25,11 +25,9 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
         Man::new(Args::program()).render(out)?;
         return Ok(Status::Fine);
     };
-    let mut files = Vec::new();
-    for (name, page) in pages()? {
-        files.push((folder.join(name), page));
-    }
-    let files: Vec<_> = files.iter().map(|(path, page)| (path.clone(), page.as_slice())).collect();
+    let pages = pages()?;
+    let files: Vec<_> =
+        pages.iter().map(|(name, page)| (folder.join(name), page.as_slice())).collect();
     let written = fs::create_dir_all(folder)
         .map_err(|error| {
             Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder)))

@@ -6,14 +6,16 @@ mod table;
 
 use std::io::{self, Write};
 
+use anim_formats::LoadOptions;
+
 use self::print::text;
 use self::report::{FileReport, Info, Report, Reports, look};
 use crate::args::{Common, InfoArgs};
-use crate::batch::{guarded, share_threads, summary};
-use crate::files::{Files, Found};
-use crate::progress::Progress;
-use crate::status::{Failure, Status};
-use crate::term::{HEADING, error, print_json, styled};
+use crate::batch::{each_file, summary};
+use crate::files::Files;
+use crate::input::Input;
+use crate::status::Status;
+use crate::term::{HEADING, print_json, styled};
 
 /// Rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
@@ -23,23 +25,20 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
-    let mut options = common.load_options();
-    let threads = share_threads(&mut options, files.found.len());
-    let progress = Progress::new(files.found.len(), Progress::has_place());
     let shown = if args.all { usize::MAX } else { SHOWN };
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut unreadable = 0_usize;
-    let work = |file: &Found| {
-        let (info, status) = look(file.input(), &options, args.all)?;
+    let work = |input: Input<'_>, options: &LoadOptions| {
+        let (info, status) = look(input, options, args.all)?;
         let shown = if common.json {
             Shown::Report(Box::new(info))
         } else {
-            Shown::Text(text(file.input(), &info, shown))
+            Shown::Text(text(input, &info, shown))
         };
         Ok((shown, status))
     };
-    guarded(&files.found, threads, &progress, work, |file, looked| {
+    each_file(&files, common, work, |file, looked, progress| {
         let between = if statuses.is_empty() { "" } else { "\n" };
         match looked {
             Ok((shown, status)) => {
@@ -49,21 +48,15 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                     Shown::Report(info) => reports.push(FileReport::Read(info)),
                 }
             }
-            Err(Failure { status, message, .. }) => {
-                // What was told before comes first, also on a terminal.
-                out.flush()?;
-                progress.aside(|| error(format_args!("{}: {message}", file.input().shown())));
-                statuses.push(status);
+            Err(failure) => {
+                statuses.push(progress.tell_failure(&failure, file.input(), out)?);
                 unreadable = unreadable.saturating_add(1);
-                reports.push(FileReport::Unreadable {
-                    file: file.input().given().into_owned(),
-                    error: message,
-                });
+                let (file, error) = (file.input().given().into_owned(), failure.message);
+                reports.push(FileReport::Unreadable { file, error });
             }
         }
         Ok(())
     })?;
-    drop(progress);
     if common.json {
         let files = match reports.pop() {
             Some(only) if !files.several => Reports::One(only),

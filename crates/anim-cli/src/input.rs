@@ -94,15 +94,18 @@ impl<'a> Input<'a> {
         parsed: Parsed<AnyDocument<'static>>,
         options: &LoadOptions,
     ) -> Result<Loaded, Failure> {
-        let settings = &options.settings;
-        let mut files: Box<dyn Resolver> = match self.folder() {
-            Some(folder) => open_folder(folder, options.root.as_deref(), &settings.limits)
-                .map_err(|error| Failure::usage(error.to_string()))?,
-            None => Box::new(NoFiles),
-        };
+        let mut files = self.files(options)?;
         let name = self.stem();
+        let settings = &options.settings;
         let mut context = Context { name: &name, files: files.as_mut(), settings };
         Ok(scene_of(parsed, &mut context))
+    }
+
+    /// What lies beside it.
+    pub(crate) fn files(self, options: &LoadOptions) -> Result<Box<dyn Resolver>, Failure> {
+        let Some(folder) = self.folder() else { return Ok(Box::new(NoFiles)) };
+        open_folder(folder, options.root.as_deref(), &options.settings.limits)
+            .map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// Document and scene.

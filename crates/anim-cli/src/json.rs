@@ -5,71 +5,44 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::diag::escape;
 use serde_json::Serializer;
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::ser::{CompactFormatter, PrettyFormatter};
 
 /// Puts no blanks between things.
-pub(crate) fn compact<W: Write>(out: W) -> Serializer<W, Harmless<CompactFormatter>> {
-    Serializer::with_formatter(out, Harmless(CompactFormatter))
+pub(crate) fn compact<W: Write>(out: W) -> Serializer<Harmless<W>, CompactFormatter> {
+    Serializer::new(Harmless(out))
 }
 
 /// Indents.
-pub(crate) fn pretty<W: Write>(out: W) -> Serializer<W, Harmless<PrettyFormatter<'static>>> {
-    Serializer::with_formatter(out, Harmless(PrettyFormatter::new()))
+pub(crate) fn pretty<W: Write>(out: W) -> Serializer<Harmless<W>, PrettyFormatter<'static>> {
+    Serializer::pretty(Harmless(out))
 }
 
-/// A formatter that escapes more than JSON has to.
-pub(crate) struct Harmless<F>(F);
+/// Escapes more than JSON has to. What acts is in strings only, but for the line ends between
+/// things; those in strings are escaped already.
+pub(crate) struct Harmless<W>(W);
 
-impl<F: Formatter> Formatter for Harmless<F> {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        for part in fragment.split_inclusive(acts) {
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Numbers and signs, and most text.
+        if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
+            self.0.write_all(bytes)?;
+            return Ok(bytes.len());
+        }
+        let acts = |c: char| c != '\n' && acts(c);
+        // A serializer writes whole characters.
+        let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+        for part in text.split_inclusive(acts) {
             let plain = part.trim_end_matches(acts);
-            out.write_all(plain.as_bytes())?;
+            self.0.write_all(plain.as_bytes())?;
             for unit in part.get(plain.len()..).unwrap_or_default().encode_utf16() {
-                write!(out, "\\u{unit:04x}")?;
+                write!(self.0, "\\u{unit:04x}")?;
             }
         }
-        Ok(())
+        Ok(bytes.len())
     }
 
-    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_array(out)
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array(out)
-    }
-
-    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_array_value(out, first)
-    }
-
-    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array_value(out)
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object(out)
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object(out)
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_object_key(out, first)
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object_value(out)
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object_value(out)
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -84,33 +57,29 @@ mod tests {
     use serde::Serialize as _;
     use serde_json::{Value, json};
 
+    /// Indented, and without blanks.
+    fn written(value: &Value) -> [String; 2] {
+        let (mut indented, mut dense) = (Vec::new(), Vec::new());
+        value.serialize(&mut pretty(&mut indented)).unwrap();
+        value.serialize(&mut compact(&mut dense)).unwrap();
+        [indented, dense].map(|text| String::from_utf8(text).unwrap())
+    }
+
     #[test]
     fn the_same_value_without_harm() {
         let hostile = "a\u{1b}[2J\u{9b}\u{7f}\u{202e}b\u{feff} \"c\\ \n é 旗 🏴 \u{9b}";
         let value = json!({ hostile: [hostile, 1.5, null, {}, [], true], "empty": "" });
-        let (mut indented, mut dense) = (Vec::new(), Vec::new());
-        value.serialize(&mut pretty(&mut indented)).unwrap();
-        value.serialize(&mut compact(&mut dense)).unwrap();
+        let [indented, dense] = written(&value);
         for text in [&indented, &dense] {
-            assert_eq!(serde_json::from_slice::<Value>(text).unwrap(), value);
-            assert!(std::str::from_utf8(text).unwrap().chars().all(|c| c == '\n' || !acts(c)));
+            assert_eq!(serde_json::from_str::<Value>(text).unwrap(), value);
+            assert!(text.chars().all(|c| c == '\n' || !acts(c)));
         }
-        assert!(
-            String::from_utf8(dense)
-                .unwrap()
-                .contains(r#"a\u001b[2J\u009b\u007f\u202eb\ufeff \"c\\ \n é 旗 🏴 \u009b"#)
-        );
+        assert!(dense.contains(r#"a\u001b[2J\u009b\u007f\u202eb\ufeff \"c\\ \n é 旗 🏴 \u009b"#));
     }
 
     #[test]
     fn all_else_as_serde_json_has_it() {
         let value = json!({ "a": [1, {}, [], { "b": "c" }] });
-        let (mut indented, mut dense) = (Vec::new(), Vec::new());
-        value.serialize(&mut pretty(&mut indented)).unwrap();
-        value.serialize(&mut compact(&mut dense)).unwrap();
-        assert_eq!(
-            [indented, dense].map(|text| String::from_utf8(text).unwrap()),
-            [format!("{value:#}"), value.to_string()]
-        );
+        assert_eq!(written(&value), [format!("{value:#}"), value.to_string()]);
     }
 }

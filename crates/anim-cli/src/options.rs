@@ -2,7 +2,7 @@
 
 use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::{Format, Settings};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 /// A heading of a command's help, and the options below it.
@@ -63,15 +63,9 @@ fn argument(heading: &'static str, option: &OptionInfo, formats: &[Format]) -> A
     let argument = Arg::new(option.name)
         .long(option.name)
         .help(format!("{}: {}", titles.join(", "), lower(option.help)))
-        .help_heading(heading);
-    let argument = match option.requires {
-        Some(other) => argument.requires(other),
-        None => argument,
-    };
-    let argument = match option.conflicts {
-        Some(other) => argument.conflicts_with(other),
-        None => argument,
-    };
+        .help_heading(heading)
+        .requires_ifs(option.requires.map(|other| (ArgPredicate::IsPresent, other)))
+        .conflicts_with_all(option.conflicts);
     let argument = match option.kind {
         OptionKind::Flag => return argument.action(ArgAction::SetTrue),
         OptionKind::Choice(names) => argument
@@ -92,10 +86,7 @@ fn argument(heading: &'static str, option: &OptionInfo, formats: &[Format]) -> A
             )
         }
     };
-    match option.default {
-        Some(default) => argument.default_value(default),
-        None => argument,
-    }
+    argument.default_value(option.default)
 }
 
 /// The first letter in lower case, where it begins an ordinary word.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anim_formats::anim_ir::format::SeveralClips;
 use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
 use anim_formats::{
-    ConvertError, Format, Settings, convert, embed_images, folder_of, open_folder, rebase_images,
+    ConvertError, Format, LoadOptions, convert, embed_images, folder_of, open_folder, rebase_images,
 };
 
 use crate::args::OutputArgs;
@@ -21,10 +21,8 @@ use crate::write::{check_new, write_all};
 pub(crate) struct Writer<'a> {
     pub(crate) args: &'a OutputArgs,
     pub(crate) target: Format,
-    /// What was set of the formats' options.
-    pub(crate) settings: Settings,
-    /// Below this folder images may be opened.
-    pub(crate) root: Option<PathBuf>,
+    /// What was set of the formats' options, and below which folder images may be opened.
+    pub(crate) load: LoadOptions,
     /// Where the results of all files go, [`caseless`]: what lies beside one of them is written
     /// over none.
     pub(crate) outputs: HashSet<String>,
@@ -72,8 +70,8 @@ impl Writer<'_> {
                 }
                 // Beside standard output there is nothing to refer to.
                 _ => {
-                    let limits = &self.settings.limits;
-                    if let Ok(mut files) = open_folder(folder, self.root.as_deref(), limits) {
+                    let limits = &self.load.settings.limits;
+                    if let Ok(mut files) = open_folder(folder, self.load.root.as_deref(), limits) {
                         losses.append(embed_images(&mut scene, files.as_mut()));
                     }
                 }
@@ -84,7 +82,7 @@ impl Writer<'_> {
         {
             return Err(Failure::file(format!("{error}; {}", self.of_several)));
         }
-        let converted = convert(&scene, self.target, &self.settings, &output_stem(output))
+        let converted = convert(&scene, self.target, &self.load.settings, &output_stem(output))
             .map_err(|error| Failure::file(Writer::advise(&error)))?;
         losses.append(converted.losses);
         self.put(output, converted.value)

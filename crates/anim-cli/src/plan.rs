@@ -88,24 +88,13 @@ pub(crate) fn plan<'a>(
         || (inputs.len() > 1
             && !is_folder
             && (args.join.is_some() || by_extension || out.as_os_str() == "-"));
+    let into_files = is_folder || inputs.len() > 1 || (files.from_folder && !by_extension);
     let mut jobs = if args.split {
         split(&inputs, target, args, common)?
-    } else if together {
-        let [first, others @ ..] = inputs.as_slice() else {
-            return Err(Failure::usage("there is no input"));
-        };
-        let one = if out.as_os_str() == "-" {
-            vec![to_stdout(&[*first], common)?]
-        } else {
-            into_file(vec![*first], out)?
-        };
-        one.into_iter().map(|job| Job { others: others.to_vec(), ..job }).collect()
-    } else if out.as_os_str() == "-" {
-        vec![to_stdout(&inputs, common)?]
-    } else if is_folder || inputs.len() > 1 || (files.from_folder && !by_extension) {
-        into_folder(&files.found, target, out, is_folder, by_extension)?
+    } else if together || out.as_os_str() == "-" || !into_files {
+        vec![one(&inputs, &args.out, common)?]
     } else {
-        into_file(inputs, out)?
+        into_folder(&files.found, target, out, is_folder, by_extension)?
     };
     for job in &mut jobs {
         job.others.extend(args.with.iter().map(|path| Input::new(path)));
@@ -130,8 +119,7 @@ pub(crate) fn plan_one<'a>(
     args: &OutputArgs,
     common: &Common,
 ) -> Result<(Format, Job<'a>), Failure> {
-    let [first, second] = inputs;
-    if matches!((first, second), (Input::Stdin, Input::Stdin)) {
+    if let [Input::Stdin, Input::Stdin] = inputs {
         return Err(Failure::usage("standard input can be read once only"));
     }
     let (target, _, is_folder) = target_of(args, &inputs, common)?;
@@ -141,15 +129,8 @@ pub(crate) fn plan_one<'a>(
             show_path(&args.output)
         )));
     }
-    let jobs = if args.output.as_os_str() == "-" {
-        vec![to_stdout(&[first], common)?]
-    } else {
-        into_file(vec![first], &args.output)?
-    };
-    let jobs: Vec<Job<'a>> =
-        jobs.into_iter().map(|job| Job { others: vec![second], ..job }).collect();
-    check_outputs(&jobs, args.force)?;
-    let job = jobs.into_iter().next().ok_or_else(|| Failure::usage("there is no input"))?;
+    let job = one(&inputs, args, common)?;
+    check_outputs(std::slice::from_ref(&job), args.force)?;
     Ok((target, job))
 }
 
@@ -202,14 +183,24 @@ fn fitting(
     Format::fitting(candidates, &formats).ok_or_else(unsure)
 }
 
-fn into_file<'a>(inputs: Vec<Input<'a>>, out: &Path) -> Result<Vec<Job<'a>>, Failure> {
-    if !folder_of(out).is_dir() {
-        return Err(Failure::usage(format!(
-            "cannot write {}: its folder does not exist",
-            show_path(out)
-        )));
-    }
-    Ok(inputs.into_iter().map(|input| Job::new(input, Output::File(out.to_owned()))).collect())
+/// All inputs as one output.
+fn one<'a>(inputs: &[Input<'a>], args: &OutputArgs, common: &Common) -> Result<Job<'a>, Failure> {
+    let [first, others @ ..] = inputs else { return Err(Failure::usage("there is no input")) };
+    let out = &args.output;
+    let output = if out.as_os_str() != "-" {
+        if !folder_of(out).is_dir() {
+            return Err(Failure::usage(format!(
+                "cannot write {}: its folder does not exist",
+                show_path(out)
+            )));
+        }
+        Output::File(out.clone())
+    } else if common.json {
+        return Err(Failure::usage("--json and -o - both want standard output"));
+    } else {
+        Output::Stdout
+    };
+    Ok(Job { others: others.to_vec(), ..Job::new(*first, output) })
 }
 
 /// A job for each animation of the one input, named after it.
@@ -274,14 +265,6 @@ fn split<'a>(
     Ok(jobs.collect())
 }
 
-fn to_stdout<'a>(inputs: &[Input<'a>], common: &Common) -> Result<Job<'a>, Failure> {
-    match inputs {
-        _ if common.json => Err(Failure::usage("--json and -o - both want standard output")),
-        [input] => Ok(Job::new(*input, Output::Stdout)),
-        _ => Err(Failure::usage("one input only can go to standard output")),
-    }
-}
-
 /// A job for each file. Those from folders keep their places there.
 fn into_folder<'a>(
     files: &'a [Found],
@@ -303,14 +286,9 @@ fn into_folder<'a>(
             Input::Stdin => "stdin".to_owned(),
             Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
         };
-        Job::new(
-            file.input(),
-            Output::File(
-                folder
-                    .join(file.below.as_deref().unwrap_or(Path::new("")))
-                    .join(format!("{stem}.{extension}")),
-            ),
-        )
+        let below = file.below.as_deref().unwrap_or(Path::new(""));
+        let path = folder.join(below).join(format!("{stem}.{extension}"));
+        Job::new(file.input(), Output::File(path))
     };
     Ok(files.iter().map(job).collect())
 }

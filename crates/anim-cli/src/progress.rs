@@ -1,8 +1,11 @@
 //! How far a batch is, on a terminal.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::input::Input;
+use crate::status::{Failure, Status};
 
 /// A bar on standard error while files are worked on; nothing where that is no terminal.
 pub(crate) struct Progress(ProgressBar);
@@ -34,6 +37,17 @@ impl Progress {
     /// Says something with the bar out of the way.
     pub(crate) fn aside<T>(&self, say: impl FnOnce() -> T) -> T {
         self.0.suspend(say)
+    }
+
+    /// Says why nothing came of a file, after what was told before, also on a terminal.
+    pub(crate) fn tell_failure(
+        &self,
+        failure: &Failure,
+        input: Input<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<Status> {
+        out.flush()?;
+        Ok(self.aside(|| failure.tell_of(&input.shown())))
     }
 }
 

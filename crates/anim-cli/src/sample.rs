@@ -6,19 +6,18 @@ use std::io::{self, IsTerminal as _, Write};
 use anim_formats::anim_ir::diag::escape;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Clip, ClipId, LimitError, Limits, MachineId, Motion, Pose, Sampler, Scene, Skeleton, StateId,
-    StatePlayer, Transform,
+    Clip, ClipId, LimitError, Limits, MachineId, Motion, Playable, Pose, Sampler, Scene, Skeleton,
+    StateId, StatePlayer, Transform,
 };
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
 use crate::args::{Common, SampleArgs};
-use crate::clips::pick;
+use crate::clips::pick_playable;
 use crate::fault;
 use crate::input::Input;
 use crate::json;
 use crate::status::{Failure, Status};
-use crate::term::error;
 use crate::totals::warn_of_errors;
 
 #[derive(Serialize)]
@@ -38,109 +37,26 @@ struct JointSample<'a> {
 
 pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let input = Input::new(&args.file);
+    let loaded = match fault::guard(|| input.load(&common.load_options())) {
+        Ok(loaded) => loaded,
+        Err(failure) => return Ok(failure.tell_of(&input.shown())),
+    };
     let prepared = fault::guard(|| {
-        let loaded = input.load(&common.load_options())?;
-        let choice = Choice::of(&loaded.scene, args, &common.limits())?;
-        Ok((loaded, choice))
+        let player = Player::of(&loaded.scene, args.clip.as_deref())?;
+        let times = player.times(args, &common.limits())?;
+        Ok((player, times))
     });
-    let (loaded, choice) = match prepared {
+    let (mut player, times) = match prepared {
         Ok(prepared) => prepared,
-        Err(Failure { status, message, .. }) => {
-            error(format_args!("{}: {message}", input.shown()));
-            return Ok(status);
-        }
+        Err(failure) => return Ok(failure.tell_of(&input.shown())),
     };
-    let status = Status::of(&loaded.diagnostics);
     warn_of_errors(input, &loaded.diagnostics);
-    let Some(mut player) = Player::new(&loaded.scene, choice.subject) else {
-        error(format_args!("{}: the clip has no skeleton", input.shown()));
-        return Ok(Status::Usage);
-    };
     if args.csv {
-        write_csv(&mut player, &choice.times, out)?;
+        write_csv(&mut player, &times, out)?;
     } else {
-        write_json(&mut player, &choice.times, out)?;
+        write_json(&mut player, &times, out)?;
     }
-    Ok(status)
-}
-
-/// What is sampled, and when.
-struct Choice {
-    subject: Subject,
-    times: Times,
-}
-
-/// A clip of the scene, or a state of its machine.
-#[derive(Clone, Copy)]
-enum Subject {
-    Clip(ClipId),
-    State(StateId),
-}
-
-impl Subject {
-    /// By its name: a state where there are states, since each clip is one of them.
-    fn pick(scene: &Scene, wanted: Option<&str>) -> Result<Subject, Failure> {
-        match scene.machines.first() {
-            Some(machine) => {
-                let names: Vec<&str> =
-                    machine.states.iter().map(|state| state.name.as_str()).collect();
-                Ok(Subject::State(StateId::new(pick("state", &names, wanted)?)))
-            }
-            None => {
-                let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
-                Ok(Subject::Clip(ClipId::new(pick("clip", &names, wanted)?)))
-            }
-        }
-    }
-
-    /// When it starts and ends; a state goes on.
-    fn range(self, scene: &Scene) -> (f64, f64) {
-        match self {
-            Subject::Clip(clip) => scene
-                .clip(clip)
-                .map_or((0.0, 0.0), |clip| (f64::from(clip.start), f64::from(clip.end))),
-            Subject::State(state) => {
-                let motion = scene.machines.first().and_then(|machine| machine.motion(state));
-                let length = match motion {
-                    Some(Motion::Clip(clip)) => scene.clip(*clip).map(Clip::duration),
-                    Some(Motion::Sequence(sequence)) => Some(sequence.duration()),
-                    _ => None,
-                };
-                (0.0, length.unwrap_or(0.0))
-            }
-        }
-    }
-
-    fn skeleton(self, scene: &Scene) -> Option<&Skeleton> {
-        match self {
-            Subject::Clip(clip) => Some(scene.motion_of(scene.clip(clip)?)?.1),
-            Subject::State(_) => scene.skeleton(scene.machines.first()?.skeleton),
-        }
-    }
-}
-
-impl Choice {
-    fn of(scene: &Scene, args: &SampleArgs, limits: &Limits) -> Result<Choice, Failure> {
-        let subject = Subject::pick(scene, args.clip.as_deref())?;
-        let (start, end) = subject.range(scene);
-        let times = match args.fps {
-            None => Times::Listed(args.at.clone()),
-            Some(rate) => Times::Even { start, end, rate, count: frames(start, end, rate) },
-        };
-        let found = times.len().saturating_mul(
-            subject.skeleton(scene).map_or(1, |skeleton| skeleton.joints.len().max(1)),
-        );
-        if found > limits.samples {
-            let error = LimitError {
-                what: "the result",
-                unit: "poses of joints",
-                found,
-                most: limits.samples,
-            };
-            return Err(Failure::usage(error.to_string()));
-        }
-        Ok(Choice { subject, times })
-    }
+    Ok(Status::of(&loaded.diagnostics))
 }
 
 /// When to sample.
@@ -181,49 +97,87 @@ fn frames(start: f64, end: f64, rate: f64) -> usize {
     last.saturating_add(1)
 }
 
+/// Makes the pose at a time.
+type Play<'a> = Box<dyn FnMut(f64, &mut Pose) + 'a>;
+
 /// Samples a clip or a state.
 struct Player<'a> {
     name: &'a str,
     skeleton: &'a Skeleton,
-    playing: Playing<'a>,
+    /// When it starts and ends; a state goes on.
+    range: (f64, f64),
+    play: Play<'a>,
     pose: Pose,
 }
 
-enum Playing<'a> {
-    Clip { clip: &'a Clip, sampler: Sampler<'a> },
-    State { player: StatePlayer<'a>, state: StateId },
-}
-
 impl<'a> Player<'a> {
-    fn new(scene: &'a Scene, subject: Subject) -> Option<Player<'a>> {
-        let skeleton = subject.skeleton(scene)?;
-        let (name, playing) = match subject {
-            Subject::Clip(clip) => {
-                let clip = scene.clip(clip)?;
-                let (timeline, _) = scene.motion_of(clip)?;
-                let sampler = Sampler::for_clip(skeleton, timeline, clip);
-                (&clip.name, Playing::Clip { clip, sampler })
-            }
-            Subject::State(state) => (
-                &scene.machines.first()?.state(state)?.name,
-                Playing::State { player: StatePlayer::new(scene, MachineId::new(0))?, state },
-            ),
-        };
-        Some(Player { name, skeleton, playing, pose: Pose::default() })
+    fn of(scene: &'a Scene, wanted: Option<&str>) -> Result<Player<'a>, Failure> {
+        match pick_playable(scene, wanted)? {
+            Playable::Clip(clip) => Player::of_clip(scene, clip),
+            Playable::State { machine, state } => Player::of_state(scene, machine, state),
+            _ => None,
+        }
+        .ok_or_else(|| Failure::usage("the clip has no skeleton"))
     }
 
-    /// The pose at a time: of a clip, before it that at its start, after it that at its end; of a
-    /// state, so long after it was entered.
-    fn sample(&mut self, time: f64) -> Sample<'a> {
-        match &mut self.playing {
-            Playing::Clip { clip, sampler } => sampler
-                .sample(time.clamp(f64::from(clip.start), f64::from(clip.end)), &mut self.pose),
-            Playing::State { player, state } => {
-                player.enter(*state);
-                player.advance(time);
-                player.pose(&mut self.pose);
-            }
+    /// Before it starts a clip is as at its start, after it as at its end.
+    fn of_clip(scene: &'a Scene, clip: ClipId) -> Option<Player<'a>> {
+        let clip = scene.clip(clip)?;
+        let (timeline, skeleton) = scene.motion_of(clip)?;
+        let range = (f64::from(clip.start), f64::from(clip.end));
+        let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
+        let play =
+            move |time: f64, pose: &mut Pose| sampler.sample(time.clamp(range.0, range.1), pose);
+        Some(Player {
+            name: &clip.name,
+            skeleton,
+            range,
+            play: Box::new(play),
+            pose: Pose::default(),
+        })
+    }
+
+    /// The time of a state is since it was entered.
+    fn of_state(scene: &'a Scene, machine: MachineId, state: StateId) -> Option<Player<'a>> {
+        let mut player = StatePlayer::new(scene, machine)?;
+        let machine = scene.machine(machine)?;
+        let length = match machine.motion(state) {
+            Some(Motion::Clip(clip)) => scene.clip(*clip).map(Clip::duration),
+            Some(Motion::Sequence(sequence)) => Some(sequence.duration()),
+            _ => None,
+        };
+        let play = move |time: f64, pose: &mut Pose| {
+            player.enter(state);
+            player.advance(time);
+            player.pose(pose);
+        };
+        Some(Player {
+            name: &machine.state(state)?.name,
+            skeleton: scene.skeleton(machine.skeleton)?,
+            range: (0.0, length.unwrap_or(0.0)),
+            play: Box::new(play),
+            pose: Pose::default(),
+        })
+    }
+
+    /// The times that are asked for, unless these are too many poses.
+    fn times(&self, args: &SampleArgs, limits: &Limits) -> Result<Times, Failure> {
+        let (start, end) = self.range;
+        let times = match args.fps {
+            None => Times::Listed(args.at.clone()),
+            Some(rate) => Times::Even { start, end, rate, count: frames(start, end, rate) },
+        };
+        let (found, most) =
+            (times.len().saturating_mul(self.skeleton.joints.len().max(1)), limits.samples);
+        if found > most {
+            let error = LimitError { what: "the result", unit: "poses of joints", found, most };
+            return Err(Failure::usage(error.to_string()));
         }
+        Ok(times)
+    }
+
+    fn sample(&mut self, time: f64) -> Sample<'a> {
+        (self.play)(time, &mut self.pose);
         let seen = self.pose.effective_visibility(self.skeleton);
         let joints = self.skeleton.enumerate_joints().map(|(id, joint)| {
             let Transform { translation, rotation, scale } = self.pose.local_transform(joint, id);

@@ -80,8 +80,7 @@ fn cut(
     let writer = Writer {
         args: &args.out,
         target,
-        settings: load.settings.clone(),
-        root: load.root.clone(),
+        load,
         outputs: job.output.file().map(caseless).into_iter().collect(),
         of_several: "write a GLB, and one of its clips with `animfmt convert`",
     };

@@ -64,17 +64,17 @@ impl Failure {
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
         Failure { status: Status::Usage, message: message.into(), about: None }
     }
-}
 
-impl Failure {
     /// Blames one of several files.
     pub(crate) fn about(self, file: impl Into<String>) -> Failure {
         Failure { about: Some(file.into()), ..self }
     }
 
-    /// The file to blame, which is this one unless the failure says otherwise.
-    pub(crate) fn file_or(&self, file: impl FnOnce() -> String) -> String {
-        self.about.clone().unwrap_or_else(file)
+    /// Says why nothing came of a file: this one, unless the failure blames another.
+    pub(crate) fn tell_of(&self, file: &str) -> Status {
+        let file = self.about.as_deref().unwrap_or(file);
+        error(format_args!("{file}: {}", self.message));
+        self.status
     }
 
     /// Says why nothing was done at all.

@@ -105,6 +105,20 @@ pub(crate) fn count(number: impl TryInto<u64>, one: &str, many: &str) -> String 
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
+/// `2 joints, 1 clip`; what there is none of is left out.
+pub(crate) fn counts<N: TryInto<u64>>(
+    parts: impl IntoIterator<Item = (N, &'static str, &'static str)>,
+) -> String {
+    let parts = parts
+        .into_iter()
+        .map(|(number, one, many)| (number.try_into().unwrap_or(u64::MAX), one, many));
+    let parts: Vec<String> = parts
+        .filter(|(number, ..)| *number > 0)
+        .map(|(number, one, many)| count(number, one, many))
+        .collect();
+    parts.join(", ")
+}
+
 /// `1,234,567`
 pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();

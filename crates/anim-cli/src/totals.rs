@@ -7,7 +7,7 @@ use anim_formats::anim_ir::{Diagnostics, Severity};
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::term::{count, severity_style, styled, tell};
+use crate::term::{counts, severity_style, styled, tell};
 
 /// How many there are of each severity, those that were only counted too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,18 +51,12 @@ impl Totals {
 impl fmt::Display for Totals {
     /// `2 errors, 1 note`; what there is none of is left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
+        let text = counts([
             (self.errors, "error", "errors"),
             (self.warnings, "warning", "warnings"),
             (self.notes, "note", "notes"),
-        ];
-        let parts: Vec<String> = parts
-            .into_iter()
-            .filter(|(number, ..)| *number > 0)
-            .map(|(number, one, many)| count(number, one, many))
-            .collect();
-        f.write_str(if parts.is_empty() { "no problems" } else { "" })?;
-        f.write_str(&parts.join(", "))
+        ]);
+        f.write_str(if text.is_empty() { "no problems" } else { &text })
     }
 }
 

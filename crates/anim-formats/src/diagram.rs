@@ -42,16 +42,9 @@ impl Write for Dot {
     type Error = NoMachine;
 
     fn from_ir(scene: &Scene, _: &FromIr, _: &str) -> Result<Converted<Output>, NoMachine> {
-        let mut out = String::from(
-            "digraph states {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, \
-             style=rounded];\n",
-        );
-        // Writing to a String cannot fail.
-        each_machine(scene, |number, machine| {
-            let _ = dot_machine(&mut out, number, machine);
-        })?;
-        out.push_str("}\n");
-        Ok(drawn(out))
+        let head = "digraph states {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, \
+                    style=rounded];\n";
+        drawn(scene, head, dot_machine, "}\n")
     }
 }
 
@@ -65,29 +58,29 @@ impl Write for Mermaid {
     type Error = NoMachine;
 
     fn from_ir(scene: &Scene, _: &FromIr, _: &str) -> Result<Converted<Output>, NoMachine> {
-        let mut out = String::from("stateDiagram-v2\n  direction LR\n");
-        each_machine(scene, |number, machine| {
-            let _ = mermaid_machine(&mut out, number, machine);
-        })?;
-        Ok(drawn(out))
+        drawn(scene, "stateDiagram-v2\n  direction LR\n", mermaid_machine, "")
     }
 }
 
-fn each_machine(
+/// All machines of a scene, between the first lines of a drawing and its last.
+fn drawn(
     scene: &Scene,
-    mut draw: impl FnMut(usize, &StateMachine),
-) -> Result<(), NoMachine> {
+    head: &str,
+    draw: fn(&mut String, usize, &StateMachine) -> fmt::Result,
+    tail: &str,
+) -> Result<Converted<Output>, NoMachine> {
     scene.machines.first().ok_or(NoMachine)?;
-    scene.machines.iter().enumerate().for_each(|(number, machine)| draw(number, machine));
-    Ok(())
-}
-
-fn drawn(text: String) -> Converted<Output> {
+    let mut out = head.to_owned();
+    for (number, machine) in scene.machines.iter().enumerate() {
+        // Writing to a String cannot fail.
+        let _ = draw(&mut out, number, machine);
+    }
+    out.push_str(tail);
     let mut losses = Diagnostics::new();
     losses.push(&codes::STATES_ONLY, None, || {
         "states and the ways between them are drawn; how the states move is not".to_owned()
     });
-    Converted { value: Output::alone(text.into_bytes()), losses }
+    Ok(Converted { value: Output::alone(out.into_bytes()), losses })
 }
 
 fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::Result {
@@ -97,35 +90,23 @@ fn dot_machine(out: &mut String, number: usize, machine: &StateMachine) -> fmt::
             writeln!(out, "  {id} [label={}];", dot_text(&state.name))?;
             continue;
         };
-        writeln!(
-            out,
-            "  subgraph cluster_{id} {{\n    label={};",
-            dot_text(&format!("{}\n{}", state.name, sequence.order().name()))
-        )?;
+        let label = dot_text(&format!("{}\n{}", state.name, sequence.order().name()));
+        writeln!(out, "  subgraph cluster_{id} {{\n    label={label};")?;
         if sequence.keys().is_empty() {
             writeln!(out, "    {id}k0 [label=\"no keys\", style=dotted];")?;
         } else {
-            writeln!(
-                out,
-                "    {id}start [shape=point];\n    {id}start -> {id}k{};",
-                sequence.start()
-            )?;
+            let start = sequence.start();
+            writeln!(out, "    {id}start [shape=point];\n    {id}start -> {id}k{start};")?;
         }
         for (place, key) in sequence.keys().iter().enumerate() {
             let border = if key.exit { ", peripheries=2" } else { "" };
-            writeln!(
-                out,
-                "    {id}k{place} [label={}{border}];",
-                dot_text(&key_label(machine, sequence, place))
-            )?;
+            let label = dot_text(&key_label(machine, sequence, place));
+            writeln!(out, "    {id}k{place} [label={label}{border}];")?;
         }
         for (from, to, way) in sequence.ways() {
             let style = if way.morph { "" } else { ", style=dashed" };
-            writeln!(
-                out,
-                "    {id}k{from} -> {id}k{to} [label={}{style}];",
-                dot_text(&way_label(way))
-            )?;
+            let label = dot_text(&way_label(way));
+            writeln!(out, "    {id}k{from} -> {id}k{to} [label={label}{style}];")?;
         }
         writeln!(out, "  }}")?;
     }
@@ -168,11 +149,8 @@ fn mermaid_machine(out: &mut String, number: usize, machine: &StateMachine) -> f
         }
         for (place, key) in sequence.keys().iter().enumerate() {
             let exit = if key.exit { " (exit)" } else { "" };
-            writeln!(
-                out,
-                "    state {} as {id}k{place}",
-                mermaid_text(&format!("{}{exit}", key_label(machine, sequence, place)))
-            )?;
+            let label = mermaid_text(&format!("{}{exit}", key_label(machine, sequence, place)));
+            writeln!(out, "    state {label} as {id}k{place}")?;
         }
         for (from, to, way) in sequence.ways() {
             writeln!(out, "    {id}k{from} --> {id}k{to} : {}", way_label(way))?;

@@ -16,8 +16,12 @@ use crate::registry::AnyDocument;
 
 /// Kinds of files that the engine takes as frames and that are not read here.
 const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
+
 /// A frame may be an animation by frames itself.
-const ANIMATIONS: [&str; 2] = [".castle-anim-frames", ".kanim"];
+fn is_animation(url: &str) -> bool {
+    let lower = url.to_ascii_lowercase();
+    [".castle-anim-frames", ".kanim"].iter().any(|kind| lower.ends_with(kind))
+}
 
 /// The scene of a document, frames that lie in files of their own included.
 pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
@@ -101,7 +105,7 @@ impl Reader<'_, '_> {
                     self.problems.push(&codes::FRAME_KIND, span, message);
                     return None;
                 }
-                if ANIMATIONS.into_iter().any(|kind| lower.ends_with(kind)) {
+                if is_animation(url) {
                     return Some((self.first_frame(url, span)?, false));
                 }
                 let graph = self.loader.load(url, "the frame", Some(span), self.problems)?;
@@ -137,13 +141,11 @@ impl Reader<'_, '_> {
             });
             None
         };
-        let bytes = match self.loader.read(url) {
-            Ok(bytes) => bytes,
-            Err(error) => return refuse(error.to_string()),
-        };
-        let document = match Document::parse(bytes) {
-            Ok(parsed) => parsed.value,
-            Err(error) => return refuse(error.to_string()),
+        let read = self.loader.read(url).map_err(|error| error.to_string());
+        let document = match read.map(Document::parse) {
+            Ok(Ok(parsed)) => parsed.value,
+            Ok(Err(error)) => return refuse(error.to_string()),
+            Err(why) => return refuse(why),
         };
         let folder = folder_of(url);
         match document
@@ -152,11 +154,7 @@ impl Reader<'_, '_> {
             .and_then(|animation| animation.frames.first())
             .map(|frame| &frame.content)
         {
-            Some(Content::Url(inner))
-                if ANIMATIONS
-                    .into_iter()
-                    .any(|kind| inner.to_ascii_lowercase().ends_with(kind)) =>
-            {
+            Some(Content::Url(inner)) if is_animation(inner) => {
                 refuse("its first frame is an animation again".to_owned())
             }
             Some(Content::Url(inner)) => {

@@ -11,7 +11,7 @@ use super::report::{
 };
 use super::table::{Row, list, section};
 use crate::input::Input;
-use crate::term::{FAINT, HEADING, count, severity_style, show_name, size, styled};
+use crate::term::{FAINT, HEADING, count, counts, severity_style, show_name, size, styled};
 
 /// Events of a clip that are named.
 const EVENTS_SHOWN: usize = 6;
@@ -92,11 +92,7 @@ fn print_facts(facts: &Facts, shown: usize, out: &mut dyn Write) -> io::Result<(
 }
 
 fn clip_row(clip: &ClipInfo) -> Row {
-    let events = if clip.events.is_empty() {
-        String::new()
-    } else {
-        count(clip.events.len(), "event", "events")
-    };
+    let events = counts([(clip.events.len(), "event", "events")]);
     let wrap = if clip.wrap == Wrap::Unspecified.name() { "" } else { clip.wrap };
     let cells = vec![
         show_name(&clip.name),
@@ -135,25 +131,16 @@ fn state_row(state: &StateInfo) -> Row {
 }
 
 fn mesh_row(mesh: &MeshInfo) -> Row {
-    let elements = [
+    let elements = counts([
         (mesh.triangles, "triangle", "triangles"),
         (mesh.lines, "line", "lines"),
         (mesh.points, "point", "points"),
-    ];
-    let elements: Vec<String> = elements
-        .into_iter()
-        .filter(|(number, ..)| *number > 0)
-        .map(|(number, one, many)| count(number, one, many))
-        .collect();
-    let morph = if mesh.morph_targets > 0 {
-        count(mesh.morph_targets, "morph target", "morph targets")
-    } else {
-        String::new()
-    };
+    ]);
+    let morph = counts([(mesh.morph_targets, "morph target", "morph targets")]);
     vec![
         show_name(&mesh.name),
         count(mesh.vertices, "vertex", "vertices"),
-        elements.join(", "),
+        elements,
         join_nonempty([if mesh.skinned { "skinned" } else { "" }, &morph]),
     ]
     .into()

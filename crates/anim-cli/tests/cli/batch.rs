@@ -1,57 +1,10 @@
 //! Many files: folders, patterns, several threads.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use crate::{Run, command, names_in, testdata};
+use serde_json::json;
 
-/// A folder that calls are made in.
-pub(crate) struct Folder(tempfile::TempDir);
-
-impl Folder {
-    /// With these files: copies of fixtures, or a few words where there is no fixture.
-    pub(crate) fn with(files: &[(&str, &str)]) -> Folder {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        for (name, fixture) in files {
-            let path = folder.path(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            let content = if fixture.is_empty() {
-                b"a few words".to_vec()
-            } else {
-                fs::read(testdata().join(fixture)).unwrap()
-            };
-            fs::write(path, content).unwrap();
-        }
-        folder
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// Runs the program there, with arguments in one string.
-    pub(crate) fn run(&self, line: &str) -> Run {
-        let output = command().args(line.split(' ')).current_dir(self.0.path()).output().unwrap();
-        Run { line: line.to_owned(), output }
-    }
-
-    /// All files below, relative to the folder, in order.
-    fn files(&self, below: &str) -> Vec<String> {
-        fn walk(folder: &Path, root: &Path, found: &mut Vec<String>) {
-            for name in names_in(folder) {
-                let path = folder.join(name);
-                if path.is_dir() {
-                    walk(&path, root, found)
-                } else {
-                    found.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned())
-                }
-            }
-        }
-        let mut found = Vec::new();
-        walk(&self.path(below), &self.path(below), &mut found);
-        found
-    }
-}
+use crate::program::{Folder, Run, strings};
 
 const SPEC: &str = "ok/spec.amo";
 const STATIC: &str = "ok/static.amo";
@@ -100,22 +53,7 @@ fn a_folder_of_one() {
     assert_eq!(folder.files("out"), ["sub/walk.glb"]);
     folder.run("convert one -o walk.glb -q").exits(0);
     assert!(folder.path("walk.glb").is_file(), "what looks like a file is one");
-    assert_eq!(
-        folder.run("info --json in").exits(0).json("info")["files"].as_array().unwrap().len(),
-        1
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn links_to_folders_are_not_followed() {
-    use std::os::unix::fs::symlink;
-    let folder = Folder::with(&[("in/a.amo", SPEC), ("else/b.amo", SPEC)]);
-    symlink(".", folder.path("in/loop")).unwrap();
-    symlink("../else", folder.path("in/else")).unwrap();
-    symlink("../else/b.amo", folder.path("in/b.amo")).unwrap();
-    folder.run("convert in -o out --to glb -q").exits(0);
-    assert_eq!(folder.files("out"), ["a.glb", "b.glb"]);
+    assert_eq!(strings(&folder.info("in")["files"], "file"), ["in/sub/walk.amo"]);
 }
 
 #[test]
@@ -127,29 +65,16 @@ fn patterns_that_the_shell_left() {
         ("a*[b].amo", SPEC),
         ("ab.amo", FAULTY),
     ]);
-    let files = |line: &str, status| {
-        let json = folder.run(line).exits(status).json("info");
-        let name = |file: &serde_json::Value| file["file"].as_str().unwrap().to_owned();
-        json["files"]
-            .as_array()
-            .map_or_else(|| vec![name(&json)], |files| files.iter().map(name).collect())
+    let files = |pattern: &str, status| {
+        let json = folder.run(&format!("info --json {pattern}")).exits(status).json("info");
+        let files = if json["files"].is_array() { json["files"].clone() } else { json!([json]) };
+        strings(&files, "file").join(" ")
     };
-    assert_eq!(files("info --json [rw]*.amo", 0), ["run.amo", "walk.amo"]);
-    assert_eq!(
-        files("info --json **/*.amo", 1),
-        ["a*[b].amo", "ab.amo", "run.amo", "sub/jump.amo", "walk.amo"]
-    );
-    assert_eq!(
-        files("info --json a*[b].amo", 0),
-        ["a*[b].amo"],
-        "the file of that name, and no other"
-    );
+    assert_eq!(files("[rw]*.amo", 0), "run.amo walk.amo");
+    assert_eq!(files("**/*.amo", 1), "a*[b].amo ab.amo run.amo sub/jump.amo walk.amo");
+    assert_eq!(files("a*[b].amo", 0), "a*[b].amo", "the file of that name, and no other");
     let run = folder.run("info none*.amo walk.amo").exits(1);
-    assert!(
-        run.stderr().starts_with("error: none*.amo: ") && run.stdout().contains("walk.amo: "),
-        "{}",
-        run.shown()
-    );
+    run.err_starts("error: none*.amo: ").out_has("walk.amo: ");
     folder.run("convert ./*.amo sub -o out --to glb --force -q").exits(1);
     assert_eq!(folder.files("out"), ["a_[b].glb", "ab.glb", "jump.glb", "run.glb", "walk.glb"]);
 }
@@ -170,12 +95,7 @@ fn collisions_are_refused_before_anything_is_written() {
         ),
     ] {
         let run = folder.run(line).exits(2);
-        assert!(
-            names.iter().all(|name| run.stderr().contains(name))
-                && run.stderr().contains("nothing was written"),
-            "{}",
-            run.stderr()
-        );
+        run.err_has(names[0]).err_has(names[1]).err_has("nothing was written");
         assert!(!folder.path("out").exists());
     }
     folder.run("convert in/a.amo more -o out --to glb -q").exits(0);
@@ -196,42 +116,28 @@ fn one_bad_file_stops_nothing() {
         ("in/e.amo", STATIC),
         ("in/f.txt", ""),
     ]);
-    let last = |run: &Run, out: bool| {
-        if out { run.stdout() } else { run.stderr() }.lines().last().unwrap().to_owned()
-    };
-    let convert = folder.run("convert in missing.amo -o out --to glb").exits(1);
-    assert_eq!(
-        last(&convert, false),
-        "6 files: 2 converted, 1 with errors, 3 failed; 1 of other kinds passed over"
-    );
-    assert_eq!(folder.files("out"), ["b.glb", "c.glb", "e.glb"]);
-    let info = folder.run("info in missing.amo").exits(1);
-    assert_eq!(
-        last(&info, true),
-        "6 files: 2 fine, 1 with errors, 3 unreadable; 1 of other kinds passed over"
-    );
-    let check = folder.run("check in missing.amo").exits(1);
-    assert_eq!(
-        last(&check, true),
-        "6 files: 1 error; 3 could not be read; 1 of other kinds passed over"
-    );
-    for run in [&convert, &info, &check] {
-        assert_eq!(
-            run.stderr().lines().filter(|line| line.starts_with("error: ")).count(),
-            3,
-            "{}",
-            run.stderr()
-        );
+    let out = |run: &Run| run.stdout().lines().last().unwrap().to_owned();
+    let err = |run: &Run| run.stderr().lines().last().unwrap().to_owned();
+    for (command, last, says) in [
+        (
+            "convert in missing.amo -o out --to glb",
+            err as fn(&Run) -> String,
+            "6 files: 2 converted, 1 with errors, 3 failed",
+        ),
+        ("info in missing.amo", out, "6 files: 2 fine, 1 with errors, 3 unreadable"),
+        ("check in missing.amo", out, "6 files: 1 error; 3 could not be read"),
+    ] {
+        let run = folder.run(command).exits(1);
+        assert_eq!(last(&run), format!("{says}; 1 of other kinds passed over"));
+        let errors = run.stderr().lines().filter(|line| line.starts_with("error: "));
+        assert_eq!(errors.count(), 3, "{}", run.stderr());
     }
+    assert_eq!(folder.files("out"), ["b.glb", "c.glb", "e.glb"]);
     // What went wrong, and neither losses nor the summary: three failures and the error of the file
     // that could be read.
     let quiet = folder.run("convert in missing.amo -o out --to glb --force -q").exits(1);
-    assert!(
-        quiet.stderr().lines().count() == 4
-            && quiet.stderr().lines().all(|line| line.starts_with("error")),
-        "{}",
-        quiet.stderr()
-    );
+    let lines: Vec<&str> = quiet.stderr().lines().collect();
+    assert!(lines.len() == 4 && lines.iter().all(|line| line.starts_with("error")), "{lines:?}");
 }
 
 #[test]
@@ -247,14 +153,11 @@ fn nothing_to_do() {
     assert!(!folder.path("out").exists());
     folder.run("check stt --from amo").exits(2);
     // It can be read once only.
-    assert!(folder.run("info - -").exits(2).stderr().contains("standard input"));
-    assert!(
-        folder
-            .run("convert in/a.txt in/b.txt --with - -o out/ --to glb")
-            .exits(2)
-            .stderr()
-            .contains("standard input")
-    );
+    folder.run("info - -").exits(2).err_has("standard input");
+    folder
+        .run("convert in/a.txt in/b.txt --with - -o out/ --to glb")
+        .exits(2)
+        .err_has("standard input");
 }
 
 /// What is said does not depend on which file is ready first.

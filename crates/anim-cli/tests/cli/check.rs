@@ -1,59 +1,45 @@
 //! `animfmt check`
 
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use anim_formats::Format;
 
-use crate::{animfmt, assert_runs, command, names_in, testdata};
+use crate::program::{Folder, animfmt, assert_runs, fixture, list, names_in, testdata};
 
 #[test]
 fn for_people() {
     assert_runs!(
         "check",
-        None,
         [
-            animfmt(["check", "ok/spec.amo"]),
-            animfmt(["check", "err/O01_index_zero.amo"]),
-            animfmt(["check", "err/O05_counted_fourteen.amo", "warn/O20_first_key_late.amo"]),
-            animfmt(["check", "warn/X10_many_warnings.amo"]),
-            animfmt([
-                "check",
-                "warn/X09_bidi_in_keyword.amo",
-                "warn/X09_escape_in_keyword.amo",
-                "warn/X09_long_keyword.amo"
-            ]),
-            animfmt(["check", "err/O28_utf16_le.amo"]),
-            animfmt(["check", "err/O28_utf16_le.amo", "none.amo", "ok/O16_parent_zero.amo"]),
-            animfmt(["check", "--json", "err/O01_index_zero.amo", "err/O28_utf16_le.amo"]),
+            "check ok/spec.amo",
+            "check err/O01_index_zero.amo",
+            "check err/O05_counted_fourteen.amo warn/O20_first_key_late.amo",
+            "check warn/X10_many_warnings.amo",
+            "check warn/X09_bidi_in_keyword.amo warn/X09_escape_in_keyword.amo \
+             warn/X09_long_keyword.amo",
+            "check err/O28_utf16_le.amo",
+            "check err/O28_utf16_le.amo none.amo ok/O16_parent_zero.amo",
+            "check --json err/O01_index_zero.amo err/O28_utf16_le.amo",
         ]
+        .map(animfmt)
     );
 }
 
 #[test]
-fn exit_statuses() {
-    for (folder, plain, strict) in [("ok", 0, 0), ("warn", 0, 1), ("err", 1, 1)] {
-        for name in names_in(&testdata().join(folder))
-            .into_iter()
-            .filter(|name| name.ends_with(".amo") || name.ends_with(".hnd"))
-        {
-            let file = format!("{folder}/{name}");
-            animfmt(["check", &file]).exits(plain);
-            animfmt(["check", "--strict", &file]).exits(strict);
-        }
-    }
-    animfmt(["check", "none"]).exits(2);
-    animfmt(["check", "none", "ok/spec.amo"]).exits(1);
+fn missing_files() {
+    animfmt("check none").exits(2);
+    animfmt("check none ok/spec.amo").exits(1);
 }
 
 #[test]
 fn places_and_counts_in_json() {
-    let json =
-        animfmt(["check", "--json", "warn/X10_many_warnings.amo", "none"]).exits(1).json("check");
+    let json = animfmt("check --json warn/X10_many_warnings.amo none").exits(1).json("check");
     let file = &json["files"][0];
-    assert_eq!(file["diagnostics"].as_array().unwrap().len(), 10);
+    assert_eq!(list(&file["diagnostics"]).len(), 10);
     assert_eq!(file["counts"]["amo-keyword"], 40);
     let first = &file["diagnostics"][0];
-    let source = std::fs::read(testdata().join("warn/X10_many_warnings.amo")).unwrap();
+    let source = fixture("warn/X10_many_warnings.amo");
     let offset = first["offset"].as_u64().unwrap() as usize;
     assert_eq!(&source[offset..offset + first["length"].as_u64().unwrap() as usize], b"huh1");
     assert_eq!(json["files"][1]["diagnostics"][0]["code"], "unreadable");
@@ -63,118 +49,74 @@ fn places_and_counts_in_json() {
 /// A line of a megabyte costs a line of the terminal, and the place is still counted in the file.
 #[test]
 fn long_lines_are_cut_around_the_place() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("long.amo");
-    let mut text = String::from("ao x\nv 0 0 0\n\tf 1");
-    for _ in 0..300_000 {
-        text.push_str(" 1");
-    }
-    writeln!(text, " 77 {}", "1 ".repeat(200_000)).unwrap();
-    std::fs::write(&path, text).unwrap();
-    let run = animfmt(["check".as_ref(), path.as_os_str()]).exits(1);
-    assert!(run.stdout().contains("long.amo:3:600006\n"), "{}", run.stdout());
+    let folder = Folder::new();
+    let (before, after) = (" 1".repeat(300_000), "1 ".repeat(200_000));
+    folder.write("long.amo", format!("ao x\nv 0 0 0\n\tf 1{before} 77 {after}\n"));
+    let run = folder.run("check long.amo").exits(1);
+    run.out_has("long.amo:3:600006\n").out_has("…1 1 1 ");
     assert!(run.stdout().lines().all(|line| line.chars().count() < 160), "{}", run.stdout());
-    assert!(run.stdout().contains("…1 1 1 "), "{}", run.stdout());
 }
 
 /// What is said of each format, and what is converted to each, fits the schemas.
 #[test]
 fn all_formats_fit_the_schemas() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut formats = std::collections::BTreeSet::new();
+    let mut formats = BTreeSet::new();
     for file in a_file_of_each_format() {
         for command in ["info", "check"] {
-            let report = animfmt([command, "--json", &file]).exits(0).json(command);
+            let report = animfmt(format!("{command} --json {file}")).exits(0).json(command);
             let report = report.pointer("/files/0").unwrap_or(&report);
             formats.insert(report["format"].as_str().unwrap().to_owned());
         }
     }
-    let readable: std::collections::BTreeSet<String> =
-        Format::readable().map(|format| format.id().to_owned()).collect();
-    assert_eq!(formats, readable);
-    for target in Format::writable() {
-        let input = if target.id() == "anm-text" {
-            "../anm-text/ok/example.anm"
-        } else {
-            "../stt/ok/lamp_keyframes.stt"
+    let readable = Format::readable().map(|format| format.id().to_owned());
+    assert_eq!(formats, readable.collect());
+    let folder = Folder::new();
+    for target in Format::writable().map(Format::id) {
+        let input = match target {
+            "anm-text" => "../anm-text/ok/example.anm",
+            _ => "../stt/ok/lamp_keyframes.stt --clip swinging",
         };
-        let out = folder.path().join(target.id());
-        let line = [
-            "convert",
-            "--json",
-            input,
-            "--to",
-            target.id(),
-            "--clip",
-            "swinging",
-            "-o",
-            out.to_str().unwrap(),
-        ];
-        // Without a clip to choose.
-        let line = if target.id() == "anm-text" {
-            [&line[..5], &line[7..]].concat()
-        } else {
-            line.to_vec()
-        };
-        let report = animfmt(line).json("convert");
-        assert_eq!(report["conversions"][0]["format"], target.id());
+        let line = format!("convert --json {input} --to {target} -o OUT/{target}");
+        assert_eq!(folder.animfmt(&line).json("convert")["conversions"][0]["format"], target);
     }
 }
 
 /// The first good fixture of each format that is one.
 fn a_file_of_each_format() -> Vec<String> {
-    let folders = names_in(&testdata().join("..")).into_iter();
-    let files = folders.map(|folder| format!("../{folder}/ok")).flat_map(|folder| {
+    let mut found = BTreeMap::new();
+    for format in names_in(&testdata().join("..")) {
+        let folder = format!("../{format}/ok");
         let path = testdata().join(&folder);
-        let names = if path.is_dir() { names_in(&path) } else { Vec::new() };
-        names.into_iter().map(move |name| format!("{folder}/{name}"))
-    });
-    let mut found: Vec<(Format, String)> = Vec::new();
-    for file in files {
-        let Ok(bytes) = std::fs::read(testdata().join(&file)) else { continue };
-        let candidates = anim_formats::detect(&bytes, Some(&file));
-        if let Some(first) = candidates.first()
-            && found.iter().all(|(format, _)| *format != first.format)
-        {
-            found.push((first.format, file));
+        for name in if path.is_dir() { names_in(&path) } else { Vec::new() } {
+            let file = format!("{folder}/{name}");
+            let Ok(bytes) = fs::read(testdata().join(&file)) else { continue };
+            if let Some(first) = anim_formats::detect(&bytes, Some(&file)).first() {
+                found.entry(first.format.id()).or_insert(file);
+            }
         }
     }
-    found.into_iter().map(|(_, file)| file).collect()
+    found.into_values().collect()
 }
 
 #[test]
 fn codes_are_explained() {
     assert_runs!(
         "explain",
-        None,
         [
-            animfmt(["check", "--explain", "amo-number"]),
-            animfmt(["check", "--explain", "amo-number", "--json"]),
-            animfmt(["check", "--explain", "unreadable"]),
-            animfmt(["check", "--explain", "amo-nubmer"]),
-            animfmt(["check", "--explain", "quaternion"]),
-            animfmt(["check", "--explain", "\u{1b}[2J"]),
+            "check --explain amo-number",
+            "check --explain amo-number --json",
+            "check --explain unreadable",
+            "check --explain amo-nubmer",
+            "check --explain quaternion",
+            "check --explain \u{1b}[2J"
         ]
+        .map(animfmt)
     );
     let codes = anim_formats::all_codes();
     assert!(codes.len() > 50);
     for code in codes {
-        let json = animfmt(["check", "--json", "--explain", code.id]).exits(0).json("explain");
+        let line = format!("check --json --explain {}", code.id);
+        let json = animfmt(line).exits(0).json("explain");
         assert_eq!(json["meaning"], code.meaning);
     }
-}
-
-#[test]
-fn colours_only_where_they_are_wanted() {
-    let run = |variables: &[(&str, &str)]| {
-        let output = command()
-            .args(["check", "err/O01_index_zero.amo"])
-            .envs(variables.iter().copied())
-            .output()
-            .unwrap();
-        output.stdout.contains(&0x1b)
-    };
-    assert!(!run(&[]), "no terminal");
-    assert!(run(&[("CLICOLOR_FORCE", "1")]));
-    assert!(!run(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }

@@ -1,9 +1,8 @@
 //! `animfmt completions` and `animfmt man`
 
-use std::fs;
 use std::process::Command;
 
-use crate::{animfmt, names_in};
+use crate::program::{Folder, animfmt};
 
 const COMMANDS: [&str; 9] =
     ["info", "check", "fmt", "convert", "sample", "split", "diff", "completions", "man"];
@@ -11,13 +10,13 @@ const COMMANDS: [&str; 9] =
 #[test]
 fn completions_know_commands_and_options() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let run = animfmt(["completions", shell]).exits(0);
+        let run = animfmt(format!("completions {shell}")).exits(0);
         assert!(run.stderr().is_empty());
         for word in COMMANDS.into_iter().chain(["rotation-order", "castle", "animfmt"]) {
-            assert!(run.stdout().contains(word), "{shell}: {word}");
+            run.out_has(word);
         }
     }
-    let run = animfmt(["completions", "tcsh"]).exits(2);
+    let run = animfmt("completions tcsh").exits(2);
     assert!(run.stdout().is_empty() && run.stderr().contains("possible values"), "{}", run.shown());
 }
 
@@ -32,11 +31,9 @@ fn bash_completes() {
         COMP_WORDS=(animfmt convert --to g) COMP_CWORD=3
         _animfmt animfmt g --to
         echo \"${COMPREPLY[@]}\"";
-    match Command::new("bash")
-        .args(["--norc", "-c", script])
-        .env("ANIMFMT", env!("CARGO_BIN_EXE_animfmt"))
-        .output()
-    {
+    let mut bash = Command::new("bash");
+    bash.args(["--norc", "-c", script]).env("ANIMFMT", env!("CARGO_BIN_EXE_animfmt"));
+    match bash.output() {
         Ok(output) => {
             assert_eq!(String::from_utf8_lossy(&output.stdout), "convert\nglb gltf\n", "{output:?}")
         }
@@ -46,50 +43,36 @@ fn bash_completes() {
 
 #[test]
 fn the_page_of_the_program() {
-    let run = animfmt(["man"]).exits(0);
+    let run = animfmt("man").exits(0);
     for part in
         [".TH animfmt 1", ".SH NAME", ".SH SYNOPSIS", "Exit status: 0 fine", "animfmt\\-convert(1)"]
     {
-        assert!(run.stdout().contains(part), "{part}\n{}", run.stdout());
+        run.out_has(part);
     }
 }
 
 #[test]
 fn a_page_for_each_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = folder.path().join("share/man1");
-    let man = |force: &[&str]| {
-        animfmt(
-            ["man".as_ref(), pages.as_os_str()].into_iter().chain(force.iter().map(AsRef::as_ref)),
-        )
-    };
-    assert!(man(&[]).exits(0).stdout().is_empty());
-    let mut expected: Vec<String> =
-        COMMANDS.iter().map(|command| format!("animfmt-{command}.1")).collect();
+    let folder = Folder::new();
+    assert!(folder.run("man share/man1").exits(0).stdout().is_empty());
+    let page = |name: &str| folder.text(&format!("share/man1/{name}.1"));
+    let names = COMMANDS.map(|command| format!("animfmt-{command}"));
+    let mut expected: Vec<String> = names.iter().map(|name| format!("{name}.1")).collect();
     expected.push("animfmt.1".to_owned());
     expected.sort();
-    assert_eq!(names_in(&pages), expected);
-    let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
-    assert_eq!(page("animfmt.1"), animfmt(["man"]).exits(0).stdout());
-    for command in COMMANDS {
-        let page = page(&format!("animfmt-{command}.1"));
-        assert!(
-            page.contains(&format!(".TH animfmt-{command} 1"))
-                && page.contains(&format!("\\fBanimfmt {command}\\fR")),
-            "{page}"
-        );
+    assert_eq!(folder.names("share/man1"), expected);
+    assert_eq!(page("animfmt"), animfmt("man").exits(0).stdout());
+    for (command, name) in COMMANDS.iter().zip(&names) {
+        let page = page(name);
+        assert!(page.contains(&format!(".TH {name} 1")), "{page}");
+        assert!(page.contains(&format!("\\fBanimfmt {command}\\fR")), "{page}");
     }
-    assert!(page("animfmt-convert.1").contains("\\fB\\-\\-morph\\-targets\\fR"));
+    assert!(page("animfmt-convert").contains("\\fB\\-\\-morph\\-targets\\fR"));
 
-    fs::write(pages.join("animfmt-info.1"), "mine").unwrap();
-    assert!(man(&[]).exits(2).stderr().contains("--force"));
-    assert_eq!(page("animfmt-info.1"), "mine");
-    man(&["--force"]).exits(0);
-    assert_ne!(page("animfmt-info.1"), "mine");
-    assert!(
-        animfmt(["man", "/dev/null/x"])
-            .exits(2)
-            .stderr()
-            .starts_with("error: cannot make the folder ")
-    );
+    folder.write("share/man1/animfmt-info.1", "mine");
+    folder.run("man share/man1").exits(2).err_has("--force");
+    assert_eq!(page("animfmt-info"), "mine");
+    folder.run("man share/man1 --force").exits(0);
+    assert_ne!(page("animfmt-info"), "mine");
+    animfmt("man /dev/null/x").exits(2).err_starts("error: cannot make the folder ");
 }

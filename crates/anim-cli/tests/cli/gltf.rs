@@ -4,24 +4,18 @@ use std::fs;
 
 use serde_json::{Value, json};
 use test_oracle::anm_text::generate;
-use test_oracle::math::{Mat4, mul, rotation, scaling, transform_point, translation};
+use test_oracle::math::{Mat4, mul, rotation, transform_point, translation};
 use test_oracle::stt::{self, Order};
 use test_oracle::{amo, castle, compare, glb};
 
-use crate::convert::glb_json;
-use crate::split::{Folder, Puppet};
-use crate::{animfmt, assert_runs, names_in, testdata};
+use crate::program::{Folder, animfmt, assert_runs, distance, joint, list, local};
+use crate::puppet::Puppet;
 
 /// A folder with a puppet that moves.
 fn puppet(interpolation: &'static str) -> Folder {
     let folder = Folder::new();
     folder.write("puppet.glb", Puppet::sparse(interpolation).glb());
     folder
-}
-
-/// As it is called from the folder in which the program runs.
-fn fixture(name: &str) -> String {
-    format!("../gltf/{name}.gltf")
 }
 
 /// Moments of the puppet's take, before, at and behind its keys.
@@ -31,52 +25,23 @@ const MOMENTS: [f64; 6] = [0.0, 0.3, 1.0, 1.77, 3.5, 9.0];
 fn what_is_in_a_file() {
     assert_runs!(
         "gltf_info",
-        None,
         [
-            animfmt(["info", &fixture("ok/skin")]),
-            animfmt(["info", &fixture("ok/two_animations")]),
-            animfmt(["info", &fixture("ok/two_armatures")]),
-            animfmt(["info", &fixture("ok/camera")]),
-            animfmt(["info", &fixture("ok/weights_float")]),
-            animfmt(["info", &fixture("ok/material")]),
-            animfmt(["info", &fixture("err/cycle")]),
-            animfmt(["info", &fixture("err/path")]),
+            "info ../gltf/ok/skin.gltf",
+            "info ../gltf/ok/two_animations.gltf",
+            "info ../gltf/ok/two_armatures.gltf",
+            "info ../gltf/ok/camera.gltf",
+            "info ../gltf/ok/weights_float.gltf",
+            "info ../gltf/ok/material.gltf",
+            "info ../gltf/err/cycle.gltf",
+            "info ../gltf/err/path.gltf"
         ]
+        .map(animfmt)
     );
     let folder = puppet("LINEAR");
-    let info = folder.run("info --json puppet.glb").exits(0).json("info");
+    let info = folder.info("puppet.glb");
     let clip = &info["clips"][0];
-    assert_eq!(
-        [&clip["name"], &clip["tracks"], &info["format"]],
-        [&json!("take"), &json!(20), &json!("gltf")]
-    );
-}
-
-/// All fixtures: what is said of them is as the schemas have it, and the exit status is that of
-/// their folder.
-#[test]
-fn every_fixture() {
-    let mut seen = 0;
-    for (folder, status) in [("ok", 0), ("err", 1)] {
-        for name in names_in(&testdata().join("../gltf").join(folder))
-            .into_iter()
-            .filter(|name| name.ends_with(".gltf"))
-        {
-            let path = format!("../gltf/{folder}/{name}");
-            let args = |command: &'static str| {
-                [command, "--json", "--from", "gltf", path.as_str()].map(str::to_owned)
-            };
-            let (check, info) = (
-                animfmt(args("check")).exits(status).json("check"),
-                animfmt(args("info")).exits(status).json("info"),
-            );
-            assert_eq!(check["files"][0]["error"].is_string(), info["error"].is_string(), "{path}");
-            let told = check["files"][0]["diagnostics"].as_array().map_or(0, Vec::len);
-            assert!(status == 0 || told > 0 || info["error"].is_string(), "{path}");
-            seen += 1;
-        }
-    }
-    assert!(seen > 100, "{seen}");
+    assert_eq!([&clip["name"], &info["format"]], ["take", "gltf"]);
+    assert_eq!(clip["tracks"], 20);
 }
 
 #[test]
@@ -99,10 +64,7 @@ fn problems_are_shown() {
         "two_parents",
         "version_1",
     ];
-    let runs = names.map(|name| {
-        animfmt(["check".to_owned(), fixture(&format!("err/{name}"))]).exits(1).shown()
-    });
-    insta::assert_snapshot!("gltf_check", runs.join("\n"));
+    assert_runs!("gltf_check", names.map(|name| animfmt(format!("check ../gltf/err/{name}.gltf"))));
 }
 
 /// Cut off, too long or with another length in its header: a GLB is refused as a whole, and nothing
@@ -126,11 +88,7 @@ fn broken_glbs() {
         folder.write(&format!("{name}.glb"), bytes);
         for command in ["check", "info", "sample --at 0", "convert -o x.amo"] {
             let run = folder.run(&format!("{command} {name}.glb")).exits(1);
-            let told = if command == "check" {
-                run.stdout().to_owned() + run.stderr()
-            } else {
-                run.stderr().to_owned()
-            };
+            let told = if command == "check" { run.said() } else { run.stderr().to_owned() };
             assert!(told.contains(&format!("error: {name}.glb: ")), "{command} {name}: {told}");
         }
     }
@@ -138,18 +96,10 @@ fn broken_glbs() {
 }
 
 /// Where the bones of the puppet are, from what `sample` says of each relative to its parent.
-fn sampled(samples: &Value, number: usize) -> Vec<Mat4> {
+fn sampled(sample: &Value) -> Vec<Mat4> {
     let mut places: Vec<Mat4> = Vec::new();
     for bone in generate::puppet().bones {
-        let joints = samples["samples"][number]["joints"].as_array().unwrap();
-        let joint = joints.iter().find(|joint| joint["name"] == bone.name.as_str()).unwrap();
-        let numbers = |field: &str| {
-            joint[field].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>()
-        };
-        let [place, size] =
-            ["translation", "scale"].map(|field| numbers(field).try_into().unwrap());
-        let turn = rotation(numbers("rotation").try_into().unwrap());
-        let local = mul(&mul(&translation(place), &turn), &scaling(size));
+        let local = local(joint(sample, &bone.name));
         // Parents come first in the puppet.
         places.push(bone.parent.map_or(local, |parent| mul(&places[parent], &local)));
     }
@@ -163,14 +113,10 @@ fn samples_are_those_of_another_reader() {
         let at = MOMENTS.map(|t| t.to_string()).join(",");
         let samples = folder.run(&format!("sample puppet.glb --at {at}")).exits(0).json("sample");
         let model = folder.model("puppet.glb");
-        for (number, t) in MOMENTS.into_iter().enumerate() {
-            for (bone, found) in generate::puppet().bones.iter().zip(sampled(&samples, number)) {
+        for (t, sample) in MOMENTS.into_iter().zip(list(&samples["samples"])) {
+            for (bone, found) in generate::puppet().bones.iter().zip(sampled(sample)) {
                 let expected = model.node_world(Some(0), &bone.name, t);
-                let far = found
-                    .as_flattened()
-                    .iter()
-                    .zip(expected.as_flattened())
-                    .fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+                let far = distance(&found, &expected);
                 assert!(far < 1e-5, "{interpolation}: {} at {t}: {far}", bone.name);
             }
         }
@@ -207,11 +153,9 @@ fn to_gltf_again() {
                 assert_near(&corners(&after, t), &corners(&before, t), 1e-6, interpolation);
             }
         }
-        let json = glb_json(&folder.read("one.glb"));
-        assert_eq!(
-            [&json["meshes"][0]["name"], &json["materials"][0]["name"]],
-            ["sleeve", "cloth"]
-        );
+        let json = folder.glb_json("one.glb");
+        let names = [&json["meshes"][0]["name"], &json["materials"][0]["name"]];
+        assert_eq!(names, ["sleeve", "cloth"]);
         // What was written is read and written again: the same bytes.
         folder.run("convert one.glb -o again.glb").exits(0);
         assert_eq!(folder.read("again.glb"), folder.read("one.glb"));
@@ -228,12 +172,8 @@ fn to_animated_obj() {
     assert_eq!(written.clips.len(), 1);
     for frame in [0, 9, 36, 90] {
         let t = f64::from(frame as f32 / 24.0);
-        assert_near(
-            &written.face_corners_at(0, t).concat(),
-            &corners(&model, t),
-            1e-4,
-            &format!("frame {frame}"),
-        );
+        let found = written.face_corners_at(0, t).concat();
+        assert_near(&found, &corners(&model, t), 1e-4, &format!("frame {frame}"));
     }
 }
 
@@ -247,12 +187,8 @@ fn to_castle_anim_frames() {
     let movie = castle::read(&text, &|name| panic!("{name} is in no other file"));
     for frame in [0, 7, 21, 40] {
         let t = f64::from(frame) / 10.0;
-        assert_near(
-            &movie.animations[0].corners_at(t),
-            &corners(&model, t),
-            1e-3,
-            &format!("{t} s"),
-        );
+        let found = movie.animations[0].corners_at(t);
+        assert_near(&found, &corners(&model, t), 1e-3, &format!("{t} s"));
     }
 }
 
@@ -288,9 +224,8 @@ fn buffers_beside_the_file() {
         folder.run("convert in/puppet.gltf -o x.glb --force").exits(i32::from(!found));
         let moves = !folder.model("x.glb").animation_names().is_empty();
         assert_eq!(moves, found, "{uri}");
-        folder
-            .run("convert in/puppet.gltf -o strict.glb --strict --force")
-            .exits(i32::from(!found));
+        let strict = "convert in/puppet.gltf -o strict.glb --strict --force";
+        folder.run(strict).exits(i32::from(!found));
     }
     // Unless that is asked for.
     folder.write("in/puppet.gltf", Puppet::sparse("LINEAR").gltf("../outside.bin").0);
@@ -310,17 +245,16 @@ fn states_on_a_model() {
     let folder = puppet("LINEAR");
     folder.write("table.stt", TABLE);
     for args in ["table.stt --with puppet.glb", "table.stt puppet.glb", "puppet.glb table.stt"] {
-        let run = folder.run(&format!("convert {args} -o moved.glb --force")).exits(0);
-        assert!(
-            run.stderr().contains("`nobody`") && !run.stderr().contains("`shoulder`"),
-            "{}",
-            run.stderr()
-        );
+        folder
+            .run(&format!("convert {args} -o moved.glb --force"))
+            .exits(0)
+            .err_has("`nobody`")
+            .err_lacks("`shoulder`");
         let mut names = folder.model("moved.glb").animation_names();
         names.sort();
         assert_eq!(names, ["still", "swing", "take"], "{args}");
     }
-    let [before, after] = ["puppet.glb", "moved.glb"].map(|name| glb_json(&folder.read(name)));
+    let [before, after] = ["puppet.glb", "moved.glb"].map(|name| folder.glb_json(name));
     for part in
         ["/meshes/0/name", "/materials/0/name", "/materials/0/pbrMetallicRoughness/baseColorFactor"]
     {
@@ -338,12 +272,9 @@ fn states_on_a_model() {
         for t in times {
             let expected = &stt::pose_at(&file, file.find(state), t, Order::Zyx)[node];
             let expected = mul(&translation(expected.translation), &rotation(expected.rotation));
-            let parent =
-                generate::puppet().bones.iter().position(|bone| bone.name == node).unwrap();
-            let parent = &generate::puppet().bones[parent]
-                .parent
-                .map(|parent| generate::puppet().bones[parent].name.clone())
-                .unwrap();
+            let bones = generate::puppet().bones;
+            let bone = bones.iter().find(|bone| bone.name == node).unwrap();
+            let parent = &bones[bone.parent.unwrap()].name;
             let expected = mul(&after.node_world(number(state), parent, t), &expected);
             let found = after.node_world(number(state), node, t);
             let near = [[0.0; 3], [1.0, 2.0, 3.0]].iter().all(|point| {
@@ -391,21 +322,21 @@ fn states_on_nodes_that_carry_meshes() {
             "#MINDRENDER 1.1 1 {{open}} SINGLE 3 {{Door}} {place} {{Moved}} {place} {{In}} {place}"
         ),
     );
-    let run = folder.run("convert open.stt --with doors.gltf -o open.glb").exits(0);
-    assert!(!run.stderr().contains("warning"), "{}", run.stderr());
+    folder.run("convert open.stt --with doors.gltf -o open.glb").exits(0).err_lacks("warning");
     let model = folder.model("open.glb");
     let first_corner = |triangle: &[[f64; 3]; 3]| triangle[0].map(|x| (x * 1e3).round() / 1e3);
-    let mut places: Vec<[f64; 3]> =
-        model.triangles_at(Some(0), 0.0).iter().map(first_corner).collect();
-    places.sort_by(|a, b| a.partial_cmp(b).unwrap());
-    assert_eq!(places, [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [1.0, 9.0, 3.0]]);
-    let mut rest: Vec<[f64; 3]> = model.triangles_at(None, 0.0).iter().map(first_corner).collect();
-    rest.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    let places = |animation| {
+        let mut places: Vec<[f64; 3]> =
+            model.triangles_at(animation, 0.0).iter().map(first_corner).collect();
+        places.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        places
+    };
     assert_eq!(
-        rest,
-        [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 7.0, 0.0], [5.0, 0.0, 0.0]],
-        "without the states nothing has moved"
+        places(Some(0)),
+        [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [1.0, 9.0, 3.0]]
     );
+    // Without the states nothing has moved.
+    assert_eq!(places(None), [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 7.0, 0.0], [5.0, 0.0, 0.0]]);
 }
 
 /// A node that the model has is not said to be missing, whatever it is to the model.
@@ -413,25 +344,12 @@ fn states_on_nodes_that_carry_meshes() {
 fn nodes_that_states_cannot_move() {
     let folder = puppet("LINEAR");
     let place = "STATIC 1 2 3 4 5 6 40 50 60";
-    folder.write(
-        "odd.stt",
-        format!(
-            "#MINDRENDER 1.1 1 {{s}} SINGLE 3 {{rig}} {place} {{sleeve}} \
-                                     {place} {{arm_of_nobody}} {place}"
-        ),
-    );
+    let states = ["rig", "sleeve", "arm_of_nobody"].map(|node| format!("{{{node}}} {place}"));
+    folder.write("odd.stt", format!("#MINDRENDER 1.1 1 {{s}} SINGLE 3 {}", states.join(" ")));
     let run = folder.run("convert odd.stt --with puppet.glb -o moved.glb").exits(0);
-    assert!(run.stderr().contains("no node `arm_of_nobody`"), "{}", run.stderr());
-    assert!(
-        !run.stderr().contains("no node `sleeve`"),
-        "a skin moves its mesh, but there is such a node: {}",
-        run.stderr()
-    );
-    assert!(
-        !run.stderr().contains("no node `rig`"),
-        "the root of the bones is a node: {}",
-        run.stderr()
-    );
+    run.err_has("no node `arm_of_nobody`");
+    // A skin moves its mesh, but there is such a node; and the root of the bones is one.
+    run.err_lacks("no node `sleeve`").err_lacks("no node `rig`");
 }
 
 /// Whichever file is missing is the one that is named.
@@ -439,8 +357,10 @@ fn nodes_that_states_cannot_move() {
 fn a_model_that_is_missing() {
     let folder = puppet("LINEAR");
     folder.write("table.stt", TABLE);
-    let run = folder.run("convert table.stt --with none.glb -o x.glb").exits(2);
-    assert!(run.stderr().starts_with("error: none.glb: "), "{}", run.stderr());
+    folder
+        .run("convert table.stt --with none.glb -o x.glb")
+        .exits(2)
+        .err_starts("error: none.glb: ");
     folder.run("convert table.stt --with puppet.glb -o puppet.glb --force").exits(2);
     assert!(folder.read("puppet.glb").starts_with(b"glTF"));
 }

@@ -3,25 +3,18 @@
 #![cfg(unix)]
 
 use std::ffi::OsStr;
+use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-use crate::{animfmt, command, names_in, testdata};
+use crate::program::{self, Folder, Run, animfmt, command, fixture, testdata};
 
-/// A line of the shell in the folder of the fixtures, `animfmt` being the program.
-fn in_shell(line: &str) -> Command {
-    let mut shell = Command::new("sh");
-    let line = format!("animfmt() {{ '{}' \"$@\"; }}\n{line}", env!("CARGO_BIN_EXE_animfmt"));
-    shell.args(["-c", &line]).current_dir(testdata()).stdin(Stdio::null());
-    shell
-}
-
+/// A line of the shell in the folder of the fixtures.
 fn shell(line: &str) -> Output {
-    in_shell(line).output().unwrap()
+    program::shell(&testdata(), line).output().unwrap()
 }
 
 fn stderr(output: &Output) -> String {
@@ -32,23 +25,17 @@ fn stderr(output: &Output) -> String {
 #[test]
 fn endless_input() {
     for (line, at_fault) in [
-        ("animfmt info /dev/zero --max-input 4M", "/dev/zero"),
-        ("yes | animfmt info - --max-input 4M", "<standard input>"),
-        (
-            "yes 'v 0 0 0' | animfmt convert - --from amo -o - --to glb --max-input 4M",
-            "<standard input>",
-        ),
-        ("yes | animfmt sample /dev/stdin --at 0 --max-input 4M", "/dev/stdin"),
+        ("animfmt info /dev/zero", "/dev/zero"),
+        ("yes | animfmt info -", "<standard input>"),
+        ("yes 'v 0 0 0' | animfmt convert - --from amo -o - --to glb", "<standard input>"),
+        ("yes | animfmt sample /dev/stdin --at 0", "/dev/stdin"),
     ] {
-        let output = shell(line);
+        let output = shell(&format!("{line} --max-input 4M"));
         assert_eq!(output.status.code(), Some(1), "{line}\n{}", stderr(&output));
-        assert!(
-            stderr(&output).contains(&format!(
-                "error: {at_fault}: the input has 4194305 bytes, more than the limit of 4194304"
-            )),
-            "{}",
-            stderr(&output)
+        let expected = format!(
+            "error: {at_fault}: the input has 4194305 bytes, more than the limit of 4194304"
         );
+        assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
         assert!(output.stdout.is_empty());
     }
 }
@@ -65,21 +52,25 @@ fn endless_input_with_the_default_limit() {
 /// X07: whoever reads has read enough.
 #[test]
 fn closed_pipes_are_quiet() {
-    let many = "ok/*.amo ok/*.amo ok/*.amo ok/*.amo ok/*.amo ok/*.amo ok/*.amo ok/*.amo";
-    for line in [
-        format!("animfmt info {many}"),
-        format!("animfmt info --json {many}"),
-        format!("animfmt check {}", many.replace("ok", "warn")),
-        "animfmt sample ok/octopus_arm.amo --clip wave --fps 10000".to_owned(),
-        "animfmt sample ok/octopus_arm.amo --clip wave --fps 10000 --csv".to_owned(),
-        "animfmt convert ok/octopus_arm.amo -o - --to glb -q".to_owned(),
-        "animfmt --help".to_owned(),
+    let many = ["ok/*.amo"; 8].join(" ");
+    for args in [
+        &format!("info {many}"),
+        &format!("info --json {many}"),
+        "info ok ok ok ok -j 4",
+        &format!("check {}", many.replace("ok", "warn")),
+        "check warn warn warn -j 4",
+        "sample ok/octopus_arm.amo --clip wave --fps 10000",
+        "sample ok/octopus_arm.amo --clip wave --fps 10000 --csv",
+        "convert ok/octopus_arm.amo -o - --to glb -q",
+        "completions zsh",
+        "man",
+        "--help",
     ] {
-        let mut child =
-            in_shell(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut shell = program::shell(&testdata(), &format!("animfmt {args}"));
+        let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{line}");
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{args}");
     }
 }
 
@@ -93,57 +84,37 @@ fn a_full_disk_behind_standard_output() {
     ] {
         let output = shell(&format!("{line} > /dev/full"));
         assert_eq!(output.status.code(), Some(2));
-        assert!(
-            stderr(&output).starts_with("error: cannot write to standard output: "),
-            "{}",
-            stderr(&output)
-        );
+        let said = stderr(&output);
+        assert!(said.starts_with("error: cannot write to standard output: "), "{said}");
     }
 }
 
 /// X03: outputs that cannot be written. What was there stays, and nothing is left beside it.
 #[test]
 fn outputs_that_are_no_files() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    fs::create_dir(path("folder.glb")).unwrap();
-    fs::create_dir(path("out")).unwrap();
-    fs::create_dir(path("out/spec.glb")).unwrap();
-    fs::write(path("target.glb"), "old").unwrap();
-    symlink("target.glb", path("link.glb")).unwrap();
-    symlink("nowhere", path("dangling.glb")).unwrap();
-    assert!(Command::new("mkfifo").arg(path("pipe.glb")).status().unwrap().success());
-    let convert = |out: &Path| {
-        animfmt([
-            "convert".as_ref(),
-            "ok/spec.amo".as_ref(),
-            "--force".as_ref(),
-            "--to".as_ref(),
-            "glb".as_ref(),
-            "-o".as_ref(),
-            out.as_os_str(),
-        ])
-    };
+    let folder = Folder::new();
+    for name in ["folder.glb", "out/spec.glb"] {
+        fs::create_dir_all(folder.path(name)).unwrap();
+    }
+    folder.write("target.glb", "old");
+    symlink("target.glb", folder.path("link.glb")).unwrap();
+    symlink("nowhere", folder.path("dangling.glb")).unwrap();
+    folder.shell("mkfifo pipe.glb").exits(0);
     for (out, why) in [
-        ("link.glb", "it is a symbolic link"),
-        ("dangling.glb", "it is a symbolic link"),
-        ("pipe.glb", "it is no regular file"),
-        ("out", "/spec.glb: it is a folder"),
-        ("target.glb/x.glb", "its folder does not exist"),
+        ("OUT/link.glb", "it is a symbolic link"),
+        ("OUT/dangling.glb", "it is a symbolic link"),
+        ("OUT/pipe.glb", "it is no regular file"),
+        ("OUT/out", "/spec.glb: it is a folder"),
+        ("OUT/target.glb/x.glb", "its folder does not exist"),
+        ("/dev/null", "it is no regular file"),
+        ("/dev/full", "it is no regular file"),
     ] {
-        let run = convert(&path(out)).exits(2);
-        assert!(
-            run.stderr().starts_with("error: cannot write ") && run.stderr().contains(why),
-            "{}",
-            run.stderr()
-        );
+        let line = format!("convert ok/spec.amo --force --to glb -o {out}");
+        folder.animfmt(&line).exits(2).err_starts("error: cannot write ").err_has(why);
     }
-    for out in ["/dev/null", "/dev/full"] {
-        assert!(convert(Path::new(out)).exits(2).stderr().contains("it is no regular file"));
-    }
-    assert_eq!(fs::read(path("target.glb")).unwrap(), b"old");
+    assert_eq!(folder.text("target.glb"), "old");
     assert_eq!(
-        names_in(folder.path()),
+        folder.names(""),
         ["dangling.glb", "folder.glb", "link.glb", "out", "pipe.glb", "target.glb"]
     );
 }
@@ -152,98 +123,68 @@ fn outputs_that_are_no_files() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_takes_no_files() {
-    let run = animfmt(["convert", "ok/spec.amo", "-o", "/proc/self/x.glb"]).exits(2);
-    assert!(
-        run.stderr().starts_with("error: ok/spec.amo: cannot write /proc/self/x.glb: "),
-        "{}",
-        run.stderr()
-    );
+    animfmt("convert ok/spec.amo -o /proc/self/x.glb")
+        .exits(2)
+        .err_starts("error: ok/spec.amo: cannot write /proc/self/x.glb: ");
 }
 
 /// A disk that is full in the middle of a file: the old one stays, and no half one is left.
 #[test]
 fn a_full_disk() {
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["a.glb", "a.gltf", "a.bin"] {
-        fs::write(folder.path().join(name), "old").unwrap();
-    }
+    let folder = Folder::new();
+    let names = ["a.bin", "a.glb", "a.gltf"];
+    names.iter().for_each(|name| folder.write(name, "old"));
     for name in ["a.glb", "a.gltf"] {
-        let out = folder.path().join(name);
         let output = shell(&format!(
             "trap '' XFSZ; ulimit -f 1; animfmt convert ok/octopus_arm.amo --force -q -o '{}'",
-            out.display()
+            folder.path(name).display()
         ));
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains("cannot write "), "{}", stderr(&output));
     }
-    assert_eq!(names_in(folder.path()), ["a.bin", "a.glb", "a.gltf"]);
-    assert!(
-        names_in(folder.path())
-            .iter()
-            .all(|name| fs::read(folder.path().join(name)).unwrap() == b"old")
-    );
+    assert_eq!(folder.names(""), names);
+    assert!(names.iter().all(|name| folder.text(name) == "old"));
 }
 
 /// X08: names from hell work, and are printed so that they do no harm.
 #[test]
 fn names_of_inputs() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(OsStr::from_bytes(b"new\nline \x1b[31mred\xff\xe2\x80\xae.amo"));
-    fs::copy(testdata().join("err/O01_index_zero.amo"), &path).unwrap();
+    let folder = Folder::new();
+    let name = OsStr::from_bytes(b"new\nline \x1b[31mred\xff\xe2\x80\xae.amo");
+    let path = folder.root().join(name);
+    fs::write(&path, fixture("err/O01_index_zero.amo")).unwrap();
     let shown = r"new\u{a}line \u{1b}[31mred\xff\u{202e}.amo";
-    for (command, status) in [("info", 1), ("check", 1)] {
-        let run = animfmt([command.as_ref(), path.as_os_str()]).exits(status);
-        assert!(run.stdout().contains(shown), "{}", run.stdout());
-        assert!(!run.stdout().contains(['\u{1b}', '\u{202e}']));
+    let run = |line: &str| Run::of(command().args(line.split(' ')).arg(&path), line, None);
+    for command in ["info", "check"] {
+        run(command).exits(1).out_has(shown).out_lacks("\u{1b}").out_lacks("\u{202e}");
     }
-    let json = animfmt(["check".as_ref(), "--json".as_ref(), path.as_os_str()]).exits(1);
-    assert!(json.json("check")["files"][0]["file"].as_str().unwrap().contains("new\nline"));
+    let json = run("check --json").exits(1).json("check");
+    assert!(json["files"][0]["file"].as_str().unwrap().contains("new\nline"));
     fs::remove_file(&path).unwrap();
-    let missing = animfmt(["info".as_ref(), path.as_os_str()]).exits(2);
-    assert!(
-        missing.stderr().starts_with("error: ") && missing.stderr().contains(shown),
-        "{}",
-        missing.stderr()
-    );
+    let missing = run("info").exits(2);
+    missing.err_starts("error: ").err_has(shown);
     assert_eq!(missing.stderr().lines().count(), 1);
 }
 
 /// X09, X10: hostile words in files, and floods of them.
 #[test]
 fn messages_are_short_and_harmless() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("flood.amo");
-    let mut file = fs::File::create(&path).unwrap();
-    writeln!(file, "ao x\nv 0 0 0").unwrap();
+    let folder = Folder::new();
+    let mut text = String::from("ao x\nv 0 0 0\n");
     for number in 0..200_000 {
-        writeln!(file, "\u{1b}]0;{number}\u{7}\u{202e} 1").unwrap();
+        writeln!(text, "\u{1b}]0;{number}\u{7}\u{202e} 1").unwrap();
     }
-    writeln!(file, "{}", "\u{9b}".repeat(1 << 20)).unwrap();
-    drop(file);
-    for args in [["check", "--from"], ["convert", "--from"], ["info", "--from"]] {
-        let mut command = command();
-        command.args(args).arg("amo").arg(&path);
-        if args[0] == "convert" {
-            command.args(["--to", "glb", "-o"]).arg(folder.path());
-        }
-        let output = command.output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        for stream in [&output.stdout, &output.stderr] {
-            let text = std::str::from_utf8(stream).unwrap();
-            assert!(text.len() < 20_000, "{}", text.len());
-            assert!(
-                text.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'),
-                "{text}"
-            );
-            assert!(text.lines().all(|line| line.len() < 600), "{text}");
-        }
-        let both = [output.stdout.as_slice(), &output.stderr].concat();
-        let count =
-            if args[0] == "info" { "200001 warnings" } else { "… and 199991 more amo-keyword" };
-        assert!(
-            String::from_utf8_lossy(&both).contains(count),
-            "{}",
-            String::from_utf8_lossy(&both)
-        );
+    writeln!(text, "{}", "\u{9b}".repeat(1 << 20)).unwrap();
+    folder.write("flood.amo", text);
+    for (args, count) in [
+        ("check flood.amo", "… and 199991 more amo-keyword"),
+        ("convert flood.amo -o x.glb", "… and 199991 more amo-keyword"),
+        ("info flood.amo", "200001 warnings"),
+    ] {
+        let said = folder.run(&format!("{args} --from amo")).exits(0).said();
+        assert!(said.len() < 20_000, "{}", said.len());
+        assert!(said.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'), "{said}");
+        assert!(said.lines().all(|line| line.len() < 600), "{said}");
+        assert!(said.contains(count), "{said}");
     }
 }

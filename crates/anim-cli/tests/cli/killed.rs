@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{command, names_in, testdata};
+use crate::program::{Folder, command};
 
 const RUNS: u32 = 200;
 /// Most of the conversion is to write this many bytes.
@@ -28,17 +28,14 @@ enum Moment {
 }
 
 /// A folder with an animation whose image goes into the output.
-struct Setting {
-    folder: tempfile::TempDir,
-    out: PathBuf,
-}
+struct Setting(Folder);
 
 impl Setting {
     fn new() -> Setting {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["octopus_arm.amo", "octopus_arm.mtl"] {
-            fs::copy(testdata().join("ok").join(name), folder.path().join(name)).unwrap();
-        }
+        let folder = Folder::with(&[
+            ("octopus_arm.amo", "ok/octopus_arm.amo"),
+            ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ]);
         let chunk = |kind: &[u8], data: &[u8]| {
             [&u32::try_from(data.len()).unwrap().to_be_bytes(), kind, data, b"sum!"].concat()
         };
@@ -49,37 +46,27 @@ impl Setting {
             chunk(b"IEND", b""),
         ]
         .concat();
-        fs::write(folder.path().join("octopus_arm.png"), image).unwrap();
-        let out = folder.path().join("out");
-        fs::create_dir(&out).unwrap();
-        Setting { folder, out }
+        folder.write("octopus_arm.png", image);
+        fs::create_dir(folder.path("out")).unwrap();
+        Setting(folder)
     }
 
     fn output(&self) -> PathBuf {
-        self.out.join("x.glb")
+        self.0.path("out/x.glb")
     }
 
     fn start(&self) -> Child {
         let mut command = command();
-        command.current_dir(self.folder.path()).args([
-            "convert",
-            "octopus_arm.amo",
-            "-o",
-            "out/x.glb",
-            "--embed",
-            "--force",
-            "-q",
-        ]);
+        let line = "convert octopus_arm.amo -o out/x.glb --embed --force -q";
+        command.args(line.split(' ')).current_dir(self.0.root());
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// What killed runs have left.
     fn temporary_files(&self) -> Vec<PathBuf> {
-        names_in(&self.out)
-            .into_iter()
-            .filter(|name| name.starts_with(".anim-") && name.ends_with(".tmp"))
-            .map(|name| self.out.join(name))
-            .collect()
+        let mut names = self.0.names("out");
+        names.retain(|name| name.starts_with(".anim-") && name.ends_with(".tmp"));
+        names.into_iter().map(|name| self.0.path("out").join(name)).collect()
     }
 }
 
@@ -159,12 +146,8 @@ fn the_old_file_or_the_new_one() {
             fs::write(setting.output(), OLD).unwrap();
         }
         let left = setting.temporary_files();
-        assert_eq!(
-            names_in(&setting.out).len(),
-            left.len() + 1,
-            "nothing else is left: {:?}",
-            names_in(&setting.out)
-        );
+        let names = setting.0.names("out");
+        assert_eq!(names.len(), left.len() + 1, "nothing else is left: {names:?}");
         let is_cut = |path: &PathBuf| {
             !left_before.contains(path) && (1..whole).contains(&path.metadata().unwrap().len())
         };
@@ -183,15 +166,9 @@ fn the_old_file_or_the_new_one() {
 
     // What has been left disturbs nobody.
     for number in 0..3 {
-        fs::write(setting.out.join(format!(".anim-{number}.tmp")), "glTF cut off").unwrap();
+        setting.0.write(&format!("out/.anim-{number}.tmp"), "glTF cut off");
     }
     assert!(setting.start().wait().unwrap().success());
     assert_eq!(fs::read(setting.output()).unwrap(), new);
-    let listed = command()
-        .current_dir(setting.folder.path())
-        .args(["info", "--json", "."])
-        .output()
-        .unwrap();
-    let listed = String::from_utf8_lossy(&listed.stdout);
-    assert!(listed.contains("x.glb") && !listed.contains(".anim-"), "{listed}");
+    setting.0.run("info --json .").out_has("x.glb").out_lacks(".anim-");
 }

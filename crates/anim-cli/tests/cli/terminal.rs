@@ -2,15 +2,14 @@
 
 #![cfg(unix)]
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read as _;
 use std::process::Stdio;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::batch::Folder;
-use crate::command;
+use crate::program::{Folder, command};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stream {
@@ -60,14 +59,8 @@ fn a_bar_that_is_in_nobodys_way() {
     // What stands on a line is the bar or a message, never both.
     let plain = shown.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "").replace("\u{1b}[2K", "\r");
     let lines: Vec<&str> = plain.split(['\r', '\n']).collect();
-    assert_eq!(
-        lines
-            .iter()
-            .filter(|line| line.starts_with("wrote out/") && line.ends_with(" kB)"))
-            .count(),
-        30,
-        "{shown:?}"
-    );
+    let written = |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB)");
+    assert_eq!(lines.iter().filter(written).count(), 30, "{shown:?}");
     assert!(lines.contains(&"30 files: 30 converted"), "{shown:?}");
     for line in ["check in", "info in --json", "convert in -o out --to glb --force --json"] {
         assert!(
@@ -82,21 +75,19 @@ fn a_bar_that_is_in_nobodys_way() {
     ] {
         assert!(!on_terminal(Stream::Err, &folder, line).contains(" files, "), "{line}");
     }
-    let piped = folder.run("convert in -o out --to glb --force").exits(0);
-    assert!(!piped.stderr().contains(bar) && !piped.stderr().contains('\u{1b}'));
+    folder.run("convert in -o out --to glb --force").exits(0).err_lacks(bar).err_lacks("\u{1b}");
 }
 
 /// Names in CSV are for programs as they are; a terminal is none.
 #[test]
 fn names_in_csv() {
-    let folder = Folder::with(&[]);
-    fs::write(
-        folder.path("evil.amo"),
+    let folder = Folder::new();
+    folder.write(
+        "evil.amo",
         "ao x\nv 0 0 0\nj bone\u{1b}]0;x\u{7} -1\na clip\nap 0 1 0 0 0\nap 1 1 0 1 0\n",
-    )
-    .unwrap();
+    );
     let line = "sample evil.amo --at 0 --csv";
-    assert!(folder.run(line).exits(0).stdout().contains(",bone\u{1b}]0;x\u{7},"));
+    folder.run(line).exits(0).out_has(",bone\u{1b}]0;x\u{7},");
     let shown = on_terminal(Stream::Out, &folder, line);
     assert!(
         shown.contains(r",bone\u{1b}]0;x\u{7},") && !shown.contains(['\u{1b}', '\u{7}']),

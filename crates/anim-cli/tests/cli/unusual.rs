@@ -2,15 +2,13 @@
 
 #![cfg(unix)]
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use crate::convert::glb_json;
-use crate::{command, names_in, testdata};
+use crate::program::{Folder, Run, command, glb_json, testdata};
 
 /// What nobody should call a file, and everybody may.
 const NAMES: [&[u8]; 7] = [
@@ -23,110 +21,87 @@ const NAMES: [&[u8]; 7] = [
     b"'\"$(touch x)`;&|\\.amo",
 ];
 
-fn run_in(folder: &Path, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Output {
-    command().args(args).current_dir(folder).output().unwrap()
+fn run_in(folder: &Folder, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Run {
+    Run::of(command().args(args).current_dir(folder.root()), "", Some(folder))
 }
 
 /// What is said has no control characters but line ends, and no bytes that are no UTF-8.
 #[track_caller]
-fn assert_harmless(output: &Output) {
-    for stream in [&output.stdout, &output.stderr] {
-        let text = std::str::from_utf8(stream).expect("UTF-8");
-        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
-    }
-}
-
-/// The same bytes with `.glb` behind.
-fn glb(name: &[u8]) -> OsString {
-    OsString::from_vec([name, b".glb"].concat())
+fn assert_harmless(run: &Run) {
+    let text = run.said();
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
 }
 
 #[test]
 fn names_of_inputs_and_outputs() {
     for name in NAMES {
-        let folder = tempfile::tempdir().unwrap();
-        let name = OsStr::from_bytes(name);
-        fs::copy(testdata().join("ok/spec.amo"), folder.path().join(name)).unwrap();
-        let out = glb(name.as_bytes());
+        let folder = Folder::with(&[("x", "ok/spec.amo")]);
+        fs::rename(folder.path("x"), folder.root().join(OsStr::from_bytes(name))).unwrap();
+        let out = folder.root().join(OsStr::from_bytes(&[name, b".glb"].concat()));
         // What follows `--` is no option, and `-o` takes whatever follows it.
-        let mut equals = OsString::from("--output=");
-        equals.push(&out);
+        let output = [b"--output=", name, b".glb"].concat();
         for args in [
-            vec!["info".as_ref(), "--".as_ref(), name],
-            vec!["check".as_ref(), "--".as_ref(), name],
-            vec![
-                "sample".as_ref(),
-                "--at".as_ref(),
-                "0".as_ref(),
-                "--clip".as_ref(),
-                "tip".as_ref(),
-                "--".as_ref(),
-                name,
-            ],
-            vec!["convert".as_ref(), &equals, "--".as_ref(), name],
+            ["info"].as_slice(),
+            &["check"],
+            &["sample", "--at", "0", "--clip", "tip"],
+            &["convert"],
         ] {
-            let output = run_in(folder.path(), args);
-            assert_eq!(output.status.code(), Some(0), "{output:?}");
-            assert_harmless(&output);
+            let mut args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
+            if args[0] == "convert" {
+                args.push(OsStr::from_bytes(&output));
+            }
+            args.extend([OsStr::new("--"), OsStr::from_bytes(name)]);
+            assert_harmless(&run_in(&folder, args).exits(0));
         }
-        glb_json(&fs::read(folder.path().join(&out)).unwrap());
-        fs::remove_file(folder.path().join(&out)).unwrap();
+        glb_json(&fs::read(&out).unwrap());
+        fs::remove_file(&out).unwrap();
         // And in a folder, where it is not given at all.
-        let output = run_in(folder.path(), ["convert", ".", "-o", "out", "--to", "glb"]);
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        assert_harmless(&output);
-        assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 1);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else was made");
+        assert_harmless(&folder.run("convert . -o out --to glb").exits(0));
+        assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 2, "nothing else was made");
     }
 }
 
 /// A file is not standard input because of its name.
 #[test]
 fn a_file_called_hyphen() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::copy(testdata().join("ok/spec.amo"), folder.path().join("-")).unwrap();
+    let folder = Folder::with(&[("-", "ok/spec.amo")]);
     for given in ["./-", ".", "?"] {
-        let output = run_in(folder.path(), ["info", given]);
-        assert_eq!(output.status.code(), Some(0), "{given}: {output:?}");
-        assert!(output.stdout.starts_with(b"./-: Animated OBJ"), "{output:?}");
+        let run = folder.run(&format!("info {given}")).exits(0);
+        assert!(run.stdout().starts_with("./-: Animated OBJ"), "{}", run.shown());
     }
 }
 
 /// Names inside of files: what acts on a terminal is shown, not done, whatever shows it.
 #[test]
 fn control_characters_in_files() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let text = "ao evil\u{1b}[2J\u{9b}31m\u{7}\nv 0 0 0\nj bone\u{1b}]0;x\u{7} -1\na \
                 clip\u{1b}[8m\u{202e}\nap 0 1 0 0 0\nap 1 1 0 1 0\nhuh\u{1b}c 1\n";
-    fs::write(folder.path().join("evil.amo"), text).unwrap();
-    for args in [
-        ["info", "evil.amo", "--all"].as_slice(),
-        &["info", "evil.amo", "--json"],
-        &["check", "evil.amo"],
-        &["check", "evil.amo", "--json"],
-        &["sample", "evil.amo", "--at", "0"],
-        &["sample", "evil.amo", "--at", "0", "--clip", "no\u{1b}[2Jsuch"],
-        &["convert", "evil.amo", "-o", "x.amo"],
-        &["convert", "evil.amo", "-o", "y.gltf", "--clip", "no\u{1b}[2Jsuch"],
-        &["convert", "evil.amo", "-o", "z\u{1b}[2J/"],
+    folder.write("evil.amo", text);
+    for line in [
+        "info evil.amo --all",
+        "info evil.amo --json",
+        "check evil.amo",
+        "check evil.amo --json",
+        "sample evil.amo --at 0",
+        "sample evil.amo --at 0 --clip no\u{1b}[2Jsuch",
+        "convert evil.amo -o x.amo",
+        "convert evil.amo -o y.gltf --clip no\u{1b}[2Jsuch",
+        "convert evil.amo -o z\u{1b}[2J/",
     ] {
-        let output = run_in(folder.path(), args);
-        assert_harmless(&output);
-        assert!(!output.stdout.is_empty() || !output.stderr.is_empty(), "{args:?}");
+        let run = folder.run(line);
+        assert_harmless(&run);
+        assert!(!run.said().is_empty(), "{line}");
     }
     // Neither where colours are wanted: then there are those of the program, and no others.
-    let colours = command()
-        .args(["check", "evil.amo"])
-        .current_dir(folder.path())
-        .env("CLICOLOR_FORCE", "1")
-        .output()
-        .unwrap();
-    let text = String::from_utf8(colours.stdout).unwrap();
+    let mut colours = command();
+    colours.args(["check", "evil.amo"]).current_dir(folder.root()).env("CLICOLOR_FORCE", "1");
+    let text = String::from_utf8(colours.output().unwrap().stdout).unwrap();
     // `ESC [ 1 ; 31 m` and the like.
     let is_colour = |sequence: &str| {
-        let end = sequence
-            .strip_prefix('[')
-            .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        let numbers = |c: char| c.is_ascii_digit() || c == ';';
+        let end = sequence.strip_prefix('[').map(|rest| rest.trim_start_matches(numbers));
         end.is_some_and(|end| end.starts_with('m'))
     };
     assert!(text.contains("\u{1b}["), "{text:?}");
@@ -136,112 +111,69 @@ fn control_characters_in_files() {
 
 #[test]
 fn no_color() {
-    let coloured = |variables: &[(&str, &str)], args: &[&str]| {
-        let output = command().args(args).envs(variables.iter().copied()).output().unwrap();
+    let coloured = |variables: &[(&str, &str)], line: &str| {
+        let mut command = command();
+        let output =
+            command.args(line.split(' ')).envs(variables.iter().copied()).output().unwrap();
         output.stdout.contains(&0x1b) || output.stderr.contains(&0x1b)
     };
-    for args in [
-        ["info", "ok/spec.amo"].as_slice(),
-        &["check", "err/O01_index_zero.amo"],
-        &["info", "none"],
-        &["check", "--explain", "amo-number"],
+    for line in [
+        "info ok/spec.amo",
+        "check err/O01_index_zero.amo",
+        "info none",
+        "check --explain amo-number",
     ] {
-        assert!(coloured(&[("CLICOLOR_FORCE", "1")], args), "{args:?}");
-        assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], args), "{args:?}");
+        assert!(!coloured(&[], line), "{line}: no terminal");
+        assert!(coloured(&[("CLICOLOR_FORCE", "1")], line), "{line}");
+        assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], line), "{line}");
     }
     // Data has no colours to begin with.
-    for args in [
-        ["info", "ok/spec.amo", "--json"].as_slice(),
-        &["sample", "ok/spec.amo", "--at", "0", "--clip", "tip"],
-        &["man"],
-        &["completions", "zsh"],
-    ] {
-        assert!(!coloured(&[("CLICOLOR_FORCE", "1")], args), "{args:?}");
-    }
-}
-
-/// `head` reads a line and goes.
-#[test]
-fn a_closed_pipe() {
-    for args in [
-        "sample ok/octopus_arm.amo --clip wave --fps 5000 --csv",
-        "info ok ok ok ok -j 4",
-        "check warn warn warn -j 4",
-        "completions zsh",
+    for line in [
+        "info ok/spec.amo --json",
+        "sample ok/spec.amo --at 0 --clip tip",
         "man",
+        "completions zsh",
     ] {
-        let line = format!(
-            "{{ '{}' {args}; echo \"status $?\" >&2; }} | head -n 1",
-            env!("CARGO_BIN_EXE_animfmt")
-        );
-        let output =
-            Command::new("sh").args(["-c", &line]).current_dir(testdata()).output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "status 0\n", "{args}");
-        assert_eq!(output.stdout.iter().filter(|byte| **byte == b'\n').count(), 1, "{args}");
+        assert!(!coloured(&[("CLICOLOR_FORCE", "1")], line), "{line}");
     }
 }
 
 /// An input under another name, found in a folder, is no output either.
 #[test]
 fn outputs_that_are_inputs() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    fs::create_dir_all(path("in/sub")).unwrap();
-    fs::create_dir(path("out")).unwrap();
-    fs::copy(testdata().join("ok/spec.amo"), path("in/sub/a.amo")).unwrap();
-    fs::copy(testdata().join("ok/static.amo"), path("in/b.amo")).unwrap();
-    fs::hard_link(path("in/sub/a.amo"), path("out/b.amo")).unwrap();
-    symlink("../in/sub", path("out/sub")).unwrap();
-    let before = fs::read(path("in/sub/a.amo")).unwrap();
+    let folder = Folder::with(&[("in/sub/a.amo", "ok/spec.amo"), ("in/b.amo", "ok/static.amo")]);
+    fs::create_dir(folder.path("out")).unwrap();
+    fs::hard_link(folder.path("in/sub/a.amo"), folder.path("out/b.amo")).unwrap();
+    symlink("../in/sub", folder.path("out/sub")).unwrap();
+    let before = folder.read("in/sub/a.amo");
     for out in ["in", "out"] {
-        let output = run_in(folder.path(), ["convert", "in", "-o", out, "--to", "amo", "--force"]);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(
-            String::from_utf8_lossy(&output.stderr)
-                .contains("is an input; it is never written over"),
-            "{output:?}"
-        );
+        let run = folder.run(&format!("convert in -o {out} --to amo --force")).exits(2);
+        run.err_has("is an input; it is never written over");
+        assert_eq!(folder.names(out), ["b.amo", "sub"]);
     }
-    assert_eq!(fs::read(path("in/sub/a.amo")).unwrap(), before);
-    assert_eq!(
-        (names_in(&path("in")), names_in(&path("out"))),
-        (vec!["b.amo".into(), "sub".into()], vec!["b.amo".into(), "sub".into()])
-    );
+    assert_eq!(folder.read("in/sub/a.amo"), before);
 }
 
 /// A folder that nobody may write into; root may write into any.
 #[test]
 fn a_folder_without_permission() {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("x.glb"), "old").unwrap();
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
-    let forbidden = fs::write(folder.path().join("probe"), "").is_err();
-    if forbidden {
+    let folder = Folder::new();
+    let set_mode =
+        |mode| fs::set_permissions(folder.root(), fs::Permissions::from_mode(mode)).unwrap();
+    folder.write("x.glb", "old");
+    set_mode(0o555);
+    if fs::write(folder.path("probe"), "").is_err() {
         for name in ["x.glb", "y.glb"] {
-            let out = folder.path().join(name);
-            let output = run_in(
-                &testdata(),
-                [
-                    "convert".as_ref(),
-                    "ok/spec.amo".as_ref(),
-                    "--force".as_ref(),
-                    "-o".as_ref(),
-                    out.as_os_str(),
-                ],
-            );
-            assert_eq!(output.status.code(), Some(2), "{output:?}");
-            assert!(
-                String::from_utf8_lossy(&output.stderr).contains("cannot write "),
-                "{output:?}"
-            );
+            let line = format!("convert ok/spec.amo --force -o OUT/{name}");
+            folder.animfmt(&line).exits(2).err_has("cannot write ");
         }
-        assert_eq!(names_in(folder.path()), ["x.glb"]);
-        assert_eq!(fs::read(folder.path().join("x.glb")).unwrap(), b"old");
+        assert_eq!(folder.names(""), ["x.glb"]);
+        assert_eq!(folder.text("x.glb"), "old");
     } else {
         eprintln!("not tested as root");
     }
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    set_mode(0o755);
 }
 
 /// A disk of our own, where the system lets us have one: full, then read-only. The same with a
@@ -249,7 +181,7 @@ fn a_folder_without_permission() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_takes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let script = r#"
         mount -t tmpfs -o size=32k none "$1" || exit 77
         printf old > "$1/a.glb"
@@ -262,7 +194,7 @@ fn a_disk_that_takes_nothing() {
     let mut unshared = Command::new("unshare");
     unshared
         .args(["-rm", "sh", "-c", script, "sh"])
-        .arg(folder.path())
+        .arg(folder.root())
         .arg(env!("CARGO_BIN_EXE_animfmt"));
     let output = match unshared.current_dir(testdata()).stdin(Stdio::null()).output() {
         Ok(output) if output.stdout.is_empty() => {

@@ -9,9 +9,9 @@ use anim_formats::anim_ir::{Scene, Severity, Wrap};
 use anim_formats::{AnyDocument, LoadOptions, castle, load};
 use test_oracle::castle::generate::{Generated, Options, castle_with};
 use test_oracle::fixtures::scale;
-use test_oracle::{castle as oracle, compare, glb};
+use test_oracle::{castle as oracle, glb};
 
-use crate::{Set, glb_of, scene_of, settings, testdata, written};
+use crate::{Set, assert_corners, glb_of, scene_of, settings, testdata, written};
 
 /// How far a corner may be from where it should be, relative to the size of everything.
 const TOLERANCE: f64 = 1e-5;
@@ -20,11 +20,8 @@ const TOLERANCE: f64 = 1e-5;
 fn load_scene(path: &Path, options: Set<'_>, label: &str) -> Scene {
     let options = LoadOptions::default().with_settings(settings(options));
     let loaded = load(path, &options).unwrap();
-    assert!(
-        loaded.diagnostics.worst() < Some(Severity::Error),
-        "{label}: {:?}",
-        loaded.diagnostics
-    );
+    let found = &loaded.diagnostics;
+    assert!(found.worst() < Some(Severity::Error), "{label}: {found:?}");
     assert_eq!(*loaded.document.to_bytes(), std::fs::read(path).unwrap(), "{label}");
     let invalid = anim_formats::anim_ir::validate(&loaded.scene);
     assert!(invalid.is_empty(), "{label}: {invalid:?}");
@@ -86,11 +83,8 @@ fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
     };
     let names = model.animation_names();
     for (clip, animation) in scene.clips.iter().zip(&movie.animations) {
-        assert_eq!(
-            (&clip.name, clip.start),
-            (&animation.name, animation.times[0] as f32),
-            "{label}"
-        );
+        let start = animation.times[0] as f32;
+        assert_eq!((&clip.name, clip.start), (&animation.name, start), "{label}");
         let tolerance = TOLERANCE * movie.size().max(1e-3);
         // A clip in which nothing moves is no animation in glTF.
         let number = names.iter().position(|name| *name == clip.name);
@@ -99,20 +93,14 @@ fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
         for (t, in_glb) in moments(&animation.times, shift) {
             let found = seen(model.triangles_at(number, in_glb));
             let expected = animation.corners_at(t);
-            let distance = compare::max_distance_between_sets(&found, &expected);
-            assert!(
-                distance <= tolerance,
-                "{label}, {} at {t}: {distance} of {tolerance}",
-                animation.name
-            );
-            let distance = compare::max_distance_between_sets(
-                &seen(model.lines_at(number, in_glb)),
+            let label = format!("{label}, {} at {t}", animation.name);
+            assert_corners(&found, &expected, tolerance, &label);
+            let lines = seen(model.lines_at(number, in_glb));
+            assert_corners(
+                &lines,
                 &animation.line_ends_at(t),
-            );
-            assert!(
-                distance <= tolerance,
-                "{label}, lines of {} at {t}: {distance} of {tolerance}",
-                animation.name
+                tolerance,
+                &format!("{label}, lines"),
             );
             checked.moments += 1;
         }
@@ -151,12 +139,8 @@ fn generated_files() {
 
 #[test]
 fn matrices_that_change() {
-    let (moments, _, morphing) = check_seeds(
-        Options { varying_matrices: true, ..Options::default() },
-        &[],
-        0..scale(48, 120),
-        "matrix",
-    );
+    let generator = Options { varying_matrices: true, ..Options::default() };
+    let (moments, _, morphing) = check_seeds(generator, &[], 0..scale(48, 120), "matrix");
     assert!(moments > scale(400, 1_000) && morphing > scale(12, 30), "{moments} {morphing}");
 }
 
@@ -164,12 +148,8 @@ fn matrices_that_change() {
 fn few_morph_targets_make_pages() {
     let options = [("morph-targets", "4"), ("morph-normals", "true")];
     check_seeds(Options::default(), &options, 300..scale(325, 400), "pages");
-    check_seeds(
-        Options { varying_matrices: true, ..Options::default() },
-        &options,
-        300..scale(315, 350),
-        "matrix pages",
-    );
+    let generator = Options { varying_matrices: true, ..Options::default() };
+    check_seeds(generator, &options, 300..scale(315, 350), "matrix pages");
 }
 
 /// What is not blended has the shape of the earlier frame.
@@ -187,9 +167,13 @@ fn a_flip_book_has_the_shapes_of_the_frames() {
             let shift = animation.times[0].min(0.0);
             for t in &animation.times {
                 let found = seen(model.triangles_at(number, in_glb(*t, shift)));
-                let distance =
-                    compare::max_distance_between_sets(&found, &animation.corners_at(*t));
-                assert!(distance <= 1e-5 * movie.size().max(1e-3), "{label} at {t}: {distance}");
+                let tolerance = 1e-5 * movie.size().max(1e-3);
+                assert_corners(
+                    &found,
+                    &animation.corners_at(*t),
+                    tolerance,
+                    &format!("{label} at {t}"),
+                );
             }
         }
     }
@@ -202,9 +186,7 @@ fn fixtures() {
     let mut seen = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
-        if !path
-            .extension()
-            .is_some_and(|extension| extension == "castle-anim-frames" || extension == "kanim")
+        if !["castle-anim-frames", "kanim"].iter().any(|end| path.extension() == Some(end.as_ref()))
         {
             continue;
         }
@@ -224,11 +206,9 @@ fn fixtures() {
         }) else {
             continue;
         };
-        if movie
-            .animations
-            .iter()
-            .any(|animation| !animation.primitives_at(animation.times[0]).is_empty())
-        {
+        let has_lines =
+            |animation: &oracle::Animation| !animation.primitives_at(animation.times[0]).is_empty();
+        if movie.animations.iter().any(has_lines) {
             continue;
         }
         check(&movie, &load_scene(&path, &[], &label), &label);
@@ -278,8 +258,13 @@ fn the_way_back_mirrors_the_way_forth() {
             for pair in animation.times.windows(2).filter(|_| even) {
                 let t = f64::midpoint(pair[0], pair[1]);
                 let found = seen(model.triangles_at(number, last + (last - t) - shift));
-                let distance = compare::max_distance_between_sets(&found, &animation.corners_at(t));
-                assert!(distance <= 1e-4 * movie.size().max(1e-3), "{label} at {t}: {distance}");
+                let tolerance = 1e-4 * movie.size().max(1e-3);
+                assert_corners(
+                    &found,
+                    &animation.corners_at(t),
+                    tolerance,
+                    &format!("{label} at {t}"),
+                );
                 turned += 1;
             }
         }
@@ -304,10 +289,9 @@ fn merged_files_share_their_meshes() {
              time='1'>{b}</frame></animation>"
         )
     };
-    let (walk, jump) =
-        (file("walk", [("0", "0"), ("5", "0")]), file("jump", [("0", "0"), ("0", "3")]));
+    let texts = [file("walk", [("0", "0"), ("5", "0")]), file("jump", [("0", "0"), ("0", "3")])];
     let [walk, jump] =
-        [&walk, &jump].map(|text| castle::Document::parse(text.as_bytes()).unwrap().value);
+        texts.each_ref().map(|text| castle::Document::parse(text.as_bytes()).unwrap().value);
     let inputs = [&walk, &jump].map(|document| castle::Merge { document, folder: "" });
     let merged = castle::merge(&inputs).unwrap();
     assert!(merged.losses.is_empty());
@@ -340,8 +324,8 @@ fn any_scene_becomes_frames_and_comes_back() {
             let corners = |model: &glb::Model| {
                 model.triangles_at(Some(number), t).into_iter().flatten().collect::<Vec<_>>()
             };
-            let distance = compare::max_distance_between_sets(&corners(&before), &corners(&after));
-            assert!(distance < 1e-4, "{} at {t}: {distance}", clip.name);
+            let label = format!("{} at {t}", clip.name);
+            assert_corners(&corners(&before), &corners(&after), 1e-4, &label);
         }
     }
 }

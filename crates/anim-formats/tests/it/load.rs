@@ -85,12 +85,8 @@ fn nothing_outside_the_folder_is_opened() {
     for path in [secret.to_str().unwrap(), &upwards, "link/secret.mtl"] {
         let loaded = load_in(folder.path(), &format!("mtllib {path}"), "");
         assert_eq!(loaded.scene.materials[0].base_color, [1.0; 4], "{path}");
-        let said = loaded
-            .diagnostics
-            .iter()
-            .chain(loaded.losses.iter())
-            .map(|d| d.code.id)
-            .collect::<Vec<_>>();
+        let said = loaded.diagnostics.iter().chain(&loaded.losses);
+        let said: Vec<&str> = said.map(|one| one.code.id).collect();
         assert!(
             said == ["amo-library-path"] || said == ["load-library-missing"],
             "{path}: {said:?}"
@@ -102,11 +98,8 @@ fn nothing_outside_the_folder_is_opened() {
         let loaded =
             load_in(folder.path(), "mtllib x.mtl", &format!("newmtl skin\nmap_Kd {path}\n"));
         assert!(loaded.scene.images.is_empty(), "{path}");
-        assert_eq!(
-            loaded.losses.iter().map(|loss| loss.code.id).collect::<Vec<_>>(),
-            ["load-image-missing"],
-            "{path}"
-        );
+        let [loss] = &losses(&loaded)[..] else { panic!("{path}: {:?}", loaded.losses) };
+        assert!(loss.starts_with("load-image-missing: "), "{path}: {loss}");
     }
 }
 
@@ -131,20 +124,15 @@ fn files_that_are_none() {
     let mut settings = settings(&[]);
     settings.limits.input_bytes = 100;
     let options = LoadOptions::default().with_settings(settings);
-    let try_load = |name: &str, bytes: &[u8]| {
+    for (name, bytes, says) in [
+        ("a.txt", b"hello".as_slice(), "this is no format that is known here; it looks like text"),
+        ("a.amo", b"", "no line starts with a keyword of Animated OBJ"),
+        ("a.amo", b"glTF", "the GLB cannot be read: it ends in its header"),
+        ("a.amo", &[b'#'; 101], "the input has 101 bytes, more than the limit of 100"),
+    ] {
         fs::write(folder.path().join(name), bytes).unwrap();
-        load(folder.path().join(name), &options).unwrap_err().to_string()
-    };
-    assert_eq!(
-        try_load("a.txt", b"hello"),
-        "this is no format that is known here; it looks like text"
-    );
-    assert_eq!(try_load("a.amo", b""), "no line starts with a keyword of Animated OBJ");
-    assert_eq!(try_load("a.amo", b"glTF"), "the GLB cannot be read: it ends in its header");
-    assert_eq!(
-        try_load("a.amo", &[b'#'; 101]),
-        "the input has 101 bytes, more than the limit of 100"
-    );
+        assert_eq!(load(folder.path().join(name), &options).unwrap_err().to_string(), says);
+    }
     assert!(matches!(load(folder.path(), &options), Err(LoadError::Io(_))));
     assert!(matches!(load(folder.path().join("none.amo"), &options), Err(LoadError::Io(_))));
     assert_eq!(folder_of(Path::new("x.amo")), Path::new("."));

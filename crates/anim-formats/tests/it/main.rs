@@ -28,9 +28,9 @@ mod up;
 use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::format::Context;
-use anim_formats::anim_ir::{Converted, NoFiles, Scene};
+use anim_formats::anim_ir::{Converted, Diagnostic, Diagnostics, NoFiles, Scene};
 use anim_formats::{AnyDocument, ConvertError, Format, Output, Settings, convert};
-use test_oracle::{fixtures, glb};
+use test_oracle::{compare, fixtures, glb};
 
 /// Options of formats: their names and values.
 type Set<'a> = &'a [(&'a str, &'a str)];
@@ -81,6 +81,20 @@ fn glb_with(scene: &Scene, options: Set<'_>) -> glb::Model {
         std::fs::write(folder.join(format!("{test}_{}.glb", bytes.len())), &bytes).unwrap();
     }
     glb::read(&bytes)
+}
+
+/// Compares corners as sets: triangles of polygons repeat them.
+#[track_caller]
+fn assert_corners(found: &[[f64; 3]], expected: &[[f64; 3]], tolerance: f64, label: &str) {
+    let distance = compare::max_distance_between_sets(found, expected);
+    assert!(distance <= tolerance, "{label}: {distance} of {tolerance}");
+}
+
+/// Checks that something with this in its message was said under a code.
+#[track_caller]
+fn assert_said(said: &Diagnostics, code: &str, part: &str) {
+    let found = |one: &Diagnostic| one.code.id == code && one.message.contains(part);
+    assert!(said.iter().any(found), "{code}, {part}: {said:?}");
 }
 
 /// A file or folder in `testdata`.

@@ -8,7 +8,7 @@ use test_oracle::amo::generate;
 use test_oracle::fixtures::scale;
 use test_oracle::{amo as amo_oracle, compare};
 
-use crate::{glb_of, testdata, written};
+use crate::{assert_corners, glb_of, testdata, written};
 
 const DIALECTS: [(Dialect, amo_oracle::Dialect); 5] = [
     (Dialect::Extobj, amo_oracle::Dialect::Extobj),
@@ -35,7 +35,6 @@ fn moments(times: &[f64]) -> Vec<f64> {
     times.iter().copied().chain(between).chain([first - 1.0, last + 1.0]).collect()
 }
 
-/// The corners of the faces as a set: triangles of polygons repeat them.
 fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     let scene = scene_of(text, dialect.0);
     let model = glb_of(&scene);
@@ -51,30 +50,18 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     let triangles =
         |animation, t| model.triangles_at(animation, t).into_iter().flatten().collect::<Vec<_>>();
     if clips.is_empty() {
-        let distance = compare::max_distance_between_sets(
-            &triangles(None, 0.0),
-            &compare::flatten_faces(&expected.rest_corners()),
-        );
-        assert!(distance <= tolerance, "{label} at rest: {distance} of {tolerance}");
+        let in_file = compare::flatten_faces(&expected.rest_corners());
+        assert_corners(&triangles(None, 0.0), &in_file, tolerance, &format!("{label} at rest"));
     }
     for (animation, clip) in clips.into_iter().enumerate() {
-        let clip_name = &all.clips[clip].name;
         for t in moments(&all.clips[clip].key_times) {
+            let label = format!("{label}, {} at {t}", all.clips[clip].name);
             // Times below 0 are shifted in glTF, which the generator does not make.
             let in_file = compare::flatten_faces(&expected.face_corners_at(clip, t));
-            let distance =
-                compare::max_distance_between_sets(&triangles(Some(animation), t), &in_file);
-            assert!(
-                distance <= tolerance,
-                "{label}, {clip_name} at {t}: GLB {distance} of {tolerance}"
-            );
+            assert_corners(&triangles(Some(animation), t), &in_file, tolerance, &label);
             let in_file = compare::flatten_faces(&all.face_corners_at(clip, t));
-            let distance =
-                compare::max_distance_between_sets(&corners_of_scene(&scene, clip, t), &in_file);
-            assert!(
-                distance <= tolerance,
-                "{label}, {clip_name} at {t}: IR {distance} of {tolerance}"
-            );
+            let in_scene = corners_of_scene(&scene, clip, t);
+            assert_corners(&in_scene, &in_file, tolerance, &format!("{label}: IR"));
         }
     }
 }

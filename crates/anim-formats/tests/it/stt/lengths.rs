@@ -75,20 +75,14 @@ fn generated_lengths() {
     let (mut together, mut longest) = (0, 0);
     for seed in 200..scale(260, 300) {
         let case = Case::new(&generated(seed, false));
-        for (clip, nodes) in
-            case.scene.clips.iter().zip(case.file.states.iter().filter_map(|state| {
-                match &state.motion {
-                    Motion::Single(nodes) => Some(nodes),
-                    Motion::Keyframe(_) => None,
-                }
-            }))
-        {
-            let channels = nodes.iter().filter_map(|node| {
-                if let Behaviour::Dynamic(channels) = node.behaviour {
-                    Some(channels)
-                } else {
-                    None
-                }
+        let singles = case.file.states.iter().filter_map(|state| match &state.motion {
+            Motion::Single(nodes) => Some(nodes),
+            Motion::Keyframe(_) => None,
+        });
+        for (clip, nodes) in case.scene.clips.iter().zip(singles) {
+            let channels = nodes.iter().filter_map(|node| match node.behaviour {
+                Behaviour::Dynamic(channels) => Some(channels),
+                _ => None,
             });
             let moving: Vec<Channel> = channels
                 .flatten()

@@ -44,10 +44,8 @@ fn states_at_any_moment() {
     for (index, rotation_order) in EulerOrder::ALL.into_iter().enumerate() {
         for seed in 0..12 {
             let seed = 1000 + seed * 6 + index as u64;
-            let case = Case::with(
-                &generated(seed, seed.is_multiple_of(2)),
-                &[("rotation-order", rotation_order.name())],
-            );
+            let order = [("rotation-order", rotation_order.name())];
+            let case = Case::with(&generated(seed, seed.is_multiple_of(2)), &order);
             let greatest = greatest(&case);
             let mut player = player(&case.scene);
             let (mut pose, mut rng) = (Pose::default(), Rng::new(seed));
@@ -58,13 +56,8 @@ fn states_at_any_moment() {
                     player.advance(time);
                     player.pose(&mut pose);
                     let expected = test_oracle::stt::pose_at(&case.file, state, time, case.order);
-                    compare(
-                        &case,
-                        &pose,
-                        &expected,
-                        greatest,
-                        &format!("{rotation_order:?} {seed}, state {state} at {time}"),
-                    );
+                    let label = format!("{rotation_order:?} {seed}, state {state} at {time}");
+                    compare(&case, &pose, &expected, greatest, &label);
                     compared += 1;
                 }
             }
@@ -81,20 +74,13 @@ fn orders_of_rotation() {
         let case = Case::with(text, &[("rotation-order", rotation_order.name())]);
         let mut pose = Pose::default();
         player(&case.scene).pose(&mut pose);
-        compare(
-            &case,
-            &pose,
-            &test_oracle::stt::pose_at(&case.file, 0, 0.0, case.order),
-            1.0,
-            "three quarter turns",
-        );
+        let expected = test_oracle::stt::pose_at(&case.file, 0, 0.0, case.order);
+        compare(&case, &pose, &expected, 1.0, "three quarter turns");
         pose.transforms[0].translation.to_array().map(f32::round)
     });
     // Rz · Ry · Rx about x first: y to z, z to -y; then z to x, x to -z; then x to y, y to -x.
-    assert_eq!(
-        places[EulerOrder::ALL.iter().position(|order| *order == EulerOrder::Zyx).unwrap()],
-        [3.0, 2.0, -1.0]
-    );
+    let zyx = EulerOrder::ALL.iter().position(|order| *order == EulerOrder::Zyx).unwrap();
+    assert_eq!(places[zyx], [3.0, 2.0, -1.0]);
     assert!(places.iter().any(|place| *place != places[0]));
 }
 
@@ -142,13 +128,8 @@ fn requests_in_a_game_loop() {
                 "seed {seed}, step {step}"
             );
             player.pose(&mut pose);
-            compare(
-                &case,
-                &pose,
-                &expected.pose(case.order),
-                greatest,
-                &format!("seed {seed}, step {step}"),
-            );
+            let label = format!("seed {seed}, step {step}");
+            compare(&case, &pose, &expected.pose(case.order), greatest, &label);
         }
     }
     assert!(changes > 40, "{changes}");

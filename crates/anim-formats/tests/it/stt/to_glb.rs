@@ -165,13 +165,8 @@ fn as_near_as_is_asked_for() {
         for seed in 100..112 {
             let case = Case::with(&generated(seed, false), &[("loop-limit", "20")]);
             let label = format!("tolerance {tolerance} {seed}");
-            seen.add(judge(
-                &case,
-                &glb_with(&case.scene, &[("tolerance", tolerance)]),
-                tolerance.parse().unwrap(),
-                200,
-                &label,
-            ));
+            let model = glb_with(&case.scene, &[("tolerance", tolerance)]);
+            seen.add(judge(&case, &model, tolerance.parse().unwrap(), 200, &label));
         }
         assert!(seen.beside_jumps * 1000 < seen.moments, "{tolerance}: {seen:?}");
         keys.push(seen.keys);

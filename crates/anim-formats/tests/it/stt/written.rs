@@ -108,17 +108,11 @@ impl Other {
                         continue;
                     };
                     let found = place.matrix();
-                    let off = found
-                        .iter()
-                        .flatten()
-                        .zip(expected.iter().flatten())
-                        .map(|(a, b)| (a - b).abs())
-                        .fold(0.0, f64::max);
+                    let pairs = found.as_flattened().iter().zip(expected.as_flattened());
+                    let off = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
                     let size = expected[3].iter().fold(1.0_f64, |most, x| most.max(x.abs()));
-                    assert!(
-                        off < 1e-3 * size,
-                        "{name:?} {node:?} at {time}: {found:?} {expected:?}"
-                    );
+                    let label = format!("{name:?} {node:?} at {time}");
+                    assert!(off < 1e-3 * size, "{label}: {found:?} {expected:?}");
                     compared += 1;
                 }
             }

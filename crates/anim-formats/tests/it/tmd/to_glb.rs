@@ -13,7 +13,7 @@ use test_oracle::tmd::{self, Anm, Model, Options, Order};
 
 use super::drawn::{assert_same, expected, found};
 use super::{Files, Key, anm, assert_near, moments, start};
-use crate::{Set, glb_of, settings, written};
+use crate::{Set, assert_said, glb_of, settings, written};
 
 /// What a scene is held to.
 struct Judge<'a> {
@@ -43,12 +43,9 @@ impl<'a> Judge<'a> {
     }
 
     fn oracle(&self) -> Options {
+        let is_xyz = self.motion.rotation_order == EulerOrder::Xyz;
         Options {
-            order: if self.motion.rotation_order == EulerOrder::Xyz {
-                Order::Xyz
-            } else {
-                Order::Zyx
-            },
+            order: if is_xyz { Order::Xyz } else { Order::Zyx },
             hold: self.motion.hold,
             position_factor: f64::from(self.motion.unit),
         }
@@ -74,15 +71,8 @@ impl<'a> Judge<'a> {
         }
         for frame in 0..anm.frames.len() {
             for t in moments(frame, rate) {
-                self.moment(
-                    glb,
-                    animation,
-                    t,
-                    anm,
-                    frame,
-                    &format!("{label}, {name}, frame {frame} at {t}"),
-                    &mut seen,
-                );
+                let label = format!("{label}, {name}, frame {frame} at {t}");
+                self.moment(glb, animation, t, anm, frame, &label, &mut seen);
             }
             seen.frames += 1;
         }
@@ -108,13 +98,9 @@ impl<'a> Judge<'a> {
             let matrix = anm.matrix(frame, object as u8, &self.oracle());
             let label = format!("{label}, object {object}");
             let world = glb.node_world(animation, &format!("object_{object}"), t);
+            let farthest = 32_768.0 * f64::from(self.motion.unit);
             match &matrix {
-                Some(matrix) => assert_near(
-                    &world,
-                    &tmd::to_gltf(matrix),
-                    32_768.0 * f64::from(self.motion.unit),
-                    &label,
-                ),
+                Some(matrix) => assert_near(&world, &tmd::to_gltf(matrix), farthest, &label),
                 None => assert!(!has_extent(&world), "{label} is to be seen"),
             }
             let Some(model) = self.model else { continue };
@@ -197,12 +183,8 @@ fn every_kind_of_file_with_a_model() {
             let (anm, model) = (tmd::anm(&bytes), tmd::model(&model));
             let beyond =
                 anm.objects().iter().any(|object| usize::from(*object) >= model.objects.len());
-            assert_eq!(
-                scene.losses.count(&tmd_anm::codes::OBJECT) > 0,
-                beyond,
-                "{label}: {:?}",
-                scene.losses
-            );
+            let told = scene.losses.count(&tmd_anm::codes::OBJECT) > 0;
+            assert_eq!(told, beyond, "{label}: {:?}", scene.losses);
             let judge = Judge::new(Some(&model), &[]);
             seen.add(judge.clip(&glb_of(&scene.value), "WALK", &anm, &label));
         }
@@ -315,11 +297,7 @@ fn the_length_of_stills() {
         .collect();
     let scene = Files::new(Some(model)).motion("A", &[&unmoved]).scene(&[]).value;
     let made = written(&scene, "glb", &[]).unwrap();
-    assert!(
-        made.losses.iter().any(|loss| loss.code.id == "gltf-empty-animation"),
-        "{:?}",
-        made.losses
-    );
+    assert_said(&made.losses, "gltf-empty-animation", "");
     assert!(glb::read(&made.value.main).drawn_at(None, 0.0).iter().all(|part| part.shown));
 }
 
@@ -401,13 +379,8 @@ fn an_object_beyond_the_model() {
         .filter(|loss| loss.code.id == "tmd-anm-object")
         .map(|loss| loss.message.as_str())
         .collect();
-    assert!(
-        matches!(
-            told[..],
-            [only] if ["255", "2 frames", "10 objects"].iter().all(|part| only.contains(part))
-        ),
-        "{told:?}"
-    );
+    let [only] = told[..] else { panic!("{told:?}") };
+    assert!(["255", "2 frames", "10 objects"].iter().all(|part| only.contains(part)), "{only}");
     assert_eq!(made.value.skeletons[0].joints.len(), 10);
     let glb = glb_of(&made.value);
     assert!(!glb.node_names().iter().any(|name| name.contains("255")));

@@ -14,7 +14,7 @@ use test_oracle::tmd::{self, Options, Order};
 use test_oracle::{amo as amo_oracle, growth};
 
 use super::{Files, Key, anm};
-use crate::{Set, cause, format, settings, testdata, written};
+use crate::{Set, assert_said, cause, format, settings, testdata, written};
 
 /// Half a unit of an angle, in radians, for each of the three.
 const TURN: f64 = 3.0 * std::f64::consts::PI / 4096.0;
@@ -117,23 +117,15 @@ fn half_a_unit_at_most() {
             assert_eq!((anm.rate_field, anm.frames.len(), anm.magic), (10, 20, 0x8000));
             for (object, joint) in joints.iter().enumerate() {
                 for frame in 0..20 {
-                    let found = anm
-                        .matrix(
-                            frame,
-                            object as u8,
-                            &Options { order: oracle, ..Options::default() },
-                        )
-                        .unwrap();
+                    let options = Options { order: oracle, ..Options::default() };
+                    let found = anm.matrix(frame, object as u8, &options).unwrap();
                     let (found, expected) = (tmd::to_gltf(&found), joint.matrix(frame));
                     let greatest =
                         joint.scales[frame].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
                     let label = format!("{order:?} {seed}, object {object}, frame {frame}");
+                    let most = TURN * greatest + 0.5 / 4096.0 + 1e-5;
                     assert!(
-                        turned(&found, &expected) <= TURN * greatest + 0.5 / 4096.0 + 1e-5,
-                        "{label}: {found:?} {expected:?}"
-                    );
-                    assert!(
-                        moved(&found, &expected) <= 0.5 + 1e-2,
+                        turned(&found, &expected) <= most && moved(&found, &expected) <= 0.5 + 1e-2,
                         "{label}: {found:?} {expected:?}"
                     );
                 }
@@ -150,19 +142,15 @@ fn there_and_back() {
     for case in AnmCase::ALL {
         for seed in 0..scale(4, 10) {
             for (order, oracle) in [(EulerOrder::Zyx, Order::Zyx), (EulerOrder::Xyz, Order::Xyz)] {
-                let bytes = generate::anm(
-                    &mut Rng::new(100 * seed + case as u64),
-                    &AnmOptions { case, ..AnmOptions::default() },
-                );
-                let label = format!("{case:?} {seed} {order:?}");
-                let scene = Files::default()
-                    .motion("A", &[&bytes])
-                    .scene(&[("rotation-order", order.name())])
-                    .value;
+                let options = AnmOptions { case, ..AnmOptions::default() };
+                let bytes = generate::anm(&mut Rng::new(100 * seed + case as u64), &options);
                 if case == AnmCase::NoFrames {
                     continue;
                 }
-                let written = write(&scene, &[("rotation-order", order.name())]).unwrap();
+                let label = format!("{case:?} {seed} {order:?}");
+                let options = [("rotation-order", order.name())];
+                let scene = Files::default().motion("A", &[&bytes]).scene(&options).value;
+                let written = write(&scene, &options).unwrap();
                 let (before, after) = (tmd::anm(&bytes), tmd::anm(&written));
                 assert!(
                     after.gap.is_empty()
@@ -171,26 +159,18 @@ fn there_and_back() {
                         && !after.truncated,
                     "{label}"
                 );
-                assert_eq!(
-                    (before.frames.len(), before.rate),
-                    (after.frames.len(), after.rate),
-                    "{label}"
-                );
+                let length = |anm: &tmd::Anm| (anm.frames.len(), anm.rate);
+                assert_eq!(length(&before), length(&after), "{label}");
                 let options = Options { order: oracle, ..Options::default() };
                 for frame in 0..before.frames.len() {
                     for object in before.objects() {
                         let [a, b] =
                             [&before, &after].map(|anm| anm.matrix(frame, object, &options));
-                        assert_eq!(
-                            a.is_some(),
-                            b.is_some(),
-                            "{label}, object {object}, frame {frame}"
-                        );
+                        let label = format!("{label}, object {object}, frame {frame}");
+                        assert_eq!(a.is_some(), b.is_some(), "{label}");
                         let Some((a, b)) = a.zip(b) else { continue };
-                        assert!(
-                            turned(&a, &b) < 1e-9 && moved(&a, &b) == 0.0,
-                            "{label}, object {object}, frame {frame}:\n{a:?}\n{b:?}"
-                        );
+                        let is_same = turned(&a, &b) < 1e-9 && moved(&a, &b) == 0.0;
+                        assert!(is_same, "{label}:\n{a:?}\n{b:?}");
                         seen += 1;
                     }
                 }
@@ -232,19 +212,11 @@ fn values_that_do_not_fit() {
         let said = error.to_string();
         assert!([what, value, "object_0"].iter().all(|word| said.contains(word)), "{said}");
         let made = written(&scene, "tmd-anm", &[("clamp", "true")]).unwrap();
-        assert!(
-            made.losses
-                .iter()
-                .any(|loss| loss.code.id == "tmd-anm-clamped" && loss.message.contains(value)),
-            "{:?}",
-            made.losses
-        );
+        assert_said(&made.losses, "tmd-anm-clamped", value);
         let key = tmd::anm(&made.value.main).frames[0].key_of(0).unwrap();
-        assert_eq!(
-            [key.position.unwrap_or_default()[0], key.scale.unwrap_or([4096; 3])[0]],
-            clamped,
-            "{what} {value}"
-        );
+        let [x, _, _] = key.position.unwrap_or_default();
+        let [scale, _, _] = key.scale.unwrap_or([4096; 3]);
+        assert_eq!([x, scale], clamped, "{what} {value}");
     }
     // What just fits.
     for transform in [at(32_767.4), at(-32_768.4), scaled(-8.0), scaled(32_767.0 / 4096.0)] {
@@ -325,24 +297,15 @@ fn what_outgrows_a_file_is_refused_or_split() {
 
 #[test]
 fn joined_files_are_packed() {
-    let (a, b) = (
-        anm(15, &[&[Key(0, [1, 2, 3])], &[]]),
-        anm(15, &[&[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]]),
-    );
-    let mut b_with_gap = b.clone();
+    let a = anm(15, &[&[Key(0, [1, 2, 3])], &[]]);
+    let mut b_with_gap = anm(15, &[&[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]]);
     // Two bytes more between the table and the frame.
     b_with_gap.splice(10..10, [9, 9]);
     b_with_gap[6] += 1;
     b_with_gap[8] += 1;
     let parse = |bytes: &[u8]| tmd_anm::Document::parse(bytes.to_vec()).unwrap().value;
     let made = join_tmd(&[&parse(&a), &parse(&b_with_gap)], &settings(&[]), "x").unwrap();
-    assert!(
-        made.losses
-            .iter()
-            .any(|loss| loss.code.id == "tmd-anm-loss-join" && loss.message.contains("2 bytes")),
-        "{:?}",
-        made.losses
-    );
+    assert_said(&made.losses, "tmd-anm-loss-join", "2 bytes");
     assert_eq!(
         made.value.main,
         anm(15, &[&[Key(0, [1, 2, 3])], &[], &[Key(7, [4, 5, 6]), Key(0, [7, 8, 9])]])
@@ -350,13 +313,8 @@ fn joined_files_are_packed() {
     let other = parse(&anm(30, &[&[]]));
     let refused = join_tmd(&[&parse(&a), &other], &settings(&[]), "x").unwrap_err().to_string();
     assert!(refused.contains("15") && refused.contains("30"), "{refused}");
-    assert_eq!(
-        tmd::anm(
-            &join_tmd(&[&parse(&a), &other], &settings(&[("rate", "60")]), "x").unwrap().value.main
-        )
-        .rate_field,
-        60
-    );
+    let faster = join_tmd(&[&parse(&a), &other], &settings(&[("rate", "60")]), "x").unwrap();
+    assert_eq!(tmd::anm(&faster.value.main).rate_field, 60);
 }
 
 /// Joints that hang from others are written where they are in the model.
@@ -374,25 +332,16 @@ fn hierarchies_are_flattened() {
         one.keep_clip(ClipId::new(number));
         let options = [("fps", "20"), ("unit-scale", "0.001")];
         let made = written(&one, "tmd-anm", &options).unwrap();
-        assert!(
-            made.losses.iter().any(|loss| loss.code.id == "tmd-anm-loss-hierarchy"),
-            "{:?}",
-            made.losses
-        );
+        assert_said(&made.losses, "tmd-anm-loss-hierarchy", "");
         let anm = tmd::anm(&made.value.main);
-        assert_eq!(
-            (anm.rate, anm.frames.len()),
-            (20.0, ((clip.end - clip.start) * 20.0).round() as usize)
-        );
+        let frames = ((clip.end - clip.start) * 20.0).round() as usize;
+        assert_eq!((anm.rate, anm.frames.len()), (20.0, frames));
         for frame in 0..anm.frames.len() {
             for (object, joint) in joints.iter().enumerate() {
                 let found =
                     tmd::to_gltf(&anm.matrix(frame, object as u8, &Options::default()).unwrap());
-                let wanted = expected.joint_world(
-                    number,
-                    joint.source_index,
-                    f64::from(clip.start) + frame as f64 / 20.0,
-                );
+                let t = f64::from(clip.start) + frame as f64 / 20.0;
+                let wanted = expected.joint_world(number, joint.source_index, t);
                 let label =
                     format!("{}, {} in frame {frame}: {found:?} {wanted:?}", clip.name, joint.name);
                 assert!(turned(&found, &wanted) < TURN + 1e-4, "{label}");

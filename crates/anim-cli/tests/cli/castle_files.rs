@@ -1,0 +1,328 @@
+//! Files that castle-anim-frames and scenes name: opened with care, and never too much of them.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+
+use crate::castle::{animation, inline, still, triangles, x3d};
+use crate::program::{Folder, Run, command, fixture};
+
+/// C04: nothing outside the folder is opened, unless that is allowed.
+#[test]
+fn frames_outside_the_folder() {
+    let folder = Folder::new();
+    folder.write("frames/low.x3d", still(1));
+    folder.write("walks/a/walk.kanim", animation(&["../../frames/low.x3d"]));
+    folder.write("walks/a/encoded.kanim", animation(&["%2e%2e/..%2fframes/low.x3d"]));
+    let inline = inline("../../frames/low.x3d");
+    folder.write(
+        "walks/a/inline.kanim",
+        format!("<animation><frame time='0'>{inline}</frame></animation>"),
+    );
+    for path in ["walks/a/walk.kanim", "walks/a/encoded.kanim", "walks/a/inline.kanim"] {
+        let run = folder.run(&format!("check {path}")).exits(1);
+        run.out_has("it is outside the folder that may be read").out_has("--root FOLDER");
+        assert_eq!(triangles(&folder, path), 0);
+        for root in [".", "walks/..", folder.root().to_str().unwrap()] {
+            let args = format!("{path} --root {root}");
+            folder.run(&format!("check {args}")).exits(0);
+            assert_eq!(triangles(&folder, &args), 1, "{args}");
+        }
+        // Not far enough up.
+        folder.run(&format!("check {path} --root walks")).exits(1);
+    }
+    let run = folder.run("check walks/a/walk.kanim --root frames").exits(2);
+    assert_eq!(
+        run.stderr(),
+        "error: walks/a/walk.kanim: the file is not below the folder that may be read\n"
+    );
+    folder.run("check walks/a/walk.kanim --root nowhere").exits(2);
+}
+
+/// C04: other ways to say where a file is.
+#[test]
+fn addresses_that_are_no_relative_paths() {
+    let folder = Folder::new();
+    for (url, why) in [
+        ("http://127.0.0.1:9/a.x3d", "addresses with `http:` are not opened"),
+        ("HTTPS://127.0.0.1:9/a.x3d", "addresses with `HTTPS:` are not opened"),
+        ("file:///etc/passwd", "addresses with `file:` are not opened"),
+        ("castle-data:/a.x3d", "addresses with `castle-data:` are not opened"),
+        ("/etc/passwd", "only paths relative to the file"),
+        ("%2fetc%2fpasswd", "only paths relative to the file"),
+        ("//host/a.x3d", "only paths relative to the file"),
+        ("..\\..\\etc\\passwd", "only paths relative to the file"),
+        ("%5c%5chost%5ca.x3d", "only paths relative to the file"),
+        ("C:/a.x3d", "only paths relative to the file"),
+        ("C%3A/a.x3d", "only paths relative to the file"),
+        ("%ff.x3d", "its address is not UTF-8"),
+        ("a.x3d%00", "its address has a zero byte"),
+        ("../../etc/passwd", "it is outside the folder"),
+        ("data:,nothing", "this is neither X3D nor VRML"),
+        ("data:;base64,!", "its base64 is broken"),
+        ("data:", "a comma before its content"),
+    ] {
+        folder.write("a.kanim", animation(&[url]));
+        folder.run("check a.kanim").exits(1).out_has("error[x3d-file]").out_has(why);
+    }
+    let data = still(1).replace('\'', "%22").replace('<', "%3C");
+    folder.write("a.kanim", animation(&[&format!("data:model/x3d+xml,{data}")]));
+    assert_eq!(triangles(&folder, "a.kanim"), 1);
+    // What comes through a pipe has no folder.
+    let frames = fixture("../castle/ok/frames_x3dv.castle-anim-frames");
+    let run = Run::fed(&mut command(), "check -", &frames).exits(1);
+    run.out_has("no other files are opened here");
+}
+
+/// C05: links are followed inside the folder only.
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    folder.write("secret/low.x3d", still(1));
+    folder.write("in/sub/deep/high.x3d", still(2));
+    symlink("../secret/low.x3d", folder.path("in/link.x3d")).unwrap();
+    symlink(folder.path("secret/low.x3d"), folder.path("in/absolute.x3d")).unwrap();
+    symlink("../secret", folder.path("in/out")).unwrap();
+    symlink("../out", folder.path("in/sub/twice")).unwrap();
+    symlink("sub/deep/high.x3d", folder.path("in/inside.x3d")).unwrap();
+    folder.write("in/taking_in.x3d", inline("link.x3d"));
+    let urls = [
+        "link.x3d",
+        "%6cink.x3d",
+        "sub/../link.x3d",
+        "absolute.x3d",
+        "out/low.x3d",
+        "%6Fut/low.x3d",
+        "out%2Flow.x3d",
+        "sub/twice/low.x3d",
+        "sub/deep/../twice/low.x3d",
+        "taking_in.x3d",
+    ];
+    for url in urls {
+        folder.write("in/walk.kanim", animation(&[url]));
+        folder
+            .run("check in/walk.kanim")
+            .exits(1)
+            .out_has("it is outside the folder that may be read");
+        assert_eq!(triangles(&folder, "in/walk.kanim"), 0, "{url}");
+    }
+    // They are there, though, and an absolute link leads out of every folder.
+    for url in urls.into_iter().filter(|url| !url.starts_with("absolute")) {
+        folder.write("in/walk.kanim", animation(&[url]));
+        assert_eq!(triangles(&folder, "in/walk.kanim --root ."), 1, "{url}");
+    }
+    folder.write("in/walk.kanim", animation(&["inside.x3d"]));
+    assert_eq!(triangles(&folder, "in/walk.kanim"), 1);
+}
+
+/// C07: what is no file of reasonable size.
+#[cfg(unix)]
+#[test]
+fn frames_that_are_no_files() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    fs::create_dir(folder.path("folder.x3d")).unwrap();
+    symlink("/dev/zero", folder.path("zero.x3d")).unwrap();
+    folder.shell("mkfifo pipe.x3d").exits(0);
+    let _socket = std::os::unix::net::UnixListener::bind(folder.path("socket.x3d")).unwrap();
+    File::create(folder.path("huge.x3d")).unwrap().set_len(10 << 30).unwrap();
+    folder.write("large.x3d", still(1) + &" ".repeat(1 << 20));
+    for (url, why) in [
+        ("folder.x3d", "it is no regular file"),
+        ("folder.x3d/", "it is no regular file"),
+        ("zero.x3d", "it is outside the folder"),
+        ("pipe.x3d", "it is no regular file"),
+        ("socket.x3d", "it is no regular file"),
+        ("huge.x3d", "the input has 10737418240 bytes, more than the limit of "),
+        ("large.x3d", "more than the limit of "),
+    ] {
+        folder.write("a.kanim", animation(&[url]));
+        folder.run("check a.kanim --max-input 1M").exits(1).out_has(why);
+    }
+    // Where the folder is the whole file system, a device is still none.
+    let up = "../".repeat(folder.root().canonicalize().unwrap().components().count() - 1);
+    symlink(format!("{up}dev/zero"), folder.path("device.x3d")).unwrap();
+    folder.write("a.kanim", animation(&["device.x3d"]));
+    folder.run("check a.kanim --root /").exits(1).out_has("it is no regular file");
+}
+
+/// C06: files that take in each other.
+#[test]
+fn cycles() {
+    let folder = Folder::new();
+    folder.write("a.x3d", inline("b.x3d"));
+    folder.write("b.x3d", inline("sub/../a.x3d"));
+    folder.write("self.wrl", "#VRML V2.0 utf8\nInline { url \"self.wrl\" }\n");
+    folder.write("cycle.kanim", animation(&["a.x3d", "self.wrl"]));
+    let run = folder.run("check cycle.kanim").exits(1);
+    assert_eq!(run.stdout().matches("takes in itself").count(), 2, "{}", run.stdout());
+    folder.write("a.kanim", animation(&["b.kanim"]));
+    folder.write("b.kanim", animation(&["a.kanim"]));
+    folder.run("check a.kanim").exits(1).out_has("`b.kanim`");
+    // Each takes in the next one twice: 2^40 in all.
+    for depth in 0..40 {
+        let next = format!("<Inline url='\"{}.x3d\"'/>", depth + 1);
+        folder.write(&format!("{depth}.x3d"), x3d(&next.repeat(2)));
+    }
+    folder.write("40.x3d", still(1));
+    folder.write("tree.kanim", animation(&["0.x3d"]));
+    folder.run("check tree.kanim").exits(1);
+}
+
+/// C07, X10: as many problems as frames are counted, not listed.
+#[test]
+fn a_hundred_thousand_missing_frames() {
+    let folder = Folder::new();
+    let mut text = String::from("<animation>\n");
+    for frame in 0..100_000 {
+        writeln!(text, "<frame time='{frame}' url='frames/{frame}.x3d'/>").unwrap();
+    }
+    text.push_str("</animation>\n");
+    folder.write("many.kanim", text);
+    for command in ["check many.kanim", "convert many.kanim -o many.glb"] {
+        let told = folder.run(command).exits(1).said();
+        assert!(told.contains("… and 99990 more x3d-file in many.kanim"), "{told}");
+        assert!(told.len() < 20_000, "{}", told.len());
+    }
+}
+
+/// What a small file unpacks to is bounded like a file.
+#[test]
+fn compressed_bombs() {
+    let folder = Folder::new();
+    folder.shell("head -c 10000000 /dev/zero | gzip -9 > bomb.x3d.gz").exits(0);
+    assert!(fs::metadata(folder.path("bomb.x3d.gz")).unwrap().len() < 20_000);
+    folder.write("a.kanim", animation(&["bomb.x3d.gz"]));
+    let limit =
+        "what the compressed file unpacks to has 1048577 bytes, more than the limit of 1048576";
+    folder.run("check a.kanim --max-input 1M").exits(1).out_has(limit);
+    folder.run("check bomb.x3d.gz --max-input 1M").exits(1).err_has(limit);
+}
+
+/// C01 to C03: entities are neither resolved nor fetched.
+#[test]
+fn entities() {
+    let folder = Folder::new();
+    let document = |dtd: &str, name: &str| {
+        let frame = format!("<frame time='0'>{}</frame>", still(1));
+        format!("<!DOCTYPE animation {dtd}>\n<animation name='{name}'>{frame}</animation>")
+    };
+    let laughs: String = (1..10)
+        .map(|i| format!("<!ENTITY a{i} '{}'>", format!("&a{};", i - 1).repeat(10)))
+        .collect();
+    for (dtd, name) in [
+        (format!("[<!ENTITY a0 'ha'>{laughs}]"), "&a9;".to_owned()),
+        (format!("[<!ENTITY x '{}'>]", "x".repeat(10_000)), "&x;".repeat(10_000)),
+        ("[<!ENTITY x SYSTEM 'file:///etc/passwd'>]".to_owned(), "&x;".to_owned()),
+        ("[<!ENTITY % x SYSTEM 'http://127.0.0.1:9/x.dtd'> %x;]".to_owned(), "a".to_owned()),
+    ] {
+        folder.write("a.kanim", document(&dtd, &name));
+        let run = folder.run("check a.kanim").exits(1);
+        run.err_has("error: a.kanim: line 1, column 1: ");
+        assert!(run.stderr().len() < 600 && run.stdout().is_empty(), "{}", run.stderr());
+    }
+    // Without a subset it is legal, and not looked for.
+    folder.write("a.kanim", document("SYSTEM 'http://127.0.0.1:9/a.dtd'", "a"));
+    folder.run("check a.kanim").exits(0);
+}
+
+/// The same, as the system sees it.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_opened_or_connected() {
+    let folder = Folder::new();
+    folder.write(
+        "low.x3d",
+        "<!DOCTYPE X3D SYSTEM 'http://127.0.0.1:9/x3d.dtd'>".to_owned() + &still(1),
+    );
+    let urls = [
+        "low.x3d",
+        "http://127.0.0.1:9/a.x3d",
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "../../../../../../etc/passwd",
+    ];
+    folder.write(
+        "a.kanim",
+        animation(&urls).replace(
+            "<animation>",
+            "<!DOCTYPE animation SYSTEM 'http://127.0.0.1:9/a.dtd'><animation>",
+        ),
+    );
+    folder.write(
+        "b.kanim",
+        "<!DOCTYPE animation [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><animation name='&x;'/>",
+    );
+    // A trace for each thread: in a common one a call and its result would be two lines.
+    let strace = std::process::Command::new("strace")
+        .args(["-ff", "-e", "trace=%network,%file", "-o", "trace", env!("CARGO_BIN_EXE_animfmt")])
+        .args(["check", "a.kanim", "b.kanim"])
+        .current_dir(folder.root())
+        .output();
+    let files = fs::read_dir(folder.root()).unwrap().map(|entry| entry.unwrap().path());
+    let traces = files.filter(|path| path.file_stem().is_some_and(|stem| stem == "trace"));
+    let trace: String = traces.map(|path| fs::read_to_string(path).unwrap()).collect();
+    if !trace.contains("a.kanim") {
+        eprintln!(
+            "skipped: there is no strace that works here ({:?})",
+            strace.map(|output| output.status)
+        );
+        return;
+    }
+    let lines = |word: &str| trace.lines().filter(|line| line.contains(word)).collect::<Vec<_>>();
+    assert!(lines("\"low.x3d\"").iter().any(|line| !line.contains("= -1")), "frames are opened");
+    // The system is asked for a file below the folder, and refuses.
+    assert!(
+        lines("passwd").iter().all(|line| line.contains("../etc/passwd") && line.contains("= -1")),
+        "{:?}",
+        lines("passwd")
+    );
+    for never in [".dtd", "connect(", "socket(", "AF_INET"] {
+        assert_eq!(lines(never), Vec::<&str>::new());
+    }
+}
+
+/// C17 to C20, and C30: too much of one thing, in the animation file and in what is inside its
+/// frames.
+#[test]
+fn too_much_of_one_thing() {
+    let folder = Folder::new();
+    let inside =
+        |content: &str| format!("<animation><frame time='0'>{}</frame></animation>", x3d(content));
+    let nested = "<a>".repeat(1_000_000) + &"</a>".repeat(1_000_000);
+    let attributes: String = (0..1_000_000).map(|number| format!(" a{number}=''")).collect();
+    let namespaces: String =
+        (0..2_000).map(|number| format!("<g xmlns:n{number}='urn:{number}'/>")).collect();
+    let nested_namespaces = (0..2_000)
+        .fold(String::new(), |text, number| text + &format!("<g xmlns:n{number}='urn:{number}'>"));
+    for (name, text, why) in [
+        ("deep", nested.clone(), "256"),
+        ("deep_inside", inside(&nested), "256"),
+        ("attributes", format!("<animation{attributes}/>"), "256"),
+        ("attributes_inside", inside(&format!("<Group{attributes}/>")), "256"),
+        ("namespaces", inside(&namespaces), "256"),
+        ("namespaces_nested", inside(&nested_namespaces), "256"),
+        // C30: read in one piece, and refused by its size.
+        ("attribute", format!("<animation name='{}'/>", "x".repeat(4 << 20)), "limit of 3145728"),
+    ] {
+        folder.write("a.kanim", text);
+        let limit = if name == "attribute" { " --max-input 3M" } else { "" };
+        let told = folder.run(&format!("check a.kanim --from castle{limit}")).exits(1).said();
+        assert!(told.contains(why) && told.len() < 2_000, "{name}: {told}");
+    }
+    // Nothing looks into glTF.
+    let gltf =
+        format!("<frame time='0' mime_type='model/gltf+json'>{}</frame>", "[".repeat(100_000));
+    folder.write("a.kanim", format!("<animation>{gltf}</animation>"));
+    folder.run("check a.kanim").exits(1).out_has("castle-frame-kind");
+    // A name of 64 MB is a name, and costs no more than it is long.
+    let (name, frame) = ("x".repeat(64 << 20), format!("<frame time='0'>{}</frame>", still(1)));
+    folder.write("a.kanim", format!("<animation name='{name}'>{frame}</animation>"));
+    assert!(folder.run("check a.kanim").exits(0).stdout().len() < 2_000);
+    File::create(folder.path("huge.kanim")).unwrap().set_len(5 << 30).unwrap();
+    folder
+        .run("check huge.kanim")
+        .exits(1)
+        .err_has("5368709120 bytes, more than the limit of 1073741824");
+}
