@@ -2,16 +2,15 @@
 
 use anim_gltf::FromIr;
 use anim_ir::{
-    Channel, Clip, Influences, Interpolation, Joint, JointId, Mat4, Material, Mesh, MeshId, Node,
-    PoseSpace, Quat, Scene, Skeleton, SkeletonId, Skin, Target, TimelineBuilder, Topology,
-    Transform, Vec3,
+    Channel, Influences, Interpolation, Joint, JointId, Mat4, Material, Mesh, Node, PoseSpace,
+    Quat, Scene, Skeleton, Target, TimelineBuilder, Topology, Transform, Vec3,
 };
 use proptest::prelude::*;
 
 use super::round_trip::{assert_same, triangle};
 use super::there_and_back;
 use crate::evaluate::{Drawn, draw, pose};
-use crate::scenes::{LINE, at, moved, node, painted, part};
+use crate::scenes::{at, clip, moved, moving, node, painted, part, skin_of};
 use crate::write::random::{numbers, rotation};
 
 fn transform() -> impl Strategy<Value = Transform> {
@@ -39,7 +38,11 @@ struct Recipe {
 }
 
 fn recipe(exact: bool) -> impl Strategy<Value = Recipe> {
-    let kind = prop::sample::select(vec![Interpolation::Step, LINE, Interpolation::Cubic]);
+    let kind = prop::sample::select(vec![
+        Interpolation::Step,
+        Interpolation::Linear,
+        Interpolation::Cubic,
+    ]);
     let track = || prop::option::of((kind.clone(), prop::collection::vec(-1.0f32..1.0, 48)));
     let tracks = [track(), track(), track(), track()];
     let matrix = prop::option::weighted(0.3, prop::array::uniform3(numbers(-1.0..1.0)))
@@ -115,12 +118,8 @@ fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
         } else {
             (weight, 1.0 - weight)
         };
-        influences.joints.extend([
-            if weight > 0.0 { joint as u32 } else { 0 },
-            if rest > 0.0 { other as u32 } else { 0 },
-            0,
-            0,
-        ]);
+        let used = |joint: usize, weight: f32| if weight > 0.0 { joint as u32 } else { 0 };
+        influences.joints.extend([used(joint, weight), used(other, rest), 0, 0]);
         influences.weights.extend([weight, rest, 0.0, 0.0]);
     }
     Mesh {
@@ -133,15 +132,11 @@ fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
 }
 
 fn build(recipe: &Recipe) -> Scene {
-    let mut skeleton = Skeleton {
-        bones: recipe.bones,
-        ..Skeleton::new(if recipe.bones { "skeleton" } else { "" })
-    };
-    let mut builder = TimelineBuilder::new("timeline").with_pose_space(if recipe.delta {
-        PoseSpace::DeltaFromRest
-    } else {
-        PoseSpace::ParentRelative
-    });
+    let mut skeleton = if recipe.bones { Skeleton::new("skeleton") } else { Skeleton::nodes("") };
+    let mut builder = TimelineBuilder::new("timeline");
+    if recipe.delta {
+        builder = builder.with_pose_space(PoseSpace::DeltaFromRest);
+    }
     let times = [0.0, 0.5, 1.25, 2.0].map(|time| time + recipe.offset);
     for (index, ((parent, rest, exact, visible, tracks), name)) in
         recipe.joints.iter().zip(&recipe.names).enumerate()
@@ -160,52 +155,34 @@ fn build(recipe: &Recipe) -> Scene {
     }
     let joints = skeleton.joints.len();
     let mesh = mesh(recipe, joints);
-    let skin = Skin {
-        skeleton: SkeletonId::default(),
-        joints: (0..joints).map(JointId::new).collect(),
-        inverse_bind: skeleton
-            .rest_model_matrices()
-            .iter()
-            .map(|m| m.inverse().unwrap_or_default())
-            .collect(),
-    };
-    let mut nodes = vec![node("skinned", 0, Some(0))];
-    let hung = recipe.hung.map(|joint| {
-        let parent = at(0, joint.index(joints));
-        Node { parent, ..node("hung", 0, None) }
-    });
+    let skin = skin_of(&skeleton);
+    let hung = recipe.hung.map(|joint| joint.index(joints));
+    let (skins, meshes, nodes);
     if recipe.bones {
-        nodes.extend(hung.map(|node| Node {
-            mesh: Some(MeshId::new(1)),
-            transform: moved(1.0, 0.0, 0.0),
-            ..node
-        }));
+        (skins, meshes) = (vec![skin], vec![mesh, triangle("more")]);
+        let transform = moved(1.0, 0.0, 0.0);
+        let hang = |joint| Node { parent: at(0, joint), transform, ..node("hung", 1, None) };
+        nodes = [node("skinned", 0, Some(0))].into_iter().chain(hung.map(hang)).collect();
     } else {
         // It becomes the joint's own node, with its name.
-        nodes = hung
-            .into_iter()
-            .map(|node| {
-                let joint = skeleton.joint(node.parent.unwrap().joint).unwrap();
-                Node { name: joint.name.clone(), ..node }
-            })
-            .collect();
+        let own = |joint: usize| Node {
+            parent: at(0, joint),
+            ..node(&skeleton.joints[joint].name, 0, None)
+        };
+        (skins, meshes, nodes) = (vec![], vec![mesh], hung.into_iter().map(own).collect());
     }
-    let timelines = vec![builder.finish()];
-    let empty = timelines[0].tracks().is_empty();
-    Scene {
-        skins: if recipe.bones { vec![skin] } else { vec![] },
-        skeletons: vec![skeleton],
-        timelines: if empty { vec![] } else { timelines },
-        clips: if empty {
-            vec![]
-        } else {
-            vec![Clip { name: "clip".into(), start: times[0], end: times[3], ..Clip::default() }]
-        },
-        meshes: if recipe.bones { vec![mesh, triangle("more")] } else { vec![mesh] },
-        materials: vec![Material::new("m")],
+    let materials = vec![Material::new("m")];
+    let mut scene = Scene {
+        skins,
+        meshes,
+        materials,
         nodes,
-        ..Scene::default()
+        ..moving(skeleton, builder, vec![clip("clip", times[0], times[3])])
+    };
+    if scene.timelines[0].tracks().is_empty() {
+        (scene.timelines, scene.clips) = (vec![], vec![]);
     }
+    scene
 }
 
 proptest! {
