@@ -57,10 +57,8 @@ impl Written {
     }
 
     pub(crate) fn node(&self, name: &str) -> gltf::Node<'_> {
-        self.document
-            .nodes()
-            .find(|node| node.name() == Some(name))
-            .unwrap_or_else(|| panic!("no node {name}"))
+        let node = self.document.nodes().find(|node| node.name() == Some(name));
+        node.unwrap_or_else(|| panic!("no node {name}"))
     }
 
     /// The first primitive of a node's mesh.
@@ -69,10 +67,8 @@ impl Written {
     }
 
     pub(crate) fn animation(&self, name: &str) -> gltf::Animation<'_> {
-        self.document
-            .animations()
-            .find(|animation| animation.name() == Some(name))
-            .unwrap_or_else(|| panic!("no animation {name}"))
+        let animation = self.document.animations().find(|item| item.name() == Some(name));
+        animation.unwrap_or_else(|| panic!("no animation {name}"))
     }
 
     /// Times and numbers of a channel; the numbers of all keys one after the other.
@@ -83,18 +79,12 @@ impl Written {
         property: Property,
     ) -> (Vec<f32>, Vec<f32>, Interpolation) {
         let animation = self.animation(animation);
-        let channel = animation
-            .channels()
-            .find(|channel| {
-                channel.target().node().name() == Some(node)
-                    && channel.target().property() == property
-            })
-            .unwrap_or_else(|| panic!("no channel {property:?} of {node}"));
-        let (times, values) = self.keys(&channel);
-        (times, values, channel.sampler().interpolation())
-    }
-
-    fn keys(&self, channel: &gltf::animation::Channel<'_>) -> (Vec<f32>, Vec<f32>) {
+        let is_it = |channel: &gltf::animation::Channel<'_>| {
+            let target = channel.target();
+            (target.node().name(), target.property()) == (Some(node), property)
+        };
+        let channel = animation.channels().find(is_it);
+        let channel = channel.unwrap_or_else(|| panic!("no channel {property:?} of {node}"));
         let reader = channel.reader(|_| Some(&self.bin));
         let values = match reader.read_outputs().unwrap() {
             ReadOutputs::Translations(values) => values.flatten().collect(),
@@ -102,7 +92,8 @@ impl Written {
             ReadOutputs::Rotations(values) => values.into_f32().flatten().collect(),
             ReadOutputs::MorphTargetWeights(values) => values.into_f32().collect(),
         };
-        (reader.read_inputs().unwrap().collect(), values)
+        let times = reader.read_inputs().unwrap().collect();
+        (times, values, channel.sampler().interpolation())
     }
 
     pub(crate) fn codes(&self) -> Vec<(&'static str, u64)> {
