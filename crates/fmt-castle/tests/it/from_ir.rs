@@ -35,9 +35,8 @@ fn corners_of(scene: &Scene, clip: usize, t: f32) -> Vec<[f64; 3]> {
         if let Some(skin) = node.skin {
             scene.skin(skin).unwrap().matrices(&model, &mut matrices);
         }
-        for vertex in
-            mesh.primitives.iter().flat_map(|part| &part.indices).map(|vertex| *vertex as usize)
-        {
+        for vertex in mesh.primitives.iter().flat_map(|part| &part.indices) {
+            let vertex = *vertex as usize;
             let (mesh_place, width) = (place(vertex), mesh.influences.per_vertex);
             if node.skin.is_none() {
                 corners.push(carrier.transform_point(mesh_place).to_f64());
@@ -74,15 +73,11 @@ fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, 
     let (movie, losses, text) = write(scene, &FromIr::default().with_frames_per_second(Some(rate)));
     assert_eq!(movie.animations.len(), scene.clips.len());
     for (index, (animation, clip)) in movie.animations.iter().zip(&scene.clips).enumerate() {
-        assert_eq!(
-            (animation.times[0] as f32, *animation.times.last().unwrap() as f32),
-            (clip.start, clip.end),
-            "{label}"
-        );
+        let ends = [animation.times[0], *animation.times.last().unwrap()].map(|time| time as f32);
+        assert_eq!(ends, [clip.start, clip.end], "{label}");
         for (frame, t) in animation.times.iter().enumerate() {
-            let found =
-                [animation.corners_at(*t), animation.line_ends_at(*t), animation.points_at(*t)]
-                    .concat();
+            let (lines, points) = (animation.line_ends_at(*t), animation.points_at(*t));
+            let found = [animation.corners_at(*t), lines, points].concat();
             let expected = corners_of(scene, index, *t as f32);
             assert!(!expected.is_empty());
             let distance = compare::max_distance_between_sets(&found, &expected);
@@ -115,10 +110,8 @@ fn what_hangs_from_joints_keeps_its_tree() {
         assert!(movie.animations[0].loops && !movie.animations[0].backwards);
         // The joint's own transform moves, the vertices do not.
         assert_eq!(text.matches("point=\"0 0 0 1 0 0.25 0 1 0 1 1 0.5\"").count(), 39);
-        assert!(
-            text.contains("DEF=\"upper_arm\"")
-                && text.contains("DEF=\"upper_arm_001\"") == (joint == 1)
-        );
+        assert!(text.contains("DEF=\"upper_arm\""));
+        assert_eq!(text.contains("DEF=\"upper_arm_001\""), joint == 1);
         assert_eq!(losses.count(&codes::LOSS_JOINTS), u64::from(joint == 0));
         assert_eq!(losses.count(&codes::LOSS_SAMPLED), 1);
     }
@@ -220,11 +213,10 @@ fn texture_coordinates_lines_points_and_looks() {
     let mesh = &scene.meshes[0];
     for (corner, vertex) in [0_usize, 1, 2, 3, 4, 5, 0, 1, 4].into_iter().enumerate() {
         let [u, v] = mesh.texcoords[vertex].map(f64::from);
+        let is_at = |[s, t]: [f64; 2]| (s - u).abs() < 1e-6 && (1.0 - t - v).abs() < 1e-6;
         let near = |(place, texcoord): &([f64; 3], Option<[f64; 2]>)| {
-            let apart =
-                (0..3).map(|axis| (place[axis] - expected[corner][axis]).abs()).fold(0.0, f64::max);
-            apart < 1e-5
-                && texcoord.is_some_and(|[s, t]| (s - u).abs() < 1e-6 && (1.0 - t - v).abs() < 1e-6)
+            let mut pairs = place.iter().zip(&expected[corner]);
+            pairs.all(|(a, b)| (a - b).abs() < 1e-5) && texcoord.is_some_and(is_at)
         };
         assert!(drawn.iter().any(near), "{corner}: {drawn:?}");
     }
@@ -240,11 +232,9 @@ fn texture_coordinates_lines_points_and_looks() {
         assert!(text.contains(piece), "{piece} is not in {:?}", text.split("</frame>").next());
     }
     assert!(!text.contains("creaseAngle"), "all normals are those of flat faces");
-    let lost = |code| losses.count(code);
-    assert_eq!(
-        (lost(&codes::LOSS_IMAGE), lost(&codes::LOSS_MATERIAL), lost(&codes::LOSS_NORMALS)),
-        (1, 1, 1)
-    );
+    for code in [&codes::LOSS_IMAGE, &codes::LOSS_MATERIAL, &codes::LOSS_NORMALS] {
+        assert_eq!(losses.count(code), 1, "{}", code.id);
+    }
 }
 
 #[test]
@@ -274,10 +264,8 @@ fn steps_have_a_frame_for_each_key() {
     scene.clips[0].wrap = Wrap::PingPong;
     let (movie, losses, _) = write(&scene, &FromIr::default());
     let animation = &movie.animations[0];
-    assert_eq!(
-        (animation.times.as_slice(), animation.step, animation.loops, animation.backwards),
-        ([1.0, 1.25, 1.5, 2.5].as_slice(), true, true, true)
-    );
+    assert_eq!(animation.times, [1.0, 1.25, 1.5, 2.5]);
+    assert!(animation.step && animation.loops && animation.backwards);
     assert_eq!(losses.count(&codes::LOSS_SAMPLED), 0);
     for t in [1.0, 1.125, 1.25, 1.49, 1.5, 2.0, 2.5] {
         assert!(distance(animation, &scene, 0, t) < 1e-5, "{t}");
@@ -303,9 +291,8 @@ fn names_and_stills() {
         .map(|name| Clip { name: name.into(), ..scene.clips[0].clone() })
         .to_vec();
     let (movie, losses, _) = write(&scene, &FromIr::default().with_frames_per_second(Some(1.0)));
-    let names: Vec<&str> =
-        movie.animations.iter().map(|animation| animation.name.as_str()).collect();
-    assert_eq!(names, ["animation", "a_", "a_.001", "<&>", "<&>.001"]);
+    let names = movie.animations.iter().map(|animation| &*animation.name);
+    assert!(names.eq(["animation", "a_", "a_.001", "<&>", "<&>.001"]));
     assert_eq!(losses.count(&codes::LOSS_NAME), 4);
 
     scene.clips.clear();

@@ -71,10 +71,8 @@ fn what_cannot_be_built() {
     let refused = |why: &'static str| Err(EditError::refused(why));
     assert_eq!(build("a", vec![]), refused("an animation needs at least one frame"));
     assert_eq!(build("", vec![frame(0.0)]), refused("an animation needs a name"));
-    assert_eq!(
-        build("a", vec![frame(1.0), frame(1.0)]),
-        refused("the time 1 is not between those of the frames before and after")
-    );
+    let order = "the time 1 is not between those of the frames before and after";
+    assert_eq!(build("a", vec![frame(1.0), frame(1.0)]), refused(order));
     assert_eq!(build("a", vec![frame(f32::INFINITY)]), Err(EditError::NotFinite("the time")));
     for name in ["\0", "\u{1b}", "\u{fffe}"] {
         assert!(matches!(build(name, vec![frame(0.0)]), Err(EditError::Text { .. })), "{name:?}");
@@ -85,8 +83,8 @@ fn what_cannot_be_built() {
 #[test]
 fn every_good_file_built_anew() {
     let mut built = 0;
-    for (name, bytes) in common::fixtures().into_iter().filter(|(name, _)| name.starts_with("ok/"))
-    {
+    let fixtures = common::fixtures().into_iter();
+    for (name, bytes) in fixtures.filter(|(name, _)| name.starts_with("ok/")) {
         let document = common::document(&bytes);
         let again = Document::build(&document.data()).unwrap();
         assert_eq!(common::said(&document), common::said(&again), "{name}");
@@ -106,9 +104,8 @@ fn merged_and_split() {
          time='3' url='data:,x'/></animation><animation name='walk.001'><frame time='0' \
          url='/r'/></animation></animations>",
     );
-    let merged =
-        merge(&[Merge { document: &a, folder: "" }, Merge { document: &b, folder: "sub/dir" }])
-            .unwrap();
+    let of = |document, folder| Merge { document, folder };
+    let merged = merge(&[of(&a, ""), of(&b, "sub/dir")]).unwrap();
     assert_eq!(names(&merged.value), ["walk", "walk.001", "walk.001.001"]);
     assert_eq!(merged.losses.count(&fmt_castle::codes::MERGE_NAME), 2);
     assert_eq!(contents(&merged.value), ["0.x3d", "<X3D  a='1' />", "sub/t.x3d", "data:,x", "/r"]);
@@ -134,21 +131,13 @@ fn extracted_and_put_back() {
     let written = finish(&document, &FromIr::default().with_extract(true)).unwrap();
     assert_eq!(written.companions, out.files);
     let x3d = String::from_utf8(out.files[0].1.clone()).unwrap();
-    assert_eq!(
-        x3d,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<X3D xmlns:x=\"urn:x\" version='3.0'><a \
-         x:b=''/></X3D>\n"
-    );
+    let element = "<X3D xmlns:x=\"urn:x\" version='3.0'><a x:b=''/></X3D>";
+    assert_eq!(x3d, format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{element}\n"));
     assert_eq!(out.files[1].1, "{\"é\":1}".as_bytes());
 
-    let back = inline(&out.document, |url| {
-        (url == "up_0001.x3d").then(|| NewContent::X3d(x3d.as_str().into()))
-    })
-    .unwrap();
-    assert_eq!(
-        contents(&back),
-        ["<X3D xmlns:x=\"urn:x\" version='3.0'><a x:b=''/></X3D>", "y.x3d", "up-001_0001.gltf"]
-    );
+    let one = |url: &str| (url == plain[0]).then(|| NewContent::X3d(x3d.as_str().into()));
+    let back = inline(&out.document, one).unwrap();
+    assert_eq!(contents(&back), [element, "y.x3d", plain[1]]);
     assert!(inline(&out.document, |_| Some(NewContent::X3d("<svg/>".into()))).is_err());
 }
 
@@ -182,10 +171,8 @@ fn frames_on_straight_lines_are_left_out() {
 #[test]
 fn no_number_is_farther_off_than_asked() {
     for epsilon in [0.001, 0.01, 0.1] {
-        let numbers: Vec<(f32, f32)> = (0..200)
-            .map(|n| n as f32 / 25.0)
-            .map(|t| (t, (t * 2.0).sin() * (t - 3.0).abs()))
-            .collect();
+        let times = (0..200).map(|n| n as f32 / 25.0);
+        let numbers: Vec<_> = times.map(|t| (t, (t * 2.0).sin() * (t - 3.0).abs())).collect();
         let kept = kept(&frames(&numbers, ""), epsilon);
         assert!(kept.len() < numbers.len(), "{}", kept.len());
         assert_eq!((kept.first(), kept.last()), (Some(&0.0), numbers.last().map(|(t, _)| t)));
@@ -215,9 +202,8 @@ fn other_content_stays() {
 #[test]
 fn smaller_in_bytes() {
     let text = frames(&[(0.0, 0.123_456), (1.0, 2.0)], "");
-    let small =
-        minify(&parse(&text), &Minify { decimals: Some(2), whitespace: true, epsilon: None })
-            .unwrap();
+    let options = Minify { decimals: Some(2), whitespace: true, epsilon: None };
+    let small = minify(&parse(&text), &options).unwrap();
     assert_eq!(
         small.text(),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><animations><animation name=\"animation\">\
