@@ -100,26 +100,14 @@ fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Opti
     }
 }
 
-const BINDINGS: [&str; 8] = [
-    "OVERALL",
-    "PER_PART",
-    "PER_FACE",
-    "PER_FACE_INDEXED",
-    "PER_VERTEX",
-    "PER_VERTEX_INDEXED",
-    "WRONG",
-    "DEFAULT",
-];
+const BINDINGS: &str = "OVERALL PER_PART PER_FACE PER_FACE_INDEXED PER_VERTEX PER_VERTEX_INDEXED \
+    WRONG DEFAULT";
 
 /// Any geometry of either language.
 fn geometries() -> impl Strategy<Value = (Family, &'static str)> {
     let of = |family, names: &'static str| names.split(' ').map(move |name| (family, name));
-    prop::sample::select(
-        [of(Family::X3d, NAMES), of(Family::Vrml1, NAMES_1)]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>(),
-    )
+    let all = of(Family::X3d, NAMES).chain(of(Family::Vrml1, NAMES_1));
+    prop::sample::select(all.collect::<Vec<_>>())
 }
 
 proptest! {
@@ -158,7 +146,8 @@ proptest! {
             }
         }
         if family == Family::Vrml1 {
-            let of = |at: u32| [("value", word(BINDINGS[at as usize % 8]))];
+            let binding = |at: u32| BINDINGS.split(' ').nth(at as usize % 8).unwrap();
+            let of = |at: u32| [("value", word(binding(at)))];
             scene = scene.with("MaterialBinding", &of(flags));
             scene = scene.with("NormalBinding", &of(flags / 8));
         }
