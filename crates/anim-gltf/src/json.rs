@@ -44,117 +44,294 @@ pub(crate) mod extension {
     pub(crate) const NODE_VISIBILITY: &str = "KHR_node_visibility";
 }
 
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(crate) struct Root<'a> {
-    pub(crate) asset: Option<Asset>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) extensions_used: Vec<Cow<'static, str>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) extensions_required: Vec<Cow<'static, str>>,
-    pub(crate) scene: Option<usize>,
-    pub(crate) scenes: Vec<Scene<'a>>,
-    pub(crate) nodes: Vec<Node<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) meshes: Vec<Mesh<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) skins: Vec<Skin<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) animations: Vec<Animation<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) cameras: Vec<Camera<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) materials: Vec<Material<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) textures: Vec<Texture>,
-    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
-    pub(crate) samplers: Vec<TextureSampler>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) images: Vec<Image<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) accessors: Vec<Accessor>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) buffer_views: Vec<BufferView>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) buffers: Vec<Buffer>,
+/// Objects of glTF, with the names of its schema: `field?` is left out where it has its default.
+macro_rules! objects {
+    ($($(#[$of_object:meta])* $object:ident $(<$life:lifetime>)? {
+        $($(#[$of_field:meta])* $field:ident $(?: $rare:ty)? $(: $usual:ty)?,)*
+    })*) => { $(
+        #[derive(Debug, PartialEq, Deserialize, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        $(#[$of_object])*
+        pub(crate) struct $object $(<$life>)? { $(
+            $(#[$of_field])*
+            $(#[serde(default, skip_serializing_if = "is_default")] pub(crate) $field: $rare)?
+            $(pub(crate) $field: $usual)?
+        ,)* }
+    )* };
 }
 
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Asset {
-    #[serde(skip_deserializing)]
-    pub(crate) generator: &'static str,
-    pub(crate) version: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) min_version: Option<String>,
-}
+objects! {
+    #[derive(Default)]
+    #[serde(default)]
+    Root<'a> {
+        asset: Option<Asset>,
+        extensions_used?: Vec<Cow<'static, str>>,
+        extensions_required?: Vec<Cow<'static, str>>,
+        scene: Option<usize>,
+        scenes: Vec<Scene<'a>>,
+        nodes: Vec<Node<'a>>,
+        meshes?: Vec<Mesh<'a>>,
+        skins?: Vec<Skin<'a>>,
+        animations?: Vec<Animation<'a>>,
+        cameras?: Vec<Camera<'a>>,
+        materials?: Vec<Material<'a>>,
+        textures?: Vec<Texture>,
+        #[serde(skip_deserializing)]
+        samplers?: Vec<TextureSampler>,
+        images?: Vec<Image<'a>>,
+        accessors?: Vec<Accessor>,
+        buffer_views?: Vec<BufferView>,
+        buffers?: Vec<Buffer>,
+    }
 
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Scene<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) nodes: Vec<usize>,
-    #[serde(skip_serializing_if = "JsonExtras::is_empty")]
-    pub(crate) extras: JsonExtras<'a>,
-}
+    Asset {
+        #[serde(skip_deserializing)]
+        generator: &'static str,
+        version: Cow<'static, str>,
+        min_version?: Option<String>,
+    }
 
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Node<'a> {
-    pub(crate) name: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mesh: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) skin: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) camera: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) matrix: Option<[f32; 16]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) translation: Option<[f32; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rotation: Option<[f32; 4]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) scale: Option<[f32; 3]>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) weights: Vec<f32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) children: Vec<usize>,
-    #[serde(skip_serializing_if = "is_default")]
-    pub(crate) extensions: NodeExtensions,
-    #[serde(skip_serializing_if = "JsonExtras::is_empty")]
-    pub(crate) extras: JsonExtras<'a>,
-}
+    #[derive(Default)]
+    #[serde(default)]
+    Scene<'a> {
+        name?: Cow<'a, str>,
+        nodes: Vec<usize>,
+        extras?: JsonExtras<'a>,
+    }
 
-/// Extensions of a node: whether it and its children are seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct NodeExtensions {
-    #[serde(rename = "KHR_node_visibility", skip_serializing_if = "Option::is_none")]
-    pub(crate) visibility: Option<NodeVisibility>,
-}
+    #[derive(Default)]
+    #[serde(default)]
+    Node<'a> {
+        name: Cow<'a, str>,
+        mesh?: Option<usize>,
+        skin?: Option<usize>,
+        camera?: Option<usize>,
+        matrix?: Option<[f32; 16]>,
+        translation?: Option<[f32; 3]>,
+        rotation?: Option<[f32; 4]>,
+        scale?: Option<[f32; 3]>,
+        weights?: Vec<f32>,
+        children?: Vec<usize>,
+        extensions?: NodeExtensions,
+        extras?: JsonExtras<'a>,
+    }
 
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub(crate) struct NodeVisibility {
-    #[serde(default = "yes")]
-    pub(crate) visible: bool,
-}
+    /// Extensions of a node: whether it and its children are seen.
+    #[derive(Clone, Copy, Default)]
+    #[serde(default)]
+    NodeExtensions {
+        #[serde(rename = "KHR_node_visibility")]
+        visibility?: Option<NodeVisibility>,
+    }
 
-const fn yes() -> bool {
-    true
-}
+    #[derive(Clone, Copy)]
+    NodeVisibility {
+        #[serde(default = "yes")]
+        visible: bool,
+    }
 
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Mesh<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) primitives: Vec<Primitive>,
-    #[serde(skip_serializing_if = "<[f32]>::is_empty")]
-    pub(crate) weights: Cow<'a, [f32]>,
-    #[serde(skip_serializing_if = "JsonExtras::is_empty")]
-    pub(crate) extras: JsonExtras<'a>,
+    #[derive(Default)]
+    #[serde(default)]
+    Mesh<'a> {
+        name?: Cow<'a, str>,
+        primitives: Vec<Primitive>,
+        weights?: Cow<'a, [f32]>,
+        extras?: JsonExtras<'a>,
+    }
+
+    Primitive {
+        attributes: Attributes,
+        indices?: Option<usize>,
+        material?: Option<usize>,
+        #[serde(default = "triangles", skip_serializing_if = "is_triangles")]
+        mode: u32,
+        targets?: Vec<Attributes>,
+    }
+
+    Skin<'a> {
+        name?: Cow<'a, str>,
+        #[serde(default)]
+        inverse_bind_matrices: Option<usize>,
+        #[serde(skip_deserializing)]
+        skeleton?: Option<usize>,
+        joints: Vec<usize>,
+    }
+
+    #[derive(Default)]
+    #[serde(default)]
+    Animation<'a> {
+        name: Cow<'a, str>,
+        channels: Vec<Channel>,
+        samplers: Vec<Sampler>,
+        extras?: JsonExtras<'a>,
+    }
+
+    Channel {
+        sampler: usize,
+        target: ChannelTarget,
+    }
+
+    ChannelTarget {
+        node?: Option<usize>,
+        path: Cow<'static, str>,
+        extensions?: TargetExtensions,
+    }
+
+    /// Extensions of a channel's target: what is animated is no property of nodes that glTF itself
+    /// knows.
+    #[derive(Default)]
+    #[serde(default)]
+    TargetExtensions {
+        #[serde(rename = "KHR_animation_pointer")]
+        pointer?: Option<AnimationPointer>,
+    }
+
+    AnimationPointer {
+        pointer: String,
+    }
+
+    Sampler {
+        input: usize,
+        /// Linear where absent.
+        interpolation?: Option<Cow<'static, str>>,
+        output: usize,
+    }
+
+    #[derive(Default)]
+    #[serde(default)]
+    Camera<'a> {
+        name?: Cow<'a, str>,
+        perspective: Option<Perspective>,
+        #[serde(rename = "type", skip_deserializing)]
+        kind: &'static str,
+        extras?: JsonExtras<'a>,
+    }
+
+    Perspective {
+        aspect_ratio?: Option<f32>,
+        yfov: f32,
+        zfar?: Option<f32>,
+        znear: f32,
+    }
+
+    #[derive(Clone, Default)]
+    #[serde(default)]
+    Material<'a> {
+        name?: Cow<'a, str>,
+        pbr_metallic_roughness: PbrMetallicRoughness,
+        #[serde(skip_serializing)]
+        normal_texture: Option<TextureInfo>,
+        #[serde(skip_serializing)]
+        occlusion_texture: Option<TextureInfo>,
+        #[serde(skip_serializing)]
+        emissive_texture: Option<TextureInfo>,
+        emissive_factor?: [f32; 3],
+        alpha_mode?: AlphaMode,
+        double_sided?: bool,
+        extensions?: MaterialExtensions,
+        extras?: JsonExtras<'a>,
+    }
+
+    #[derive(Clone)]
+    #[serde(default)]
+    PbrMetallicRoughness {
+        #[serde(skip_serializing_if = "are_ones")]
+        base_color_factor: [f32; 4],
+        base_color_texture?: Option<TextureInfo>,
+        metallic_factor: f32,
+        #[serde(skip_serializing_if = "is_one")]
+        roughness_factor: f32,
+        #[serde(skip_serializing)]
+        metallic_roughness_texture: Option<TextureInfo>,
+    }
+
+    /// Extensions of a material: it is unlit.
+    #[derive(Clone, Copy, Default)]
+    #[serde(default)]
+    MaterialExtensions {
+        #[serde(rename = "KHR_materials_unlit", serialize_with = "empty_object")]
+        unlit?: Option<IgnoredAny>,
+    }
+
+    #[derive(Clone, Copy)]
+    TextureInfo {
+        index: usize,
+        tex_coord?: usize,
+    }
+
+    #[derive(Default)]
+    #[serde(default)]
+    Texture {
+        #[serde(skip_deserializing)]
+        sampler: usize,
+        source: Option<usize>,
+    }
+
+    TextureSampler {
+        mag_filter: u32,
+        min_filter: u32,
+        wrap_s: u32,
+        wrap_t: u32,
+    }
+
+    #[derive(Default)]
+    #[serde(default)]
+    Image<'a> {
+        name?: Cow<'a, str>,
+        uri?: Option<String>,
+        mime_type?: Cow<'static, str>,
+        buffer_view?: Option<usize>,
+    }
+
+    #[derive(Default)]
+    Accessor {
+        #[serde(default)]
+        buffer_view: Option<usize>,
+        byte_offset?: usize,
+        component_type: u32,
+        normalized?: bool,
+        count: usize,
+        #[serde(rename = "type")]
+        element: Cow<'static, str>,
+        #[serde(skip_deserializing)]
+        max?: Vec<f32>,
+        #[serde(skip_deserializing)]
+        min?: Vec<f32>,
+        #[serde(default, skip_serializing)]
+        sparse: Option<Sparse>,
+    }
+
+    Sparse {
+        count: usize,
+        indices: SparseIndices,
+        values: SparseValues,
+    }
+
+    SparseIndices {
+        buffer_view: usize,
+        byte_offset?: usize,
+        component_type: u32,
+    }
+
+    SparseValues {
+        buffer_view: usize,
+        byte_offset?: usize,
+    }
+
+    BufferView {
+        buffer: usize,
+        byte_offset?: usize,
+        byte_length: usize,
+        #[serde(default, skip_serializing)]
+        byte_stride: Option<usize>,
+        #[serde(skip_deserializing)]
+        target?: Option<u32>,
+    }
+
+    Buffer {
+        uri?: Option<String>,
+        byte_length: usize,
+    }
 }
 
 /// Accessors by the name of the attribute: in the order of the names where they were read.
@@ -180,17 +357,8 @@ impl Serialize for Attributes {
     }
 }
 
-#[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct Primitive {
-    pub(crate) attributes: Attributes,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) indices: Option<usize>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) material: Option<usize>,
-    #[serde(default = "triangles", skip_serializing_if = "is_triangles")]
-    pub(crate) mode: u32,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) targets: Vec<Attributes>,
+const fn yes() -> bool {
+    true
 }
 
 const fn triangles() -> u32 {
@@ -199,113 +367,6 @@ const fn triangles() -> u32 {
 
 const fn is_triangles(mode: &u32) -> bool {
     *mode == gl::TRIANGLES
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Skin<'a> {
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub(crate) name: Cow<'a, str>,
-    #[serde(default)]
-    pub(crate) inverse_bind_matrices: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
-    pub(crate) skeleton: Option<usize>,
-    pub(crate) joints: Vec<usize>,
-}
-
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Animation<'a> {
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) channels: Vec<Channel>,
-    pub(crate) samplers: Vec<Sampler>,
-    #[serde(skip_serializing_if = "JsonExtras::is_empty")]
-    pub(crate) extras: JsonExtras<'a>,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct Channel {
-    pub(crate) sampler: usize,
-    pub(crate) target: ChannelTarget,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct ChannelTarget {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) node: Option<usize>,
-    pub(crate) path: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) extensions: TargetExtensions,
-}
-
-/// Extensions of a channel's target: what is animated is no property of nodes that glTF itself
-/// knows.
-#[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct TargetExtensions {
-    #[serde(rename = "KHR_animation_pointer", skip_serializing_if = "Option::is_none")]
-    pub(crate) pointer: Option<AnimationPointer>,
-}
-
-#[derive(Debug, PartialEq, Deserialize, Serialize)]
-pub(crate) struct AnimationPointer {
-    pub(crate) pointer: String,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct Sampler {
-    pub(crate) input: usize,
-    /// Linear where absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) interpolation: Option<Cow<'static, str>>,
-    pub(crate) output: usize,
-}
-
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Camera<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) perspective: Option<Perspective>,
-    #[serde(rename = "type", skip_deserializing)]
-    pub(crate) kind: &'static str,
-    #[serde(skip_serializing_if = "JsonExtras::is_empty")]
-    pub(crate) extras: JsonExtras<'a>,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Perspective {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) aspect_ratio: Option<f32>,
-    pub(crate) yfov: f32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) zfar: Option<f32>,
-    pub(crate) znear: f32,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(crate) struct Material<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) pbr_metallic_roughness: PbrMetallicRoughness,
-    #[serde(skip_serializing)]
-    pub(crate) normal_texture: Option<TextureInfo>,
-    #[serde(skip_serializing)]
-    pub(crate) occlusion_texture: Option<TextureInfo>,
-    #[serde(skip_serializing)]
-    pub(crate) emissive_texture: Option<TextureInfo>,
-    #[serde(skip_serializing_if = "is_default")]
-    pub(crate) emissive_factor: [f32; 3],
-    #[serde(skip_serializing_if = "is_default")]
-    pub(crate) alpha_mode: AlphaMode,
-    #[serde(skip_serializing_if = "is_default")]
-    pub(crate) double_sided: bool,
-    #[serde(skip_serializing_if = "is_default")]
-    pub(crate) extensions: MaterialExtensions,
-    #[serde(skip_serializing_if = "JsonExtras::is_empty")]
-    pub(crate) extras: JsonExtras<'a>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -317,34 +378,8 @@ pub(crate) enum AlphaMode {
     Blend,
 }
 
-/// Extensions of a material: it is unlit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct MaterialExtensions {
-    #[serde(
-        rename = "KHR_materials_unlit",
-        serialize_with = "empty_object",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub(crate) unlit: Option<IgnoredAny>,
-}
-
 fn empty_object<S: Serializer>(_: &Option<IgnoredAny>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_map(Some(0))?.end()
-}
-
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(crate) struct PbrMetallicRoughness {
-    #[serde(skip_serializing_if = "are_ones")]
-    pub(crate) base_color_factor: [f32; 4],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) base_color_texture: Option<TextureInfo>,
-    pub(crate) metallic_factor: f32,
-    #[serde(skip_serializing_if = "is_one")]
-    pub(crate) roughness_factor: f32,
-    #[serde(skip_serializing)]
-    pub(crate) metallic_roughness_texture: Option<TextureInfo>,
 }
 
 impl Default for PbrMetallicRoughness {
@@ -367,44 +402,6 @@ fn is_one(factor: &f32) -> bool {
     *factor == 1.0
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct TextureInfo {
-    pub(crate) index: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) tex_coord: usize,
-}
-
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub(crate) struct Texture {
-    #[serde(skip_deserializing)]
-    pub(crate) sampler: usize,
-    pub(crate) source: Option<usize>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct TextureSampler {
-    pub(crate) mag_filter: u32,
-    pub(crate) min_filter: u32,
-    pub(crate) wrap_s: u32,
-    pub(crate) wrap_t: u32,
-}
-
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(crate) struct Image<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) name: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) uri: Option<String>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(crate) mime_type: Cow<'static, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) buffer_view: Option<usize>,
-}
-
 /// The media type of an image, by its first bytes: the two kinds that glTF takes.
 pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
@@ -414,72 +411,6 @@ pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Accessor {
-    #[serde(default)]
-    pub(crate) buffer_view: Option<usize>,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) byte_offset: usize,
-    pub(crate) component_type: u32,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) normalized: bool,
-    pub(crate) count: usize,
-    #[serde(rename = "type")]
-    pub(crate) element: Cow<'static, str>,
-    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
-    pub(crate) max: Vec<f32>,
-    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
-    pub(crate) min: Vec<f32>,
-    #[serde(default, skip_serializing)]
-    pub(crate) sparse: Option<Sparse>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(crate) struct Sparse {
-    pub(crate) count: usize,
-    pub(crate) indices: SparseIndices,
-    pub(crate) values: SparseValues,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SparseIndices {
-    pub(crate) buffer_view: usize,
-    #[serde(default)]
-    pub(crate) byte_offset: usize,
-    pub(crate) component_type: u32,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SparseValues {
-    pub(crate) buffer_view: usize,
-    #[serde(default)]
-    pub(crate) byte_offset: usize,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct BufferView {
-    pub(crate) buffer: usize,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) byte_offset: usize,
-    pub(crate) byte_length: usize,
-    #[serde(default, skip_serializing)]
-    pub(crate) byte_stride: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
-    pub(crate) target: Option<u32>,
-}
-
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Buffer {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) uri: Option<String>,
-    pub(crate) byte_length: usize,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

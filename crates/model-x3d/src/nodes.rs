@@ -51,31 +51,22 @@ mod tests {
                 assert!(node.fields.len() < 256);
                 for field in node.fields {
                     let place = format!("{}.{}", node.name, field.name);
-                    assert!(
-                        std::ptr::eq(node.field(field.name).unwrap(), field),
-                        "{place} is there twice"
-                    );
+                    let found = node.field(field.name).unwrap();
+                    assert!(std::ptr::eq(found, field), "{place} is there twice");
+                    let (kind, width) = (field.kind, field.kind.width());
                     let numbers = match field.default {
                         Default::Floats(numbers) => numbers.len(),
-                        Default::Ints(numbers) if field.kind != FieldKind::SFImage => numbers.len(),
-                        _ => field.kind.width(),
+                        Default::Ints(numbers) if kind != FieldKind::SFImage => numbers.len(),
+                        _ => width,
                     };
-                    assert!(
-                        numbers == field.kind.width()
-                            || field.kind.is_list() && numbers.is_multiple_of(field.kind.width()),
-                        "{place}"
-                    );
-                    // One value is always there; a list or a node may be empty.
-                    if let (FieldKind::Words, Default::Strings(word)) = (field.kind, field.default)
-                    {
+                    let is_whole = kind.is_list() && numbers.is_multiple_of(width);
+                    assert!(numbers == width || is_whole, "{place}");
+                    if let (FieldKind::Words, Default::Strings(word)) = (kind, field.default) {
                         assert!(field.words().contains(&word[0]), "{place}");
                     }
-                    assert!(
-                        field.default != Default::Empty
-                            || field.kind.is_list()
-                            || field.kind.is_nodes(),
-                        "{place} has no default"
-                    );
+                    // One value is always there; a list or a node may be empty.
+                    let may_be_empty = kind.is_list() || kind.is_nodes();
+                    assert!(may_be_empty || field.default != Default::Empty, "{place}");
                 }
             }
         }
@@ -85,26 +76,19 @@ mod tests {
 
     #[test]
     fn defaults_of_the_standards() {
-        let default = |family, node: &str, field: &str| {
-            find(node, family).unwrap().field(field).unwrap().default
-        };
-        assert_eq!(
-            default(Family::X3d, "Transform", "rotation"),
-            Default::Floats(&[0.0, 0.0, 1.0, 0.0])
-        );
-        assert_eq!(default(Family::X3d, "IndexedFaceSet", "ccw"), Default::Flag(true));
-        assert_eq!(default(Family::X3d, "Group", "bboxSize"), Default::Floats(&[-1.0; 3]));
-        assert_eq!(
-            default(Family::X3d, "NavigationInfo", "type"),
-            Default::Strings(&["EXAMINE", "ANY"])
-        );
-        assert_eq!(default(Family::X3d, "Switch", "whichChoice"), Default::Ints(&[-1]));
-        assert_eq!(default(Family::X3d, "Shape", "metadata"), Default::Empty);
-        assert_eq!(default(Family::Vrml1, "ShapeHints", "creaseAngle"), Default::Floats(&[0.5]));
-        assert_eq!(
-            default(Family::Vrml1, "MaterialBinding", "value"),
-            Default::Strings(&["OVERALL"])
-        );
+        for (family, node, field, default) in [
+            (Family::X3d, "Transform", "rotation", Default::Floats(&[0.0, 0.0, 1.0, 0.0])),
+            (Family::X3d, "IndexedFaceSet", "ccw", Default::Flag(true)),
+            (Family::X3d, "Group", "bboxSize", Default::Floats(&[-1.0; 3])),
+            (Family::X3d, "NavigationInfo", "type", Default::Strings(&["EXAMINE", "ANY"])),
+            (Family::X3d, "Switch", "whichChoice", Default::Ints(&[-1])),
+            (Family::X3d, "Shape", "metadata", Default::Empty),
+            (Family::Vrml1, "ShapeHints", "creaseAngle", Default::Floats(&[0.5])),
+            (Family::Vrml1, "MaterialBinding", "value", Default::Strings(&["OVERALL"])),
+        ] {
+            let found = find(node, family).unwrap().field(field).unwrap().default;
+            assert_eq!(found, default, "{node}.{field}");
+        }
         assert_eq!(find("Coordinate", Family::X3d).unwrap().container, "coord");
         assert_eq!(find("MetadataString", Family::X3d).unwrap().container, "metadata");
     }

@@ -34,7 +34,7 @@ pub(crate) const TARGET_NAMES: &str = "targetNames";
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The extras of one object.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct JsonExtras<'a> {
     /// What is kept; for writing, all of it.
     pub(crate) own: Cow<'a, Extras>,
@@ -45,7 +45,7 @@ pub(crate) struct JsonExtras<'a> {
 }
 
 /// Entries that this crate wrote.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ours(Extras);
 
 impl Ours {
@@ -90,11 +90,6 @@ impl<'a> From<Cow<'a, Extras>> for JsonExtras<'a> {
 }
 
 impl JsonExtras<'_> {
-    /// Whether there is nothing to write.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.own.is_empty()
-    }
-
     /// The scene's name of something: where the one in the file is another, the extras tell.
     pub(crate) fn name(&self, in_file: &str) -> String {
         self.ours.text("name").unwrap_or(in_file).to_owned()

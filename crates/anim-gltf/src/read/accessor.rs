@@ -49,21 +49,21 @@ impl<'a> Source<'a> {
         ];
         let numbers: &mut [f32] = bytemuck::cast_slice_mut(&mut values);
         let bytes = &*packed.bytes;
-        let scale = |most: f32| if packed.normalized { most } else { 1.0 };
+        // The least whole number has no counterpart above 0: both it and the next are -1.
+        let normalized = packed.normalized;
+        let share = |value: f32, most: f32| {
+            if normalized { (value / most).max(-1.0) } else { value }
+        };
         match packed.component {
             gl::FLOAT => copy_words(bytes, numbers),
-            gl::UNSIGNED_BYTE => {
-                fill(numbers, bytes.as_chunks().0, |[byte]| f32::from(byte) / scale(255.0))
+            gl::UNSIGNED_BYTE => fill(numbers, bytes, |[byte]| share(byte.into(), 255.0)),
+            gl::BYTE => fill(numbers, bytes, |byte| share(i8::from_le_bytes(byte).into(), 127.0)),
+            gl::UNSIGNED_SHORT => {
+                fill(numbers, bytes, |short| share(u16::from_le_bytes(short).into(), 65535.0))
             }
-            gl::BYTE => fill(numbers, bytes.as_chunks().0, |byte| {
-                signed(f32::from(i8::from_le_bytes(byte)) / scale(127.0), packed.normalized)
-            }),
-            gl::UNSIGNED_SHORT => fill(numbers, bytes.as_chunks().0, |short| {
-                f32::from(u16::from_le_bytes(short)) / scale(65535.0)
-            }),
-            gl::SHORT => fill(numbers, bytes.as_chunks().0, |short| {
-                signed(f32::from(i16::from_le_bytes(short)) / scale(32767.0), packed.normalized)
-            }),
+            gl::SHORT => {
+                fill(numbers, bytes, |short| share(i16::from_le_bytes(short).into(), 32767.0))
+            }
             other => {
                 let message = format!("{other} makes no floating-point numbers");
                 return Err(wrong(number, "/componentType", message));
@@ -83,10 +83,8 @@ impl<'a> Source<'a> {
         let bytes = &*packed.bytes;
         match packed.component {
             gl::UNSIGNED_INT => copy_words(bytes, &mut values),
-            gl::UNSIGNED_SHORT => {
-                fill(&mut values, bytes.as_chunks().0, |short| u32::from(u16::from_le_bytes(short)))
-            }
-            gl::UNSIGNED_BYTE => fill(&mut values, bytes.as_chunks().0, |[byte]| u32::from(byte)),
+            gl::UNSIGNED_SHORT => fill(&mut values, bytes, |it| u16::from_le_bytes(it).into()),
+            gl::UNSIGNED_BYTE => fill(&mut values, bytes, |[byte]| byte.into()),
             other => {
                 let message = format!("{other} makes no whole numbers from 0");
                 return Err(wrong(number, "/componentType", message));
@@ -249,13 +247,8 @@ fn size_of_component(component: u32) -> Option<usize> {
     })
 }
 
-/// The least whole number has no counterpart above 0: both it and the next are -1.
-fn signed(value: f32, normalized: bool) -> f32 {
-    if normalized { value.max(-1.0) } else { value }
-}
-
-fn fill<const N: usize, T>(values: &mut [T], bytes: &[[u8; N]], make: impl Fn([u8; N]) -> T) {
-    for (value, bytes) in values.iter_mut().zip(bytes) {
+fn fill<const N: usize, T>(values: &mut [T], bytes: &[u8], make: impl Fn([u8; N]) -> T) {
+    for (value, bytes) in values.iter_mut().zip(bytes.as_chunks().0) {
         *value = make(*bytes);
     }
 }

@@ -391,20 +391,12 @@ mod tests {
             (wide.len(), small.len(), weights.len()),
             (vertices * 8, vertices * 4, vertices * 16)
         );
-        let rows = wide.chunks(8).zip(small.chunks(4)).zip(weights.chunks(16)).map(
-            |((wide, small), weights)| {
-                let joints: [u16; 4] =
-                    std::array::from_fn(|i| u16::from_le_bytes([wide[2 * i], wide[2 * i + 1]]));
-                assert_eq!(joints.map(|joint| joint.to_le_bytes()[0]), small);
-                (
-                    joints,
-                    std::array::from_fn(|i| {
-                        f32::from_le_bytes([0, 1, 2, 3].map(|byte| weights[4 * i + byte]))
-                    }),
-                )
-            },
-        );
-        (rows.collect(), changes)
+        let joints: Vec<u16> = wide.as_chunks().0.iter().copied().map(u16::from_le_bytes).collect();
+        let weights: Vec<f32> =
+            weights.as_chunks().0.iter().copied().map(f32::from_le_bytes).collect();
+        assert!(joints.iter().map(|joint| joint.to_le_bytes()[0]).eq(small));
+        let (joints, weights) = (joints.as_chunks().0, weights.as_chunks().0);
+        (joints.iter().copied().zip(weights.iter().copied()).collect(), changes)
     }
 
     #[test]

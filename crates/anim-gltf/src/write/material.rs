@@ -172,42 +172,32 @@ fn plan_image<'a>(
     losses: &mut Diagnostics,
 ) -> Result<Option<json::Image<'a>>, FromIrError> {
     let mut planned = json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };
+    let name = || quote(image.name.as_bytes());
+    let mut lost = |message: String| losses.push(&codes::IMAGE, None, || message);
     match &image.source {
         ImageSource::Path(path) if path.is_empty() => {
-            losses.push(&codes::IMAGE, None, || {
-                format!("image {} has no path", quote(image.name.as_bytes()))
-            });
+            lost(format!("image {} has no path", name()));
             return Ok(None);
         }
         ImageSource::Path(path) => {
             let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
             if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-                losses.push(&codes::IMAGE, None, || {
-                    format!("{} is no PNG or JPEG by its name", quote(path.as_bytes()))
-                });
+                lost(format!("{} is no PNG or JPEG by its name", quote(path.as_bytes())));
             }
             planned.uri = Some(percent_encode(path));
         }
         ImageSource::Embedded { mime_type, bytes } => {
             // What the bytes say counts: readers refuse a JPEG that is called a PNG.
             let Some(found) = image_type(bytes) else {
-                let message = || {
-                    let (name, kind) = (quote(image.name.as_bytes()), quote(mime_type.as_bytes()));
-                    format!(
-                        "embedded image {name} ({kind}, {} bytes) is no PNG or JPEG",
-                        bytes.len()
-                    )
-                };
-                losses.push(&codes::IMAGE, None, message);
+                let what = format!("{}, {} bytes", quote(mime_type.as_bytes()), bytes.len());
+                lost(format!("embedded image {} ({what}) is no PNG or JPEG", name()));
                 return Ok(None);
             };
             planned.mime_type = found.into();
             planned.buffer_view = Some(bin.add_view(None, [Piece::Bytes(bytes)])?);
         }
         _ => {
-            losses.push(&codes::IMAGE, None, || {
-                format!("image {} is neither a file nor embedded", quote(image.name.as_bytes()))
-            });
+            lost(format!("image {} is neither a file nor embedded", name()));
             return Ok(None);
         }
     }

@@ -1,6 +1,8 @@
 //! Where everything in a scene is, by the model of animation.
 
-use anim_ir::{Clip, Mat4, NodeId, Pose, Sampler, Scene, TimelineBuilder, Topology, Vec3};
+use anim_ir::{
+    Clip, Deformer, Mat4, NodeId, Pose, Sampler, Scene, Skeleton, TimelineBuilder, Topology, Vec3,
+};
 
 /// Matrices of the joints of a skeleton, and whether each is seen as far as it has a say.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +39,7 @@ pub(crate) fn pose(
         && let Some(clip) = clips.first()
     {
         let mut pose = Pose::default();
-        Sampler::new(&anim_ir::Skeleton::default(), scene.timeline(clip.timeline).unwrap())
+        Sampler::new(&Skeleton::default(), scene.timeline(clip.timeline).unwrap())
             .sample(time, &mut pose);
         weights = pose.morph_weights;
     }
@@ -54,7 +56,7 @@ pub(crate) struct Drawn {
 
 pub(crate) fn draw(scene: &Scene, clip: Option<&str>, time: f64) -> Drawn {
     let (skeletons, weights) = pose(scene, clip, time);
-    let mut drawn = Drawn::default();
+    let (mut drawn, mut deformer) = (Drawn::default(), Deformer::default());
     for (id, node) in scene.enumerate_nodes() {
         let Some(mesh) = node.mesh.and_then(|mesh| scene.mesh(mesh)) else { continue };
         let weights = weights
@@ -68,26 +70,11 @@ pub(crate) fn draw(scene: &Scene, clip: Option<&str>, time: f64) -> Drawn {
         let parent = node.parent.map_or(Mat4::IDENTITY, |parent| {
             skeletons[parent.skeleton.index()].model[parent.joint.index()]
         });
-        let mut places = Vec::new();
-        for (vertex, place) in mesh.positions.iter().enumerate() {
-            let mut place = *place;
-            for (target, weight) in mesh.morph_targets.iter().zip(weights) {
-                place = add(place, target.positions[vertex], *weight);
-            }
-            let range =
-                vertex * mesh.influences.per_vertex..(vertex + 1) * mesh.influences.per_vertex;
-            let influences =
-                mesh.influences.joints[range.clone()].iter().zip(&mesh.influences.weights[range]);
-            places.push(if node.skin.is_none() {
-                (parent * node.transform.to_matrix()).transform_point(place)
-            } else if influences.clone().all(|(_, weight)| *weight == 0.0) {
-                place
-            } else {
-                influences.fold(Vec3::ZERO, |sum, (joint, weight)| {
-                    add(sum, matrices[*joint as usize].transform_point(place), *weight)
-                })
-            });
-        }
+        deformer.deform(mesh, weights, &matrices);
+        let to_scene =
+            if node.skin.is_none() { parent * node.transform.to_matrix() } else { Mat4::IDENTITY };
+        let places: Vec<Vec3> =
+            deformer.positions().iter().map(|place| to_scene.transform_point(*place)).collect();
         for part in &mesh.primitives {
             let corners: Vec<Vec3> =
                 part.indices.iter().map(|index| places[*index as usize]).collect();
@@ -99,8 +86,4 @@ pub(crate) fn draw(scene: &Scene, clip: Option<&str>, time: f64) -> Drawn {
         }
     }
     drawn
-}
-
-fn add(a: Vec3, b: Vec3, factor: f32) -> Vec3 {
-    Vec3::new(a.x + b.x * factor, a.y + b.y * factor, a.z + b.z * factor)
 }

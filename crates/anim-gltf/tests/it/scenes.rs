@@ -1,12 +1,12 @@
 //! Small scenes and their parts, which tests change.
 
+use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
+use anim_ir::Interpolation::Linear;
 use anim_ir::{
-    Channel, Clip, Event, Extras, Influences, Interpolation, Joint, JointId, JointRef, MaterialId,
-    Mesh, MeshId, Node, Primitive, Quat, Scene, Skeleton, SkeletonId, Skin, SkinId, TimeBase,
-    TimelineBuilder, Topology, Transform, Value, Vec3, Wrap,
+    Channel, Clip, Event, Extras, Influences, Interpolation, Joint, JointId, JointRef, Mat4,
+    MaterialId, Mesh, MeshId, Node, NodeId, PoseSpace, Primitive, Quat, Scene, Skeleton,
+    SkeletonId, Skin, SkinId, TimeBase, TimelineBuilder, Topology, Transform, Value, Vec3, Wrap,
 };
-
-pub(crate) const LINE: Interpolation = Interpolation::Linear;
 
 pub(crate) fn quarter_turn() -> Quat {
     Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2)
@@ -73,7 +73,7 @@ pub(crate) fn skin_of(skeleton: &Skeleton) -> Skin {
     Skin {
         skeleton: SkeletonId::default(),
         joints: (0..rest.len()).map(JointId::new).collect(),
-        inverse_bind: rest.iter().map(|m| m.inverse().unwrap()).collect(),
+        inverse_bind: rest.iter().map(|m| m.inverse().unwrap_or_default()).collect(),
     }
 }
 
@@ -90,10 +90,9 @@ pub(crate) fn waving() -> Scene {
     let skeleton = arm();
     let mut builder =
         TimelineBuilder::new("wave").with_time_base(TimeBase::Frames { per_second: 24.0 });
-    let turn = quarter_turn().to_array();
-    keys(&mut builder, 1, Channel::Rotation, LINE, &[0.0, 0.1], &[[0., 0., 0., 1.], turn].concat());
-    keys(&mut builder, 1, Channel::Translation, LINE, &[0.0, 0.1], &[0., 1., 0., 0., 2., 0.]);
-    builder.constant(JointId::new(0).into(), Channel::Scale, &[2.0; 3]).unwrap();
+    keys(&mut builder, 1, Rotation, Linear, &[0.0, 0.1], &quarter());
+    keys(&mut builder, 1, Translation, Linear, &[0.0, 0.1], &[0., 1., 0., 0., 2., 0.]);
+    builder.constant(JointId::new(0).into(), Scale, &[2.0; 3]).unwrap();
     builder.event(Event {
         time: 0.1,
         name: "clap".into(),
@@ -101,25 +100,78 @@ pub(crate) fn waving() -> Scene {
         ..Event::default()
     });
     let weights = [1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.1, 0.9, 0.0, 0.0];
+    let joints = [0, 1, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0];
+    let wave = Clip {
+        wrap: Wrap::Loop,
+        extras: extras("amo", Value::from([("line", 12.0.into())])),
+        ..clip("wave", 0.0, 0.1)
+    };
     Scene {
         name: "waving".into(),
         skins: vec![skin_of(&skeleton)],
-        skeletons: vec![skeleton],
-        timelines: vec![builder.finish()],
-        clips: vec![Clip {
-            wrap: Wrap::Loop,
-            extras: extras("amo", Value::from([("line", 12.0.into())])),
-            ..clip("wave", 0.0, 0.1)
-        }],
-        meshes: vec![skinned_triangle(
-            "sleeve",
-            4,
-            &[0, 1, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0],
-            &weights,
-        )],
+        meshes: vec![skinned_triangle("sleeve", 4, &joints, &weights)],
         nodes: vec![node("sleeve", 0, Some(0))],
-        ..Scene::default()
+        ..moving(skeleton, builder, vec![wave])
     }
+}
+
+/// A rest pose with shear, one with uneven scale that keys turn behind, and one with uneven scale
+/// that they do not. The first one moves as far as given.
+pub(crate) fn sheared(way: [f32; 3]) -> Scene {
+    let shear = Mat4 {
+        columns: [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.5, 1.0, 0.0, 0.0],
+            [0.0, 0.0, -2.0, 0.0],
+            [3.0, 0.0, 0.0, 1.0],
+        ],
+    };
+    let uneven = Transform { scale: Vec3::new(1.0, 2.0, 3.0), ..moved(0.0, 1.0, 0.0) };
+    let mut skeleton = Skeleton::new("sheared");
+    skeleton.joints = vec![
+        Joint {
+            exact_rest: Some(shear),
+            rest: shear.to_transform(),
+            extras: extras("amo", 1.0),
+            ..Joint::new("sheared", None)
+        },
+        Joint { rest: uneven, ..below(0, "turned") },
+        Joint { rest: uneven, ..below(0, "pushed") },
+    ];
+    let mut builder = TimelineBuilder::new("t").with_pose_space(PoseSpace::DeltaFromRest);
+    keys(&mut builder, 0, Rotation, Linear, &[0.0, 1.0], &quarter());
+    keys(&mut builder, 1, Rotation, Linear, &[0.0, 1.0], &quarter());
+    keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0], &[[0.; 3], way].concat());
+    keys(&mut builder, 2, Translation, Linear, &[0.0, 1.0], &[0., 0., 0., 1., 1., 1.]);
+    keys(&mut builder, 2, Scale, Linear, &[0.0, 1.0], &[1., 1., 1., 2., 2., 2.]);
+    moving(skeleton, builder, vec![clip("t", 0.0, 1.0)])
+}
+
+/// A skeleton and what moves it.
+pub(crate) fn moving(skeleton: Skeleton, builder: TimelineBuilder, clips: Vec<Clip>) -> Scene {
+    let (skeletons, timelines) = (vec![skeleton], vec![builder.finish()]);
+    Scene { skeletons, timelines, clips, ..Scene::default() }
+}
+
+/// Two keys, a quarter turn apart.
+pub(crate) fn quarter() -> Vec<f32> {
+    [Quat::IDENTITY, quarter_turn()].map(Quat::to_array).concat()
+}
+
+/// So many numbers from 0 on.
+pub(crate) fn count(numbers: u8) -> Vec<f32> {
+    (0..numbers).map(f32::from).collect()
+}
+
+/// Weights of the morph targets of a node.
+pub(crate) fn weights(
+    builder: &mut TimelineBuilder,
+    node: usize,
+    interpolation: Interpolation,
+    times: &[f32],
+    values: &[f32],
+) {
+    builder.keys(NodeId::new(node).into(), MorphWeights, interpolation, times, values).unwrap();
 }
 
 /// Keys of a joint.
@@ -134,6 +186,7 @@ pub(crate) fn keys(
     builder.keys(JointId::new(joint).into(), channel, interpolation, times, values).unwrap();
 }
 
+#[track_caller]
 pub(crate) fn assert_near(found: &[[f64; 3]], expected: &[[f64; 3]]) {
     let mut numbers = found.as_flattened().iter().zip(expected.as_flattened());
     assert!(found.len() == expected.len(), "{found:?} {expected:?}");

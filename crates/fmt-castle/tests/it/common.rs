@@ -1,26 +1,19 @@
 //! What the tests share: the fixtures, and diagnostics as a person would read them.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use anim_ir::{Diagnostic, Diagnostics, source};
-
-/// The fixtures of this format.
-pub(crate) fn testdata() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/castle")
-}
+use fmt_castle::{Animation, Content, Document};
+use test_oracle::fixtures::folder;
 
 /// All fixtures as (`ok/url.castle-anim-frames`, bytes), in order of their names.
 pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
-    for folder in ["ok", "warn", "err", "load"] {
-        for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
+    for severity in ["ok", "warn", "err", "load"] {
+        for entry in std::fs::read_dir(folder("castle").join(severity)).unwrap() {
             let path = entry.unwrap().path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "castle-anim-frames" || extension == "kanim")
-            {
-                let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
+            let name = format!("{severity}/{}", path.file_name().unwrap().to_string_lossy());
+            if name.ends_with(".castle-anim-frames") || name.ends_with(".kanim") {
                 found.push((name, std::fs::read(&path).unwrap()));
             }
         }
@@ -28,6 +21,36 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
     found.sort();
     assert!(found.len() > 200, "the fixtures are there");
     found
+}
+
+/// A document of which something can be read.
+pub(crate) fn document(bytes: &[u8]) -> Document<'_> {
+    Document::parse(bytes).unwrap().value
+}
+
+/// Where the content of a frame is, or the content.
+pub(crate) fn content<'d>(document: &'d Document<'_>, content: &'d Content) -> &'d str {
+    match content {
+        Content::Url(text) | Content::Gltf(text) => text,
+        Content::X3d(element) => &document.text()[element.start..element.end],
+        Content::Missing => "",
+    }
+}
+
+/// What a document says of each animation, but for places in the text.
+pub(crate) fn said(document: &Document<'_>) -> Vec<String> {
+    let animation = |animation: &Animation| {
+        let Animation { name, scenes_per_time, equality_epsilon, loops, backwards, frames, .. } =
+            animation;
+        let mut said = format!("{name:?} {scenes_per_time} {equality_epsilon} {loops} {backwards}");
+        for frame in frames {
+            let kind = std::mem::discriminant(&frame.content);
+            let content = content(document, &frame.content);
+            said += &format!("\n{} {:?} {kind:?} {content}", frame.time, frame.bounding_box);
+        }
+        said
+    };
+    document.animations().iter().map(animation).collect()
 }
 
 /// Each diagnostic with its place and what it points at.
@@ -46,14 +69,8 @@ fn render_one(out: &mut String, text: &[u8], diagnostic: &Diagnostic) {
     write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id).unwrap();
     if let Some(span) = diagnostic.span {
         let place = source::locate(text, span.start);
-        write!(
-            out,
-            " {}:{} {}",
-            place.line,
-            place.column,
-            anim_ir::diag::quote(&text[span.start..span.end])
-        )
-        .unwrap();
+        let marked = anim_ir::diag::quote(&text[span.start..span.end]);
+        write!(out, " {}:{} {marked}", place.line, place.column).unwrap();
     }
     writeln!(out, ": {}", diagnostic.message).unwrap();
     if let Some(help) = &diagnostic.help {

@@ -2,35 +2,16 @@
 
 use anim_ir::text::Text;
 use anim_ir::{Diagnostics, Severity};
-use fmt_castle::{Animation, Content, Document};
+use fmt_castle::Document;
 use test_oracle::castle::generate;
 
 use crate::common;
 
-/// Everything that the document says, without places.
+/// Everything that a document says, with the line ends that readers make of all.
 fn said(document: &Document<'_>) -> Vec<String> {
-    let lines = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
-    let frame = |frame: &fmt_castle::Frame| {
-        let content = match &frame.content {
-            Content::X3d(element) => lines(&document.text()[element.start..element.end]),
-            other => format!("{other:?}"),
-        };
-        format!("{} {:?} {content}", frame.time, frame.bounding_box)
-    };
-    let animation = |animation: &Animation| {
-        let Animation { name, scenes_per_time, equality_epsilon, loops, backwards, .. } = animation;
-        let frames: Vec<String> = animation.frames.iter().map(frame).collect();
-        format!(
-            "{name:?} {scenes_per_time} {equality_epsilon} {loops} {backwards}\n{}",
-            frames.join("\n")
-        )
-    };
-    document
-        .animations()
-        .iter()
-        .map(animation)
-        .chain([format!("{:?}", document.namespaces())])
-        .collect()
+    let lines = |text: String| text.replace("\r\n", "\n").replace('\r', "\n");
+    let said = common::said(document).into_iter().map(lines);
+    said.chain([format!("{:?}", document.namespaces())]).collect()
 }
 
 /// The text without blanks and quotes, of which there are others, and with the short form of empty
@@ -49,7 +30,7 @@ fn counts(diagnostics: &Diagnostics) -> Vec<(&'static str, u64)> {
 }
 
 #[track_caller]
-fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
+fn check(name: &str, bytes: &[u8]) -> String {
     let parsed = Document::parse(bytes).unwrap();
     let formatted = parsed.value.formatted();
     let again = Document::parse(&formatted[..])
@@ -57,25 +38,18 @@ fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
     assert_eq!(said(&parsed.value), said(&again.value), "{name}");
     assert_eq!(counts(&parsed.diagnostics), counts(&again.diagnostics), "{name}");
     assert_eq!(characters(parsed.value.text()), characters(again.value.text()), "{name}");
-    assert_eq!(
-        Text::of_xml(bytes).unwrap().encoding(),
-        Text::of_xml(&formatted[..]).unwrap().encoding(),
-        "{name}"
-    );
-    assert!(
-        again.value.formatted() == formatted,
-        "{name}: again\n{}",
-        String::from_utf8_lossy(&formatted)
-    );
-    formatted
+    let encoding = |bytes| Text::of_xml(bytes).unwrap().encoding();
+    assert_eq!(encoding(bytes), encoding(&formatted), "{name}");
+    assert!(again.value.formatted() == formatted, "{name}: again\n{}", again.value.text());
+    again.value.text().to_owned()
 }
 
 #[test]
 fn every_fixture() {
     let mut formatted = 0;
     for (name, bytes) in common::fixtures() {
-        if Document::parse(&bytes[..]).is_ok() {
-            formatted += usize::from(check(&name, &bytes) != bytes);
+        if let Ok(parsed) = Document::parse(&bytes[..]) {
+            formatted += usize::from(check(&name, &bytes) != parsed.value.text());
         }
     }
     assert!(formatted > 100, "{formatted}");
@@ -115,7 +89,7 @@ fn elements_go_to_lines_of_their_own() {
 \t\t<?f?>
 \t</animation>
 </animations>\n";
-    assert_eq!(String::from_utf8(check("lines", text.as_bytes())).unwrap(), expected);
+    assert_eq!(check("lines", text.as_bytes()), expected);
 }
 
 /// JSON is text, and so every blank of it may count.
@@ -125,18 +99,14 @@ fn text_in_frames_stays() {
                 <!-- c --></frame></animation>";
     let expected = "<animation>\n\t<frame time=\"0\" mime_type=\"model/gltf+json\">\n \
                     {\"asset\": \"a  b\"} <!-- c --></frame>\n</animation>\n";
-    assert_eq!(String::from_utf8(check("json", text.as_bytes())).unwrap(), expected);
+    assert_eq!(check("json", text.as_bytes()), expected);
 }
 
 /// Only four characters are blanks in XML.
 #[test]
 fn other_spaces_are_text() {
     let text = "<animation>\u{a0}<frame time='0' url='a.x3d'/>\u{2003} </animation>";
-    let formatted =
-        String::from_utf8(Document::parse(text.as_bytes()).unwrap().value.formatted()).unwrap();
-    assert_eq!(
-        (formatted.matches('\u{a0}').count(), formatted.matches('\u{2003}').count()),
-        (1, 1),
-        "{formatted}"
-    );
+    let formatted = String::from_utf8(common::document(text.as_bytes()).formatted()).unwrap();
+    let counts = ['\u{a0}', '\u{2003}'].map(|space| formatted.matches(space).count());
+    assert_eq!(counts, [1, 1], "{formatted}");
 }

@@ -1,43 +1,39 @@
 //! Whole documents: built, merged, split, inlined, extracted, made smaller.
 
 use fmt_castle::{
-    BoundingBox, Content, Document, EditError, FromIr, Merge, Minify, NewAnimation, NewContent,
-    NewFrame, extract, finish, inline, merge, minify, split,
+    BoundingBox, Document, EditError, FromIr, Merge, Minify, NewAnimation, NewContent, NewFrame,
+    extract, finish, inline, merge, minify, split,
 };
 
 use crate::common;
 
 fn parse(text: &str) -> Document<'_> {
-    Document::parse(text.as_bytes()).unwrap().value
+    common::document(text.as_bytes())
 }
 
-fn times(document: &Document<'_>, animation: usize) -> Vec<f32> {
-    document.animations()[animation].frames.iter().map(|frame| frame.time).collect()
+/// The times of the frames of the first animation, once those are left out that are so near.
+fn kept(text: &str, epsilon: f32) -> Vec<f32> {
+    let options = Minify { epsilon: Some(epsilon), ..Minify::default() };
+    let small = minify(&parse(text), &options).unwrap();
+    small.animations()[0].frames.iter().map(|frame| frame.time).collect()
+}
+
+fn names(document: &Document<'_>) -> Vec<String> {
+    document.animations().iter().map(|animation| animation.name.clone()).collect()
 }
 
 fn contents<'d>(document: &'d Document<'_>) -> Vec<&'d str> {
     let frames = document.animations().iter().flat_map(|animation| &animation.frames);
-    let content = |content: &'d Content| match content {
-        Content::Url(text) | Content::Gltf(text) => text,
-        Content::X3d(element) => &document.text()[element.start..element.end],
-        Content::Missing => "",
-    };
-    frames.map(|frame| content(&frame.content)).collect()
+    frames.map(|frame| common::content(document, &frame.content)).collect()
 }
 
 /// The text itself: exporters' order of attributes, and only what has not its default.
 #[test]
 fn a_document_from_data() {
+    let x3d = "<?xml version='1.0'?>\n<!DOCTYPE X3D><X3D>\n<Scene/></X3D>\n";
+    let bounding_box = Some(BoundingBox { center: [0.0, 0.5, 0.0], size: [1.0, 1.0, 1.0] });
     let frames = vec![
-        NewFrame {
-            bounding_box: Some(BoundingBox { center: [0.0, 0.5, 0.0], size: [1.0, 1.0, 1.0] }),
-            ..NewFrame::new(
-                0.0,
-                NewContent::X3d(
-                    "<?xml version='1.0'?>\n<!DOCTYPE X3D><X3D>\n<Scene/></X3D>\n".into(),
-                ),
-            )
-        },
+        NewFrame { bounding_box, ..NewFrame::new(0.0, NewContent::X3d(x3d.into())) },
         NewFrame::new(0.04, NewContent::Url("b & c.x3d".into())),
         NewFrame::new(1e-3 + 1.0, NewContent::Gltf("{\"a\":\"<&>\"}".into())),
     ];
@@ -75,10 +71,8 @@ fn what_cannot_be_built() {
     let refused = |why: &'static str| Err(EditError::refused(why));
     assert_eq!(build("a", vec![]), refused("an animation needs at least one frame"));
     assert_eq!(build("", vec![frame(0.0)]), refused("an animation needs a name"));
-    assert_eq!(
-        build("a", vec![frame(1.0), frame(1.0)]),
-        refused("the time 1 is not between those of the frames before and after")
-    );
+    let order = "the time 1 is not between those of the frames before and after";
+    assert_eq!(build("a", vec![frame(1.0), frame(1.0)]), refused(order));
     assert_eq!(build("a", vec![frame(f32::INFINITY)]), Err(EditError::NotFinite("the time")));
     for name in ["\0", "\u{1b}", "\u{fffe}"] {
         assert!(matches!(build(name, vec![frame(0.0)]), Err(EditError::Text { .. })), "{name:?}");
@@ -89,26 +83,11 @@ fn what_cannot_be_built() {
 #[test]
 fn every_good_file_built_anew() {
     let mut built = 0;
-    for (name, bytes) in common::fixtures().into_iter().filter(|(name, _)| name.starts_with("ok/"))
-    {
-        let document = Document::parse(&bytes[..]).unwrap().value;
+    let fixtures = common::fixtures().into_iter();
+    for (name, bytes) in fixtures.filter(|(name, _)| name.starts_with("ok/")) {
+        let document = common::document(&bytes);
         let again = Document::build(&document.data()).unwrap();
-        assert_eq!(contents(&document), contents(&again), "{name}");
-        assert_eq!(document.data().len(), again.data().len());
-        for (a, b) in document.data().iter().zip(again.data()) {
-            assert_eq!(
-                (&a.name, a.scenes_per_time, a.equality_epsilon, a.loops, a.backwards),
-                (&b.name, b.scenes_per_time, b.equality_epsilon, b.loops, b.backwards)
-            );
-            let frames = |animation: &NewAnimation<'_>| {
-                animation
-                    .frames
-                    .iter()
-                    .map(|frame| (frame.time, frame.bounding_box))
-                    .collect::<Vec<_>>()
-            };
-            assert_eq!(frames(a), frames(&b), "{name}");
-        }
+        assert_eq!(common::said(&document), common::said(&again), "{name}");
         built += 1;
     }
     assert!(built > 100);
@@ -125,22 +104,16 @@ fn merged_and_split() {
          time='3' url='data:,x'/></animation><animation name='walk.001'><frame time='0' \
          url='/r'/></animation></animations>",
     );
-    let merged =
-        merge(&[Merge { document: &a, folder: "" }, Merge { document: &b, folder: "sub/dir" }])
-            .unwrap();
-    let names: Vec<&str> =
-        merged.value.animations().iter().map(|animation| animation.name.as_str()).collect();
-    assert_eq!(names, ["walk", "walk.001", "walk.001.001"]);
+    let of = |document, folder| Merge { document, folder };
+    let merged = merge(&[of(&a, ""), of(&b, "sub/dir")]).unwrap();
+    assert_eq!(names(&merged.value), ["walk", "walk.001", "walk.001.001"]);
     assert_eq!(merged.losses.count(&fmt_castle::codes::MERGE_NAME), 2);
     assert_eq!(contents(&merged.value), ["0.x3d", "<X3D  a='1' />", "sub/t.x3d", "data:,x", "/r"]);
     assert!(merged.value.animations()[1].loops);
 
-    let parts = split(&merged.value).unwrap();
-    assert_eq!(parts.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), names);
-    assert_eq!(
-        parts.iter().flat_map(|(_, part)| contents(part)).collect::<Vec<_>>(),
-        contents(&merged.value)
-    );
+    let (of_parts, parts): (Vec<_>, Vec<_>) = split(&merged.value).unwrap().into_iter().unzip();
+    assert_eq!(of_parts, names(&merged.value));
+    assert_eq!(parts.iter().flat_map(contents).collect::<Vec<_>>(), contents(&merged.value));
 }
 
 #[test]
@@ -152,30 +125,19 @@ fn extracted_and_put_back() {
     let document = parse(text);
     let out = extract(&document).unwrap();
     let names: Vec<&str> = out.files.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["up_0001.x3d", "up-001_0001.gltf"],
-        "plain names, told apart whatever the case"
-    );
+    let plain = ["up_0001.x3d", "up-001_0001.gltf"];
+    assert_eq!(names, plain, "plain names, told apart whatever the case");
     assert_eq!(contents(&out.document), ["up_0001.x3d", "y.x3d", "up-001_0001.gltf"]);
     let written = finish(&document, &FromIr::default().with_extract(true)).unwrap();
     assert_eq!(written.companions, out.files);
     let x3d = String::from_utf8(out.files[0].1.clone()).unwrap();
-    assert_eq!(
-        x3d,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<X3D xmlns:x=\"urn:x\" version='3.0'><a \
-         x:b=''/></X3D>\n"
-    );
+    let element = "<X3D xmlns:x=\"urn:x\" version='3.0'><a x:b=''/></X3D>";
+    assert_eq!(x3d, format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{element}\n"));
     assert_eq!(out.files[1].1, "{\"é\":1}".as_bytes());
 
-    let back = inline(&out.document, |url| {
-        (url == "up_0001.x3d").then(|| NewContent::X3d(x3d.as_str().into()))
-    })
-    .unwrap();
-    assert_eq!(
-        contents(&back),
-        ["<X3D xmlns:x=\"urn:x\" version='3.0'><a x:b=''/></X3D>", "y.x3d", "up-001_0001.gltf"]
-    );
+    let one = |url: &str| (url == plain[0]).then(|| NewContent::X3d(x3d.as_str().into()));
+    let back = inline(&out.document, one).unwrap();
+    assert_eq!(contents(&back), [element, "y.x3d", plain[1]]);
     assert!(inline(&out.document, |_| Some(NewContent::X3d("<svg/>".into()))).is_err());
 }
 
@@ -190,12 +152,7 @@ fn frames(numbers: &[(f32, f32)], attributes: &str) -> String {
 #[test]
 fn frames_on_straight_lines_are_left_out() {
     let kept = |numbers: &[(f32, f32)], attributes: &str, epsilon: f32| {
-        let text = frames(numbers, attributes);
-        times(
-            &minify(&parse(&text), &Minify { epsilon: Some(epsilon), ..Minify::default() })
-                .unwrap(),
-            0,
-        )
+        kept(&frames(numbers, attributes), epsilon)
     };
     let straight = [(0.0, 0.0), (1.0, 1.0), (3.0, 3.0), (4.0, 4.0)];
     assert_eq!(kept(&straight, "", 1e-6), [0.0, 4.0]);
@@ -214,21 +171,11 @@ fn frames_on_straight_lines_are_left_out() {
 #[test]
 fn no_number_is_farther_off_than_asked() {
     for epsilon in [0.001, 0.01, 0.1] {
-        let numbers: Vec<(f32, f32)> = (0..200)
-            .map(|n| n as f32 / 25.0)
-            .map(|t| (t, (t * 2.0).sin() * (t - 3.0).abs()))
-            .collect();
-        let text = frames(&numbers, "");
-        let small =
-            minify(&parse(&text), &Minify { epsilon: Some(epsilon), ..Minify::default() }).unwrap();
-        let kept = times(&small, 0);
-        assert!(
-            kept.len() < numbers.len()
-                && kept.first() == Some(&0.0)
-                && kept.last() == numbers.last().map(|(t, _)| t),
-            "{}",
-            kept.len()
-        );
+        let times = (0..200).map(|n| n as f32 / 25.0);
+        let numbers: Vec<_> = times.map(|t| (t, (t * 2.0).sin() * (t - 3.0).abs())).collect();
+        let kept = kept(&frames(&numbers, ""), epsilon);
+        assert!(kept.len() < numbers.len(), "{}", kept.len());
+        assert_eq!((kept.first(), kept.last()), (Some(&0.0), numbers.last().map(|(t, _)| t)));
         let value = |time: f32| numbers.iter().find(|(t, _)| *t == time).unwrap().1;
         for (time, number) in &numbers {
             let after = kept.partition_point(|other| other < time).max(1);
@@ -249,16 +196,14 @@ fn other_content_stays() {
         [x3d(0, a), x3d(1, a), x3d(2, b), x3d(3, a)].concat(),
         x3d(5, a)
     );
-    let small = minify(&parse(&text), &Minify { epsilon: Some(1.0), ..Minify::default() }).unwrap();
-    assert_eq!(times(&small, 0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(kept(&text, 1.0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
 }
 
 #[test]
 fn smaller_in_bytes() {
     let text = frames(&[(0.0, 0.123_456), (1.0, 2.0)], "");
-    let small =
-        minify(&parse(&text), &Minify { decimals: Some(2), whitespace: true, epsilon: None })
-            .unwrap();
+    let options = Minify { decimals: Some(2), whitespace: true, epsilon: None };
+    let small = minify(&parse(&text), &options).unwrap();
     assert_eq!(
         small.text(),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><animations><animation name=\"animation\">\

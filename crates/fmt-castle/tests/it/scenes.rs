@@ -1,39 +1,57 @@
 //! Scenes to write: a quad on an arm of two joints, carried, skinned, changing its shape.
 
+use anim_ir::Channel::{MorphWeights, Rotation, Scale, Translation};
 use anim_ir::{
     Channel, Clip, Influences, Interpolation, Joint, JointId, JointRef, Mesh, MorphTarget, Node,
-    NodeId, PoseSpace, Primitive, Quat, Scene, Skeleton, SkeletonId, Skin, TimelineBuilder,
-    Topology, Transform, Vec3, Wrap,
+    NodeId, PoseSpace, Primitive, Quat, Scene, Skeleton, SkeletonId, Skin, Target, Timeline,
+    TimelineBuilder, Topology, Transform, Vec3, Wrap,
 };
 
 pub(crate) fn turn(degrees: f64) -> [f32; 4] {
     Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5), degrees.to_radians()).to_array()
 }
 
+/// Adds keys that are blended.
+fn keys(
+    builder: &mut TimelineBuilder,
+    target: impl Into<Target>,
+    channel: Channel,
+    times: &[f32],
+    values: &[f32],
+) {
+    builder.keys(target.into(), channel, Interpolation::Linear, times, values).unwrap();
+}
+
+/// A timeline of one track.
+pub(crate) fn track(
+    target: impl Into<Target>,
+    channel: Channel,
+    interpolation: Interpolation,
+    times: &[f32],
+    values: &[f32],
+) -> Timeline {
+    let mut builder = TimelineBuilder::new("");
+    builder.keys(target.into(), channel, interpolation, times, values).unwrap();
+    builder.finish()
+}
+
+/// A joint that turns, from 1 to 2.5 s.
+pub(crate) fn turning(joint: usize, degrees: f64) -> Timeline {
+    let turns = [turn(0.0), turn(degrees)].concat();
+    track(JointId::new(joint), Rotation, Interpolation::Linear, &[1.0, 2.5], &turns)
+}
+
 /// Two triangles that share an edge, with texture coordinates that differ along it, so that there
 /// are six vertices.
 pub(crate) fn quad() -> Mesh {
-    let corners = [
-        [0.0, 0.0, 0.0],
-        [1.0, 0.0, 0.25],
-        [0.0, 1.0, 0.0],
-        [1.0, 0.0, 0.25],
-        [1.0, 1.0, 0.5],
-        [0.0, 1.0, 0.0],
-    ];
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.25], [0.0, 1.0, 0.0], [1.0, 1.0, 0.5]];
+    let texcoords = [[0.0, 0.0], [0.5, 0.0], [0.0, 1.0], [0.75, 0.125], [1.0, 1.0], [0.25, 0.875]];
     let part =
         Primitive { topology: Topology::Triangles, indices: (0..6).collect(), material: None };
     Mesh {
         name: "quad".into(),
-        positions: corners.map(Vec3::from).to_vec(),
-        texcoords: vec![
-            [0.0, 0.0],
-            [0.5, 0.0],
-            [0.0, 1.0],
-            [0.75, 0.125],
-            [1.0, 1.0],
-            [0.25, 0.875],
-        ],
+        positions: [0, 1, 2, 1, 3, 2].map(|corner: usize| corners[corner].into()).to_vec(),
+        texcoords: texcoords.to_vec(),
         primitives: vec![part],
         ..Mesh::default()
     }
@@ -53,25 +71,9 @@ pub(crate) fn arm(bones: bool, space: PoseSpace) -> Scene {
     let mut builder = TimelineBuilder::new("").with_pose_space(space);
     let times = [1.0, 2.0, 2.5];
     let turns = [turn(0.0), turn(80.0), turn(-20.0)].concat();
-    builder.keys(upper.into(), Channel::Rotation, Interpolation::Linear, &times, &turns).unwrap();
-    builder
-        .keys(
-            lower.into(),
-            Channel::Translation,
-            Interpolation::Linear,
-            &times,
-            &[0.0, 1.0, 0.0, 0.5, 1.5, -1.0, 0.0, 1.0, 0.0],
-        )
-        .unwrap();
-    builder
-        .keys(
-            lower.into(),
-            Channel::Scale,
-            Interpolation::Linear,
-            &times,
-            &[1.0, 1.0, 1.0, 2.0, 0.5, 1.0, 1.0, 1.0, 1.0],
-        )
-        .unwrap();
+    keys(&mut builder, upper, Rotation, &times, &turns);
+    keys(&mut builder, lower, Translation, &times, &[0.0, 1.0, 0.0, 0.5, 1.5, -1.0, 0.0, 1.0, 0.0]);
+    keys(&mut builder, lower, Scale, &times, &[1.0, 1.0, 1.0, 2.0, 0.5, 1.0, 1.0, 1.0, 1.0]);
     let clip =
         Clip { name: "wave".into(), start: 1.0, end: 2.5, wrap: Wrap::Loop, ..Clip::default() };
     Scene {
@@ -105,11 +107,8 @@ pub(crate) fn skinned(mut scene: Scene) -> Scene {
     mesh.influences =
         Influences { per_vertex: 2, joints: [0, 1].repeat(6), weights: weights.concat() };
     let mesh = scene.add_mesh(mesh);
-    let inverse_bind = scene.skeletons[0]
-        .rest_model_matrices()
-        .iter()
-        .map(|rest| rest.inverse().unwrap())
-        .collect();
+    let rest = scene.skeletons[0].rest_model_matrices();
+    let inverse_bind = rest.iter().map(|rest| rest.inverse().unwrap()).collect();
     let joints = [0, 1].map(JointId::new).to_vec();
     let skin = scene.add_skin(Skin { skeleton: SkeletonId::new(0), joints, inverse_bind });
     scene.add_node(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
@@ -126,24 +125,9 @@ pub(crate) fn morphing(mut scene: Scene) -> Scene {
     mesh.morph_targets = vec![target(1.0), target(-0.5)];
     mesh.morph_weights = vec![0.25, 0.5];
     let mut builder = TimelineBuilder::new("");
-    builder
-        .keys(
-            NodeId::new(0).into(),
-            Channel::MorphWeights,
-            Interpolation::Linear,
-            &[1.0, 2.5],
-            &[0.0, 1.0, 1.0, -0.5],
-        )
-        .unwrap();
-    builder
-        .keys(
-            JointId::new(0).into(),
-            Channel::Rotation,
-            Interpolation::Linear,
-            &[1.0, 2.5],
-            &[turn(0.0), turn(120.0)].concat(),
-        )
-        .unwrap();
+    let turns = [turn(0.0), turn(120.0)].concat();
+    keys(&mut builder, NodeId::new(0), MorphWeights, &[1.0, 2.5], &[0.0, 1.0, 1.0, -0.5]);
+    keys(&mut builder, JointId::new(0), Rotation, &[1.0, 2.5], &turns);
     scene.timelines = vec![builder.finish()];
     scene
 }

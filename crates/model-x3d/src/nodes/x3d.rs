@@ -46,9 +46,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFNode pointProperties; MFNode shaders; SFBool shadowCaster true; SFNode texture;
         SFNode textureTransform;
     }
-    Arc2D in geometry {
-        SFFloat endAngle 1.570796; SFFloat radius 1; SFFloat startAngle 0;
-    }
+    Arc2D in geometry { SFFloat endAngle 1.570796; SFFloat radius 1; SFFloat startAngle 0; }
     ArcClose2D in geometry {
         SFString closureType "PIE"; SFFloat endAngle 1.570796; SFFloat radius 1; SFBool solid false;
         SFFloat startAngle 0;
@@ -69,52 +67,28 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f bboxSize -1 -1 -1; MFNode children; SFBool visible true;
     }
     BooleanFilter in children {}
-    BooleanSequencer in children {
-        MFFloat key; MFBool keyValue;
-    }
-    BooleanToggle in children {
-        SFBool toggle false;
-    }
+    BooleanSequencer in children { MFFloat key; MFBool keyValue; }
+    BooleanToggle in children { SFBool toggle false; }
     BooleanTrigger in children {}
-    Box in geometry {
-        SFVec3f size 2 2 2; SFBool solid true;
-    }
-    Circle2D in geometry {
-        SFFloat radius 1;
-    }
-    ClipPlane in children {
-        SFBool enabled true; SFVec4f plane 0 1 0 0;
-    }
+    Box in geometry { SFVec3f size 2 2 2; SFBool solid true; }
+    Circle2D in geometry { SFFloat radius 1; }
+    ClipPlane in children { SFBool enabled true; SFVec4f plane 0 1 0 0; }
     Collision in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
         MFNode children; SFString description ""; SFBool enabled true; SFNode proxy;
         SFBool visible true;
     }
-    Color in color {
-        MFColor color;
-    }
-    ColorInterpolator in children {
-        MFFloat key; MFColor keyValue;
-    }
-    ColorRGBA in color {
-        MFColorRGBA color;
-    }
+    Color in color { MFColor color; }
+    ColorInterpolator in children { MFFloat key; MFColor keyValue; }
+    ColorRGBA in color { MFColorRGBA color; }
     Cone in geometry {
         SFBool bottom true; SFFloat bottomRadius 1; SFFloat height 2; SFBool side true;
         SFBool solid true;
     }
-    Coordinate in coord {
-        MFVec3f point;
-    }
-    CoordinateDouble in coord {
-        MFVec3f point;
-    }
-    CoordinateInterpolator in children {
-        MFFloat key; MFVec3f keyValue;
-    }
-    CoordinateInterpolator2D in children {
-        MFFloat key; MFVec2f keyValue;
-    }
+    Coordinate in coord { MFVec3f point; }
+    CoordinateDouble in coord { MFVec3f point; }
+    CoordinateInterpolator in children { MFFloat key; MFVec3f keyValue; }
+    CoordinateInterpolator2D in children { MFFloat key; MFVec2f keyValue; }
     Cylinder in geometry {
         SFBool bottom true; SFFloat height 2; SFFloat radius 1; SFBool side true; SFBool solid true;
         SFBool top true;
@@ -129,9 +103,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool global false; SFFloat intensity 1; SFBool on true; SFFloat shadowIntensity 1;
         SFBool shadows false;
     }
-    Disk2D in geometry {
-        SFFloat innerRadius 0; SFFloat outerRadius 1; SFBool solid false;
-    }
+    Disk2D in geometry { SFFloat innerRadius 0; SFFloat outerRadius 1; SFBool solid false; }
     ElevationGrid in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true;
         SFFloat creaseAngle 0; SFNode fogCoord; MFFloat height; SFNode normal;
@@ -147,12 +119,8 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     FillProperties in fillProperties {
         SFBool filled true; SFColor hatchColor 1 1 1; SFBool hatched true; SFInt32 hatchStyle 1;
     }
-    Fog in children {
-        SFColor color 1 1 1; SFString fogType "LINEAR"; SFFloat visibilityRange 0;
-    }
-    FogCoordinate in fogCoord {
-        MFFloat depth;
-    }
+    Fog in children { SFColor color 1 1 1; SFString fogType "LINEAR"; SFFloat visibilityRange 0; }
+    FogCoordinate in fogCoord { MFFloat depth; }
     FontStyle in fontStyle {
         MFString family "SERIF"; SFBool horizontal true; MFString justify "BEGIN";
         SFString language ""; SFBool leftToRight true; SFFloat size 1; SFFloat spacing 1;
@@ -203,15 +171,9 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1; SFString description "";
         SFBool global false; SFBool load true; MFString url; SFBool visible true;
     }
-    IntegerSequencer in children {
-        MFFloat key; MFInt32 keyValue;
-    }
-    IntegerTrigger in children {
-        SFInt32 integerKey -1;
-    }
-    KeySensor in children {
-        SFString description ""; SFBool enabled true;
-    }
+    IntegerSequencer in children { MFFloat key; MFInt32 keyValue; }
+    IntegerTrigger in children { SFInt32 integerKey -1; }
+    KeySensor in children { SFString description ""; SFBool enabled true; }
     LOD in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
         SFVec3f center 0 0 0; MFNode children; SFBool forceTransitions false; MFFloat range;
@@ -241,24 +203,12 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFColor specularColor 0 0 0; SFNode specularTexture; SFString specularTextureMapping "";
         SFFloat transparency 0;
     }
-    MetadataBoolean in metadata {
-        SFString name ""; SFString reference ""; MFBool value;
-    }
-    MetadataDouble in metadata {
-        SFString name ""; SFString reference ""; MFFloat value;
-    }
-    MetadataFloat in metadata {
-        SFString name ""; SFString reference ""; MFFloat value;
-    }
-    MetadataInteger in metadata {
-        SFString name ""; SFString reference ""; MFInt32 value;
-    }
-    MetadataSet in metadata {
-        SFString name ""; SFString reference ""; MFNode value;
-    }
-    MetadataString in metadata {
-        SFString name ""; SFString reference ""; MFString value;
-    }
+    MetadataBoolean in metadata { SFString name ""; SFString reference ""; MFBool value; }
+    MetadataDouble in metadata { SFString name ""; SFString reference ""; MFFloat value; }
+    MetadataFloat in metadata { SFString name ""; SFString reference ""; MFFloat value; }
+    MetadataInteger in metadata { SFString name ""; SFString reference ""; MFInt32 value; }
+    MetadataSet in metadata { SFString name ""; SFString reference ""; MFNode value; }
+    MetadataString in metadata { SFString name ""; SFString reference ""; MFString value; }
     MovieTexture in texture {
         SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
         SFBool enabled true; SFFloat gain 1; SFBool load true; SFBool loop false;
@@ -270,26 +220,16 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFFloat alpha 1; SFColor color 1 1 1; SFString description ""; MFString function;
         MFString mode; MFString source; MFNode texture;
     }
-    MultiTextureCoordinate in texCoord {
-        MFNode texCoord;
-    }
-    MultiTextureTransform in textureTransform {
-        MFNode textureTransform;
-    }
+    MultiTextureCoordinate in texCoord { MFNode texCoord; }
+    MultiTextureTransform in textureTransform { MFNode textureTransform; }
     NavigationInfo in children {
         MFFloat avatarSize 0.25 1.6 0.75; SFBool headlight true; SFNode headlightNode;
         SFFloat speed 1; SFTime transitionTime 1; MFString transitionType "LINEAR";
         MFString type "EXAMINE" "ANY"; SFFloat visibilityLimit 0;
     }
-    Normal in normal {
-        MFVec3f vector;
-    }
-    NormalInterpolator in children {
-        MFFloat key; MFVec3f keyValue;
-    }
-    OrientationInterpolator in children {
-        MFFloat key; MFRotation keyValue;
-    }
+    Normal in normal { MFVec3f vector; }
+    NormalInterpolator in children { MFFloat key; MFVec3f keyValue; }
+    OrientationInterpolator in children { MFFloat key; MFRotation keyValue; }
     OrthoViewpoint in children {
         SFVec3f centerOfRotation 0 0 0; SFString description ""; MFVec3f direction;
         SFFloat farDistance -1; MFFloat fieldOfView -1 -1 1 1; SFVec3f gravityUp 0 1 0;
@@ -326,18 +266,10 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     PointSet in geometry {
         MFNode attrib; SFNode color; SFNode coord; SFNode fogCoord; SFNode normal;
     }
-    Polyline2D in geometry {
-        MFVec2f lineSegments;
-    }
-    Polypoint2D in geometry {
-        MFVec2f point;
-    }
-    PositionInterpolator in children {
-        MFFloat key; MFVec3f keyValue;
-    }
-    PositionInterpolator2D in children {
-        MFFloat key; MFVec2f keyValue;
-    }
+    Polyline2D in geometry { MFVec2f lineSegments; }
+    Polypoint2D in geometry { MFVec2f point; }
+    PositionInterpolator in children { MFFloat key; MFVec3f keyValue; }
+    PositionInterpolator2D in children { MFFloat key; MFVec2f keyValue; }
     ProximitySensor in children {
         SFVec3f center 0 0 0; SFString description ""; SFBool enabled true; SFVec3f size 0 0 0;
     }
@@ -346,12 +278,8 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
         SFNode tangent; SFNode texCoord;
     }
-    Rectangle2D in geometry {
-        SFVec2f size 2 2; SFBool solid false;
-    }
-    ScalarInterpolator in children {
-        MFFloat key; MFFloat keyValue;
-    }
+    Rectangle2D in geometry { SFVec2f size 2 2; SFBool solid false; }
+    ScalarInterpolator in children { MFFloat key; MFFloat keyValue; }
     Script in children {
         SFTime autoRefresh 0; SFTime autoRefreshTimeLimit 3600; SFString description "";
         SFBool directOutput false; SFBool load true; SFBool mustEvaluate false; MFString url;
@@ -365,9 +293,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f location 0 0 0; SFFloat maxBack 10; SFFloat maxFront 10; SFFloat minBack 1;
         SFFloat minFront 1; SFFloat priority 0; SFNode source; SFBool spatialize true;
     }
-    Sphere in geometry {
-        SFFloat radius 1; SFBool solid true;
-    }
+    Sphere in geometry { SFFloat radius 1; SFBool solid true; }
     SphereSensor in children {
         SFBool autoOffset true; SFString description ""; SFBool enabled true;
         SFRotation offset 0 1 0 0;
@@ -389,9 +315,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
         MFNode children; SFBool visible true; SFInt32 whichChoice -1;
     }
-    Tangent in tangent {
-        MFVec4f vector;
-    }
+    Tangent in tangent { MFVec4f vector; }
     Text in geometry {
         SFNode fontStyle; MFFloat length; SFFloat maxExtent 0; SFBool solid false; MFString string;
     }
@@ -400,9 +324,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         MFColor groundColor; SFNode leftTexture; SFNode rightTexture; MFFloat skyAngle;
         MFColor skyColor 0 0 0; SFNode topTexture; SFFloat transparency 0;
     }
-    TextureCoordinate in texCoord {
-        SFString mapping ""; MFVec2f point;
-    }
+    TextureCoordinate in texCoord { SFString mapping ""; MFVec2f point; }
     TextureCoordinateGenerator in texCoord {
         SFString mapping ""; SFString mode "SPHERE"; MFFloat parameter;
     }
@@ -422,9 +344,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFTime pauseTime 0; SFTime resumeTime 0; SFTime startTime 0; SFTime stopTime 0;
     }
     TimeTrigger in children {}
-    TouchSensor in children {
-        SFString description ""; SFBool enabled true;
-    }
+    TouchSensor in children { SFString description ""; SFBool enabled true; }
     Transform in children {
         SFVec3f bboxCenter 0 0 0; SFBool bboxDisplay false; SFVec3f bboxSize -1 -1 -1;
         SFVec3f center 0 0 0; MFNode children; SFRotation rotation 0 0 1 0; SFVec3f scale 1 1 1;
@@ -440,9 +360,7 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
         SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
         SFNode tangent; SFNode texCoord;
     }
-    TriangleSet2D in geometry {
-        SFBool solid false; MFVec2f vertices;
-    }
+    TriangleSet2D in geometry { SFBool solid false; MFVec2f vertices; }
     TriangleStripSet in geometry {
         MFNode attrib; SFBool ccw true; SFNode color; SFBool colorPerVertex true; SFNode coord;
         SFNode fogCoord; SFNode normal; SFBool normalPerVertex true; SFBool solid true;
@@ -475,7 +393,5 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     VisibilitySensor in children {
         SFVec3f center 0 0 0; SFString description ""; SFBool enabled true; SFVec3f size 0 0 0;
     }
-    WorldInfo in children {
-        MFString info; SFString title "";
-    }
+    WorldInfo in children { MFString info; SFString title ""; }
 };

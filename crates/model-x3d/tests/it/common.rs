@@ -1,33 +1,10 @@
-//! What the tests share: the fixtures, what lies beside them, and scenes in numbers.
+//! What the tests share: what lies beside the fixtures, and scenes in numbers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anim_ir::{Mat4, ResolveError, Resolver, Scene, Topology, Vec3};
 use model_x3d::{Document, ToIr, to_ir_with};
-
-/// The fixtures of this format.
-pub(crate) fn testdata() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/x3d")
-}
-
-/// All fixtures as (`ok/box.x3d`, bytes), in order of their names.
-pub(crate) fn fixtures() -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    for folder in ["ok", "warn", "err"] {
-        for entry in std::fs::read_dir(testdata().join(folder)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| {
-                ["x3d", "x3dv", "wrl"].iter().any(|known| extension == *known)
-            }) {
-                let name = format!("{folder}/{}", path.file_name().unwrap().to_string_lossy());
-                found.push((name, std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    found.sort();
-    assert!(found.len() > 200, "the fixtures are there");
-    found
-}
+use test_oracle::fixtures::folder;
 
 /// Files in a folder of the fixtures.
 pub(crate) struct Beside(PathBuf);
@@ -45,7 +22,7 @@ impl Resolver for Beside {
 /// The scene of a fixture and of what lies beside it; `None` where it cannot be read.
 pub(crate) fn load(name: &str, bytes: &[u8]) -> Option<Scene> {
     let document = Document::parse(bytes).ok()?.value;
-    let mut files = Beside(testdata().join(name).parent().unwrap().to_owned());
+    let mut files = Beside(folder("x3d").join(name).parent().unwrap().to_owned());
     Some(to_ir_with(&document, &ToIr::default(), &mut files).value)
 }
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use anim_ir::{Clip, Converted, Scene, Severity, diag::plural};
-use model_x3d::{Document, Frame, Take, ToIr};
+use anim_ir::{Converted, Scene, Severity};
+use model_x3d::{Document, Take, ToIr};
 use test_oracle::growth::assert_linear;
 
 use crate::common;
-use crate::frames::{clean, graph, make, restless, scene, still, take};
+use crate::frames::{clean, files, make, restless, scene, take};
 
 #[test]
 fn ten_thousand_frames_take_linear_time() {
@@ -43,16 +43,26 @@ fn frames_that_all_differ_take_linear_time() {
     assert_linear("frames", boxes, animate, 1000);
 }
 
-/// A scene in which the last of
-/// `levels` groups uses the one before it twice, and so on down to `leaf`.
+/// The scene of these files, each of which is a frame.
+fn made(frames: impl IntoIterator<Item = String>) -> Converted<Scene> {
+    make(vec![files(frames)], &ToIr::default())
+}
+
+/// The scene of a file in which nothing is wrong.
+fn still(text: String) -> Scene {
+    clean(vec![files([text])], &ToIr::default())
+}
+
+/// A scene in which each of `levels` nodes is made of the one before it, and the first of `leaf`.
+fn nested(levels: usize, leaf: &str, node: impl Fn(usize) -> String) -> String {
+    let nodes = (0..levels).map(|inner| format!("DEF g{} {}\n", inner + 1, node(inner)));
+    let nodes: String = nodes.collect();
+    format!("#VRML V2.0 utf8\nSwitch {{ choice [ DEF g0 {leaf}\n{nodes}] }} USE g{levels}")
+}
+
+/// Groups that use the one before twice.
 fn doubling(levels: usize, leaf: &str) -> String {
-    let mut text = format!("#VRML V2.0 utf8\nSwitch {{ choice [ DEF g0 {leaf}\n");
-    for level in 1..=levels {
-        writeln!(text, "DEF g{level} Group {{ children [ USE g{0} USE g{0} ] }}", level - 1)
-            .unwrap();
-    }
-    write!(text, "] }} USE g{levels}").unwrap();
-    text
+    nested(levels, leaf, |inner| format!("Group {{ children [ USE g{inner} USE g{inner} ] }}"))
 }
 
 #[track_caller]
@@ -64,41 +74,28 @@ fn is_bounded(made: &Converted<Scene>) {
 /// Row C16: a billion uses of one box.
 #[test]
 fn uses_that_double_thirty_times() {
-    let made = make(vec![still(doubling(30, "Shape { geometry Box { } }"))], &ToIr::default());
-    is_bounded(&made);
-    assert_eq!(made.value.meshes.len(), 1);
-    assert!((100_000..=1_000_100).contains(&made.value.nodes.len()), "{}", made.value.nodes.len());
+    let much = made([doubling(30, "Shape { geometry Box { } }")]);
+    is_bounded(&much);
+    assert_eq!(much.value.meshes.len(), 1);
+    assert!((100_000..=1_000_100).contains(&much.value.nodes.len()), "{}", much.value.nodes.len());
     // Ten times are fine.
-    let made = clean(vec![still(doubling(10, "Shape { geometry Box { } }"))], &ToIr::default());
+    let made = still(doubling(10, "Shape { geometry Box { } }"));
     assert_eq!((made.nodes.len(), made.meshes.len()), (1024, 1));
 }
 
 /// Each use has keys of its own: uses times frames are bounded as well.
 #[test]
 fn uses_that_double_and_move() {
-    let frames = |leaf: &dyn Fn(usize) -> String| {
-        let frames = (0..300).map(|n| Frame {
-            time: n as f32,
-            graph: graph(doubling(16, &leaf(n))),
-            in_file: true,
-            span: None,
-        });
-        Take { clip: Clip { end: 299.0, ..Clip::default() }, frames: frames.collect(), step: false }
-    };
     let shape = |n: usize| {
         format!(
             "Shape {{ geometry IndexedFaceSet {{ coordIndex [0 1 2] coord Coordinate {{ point [{n} \
              0 0 1 0 0 0 1 0] }} }} }}"
         )
     };
-    let moving = make(
-        vec![frames(&|n| format!("Transform {{ translation {n} 0 0 children {} }}", shape(0)))],
-        &ToIr::default(),
-    );
-    is_bounded(&moving);
-    let morphing = make(vec![frames(&shape)], &ToIr::default());
-    is_bounded(&morphing);
-    for made in [moving, morphing] {
+    let moved = |n: usize| format!("Transform {{ translation {n} 0 0 children {} }}", shape(0));
+    for leaf in [&shape as &dyn Fn(usize) -> String, &moved] {
+        let made = made((0..300).map(|n| doubling(16, &leaf(n))));
+        is_bounded(&made);
         let keys = made.value.timelines[0].key_count();
         assert!(keys <= 2_000_000, "{keys}");
     }
@@ -113,7 +110,7 @@ fn a_great_mesh_is_used_often() {
         "Shape {{ geometry IndexedTriangleSet {{ index [{index}] coord Coordinate \
          {{ point [{points}] }} }} }}"
     );
-    let made = clean(vec![still(doubling(17, &leaf))], &ToIr::default());
+    let made = still(doubling(17, &leaf));
     assert_eq!((made.nodes.len(), made.meshes.len()), (1 << 17, 1));
 }
 
@@ -122,58 +119,39 @@ fn a_great_mesh_is_used_often() {
 fn uses_that_repeat_much() {
     let name = "n".repeat(4000);
     let leaf = format!("Group {{ children DEF {name} Shape {{ geometry Box {{ }} }} }}");
-    is_bounded(&make(vec![still(doubling(18, &leaf))], &ToIr::default()));
+    is_bounded(&made([doubling(18, &leaf)]));
 
     let mut text = String::from("#VRML V1.0 ascii\nSeparator { Texture2 { filename \"a.png\" }\n");
     (0..100_000).for_each(|_| text.push_str("Texture2Transform { } Cube { }\n"));
-    is_bounded(&make(vec![still(text + "}")], &ToIr::default()));
+    is_bounded(&made([text + "}"]));
 
     // Below a matrix that changes, all transforms go into the vertices.
     let frame = |n: usize| {
         let mut text = String::from("#VRML V1.0 ascii\nSwitch { DEF s0 Separator { Cube { } }\n");
         (1..=20_000).for_each(|level| {
-            writeln!(text, "DEF s{level} Separator {{ Translation {{ }} USE s{} }}", level - 1)
-                .unwrap()
+            let inner = level - 1;
+            writeln!(text, "DEF s{level} Separator {{ Translation {{ }} USE s{inner} }}").unwrap()
         });
-        write!(
-            text,
-            "}} MatrixTransform {{ matrix 1 0 0 {n} 0 1 0 0 0 0 1 0 0 0 0 1 }} USE s20000"
-        )
-        .unwrap();
-        Frame { time: n as f32, graph: graph(text), in_file: true, span: None }
+        let matrix = format!("matrix 1 0 0 {n} 0 1 0 0 0 0 1 0 0 0 0 1");
+        text + "} MatrixTransform { " + &matrix + " } USE s20000"
     };
-    is_bounded(&make(
-        vec![Take {
-            clip: Clip { end: 1.0, ..Clip::default() },
-            frames: vec![frame(0), frame(1)],
-            step: false,
-        }],
-        &ToIr::default(),
-    ));
+    is_bounded(&made([frame(0), frame(1)]));
 }
 
 /// Deep by use, since a file may not nest that deep: no recursion anywhere.
 #[test]
 fn a_hundred_thousand_transforms_in_each_other() {
-    let mut text =
-        String::from("#VRML V2.0 utf8\nSwitch { choice [ DEF t0 Shape { geometry Box { } }\n");
-    for level in 1..=100_000 {
-        writeln!(
-            text,
-            "DEF t{level} Transform {{ translation 0 0 1 children USE t{} }}",
-            level - 1
-        )
-        .unwrap();
-    }
-    let made = clean(vec![still(text + "] } USE t100000")], &ToIr::default());
+    let made = still(nested(100_000, "Shape { geometry Box { } }", |inner| {
+        format!("Transform {{ translation 0 0 1 children USE g{inner} }}")
+    }));
     assert_eq!(made.skeletons[0].joints.len(), 100_000);
     assert_eq!(common::Measures::of(&made).bounds().unwrap()[5], 100_001.0);
 
     for (header, node) in
         [("#VRML V2.0 utf8\n", "Group { children "), ("#VRML V1.0 ascii\n", "Separator { ")]
     {
-        let parsed =
-            Document::parse(format!("{header}{}", node.repeat(100_000)).into_bytes()).unwrap();
+        let text = format!("{header}{}", node.repeat(100_000));
+        let parsed = Document::parse(text.into_bytes()).unwrap();
         assert_eq!(parsed.diagnostics.count(&model_x3d::codes::DEPTH), 1);
     }
     assert!(Document::parse(scene(&"<Group>".repeat(100_000)).into_bytes()).is_err());
@@ -186,15 +164,11 @@ fn a_million_nodes() {
         format!("#VRML V2.0 utf8\n{groups} Shape {{ geometry Box {{ }} }}")
     };
     let boxes = |count: usize| scene(&"<Shape><Box/></Shape>".repeat(count));
-    let made = |text: &String| clean(vec![still(text.clone())], &ToIr::default());
-    assert_eq!(made(&groups(1_000_000)).nodes.len(), 1);
-    let many = made(&boxes(200_000));
-    assert_eq!(
-        (many.nodes.len(), plural(many.meshes.len(), "mesh")),
-        (200_000, "1 mesh".to_owned())
-    );
-    assert_linear("groups", groups, |text| drop(made(text)), 20_000);
-    assert_linear("boxes", boxes, |text| drop(made(text)), 10_000);
+    assert_eq!(still(groups(1_000_000)).nodes.len(), 1);
+    let many = still(boxes(200_000));
+    assert_eq!((many.nodes.len(), many.meshes.len()), (200_000, 1));
+    assert_linear("groups", groups, |text| drop(still(text.clone())), 20_000);
+    assert_linear("boxes", boxes, |text| drop(still(text.clone())), 10_000);
 }
 
 /// What the numbers of a file overflow to is never NaN or infinite.
@@ -226,24 +200,14 @@ fn huge_numbers() {
     }
     let matrix = |sign: &str| {
         let numbers = vec![format!("{sign}3e38"); 16].join(" ");
-        let text = format!(
+        format!(
             "#VRML V1.0 ascii\nMatrixTransform {{ matrix {numbers} }} Rotation \
              {{ rotation 1 {sign}1 0 {sign}2 }} MatrixTransform {{ matrix {numbers} }} Cube \
              {{ width 3e38 }}"
-        );
-        Frame {
-            time: if sign.is_empty() { 0.0 } else { 1.0 },
-            graph: graph(text),
-            in_file: true,
-            span: None,
-        }
+        )
     };
     for morph_normals in [false, true] {
-        let take = Take {
-            clip: Clip { end: 1.0, ..Clip::default() },
-            frames: vec![matrix(""), matrix("-")],
-            step: false,
-        };
+        let take = files(["", "-"].map(matrix));
         make(vec![take], &ToIr::default().with_morph_normals(morph_normals));
     }
 }

@@ -4,11 +4,12 @@
 use anim_ir::Vec3;
 
 use crate::common::{self, Measures};
+use test_oracle::fixtures;
 
 #[test]
 fn every_fixture_measures_as_expected() {
-    let table = std::fs::read_to_string(common::testdata().join("EXPECTED.tsv")).unwrap();
-    let fixtures = common::fixtures();
+    let table = std::fs::read_to_string(fixtures::folder("x3d").join("EXPECTED.tsv")).unwrap();
+    let fixtures = fixtures::all("x3d", &["x3d", "x3dv", "wrl"], 200);
     let (mut seen, mut wrong) = (0, Vec::new());
     for row in table.lines().skip(1).filter(|row| !row.trim().is_empty()) {
         let fields: Vec<&str> = row.split('\t').collect();

@@ -27,15 +27,14 @@ pub(crate) fn take(name: &str, texts: &[String]) -> Take {
     let mut reader = FrameReader::default();
     let mut diagnostics = Diagnostics::new();
     let mut start = 0;
-    let frames = texts.iter().enumerate().map(|(number, text)| {
+    let graphs = texts.iter().map(|text| {
         let graph = reader.read(text, start, &[], &mut diagnostics).unwrap();
         start += text.len();
-        Frame { time: number as f32, graph: Arc::new(graph), in_file: true, span: None }
+        Arc::new(graph)
     });
-    let frames: Vec<Frame> = frames.collect();
-    let end = frames.last().map_or(0.0, |frame| frame.time);
+    let take = of_graphs(name, graphs);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    Take { clip: Clip { name: name.to_owned(), end, ..Clip::default() }, frames, step: false }
+    take
 }
 
 /// Makes a scene, which must be valid.
@@ -90,14 +89,15 @@ pub(crate) fn restless(count: usize) -> Vec<String> {
     (0..count).map(|n| triangle("0 0 0", &format!("{n} 0 0 1 0 0 0 1 {n}"))).collect()
 }
 
-pub(crate) fn graph(text: String) -> Arc<Graph> {
-    Arc::new(Document::parse(text.into_bytes()).unwrap().value.into_graph())
+/// Frames, one a second from 0 on, that are files of their own.
+pub(crate) fn files(texts: impl IntoIterator<Item = String>) -> Take {
+    let graphs = texts.into_iter().map(|text| Document::parse(text.into_bytes()).unwrap().value);
+    of_graphs("", graphs.map(|document| Arc::new(document.into_graph())))
 }
 
-pub(crate) fn still(text: String) -> Take {
-    Take {
-        clip: Clip::default(),
-        frames: vec![Frame { time: 0.0, graph: graph(text), in_file: true, span: None }],
-        step: false,
-    }
+pub(crate) fn of_graphs(name: &str, graphs: impl Iterator<Item = Arc<Graph>>) -> Take {
+    let frame = |(number, graph)| Frame { time: number as f32, graph, in_file: true, span: None };
+    let frames: Vec<Frame> = graphs.enumerate().map(frame).collect();
+    let end = frames.last().map_or(0.0, |frame| frame.time);
+    Take { clip: Clip { name: name.to_owned(), end, ..Clip::default() }, frames, step: false }
 }

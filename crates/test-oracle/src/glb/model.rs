@@ -109,12 +109,28 @@ impl Model {
     ///
     /// When no node has that name.
     pub fn node_world(&self, animation: Option<usize>, name: &str, t: f64) -> Mat4 {
-        let node = self
-            .nodes
-            .iter()
-            .position(|node| node.name.as_deref() == Some(name))
-            .unwrap_or_else(|| panic!("no node is called {name}"));
-        self.worlds(animation, t)[node]
+        self.worlds(animation, t)[self.named(name)]
+    }
+
+    /// The weights of the morph targets of the first node of that name, as
+    /// [`Model::node_world`] gives its matrix.
+    ///
+    /// # Panics
+    ///
+    /// When no node has that name.
+    pub fn node_weights(&self, animation: Option<usize>, name: &str, t: f64) -> Vec<f64> {
+        self.weights(animation, self.named(name), t)
+    }
+
+    fn named(&self, name: &str) -> usize {
+        let is_named = |node: &Node| node.name.as_deref() == Some(name);
+        let node = self.nodes.iter().position(is_named);
+        node.unwrap_or_else(|| panic!("no node is called {name}"))
+    }
+
+    fn weights(&self, animation: Option<usize>, node: usize, t: f64) -> Vec<f64> {
+        self.animated(animation, node, Property::MorphTargetWeights, t)
+            .unwrap_or_else(|| self.nodes[node].weights.clone())
     }
 
     /// For every primitive of every node with a mesh, in file order of the nodes, the node, the
@@ -128,9 +144,7 @@ impl Model {
         let mut placed = Vec::new();
         for (n, node) in self.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh else { continue };
-            let weights = self
-                .animated(animation, n, Property::MorphTargetWeights, t)
-                .unwrap_or_else(|| node.weights.clone());
+            let weights = self.weights(animation, n, t);
             let joints = node.skin.map(|skin| self.skins[skin].matrices(&worlds));
             for primitive in &self.meshes[mesh] {
                 let place = |vertex: usize| {

@@ -67,11 +67,8 @@ pub(super) fn read_nodes(document: &gltf::Document, meshes: &[Vec<Primitive>]) -
         }
     }
     for start in 0..nodes.len() {
-        let mut ancestor = Some(start);
-        for _ in 0..=nodes.len() {
-            ancestor = ancestor.and_then(|node| nodes[node].parent);
-        }
-        assert!(ancestor.is_none(), "a node is its own ancestor");
+        let above = std::iter::successors(Some(start), |&node| nodes[node].parent);
+        assert!(above.take(nodes.len() + 1).count() <= nodes.len(), "a node is its own ancestor");
     }
     nodes
 }

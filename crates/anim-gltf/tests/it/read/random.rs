@@ -2,22 +2,23 @@
 
 use anim_gltf::FromIr;
 use anim_ir::{
-    Channel, Clip, Influences, Interpolation, Joint, JointId, Mat4, Material, Mesh, MeshId, Node,
-    PoseSpace, Quat, Scene, Skeleton, SkeletonId, Skin, Target, TimelineBuilder, Topology,
-    Transform, Vec3,
+    Channel, Influences, Interpolation, Joint, JointId, Mat4, Material, Mesh, Node, PoseSpace,
+    Quat, Scene, Skeleton, Target, TimelineBuilder, Topology, Transform, Vec3,
 };
+use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::{Index, select};
 
 use super::round_trip::{assert_same, triangle};
 use super::there_and_back;
 use crate::evaluate::{Drawn, draw, pose};
-use crate::scenes::{LINE, at, moved, node, painted, part};
+use crate::scenes::{at, clip, moved, moving, node, painted, part, skin_of};
 use crate::write::random::{numbers, rotation};
 
 fn transform() -> impl Strategy<Value = Transform> {
-    (numbers(-1.0..1.0), rotation(), numbers(0.5..1.5)).prop_map(|(t, r, s)| Transform {
+    (numbers(-1.0..1.0), rotation(), numbers(0.5..1.5)).prop_map(|(t, rotation, s)| Transform {
         translation: t.into(),
-        rotation: r,
+        rotation,
         scale: s.into(),
     })
 }
@@ -25,67 +26,49 @@ fn transform() -> impl Strategy<Value = Transform> {
 type Tracks = [Option<(Interpolation, Vec<f32>)>; 4];
 
 /// Parent, rest pose, a matrix in its place, whether it is seen, tracks.
-type JointRecipe = (Option<prop::sample::Index>, Transform, Option<[[f32; 3]; 3]>, bool, Tracks);
+type JointRecipe = (Option<Index>, Transform, Option<[[f32; 3]; 3]>, bool, Tracks);
 
 #[derive(Clone, Debug)]
 struct Recipe {
     joints: Vec<JointRecipe>,
-    names: Vec<String>,
+    names: Vec<&'static str>,
     delta: bool,
     bones: bool,
-    vertices: Vec<([f32; 3], prop::sample::Index, u8)>,
+    vertices: Vec<([f32; 3], Index, u8)>,
     offset: f32,
-    hung: Option<prop::sample::Index>,
+    hung: Option<Index>,
 }
 
-fn recipe(exact: bool) -> impl Strategy<Value = Recipe> {
-    let kind = prop::sample::select(vec![Interpolation::Step, LINE, Interpolation::Cubic]);
-    let track = || prop::option::of((kind.clone(), prop::collection::vec(-1.0f32..1.0, 48)));
+fn joint(exact: bool) -> impl Strategy<Value = JointRecipe> {
+    let kind = select(vec![Interpolation::Step, Interpolation::Linear, Interpolation::Cubic]);
+    let track = || prop::option::of((kind.clone(), vec(-1.0f32..1.0, 48)));
     let tracks = [track(), track(), track(), track()];
     let matrix = prop::option::weighted(0.3, prop::array::uniform3(numbers(-1.0..1.0)))
         .prop_map(move |matrix| matrix.filter(|_| exact));
-    let joint = (
-        prop::option::of(any::<prop::sample::Index>()),
-        transform(),
-        matrix,
-        any::<bool>(),
-        tracks,
-    );
-    (
-        prop::collection::vec(joint, 1..5),
-        prop::collection::vec(
-            prop::sample::select(vec!["", "a", "b", "a.001", "a.rest"]).prop_map(str::to_owned),
-            8,
-        ),
-        any::<bool>(),
-        any::<bool>(),
-        prop::collection::vec((numbers(-1.0..1.0), any::<prop::sample::Index>(), 0u8..=4), 1..6),
-        prop::sample::select(vec![0.0f32, 0.25, -0.5]),
-        prop::option::of(any::<prop::sample::Index>()),
-    )
-        .prop_map(move |(joints, names, delta, bones, vertices, offset, hung)| Recipe {
-            joints,
-            names,
-            delta: delta && exact,
-            bones,
-            vertices,
-            offset,
-            hung,
-        })
+    (prop::option::of(any::<Index>()), transform(), matrix, any::<bool>(), tracks)
+}
+
+prop_compose! {
+    fn recipe(exact: bool)(
+        joints in vec(joint(exact), 1..5),
+        names in vec(select(vec!["", "a", "b", "a.001", "a.rest"]), 8),
+        delta in any::<bool>(),
+        bones in any::<bool>(),
+        vertices in vec((numbers(-1.0..1.0), any::<Index>(), 0u8..=4), 1..6),
+        offset in select(vec![0.0f32, 0.25, -0.5]),
+        hung in prop::option::of(any::<Index>()),
+    ) -> Recipe {
+        Recipe { joints, names, delta: delta && exact, bones, vertices, offset, hung }
+    }
 }
 
 fn add_tracks(builder: &mut TimelineBuilder, target: Target, tracks: &Tracks, times: &[f32]) {
-    for (channel, track) in
-        [Channel::Translation, Channel::Rotation, Channel::Scale, Channel::Visibility]
-            .into_iter()
-            .zip(tracks)
-    {
+    let channels = [Channel::Translation, Channel::Rotation, Channel::Scale, Channel::Visibility];
+    for (channel, track) in channels.into_iter().zip(tracks) {
         let Some((interpolation, values)) = track else { continue };
-        let (width, interpolation) = if channel == Channel::Visibility {
-            (1, Interpolation::Step)
-        } else {
-            (channel.width().unwrap(), *interpolation)
-        };
+        let is_flag = channel == Channel::Visibility;
+        let interpolation = if is_flag { Interpolation::Step } else { *interpolation };
+        let width = channel.width().unwrap();
         let parts = interpolation.values_per_key();
         let mut numbers: Vec<f32> = values[..times.len() * width * parts].to_vec();
         for (number, value) in numbers.chunks_mut(width).enumerate() {
@@ -110,17 +93,10 @@ fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
         let (joint, weight) = (joint.index(joints), f32::from(*weight) * 0.25);
         // All of one joint, two halves, or nothing.
         let other = (joint + 1) % joints;
-        let (weight, rest) = if joints == 1 || weight == 0.0 {
-            (weight.ceil(), 0.0)
-        } else {
-            (weight, 1.0 - weight)
-        };
-        influences.joints.extend([
-            if weight > 0.0 { joint as u32 } else { 0 },
-            if rest > 0.0 { other as u32 } else { 0 },
-            0,
-            0,
-        ]);
+        let alone = joints == 1 || weight == 0.0;
+        let (weight, rest) = if alone { (weight.ceil(), 0.0) } else { (weight, 1.0 - weight) };
+        let used = |joint: usize, weight: f32| if weight > 0.0 { joint as u32 } else { 0 };
+        influences.joints.extend([used(joint, weight), used(other, rest), 0, 0]);
         influences.weights.extend([weight, rest, 0.0, 0.0]);
     }
     Mesh {
@@ -133,22 +109,17 @@ fn mesh(recipe: &Recipe, joints: usize) -> Mesh {
 }
 
 fn build(recipe: &Recipe) -> Scene {
-    let mut skeleton = Skeleton {
-        bones: recipe.bones,
-        ..Skeleton::new(if recipe.bones { "skeleton" } else { "" })
-    };
-    let mut builder = TimelineBuilder::new("timeline").with_pose_space(if recipe.delta {
-        PoseSpace::DeltaFromRest
-    } else {
-        PoseSpace::ParentRelative
-    });
+    let mut skeleton = if recipe.bones { Skeleton::new("skeleton") } else { Skeleton::nodes("") };
+    let mut builder = TimelineBuilder::new("timeline");
+    if recipe.delta {
+        builder = builder.with_pose_space(PoseSpace::DeltaFromRest);
+    }
     let times = [0.0, 0.5, 1.25, 2.0].map(|time| time + recipe.offset);
     for (index, ((parent, rest, exact, visible, tracks), name)) in
         recipe.joints.iter().zip(&recipe.names).enumerate()
     {
         let parent = parent.filter(|_| index > 0).map(|parent| JointId::new(parent.index(index)));
-        let mut joint =
-            Joint { rest: *rest, visible: *visible, ..Joint::new(name.as_str(), parent) };
+        let mut joint = Joint { rest: *rest, visible: *visible, ..Joint::new(*name, parent) };
         if let Some([a, b, c]) = exact {
             let column = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
             let matrix =
@@ -160,52 +131,34 @@ fn build(recipe: &Recipe) -> Scene {
     }
     let joints = skeleton.joints.len();
     let mesh = mesh(recipe, joints);
-    let skin = Skin {
-        skeleton: SkeletonId::default(),
-        joints: (0..joints).map(JointId::new).collect(),
-        inverse_bind: skeleton
-            .rest_model_matrices()
-            .iter()
-            .map(|m| m.inverse().unwrap_or_default())
-            .collect(),
-    };
-    let mut nodes = vec![node("skinned", 0, Some(0))];
-    let hung = recipe.hung.map(|joint| {
-        let parent = at(0, joint.index(joints));
-        Node { parent, ..node("hung", 0, None) }
-    });
+    let skin = skin_of(&skeleton);
+    let hung = recipe.hung.map(|joint| joint.index(joints));
+    let (skins, meshes, nodes);
     if recipe.bones {
-        nodes.extend(hung.map(|node| Node {
-            mesh: Some(MeshId::new(1)),
-            transform: moved(1.0, 0.0, 0.0),
-            ..node
-        }));
+        (skins, meshes) = (vec![skin], vec![mesh, triangle("more")]);
+        let transform = moved(1.0, 0.0, 0.0);
+        let hang = |joint| Node { parent: at(0, joint), transform, ..node("hung", 1, None) };
+        nodes = [node("skinned", 0, Some(0))].into_iter().chain(hung.map(hang)).collect();
     } else {
         // It becomes the joint's own node, with its name.
-        nodes = hung
-            .into_iter()
-            .map(|node| {
-                let joint = skeleton.joint(node.parent.unwrap().joint).unwrap();
-                Node { name: joint.name.clone(), ..node }
-            })
-            .collect();
+        let own = |joint: usize| Node {
+            parent: at(0, joint),
+            ..node(&skeleton.joints[joint].name, 0, None)
+        };
+        (skins, meshes, nodes) = (vec![], vec![mesh], hung.into_iter().map(own).collect());
     }
-    let timelines = vec![builder.finish()];
-    let empty = timelines[0].tracks().is_empty();
-    Scene {
-        skins: if recipe.bones { vec![skin] } else { vec![] },
-        skeletons: vec![skeleton],
-        timelines: if empty { vec![] } else { timelines },
-        clips: if empty {
-            vec![]
-        } else {
-            vec![Clip { name: "clip".into(), start: times[0], end: times[3], ..Clip::default() }]
-        },
-        meshes: if recipe.bones { vec![mesh, triangle("more")] } else { vec![mesh] },
-        materials: vec![Material::new("m")],
+    let materials = vec![Material::new("m")];
+    let mut scene = Scene {
+        skins,
+        meshes,
+        materials,
         nodes,
-        ..Scene::default()
+        ..moving(skeleton, builder, vec![clip("clip", times[0], times[3])])
+    };
+    if scene.timelines[0].tracks().is_empty() {
+        (scene.timelines, scene.clips) = (vec![], vec![]);
     }
+    scene
 }
 
 proptest! {
@@ -234,10 +187,8 @@ proptest! {
             let size = entries.fold(1.0f32, |most, e| most.max(e.abs()));
             let near = |a: f32, b: f32| (a - b).abs() <= 2e-4 * size;
             for (a, b) in expected.model.iter().zip(&found.model) {
-                prop_assert!(
-                    a.to_columns().into_iter().zip(b.to_columns()).all(|(a, b)| near(a, b)),
-                    "{:?} {:?} at {}", a, b, time
-                );
+                let mut pairs = a.to_columns().into_iter().zip(b.to_columns());
+                prop_assert!(pairs.all(|(a, b)| near(a, b)), "{a:?} {b:?} at {time}");
             }
             prop_assert_eq!(expected.visible, found.visible);
             let (expected, found) = (draw(&scene, clip, time), draw(&back, clip, time));
@@ -248,10 +199,7 @@ proptest! {
             };
             for (a, b) in places(expected).zip(places(found)) {
                 let mut pairs = a.to_array().into_iter().zip(b.to_array());
-                prop_assert!(
-                    pairs.all(|(a, b)| near(a * 0.2, b * 0.2)),
-                    "{:?} {:?} at {}", a, b, time
-                );
+                prop_assert!(pairs.all(|(a, b)| near(a * 0.2, b * 0.2)), "{a:?} {b:?} at {time}");
             }
         }
     }

@@ -1,16 +1,18 @@
 //! What is written comes back.
 
 use anim_gltf::FromIr;
+use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
+use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
-    Camera, CameraId, Channel, Clip, Event, Image, ImageId, ImageSource, Influences, Interpolation,
-    Joint, JointId, Mat4, Material, Mesh, MorphTarget, Node, NodeId, PoseSpace, Scene, Skeleton,
-    SkeletonId, Skin, TimeBase, Timeline, TimelineBuilder, TimelineId, Topology, Transform, Value,
-    Vec3, Wrap, dump,
+    Camera, CameraId, Clip, Event, Image, ImageId, ImageSource, Influences, Joint, JointId, Mat4,
+    Material, Mesh, MorphTarget, Node, PoseSpace, Scene, Skeleton, SkeletonId, Skin, TimeBase,
+    Timeline, TimelineBuilder, TimelineId, Topology, Transform, Value, Vec3, Wrap, dump,
 };
 
 use super::there_and_back;
 use crate::scenes::{
-    self, LINE, at, below, extras, keys, moved, node, painted, part, quarter_turn, skin_of,
+    self, at, below, clip, count, extras, keys, moved, moving, node, painted, part, quarter,
+    quarter_turn, sheared, skin_of, skinned_triangle, weights,
 };
 
 /// Two scenes in all that they say; what differs is shown line by line.
@@ -51,26 +53,11 @@ fn skeletons() -> Vec<Skeleton> {
 fn timelines() -> Vec<Timeline> {
     let mut wave =
         TimelineBuilder::new("wave").with_time_base(TimeBase::Frames { per_second: 24.0 });
-    let turn = quarter_turn().to_array();
-    keys(&mut wave, 1, Channel::Rotation, LINE, &[0.5, 0.75], &[[0., 0., 0., 1.], turn].concat());
-    keys(&mut wave, 1, Channel::Visibility, Interpolation::Step, &[0.5, 0.625], &[0.0, 1.0]);
-    keys(
-        &mut wave,
-        0,
-        Channel::Translation,
-        Interpolation::Cubic,
-        &[0.5, 0.75],
-        &(0..18).map(|n| n as f32).collect::<Vec<_>>(),
-    );
-    wave.keys(
-        NodeId::new(1).into(),
-        Channel::MorphWeights,
-        LINE,
-        &[0.5, 0.75],
-        &[0.0, 1.0, 0.5, 0.25],
-    )
-    .unwrap();
-    wave.constant(JointId::new(2).into(), Channel::Scale, &[2.0; 3]).unwrap();
+    keys(&mut wave, 1, Rotation, Linear, &[0.5, 0.75], &quarter());
+    keys(&mut wave, 1, Visibility, Step, &[0.5, 0.625], &[0.0, 1.0]);
+    keys(&mut wave, 0, Translation, Cubic, &[0.5, 0.75], &count(18));
+    weights(&mut wave, 1, Linear, &[0.5, 0.75], &[0.0, 1.0, 0.5, 0.25]);
+    wave.constant(JointId::new(2).into(), Scale, &[2.0; 3]).unwrap();
     wave.event(Event {
         time: 0.75,
         name: "clap".into(),
@@ -80,38 +67,27 @@ fn timelines() -> Vec<Timeline> {
     let mut lift = TimelineBuilder::new("take")
         .with_skeleton(SkeletonId::new(1))
         .with_time_base(TimeBase::Progress { duration: 2.0 });
-    keys(
-        &mut lift,
-        1,
-        Channel::Translation,
-        Interpolation::Step,
-        &[0.0, 2.0],
-        &[0., 0., 0., 0., 5., 0.],
-    );
+    keys(&mut lift, 1, Translation, Step, &[0.0, 2.0], &[0., 0., 0., 0., 5., 0.]);
     vec![wave.finish(), lift.finish()]
 }
 
 fn meshes() -> Vec<Mesh> {
-    let weights = vec![1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let joints = [0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0];
+    let weights = [1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let target = |name: &str| MorphTarget {
+        name: name.into(),
+        positions: vec![Vec3::ONE; 3],
+        normals: vec![Vec3::ZERO; 3],
+    };
     let sleeve = Mesh {
-        influences: Influences {
-            per_vertex: 4,
-            joints: vec![0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0],
-            weights,
-        },
         normals: vec![Vec3::new(0.0, 0.0, 1.0); 3],
         texcoords: vec![[0.0, 0.25], [0.5, 0.75], [1.0, 0.1]],
         colors: vec![[1.0, 0.5, 0.25, 1.0]; 3],
-        morph_targets: ["near", "far"]
-            .map(|name| MorphTarget {
-                name: name.into(),
-                positions: vec![Vec3::ONE; 3],
-                normals: vec![Vec3::ZERO; 3],
-            })
-            .into(),
+        morph_targets: ["near", "far"].map(target).into(),
         morph_weights: vec![0.0, 0.5],
+        primitives: triangle("").primitives,
         extras: extras("castle", true),
-        ..triangle("sleeve")
+        ..skinned_triangle("sleeve", 4, &joints, &weights)
     };
     let mut lines = triangle("lines");
     lines.primitives = vec![
@@ -144,15 +120,12 @@ pub(crate) fn everything() -> Scene {
         timelines: timelines(),
         clips: vec![
             Clip {
-                name: "wave".into(),
-                start: 0.5,
-                end: 0.75,
                 wrap: Wrap::PingPong,
                 group: Some("Arm".into()),
                 extras: extras("amo", 1.0),
-                ..Clip::default()
+                ..clip("wave", 0.5, 0.75)
             },
-            Clip { name: "wave".into(), timeline: TimelineId::new(1), end: 2.5, ..Clip::default() },
+            Clip { timeline: TimelineId::new(1), ..clip("wave", 0.0, 2.5) },
         ],
         meshes: meshes(),
         nodes: vec![
@@ -215,74 +188,36 @@ fn what_gltf_holds_comes_back_bit_by_bit() {
 /// writer makes of them is undone, up to rounding.
 #[test]
 fn nodes_that_were_made_up_are_gone() {
-    let mut skeleton = Skeleton::new("sheared");
-    let shear = Mat4 {
-        columns: [
-            [1.0, 0.0, 0.0, 0.0],
-            [0.5, 1.0, 0.0, 0.0],
-            [0.0, 0.0, -2.0, 0.0],
-            [3.0, 0.0, 0.0, 1.0],
-        ],
-    };
-    skeleton.joints.push(Joint {
-        exact_rest: Some(shear),
-        rest: shear.to_transform(),
-        ..Joint::new("sheared", None)
-    });
-    let uneven = Transform { scale: Vec3::new(1.0, 2.0, 3.0), ..moved(0.0, 1.0, 0.0) };
-    skeleton.joints.push(Joint { rest: uneven, visible: false, ..below(0, "turned") });
-    skeleton.joints.push(Joint { rest: uneven, ..below(0, "pushed") });
-    let mut builder = TimelineBuilder::new("t").with_pose_space(PoseSpace::DeltaFromRest);
-    let turn = [[0., 0., 0., 1.], quarter_turn().to_array()].concat();
-    keys(&mut builder, 0, Channel::Rotation, LINE, &[0.0, 1.0], &turn);
-    keys(&mut builder, 0, Channel::Translation, LINE, &[0.0, 1.0], &[0., 0., 0., 1., 2., 3.]);
-    keys(&mut builder, 1, Channel::Rotation, LINE, &[0.0, 1.0], &turn);
-    keys(&mut builder, 2, Channel::Translation, LINE, &[0.0, 1.0], &[0., 0., 0., 1., 1., 1.]);
-    keys(&mut builder, 2, Channel::Scale, LINE, &[0.0, 1.0], &[1., 1., 1., 2., 2., 2.]);
-    let timeline = builder.finish();
-    let skin = Skin {
+    let mut scene = sheared([1.0, 2.0, 3.0]);
+    scene.skeletons[0].joints[1].visible = false;
+    scene.skins = vec![Skin {
         skeleton: SkeletonId::default(),
         joints: [0, 1, 0].map(JointId::new).into(),
         inverse_bind: vec![Mat4::IDENTITY, Mat4::IDENTITY, moved(0.0, 1.0, 0.0).to_matrix()],
+    }];
+    let influences = Influences {
+        per_vertex: 4,
+        joints: vec![0, 1, 2, 0, 2, 0, 0, 0, 1, 0, 0, 0],
+        weights: [0.25, 0.25, 0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0].into(),
     };
-    let mesh = Mesh {
-        influences: Influences {
-            per_vertex: 4,
-            joints: vec![0, 1, 2, 0, 2, 0, 0, 0, 1, 0, 0, 0],
-            weights: [0.25, 0.25, 0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0].into(),
-        },
-        ..triangle("m")
-    };
-    let scene = Scene {
-        skeletons: vec![skeleton],
-        timelines: vec![timeline.clone()],
-        clips: vec![Clip { name: "t".into(), end: 1.0, ..Clip::default() }],
-        skins: vec![skin],
-        meshes: vec![mesh],
-        materials: vec![Material::new("plain")],
-        nodes: vec![node("m", 0, Some(0))],
-        ..Scene::default()
-    };
+    scene.meshes = vec![Mesh { influences, ..triangle("m") }];
+    scene.materials = vec![Material::new("plain")];
+    scene.nodes = vec![node("m", 0, Some(0))];
     let back = there_and_back(&scene, &FromIr::default());
     assert!(back.losses.is_empty());
     let mut found = back.value;
-    assert!(found.skeletons[0].joints[0].exact_rest.unwrap().is_near(shear, 1e-6));
-    found.skeletons[0].joints[0] = scene.skeletons[0].joints[0].clone();
-    let read = &found.timelines[0];
-    assert_eq!(
-        (read.pose_space, read.tracks().len()),
-        (PoseSpace::DeltaFromRest, timeline.tracks().len())
-    );
+    let (joint, expected) = (&mut found.skeletons[0].joints[0], &scene.skeletons[0].joints[0]);
+    assert!(joint.exact_rest.unwrap().is_near(expected.exact_rest.unwrap(), 1e-6));
+    joint.clone_from(expected);
+    let (read, timeline) = (&found.timelines[0], &scene.timelines[0]);
+    assert_eq!(read.pose_space, PoseSpace::DeltaFromRest);
+    assert_eq!(read.tracks().len(), timeline.tracks().len());
     for (track, before) in read.tracks().iter().zip(timeline.tracks()) {
         assert_eq!((track.target, track.channel), (before.target, before.channel));
-        let values =
-            read.keys(track).values().flatten().zip(timeline.keys(before).values().flatten());
-        assert!(values.clone().count() > 0);
-        assert!(
-            values.clone().all(|(a, b)| (a - b).abs() < 1e-6),
-            "{:?}",
-            values.collect::<Vec<_>>()
-        );
+        let (found, expected) = (read.keys(track), timeline.keys(before));
+        let mut values = found.values().flatten().zip(expected.values().flatten()).peekable();
+        assert!(values.peek().is_some());
+        assert!(values.all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
     }
     found.timelines = scene.timelines.clone();
     assert_same(&found, &scene);
@@ -297,21 +232,13 @@ fn clips_without_motion_come_back() {
     timeline.event(Event { time: 1.5, name: "step".into(), ..Event::default() });
     let joints = Some([JointId::new(1)].into());
     let clip = Clip {
-        name: "walk".into(),
-        start: 1.0,
-        end: 2.0,
         wrap: Wrap::PingPongOnce,
         group: Some("Leg".into()),
         joints,
         extras: extras("anm", "x"),
-        ..Clip::default()
+        ..clip("walk", 1.0, 2.0)
     };
-    let scene = Scene {
-        skeletons: vec![skeleton],
-        timelines: vec![timeline.finish()],
-        clips: vec![clip],
-        ..Scene::default()
-    };
+    let scene = moving(skeleton, timeline, vec![clip]);
     assert_same(&there_and_back(&scene, &FromIr::default()).value, &scene);
     assert_eq!(there_and_back(&Scene::default(), &FromIr::default()).value, Scene::default());
 }
@@ -325,46 +252,18 @@ fn several_clips_on_one_timeline() {
     skeleton.joints.push(Joint::new("b", None));
     let mut builder = TimelineBuilder::new("take");
     for joint in 0..2 {
-        keys(
-            &mut builder,
-            joint,
-            Channel::Scale,
-            LINE,
-            &[0.0, 1.0, 2.0, 3.0],
-            &(0..12).map(|n| n as f32).collect::<Vec<_>>(),
-        );
+        keys(&mut builder, joint, Scale, Linear, &[0.0, 1.0, 2.0, 3.0], &count(12));
     }
-    let clip = |name: &str, start, end, joints: Option<usize>| Clip {
-        name: name.into(),
-        start,
-        end,
-        joints: joints.map(|joint| [JointId::new(joint)].into()),
-        ..Clip::default()
-    };
-    let clips = vec![clip("first", 0.0, 1.0, None), clip("second", 2.0, 3.0, Some(1))];
-    let scene = Scene {
-        skeletons: vec![skeleton],
-        timelines: vec![builder.finish()],
-        clips,
-        ..Scene::default()
-    };
+    let second = Clip { joints: Some([JointId::new(1)].into()), ..clip("second", 2.0, 3.0) };
+    let clips = vec![clip("first", 0.0, 1.0), second];
+    let scene = moving(skeleton, builder, clips);
     let found = there_and_back(&scene, &FromIr::default()).value;
-    assert_eq!(
-        found.clips.iter().map(|clip| clip.joints.clone()).collect::<Vec<_>>(),
-        [None, Some([JointId::new(1)].into())]
-    );
-    let ranges: Vec<_> = found
-        .clips
-        .iter()
-        .map(|clip| (clip.name.as_str(), clip.timeline.index(), clip.start, clip.end))
-        .collect();
-    assert_eq!(ranges, [("first", 0, 0.0, 1.0), ("second", 1, 2.0, 3.0)]);
-    let timelines: Vec<_> = found
-        .timelines
-        .iter()
-        .map(|timeline| (timeline.name.as_str(), timeline.tracks().len(), timeline.range()))
-        .collect();
-    assert_eq!(timelines, [("take", 2, Some((0.0, 1.0))), ("take", 1, Some((2.0, 3.0)))]);
+    let second = Clip { timeline: TimelineId::new(1), ..scene.clips[1].clone() };
+    assert_eq!(found.clips, [scene.clips[0].clone(), second]);
+    let timelines = found.timelines.iter();
+    let timelines =
+        timelines.map(|timeline| (&*timeline.name, timeline.tracks().len(), timeline.range()));
+    assert!(timelines.eq([("take", 2, Some((0.0, 1.0))), ("take", 1, Some((2.0, 3.0)))]));
 }
 
 /// Groups as they were written before they had an entry of their own.

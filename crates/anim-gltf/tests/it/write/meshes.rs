@@ -1,14 +1,15 @@
 //! Geometry, materials and morph targets.
 
 use anim_gltf::{FromIr, to_gltf};
+use anim_ir::Interpolation::{Cubic, Linear};
 use anim_ir::{
-    Channel, Image, ImageId, ImageSource, Interpolation, Material, Mesh, MorphTarget, Node, NodeId,
-    Scene, TimelineBuilder, Topology, Transform, Vec3,
+    Image, ImageId, ImageSource, Material, Mesh, MorphTarget, Node, Scene, TimelineBuilder,
+    Topology, Transform, Vec3,
 };
 use gltf::animation::{Interpolation as Kind, Property};
 
 use crate::scenes::{
-    LINE, arm, at, clip, extras, moved, node, painted, part, quarter_turn, triangle,
+    arm, at, clip, count, extras, moved, node, painted, part, quarter_turn, triangle, weights,
 };
 use crate::written::{folder, write};
 
@@ -61,32 +62,25 @@ fn all_kinds() -> Scene {
         extras: extras("mtl", "x"),
         ..Material::new("odd")
     };
-    let image = |name: &str, source| Image { name: name.into(), source };
+    let inside = |name: &str, mime_type: &str, bytes: &[u8]| Image {
+        name: name.into(),
+        source: ImageSource::Embedded { mime_type: mime_type.into(), bytes: bytes.into() },
+    };
+    let beside = |path: &str| Image { name: String::new(), source: ImageSource::Path(path.into()) };
+    let turned =
+        Transform { rotation: quarter_turn(), scale: Vec3::new(1., 2., 3.), ..moved(1., 2., 3.) };
     Scene {
         meshes: meshes(),
         materials: vec![textured, odd],
         images: vec![
-            image(
-                "pixel",
-                ImageSource::Embedded { mime_type: "image/jpeg".into(), bytes: PNG.into() },
-            ),
-            image("", ImageSource::Path("images/white pixel.png".into())),
-            image("", ImageSource::Path(String::new())),
-            image(
-                "bmp",
-                ImageSource::Embedded { mime_type: "image/bmp".into(), bytes: b"BM".to_vec() },
-            ),
+            inside("pixel", "image/jpeg", &PNG),
+            beside("images/white pixel.png"),
+            beside(""),
+            inside("bmp", "image/bmp", b"BM"),
         ],
         skeletons: vec![arm()],
         nodes: vec![
-            Node {
-                transform: Transform {
-                    rotation: quarter_turn(),
-                    scale: Vec3::new(1., 2., 3.),
-                    ..moved(1., 2., 3.)
-                },
-                ..node("a", 0, None)
-            },
+            Node { transform: turned, ..node("a", 0, None) },
             Node { parent: at(0, 1), ..node("b", 1, None) },
             node("c", 2, None),
             Node { extras: extras("x", 1.0), ..node("", 0, None) },
@@ -103,17 +97,15 @@ fn meshes_of_all_kinds() {
     std::fs::write(folder().join("images/white pixel.png"), PNG).unwrap();
     let written = write("meshes", &scene);
     insta::assert_snapshot!(written.pretty());
-    assert_eq!(
-        written.codes(),
-        [
-            ("gltf-empty-mesh", 1),
-            ("gltf-image", 2),
-            ("gltf-color-range", 2),
-            ("gltf-normals", 2),
-            ("gltf-empty-primitive", 1),
-            ("gltf-no-texcoords", 1)
-        ]
-    );
+    let codes = [
+        ("gltf-empty-mesh", 1),
+        ("gltf-image", 2),
+        ("gltf-color-range", 2),
+        ("gltf-normals", 2),
+        ("gltf-empty-primitive", 1),
+        ("gltf-no-texcoords", 1),
+    ];
+    assert_eq!(written.codes(), codes);
     let normals = |node: &str| -> Vec<[f32; 3]> {
         let part = written.part(node);
         part.reader(|_| Some(&written.bin)).read_normals().unwrap().collect()
@@ -124,8 +116,7 @@ fn meshes_of_all_kinds() {
     let colors: Vec<_> =
         part.reader(|_| Some(&written.bin)).read_colors(0).unwrap().into_rgba_f32().collect();
     assert_eq!(colors[1..], [[1.0, 0.0, 0.0, 1.0], [0.0, 0.5, 0.0, 0.5]]);
-    let (world, _) = written.evaluate(None, 0.0);
-    assert_eq!(world[written.node("b").index()][3], [0.0, 1.0, 0.0, 1.0], "hangs from the elbow");
+    assert_eq!(written.world(None, 0.0, "b")[3], [0.0, 1.0, 0.0, 1.0], "hangs from the elbow");
     // The two-file form has the image inside as well.
     let files = to_gltf(&scene, &FromIr::default(), "meshes").unwrap().value;
     std::fs::write(folder().join("meshes.gltf"), files.main).unwrap();
@@ -147,24 +138,13 @@ fn indices_take_the_room_they_need() {
         ..Scene::default()
     };
     let written = write("indices", &scene);
-    let kinds: Vec<_> = written
-        .document
-        .meshes()
-        .map(|mesh| mesh.primitives().next().unwrap().indices().unwrap().data_type())
-        .collect();
+    let parts: Vec<_> =
+        written.document.meshes().map(|mesh| mesh.primitives().next().unwrap()).collect();
+    let kinds = parts.iter().map(|part| part.indices().unwrap().data_type());
     use gltf::accessor::DataType;
-    assert_eq!(kinds, [DataType::U16, DataType::U32, DataType::U32]);
-    let mesh = written.document.meshes().nth(2).unwrap();
-    let indices: Vec<u32> = mesh
-        .primitives()
-        .next()
-        .unwrap()
-        .reader(|_| Some(&written.bin))
-        .read_indices()
-        .unwrap()
-        .into_u32()
-        .collect();
-    assert_eq!(indices, [0, 69_999]);
+    assert!(kinds.eq([DataType::U16, DataType::U32, DataType::U32]));
+    let indices = parts[2].reader(|_| Some(&written.bin)).read_indices().unwrap();
+    assert!(indices.into_u32().eq([0, 69_999]));
 }
 
 #[test]
@@ -186,27 +166,9 @@ fn shapes_are_blended() {
         ..triangle("bare")
     };
     let mut builder = TimelineBuilder::new("t");
-    builder
-        .keys(NodeId::new(0).into(), Channel::MorphWeights, LINE, &[0.0, 1.0], &[0., 1., 1., 0.])
-        .unwrap();
-    builder
-        .keys(
-            NodeId::new(2).into(),
-            Channel::MorphWeights,
-            Interpolation::Cubic,
-            &[0.0, 1.0],
-            &(0..12_u8).map(f32::from).collect::<Vec<_>>(),
-        )
-        .unwrap();
-    builder
-        .keys(
-            NodeId::new(1).into(),
-            Channel::MorphWeights,
-            Interpolation::Cubic,
-            &[0.5],
-            &[9., 0.5, 9.],
-        )
-        .unwrap();
+    weights(&mut builder, 0, Linear, &[0.0, 1.0], &[0., 1., 1., 0.]);
+    weights(&mut builder, 2, Cubic, &[0.0, 1.0], &count(12));
+    weights(&mut builder, 1, Cubic, &[0.5], &[9., 0.5, 9.]);
     let scene = Scene {
         meshes: vec![face, bare],
         nodes: vec![node("a", 0, None), node("b", 1, None), node("c", 0, None)],
@@ -216,30 +178,16 @@ fn shapes_are_blended() {
     };
     let written = write("morphs", &scene);
     assert_eq!(written.codes(), [("gltf-morph-normals", 1)]);
-    assert_eq!(
-        written.channel("t", "a", Property::MorphTargetWeights),
-        (vec![0.0, 1.0], vec![0., 1., 1., 0.], Kind::Linear)
-    );
-    assert_eq!(
-        written.channel("t", "c", Property::MorphTargetWeights).1,
-        (0..12_u8).map(f32::from).collect::<Vec<_>>()
-    );
-    assert_eq!(
-        written.channel("t", "b", Property::MorphTargetWeights),
-        (vec![0.5], vec![0.5], Kind::Step),
-        "a spline needs two keys"
-    );
+    let keys = |node: &str| written.channel("t", node, Property::MorphTargetWeights);
+    assert_eq!(keys("a"), (vec![0.0, 1.0], vec![0., 1., 1., 0.], Kind::Linear));
+    assert_eq!(keys("c").1, count(12));
+    assert_eq!(keys("b"), (vec![0.5], vec![0.5], Kind::Step), "a spline needs two keys");
     let mesh = &written.json["meshes"][0];
-    assert_eq!(
-        (mesh["extras"].to_string().as_str(), mesh["weights"].to_string().as_str()),
-        (r#"{"targetNames":["smile",""]}"#, "[0.25,0.0]")
-    );
+    assert_eq!(mesh["extras"].to_string(), r#"{"targetNames":["smile",""]}"#);
+    assert_eq!(mesh["weights"].to_string(), "[0.25,0.0]");
     assert_eq!(written.json["meshes"][1].get("weights"), None);
-    let targets: Vec<_> = written
-        .part("a")
-        .reader(|_| Some(&written.bin))
-        .read_morph_targets()
-        .map(|(p, n, _)| (p.unwrap().collect::<Vec<_>>(), n.unwrap().count()))
-        .collect();
-    assert_eq!(targets[1], (vec![[-1.0, 0.0, 0.5]; 3], 3));
+    let part = written.part("a");
+    let (positions, normals, _) =
+        part.reader(|_| Some(&written.bin)).read_morph_targets().nth(1).unwrap();
+    assert!(positions.unwrap().eq([[-1.0, 0.0, 0.5]; 3]) && normals.unwrap().count() == 3);
 }

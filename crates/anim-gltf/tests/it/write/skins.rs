@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use anim_gltf::{FromIr, FromIrError, from_ir};
+use anim_ir::Channel::Translation;
+use anim_ir::Interpolation::Linear;
 use anim_ir::{
-    Channel, Influences, Joint, JointId, Mesh, Node, Scene, Skeleton, Skin, SkinId,
-    TimelineBuilder, Topology, Vec3,
+    Influences, Joint, JointId, Mesh, Node, Scene, Skeleton, Skin, SkinId, TimelineBuilder,
+    Topology, Vec3,
 };
+use gltf::Semantic;
 
 use crate::scenes::{
-    LINE, arm, assert_near, at, below, keys, moved, node, part, skin_of, skinned_triangle, waving,
+    arm, assert_near, at, below, keys, moved, moving, node, part, skin_of, skinned_triangle, waving,
 };
 use crate::written::{names, write};
 
@@ -19,33 +22,21 @@ fn an_arm_waves() {
     insta::assert_snapshot!(written.pretty());
     assert!(written.losses.is_empty());
     // A joint at (0, 1, 0) that moves up by one and turns by a quarter, under one that doubles all.
-    let (world, _) = written.evaluate(Some("wave"), 0.1);
-    let found = written.skinned("sleeve", &world);
     let expected = [
         [0.0, 0.0, 0.0],
+        // The vertex (0.1, 0, 0) is (0.1, -1, 0) to the elbow, turned (1, 0.1, 0), moved (1, 2.1,
+        // 0), doubled (2, 4.2, 0).
         [0.5 * 0.2 + 0.5 * 2.0, 0.5 * 4.2, 0.0],
         [0.9 * -2.0, 0.1 * 4.0 + 0.9 * 4.0, 0.0],
     ];
-    for (found, expected) in found.iter().zip(expected) {
-        // The vertex (0.1, 0, 0) is (0.1, -1, 0) to the elbow, turned (1, 0.1, 0), moved (1, 2.1,
-        // 0), doubled (2, 4.2, 0).
-        assert!(
-            found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6),
-            "{found:?} {expected:?}"
-        );
-    }
+    assert_near(&written.drawn(Some("wave"), 0.1_f32.into(), "sleeve"), &expected);
     let part = written.part("sleeve");
     let reader = part.reader(|_| Some(&written.bin));
     let joints: Vec<_> = reader.read_joints(0).unwrap().into_u16().collect();
-    assert_eq!(
-        joints,
-        [[0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]],
-        "no joint where there is no weight"
-    );
-    assert_eq!(
-        reader.read_weights(0).unwrap().into_f32().collect::<Vec<_>>()[2],
-        [0.1, 0.9, 0.0, 0.0]
-    );
+    // No joint where there is no weight.
+    assert_eq!(joints, [[0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]);
+    let weights = reader.read_weights(0).unwrap().into_f32().nth(2);
+    assert_eq!(weights, Some([0.1, 0.9, 0.0, 0.0]));
     assert_eq!(part.bounding_box().max, [0.1, 2.0, 0.0]);
 }
 
@@ -54,34 +45,22 @@ fn vertices_without_influences_stay() {
     let mut skeleton = arm();
     skeleton.joints[0].rest = moved(0.0, 0.0, 9.0);
     let mut builder = TimelineBuilder::new("t");
-    keys(&mut builder, 0, Channel::Translation, LINE, &[0.0, 1.0], &[0., 0., 9., 5., 0., 9.]);
+    keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0], &[0., 0., 9., 5., 0., 9.]);
+    let weights = [0.5, 0.5, 0.0, 0.0, 3.0, 0.0];
+    // What a skinned node's own place is has no effect; neither has what it hangs from.
+    let skinned = Node { parent: at(0, 1), transform: moved(7., 7., 7.), ..node("n", 0, Some(0)) };
     let scene = Scene {
         skins: vec![skin_of(&skeleton)],
-        skeletons: vec![skeleton],
-        timelines: vec![builder.finish()],
-        meshes: vec![skinned_triangle(
-            "m",
-            2,
-            &[0, 1, 0, 0, 1, 0],
-            &[0.5, 0.5, 0.0, 0.0, 3.0, 0.0],
-        )],
-        // What a skinned node's own place is has no effect; neither has what it hangs from.
-        nodes: vec![Node {
-            parent: at(0, 1),
-            transform: moved(7., 7., 7.),
-            ..node("n", 0, Some(0))
-        }],
-        ..Scene::default()
+        meshes: vec![skinned_triangle("m", 2, &[0, 1, 0, 0, 1, 0], &weights)],
+        nodes: vec![skinned],
+        ..moving(skeleton, builder, vec![])
     };
     let written = write("at-rest", &scene);
     assert_eq!(written.codes(), [("gltf-weights-sum", 1)]);
-    let (world, _) = written.evaluate(Some("t"), 1.0);
-    let found = written.skinned("n", &world);
+    let found = written.drawn(Some("t"), 1.0, "n");
     assert_near(&found, &[[5.0, 0.0, 0.0], [0.1_f32.into(), 0.0, 0.0], [5.0, 2.0, 0.0]]);
-    assert_eq!(
-        names(written.node("arm").children(), |item| item.name()),
-        ["shoulder", "arm.static"]
-    );
+    let joints = written.node("arm").children();
+    assert_eq!(names(joints, |item| item.name()), ["shoulder", "arm.static"]);
 }
 
 #[test]
@@ -91,14 +70,10 @@ fn one_mesh_with_two_skins_and_without() {
     // The second skin names the elbow twice, with different matrices, and the shoulder twice with
     // the same.
     let shifted = moved(1.0, 0.0, 0.0).to_matrix() * skin.inverse_bind[1];
+    let [shoulder, elbow] = skin.inverse_bind[..] else { panic!("two joints") };
     scene.skins.push(Skin {
         joints: [1, 1, 0, 0].map(JointId::new).into(),
-        inverse_bind: vec![
-            skin.inverse_bind[1],
-            shifted,
-            skin.inverse_bind[0],
-            skin.inverse_bind[0],
-        ],
+        inverse_bind: vec![elbow, shifted, shoulder, shoulder],
         ..skin
     });
     scene.nodes.push(node("twice", 0, Some(1)));
@@ -106,35 +81,19 @@ fn one_mesh_with_two_skins_and_without() {
     scene.nodes.push(node("sleeve", 0, Some(0)));
     let written = write("two-skins", &scene);
     assert_eq!(written.document.meshes().count(), 3);
-    assert_eq!(
-        written
-            .document
-            .meshes()
-            .map(|mesh| mesh
-                .primitives()
-                .next()
-                .unwrap()
-                .get(&gltf::Semantic::Positions)
-                .unwrap()
-                .index())
-            .collect::<BTreeSet<_>>()
-            .len(),
-        1
-    );
-    assert_eq!(
-        written.node("sleeve.001").mesh().unwrap().index(),
-        written.node("sleeve").mesh().unwrap().index()
-    );
-    let (world, _) = written.evaluate(None, 0.0);
+    let parts = written.document.meshes().map(|mesh| mesh.primitives().next().unwrap());
+    let positions: BTreeSet<usize> =
+        parts.map(|part| part.get(&Semantic::Positions).unwrap().index()).collect();
+    assert_eq!(positions.len(), 1);
+    let mesh = |node: &str| written.node(node).mesh().unwrap().index();
+    assert_eq!(mesh("sleeve.001"), mesh("sleeve"));
     // At rest the second entry moves by one along x: half of it for the second vertex, nine tenths
     // for the third.
-    let found = written.skinned("twice", &world);
+    let found = written.drawn(None, 0.0, "twice");
     assert_near(&found, &[[0.0, 0.0, 0.0], [0.6, 0.0, 0.0], [0.9, 2.0, 0.0]]);
-    assert_eq!(
-        names(written.document.skins().nth(1).unwrap().joints(), |item| item.name()),
-        ["elbow", "elbow.again", "shoulder"]
-    );
-    assert!(written.part("plain").get(&gltf::Semantic::Joints(0)).is_none());
+    let skin = written.document.skins().nth(1).unwrap();
+    assert_eq!(names(skin.joints(), |item| item.name()), ["elbow", "elbow.again", "shoulder"]);
+    assert!(written.part("plain").get(&Semantic::Joints(0)).is_none());
 }
 
 #[test]
@@ -162,15 +121,11 @@ fn five_influences_become_four() {
     let written = write("five", &scene);
     assert_eq!(written.codes(), [("gltf-influences", 1)]);
     let part = written.part("sleeve");
-    assert_eq!(
-        part.get(&gltf::Semantic::Joints(0)).unwrap().data_type(),
-        gltf::accessor::DataType::U16
-    );
+    let joints = part.get(&Semantic::Joints(0)).unwrap();
+    assert_eq!(joints.data_type(), gltf::accessor::DataType::U16);
     let reader = part.reader(|_| Some(&written.bin));
-    assert_eq!(
-        reader.read_joints(0).unwrap().into_u16().collect::<Vec<_>>(),
-        [[0, 1, 2, 3], [4, 299, 6, 7], [0, 1, 2, 0]]
-    );
+    let joints = reader.read_joints(0).unwrap().into_u16();
+    assert!(joints.eq([[0, 1, 2, 3], [4, 299, 6, 7], [0, 1, 2, 0]]));
     assert_eq!(reader.read_weights(0).unwrap().into_f32().next(), Some([0.25; 4]));
 }
 
@@ -181,30 +136,19 @@ fn skins_with_more_joints_than_numbers() {
     skeleton.joints = (0..count)
         .map(|i| Joint { rest: moved(i as f32, 0.0, 0.0), ..Joint::new(format!("j{i}"), None) })
         .collect();
+    let (joints, weights) = ([69_999, 3, 5, 69_998, 0, 1], [0.5, 0.5, 1.0, 0.0, 0.0, 0.0]);
     let mut scene = Scene {
         skins: vec![skin_of(&skeleton)],
         skeletons: vec![skeleton],
-        meshes: vec![skinned_triangle(
-            "m",
-            2,
-            &[69_999, 3, 5, 69_998, 0, 1],
-            &[0.5, 0.5, 1.0, 0.0, 0.0, 0.0],
-        )],
+        meshes: vec![skinned_triangle("m", 2, &joints, &weights)],
         nodes: vec![node("n", 0, Some(0))],
         ..Scene::default()
     };
     let written = write("crowd", &scene);
     let skin = written.document.skins().next().unwrap();
     assert_eq!(names(skin.joints(), |item| item.name()), ["j3", "j5", "j69999", "crowd.static"]);
-    let (world, _) = written.evaluate(None, 0.0);
-    let found = written.skinned("n", &world);
-    assert!(
-        found
-            .iter()
-            .zip(&scene.meshes[0].positions)
-            .all(|(a, b)| a.iter().zip(b.to_array()).all(|(a, b)| (a - f64::from(b)).abs() < 1e-6)),
-        "{found:?}"
-    );
+    let at_rest: Vec<_> = scene.meshes[0].positions.iter().map(|place| place.to_f64()).collect();
+    assert_near(&written.drawn(None, 0.0, "n"), &at_rest);
 
     let vertices = 66_000;
     scene.meshes[0] = Mesh {

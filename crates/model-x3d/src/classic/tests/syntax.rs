@@ -85,27 +85,10 @@ fn time_is_linear() {
     assert_eq!(nodes.len(), 1_000_001);
     let read = |text: &String| drop(parse(text, Version::X3dClassic));
     assert_linear("nodes", |count| "Box { }\n".repeat(count), read, 20_000);
-    for piece in [
-        "{",
-        "}",
-        "[",
-        "]",
-        "\"",
-        "\\\"",
-        "(",
-        "|",
-        "#",
-        "DEF ",
-        "USE a ",
-        "Box{",
-        "Odd{",
-        "Coordinate{point[",
-        "DEF a Box{}",
-        "Text{string[\"",
-        "PROTO[",
-        "Script{field",
-        "a ",
-    ] {
+    let marks = ["{", "}", "[", "]", "\"", "\\\"", "(", "|", "#"];
+    let words = ["DEF ", "USE a ", "Box{", "Odd{", "PROTO[", "a "];
+    let begun = ["Coordinate{point[", "DEF a Box{}", "Text{string[\"", "Script{field"];
+    for piece in [&marks[..], &words, &begun].concat() {
         let texts = |bytes: usize| {
             ["", "Group { children [ ", "Separator { ", "Cone { parts "]
                 .map(|before| format!("{before}{}", piece.repeat(bytes / piece.len())))

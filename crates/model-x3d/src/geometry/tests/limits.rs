@@ -9,48 +9,28 @@ use crate::geometry::build;
 use crate::graph::{NodeId, Value};
 use crate::nodes::{self, Family, FieldKind};
 
-const NAMES: [&str; 18] = [
-    "Box",
-    "Sphere",
-    "Cone",
-    "Cylinder",
-    "ElevationGrid",
-    "Extrusion",
-    "IndexedFaceSet",
-    "IndexedTriangleSet",
-    "IndexedTriangleFanSet",
-    "IndexedTriangleStripSet",
-    "IndexedQuadSet",
-    "TriangleSet",
-    "TriangleFanSet",
-    "TriangleStripSet",
-    "QuadSet",
-    "IndexedLineSet",
-    "LineSet",
-    "PointSet",
-];
-const NAMES_1: [&str; 7] =
-    ["Cube", "Sphere", "Cone", "Cylinder", "IndexedFaceSet", "IndexedLineSet", "PointSet"];
+/// The first six need no points.
+const NAMES: &str = "Box Sphere Cone Cylinder ElevationGrid Extrusion IndexedFaceSet \
+    IndexedTriangleSet IndexedTriangleFanSet IndexedTriangleStripSet IndexedQuadSet TriangleSet \
+    TriangleFanSet TriangleStripSet QuadSet IndexedLineSet LineSet PointSet";
+const NAMES_1: &str = "Cube Sphere Cone Cylinder IndexedFaceSet IndexedLineSet PointSet";
 
 #[test]
 fn what_has_nothing_to_show_or_is_not_known() {
-    for name in NAMES.iter().skip(6) {
+    for name in NAMES.split(' ').skip(6) {
         let scene = Scene::x3d(name, &[]);
         assert!(scene.clone().build().0.is_none() && scene.codes().is_empty(), "{name}");
         assert_eq!(scene.points(&[]).codes(), [], "{name}");
     }
-    let face = ("coordIndex", ints(&[0, 1, 2]));
-    assert_eq!(
-        Scene::x3d("IndexedFaceSet", std::slice::from_ref(&face)).codes(),
-        [("x3d-geometry-empty", 1)]
-    );
-    assert_eq!(
-        Scene::x3d("IndexedFaceSet", &[]).points(&SQUARE).codes(),
-        [("x3d-geometry-empty", 1)]
-    );
-    assert!(Scene::x3d("Text", &[]).build().0.is_none());
-    assert_eq!(Scene::x3d("Text", &[]).codes(), [("x3d-geometry-kind", 1)]);
-    assert_eq!(Scene::vrml1("AsciiText", &[]).codes(), [("x3d-geometry-kind", 1)]);
+    for (scene, code) in [
+        (Scene::faces(&[0, 1, 2], &[]), "x3d-geometry-empty"),
+        (Scene::faces(&[], &[]).points(&SQUARE), "x3d-geometry-empty"),
+        (Scene::x3d("Text", &[]), "x3d-geometry-kind"),
+        (Scene::vrml1("AsciiText", &[]), "x3d-geometry-kind"),
+    ] {
+        assert!(scene.build().0.is_none());
+        assert_eq!(scene.codes(), [(code, 1)]);
+    }
     let mut nowhere = Scene::default();
     nowhere.source.geometry = NodeId(7);
     assert!(nowhere.build().0.is_none());
@@ -65,21 +45,13 @@ fn fan(count: usize) -> Scene {
     let points: Vec<[f32; 3]> = [[0.0, 1.0, 0.0]].into_iter().chain(ring).collect();
     let index: Vec<i32> = (0..count).flat_map(|i| [0, i + 1, (i + 1) % count + 1, -1]).collect();
     let colors: Vec<f32> = (0..count).flat_map(|i| [i as f32 / count as f32, 0.5, 0.5]).collect();
-    let fields = [
-        ("coordIndex", ints(&index)),
-        ("creaseAngle", floats(&[0.5])),
-        ("colorPerVertex", Value::Bool(false)),
-    ];
-    Scene::x3d("IndexedFaceSet", &fields).points(&points).with(
-        Family::X3d,
-        "Color",
-        &[("color", floats(&colors))],
-    )
+    let fields = [("creaseAngle", floats(&[0.5])), ("colorPerVertex", Value::Bool(false))];
+    Scene::faces(&index, &fields).points(&points).values("Color", "color", &colors)
 }
 
 #[test]
 fn a_great_fan_takes_no_square_of_time() {
-    let mesh = fan(100_000).clean().mesh;
+    let mesh = fan(100_000).mesh();
     assert_eq!(triangles(&mesh).len(), 100_000);
     let apex = mesh.positions.iter().position(|position| position.y == 1.0).unwrap();
     assert!(near(mesh.normals[apex].y, 1.0));
@@ -100,15 +72,11 @@ fn a_great_mesh_takes_linear_time() {
         let corners = |i| [i, i + side, i + side + 1, -1, i, i + side + 1, i + 1, -1];
         let index: Vec<i32> = cells.flat_map(corners).collect();
         let texcoords: Vec<f32> = points.iter().flat_map(|[x, _, z]| [*x, *z]).collect();
-        let fields = [("coordIndex", ints(&index)), ("creaseAngle", floats(&[crease]))];
-        Scene::x3d("IndexedFaceSet", &fields).points(&points).with(
-            Family::X3d,
-            "TextureCoordinate",
-            &[("point", floats(&texcoords))],
-        )
+        let scene = Scene::faces(&index, &[("creaseAngle", floats(&[crease]))]).points(&points);
+        scene.values("TextureCoordinate", "point", &texcoords)
     };
     for crease in [0.0, 1.0, 4.0] {
-        assert_eq!(triangles(&grid(500, crease).clean().mesh).len(), 499 * 499 * 2);
+        assert_eq!(triangles(&grid(500, crease).mesh()).len(), 499 * 499 * 2);
         assert_linear("grid", |rows| grid(rows, crease), |scene| drop(scene.clean()), 50);
     }
 }
@@ -132,10 +100,20 @@ fn value(kind: FieldKind, numbers: &[f32], integers: &[i32], flag: bool) -> Opti
     }
 }
 
+const BINDINGS: &str = "OVERALL PER_PART PER_FACE PER_FACE_INDEXED PER_VERTEX PER_VERTEX_INDEXED \
+    WRONG DEFAULT";
+
+/// Any geometry of either language.
+fn geometries() -> impl Strategy<Value = (Family, &'static str)> {
+    let of = |family, names: &'static str| names.split(' ').map(move |name| (family, name));
+    let all = of(Family::X3d, NAMES).chain(of(Family::Vrml1, NAMES_1));
+    prop::sample::select(all.collect::<Vec<_>>())
+}
+
 proptest! {
     #[test]
     fn nothing_makes_it_panic(
-        name in 0..NAMES.len() + NAMES_1.len(),
+        (family, name) in geometries(),
         integers in prop::collection::vec(prop_oneof![8 => -1..8_i32, 1 => any::<i32>()], 0..30),
         other in prop::collection::vec(-1..5_i32, 0..30),
         numbers in prop::collection::vec(prop_oneof![
@@ -143,10 +121,6 @@ proptest! {
         ], 0..40),
         flags in any::<u32>(),
     ) {
-        let (family, name) = match NAMES.get(name) {
-            Some(name) => (Family::X3d, *name),
-            None => (Family::Vrml1, NAMES_1[name - NAMES.len()]),
-        };
         let flag = |bit: usize| flags >> (bit % 32) & 1 == 1;
         let fields = nodes::find(name, family).unwrap().fields.iter().enumerate();
         let fields = fields.filter(|(at, _)| flag(*at));
@@ -154,8 +128,7 @@ proptest! {
             let integers = if at % 2 == 0 { &integers } else { &other };
             Some((field.name, value(field.kind, &numbers, integers, flag(at + 7))?))
         }).collect();
-        let mut scene = Scene::default();
-        scene.source.geometry = scene.node(family, name, &fields);
+        let mut scene = Scene::of(family, name, &fields);
         scene.source.textured = flag(3);
         let parts: &[(&str, &str)] = match family {
             Family::X3d => &[
@@ -169,18 +142,14 @@ proptest! {
         };
         for (at, (name, field)) in parts.iter().enumerate() {
             if at == 0 || flag(at + 11) {
-                let numbers = floats(&numbers[..numbers.len() / (at + 1)]);
-                scene = scene.with(family, name, &[(*field, numbers)]);
+                scene = scene.values(name, field, &numbers[..numbers.len() / (at + 1)]);
             }
         }
         if family == Family::Vrml1 {
-            let bindings = [
-                "OVERALL", "PER_PART", "PER_FACE", "PER_FACE_INDEXED", "PER_VERTEX",
-                "PER_VERTEX_INDEXED", "WRONG", "DEFAULT",
-            ];
-            let of = |at: u32| [("value", word(bindings[at as usize % 8]))];
-            scene = scene.with(family, "MaterialBinding", &of(flags));
-            scene = scene.with(family, "NormalBinding", &of(flags / 8));
+            let binding = |at: u32| BINDINGS.split(' ').nth(at as usize % 8).unwrap();
+            let of = |at: u32| [("value", word(binding(at)))];
+            scene = scene.with("MaterialBinding", &of(flags));
+            scene = scene.with("NormalBinding", &of(flags / 8));
         }
         let mut diagnostics = Diagnostics::new();
         let built = build(&scene.graph, &scene.source, &Limits::default(), &mut diagnostics);

@@ -45,19 +45,33 @@ impl Scene {
         NodeId(start as u32)
     }
 
-    pub(super) fn x3d(name: &str, fields: &[(&str, Value)]) -> Scene {
+    pub(super) fn of(family: Family, name: &str, fields: &[(&str, Value)]) -> Scene {
         let mut scene = Scene::default();
-        scene.source.geometry = scene.node(Family::X3d, name, fields);
+        scene.source.geometry = scene.node(family, name, fields);
         scene
+    }
+
+    pub(super) fn x3d(name: &str, fields: &[(&str, Value)]) -> Scene {
+        Scene::of(Family::X3d, name, fields)
     }
 
     pub(super) fn vrml1(name: &str, fields: &[(&str, Value)]) -> Scene {
-        let mut scene = Scene::default();
-        scene.source.geometry = scene.node(Family::Vrml1, name, fields);
-        scene
+        Scene::of(Family::Vrml1, name, fields)
     }
 
-    pub(super) fn with(mut self, family: Family, name: &str, fields: &[(&str, Value)]) -> Scene {
+    /// An `IndexedFaceSet` of X3D.
+    pub(super) fn faces(index: &[i32], fields: &[(&str, Value)]) -> Scene {
+        Scene::x3d("IndexedFaceSet", &[&[("coordIndex", ints(index))], fields].concat())
+    }
+
+    /// The square, cut in two.
+    pub(super) fn halves(fields: &[(&str, Value)]) -> Scene {
+        Scene::faces(&[0, 1, 2, -1, 0, 2, 3, -1], fields).points(&SQUARE)
+    }
+
+    /// Adds a node that says more of the geometry, of the geometry's language.
+    pub(super) fn with(mut self, name: &str, fields: &[(&str, Value)]) -> Scene {
+        let family = self.graph.node(self.source.geometry).unwrap().kind.family;
         let id = self.node(family, name, fields);
         let source = &mut self.source;
         match name {
@@ -75,12 +89,17 @@ impl Scene {
         self
     }
 
+    /// Adds a node of numbers.
+    pub(super) fn values(self, name: &str, field: &str, numbers: &[f32]) -> Scene {
+        self.with(name, &[(field, floats(numbers))])
+    }
+
     pub(super) fn points(self, points: &[[f32; 3]]) -> Scene {
-        self.with(Family::X3d, "Coordinate", &[("point", floats(points.as_flattened()))])
+        self.values("Coordinate", "point", points.as_flattened())
     }
 
     pub(super) fn points_1(self, points: &[[f32; 3]]) -> Scene {
-        self.with(Family::Vrml1, "Coordinate3", &[("point", floats(points.as_flattened()))])
+        self.values("Coordinate3", "point", points.as_flattened())
     }
 
     pub(super) fn textured(mut self) -> Scene {
@@ -93,15 +112,11 @@ impl Scene {
         let built = build(&self.graph, &self.source, &Limits::default(), &mut diagnostics);
         if let Some(built) = &built {
             check(&built.mesh);
-            assert_eq!(
-                built.positions(&self.graph, &self.source),
-                built.mesh.positions,
-                "the first frame is a frame too"
-            );
-            assert_eq!(
-                built.normals(&self.graph, &self.source, &built.mesh.positions),
-                built.mesh.normals
-            );
+            // The first frame is a frame too.
+            let positions = built.positions(&self.graph, &self.source);
+            assert_eq!(positions, built.mesh.positions);
+            let normals = built.normals(&self.graph, &self.source, &positions);
+            assert_eq!(normals, built.mesh.normals);
         }
         (built, diagnostics)
     }
@@ -111,6 +126,10 @@ impl Scene {
         let (built, diagnostics) = self.build();
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         built.unwrap()
+    }
+
+    pub(super) fn mesh(&self) -> Mesh {
+        self.clean().mesh
     }
 
     /// The codes that are reported.
@@ -135,10 +154,6 @@ pub(super) fn check(mesh: &Mesh) {
     assert!(used.iter().all(|index| (*index as usize) < vertices));
 }
 
-pub(super) fn minus(a: Vec3, b: Vec3) -> Vec3 {
-    Vec3::new(a.x - b.x, a.y - b.y, a.z - b.z)
-}
-
 pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
@@ -151,21 +166,18 @@ pub(super) fn near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-4 * (1.0 + b.abs())
 }
 
+/// Of values that vertices have, those of the corners of the mesh.
+pub(super) fn at_corners<T: Copy>(mesh: &Mesh, values: &[T]) -> Vec<T> {
+    mesh.primitives[0].indices.iter().map(|index| values[*index as usize]).collect()
+}
+
 pub(super) fn triangles(mesh: &Mesh) -> Vec<[Vec3; 3]> {
-    let primitive = &mesh.primitives[0];
-    assert_eq!(primitive.topology, Topology::Triangles);
-    primitive
-        .indices
-        .as_chunks::<3>()
-        .0
-        .iter()
-        .map(|triangle| triangle.map(|index| mesh.positions[index as usize]))
-        .collect()
+    assert_eq!(mesh.primitives[0].topology, Topology::Triangles);
+    at_corners(mesh, &mesh.positions).as_chunks().0.to_vec()
 }
 
 pub(super) fn area_vector([a, b, c]: [Vec3; 3]) -> Vec3 {
-    let n = cross(minus(b, a), minus(c, a));
-    Vec3::new(n.x / 2.0, n.y / 2.0, n.z / 2.0)
+    cross(b - a, c - a) * 0.5
 }
 
 pub(super) fn area(mesh: &Mesh) -> f32 {
@@ -197,13 +209,11 @@ pub(super) fn euler(mesh: &Mesh) -> i64 {
 /// Whether the normals look to the side from which triangles are counter-clockwise.
 pub(super) fn normals_agree(mesh: &Mesh) {
     assert!(!mesh.normals.is_empty());
-    for (triangle, corners) in
-        triangles(mesh).into_iter().zip(mesh.primitives[0].indices.as_chunks::<3>().0)
-    {
-        for corner in corners {
-            let normal = mesh.normals[*corner as usize];
+    let normals = at_corners(mesh, &mesh.normals);
+    for (triangle, normals) in triangles(mesh).into_iter().zip(normals.as_chunks::<3>().0) {
+        for normal in normals {
             assert!((normal.length() - 1.0).abs() < 1e-5);
-            assert!(dot(normal, area_vector(triangle)) > 0.0);
+            assert!(dot(*normal, area_vector(triangle)) > 0.0);
         }
     }
 }

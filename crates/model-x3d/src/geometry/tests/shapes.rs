@@ -2,9 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use super::scene::{
-    Scene, area, dot, euler, floats, minus, near, normals_agree, triangles, volume, word,
-};
+use super::scene::{Scene, area, dot, euler, floats, near, normals_agree, triangles, volume, word};
 use crate::graph::Value;
 
 #[test]
@@ -43,7 +41,7 @@ fn round_shapes_are_closed_and_nearly_round() {
         (Scene::vrml1("Cone", &radius("bottomRadius")), full / 3.0),
         (Scene::vrml1("Sphere", &[("radius", floats(&[2.0]))]), 4.0 / 3.0 * PI * 8.0),
     ] {
-        let mesh = scene.textured().clean().mesh;
+        let mesh = scene.textured().mesh();
         assert_eq!(euler(&mesh), 2);
         normals_agree(&mesh);
         let volume = volume(&mesh);
@@ -59,15 +57,13 @@ fn round_shapes_are_closed_and_nearly_round() {
 
 #[test]
 fn a_sphere_has_its_own_normals_and_map() {
-    let mesh = Scene::x3d("Sphere", &[("radius", floats(&[3.0]))]).textured().clean().mesh;
+    let mesh = Scene::x3d("Sphere", &[("radius", floats(&[3.0]))]).textured().mesh();
     for ((position, normal), [u, v]) in
         mesh.positions.iter().zip(&mesh.normals).zip(&mesh.texcoords)
     {
-        assert!(minus(position.normalized().unwrap(), *normal).length() < 1e-6);
-        assert!(
-            near((-v + 0.5) * PI, (position.y / 3.0).clamp(-1.0, 1.0).asin()),
-            "{v} {position:?}"
-        );
+        assert!((position.normalized().unwrap() - *normal).length() < 1e-6);
+        let rise = (position.y / 3.0).clamp(-1.0, 1.0).asin();
+        assert!(near((-v + 0.5) * PI, rise), "{v} {position:?}");
         // From the back to the left, the front, the right.
         if position.x.hypot(position.z) > 1e-3 {
             assert!(near((u * TAU).sin(), -position.x / position.x.hypot(position.z)));
@@ -77,16 +73,8 @@ fn a_sphere_has_its_own_normals_and_map() {
 
 #[test]
 fn a_cone_is_as_steep_in_its_normals() {
-    let mesh = Scene::x3d(
-        "Cone",
-        &[
-            ("bottomRadius", floats(&[3.0])),
-            ("height", floats(&[4.0])),
-            ("bottom", Value::Bool(false)),
-        ],
-    )
-    .clean()
-    .mesh;
+    let [radius, height] = [("bottomRadius", floats(&[3.0])), ("height", floats(&[4.0]))];
+    let mesh = Scene::x3d("Cone", &[radius, height, ("bottom", Value::Bool(false))]).mesh();
     assert!(mesh.texcoords.is_empty(), "no texture");
     for normal in &mesh.normals {
         assert!(near(normal.y, 0.6) && near(normal.x.hypot(normal.z), 0.8));
@@ -96,9 +84,9 @@ fn a_cone_is_as_steep_in_its_normals() {
 #[test]
 fn parts_can_be_missing() {
     let no = Value::Bool(false);
-    let open = Scene::x3d("Cylinder", &[("top", no.clone()), ("bottom", no.clone())]).clean().mesh;
-    let disk = Scene::vrml1("Cylinder", &[("parts", word("TOP"))]).clean().mesh;
-    let whole = Scene::x3d("Cylinder", &[]).clean().mesh;
+    let open = Scene::x3d("Cylinder", &[("top", no.clone()), ("bottom", no.clone())]).mesh();
+    let disk = Scene::vrml1("Cylinder", &[("parts", word("TOP"))]).mesh();
+    let whole = Scene::x3d("Cylinder", &[]).mesh();
     assert!(near(area(&open) + 2.0 * area(&disk), area(&whole)));
     assert!(disk.positions.iter().all(|position| position.y == 1.0));
     assert_eq!(
@@ -109,14 +97,10 @@ fn parts_can_be_missing() {
 
 #[test]
 fn a_sphere_grows() {
-    let [small, great] =
-        [1.0, 2.0].map(|radius| Scene::x3d("Sphere", &[("radius", floats(&[radius]))]));
-    let built = small.clean();
+    let built = Scene::x3d("Sphere", &[]).clean();
+    let great = Scene::x3d("Sphere", &[("radius", floats(&[2.0]))]);
     let positions = built.positions(&great.graph, &great.source);
-    assert!(positions.iter().zip(&built.mesh.positions).all(|(great, small)| near(
-        great.length() as f32,
-        2.0
-    ) && dot(
-        *great, *small
-    ) > 1.99));
+    for (great, small) in positions.iter().zip(&built.mesh.positions) {
+        assert!(near(great.length() as f32, 2.0) && dot(*great, *small) > 1.99);
+    }
 }

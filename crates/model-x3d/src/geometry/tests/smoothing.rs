@@ -2,43 +2,32 @@
 
 use anim_ir::Vec3;
 
-use super::scene::{SQUARE, Scene, floats, ints, minus, near};
+use super::scene::{SQUARE, Scene, floats, near};
 
-const CUBE: [[f32; 3]; 8] = [
-    [-1.0, -1.0, -1.0],
-    [1.0, -1.0, -1.0],
-    [-1.0, 1.0, -1.0],
-    [1.0, 1.0, -1.0],
-    [-1.0, -1.0, 1.0],
-    [1.0, -1.0, 1.0],
-    [-1.0, 1.0, 1.0],
-    [1.0, 1.0, 1.0],
-];
 const CUBE_FACES: [i32; 30] = [
     4, 5, 7, 6, -1, 1, 0, 2, 3, -1, 0, 4, 6, 2, -1, 5, 1, 3, 7, -1, 6, 7, 3, 2, -1, 0, 1, 5, 4, -1,
 ];
 
 fn cube(crease_angle: f32) -> Scene {
-    Scene::x3d(
-        "IndexedFaceSet",
-        &[("coordIndex", ints(&CUBE_FACES)), ("creaseAngle", floats(&[crease_angle]))],
-    )
-    .points(&CUBE)
+    // By three bits: right, top, front.
+    let corner = |at: u8| [1, 2, 4].map(|bit| if at & bit == 0 { -1.0 } else { 1.0 });
+    let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(corner);
+    Scene::faces(&CUBE_FACES, &[("creaseAngle", floats(&[crease_angle]))]).points(&corners)
 }
 
 #[test]
 fn crease_angles() {
     // Flat: eight shared vertices, and no normals.
     for flat in [0.0, 0.5, 1.57, -1.0] {
-        let mesh = cube(flat).clean().mesh;
+        let mesh = cube(flat).mesh();
         assert_eq!((mesh.positions.len(), mesh.normals.len()), (8, 0), "{flat}");
     }
     // Smooth: the diagonals.
     for smooth in [1.6, 3.0, 4.0] {
-        let mesh = cube(smooth).clean().mesh;
+        let mesh = cube(smooth).mesh();
         assert_eq!(mesh.positions.len(), 8);
         for (position, normal) in mesh.positions.iter().zip(&mesh.normals) {
-            assert!(minus(position.normalized().unwrap(), *normal).length() < 1e-6);
+            assert!((position.normalized().unwrap() - *normal).length() < 1e-6);
         }
     }
 }
@@ -57,42 +46,27 @@ fn a_crease_angle_between_splits_at_sharp_edges_only() {
         [cos, -1.0, 1.0],
         [cos, -1.0, 0.0],
     ];
-    let scene = Scene::x3d(
-        "IndexedFaceSet",
-        &[
-            ("coordIndex", ints(&[0, 1, 2, 3, -1, 3, 2, 4, 5, -1, 5, 4, 6, 7])),
-            ("creaseAngle", floats(&[0.8])),
-        ],
-    );
-    let mesh = scene.points(&points).clean().mesh;
+    let index = [0, 1, 2, 3, -1, 3, 2, 4, 5, -1, 5, 4, 6, 7];
+    let scene = Scene::faces(&index, &[("creaseAngle", floats(&[0.8]))]);
+    let mesh = scene.points(&points).mesh();
     // Two points of the eave are two vertices each.
     assert_eq!(mesh.positions.len(), 10);
     for (position, normal) in mesh.positions.iter().zip(&mesh.normals) {
         if position.x == 0.0 {
-            assert!(minus(*normal, Vec3::new(0.0, 1.0, 0.0)).length() < 1e-6, "the slopes' mean");
+            assert!((*normal - Vec3::new(0.0, 1.0, 0.0)).length() < 1e-6, "the slopes' mean");
         }
     }
-    let eave: Vec<&Vec3> = mesh
-        .positions
-        .iter()
-        .zip(&mesh.normals)
-        .filter(|(p, _)| near(p.x, cos) && p.y == 0.0)
-        .map(|(_, n)| n)
-        .collect();
+    let of_eave = |(p, _): &(&Vec3, &Vec3)| near(p.x, cos) && p.y == 0.0;
+    let eave: Vec<_> = mesh.positions.iter().zip(&mesh.normals).filter(of_eave).collect();
     assert_eq!(eave.len(), 4);
-    assert!(
-        eave.iter()
-            .all(|normal| near(normal.x, 1.0) || (near(normal.x, sin) && near(normal.y, cos))),
-        "{eave:?}"
-    );
+    for (_, n) in eave {
+        assert!(near(n.x, 1.0) || (near(n.x, sin) && near(n.y, cos)), "{n:?}");
+    }
 }
 
 #[test]
 fn the_two_sides_of_a_sheet_do_not_cancel_out() {
-    let mesh = Scene::x3d(
-        "IndexedFaceSet",
-        &[("coordIndex", ints(&[0, 1, 2, -1, 2, 1, 0, -1])), ("creaseAngle", floats(&[4.0]))],
-    );
-    let mesh = mesh.points(&SQUARE).clean().mesh;
+    let sheet = Scene::faces(&[0, 1, 2, -1, 2, 1, 0, -1], &[("creaseAngle", floats(&[4.0]))]);
+    let mesh = sheet.points(&SQUARE).mesh();
     assert_eq!(mesh.normals, [Vec3::new(0.0, 0.0, 1.0); 3]);
 }
