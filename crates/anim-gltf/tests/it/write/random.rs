@@ -185,8 +185,8 @@ fn build(recipe: &Recipe) -> Scene {
     }
 }
 
-/// Where a vertex goes by the definition, once morph targets have moved it along each axis: its four
-/// greatest influences, each joint once, over their sum.
+/// Where a vertex goes by the definition, once morph targets have moved it along each axis: its
+/// four greatest influences, each joint once, over their sum.
 fn expected(scene: &Scene, model: &[Mat4], moved: f64, vertex: usize) -> [f64; 3] {
     let (mesh, skin) = (&scene.meshes[0], &scene.skins[0]);
     let position = mesh.positions[vertex].to_f64().map(|c| c + moved);
@@ -306,7 +306,8 @@ proptest! {
         let mut builder = TimelineBuilder::new("t").with_pose_space(space);
         for joint in 0..3 {
             for (number, (channel, width)) in CHANNELS.into_iter().enumerate() {
-                let interpolation = [Step, Linear, Cubic][(seed >> (8 + joint * 6 + number * 2) & 3) as usize % 3];
+                let bits = seed >> (8 + joint * 6 + number * 2) & 3;
+                let interpolation = [Step, Linear, Cubic][bits as usize % 3];
                 let count = times.len() * width * interpolation.values_per_key();
                 let values: Vec<f32> =
                     (0..count).map(|k| at(joint * 40 + number * 7 + k)).collect();
