@@ -144,17 +144,11 @@ mod tests {
                     (angles[first], angles[middle], angles[last]) = (0.7, quarter, others);
                     let quat = Quat::from_euler(angles, order);
                     let found = quat.to_euler(order);
-                    assert!(
-                        (found[middle] - quarter).abs() < 1e-3 && found[last] == 0.0,
-                        "{} {found:?}",
-                        order.name()
-                    );
-                    assert!(
-                        Mat4::from_rotation(Quat::from_euler(found, order))
-                            .is_near(Mat4::from_rotation(quat), 2e-6),
-                        "{} {found:?}",
-                        order.name()
-                    );
+                    assert!((found[middle] - quarter).abs() < 1e-3, "{order} {found:?}");
+                    assert_eq!(found[last], 0.0, "{order} {found:?}");
+                    let [before, after] =
+                        [quat, Quat::from_euler(found, order)].map(Mat4::from_rotation);
+                    assert!(after.is_near(before, 2e-6), "{order} {found:?}");
                 }
             }
         }

@@ -114,7 +114,9 @@ impl Deformer {
             }
         }
         if is_bent {
-            self.normals.iter_mut().for_each(|normal| *normal = unit(*normal));
+            self.normals
+                .iter_mut()
+                .for_each(|normal| *normal = normal.normalized().unwrap_or(Vec3::ZERO));
         }
     }
 
@@ -160,14 +162,5 @@ fn add(vectors: &mut [Vec3], deltas: &[Vec3], weight: f32) {
 fn turned(matrix: double::Mat3, normal: Vec3) -> Vec3 {
     let sign = if double::determinant(matrix) < 0.0 { -1.0 } else { 1.0 };
     let turned = double::transform(double::cofactors(matrix), normal.to_f64()).map(|c| c * sign);
-    let length = double::length(turned);
-    if length > 0.0 && length.is_finite() {
-        Vec3::from_f64(turned.map(|c| c / length))
-    } else {
-        Vec3::ZERO
-    }
-}
-
-fn unit(normal: Vec3) -> Vec3 {
-    normal.normalized().unwrap_or(Vec3::ZERO)
+    double::unit(turned).map_or(Vec3::ZERO, Vec3::from_f64)
 }
