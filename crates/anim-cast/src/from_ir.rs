@@ -95,24 +95,18 @@ fn report_what_is_left_out(
     clip: &Clip,
     losses: &mut Diagnostics,
 ) {
-    if !scene.meshes.is_empty() {
-        losses.push(&codes::LOSS_MESHES, None, || {
-            format!("meshes that are left out: {}", scene.meshes.len())
-        });
-    }
-    if !scene.cameras.is_empty() {
-        losses.push(&codes::LOSS_MESHES, None, || {
-            format!("cameras that are left out: {}", scene.cameras.len())
-        });
-    }
-    if !scene.machines.is_empty() {
-        losses.push(&codes::LOSS_MACHINE, None, || plural(scene.machines.len(), "state machine"));
-    }
-    let extras = scene.all_extras().count();
-    if extras > 0 {
-        losses.push(&codes::LOSS_EXTRAS, None, || {
-            format!("joints, clips and others whose extras are left out: {extras}")
-        });
+    let (meshes, cameras) = (scene.meshes.len(), scene.cameras.len());
+    let (machines, extras) = (scene.machines.len(), scene.all_extras().count());
+    let others = "joints, clips and others whose extras";
+    for (code, count, message) in [
+        (&codes::LOSS_MESHES, meshes, format!("meshes that are left out: {meshes}")),
+        (&codes::LOSS_MESHES, cameras, format!("cameras that are left out: {cameras}")),
+        (&codes::LOSS_MACHINE, machines, plural(machines, "state machine")),
+        (&codes::LOSS_EXTRAS, extras, format!("{others} are left out: {extras}")),
+    ] {
+        if count > 0 {
+            losses.push(code, None, || message);
+        }
     }
     let turns_uneven = |joint: &anim_ir::Joint| {
         let scale = joint.rest.scale;

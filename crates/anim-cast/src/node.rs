@@ -62,10 +62,9 @@ impl Node {
     /// In as few bytes as the greatest needs: one, two or four.
     pub(crate) fn frames(&mut self, name: &str, list: &[u32]) {
         let most = list.iter().copied().max().unwrap_or_default();
-        if let Ok(bytes) =
-            list.iter().map(|value| u8::try_from(*value)).collect::<Result<Vec<u8>, _>>()
-        {
-            self.bytes(name, &bytes);
+        if u8::try_from(most).is_ok() {
+            let byte = |value: &u32| u8::try_from(*value).unwrap_or(u8::MAX);
+            self.property(name, *b"b\0", list.len(), list.iter().map(byte));
         } else if u16::try_from(most).is_ok() {
             let short = |value: &u32| u16::try_from(*value).unwrap_or(u16::MAX).to_le_bytes();
             self.property(name, *b"h\0", list.len(), list.iter().flat_map(short));
@@ -86,12 +85,8 @@ impl Node {
     /// too.
     pub(crate) fn vectors<const N: usize>(&mut self, name: &str, list: &[[f32; N]]) {
         let kind = if N == 3 { *b"3v" } else { *b"4v" };
-        self.property(
-            name,
-            kind,
-            list.len(),
-            list.iter().flatten().flat_map(|value| value.to_le_bytes()),
-        );
+        let bytes = list.iter().flatten().flat_map(|value| value.to_le_bytes());
+        self.property(name, kind, list.len(), bytes);
     }
 
     fn property(

@@ -249,10 +249,8 @@ fn check_visibility(
 }
 
 fn check_finite(values: &[f32]) -> Result<(), TimelineError> {
-    values
-        .iter()
-        .position(|value| !value.is_finite())
-        .map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
+    let wrong = values.iter().position(|value| !value.is_finite());
+    wrong.map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
 }
 
 #[cfg(test)]
@@ -265,16 +263,14 @@ mod tests {
     #[test]
     fn tracks_that_share_times_share_a_table() {
         let mut builder = TimelineBuilder::new("t");
-        let line = Interpolation::Linear;
-        builder
-            .keys(ROOT, Channel::Translation, line, &[0.0, 1.0], &[0., 0., 0., 1., 1., 1.])
-            .unwrap();
-        builder
-            .keys(ROOT, Channel::Rotation, line, &[-0.0, 1.0], &[0., 0., 0., 1., 0., 0., 1., 0.])
-            .unwrap();
-        builder
-            .keys(Target::Joint(JointId::new(1)), Channel::Scale, line, &[0.0, 2.0], &[1.; 6])
-            .unwrap();
+        let other = Target::Joint(JointId::new(1));
+        for (target, channel, times, values) in [
+            (ROOT, Channel::Translation, [0.0, 1.0], &[0., 0., 0., 1., 1., 1.][..]),
+            (ROOT, Channel::Rotation, [-0.0, 1.0], &[0., 0., 0., 1., 0., 0., 1., 0.]),
+            (other, Channel::Scale, [0.0, 2.0], &[1.; 6]),
+        ] {
+            builder.keys(target, channel, Interpolation::Linear, &times, values).unwrap();
+        }
         let timeline = builder.finish();
         assert_eq!(timeline.tables().iter().map(|table| table.width()).collect::<Vec<_>>(), [7, 3]);
         assert_eq!(timeline.tables()[0].row(1), [1., 1., 1., 0., 0., 1., 0.]);

@@ -1,10 +1,13 @@
 //! Motion of one scene on the joints of another.
 
+use anim_ir::Interpolation::Linear;
 use anim_ir::{
-    Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, Motion, Node, Retargeted,
-    Scene, Severity, Skeleton, SkeletonId, SkinId, State, StateMachine, Target, TimelineBuilder,
-    TimelineId, Transform, Vec3, validate,
+    Channel, Clip, ClipId, Joint, JointId, JointRef, Motion, Node, Retargeted, Scene, Severity,
+    Skeleton, SkeletonId, SkinId, State, StateMachine, Target, TimelineBuilder, TimelineId,
+    Transform, Vec3, validate,
 };
+
+use crate::keys;
 
 fn skeleton(bones: bool, names: &[&str]) -> Skeleton {
     let mut skeleton = if bones { Skeleton::new("rig") } else { Skeleton::nodes("") };
@@ -17,15 +20,7 @@ fn motion(names: &[&str]) -> Scene {
     let mut builder = TimelineBuilder::new("wag");
     for joint in 0..names.len() {
         let key = [joint as f32, 0.0, 0.0];
-        builder
-            .keys(
-                Target::Joint(JointId::new(joint)),
-                Channel::Translation,
-                Interpolation::Linear,
-                &[0.0],
-                &key,
-            )
-            .unwrap();
+        keys(&mut builder, JointId::new(joint), Channel::Translation, Linear, &[0.0], &key);
     }
     let clip = Clip {
         name: "wag".to_owned(),

@@ -1,12 +1,15 @@
 //! Vertices and normals by another way: joint by joint in f64, up the parents, as textbooks have
 //! it.
 
+use anim_ir::Interpolation::Linear;
 use anim_ir::{
-    Channel, Clip, ClipId, Deformer, Influences, Interpolation, Joint, JointId, Mat4, Mesh,
-    MorphTarget, Node, NodeId, Player, Pose, Quat, Scene, Skeleton, SkeletonId, Skin, Target,
-    TimelineBuilder, Transform, Vec3,
+    Channel, Clip, ClipId, Deformer, Influences, Joint, JointId, Mat4, Mesh, MorphTarget, Node,
+    NodeId, Player, Pose, Quat, Scene, Skeleton, SkeletonId, Skin, Target, TimelineBuilder,
+    Transform, Vec3,
 };
 use proptest::prelude::*;
+
+use crate::keys;
 
 const TIMES: [f32; 2] = [0.0, 1.0];
 const JOINTS: usize = 5;
@@ -85,21 +88,19 @@ fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     for (joint, (from, to)) in rest.iter().zip(posed).enumerate() {
         let [from, to] = [from, to].map(|local| local.transform());
         let target = Target::Joint(JointId::new(joint));
-        let mut keys = |channel, from: &[f32], to: &[f32]| {
+        let mut track = |channel, from: &[f32], to: &[f32]| {
             let values = [from, to].concat();
-            builder.keys(target, channel, Interpolation::Linear, &TIMES, &values).unwrap();
+            keys(&mut builder, target, channel, Linear, &TIMES, &values);
         };
         let [a, b] = [from, to].map(|transform| transform.translation.to_array());
-        keys(Channel::Translation, &a, &b);
+        track(Channel::Translation, &a, &b);
         let [a, b] = [from, to].map(|transform| transform.rotation.to_array());
-        keys(Channel::Rotation, &a, &b);
+        track(Channel::Rotation, &a, &b);
         let [a, b] = [from, to].map(|transform| transform.scale.to_array());
-        keys(Channel::Scale, &a, &b);
+        track(Channel::Scale, &a, &b);
     }
     let weights = Target::Node(NodeId::new(0));
-    builder
-        .keys(weights, Channel::MorphWeights, Interpolation::Linear, &TIMES, &[0.0, 0.0, 0.5, -1.0])
-        .unwrap();
+    keys(&mut builder, weights, Channel::MorphWeights, Linear, &TIMES, &[0.0, 0.0, 0.5, -1.0]);
     let skeleton = scene.add_skeleton(skeleton);
     let skin = scene.add_skin(Skin { skeleton, joints, inverse_bind });
     let mesh = scene.add_mesh(mesh);
