@@ -1,7 +1,6 @@
 //! All of a file.
 
 use crate::math::transform::Transform;
-use crate::model::axes::Axes;
 use crate::model::camera::Camera;
 use crate::model::clip::Clip;
 use crate::model::extras::Extras;
@@ -13,6 +12,23 @@ use crate::model::machine::StateMachine;
 use crate::model::mesh::{Image, Material, Mesh, Skin};
 use crate::model::skeleton::{Joint, Skeleton};
 use crate::model::timeline::Timeline;
+use crate::names::named;
+
+/// Which way the axes point. Both are right-handed; half a turn about x makes one of the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Axes {
+    /// +x right, +y up, +z towards the viewer: those of glTF. A camera looks along -z.
+    #[default]
+    YUp,
+    /// +x right, +y down, +z into the screen, as on the PlayStation. A camera looks along +z.
+    YDown,
+}
+
+named!(Axes, "direction of the axes", {
+    YUp => "y up",
+    YDown => "y down",
+});
 
 /// Puts a mesh or a camera into the scene. The only hierarchy is that of the skeletons: a node
 /// hangs from a joint or from nothing.

@@ -1,7 +1,7 @@
 //! Keys, tracks and events on one axis of time.
 
 use crate::model::clip::Clip;
-use crate::model::event::Event;
+use crate::model::clip::Event;
 use crate::model::ids::SkeletonId;
 use crate::model::key_table::{KeyTable, Keys};
 use crate::model::track::{Channel, Curve, Target, Track};

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
-use crate::model::event::Event;
+use crate::model::clip::Event;
 use crate::model::ids::SkeletonId;
 use crate::model::key_table::KeyTable;
 use crate::model::timeline::{PoseSpace, TimeBase, Timeline};

@@ -6,7 +6,7 @@ use crate::math::mat4::Mat4;
 use crate::math::quat::Quat;
 use crate::math::transform::Transform;
 use crate::math::vec3::Vec3;
-use crate::model::axes::Axes;
+use crate::model::scene::Axes;
 use crate::model::scene::Scene;
 use crate::model::track::Channel;
 

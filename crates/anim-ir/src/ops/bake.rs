@@ -3,9 +3,7 @@
 mod baker;
 mod corners;
 mod joint_player;
-mod options;
 mod place;
-mod source;
 #[cfg(test)]
 mod tests;
 mod tracks;
@@ -14,14 +12,14 @@ use std::borrow::Cow;
 
 use crate::file::diag::{Category, Code, Converted, Diagnostics, Severity, plural};
 use crate::file::limits::LimitError;
-use crate::model::axes::Axes;
 use crate::model::clip::Clip;
 use crate::model::ids::{ClipId, TimelineId};
 use crate::model::machine::{Motion, State};
+use crate::model::scene::Axes;
 use crate::model::scene::{Playable, Scene};
 
+pub use baker::Bake;
 use baker::Baker;
-pub use options::Bake;
 use tracks::is_not_plain;
 
 /// Motion without keys was sampled.

@@ -4,7 +4,7 @@ use crate::file::number::narrow;
 use crate::math::quat::Quat;
 use crate::math::transform::Transform;
 use crate::model::clip::Clip;
-use crate::model::event::Event;
+use crate::model::clip::Event;
 use crate::model::key_table::KeyTable;
 use crate::model::skeleton::Skeleton;
 use crate::model::timeline::{PoseSpace, Timeline};

@@ -22,10 +22,8 @@
 mod clips;
 mod differ;
 mod difference;
-mod extras;
 mod joints;
 mod motion;
-mod options;
 mod pairs;
 mod states;
 
@@ -36,8 +34,7 @@ use crate::model::scene::Scene;
 use crate::ops::bake::Bake;
 
 use differ::Differ;
-pub use difference::{Diff, Difference, Gap, Side};
-pub use options::Options;
+pub use difference::{Diff, Difference, Gap, Options, Side};
 
 /// Finds what differs. Where only one scene has states, these are compared as the clips that they
 /// are baked to.

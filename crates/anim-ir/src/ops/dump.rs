@@ -5,7 +5,6 @@ use std::fmt::{self, Write as _};
 
 use crate::file::diag::escape;
 use crate::math::transform::Transform;
-use crate::model::axes::Axes;
 use crate::model::camera::Camera;
 use crate::model::clip::Clip;
 use crate::model::extras::{Extras, Value};
@@ -13,6 +12,7 @@ use crate::model::ids::{
     CameraId, ClipId, JointRef, MaterialId, MeshId, NodeId, SkeletonId, SkinId, TimelineId,
 };
 use crate::model::mesh::{ImageSource, Material, Mesh};
+use crate::model::scene::Axes;
 use crate::model::scene::{Node, Scene};
 use crate::model::skeleton::Skeleton;
 use crate::model::timeline::Timeline;

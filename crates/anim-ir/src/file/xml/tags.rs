@@ -2,9 +2,7 @@
 
 use crate::file::diag::Span;
 use crate::file::xml::attributes::{Attribute, Attributes, Bare};
-use crate::file::xml::characters::{is_blank, reference};
-use crate::file::xml::cursor::Cursor;
-use crate::file::xml::error::{Error, ErrorKind};
+use crate::file::xml::cursor::{Cursor, Error, ErrorKind, is_blank, reference};
 
 /// How deep elements may be nested.
 pub const MAX_DEPTH: usize = 256;

@@ -16,11 +16,21 @@ use crate::model::timeline_builder::TimelineBuilder;
 use crate::model::track::{Channel, Interpolation, Target, Track};
 use crate::ops::bake::corners::Corners;
 use crate::ops::bake::joint_player::JointPlayer;
-use crate::ops::bake::options::Bake;
+use crate::ops::bake::joint_player::Source;
 use crate::ops::bake::place::{Place, Range};
-use crate::ops::bake::source::Source;
 use crate::ops::bake::tracks::{Tracks, copy_plain};
 use crate::play::state_player::DEEPEST;
+
+crate::options! {
+    /// How to make keys. A sample, of which [`limits`](Self::limits) bounds the number, is a moment
+    /// that is looked at.
+    #[derive(Copy)]
+    pub struct Bake {
+        /// How far what is played may be from what is meant, as a part of how far the joint moves
+        /// (or turns) in the clip.
+        tolerance (with_tolerance): f64 = 0.001;
+    }
+}
 
 /// How often a piece between two corners is halved at most.
 const MOST_HALVINGS: u32 = 16;

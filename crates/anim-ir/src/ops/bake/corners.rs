@@ -10,7 +10,7 @@ use crate::model::scene::Scene;
 use crate::model::sequence::{Sequence, SequenceOrder};
 use crate::model::timeline::Timeline;
 use crate::model::track::Curve;
-use crate::ops::bake::source::Source;
+use crate::ops::bake::joint_player::Source;
 use crate::ops::bake::tracks::Tracks;
 use crate::play::state_player::DEEPEST;
 

@@ -14,11 +14,16 @@ use crate::model::timeline::{PoseSpace, Timeline};
 use crate::model::timeline_builder::TimelineBuilder;
 use crate::model::track::Target;
 use crate::ops::bake::place::Place;
-use crate::ops::bake::source::Source;
 use crate::ops::bake::tracks::{Tracks, copy_track};
 use crate::play::pose::Pose;
 use crate::play::sampler::Sampler;
 use crate::play::state_player::DEEPEST;
+
+/// What is played.
+pub(super) enum Source<'a> {
+    Clip { id: ClipId, clip: &'a Clip, timeline: &'a Timeline },
+    Sequence { machine: &'a StateMachine, sequence: &'a Sequence },
+}
 
 /// One joint, played alone: the others cost nothing.
 pub(super) struct JointPlayer<'a> {

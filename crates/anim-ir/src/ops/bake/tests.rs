@@ -15,7 +15,7 @@ use crate::model::timeline::Timeline;
 use crate::model::timeline_builder::TimelineBuilder;
 use crate::model::track::{Channel, Interpolation, Target};
 use crate::model::wave::{Wave, WaveShape};
-use crate::ops::bake::options::Bake;
+use crate::ops::bake::baker::Bake;
 use crate::ops::bake::place::Place;
 use crate::ops::bake::tracks::is_not_plain;
 use crate::play::pose::Pose;
