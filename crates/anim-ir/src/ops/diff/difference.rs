@@ -30,6 +30,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both, in order.
+    pub(super) const BOTH: [Side; 2] = [Side::A, Side::B];
+
     /// The other one.
     #[must_use]
     pub const fn other(self) -> Side {
