@@ -13,7 +13,7 @@ use crate::model::sequence::{Sequence, SequenceOrder};
 use crate::model::skeleton::Joint;
 use crate::model::timeline::{PoseSpace, Timeline};
 use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Interpolation, Target, Track};
+use crate::model::track::{Channel, Interpolation, Target};
 use crate::ops::bake::corners::Corners;
 use crate::ops::bake::joint_player::JointPlayer;
 use crate::ops::bake::joint_player::Source;
@@ -66,8 +66,8 @@ impl<'a> Baker<'a> {
         clip: &'a Clip,
         timeline: &'a Timeline,
     ) -> Result<Timeline, LimitError> {
-        let joints = timeline.tracks().iter().filter_map(Track::joint);
-        let joints: BTreeSet<JointId> = joints.filter(|joint| clip.has_joint(*joint)).collect();
+        let moved = self.tracks.joints(clip.timeline);
+        let joints: BTreeSet<JointId> = moved.filter(|joint| clip.has_joint(*joint)).collect();
         let mut builder = TimelineBuilder::new(timeline.name.as_str())
             .with_skeleton(timeline.skeleton)
             .with_time_base(timeline.time_base)
@@ -139,13 +139,8 @@ impl<'a> Baker<'a> {
                         joints.extend(moved.filter(|joint| clip.has_joint(*joint)));
                     }
                     Some(Motion::Sequence(inner)) => {
-                        below.extend(
-                            inner
-                                .keys()
-                                .iter()
-                                .filter_map(|key| key.state)
-                                .filter(|state| seen.insert(*state)),
-                        );
+                        let states = inner.keys().iter().filter_map(|key| key.state);
+                        below.extend(states.filter(|state| seen.insert(*state)));
                     }
                     None => {}
                 }

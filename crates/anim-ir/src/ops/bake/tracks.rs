@@ -52,12 +52,8 @@ pub(super) fn copy_plain(
     joints: &BTreeSet<JointId>,
     builder: &mut TimelineBuilder,
 ) {
-    let special: BTreeSet<JointId> = timeline
-        .tracks()
-        .iter()
-        .filter(|track| is_not_plain(track))
-        .filter_map(Track::joint)
-        .collect();
+    let special = timeline.tracks().iter().filter(|track| is_not_plain(track));
+    let special: BTreeSet<JointId> = special.filter_map(Track::joint).collect();
     for track in timeline.tracks() {
         let is_copied = track.joint().is_none_or(|joint| {
             joints.contains(&joint)
