@@ -190,10 +190,8 @@ mod tests {
         let joint = skeleton.add_joint(Joint::new("j", None));
         scene.add_skeleton(skeleton);
         let mut builder = TimelineBuilder::new("t");
-        let keys = [0.0, 0.0, 0.0, 10.0, 0.0, 0.0];
-        builder
-            .keys(joint.into(), Channel::Translation, Interpolation::Linear, &[0.0, 10.0], &keys)
-            .unwrap();
+        let (line, keys) = (Interpolation::Linear, [0.0, 0.0, 0.0, 10.0, 0.0, 0.0]);
+        builder.keys(joint.into(), Channel::Translation, line, &[0.0, 10.0], &keys).unwrap();
         let timeline = scene.add_timeline(builder.finish());
         scene.add_clip(Clip { timeline, start: 2.0, end: 5.0, wrap, ..Clip::default() });
         scene
