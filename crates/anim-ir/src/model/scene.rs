@@ -135,29 +135,16 @@ impl Scene {
     /// What formats say beyond this model: the extras of the scene and of everything in it that has
     /// any, but for what goes with events.
     pub fn all_extras(&self) -> impl Iterator<Item = &Extras> {
-        let joints =
-            self.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras);
-        let motion = self
-            .clips
-            .iter()
-            .map(|clip| &clip.extras)
-            .chain(self.machines.iter().map(|machine| &machine.extras));
-        let nodes = self
-            .nodes
-            .iter()
-            .map(|node| &node.extras)
-            .chain(self.cameras.iter().map(|camera| &camera.extras));
-        let looks = self
-            .meshes
-            .iter()
-            .map(|mesh| &mesh.extras)
-            .chain(self.materials.iter().map(|material| &material.extras));
+        let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         [&self.extras]
             .into_iter()
-            .chain(joints)
-            .chain(motion)
-            .chain(nodes)
-            .chain(looks)
+            .chain(joints.map(|joint| &joint.extras))
+            .chain(self.clips.iter().map(|clip| &clip.extras))
+            .chain(self.machines.iter().map(|machine| &machine.extras))
+            .chain(self.nodes.iter().map(|node| &node.extras))
+            .chain(self.cameras.iter().map(|camera| &camera.extras))
+            .chain(self.meshes.iter().map(|mesh| &mesh.extras))
+            .chain(self.materials.iter().map(|material| &material.extras))
             .filter(|extras| !extras.is_empty())
     }
 }

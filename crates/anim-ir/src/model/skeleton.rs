@@ -116,12 +116,10 @@ impl Skeleton {
     /// ```
     pub fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, SkeletonError> {
         let count = parents.len();
-        if let Some((joint, parent)) = parents
-            .iter()
-            .enumerate()
-            .find_map(|(joint, parent)| parent.filter(|p| *p >= count).map(|p| (joint, p)))
-        {
-            return Err(SkeletonError::Parent { joint, parent, count });
+        for (joint, parent) in parents.iter().enumerate() {
+            if let Some(parent) = parent.filter(|parent| *parent >= count) {
+                return Err(SkeletonError::Parent { joint, parent, count });
+            }
         }
         let mut placed = vec![false; count];
         let mut order = Vec::with_capacity(count);
@@ -146,14 +144,8 @@ impl Skeleton {
             }
         }
         if order.len() < count {
-            return Err(SkeletonError::Cycle(
-                placed
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, placed)| !**placed)
-                    .map(|(joint, _)| joint)
-                    .collect(),
-            ));
+            let left = (0..count).filter(|joint| placed.get(*joint) == Some(&false));
+            return Err(SkeletonError::Cycle(left.collect()));
         }
         Ok(order)
     }

@@ -108,20 +108,16 @@ impl TimelineBuilder {
         }
         let per_key = values.len() / keys;
         let width = per_key / interpolation.values_per_key();
+        let needed = width.saturating_mul(interpolation.values_per_key()).saturating_mul(keys);
         let fits = channel.width().is_none_or(|expected| expected == width) && width > 0;
-        if !fits
-            || width.saturating_mul(interpolation.values_per_key()).saturating_mul(keys)
-                != values.len()
-        {
+        if !fits || needed != values.len() {
             return Err(TimelineError::Length { keys, values: values.len() });
         }
-        let ascending =
-            times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b || !b.is_finite());
-        if !times.iter().take(1).all(|time| time.is_finite()) {
-            return Err(TimelineError::Time(0));
-        }
-        if let Some(at) = ascending {
-            return Err(TimelineError::Time(at.saturating_add(1)));
+        let before = std::iter::once(&f32::NEG_INFINITY).chain(times);
+        let wrong =
+            before.zip(times).position(|(before, time)| before >= time || !time.is_finite());
+        if let Some(at) = wrong {
+            return Err(TimelineError::Time(at));
         }
         check_finite(values)?;
         check_visibility(channel, interpolation, values)?;
@@ -130,23 +126,16 @@ impl TimelineBuilder {
         let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
         let tables = &mut self.tables;
         let table = *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
-            tables.push(TableBuilder {
-                interpolation,
-                times: times.to_vec(),
-                width: 0,
-                columns: Vec::new(),
-            });
+            let times = times.to_vec();
+            tables.push(TableBuilder { interpolation, times, width: 0, columns: Vec::new() });
             tables.len().saturating_sub(1)
         });
         if let Some(builder) = tables.get_mut(table) {
             let column = builder.width;
             builder.width = builder.width.saturating_add(per_key);
             builder.columns.push(values.to_vec());
-            self.timeline.tracks.push(Track {
-                target,
-                channel,
-                curve: Curve::Keys { table, column, width },
-            });
+            let curve = Curve::Keys { table, column, width };
+            self.timeline.tracks.push(Track { target, channel, curve });
         }
         Ok(())
     }
@@ -169,11 +158,8 @@ impl TimelineBuilder {
         check_finite(value)?;
         check_visibility(channel, Interpolation::Step, value)?;
         self.claim(target, channel)?;
-        self.timeline.tracks.push(Track {
-            target,
-            channel,
-            curve: Curve::Constant(value.to_vec()),
-        });
+        let curve = Curve::Constant(value.to_vec());
+        self.timeline.tracks.push(Track { target, channel, curve });
         Ok(())
     }
 
@@ -225,10 +211,9 @@ impl TableBuilder {
     fn finish(self) -> KeyTable {
         let TableBuilder { interpolation, times, width, columns } = self;
         let mut values = Vec::with_capacity(times.len().saturating_mul(width));
-        let mut readers: Vec<_> = columns
-            .iter()
-            .map(|column| column.chunks_exact((column.len() / times.len().max(1)).max(1)))
-            .collect();
+        let keys = |column: &'_ Vec<f32>| (column.len() / times.len().max(1)).max(1);
+        let mut readers: Vec<_> =
+            columns.iter().map(|column| column.chunks_exact(keys(column))).collect();
         for _ in &times {
             for reader in &mut readers {
                 values.extend_from_slice(reader.next().unwrap_or_default());
