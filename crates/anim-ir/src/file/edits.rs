@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::file::diag::Span;
-use crate::file::error::EditError;
+use crate::{EditError, Span};
 
 /// What is to be replaced in a file, by place. No two edits overlap, and none leads out of the
 /// file: that is checked when they are added, in any order.

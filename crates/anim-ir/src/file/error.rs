@@ -6,10 +6,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::file::diag::{Span, quote};
+use crate::file::diag::quote;
 use crate::file::encoding::EncodingError;
-use crate::file::limits::LimitError;
 use crate::file::source::Location;
+use crate::{LimitError, Span};
 
 /// Why a file cannot be read at all: the same type for every format. What is wrong in places of a
 /// file that can be read is a diagnostic.

@@ -1,7 +1,6 @@
 //! Repairs put into a file: what they name is replaced, no other byte.
 
-use crate::file::diag::{Diagnostic, Diagnostics, Fix};
-use crate::file::edits::Edits;
+use crate::{Diagnostic, Diagnostics, Edits, Fix};
 
 /// The diagnostics whose repairs can be made together, in the order of the file: of two repairs
 /// that overlap, the one that begins first.
@@ -30,7 +29,7 @@ pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::diag::{Category, Code, Severity, Span};
+    use crate::{Category, Code, Severity, Span};
 
     static WRONG: Code = Code {
         id: "t-wrong",

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::file::diag::{Diagnostic, Diagnostics};
 use crate::file::source::{characters, line_bounds, locate};
+use crate::{Diagnostic, Diagnostics};
 
 /// Bytes of a line that are shown.
 const WIDEST_LINE: usize = 100;

@@ -1,8 +1,7 @@
 //! Files beside a file. Libraries open none themselves: whoever calls them does.
 
 use crate::file::address::{is_data, join};
-use crate::file::error::ResolveError;
-use crate::file::limits::Limits;
+use crate::{Limits, ResolveError};
 
 /// Opens the files that a file refers to.
 ///

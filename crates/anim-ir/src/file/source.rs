@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::file::diag::Span;
+use crate::Span;
 use crate::file::encoding::UTF8_MARK;
 use crate::file::number::index32;
 

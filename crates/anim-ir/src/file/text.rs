@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::file::diag::{Span, quote};
+use crate::Span;
+use crate::file::diag::quote;
 pub use crate::file::encoding::{Encoding, EncodingError};
 use crate::file::encoding::{Start, start_of};
 

@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::file::limits::Limits;
+use crate::Limits;
 
 /// A type whose values say how to read or write.
 pub trait Options: Clone + Default + 'static {

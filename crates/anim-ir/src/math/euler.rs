@@ -1,8 +1,8 @@
 //! Rotations as three angles, one about each axis.
 
+use crate::Quat;
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::quat::Quat;
 use crate::math::trig::sin_cos;
 use crate::names::named;
 

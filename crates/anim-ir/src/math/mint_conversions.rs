@@ -1,8 +1,8 @@
 //! Conversions to and from mint, the meeting point of the Rust maths libraries: glam and nalgebra
 //! users go through it.
 
+use crate::Quat;
 use crate::math::mat4::Mat4;
-use crate::math::quat::Quat;
 use crate::math::vec3::Vec3;
 
 /// `From` in both directions.

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::extras::Extras;
-use crate::model::ids::{JointId, TimelineId};
-use crate::model::track::Target;
 use crate::names::named;
+use crate::{Extras, JointId, Target, TimelineId};
 
 /// What happens at a clip's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

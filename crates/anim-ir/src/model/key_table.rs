@@ -1,6 +1,6 @@
 //! Keys that share their times.
 
-use crate::model::track::Interpolation;
+use crate::Interpolation;
 
 /// Tracks that share their times, row by row: a row is a moment, so that a pose needs one search.
 #[derive(Clone, Debug, PartialEq)]

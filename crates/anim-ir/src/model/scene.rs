@@ -1,18 +1,12 @@
 //! All of a file.
 
-use crate::math::transform::Transform;
-use crate::model::camera::Camera;
-use crate::model::clip::Clip;
-use crate::model::extras::Extras;
-use crate::model::ids::{
-    CameraId, ClipId, ImageId, JointRef, MachineId, MaterialId, MeshId, NodeId, SkeletonId, SkinId,
-    StateId, TimelineId, items,
-};
-use crate::model::machine::StateMachine;
-use crate::model::mesh::{Image, Material, Mesh, Skin};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::Timeline;
+use crate::model::ids::items;
 use crate::names::named;
+use crate::{
+    Camera, CameraId, Clip, ClipId, Extras, Image, ImageId, Joint, JointRef, MachineId, Material,
+    MaterialId, Mesh, MeshId, NodeId, Skeleton, SkeletonId, Skin, SkinId, StateId, StateMachine,
+    Timeline, TimelineId, Transform,
+};
 
 /// Which way the axes point. Both are right-handed; half a turn about x makes one of the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -177,8 +171,7 @@ items! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::JointId;
-    use crate::model::machine::{Motion, State};
+    use crate::{JointId, Motion, State};
 
     #[test]
     fn things_are_found_by_their_names() {

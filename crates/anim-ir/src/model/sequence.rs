@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::StateId;
 use crate::file::number::narrow;
-use crate::model::ids::StateId;
 use crate::names::named;
 
 /// In which order a sequence plays its keys.

@@ -3,9 +3,8 @@
 use thiserror::Error;
 
 use crate::math::mat4::Mat4;
-use crate::math::transform::Transform;
-use crate::model::extras::Extras;
-use crate::model::ids::{JointId, items};
+use crate::model::ids::items;
+use crate::{Extras, JointId, Transform};
 
 /// A frame of reference that can be animated and that meshes hang from or are skinned to.
 #[derive(Clone, Debug, PartialEq)]

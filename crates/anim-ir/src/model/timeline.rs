@@ -1,10 +1,6 @@
 //! Keys, tracks and events on one axis of time.
 
-use crate::model::clip::Clip;
-use crate::model::clip::Event;
-use crate::model::ids::SkeletonId;
-use crate::model::key_table::{KeyTable, Keys};
-use crate::model::track::{Channel, Curve, Target, Track};
+use crate::{Channel, Clip, Curve, Event, KeyTable, Keys, SkeletonId, Target, Track};
 
 /// What the file counted time in. The IR itself is always in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -4,12 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
-use crate::model::clip::Event;
-use crate::model::ids::SkeletonId;
-use crate::model::key_table::KeyTable;
-use crate::model::timeline::{PoseSpace, TimeBase, Timeline};
-use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
-use crate::model::wave::Wave;
+use crate::{
+    Channel, Curve, Event, Interpolation, KeyTable, PoseSpace, SkeletonId, Target, TimeBase,
+    Timeline, Track, Wave,
+};
 
 /// Keys that no track can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -241,7 +239,7 @@ fn check_finite(values: &[f32]) -> Result<(), TimelineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::JointId;
+    use crate::JointId;
 
     const ROOT: Target = Target::Joint(JointId::new(0));
 

@@ -3,12 +3,9 @@
 use std::borrow::Cow;
 
 use crate::math::mat4::Mat4;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
 use crate::math::vec3::Vec3;
-use crate::model::scene::Axes;
-use crate::model::scene::Scene;
-use crate::model::track::Channel;
+use crate::{Axes, Channel, Scene};
+use crate::{Quat, Transform};
 
 impl Scene {
     /// The same scene in other axes. Every number is turned, no node is added: (x, y, z) becomes
@@ -82,15 +79,10 @@ fn turn_matrix(matrix: Mat4) -> Mat4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::{JointId, SkeletonId};
-    use crate::model::mesh::{Mesh, MorphTarget, Skin};
-    use crate::model::scene::Node;
-    use crate::model::skeleton::{Joint, Skeleton};
-    use crate::model::timeline::PoseSpace;
-    use crate::model::timeline_builder::TimelineBuilder;
-    use crate::model::track::Interpolation;
-    use crate::play::pose::Pose;
-    use crate::play::sampler::Sampler;
+    use crate::{
+        Interpolation, Joint, JointId, Mesh, MorphTarget, Node, Pose, PoseSpace, Sampler, Skeleton,
+        SkeletonId, Skin, TimelineBuilder,
+    };
 
     const ROOT: JointId = JointId::new(0);
     const CHILD: JointId = JointId::new(1);

@@ -10,14 +10,11 @@ mod tracks;
 
 use std::borrow::Cow;
 
-use crate::file::diag::{Category, Code, Converted, Diagnostics, Severity, plural};
-use crate::file::limits::LimitError;
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, TimelineId};
-use crate::model::machine::{Motion, State};
-use crate::model::scene::Axes;
-use crate::model::scene::{Playable, Scene};
-use crate::model::timeline::Timeline;
+use crate::file::diag::plural;
+use crate::{
+    Axes, Category, Clip, ClipId, Code, Converted, Diagnostics, LimitError, Motion, Playable,
+    Scene, Severity, State, Timeline, TimelineId,
+};
 
 pub use baker::Bake;
 use baker::Baker;

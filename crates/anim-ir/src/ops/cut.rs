@@ -1,15 +1,10 @@
 //! A clip's part of its timeline as a timeline of its own.
 
 use crate::file::number::narrow;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
-use crate::model::clip::Clip;
-use crate::model::clip::Event;
-use crate::model::key_table::KeyTable;
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::track::{Channel, Curve, Interpolation, Track};
-use crate::model::wave::Wave;
+use crate::{
+    Channel, Clip, Curve, Event, Interpolation, KeyTable, PoseSpace, Quat, Skeleton, Timeline,
+    Track, Transform, Wave,
+};
 
 /// How to cut a clip out of its timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -29,9 +29,7 @@ mod states;
 
 use std::borrow::Cow;
 
-use crate::file::limits::LimitError;
-use crate::model::scene::Scene;
-use crate::ops::bake::Bake;
+use crate::{Bake, LimitError, Scene};
 
 use differ::Differ;
 pub use difference::{Diff, Difference, Gap, Options, Side};

@@ -4,20 +4,11 @@
 use std::fmt::{self, Write as _};
 
 use crate::file::diag::escape;
-use crate::math::transform::Transform;
-use crate::model::camera::Camera;
-use crate::model::clip::Clip;
-use crate::model::extras::{Extras, Value};
-use crate::model::ids::{
-    CameraId, ClipId, JointRef, MaterialId, MeshId, NodeId, SkeletonId, SkinId, TimelineId,
+use crate::{
+    Axes, Camera, CameraId, Clip, ClipId, Curve, Extras, ImageSource, JointRef, Material,
+    MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Scene, Skeleton, SkeletonId, SkinId,
+    Timeline, TimelineId, Transform, Value, Wave,
 };
-use crate::model::mesh::{ImageSource, Material, Mesh, Primitive};
-use crate::model::scene::Axes;
-use crate::model::scene::{Node, Scene};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::model::track::Curve;
-use crate::model::wave::Wave;
 
 /// How much of an array is shown.
 const HEAD: usize = 4;

@@ -2,13 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::math::transform::Transform;
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, JointId, JointRef, NodeId, SkeletonId, TimelineId};
-use crate::model::machine::Motion;
-use crate::model::scene::{Node, Scene};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::track::Target;
+use crate::{
+    Clip, ClipId, Joint, JointId, JointRef, Motion, Node, NodeId, Scene, Skeleton, SkeletonId,
+    Target, TimelineId, Transform,
+};
 
 /// What came of [`Scene::take_motion`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

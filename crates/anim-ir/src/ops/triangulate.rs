@@ -1,7 +1,7 @@
 //! Polygons to triangles.
 
-use crate::file::limits::{LimitError, Limits};
 use crate::math::vec3::Vec3;
+use crate::{LimitError, Limits};
 
 /// Cuts a polygon in space into triangles, as indices into `corners`, keeping its winding: always
 /// two fewer than it has corners.

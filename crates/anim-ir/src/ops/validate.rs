@@ -2,16 +2,11 @@
 
 use thiserror::Error;
 
-use crate::file::diag::{Code, Diagnostics, Severity};
-use crate::model::clip::Clip;
-use crate::model::ids::{
-    CameraId, ClipId, ImageId, JointRef, MaterialId, MeshId, NodeId, SkeletonId, SkinId, TimelineId,
+use crate::{
+    CameraId, Channel, Clip, ClipId, Code, Curve, Diagnostics, ImageId, JointRef, MaterialId, Mesh,
+    MeshId, Node, NodeId, Scene, Severity, Skeleton, SkeletonId, Skin, SkinId, Target, Timeline,
+    TimelineId,
 };
-use crate::model::mesh::{Mesh, Skin};
-use crate::model::scene::{Node, Scene};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::model::track::{Channel, Curve, Target};
 
 #[expect(unreachable_pub, reason = "the macro makes the codes of a whole crate")]
 mod codes {
@@ -270,9 +265,7 @@ fn highest(indices: &[u32]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::math::vec3::Vec3;
-    use crate::model::ids::JointId;
-    use crate::model::mesh::{Primitive, Topology};
-    use crate::model::skeleton::Joint;
+    use crate::{Joint, JointId, Primitive, Topology};
 
     #[test]
     fn an_empty_scene_is_valid() {

@@ -1,12 +1,6 @@
 //! Plays a clip.
 
-use crate::model::clip::{Clip, Wrap};
-use crate::model::ids::ClipId;
-use crate::model::scene::Scene;
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{Clip, ClipId, Pose, Sampler, Scene, Skeleton, Timeline, Wrap};
 
 /// Plays a clip: in a game loop `advance`, then `pose`. After the first pose nothing is allocated.
 ///
@@ -178,10 +172,7 @@ fn remainder(number: f64, of: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::JointId;
-    use crate::model::skeleton::Joint;
-    use crate::model::timeline_builder::TimelineBuilder;
-    use crate::model::track::{Channel, Interpolation};
+    use crate::{Channel, Interpolation, Joint, JointId, TimelineBuilder};
 
     /// A joint at x = time on a timeline from 0 to 10 s, and a clip from 2 to 5 s.
     fn scene(wrap: Wrap) -> Scene {

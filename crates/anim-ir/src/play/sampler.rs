@@ -5,18 +5,13 @@ mod tests;
 
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::quat::Quat;
 use crate::math::slerp::SlerpWeights;
-use crate::math::transform::Transform;
 use crate::math::vec3::Vec3;
-use crate::model::clip::Clip;
-use crate::model::ids::{JointId, NodeId};
-use crate::model::key_table::KeyTable;
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
-use crate::model::wave::Wave;
-use crate::play::pose::Pose;
+use crate::{
+    Channel, Clip, Curve, Interpolation, JointId, KeyTable, NodeId, Pose, PoseSpace, Skeleton,
+    Target, Timeline, Track, Wave,
+};
+use crate::{Quat, Transform};
 
 /// Samples a timeline for a skeleton: remembers where it was, so that playing on costs no search.
 ///

@@ -3,10 +3,7 @@
 use crate::math::double;
 use crate::math::mat4::Mat4;
 use crate::math::vec3::Vec3;
-use crate::model::ids::{NodeId, SkeletonId};
-use crate::model::mesh::{Influences, Mesh};
-use crate::model::scene::Scene;
-use crate::play::pose::Pose;
+use crate::{Influences, Mesh, NodeId, Pose, Scene, SkeletonId};
 
 /// Deforms meshes on the CPU: morph targets first, then joints. Keeps its memory from one mesh to
 /// the next.

@@ -3,14 +3,10 @@
 use std::collections::HashMap;
 
 use crate::file::number::narrow;
-use crate::model::ids::{ClipId, MachineId, StateId};
-use crate::model::machine::{Motion, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Moment, Sequence};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::PoseSpace;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{
+    ClipId, MachineId, Moment, Motion, Pose, PoseSpace, Sampler, Scene, Sequence, Skeleton,
+    StateId, StateMachine,
+};
 
 /// How deep sequences of sequences are followed. What lies deeper is at rest; each level may double
 /// the work.
@@ -206,14 +202,10 @@ mod tests {
 
     use super::*;
     use crate::math::vec3::Vec3;
-    use crate::model::clip::Clip;
-    use crate::model::ids::JointId;
-    use crate::model::machine::State;
-    use crate::model::sequence::{SequenceKey, SequenceOrder, Transition};
-    use crate::model::skeleton::Joint;
-    use crate::model::timeline_builder::TimelineBuilder;
-    use crate::model::track::Channel;
-    use crate::model::wave::Wave;
+    use crate::{
+        Channel, Clip, Joint, JointId, SequenceKey, SequenceOrder, State, TimelineBuilder,
+        Transition, Wave,
+    };
 
     const JOINTS: [JointId; 2] = [JointId::new(0), JointId::new(1)];
     /// The state of [`scene`] that plays the others.

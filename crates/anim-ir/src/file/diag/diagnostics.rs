@@ -1,6 +1,6 @@
 //! Problems as they occur, and how many of them are kept.
 
-use crate::file::diag::code::{Code, Severity};
+use crate::{Code, Severity};
 
 /// A range of bytes of the file: `start` inclusive, `end` exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -313,7 +313,7 @@ impl<T> Converted<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::diag::code::Category;
+    use crate::Category;
 
     static NOTED: Code = Code {
         id: "t-note",

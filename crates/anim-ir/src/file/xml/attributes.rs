@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::file::diag::Span;
+use crate::Span;
 use crate::file::xml::cursor::{Cursor, Error, reference};
 
 /// How many attributes a tag may have.

@@ -4,7 +4,8 @@
 use memchr::memmem;
 use thiserror::Error;
 
-use crate::file::diag::{Span, quote};
+use crate::Span;
+use crate::file::diag::quote;
 use crate::file::number::parse_digits;
 
 /// What kind of problem a text has.

@@ -1,6 +1,6 @@
 //! The scanner: from tag to tag, in one pass.
 
-use crate::file::diag::Span;
+use crate::Span;
 use crate::file::xml::attributes::{Attribute, Attributes, Bare};
 use crate::file::xml::cursor::{Cursor, Error, ErrorKind, is_blank, reference};
 

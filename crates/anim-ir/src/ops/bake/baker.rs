@@ -3,23 +3,17 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::file::limits::LimitError;
 use crate::file::number::narrow;
-use crate::model::clip::{Clip, Wrap};
-use crate::model::ids::{ClipId, JointId, JointRef, SkeletonId, StateId};
-use crate::model::machine::{Motion, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Sequence, SequenceOrder};
-use crate::model::skeleton::Joint;
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Interpolation, Target};
 use crate::ops::bake::corners::Corners;
-use crate::ops::bake::joint_player::JointPlayer;
-use crate::ops::bake::joint_player::Source;
+use crate::ops::bake::joint_player::{JointPlayer, Source};
 use crate::ops::bake::place::{Place, Range};
 use crate::ops::bake::tracks::{Tracks, copy_plain};
 use crate::play::state_player::DEEPEST;
+use crate::{
+    Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, LimitError, Motion, PoseSpace,
+    Scene, Sequence, SequenceOrder, SkeletonId, StateId, StateMachine, Target, Timeline,
+    TimelineBuilder, Wrap,
+};
 
 crate::options! {
     /// How to make keys. A sample, of which [`limits`](Self::limits) bounds the number, is a moment

@@ -3,16 +3,10 @@
 use std::cell::Cell;
 
 use crate::file::number::narrow;
-use crate::model::clip::Clip;
-use crate::model::ids::JointId;
-use crate::model::machine::{Motion, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Sequence, SequenceOrder};
-use crate::model::timeline::Timeline;
-use crate::model::track::Curve;
 use crate::ops::bake::joint_player::Source;
 use crate::ops::bake::tracks::Tracks;
 use crate::play::state_player::DEEPEST;
+use crate::{Clip, Curve, JointId, Motion, Scene, Sequence, SequenceOrder, StateMachine, Timeline};
 
 /// More corners of one joint are not listed.
 const MOST_CORNERS: f64 = 1e7;

@@ -2,9 +2,7 @@
 
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
-use crate::model::track::Channel;
+use crate::{Channel, Quat, Transform};
 
 /// Where a joint is.
 #[derive(Clone, Copy, Debug)]

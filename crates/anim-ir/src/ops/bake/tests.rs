@@ -4,23 +4,13 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 
-use crate::math::euler::EulerOrder;
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, JointId, MachineId, StateId};
-use crate::model::machine::{Motion, State, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Sequence, SequenceKey, SequenceOrder, Transition};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::Timeline;
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Interpolation, Target};
-use crate::model::wave::{Wave, WaveShape};
-use crate::ops::bake::baker::Bake;
 use crate::ops::bake::place::Place;
 use crate::ops::bake::tracks::is_not_plain;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
-use crate::play::state_player::StatePlayer;
+use crate::{
+    Bake, Channel, Clip, ClipId, EulerOrder, Interpolation, Joint, JointId, MachineId, Motion,
+    Pose, Sampler, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State, StateId,
+    StateMachine, StatePlayer, Target, Timeline, TimelineBuilder, Transition, Wave, WaveShape,
+};
 
 const ROOT: Target = Target::Joint(JointId::new(0));
 

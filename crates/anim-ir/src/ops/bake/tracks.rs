@@ -2,11 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::ids::{JointId, TimelineId};
-use crate::model::scene::Scene;
-use crate::model::timeline::Timeline;
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Curve, Target, Track};
+use crate::{Channel, Curve, JointId, Scene, Target, Timeline, TimelineBuilder, TimelineId, Track};
 
 /// Whether a track needs to be sampled: formats with nothing but keys cannot store it.
 pub(super) fn is_not_plain(track: &Track) -> bool {

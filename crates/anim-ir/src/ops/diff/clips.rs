@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::clip::Clip;
+use crate::Clip;
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::unmatched;

@@ -1,13 +1,11 @@
 //! Two scenes side by side.
 
-use crate::math::transform::Transform;
+use crate::Transform;
 use crate::math::vec3::Vec3;
-use crate::model::scene::Scene;
-use crate::model::skeleton::Joint;
-use crate::model::track::{Channel, Track};
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
+use crate::{Channel, Joint, Scene, Track};
 
 /// Samples that are only looked at may be so many times as many as those that
 /// [`crate::Limits::samples`] lets be kept.

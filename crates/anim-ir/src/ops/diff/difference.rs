@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::math::transform::Transform;
-use crate::model::clip::Wrap;
+use crate::{Transform, Wrap};
 
 crate::options! {
     /// When two things are the same. A sample, of which [`limits`](Self::limits) bounds the number,

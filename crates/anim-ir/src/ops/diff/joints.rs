@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::skeleton::Joint;
+use crate::Joint;
 use crate::ops::diff::differ::{Differ, is_seen};
 use crate::ops::diff::difference::{Difference, Gap, Side};
 

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::clip::Clip;
-use crate::model::ids::{JointId, SkeletonId};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::model::track::{Channel, Curve, Interpolation, Target};
 use crate::ops::diff::differ::{Differ, is_seen};
 use crate::ops::diff::difference::{Difference, Gap, Side};
 use crate::ops::diff::pairs::unmatched;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{
+    Channel, Clip, Curve, Interpolation, JointId, Pose, Sampler, Skeleton, SkeletonId, Target,
+    Timeline,
+};
 
 /// Moments of a clip that a wave is looked at.
 const WAVE_MOMENTS: u32 = 64;

@@ -1,10 +1,9 @@
 //! What differs in the states of machines.
 
-use crate::model::machine::{Motion, State};
-use crate::model::sequence::SequenceKey;
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
+use crate::{Motion, SequenceKey, State};
 
 impl Differ<'_> {
     pub(super) fn compare_states(&mut self) {

@@ -2,18 +2,12 @@
 
 use proptest::prelude::*;
 
-use crate::math::euler::EulerOrder;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
 use crate::math::vec3::Vec3;
-use crate::model::ids::{JointId, NodeId};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Interpolation, Target};
-use crate::model::wave::{Wave, WaveShape};
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{
+    Channel, Interpolation, Joint, JointId, NodeId, Pose, PoseSpace, Sampler, Skeleton, Target,
+    Timeline, TimelineBuilder, Wave, WaveShape,
+};
+use crate::{EulerOrder, Quat, Transform};
 
 const JOINT: Target = Target::Joint(JointId::new(0));
 
