@@ -297,13 +297,12 @@ mod tests {
 
     #[test]
     fn errors_end_a_sentence() {
+        let outside = |hint| ResolveError::Outside { hint }.to_string();
+        let sentence = "it is outside the folder that may be read";
         assert_eq!(
-            ResolveError::Outside { hint: "allow more with `root`" }.to_string(),
-            "it is outside the folder that may be read; allow more with `root`"
+            outside("allow more with `root`"),
+            format!("{sentence}; allow more with `root`")
         );
-        assert_eq!(
-            ResolveError::Outside { hint: "" }.to_string(),
-            "it is outside the folder that may be read"
-        );
+        assert_eq!(outside(""), sentence);
     }
 }

@@ -48,11 +48,8 @@ mod tests {
             });
         }
         let chosen = choose(&diagnostics);
-        String::from_utf8(apply(
-            source.as_bytes(),
-            chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()),
-        ))
-        .unwrap()
+        let fixes = chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
+        String::from_utf8(apply(source.as_bytes(), fixes)).unwrap()
     }
 
     #[test]
@@ -60,11 +57,8 @@ mod tests {
         assert_eq!(repaired("abcdef", &[(4, 5, "E"), (0, 1, ""), (1, 2, "BB")]), "BBcdEf");
         assert_eq!(repaired("abcdef", &[(2, 4, "x"), (1, 3, "y"), (3, 6, "z")]), "ayz");
         assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 1, "y"), (2, 2, "!")]), "axb!");
-        assert_eq!(
-            repaired("ab", &[(1, 1, "x"), (1, 2, "y")]),
-            "axb",
-            "an insertion before what is replaced: one of them"
-        );
+        let one = "an insertion before what is replaced: one of them";
+        assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 2, "y")]), "axb", "{one}");
         assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "a place that is not there");
     }
 }
