@@ -63,13 +63,14 @@ mod play;
 pub use mint;
 
 pub use file::diag;
-pub use file::diag::code::{Category, Code, Severity};
-pub use file::diag::diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed, Span};
+pub use file::diag::{
+    Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span,
+};
 pub use file::edits::{Edits, Replacement};
 pub use file::error::{EditError, ParseError, ParseErrorKind, ResolveError};
 pub use file::limits::{LimitError, Limits};
 pub use file::listing::listing;
-pub use file::resolver::{InFolder, NoFiles, Resolver};
+pub use file::resolver::{NoFiles, Resolver};
 pub use file::sniff::{Confidence, Sniff};
 pub use file::unique_names::UniqueNames;
 pub use file::{address, encoding, fix, number, source, text, xml};

@@ -88,16 +88,13 @@ fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     for (joint, (from, to)) in rest.iter().zip(posed).enumerate() {
         let [from, to] = [from, to].map(|local| local.transform());
         let target = Target::Joint(JointId::new(joint));
-        let mut track = |channel, from: &[f32], to: &[f32]| {
-            let values = [from, to].concat();
+        let mut track = |channel, values: Vec<f32>| {
             keys(&mut builder, target, channel, Linear, &TIMES, &values);
         };
-        let [a, b] = [from, to].map(|transform| transform.translation.to_array());
-        track(Channel::Translation, &a, &b);
-        let [a, b] = [from, to].map(|transform| transform.rotation.to_array());
-        track(Channel::Rotation, &a, &b);
-        let [a, b] = [from, to].map(|transform| transform.scale.to_array());
-        track(Channel::Scale, &a, &b);
+        let arrays = |a: Vec3, b: Vec3| [a.to_array(), b.to_array()].concat();
+        track(Channel::Translation, arrays(from.translation, to.translation));
+        track(Channel::Rotation, [from.rotation, to.rotation].map(Quat::to_array).concat());
+        track(Channel::Scale, arrays(from.scale, to.scale));
     }
     let weights = Target::Node(NodeId::new(0));
     keys(&mut builder, weights, Channel::MorphWeights, Linear, &TIMES, &[0.0, 0.0, 0.5, -1.0]);
