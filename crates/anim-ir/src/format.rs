@@ -11,9 +11,12 @@ use std::error::Error as StdError;
 
 use thiserror::Error;
 
-use crate::{
-    Code, Converted, Diagnostics, ParseError, Parsed, Resolver, Scene, Sniff, Span, Value,
-};
+use crate::file::diag::{Code, Converted, Diagnostics, Parsed, Span};
+use crate::file::error::ParseError;
+use crate::file::resolver::Resolver;
+use crate::file::sniff::Sniff;
+use crate::model::extras::Value;
+use crate::model::scene::Scene;
 use options::{Options, Settings};
 
 /// A file format: what programs need to know before they read or write one.

@@ -63,9 +63,8 @@ mod play;
 pub use mint;
 
 pub use file::diag;
-pub use file::diag::{
-    Category, Code, Converted, Diagnostic, Diagnostics, Fix, Parsed, Severity, Span,
-};
+pub use file::diag::code::{Category, Code, Severity};
+pub use file::diag::diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed, Span};
 pub use file::edits::{Edits, Replacement};
 pub use file::error::{EditError, ParseError, ParseErrorKind, ResolveError};
 pub use file::limits::{LimitError, Limits};

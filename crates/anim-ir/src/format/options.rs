@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::Limits;
+use crate::file::limits::Limits;
 
 /// A type whose values say how to read or write.
 pub trait Options: Clone + Default + 'static {

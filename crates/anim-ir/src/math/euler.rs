@@ -107,8 +107,7 @@ fn get(numbers: [f64; 3], at: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::mat4::Mat4;
-    use crate::math::vec3::Vec3;
+    use crate::{Mat4, Vec3};
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 

@@ -2,9 +2,9 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
+use crate::Vec3;
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::vec3::Vec3;
 
 /// A 4 × 4 matrix, column-major, acting on column vectors.
 #[repr(C)]

@@ -1,9 +1,7 @@
 //! Conversions to and from mint, the meeting point of the Rust maths libraries: glam and nalgebra
 //! users go through it.
 
-use crate::Quat;
-use crate::math::mat4::Mat4;
-use crate::math::vec3::Vec3;
+use crate::{Mat4, Quat, Vec3};
 
 /// `From` in both directions.
 macro_rules! conversions {

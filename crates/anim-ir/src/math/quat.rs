@@ -4,8 +4,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::mat4::Mat4;
-use crate::math::vec3::Vec3;
+use crate::{Mat4, Vec3};
 
 /// A rotation as a quaternion, x y z w, w being the real part.
 #[repr(C)]

@@ -2,9 +2,8 @@
 
 use thiserror::Error;
 
-use crate::math::mat4::Mat4;
 use crate::model::ids::items;
-use crate::{Extras, JointId, Transform};
+use crate::{Extras, JointId, Mat4, Transform};
 
 /// A frame of reference that can be animated and that meshes hang from or are skinned to.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::math::mat4::Mat4;
-use crate::math::vec3::Vec3;
-use crate::{Axes, Channel, Scene};
-use crate::{Quat, Transform};
+use crate::{Axes, Channel, Mat4, Quat, Scene, Transform, Vec3};
 
 impl Scene {
     /// The same scene in other axes. Every number is turned, no node is added: (x, y, z) becomes

@@ -1,7 +1,6 @@
 //! Polygons to triangles.
 
-use crate::math::vec3::Vec3;
-use crate::{LimitError, Limits};
+use crate::{LimitError, Limits, Vec3};
 
 /// Cuts a polygon in space into triangles, as indices into `corners`, keeping its winding: always
 /// two fewer than it has corners.

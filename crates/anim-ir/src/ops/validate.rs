@@ -264,8 +264,7 @@ fn highest(indices: &[u32]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::vec3::Vec3;
-    use crate::{Joint, JointId, Primitive, Topology};
+    use crate::{Joint, JointId, Primitive, Topology, Vec3};
 
     #[test]
     fn an_empty_scene_is_valid() {

@@ -1,7 +1,6 @@
 //! Where joints are at a moment.
 
-use crate::math::mat4::Mat4;
-use crate::{Joint, JointId, NodeId, PoseSpace, Skeleton, Transform};
+use crate::{Joint, JointId, Mat4, NodeId, PoseSpace, Skeleton, Transform};
 
 /// What a timeline says of one moment.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,12 +6,10 @@ mod tests;
 use crate::file::number::narrow;
 use crate::math::double;
 use crate::math::slerp::SlerpWeights;
-use crate::math::vec3::Vec3;
 use crate::{
-    Channel, Clip, Curve, Interpolation, JointId, KeyTable, NodeId, Pose, PoseSpace, Skeleton,
-    Target, Timeline, Track, Wave,
+    Channel, Clip, Curve, Interpolation, JointId, KeyTable, NodeId, Pose, PoseSpace, Quat,
+    Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
 };
-use crate::{Quat, Transform};
 
 /// Samples a timeline for a skeleton: remembers where it was, so that playing on costs no search.
 ///

@@ -1,9 +1,7 @@
 //! Vertices where morph targets and joints put them.
 
 use crate::math::double;
-use crate::math::mat4::Mat4;
-use crate::math::vec3::Vec3;
-use crate::{Influences, Mesh, NodeId, Pose, Scene, SkeletonId};
+use crate::{Influences, Mat4, Mesh, NodeId, Pose, Scene, SkeletonId, Vec3};
 
 /// Deforms meshes on the CPU: morph targets first, then joints. Keeps its memory from one mesh to
 /// the next.

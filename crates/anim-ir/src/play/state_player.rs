@@ -201,10 +201,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::math::vec3::Vec3;
     use crate::{
         Channel, Clip, Joint, JointId, SequenceKey, SequenceOrder, State, TimelineBuilder,
-        Transition, Wave,
+        Transition, Vec3, Wave,
     };
 
     const JOINTS: [JointId; 2] = [JointId::new(0), JointId::new(1)];

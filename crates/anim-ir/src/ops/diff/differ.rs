@@ -1,11 +1,9 @@
 //! Two scenes side by side.
 
-use crate::Transform;
-use crate::math::vec3::Vec3;
 use crate::ops::diff::difference::Options;
 use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
-use crate::{Channel, Joint, Scene, Track};
+use crate::{Channel, Joint, Scene, Track, Transform, Vec3};
 
 /// Samples that are only looked at may be so many times as many as those that
 /// [`crate::Limits::samples`] lets be kept.

@@ -2,12 +2,10 @@
 
 use proptest::prelude::*;
 
-use crate::math::vec3::Vec3;
 use crate::{
-    Channel, Interpolation, Joint, JointId, NodeId, Pose, PoseSpace, Sampler, Skeleton, Target,
-    Timeline, TimelineBuilder, Wave, WaveShape,
+    Channel, EulerOrder, Interpolation, Joint, JointId, NodeId, Pose, PoseSpace, Quat, Sampler,
+    Skeleton, Target, Timeline, TimelineBuilder, Transform, Vec3, Wave, WaveShape,
 };
-use crate::{EulerOrder, Quat, Transform};
 
 const JOINT: Target = Target::Joint(JointId::new(0));
 
