@@ -276,23 +276,17 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_an_edit_is_a_sentence() {
-        let errors = [
-            EditError::Missing { what: "key", index: 3 },
-            EditError::NotFinite("the time"),
-            EditError::name("a\nb", "has a line end"),
-            EditError::Taken { what: "state", name: "`walk`".to_owned() },
-            EditError::refused("the clip ends before it starts"),
-        ];
-        assert_eq!(
-            errors.map(|error| error.to_string()),
-            [
-                "there is no key 3",
-                "the time is not finite",
-                "the name `a\\u{a}b` has a line end",
-                "there is a state `walk` already",
-                "the clip ends before it starts",
-            ]
-        );
+        let (what, name) = ("state", "`walk`".to_owned());
+        let refused = "the clip ends before it starts";
+        for (error, message) in [
+            (EditError::Missing { what: "key", index: 3 }, "there is no key 3"),
+            (EditError::NotFinite("the time"), "the time is not finite"),
+            (EditError::name("a\nb", "has a line end"), "the name `a\\u{a}b` has a line end"),
+            (EditError::Taken { what, name }, "there is a state `walk` already"),
+            (EditError::refused(refused), refused),
+        ] {
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]

@@ -2,26 +2,21 @@
 
 use std::collections::HashSet;
 
-use crate::Joint;
 use crate::ops::diff::differ::{Differ, is_seen};
 use crate::ops::diff::difference::{Difference, Gap, Side};
+use crate::{Joint, JointId};
 
 impl Differ<'_> {
     pub(super) fn compare_joints(&mut self) {
         let joints = self.scenes.map(|scene| {
-            let skeletons = scene.skeletons.iter();
-            let starts = skeletons.clone().scan(0_usize, |next, skeleton| {
-                let start = *next;
-                *next = next.saturating_add(skeleton.joints.len());
-                Some(start)
-            });
             // Each joint with the place of its parent among the joints of all skeletons.
-            let joints = skeletons.zip(starts).flat_map(|(skeleton, start)| {
-                skeleton.joints.iter().map(move |joint| {
-                    (joint, joint.parent.map(|parent| parent.index().saturating_add(start)))
-                })
-            });
-            joints.collect::<Vec<(&Joint, Option<usize>)>>()
+            let mut joints: Vec<(&Joint, Option<usize>)> = Vec::new();
+            for skeleton in &scene.skeletons {
+                let start = joints.len();
+                let place = |parent: JointId| parent.index().saturating_add(start);
+                joints.extend(skeleton.joints.iter().map(|joint| (joint, joint.parent.map(place))));
+            }
+            joints
         });
         let carried = self
             .scenes

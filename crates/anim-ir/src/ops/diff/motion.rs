@@ -80,17 +80,11 @@ impl KeyTimes {
 }
 
 /// The worst that was seen of something.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Worst<T> {
     excess: f64,
     time: f64,
     gap: T,
-}
-
-impl<T: Default> Default for Worst<T> {
-    fn default() -> Worst<T> {
-        Worst { excess: 0.0, time: 0.0, gap: T::default() }
-    }
 }
 
 impl<T> Worst<T> {
@@ -260,10 +254,9 @@ impl<'a> Differ<'a> {
         worst: &mut BTreeMap<[usize; 2], Worst<f64>>,
     ) {
         let [in_a, in_b] = [a, b].map(|pose| {
-            pose.morph_weights
-                .iter()
-                .map(|(node, weights)| (node.index(), weights.as_slice()))
-                .collect::<BTreeMap<_, _>>()
+            let weights = pose.morph_weights.iter();
+            let by_node = weights.map(|(node, weights)| (node.index(), weights.as_slice()));
+            by_node.collect::<BTreeMap<_, _>>()
         });
         let from_a =
             in_a.keys().filter_map(|node| Some([*node, self.nodes.partner(Side::A, *node)?]));

@@ -109,13 +109,9 @@ proptest! {
         numbers in prop::array::uniform3(prop::array::uniform6(-10.0f32..10.0)),
         period in 0.1f32..10.0, time in -1e6_f64..1e6,
     ) {
-        let [place, angles, offset] = numbers.map(|[a, b, c, d, e, f]| Wave {
-            shape: WaveShape::Sine,
-            start: [a, b, c],
-            end: [d, e, f],
-            period,
-            offset: a,
-            ..Wave::default()
+        let [place, angles, offset] = numbers.map(|[a, b, c, d, e, f]| {
+            let (shape, start, end) = (WaveShape::Sine, [a, b, c], [d, e, f]);
+            Wave { shape, start, end, period, offset: a, backwards: false }
         });
         let (skeleton, timeline) = one_joint(|builder| {
             builder.wave(JOINT, Channel::Translation, place).unwrap();
