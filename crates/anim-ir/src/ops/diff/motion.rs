@@ -147,10 +147,10 @@ impl<'a> Differ<'a> {
     /// the joints of all skeletons of the first scene.
     fn joints_of(&self, skeletons: [SkeletonId; 2]) -> Vec<([usize; 2], usize)> {
         let [a, b] = Side::BOTH.map(|side| {
-            let counts = side.of(self.scenes).skeletons.iter().map(|other| other.joints.len());
+            let mut counts = side.of(self.scenes).skeletons.iter().map(|other| other.joints.len());
             let index = side.of(skeletons).index();
             let before: usize = counts.clone().take(index).sum();
-            before..before.saturating_add(counts.skip(index).next().unwrap_or_default())
+            before..before.saturating_add(counts.nth(index).unwrap_or_default())
         });
         let both = &self.joints.both;
         let pairs = both.iter().skip(both.partition_point(|[joint, _]| *joint < a.start));
