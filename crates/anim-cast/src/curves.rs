@@ -40,13 +40,9 @@ impl Frames {
         let length = (end - start) * rate;
         let is_whole = (length - length.round()).abs() <= tolerance(end, rate);
         let frames = if is_whole { length.round() } else { length.ceil() };
-        let limit = || LimitError {
-            what: "the clip",
-            unit: "frames",
-            found: usize::MAX,
-            most: u32::MAX as usize,
-        };
-        let last = whole(frames).ok_or_else(limit)?;
+        let (found, most) = (usize::MAX, u32::MAX as usize);
+        let limit = LimitError { what: "the clip", unit: "frames", found, most };
+        let last = whole(frames).ok_or(limit)?;
         Ok(Frames { start, end, rate, last, is_whole })
     }
 
@@ -87,6 +83,10 @@ fn whole(frames: f64) -> Option<u32> {
     (0.0..=f64::from(u32::MAX)).contains(&frames).then_some(frames as u32)
 }
 
+fn name_of(names: &[String], joint: JointId) -> &str {
+    names.get(joint.index()).map_or("", String::as_str)
+}
+
 /// A track in the making.
 struct Plan {
     joint: JointId,
@@ -114,13 +114,10 @@ pub(crate) fn nodes(
     }
     let mut room = limits.samples;
     let mut take = |samples: usize| {
-        let found = limits.samples.saturating_sub(room).saturating_add(samples);
-        room = room.checked_sub(samples).ok_or(LimitError {
-            what: "the clip",
-            unit: "samples",
-            found,
-            most: limits.samples,
-        })?;
+        let most = limits.samples;
+        let found = most.saturating_sub(room).saturating_add(samples);
+        let limit = LimitError { what: "the clip", unit: "samples", found, most };
+        room = room.checked_sub(samples).ok_or(limit)?;
         Ok::<(), LimitError>(())
     };
     // When to look, to the bit where a key is: a step must have been taken.
@@ -140,12 +137,8 @@ pub(crate) fn nodes(
         let (list, is_sampled) = frames_of(timeline, track, frames, &mut moments, &mut take)?;
         if is_sampled {
             losses.push(&codes::SAMPLED, None, || {
-                let name = names.get(joint.index()).map_or("", String::as_str);
-                format!(
-                    "the {} of bone {} has a key on every frame",
-                    channel.name(),
-                    quote(name.as_bytes())
-                )
+                let bone = quote(name_of(names, joint).as_bytes());
+                format!("the {channel} of bone {bone} has a key on every frame")
             });
         }
         plans.push(Plan { joint, channel, frames: list, next: 0, values: Vec::new() });
@@ -182,10 +175,8 @@ fn frames_of(
         take(inside.len())?;
         let is_step = keys.interpolation == Interpolation::Step;
         is_sampled |= inside.iter().any(|time| !frames.nearest(*time).1);
-        let (before, behind) = (
-            keys.times.iter().any(|time| frames.side(*time) < 0),
-            keys.times.iter().any(|time| frames.side(*time) > 0),
-        );
+        let [before, behind] =
+            [-1, 1].map(|side| keys.times.iter().any(|time| frames.side(*time) == side));
         if !is_sampled {
             list.extend(before.then_some(0));
             for time in &inside {
@@ -223,34 +214,28 @@ impl Plan {
         match self.channel {
             Channel::Rotation | Channel::Euler(_) => self.nearer(transform.rotation).to_array(),
             Channel::Scale => three(transform.scale.to_array()),
-            Channel::Visibility => [
-                f32::from(u8::from(pose.visible.get(self.joint.index()).copied().unwrap_or(true))),
-                0.0,
-                0.0,
-                0.0,
-            ],
+            Channel::Visibility => {
+                let is_seen = pose.visible.get(self.joint.index()).copied().unwrap_or(true);
+                three([u8::from(is_seen).into(), 0.0, 0.0])
+            }
             _ => three(transform.translation.to_array()),
         }
     }
 
     /// Of the two quaternions of a rotation the one nearer to that of the key before: not every
     /// reader goes the shorter way.
-    fn nearer(&self, Quat { x, y, z, w }: Quat) -> Quat {
-        let dot = self.values.last().map_or(0.0, |[a, b, c, d]| {
-            narrow(
-                [(x, a), (y, b), (z, c), (w, d)]
-                    .iter()
-                    .map(|(p, q)| f64::from(*p) * f64::from(**q))
-                    .sum(),
-            )
+    fn nearer(&self, rotation: Quat) -> Quat {
+        let dot: f64 = self.values.last().map_or(0.0, |before| {
+            let before = Quat::from(*before).to_f64();
+            rotation.to_f64().iter().zip(before).map(|(a, b)| a * b).sum()
         });
-        if dot < 0.0 { Quat::new(-x, -y, -z, -w) } else { Quat::new(x, y, z, w) }
+        if narrow(dot) < 0.0 { -rotation } else { rotation }
     }
 
     fn nodes(&self, names: &[String]) -> Vec<Node> {
         let curve = |property: &str| {
             let mut curve = Node::new(Kind::Curve);
-            curve.text("nn", names.get(self.joint.index()).map_or("", String::as_str));
+            curve.text("nn", name_of(names, self.joint));
             curve.text("kp", property);
             curve.text("m", "absolute");
             curve.frames("kb", &self.frames);
@@ -259,11 +244,8 @@ impl Plan {
         let axes = |properties: [&str; 3]| {
             let node = |(axis, property): (usize, &str)| {
                 let mut curve = curve(property);
-                let values: Vec<f32> = self
-                    .values
-                    .iter()
-                    .map(|value| value.get(axis).copied().unwrap_or_default())
-                    .collect();
+                let number = |value: &[f32; 4]| value.get(axis).copied().unwrap_or_default();
+                let values: Vec<f32> = self.values.iter().map(number).collect();
                 curve.floats("kv", &values);
                 curve
             };

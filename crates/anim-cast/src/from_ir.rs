@@ -1,5 +1,6 @@
 //! Scene to file.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use anim_ir::diag::{plural, quote};
@@ -7,13 +8,13 @@ use anim_ir::format::SeveralClips;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
     Axes, Bake, Clip, Converted, Diagnostics, Event, PoseSpace, Scene, Skeleton, SkeletonId,
-    Timeline, TimelineId, Wrap, require_valid,
+    Timeline, TimelineId, UniqueNames, Wrap, require_valid,
 };
 
+use crate::codes;
 use crate::curves::{self, Frames};
 use crate::error::FromIrError;
 use crate::node::{self, Kind, Node};
-use crate::{codes, names};
 
 /// Where the timeline counts in seconds and nothing else is asked for.
 const FRAMES_PER_SECOND: f64 = 30.0;
@@ -50,7 +51,7 @@ pub fn from_ir(scene: &Scene, options: &FromIr) -> Result<Converted<Vec<u8>>, Fr
     let frames = Frames::new(clip, rate.unwrap_or(FRAMES_PER_SECOND))?;
     let mut losses = keyed.losses;
     report_what_is_left_out(scene, timeline, skeleton, clip, &mut losses);
-    let names = names::unique(skeleton, &mut losses);
+    let names = unique_names(skeleton, &mut losses);
     let mut animation = Node::new(Kind::Animation);
     animation.text("n", &clip.name);
     animation.floats("fr", &[narrow(frames.rate)]);
@@ -95,24 +96,18 @@ fn report_what_is_left_out(
     clip: &Clip,
     losses: &mut Diagnostics,
 ) {
-    if !scene.meshes.is_empty() {
-        losses.push(&codes::LOSS_MESHES, None, || {
-            format!("meshes that are left out: {}", scene.meshes.len())
-        });
-    }
-    if !scene.cameras.is_empty() {
-        losses.push(&codes::LOSS_MESHES, None, || {
-            format!("cameras that are left out: {}", scene.cameras.len())
-        });
-    }
-    if !scene.machines.is_empty() {
-        losses.push(&codes::LOSS_MACHINE, None, || plural(scene.machines.len(), "state machine"));
-    }
-    let extras = scene.all_extras().count();
-    if extras > 0 {
-        losses.push(&codes::LOSS_EXTRAS, None, || {
-            format!("joints, clips and others whose extras are left out: {extras}")
-        });
+    let (meshes, cameras) = (scene.meshes.len(), scene.cameras.len());
+    let (machines, extras) = (scene.machines.len(), scene.all_extras().count());
+    let others = "joints, clips and others whose extras";
+    for (code, count, message) in [
+        (&codes::LOSS_MESHES, meshes, format!("meshes that are left out: {meshes}")),
+        (&codes::LOSS_MESHES, cameras, format!("cameras that are left out: {cameras}")),
+        (&codes::LOSS_MACHINE, machines, plural(machines, "state machine")),
+        (&codes::LOSS_EXTRAS, extras, format!("{others} are left out: {extras}")),
+    ] {
+        if count > 0 {
+            losses.push(code, None, || message);
+        }
     }
     let turns_uneven = |joint: &anim_ir::Joint| {
         let scale = joint.rest.scale;
@@ -131,6 +126,29 @@ fn report_what_is_left_out(
             format!("animation {} plays ping-pong", quote(clip.name.as_bytes()))
         });
     }
+}
+
+/// A name for each joint: its own, with a number behind it where another joint has it, in small
+/// letters or capitals.
+fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
+    let mut taken = UniqueNames::ignoring_case();
+    let mut names = Vec::with_capacity(skeleton.joints.len());
+    for joint in &skeleton.joints {
+        let name = taken.claim(match joint.name.as_str() {
+            "" => Cow::Borrowed("bone"),
+            // Strings end with a NUL.
+            own if own.contains('\0') => Cow::Owned(own.replace('\0', "_")),
+            own => Cow::Borrowed(own),
+        });
+        if name != joint.name {
+            losses.push(&codes::LOSS_NAME, None, || {
+                let [own, name] = [&joint.name, &*name].map(|name| quote(name.as_bytes()));
+                format!("bone {own} is written {name}")
+            });
+        }
+        names.push(name.into_owned());
+    }
+    names
 }
 
 /// The bones at rest.

@@ -45,7 +45,6 @@ mod curves;
 mod error;
 mod format;
 mod from_ir;
-mod names;
 mod node;
 
 pub use error::FromIrError;

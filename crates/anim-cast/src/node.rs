@@ -8,32 +8,18 @@ const HEADER: u64 = 24;
 const MAGIC: u32 = 0x7473_6163;
 const VERSION: u32 = 1;
 
-/// What a node is.
+/// What a node is, by its number in files: four letters, the first of them in the lowest byte.
 #[derive(Clone, Copy, Debug)]
+#[repr(u32)]
 pub(crate) enum Kind {
-    Root,
-    Metadata,
-    Model,
-    Skeleton,
-    Bone,
-    Animation,
-    Curve,
-    NotificationTrack,
-}
-
-impl Kind {
-    const fn id(self) -> u32 {
-        match self {
-            Kind::Root => 0x746F_6F72,
-            Kind::Metadata => 0x6174_656D,
-            Kind::Model => 0x6C64_6F6D,
-            Kind::Skeleton => 0x6C65_6B73,
-            Kind::Bone => 0x656E_6F62,
-            Kind::Animation => 0x6D69_6E61,
-            Kind::Curve => 0x7672_7563,
-            Kind::NotificationTrack => 0x6669_746E,
-        }
-    }
+    Root = 0x746F_6F72,
+    Metadata = 0x6174_656D,
+    Model = 0x6C64_6F6D,
+    Skeleton = 0x6C65_6B73,
+    Bone = 0x656E_6F62,
+    Animation = 0x6D69_6E61,
+    Curve = 0x7672_7563,
+    NotificationTrack = 0x6669_746E,
 }
 
 /// A node with its properties, which are bytes already.
@@ -62,10 +48,9 @@ impl Node {
     /// In as few bytes as the greatest needs: one, two or four.
     pub(crate) fn frames(&mut self, name: &str, list: &[u32]) {
         let most = list.iter().copied().max().unwrap_or_default();
-        if let Ok(bytes) =
-            list.iter().map(|value| u8::try_from(*value)).collect::<Result<Vec<u8>, _>>()
-        {
-            self.bytes(name, &bytes);
+        if u8::try_from(most).is_ok() {
+            let byte = |value: &u32| u8::try_from(*value).unwrap_or(u8::MAX);
+            self.property(name, *b"b\0", list.len(), list.iter().map(byte));
         } else if u16::try_from(most).is_ok() {
             let short = |value: &u32| u16::try_from(*value).unwrap_or(u16::MAX).to_le_bytes();
             self.property(name, *b"h\0", list.len(), list.iter().flat_map(short));
@@ -86,12 +71,8 @@ impl Node {
     /// too.
     pub(crate) fn vectors<const N: usize>(&mut self, name: &str, list: &[[f32; N]]) {
         let kind = if N == 3 { *b"3v" } else { *b"4v" };
-        self.property(
-            name,
-            kind,
-            list.len(),
-            list.iter().flatten().flat_map(|value| value.to_le_bytes()),
-        );
+        let bytes = list.iter().flatten().flat_map(|value| value.to_le_bytes());
+        self.property(name, kind, list.len(), bytes);
     }
 
     fn property(
@@ -120,7 +101,7 @@ impl Node {
     }
 
     fn write(&self, hash: &mut u64, out: &mut Vec<u8>) {
-        out.extend(self.kind.id().to_le_bytes());
+        out.extend((self.kind as u32).to_le_bytes());
         out.extend(u32::try_from(self.size()).unwrap_or(u32::MAX).to_le_bytes());
         // A number of its own for each node.
         *hash = hash.saturating_add(1);

@@ -64,13 +64,12 @@ pub use mint;
 
 pub use file::diag;
 pub use file::diag::code::{Category, Code, Severity};
-pub use file::diag::diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed};
-pub use file::diag::span::Span;
+pub use file::diag::diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed, Span};
 pub use file::edits::{Edits, Replacement};
 pub use file::error::{EditError, ParseError, ParseErrorKind, ResolveError};
 pub use file::limits::{LimitError, Limits};
 pub use file::listing::listing;
-pub use file::resolver::{InFolder, NoFiles, Resolver};
+pub use file::resolver::{NoFiles, Resolver};
 pub use file::sniff::{Confidence, Sniff};
 pub use file::unique_names::UniqueNames;
 pub use file::{address, encoding, fix, number, source, text, xml};
@@ -82,11 +81,9 @@ pub use math::mat4::Mat4;
 pub use math::quat::Quat;
 pub use math::transform::Transform;
 pub use math::vec3::Vec3;
-pub use model::axes::Axes;
 pub use model::camera::Camera;
-pub use model::clip::{Clip, Wrap};
+pub use model::clip::{Clip, Event, Wrap};
 pub use model::color;
-pub use model::event::Event;
 pub use model::extras::{Extras, Value};
 pub use model::ids::{
     CameraId, ClipId, ImageId, JointId, JointRef, MachineId, MaterialId, MeshId, NodeId,
@@ -97,7 +94,7 @@ pub use model::machine::{Motion, State, StateMachine};
 pub use model::mesh::{
     Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology,
 };
-pub use model::scene::{Node, Playable, Scene};
+pub use model::scene::{Axes, Node, Playable, Scene};
 pub use model::sequence::{Moment, Sequence, SequenceKey, SequenceOrder, Transition};
 pub use model::skeleton::{Joint, Skeleton, SkeletonError};
 pub use model::timeline::{PoseSpace, TimeBase, Timeline};

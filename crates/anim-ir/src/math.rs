@@ -1,5 +1,25 @@
 //! Vectors, rotations, matrices and transforms.
 
+/// Operators of types that are copied.
+macro_rules! operators {
+    ($(
+        $(#[$doc:meta])*
+        $trait:ident::$method:ident($a:ident: $type:ty $(, $b:ident: $other:ty)?) -> $output:ty
+        $value:block
+    )+) => {$(
+        $(#[$doc])*
+        impl $trait$(<$other>)? for $type {
+            type Output = $output;
+
+            #[inline]
+            fn $method(self $(, $b: $other)?) -> $output {
+                let $a = self;
+                $value
+            }
+        }
+    )+};
+}
+
 pub mod double;
 pub(crate) mod euler;
 pub(crate) mod mat4;

@@ -1,10 +1,8 @@
 //! What a file holds, in terms that all formats share.
 
-pub(crate) mod axes;
 pub(crate) mod camera;
 pub(crate) mod clip;
 pub mod color;
-pub(crate) mod event;
 pub(crate) mod extras;
 pub(crate) mod ids;
 pub(crate) mod key_table;

@@ -16,47 +16,31 @@ fn only_the_first_frame_of_a_clip_allocates() {
     for joint in 0..20_usize {
         let parent = joint.checked_sub(1).map(JointId::new);
         let joint = skeleton.add_joint(Joint::new("j", parent));
-        let times = [0.0, 0.5, 1.0];
-        builder
-            .keys(
-                joint.into(),
-                Channel::Rotation,
-                Interpolation::Linear,
-                &times,
-                &[0.0, 0.0, 0.0, 1.0].repeat(3),
-            )
-            .unwrap();
-        builder
-            .keys(joint.into(), Channel::Translation, Interpolation::Step, &times, &[1.0; 9])
-            .unwrap();
-        builder
-            .keys(joint.into(), Channel::Scale, Interpolation::Cubic, &times, &[1.0; 27])
-            .unwrap();
+        for (channel, interpolation, values) in [
+            (Channel::Rotation, Interpolation::Linear, &[0.0, 0.0, 0.0, 1.0].repeat(3)[..]),
+            (Channel::Translation, Interpolation::Step, &[1.0; 9]),
+            (Channel::Scale, Interpolation::Cubic, &[1.0; 27]),
+        ] {
+            let times = [0.0, 0.5, 1.0];
+            builder.keys(joint.into(), channel, interpolation, &times, values).unwrap();
+        }
     }
-    builder
-        .keys(
-            Target::Node(NodeId::new(3)),
-            Channel::MorphWeights,
-            Interpolation::Linear,
-            &[0.0, 1.0],
-            &[0.0; 10],
-        )
-        .unwrap();
-    builder.constant(Target::Node(NodeId::new(4)), Channel::MorphWeights, &[0.0; 7]).unwrap();
+    let [moving, still] = [3, 4].map(|node| Target::Node(NodeId::new(node)));
+    let (weights, line) = (Channel::MorphWeights, Interpolation::Linear);
+    builder.keys(moving, weights, line, &[0.0, 1.0], &[0.0; 10]).unwrap();
+    builder.constant(still, weights, &[0.0; 7]).unwrap();
     let timeline = builder.finish();
     let mut scene = Scene::default();
     let skeleton = scene.add_skeleton(skeleton);
     let joints: Vec<JointId> = (0..20).map(JointId::new).collect();
     let skin = Skin { skeleton, joints, inverse_bind: vec![Mat4::IDENTITY; 20] };
     let skin = scene.add_skin(skin);
+    let (joints, weights) = ([0, 5, 9, 19].repeat(50), vec![0.25; 200]);
+    let influences = Influences { per_vertex: 4, joints, weights };
     let mesh = scene.add_mesh(Mesh {
         positions: vec![Vec3::ONE; 50],
         normals: vec![Vec3::ONE; 50],
-        influences: Influences {
-            per_vertex: 4,
-            joints: [0, 5, 9, 19].repeat(50),
-            weights: vec![0.25; 200],
-        },
+        influences,
         ..Mesh::default()
     });
     let node = scene.add_node(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
@@ -83,17 +67,13 @@ fn a_state_machine_allocates_until_every_state_has_been_shown() {
     let mut states = Vec::new();
     for number in 0..4_u8 {
         let mut builder = TimelineBuilder::new("");
-        for joint in 0..10 {
-            let wave = Wave {
-                shape: WaveShape::Sine,
-                end: [f32::from(number), 1.0, 2.0],
-                period: 1.5,
-                ..Wave::default()
-            };
-            let target = Target::Joint(JointId::new(joint));
-            builder.wave(target, Channel::Translation, wave).unwrap();
-            builder.wave(target, Channel::Euler(EulerOrder::Zyx), wave).unwrap();
-            builder.wave(target, Channel::Offset, wave).unwrap();
+        let (shape, end) = (WaveShape::Sine, [f32::from(number), 1.0, 2.0]);
+        let wave = Wave { shape, end, period: 1.5, ..Wave::default() };
+        for joint in (0..10).map(JointId::new) {
+            for channel in [Channel::Translation, Channel::Euler(EulerOrder::Zyx), Channel::Offset]
+            {
+                builder.wave(joint.into(), channel, wave).unwrap();
+            }
         }
         let timeline = scene.add_timeline(builder.finish());
         let clip = scene.add_clip(Clip { timeline, ..Clip::default() });

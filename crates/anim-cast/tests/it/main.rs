@@ -8,8 +8,10 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Neg;
 
 use anim_cast::{Cast, FromIr, FromIrError, from_ir};
+use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::format::{SeveralClips, Write};
 use anim_ir::{
     Axes, Channel, Clip, EulerOrder, Event, Extras, Interpolation, Joint, JointId, Limits, Quat,
@@ -49,19 +51,27 @@ impl Reader<'_> {
         usize::try_from(self.number(4)).unwrap()
     }
 
+    fn floats(&mut self, count: usize) -> Data {
+        let mut float = || f32::from_le_bytes(self.take(4).try_into().unwrap());
+        Data::Floats((0..count).map(|_| float()).collect())
+    }
+
+    fn integers(&mut self, count: usize, bytes: usize) -> Data {
+        Data::Integers((0..count).map(|_| self.number(bytes)).collect())
+    }
+
     fn property(&mut self) -> (String, Data) {
         let kind = self.take(2);
         let name_length = usize::try_from(self.number(2)).unwrap();
         let length = self.size();
         let name = String::from_utf8(self.take(name_length)).unwrap();
-        let mut float = || f32::from_le_bytes(self.take(4).try_into().unwrap());
         let data = match kind.as_slice() {
-            b"f\0" => Data::Floats((0..length).map(|_| float()).collect()),
-            b"3v" => Data::Floats((0..length * 3).map(|_| float()).collect()),
-            b"4v" => Data::Floats((0..length * 4).map(|_| float()).collect()),
-            b"b\0" => Data::Integers((0..length).map(|_| self.number(1)).collect()),
-            b"h\0" => Data::Integers((0..length).map(|_| self.number(2)).collect()),
-            b"i\0" => Data::Integers((0..length).map(|_| self.number(4)).collect()),
+            b"f\0" => self.floats(length),
+            b"3v" => self.floats(length * 3),
+            b"4v" => self.floats(length * 4),
+            b"b\0" => self.integers(length, 1),
+            b"h\0" => self.integers(length, 2),
+            b"i\0" => self.integers(length, 4),
             b"s\0" => {
                 assert_eq!(length, 1);
                 let end = self.0.iter().position(|byte| *byte == 0).unwrap();
@@ -176,24 +186,27 @@ fn keys(
     builder.keys(JointId::new(1).into(), channel, interpolation, times, values).unwrap();
 }
 
+/// The [`scene`] where the second bone has such a track.
+fn moving(channel: Channel, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Scene {
+    scene(|builder| keys(builder, channel, interpolation, times, values))
+}
+
+/// From one value at 1 s to another at 2 s.
+const SECOND: [f32; 2] = [1.0, 2.0];
+
 #[test]
 fn whole_frames_are_written_as_they_are() {
     let seconds = [1.0, 1.0 + 7.0 / 24.0, 2.0];
     let scene = scene(|builder| {
-        keys(
-            builder,
-            Channel::Translation,
-            Interpolation::Linear,
-            &seconds,
-            &[0.0, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 5.0, 6.0],
-        );
-        keys(builder, Channel::Rotation, Interpolation::Linear, &[1.0, 2.0], &HALF_TURN);
+        let moves = [0.0, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 5.0, 6.0];
+        keys(builder, Channel::Translation, Linear, &seconds, &moves);
+        keys(builder, Channel::Rotation, Linear, &SECOND, &HALF_TURN);
         builder.constant(JointId::new(0).into(), Channel::Scale, &[1.0, 2.0, 3.0]).unwrap();
         let payload = Extras::from([("x".to_owned(), Value::Bool(true))]);
         builder.event(Event { time: 1.5, name: "step".to_owned(), payload, group: None });
-        builder.event(Event { time: 2.0, name: "step".to_owned(), ..Event::default() });
-        builder.event(Event { time: 1.01, name: "hop".to_owned(), ..Event::default() });
-        builder.event(Event { time: 2.1, name: "later".to_owned(), ..Event::default() });
+        for (time, name) in [(2.0, "step"), (1.01, "hop"), (2.1, "later")] {
+            builder.event(Event { time, name: name.to_owned(), ..Event::default() });
+        }
     });
     let (root, losses) = written(&scene, &FromIr::default());
     assert_eq!(losses, ["cast-event-moved", "cast-loss-payload"]);
@@ -217,11 +230,9 @@ fn whole_frames_are_written_as_they_are() {
     assert_eq!(curve(&root, "elbow", "rq"), (&[0, 24][..], &HALF_TURN[..]));
     assert_eq!(curve(&root, "shoulder", "sy"), (&[0][..], &[2.0][..]));
     assert_eq!(animation.all(b"curv").len(), 3 + 1 + 3);
-    let events: Vec<(&str, &[u64])> = animation
-        .all(b"ntif")
-        .iter()
-        .map(|track| (track.text("n"), track.integers("kb")))
-        .collect();
+    let tracks = animation.all(b"ntif");
+    let events: Vec<(&str, &[u64])> =
+        tracks.iter().map(|track| (track.text("n"), track.integers("kb"))).collect();
     assert_eq!(events, [("hop", &[0][..]), ("step", &[12, 24])]);
     let (alone, _) = written(&scene, &FromIr::default().with_skeleton(false));
     assert!(alone.all(b"modl").is_empty() && alone.all(b"anim").len() == 1);
@@ -231,7 +242,7 @@ fn whole_frames_are_written_as_they_are() {
 #[test]
 fn events_of_the_clips_group() {
     let mut scene = scene(|builder| {
-        keys(builder, Channel::Translation, Interpolation::Linear, &[1.0, 2.0], &[0.0; 6]);
+        keys(builder, Channel::Translation, Linear, &SECOND, &[0.0; 6]);
         for (name, group) in [("all", None), ("arm", Some("Arm")), ("leg", Some("Leg"))] {
             let group = group.map(str::to_owned);
             builder.event(Event { time: 1.5, name: name.to_owned(), group, ..Event::default() });
@@ -252,15 +263,8 @@ fn events_of_the_clips_group() {
 /// What a longer timeline does in the clip: keys at both borders, and none outside.
 #[test]
 fn borders_of_a_clip_inside_a_timeline() {
-    let scene = scene(|builder| {
-        keys(
-            builder,
-            Channel::Translation,
-            Interpolation::Linear,
-            &[0.0, 4.0],
-            &[0.0, 0.0, 0.0, 4.0, 0.0, 8.0],
-        )
-    });
+    let moves = [0.0, 0.0, 0.0, 4.0, 0.0, 8.0];
+    let scene = moving(Channel::Translation, Linear, &[0.0, 4.0], &moves);
     let (root, losses) = written(&scene, &FromIr::default());
     assert!(losses.is_empty());
     assert_eq!(curve(&root, "elbow", "tx"), (&[0, 24][..], &[1.0, 2.0][..]));
@@ -270,62 +274,37 @@ fn borders_of_a_clip_inside_a_timeline() {
 #[test]
 fn steps_hold_up_to_the_frame_before() {
     let scene = scene(|builder| {
-        keys(
-            builder,
-            Channel::Translation,
-            Interpolation::Step,
-            &[0.5, 1.5, 2.0],
-            &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0],
-        );
-        keys(builder, Channel::Visibility, Interpolation::Step, &[1.0, 1.5], &[1.0, 0.0]);
+        let moves = [1.0, 2.0, 3.0].map(|x| [x, 0.0, 0.0]).concat();
+        keys(builder, Channel::Translation, Step, &[0.5, 1.5, 2.0], &moves);
+        keys(builder, Channel::Visibility, Step, &[1.0, 1.5], &[1.0, 0.0]);
     });
     let (root, losses) = written(&scene, &FromIr::default());
     assert!(losses.is_empty());
-    assert_eq!(
-        curve(&root, "elbow", "tx"),
-        (&[0, 11, 12, 23, 24][..], &[1.0, 1.0, 2.0, 2.0, 3.0][..])
-    );
-    let seen = root.all(b"anim")[0]
-        .all(b"curv")
-        .into_iter()
-        .find(|curve| curve.text("kp") == "vb")
-        .unwrap();
+    let steps = (&[0, 11, 12, 23, 24][..], &[1.0, 1.0, 2.0, 2.0, 3.0][..]);
+    assert_eq!(curve(&root, "elbow", "tx"), steps);
+    let curves = root.all(b"anim")[0].all(b"curv");
+    let seen = curves.iter().find(|curve| curve.text("kp") == "vb").unwrap();
     assert_eq!((seen.integers("kb"), seen.integers("kv")), (&[0, 11, 12][..], &[1, 1, 0][..]));
 }
 
 #[test]
 fn what_is_between_frames_is_sampled() {
-    let between = scene(|builder| {
-        keys(
-            builder,
-            Channel::Translation,
-            Interpolation::Linear,
-            &[1.0, 1.51, 2.0],
-            &[0.0, 0.0, 0.0, 5.1, 0.0, 0.0, 10.0, 0.0, 0.0],
-        )
-    });
+    let moves = [0.0, 5.1, 10.0].map(|x| [x, 0.0, 0.0]).concat();
+    let between = moving(Channel::Translation, Linear, &[1.0, 1.51, 2.0], &moves);
     let (root, losses) = written(&between, &FromIr::default());
     assert_eq!(losses, ["cast-sampled"]);
     let (frames, values) = curve(&root, "elbow", "tx");
     assert!(frames.iter().copied().eq(0..=24));
-    assert!(
-        frames
-            .iter()
-            .zip(values)
-            .all(|(frame, value)| (f64::from(*value) - *frame as f64 / 2.4).abs() < 1e-5),
-        "{values:?}"
-    );
+    let mut apart =
+        frames.iter().zip(values).map(|(frame, value)| f64::from(*value) - *frame as f64 / 2.4);
+    assert!(apart.all(|apart| apart.abs() < 1e-5), "{values:?}");
     // The same keys are whole frames of another rate.
     let (root, losses) = written(&between, &FromIr::default().with_frames_per_second(Some(100.0)));
     assert!(losses.is_empty());
     assert_eq!(curve(&root, "elbow", "tx"), (&[0, 51, 100][..], &[0.0, 5.1, 10.0][..]));
-    let spline = scene(|builder| {
-        keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18])
-    });
+    let spline = moving(Channel::Scale, Cubic, &SECOND, &[1.0; 18]);
     assert_eq!(written(&spline, &FromIr::default()).1, ["cast-sampled"]);
-    let mut short = scene(|builder| {
-        keys(builder, Channel::Scale, Interpolation::Linear, &[1.0, 2.0], &[1.0; 6])
-    });
+    let mut short = moving(Channel::Scale, Linear, &SECOND, &[1.0; 6]);
     short.clips[0].end = 1.99;
     assert_eq!(written(&short, &FromIr::default()).1, ["cast-range"]);
 }
@@ -334,22 +313,11 @@ fn what_is_between_frames_is_sampled() {
 #[test]
 fn other_forms_of_motion() {
     let mut scene = scene(|builder| {
-        let wave = Wave {
-            shape: WaveShape::Sine,
-            backwards: false,
-            start: [0.0; 3],
-            end: [0.0, 2.0, 0.0],
-            period: 1.0,
-            offset: 0.0,
-        };
+        let (shape, end) = (WaveShape::Sine, [0.0, 2.0, 0.0]);
+        let wave = Wave { shape, end, period: 1.0, ..Wave::default() };
         builder.wave(JointId::new(0).into(), Channel::Translation, wave).unwrap();
-        keys(
-            builder,
-            Channel::Euler(EulerOrder::Zyx),
-            Interpolation::Linear,
-            &[1.0, 2.0],
-            &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
-        );
+        let turns = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+        keys(builder, Channel::Euler(EulerOrder::Zyx), Linear, &SECOND, &turns);
     });
     let (root, losses) = written(&scene, &FromIr::default());
     assert!(losses.contains(&"ir-baked"), "{losses:?}");
@@ -370,14 +338,11 @@ fn other_forms_of_motion() {
 #[test]
 fn quaternions_do_not_jump() {
     let turn = |angle: f64| Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), angle).to_array();
-    let values: Vec<f32> = (0..5_u8)
-        .flat_map(|key| {
-            turn(f64::from(key) * 2.0).map(|number| if key % 2 == 0 { number } else { -number })
-        })
-        .collect();
-    let times: Vec<f32> = (0..5_u8).map(|key| 1.0 + f32::from(key) / 4.0).collect();
-    let scene =
-        scene(|builder| keys(builder, Channel::Rotation, Interpolation::Linear, &times, &values));
+    let values = [0.0, 2.0, 4.0, 6.0, 8.0].map(turn);
+    let values =
+        [values[0], values[1].map(Neg::neg), values[2], values[3].map(Neg::neg), values[4]];
+    let times = [1.0, 1.25, 1.5, 1.75, 2.0];
+    let scene = moving(Channel::Rotation, Linear, &times, values.as_flattened());
     let (root, _) = written(&scene, &FromIr::default());
     let (frames, values) = curve(&root, "elbow", "rq");
     assert_eq!(frames, [0, 6, 12, 18, 24]);
@@ -390,13 +355,8 @@ fn quaternions_do_not_jump() {
 #[test]
 fn masks_names_and_long_clips() {
     let mut scene = scene(|builder| {
-        keys(
-            builder,
-            Channel::Scale,
-            Interpolation::Linear,
-            &[1.0, 1.0 + 300.0 / 24.0, 1.0 + 70_000.0 / 24.0],
-            &[1.0; 9],
-        );
+        let times = [1.0, 1.0 + 300.0 / 24.0, 1.0 + 70_000.0 / 24.0];
+        keys(builder, Channel::Scale, Linear, &times, &[1.0; 9]);
         builder.constant(JointId::new(0).into(), Channel::Scale, &[1.0; 3]).unwrap();
     });
     scene.skeletons[0].joints[0].name = "Elbow".to_owned();
@@ -412,26 +372,20 @@ fn masks_names_and_long_clips() {
 
 #[test]
 fn what_cannot_be_written_at_all() {
-    let mut scene = scene(|builder| {
-        keys(builder, Channel::Scale, Interpolation::Cubic, &[1.0, 2.0], &[1.0; 18])
-    });
+    let mut scene = moving(Channel::Scale, Cubic, &SECOND, &[1.0; 18]);
     for rate in [0.0, -1.0, 1e-99, f64::NAN, f64::INFINITY] {
         let options = FromIr::default().with_frames_per_second(Some(rate));
         assert!(matches!(from_ir(&scene, &options), Err(FromIrError::Rate(_))), "{rate}");
     }
     let few = Limits { samples: 20, ..Limits::default() };
-    assert!(matches!(
-        from_ir(&scene, &FromIr::default().with_limits(few)),
-        Err(FromIrError::Limit(_))
-    ));
+    let few = FromIr::default().with_limits(few);
+    assert!(matches!(from_ir(&scene, &few), Err(FromIrError::Limit(_))));
     scene.clips[0].end = f32::MAX;
     assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Limit(_))));
     scene.clips[0].end = f32::NAN;
     assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
-    assert_eq!(
-        from_ir(&Scene { skeletons: Vec::new(), ..scene_without_tracks() }, &FromIr::default()),
-        Err(FromIrError::NoSkeleton)
-    );
+    let scene = Scene { skeletons: Vec::new(), ..scene_without_tracks() };
+    assert_eq!(from_ir(&scene, &FromIr::default()), Err(FromIrError::NoSkeleton));
 }
 
 fn scene_without_tracks() -> Scene {

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::ResolveError;
 use crate::file::diag::quote;
-use crate::file::error::ResolveError;
 
 /// The scheme of an address, such as `http` or `data`.
 fn scheme(address: &str) -> Option<&str> {

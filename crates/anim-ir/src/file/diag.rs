@@ -7,9 +7,7 @@
 pub(crate) mod code;
 pub(crate) mod diagnostics;
 mod quote;
-pub(crate) mod span;
 
 pub use code::{Category, Code, Severity};
-pub use diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed};
+pub use diagnostics::{Converted, Diagnostic, Diagnostics, Fix, Parsed, Span};
 pub use quote::{escape, plural, quote};
-pub use span::Span;

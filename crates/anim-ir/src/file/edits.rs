@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::file::diag::Span;
-use crate::file::error::EditError;
+use crate::{EditError, Span};
 
 /// What is to be replaced in a file, by place. No two edits overlap, and none leads out of the
 /// file: that is checked when they are added, in any order.
@@ -133,34 +132,23 @@ impl<'a> Edits<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replacement<'a>(Cow<'a, [u8]>);
 
-impl<'a> From<Cow<'a, [u8]>> for Replacement<'a> {
-    fn from(bytes: Cow<'a, [u8]>) -> Replacement<'a> {
-        Replacement(bytes)
-    }
+/// What becomes a [`Replacement`].
+macro_rules! replacements {
+    ($($type:ty: $from:ident => $bytes:expr;)+) => {$(
+        impl<'a> From<$type> for Replacement<'a> {
+            fn from($from: $type) -> Replacement<'a> {
+                Replacement($bytes)
+            }
+        }
+    )+};
 }
 
-impl<'a> From<&'a [u8]> for Replacement<'a> {
-    fn from(bytes: &'a [u8]) -> Replacement<'a> {
-        Replacement(Cow::Borrowed(bytes))
-    }
-}
-
-impl From<Vec<u8>> for Replacement<'_> {
-    fn from(bytes: Vec<u8>) -> Self {
-        Replacement(Cow::Owned(bytes))
-    }
-}
-
-impl<'a> From<&'a str> for Replacement<'a> {
-    fn from(text: &'a str) -> Replacement<'a> {
-        Replacement(Cow::Borrowed(text.as_bytes()))
-    }
-}
-
-impl From<String> for Replacement<'_> {
-    fn from(text: String) -> Self {
-        Replacement(Cow::Owned(text.into_bytes()))
-    }
+replacements! {
+    Cow<'a, [u8]>: bytes => bytes;
+    &'a [u8]: bytes => Cow::Borrowed(bytes);
+    Vec<u8>: bytes => Cow::Owned(bytes);
+    &'a str: text => Cow::Borrowed(text.as_bytes());
+    String: text => Cow::Owned(text.into_bytes());
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::file::diag::Span;
+use crate::Span;
 
 /// The byte order mark of UTF-8.
 pub const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -6,10 +6,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::file::diag::{Span, quote};
+use crate::file::diag::quote;
 use crate::file::encoding::EncodingError;
-use crate::file::limits::LimitError;
 use crate::file::source::Location;
+use crate::{LimitError, Span};
 
 /// Why a file cannot be read at all: the same type for every format. What is wrong in places of a
 /// file that can be read is a diagnostic.
@@ -276,34 +276,27 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_an_edit_is_a_sentence() {
-        let errors = [
-            EditError::Missing { what: "key", index: 3 },
-            EditError::NotFinite("the time"),
-            EditError::name("a\nb", "has a line end"),
-            EditError::Taken { what: "state", name: "`walk`".to_owned() },
-            EditError::refused("the clip ends before it starts"),
-        ];
-        assert_eq!(
-            errors.map(|error| error.to_string()),
-            [
-                "there is no key 3",
-                "the time is not finite",
-                "the name `a\\u{a}b` has a line end",
-                "there is a state `walk` already",
-                "the clip ends before it starts",
-            ]
-        );
+        let (what, name) = ("state", "`walk`".to_owned());
+        let refused = "the clip ends before it starts";
+        for (error, message) in [
+            (EditError::Missing { what: "key", index: 3 }, "there is no key 3"),
+            (EditError::NotFinite("the time"), "the time is not finite"),
+            (EditError::name("a\nb", "has a line end"), "the name `a\\u{a}b` has a line end"),
+            (EditError::Taken { what, name }, "there is a state `walk` already"),
+            (EditError::refused(refused), refused),
+        ] {
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]
     fn errors_end_a_sentence() {
+        let outside = |hint| ResolveError::Outside { hint }.to_string();
+        let sentence = "it is outside the folder that may be read";
         assert_eq!(
-            ResolveError::Outside { hint: "allow more with `root`" }.to_string(),
-            "it is outside the folder that may be read; allow more with `root`"
+            outside("allow more with `root`"),
+            format!("{sentence}; allow more with `root`")
         );
-        assert_eq!(
-            ResolveError::Outside { hint: "" }.to_string(),
-            "it is outside the folder that may be read"
-        );
+        assert_eq!(outside(""), sentence);
     }
 }

@@ -1,7 +1,6 @@
 //! Repairs put into a file: what they name is replaced, no other byte.
 
-use crate::file::diag::{Diagnostic, Diagnostics, Fix};
-use crate::file::edits::Edits;
+use crate::{Diagnostic, Diagnostics, Edits, Fix};
 
 /// The diagnostics whose repairs can be made together, in the order of the file: of two repairs
 /// that overlap, the one that begins first.
@@ -30,7 +29,7 @@ pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::diag::{Category, Code, Severity, Span};
+    use crate::{Category, Code, Severity, Span};
 
     static WRONG: Code = Code {
         id: "t-wrong",
@@ -49,11 +48,8 @@ mod tests {
             });
         }
         let chosen = choose(&diagnostics);
-        String::from_utf8(apply(
-            source.as_bytes(),
-            chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()),
-        ))
-        .unwrap()
+        let fixes = chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
+        String::from_utf8(apply(source.as_bytes(), fixes)).unwrap()
     }
 
     #[test]
@@ -61,11 +57,8 @@ mod tests {
         assert_eq!(repaired("abcdef", &[(4, 5, "E"), (0, 1, ""), (1, 2, "BB")]), "BBcdEf");
         assert_eq!(repaired("abcdef", &[(2, 4, "x"), (1, 3, "y"), (3, 6, "z")]), "ayz");
         assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 1, "y"), (2, 2, "!")]), "axb!");
-        assert_eq!(
-            repaired("ab", &[(1, 1, "x"), (1, 2, "y")]),
-            "axb",
-            "an insertion before what is replaced: one of them"
-        );
+        let one = "an insertion before what is replaced: one of them";
+        assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 2, "y")]), "axb", "{one}");
         assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "a place that is not there");
     }
 }

@@ -56,11 +56,7 @@ impl Limits {
 
 /// A file asks for more than the limits allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "{what} has {}more than the limit of {most}{}",
-    counted(*.found, .unit),
-    if *.found == usize::MAX { format!(" {unit}") } else { String::new() }
-)]
+#[error("{what} has {}", self.excess())]
 pub struct LimitError {
     /// What is too great.
     pub what: &'static str,
@@ -72,7 +68,14 @@ pub struct LimitError {
     pub most: usize,
 }
 
-/// How many there are, where anybody counted.
-fn counted(found: usize, unit: &str) -> String {
-    if found == usize::MAX { String::new() } else { format!("{found} {unit}, ") }
+impl LimitError {
+    /// How many there are, where anybody counted, and how many there may be.
+    fn excess(&self) -> String {
+        let LimitError { unit, found, most, .. } = self;
+        if *found == usize::MAX {
+            format!("more than the limit of {most} {unit}")
+        } else {
+            format!("{found} {unit}, more than the limit of {most}")
+        }
+    }
 }

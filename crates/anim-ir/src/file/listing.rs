@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::file::diag::{Diagnostic, Diagnostics};
 use crate::file::source::{characters, line_bounds, locate};
+use crate::{Diagnostic, Diagnostics, Span};
 
 /// Bytes of a line that are shown.
 const WIDEST_LINE: usize = 100;
@@ -19,44 +19,24 @@ pub fn listing(source: &[u8], diagnostics: &Diagnostics) -> String {
     for diagnostic in diagnostics {
         let _ = write_one(&mut out, source, diagnostic);
     }
-    for (code, count) in
-        diagnostics.counts().iter().filter(|(_, count)| *count > Diagnostics::KEPT_PER_CODE)
-    {
-        let _ = writeln!(
-            out,
-            "… {} more {}",
-            count.saturating_sub(Diagnostics::KEPT_PER_CODE),
-            code.id
-        );
+    for (code, count) in diagnostics.counts() {
+        let more = count.saturating_sub(Diagnostics::KEPT_PER_CODE);
+        if more > 0 {
+            let _ = writeln!(out, "… {more} more {}", code.id);
+        }
     }
     out
 }
 
 fn write_one(out: &mut String, source: &[u8], diagnostic: &Diagnostic) -> fmt::Result {
     write!(out, "{}[{}]", diagnostic.severity().name(), diagnostic.code.id)?;
-    let Some(span) = diagnostic.span else { return write_rest(out, diagnostic) };
-    let place = locate(source, span.start);
-    write!(out, " {}:{}", place.line, place.column)?;
-    writeln!(out, ": {}", diagnostic.message)?;
-    let (start, end) = line_bounds(source, span.start);
-    let before = place.column.saturating_sub(1);
-    if before <= WIDEST_LINE {
-        let line =
-            source.get(start..end.min(start.saturating_add(WIDEST_LINE))).unwrap_or_default();
-        let line = String::from_utf8_lossy(line).replace('\t', " ").replace(char::is_control, "?");
-        let marked = source.get(span.start..span.end.min(end).max(span.start)).unwrap_or_default();
-        let marks = characters(marked).clamp(1, MOST_MARKS);
-        writeln!(out, "    {line}\n    {}{}", " ".repeat(before), "^".repeat(marks))?;
+    if let Some(span) = diagnostic.span {
+        write!(out, " {}", locate(source, span.start))?;
     }
-    write_help(out, diagnostic)
-}
-
-fn write_rest(out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
     writeln!(out, ": {}", diagnostic.message)?;
-    write_help(out, diagnostic)
-}
-
-fn write_help(out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
+    if let Some(span) = diagnostic.span {
+        write_line(out, source, span)?;
+    }
     if let Some(help) = &diagnostic.help {
         writeln!(out, "  help: {help}")?;
     }
@@ -64,4 +44,18 @@ fn write_help(out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
         writeln!(out, "  fix: {:?}", fix.replacement)?;
     }
     Ok(())
+}
+
+/// The line of a place, and marks below what is to blame.
+fn write_line(out: &mut String, source: &[u8], span: Span) -> fmt::Result {
+    let before = locate(source, span.start).column.saturating_sub(1);
+    if before > WIDEST_LINE {
+        return Ok(());
+    }
+    let (start, end) = line_bounds(source, span.start);
+    let line = source.get(start..end.min(start.saturating_add(WIDEST_LINE))).unwrap_or_default();
+    let line = String::from_utf8_lossy(line).replace('\t', " ").replace(char::is_control, "?");
+    let marked = source.get(span.start..span.end.min(end).max(span.start)).unwrap_or_default();
+    let marks = characters(marked).clamp(1, MOST_MARKS);
+    writeln!(out, "    {line}\n    {}{}", " ".repeat(before), "^".repeat(marks))
 }

@@ -41,13 +41,8 @@ pub const fn narrow(value: f64) -> f32 {
 /// ```
 pub fn parse_f32(token: &[u8]) -> Result<f32, NumberError> {
     match scan_f32(token) {
-        Some((value, length)) if length == token.len() => {
-            if value.is_finite() {
-                Ok(value)
-            } else {
-                Err(NumberError::NotFinite)
-            }
-        }
+        Some((value, length)) if length == token.len() && value.is_finite() => Ok(value),
+        Some((_, length)) if length == token.len() => Err(NumberError::NotFinite),
         _ if is_non_finite_word(token) => Err(NumberError::NotFinite),
         _ => Err(NumberError::Syntax),
     }
@@ -84,11 +79,6 @@ pub fn parse_integer(token: &[u8]) -> Result<i64, IntegerError> {
         Some((value, length)) if length == token.len() => value,
         _ => Err(IntegerError::Syntax),
     }
-}
-
-/// [`parse_integer`], where it does not matter why there is none.
-pub fn parse_i64(token: &[u8]) -> Option<i64> {
-    parse_integer(token).ok()
 }
 
 /// The integer at the start of `text`, or that i64 does not hold it, and its length in bytes;

@@ -1,8 +1,7 @@
 //! Files beside a file. Libraries open none themselves: whoever calls them does.
 
-use crate::file::address::{is_data, join};
-use crate::file::error::ResolveError;
-use crate::file::limits::Limits;
+use crate::file::address::is_data;
+use crate::{Limits, ResolveError};
 
 /// Opens the files that a file refers to.
 ///
@@ -79,38 +78,6 @@ impl Resolver for NoFiles {
     }
 }
 
-/// The files that a file in another folder refers to: its addresses are relative to that folder.
-pub struct InFolder<'r> {
-    files: &'r mut dyn Resolver,
-    folder: String,
-}
-
-impl<'r> InFolder<'r> {
-    /// `folder` is relative to that of `files`; see
-    /// [`address::folder_of`](crate::address::folder_of).
-    pub fn new(files: &'r mut dyn Resolver, folder: impl Into<String>) -> InFolder<'r> {
-        InFolder { files, folder: folder.into() }
-    }
-}
-
-impl Resolver for InFolder<'_> {
-    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
-        self.files.read(&join(&self.folder, address))
-    }
-
-    fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
-        self.files.head(&join(&self.folder, address), most)
-    }
-
-    fn exists(&mut self, address: &str) -> bool {
-        self.files.exists(&join(&self.folder, address))
-    }
-
-    fn limit(&self) -> usize {
-        self.files.limit()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,10 +92,6 @@ mod tests {
         fn exists(&mut self, address: &str) -> bool {
             address == self.0
         }
-
-        fn limit(&self) -> usize {
-            5
-        }
     }
 
     #[test]
@@ -138,14 +101,5 @@ mod tests {
         assert_eq!(files.pick(&["a.png", "DATA:,x"]), 1);
         assert_eq!(files.pick(&["a.png", "c.png"]), 0);
         assert_eq!(NoFiles.read("b.png"), Err(ResolveError::NoFiles));
-    }
-
-    #[test]
-    fn a_nested_file_has_a_folder_of_its_own() {
-        let mut files = Only("textures/b.png");
-        let mut nested = InFolder::new(&mut files, "models");
-        assert_eq!(nested.read("../textures/b.png"), Ok(vec![7]));
-        assert_eq!(nested.read("b.png"), Err(ResolveError::NotFound));
-        assert_eq!((nested.pick(&["b.png", "../textures/b.png"]), nested.limit()), (1, 5));
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::file::diag::Span;
+use crate::Span;
 use crate::file::encoding::UTF8_MARK;
 use crate::file::number::index32;
 
@@ -112,10 +112,8 @@ fn line_start(source: &[u8], offset: usize) -> usize {
         ([head @ .., b'\r'], Some(b'\n')) => head,
         _ => before,
     };
-    before
-        .iter()
-        .rposition(|byte| matches!(byte, b'\n' | b'\r'))
-        .map_or(0, |at| at.saturating_add(1))
+    let end = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    end.map_or(0, |at| at.saturating_add(1))
 }
 
 #[cfg(test)]
@@ -126,41 +124,19 @@ mod tests {
     fn pieces_of_a_file() {
         let source = b"a b\xe9c \xc3\xa9";
         assert_eq!(Place::new(2, 3).text(source, false), "b\u{e9}c");
-        assert_eq!(
-            ["\u{e9}", "\u{c3}\u{a9}"],
-            [false, true].map(|latin1| Place::new(6, 2).text(source, latin1))
-        );
-        assert_eq!(
-            (Place::new(7, 9).of(source), Place::new(2, 3).span()),
-            (&b""[..], Span::new(2, 5))
-        );
+        let texts = [false, true].map(|latin1| Place::new(6, 2).text(source, latin1));
+        assert_eq!(texts, ["\u{e9}", "\u{c3}\u{a9}"]);
+        assert_eq!(Place::new(7, 9).of(source), b"");
+        assert_eq!(Place::new(2, 3).span(), Span::new(2, 5));
         assert_eq!(Place::new(usize::MAX, 1).start, u32::MAX);
     }
 
     #[test]
     fn every_kind_of_line_end() {
         let text = b"ab\r\ncd\ref\n\ngh";
-        let lines: Vec<_> =
-            (0..=text.len()).map(|at| (locate(text, at).line, locate(text, at).column)).collect();
-        assert_eq!(
-            lines,
-            [
-                (1, 1),
-                (1, 2),
-                (1, 3),
-                (1, 4),
-                (2, 1),
-                (2, 2),
-                (2, 3),
-                (3, 1),
-                (3, 2),
-                (3, 3),
-                (4, 1),
-                (5, 1),
-                (5, 2),
-                (5, 3)
-            ]
-        );
+        let places: Vec<_> = (0..=text.len()).map(|at| locate(text, at).to_string()).collect();
+        let expected = "1:1 1:2 1:3 1:4 2:1 2:2 2:3 3:1 3:2 3:3 4:1 5:1 5:2 5:3";
+        assert_eq!(places.join(" "), expected);
         assert_eq!(line_bounds(text, 5), (4, 6));
         assert_eq!(line_bounds(text, 99), (11, 13));
     }

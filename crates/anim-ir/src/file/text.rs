@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::file::diag::{Span, quote};
+use crate::Span;
+use crate::file::diag::quote;
 pub use crate::file::encoding::{Encoding, EncodingError};
 use crate::file::encoding::{Start, start_of};
 
@@ -33,22 +34,14 @@ impl<'a> Text<'a> {
             // UTF-16 must have a byte order mark (XML 1.0, section 4.3.3).
             Start::Plain | Start::Utf16 { .. } => match declared_encoding(&source) {
                 None => Text::utf8(source),
-                Some((name, _))
-                    if name.eq_ignore_ascii_case(b"utf-8")
-                        || name.eq_ignore_ascii_case(b"us-ascii") =>
-                {
-                    Text::utf8(source)
-                }
-                Some((name, _))
-                    if name.eq_ignore_ascii_case(b"iso-8859-1")
-                        || name.eq_ignore_ascii_case(b"latin1") =>
-                {
-                    Ok(Text {
-                        text: source.iter().map(|byte| char::from(*byte)).collect(),
-                        encoding: Encoding::Latin1,
-                    })
-                }
-                Some((name, span)) => Err(EncodingError::Unsupported { name: quote(name), span }),
+                Some((name, span)) => match name.to_ascii_lowercase().as_slice() {
+                    b"utf-8" | b"us-ascii" => Text::utf8(source),
+                    b"iso-8859-1" | b"latin1" => {
+                        let text = source.iter().map(|byte| char::from(*byte)).collect();
+                        Ok(Text { text, encoding: Encoding::Latin1 })
+                    }
+                    _ => Err(EncodingError::Unsupported { name: quote(name), span }),
+                },
             },
         }
     }
@@ -217,11 +210,8 @@ mod tests {
         // Mark, nine characters before, then a surrogate pair.
         assert_eq!(text.source_span(Span::new(at, at + 4)), Span::new(22, 26));
         assert_eq!(text.text_span(Span::new(22, 26)), Span::new(at, at + 4));
-        assert_eq!(
-            text.text_span(Span::new(0, 99)),
-            Span::new(0, text.as_str().len()),
-            "no further than the end"
-        );
+        let whole = Span::new(0, text.as_str().len());
+        assert_eq!(text.text_span(Span::new(0, 99)), whole, "no further than the end");
         let latin1 = Text::of_xml(&b"<?xml encoding='latin1'?>\xe9\xe9"[..]).unwrap();
         assert_eq!(latin1.source_span(Span::new(27, 29)), Span::new(26, 27));
         assert_eq!(latin1.text_span(Span::new(26, 27)), Span::new(27, 29));
@@ -230,15 +220,10 @@ mod tests {
     #[test]
     fn what_is_no_text() {
         let error = |bytes: &[u8]| Text::of_xml(bytes).unwrap_err();
-        assert_eq!(error(b"<a>\xff"), EncodingError::Invalid { offset: 3, encoding: "UTF-8" });
-        assert_eq!(
-            error(b"\xff\xfea\0\0\xd8"),
-            EncodingError::Invalid { offset: 4, encoding: "UTF-16" }
-        );
-        assert_eq!(
-            error(b"\xff\xfea\0b"),
-            EncodingError::Invalid { offset: 4, encoding: "UTF-16" }
-        );
+        let invalid = |offset, encoding| EncodingError::Invalid { offset, encoding };
+        assert_eq!(error(b"<a>\xff"), invalid(3, "UTF-8"));
+        assert_eq!(error(b"\xff\xfea\0\0\xd8"), invalid(4, "UTF-16"));
+        assert_eq!(error(b"\xff\xfea\0b"), invalid(4, "UTF-16"));
         assert_eq!(error(b"\xff\xfe\0\0").span(), Span::new(0, 4), "UTF-32");
         assert_eq!(error(b"<?xml version='1.0' encoding=\"ebcdic\"?>").span(), Span::new(30, 36));
         // Two bytes a character without a mark: a declaration cannot be read, the bytes are UTF-8

@@ -20,16 +20,13 @@
 //! ```
 
 mod attributes;
-mod characters;
 mod cursor;
-mod error;
 mod tags;
 #[cfg(test)]
 mod tests;
 
 pub use attributes::{Attribute, Bare, MAX_ATTRIBUTES, MAX_NAMESPACES};
-pub use characters::is_character;
-pub use error::{Error, ErrorKind};
+pub use cursor::{Error, ErrorKind, is_character};
 pub use tags::{MAX_DEPTH, Tag, TagKind, Tags};
 
 /// Goes over all of a text.

@@ -31,6 +31,19 @@ pub fn length(v: Vec3) -> f64 {
     dot(v, v).sqrt()
 }
 
+/// The distance of two points.
+#[inline]
+pub fn distance(a: Vec3, b: Vec3) -> f64 {
+    length([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
+}
+
+/// The vector of length 1 in the same direction; `None` where there is no direction.
+#[inline]
+pub fn unit(v: Vec3) -> Option<Vec3> {
+    let length = length(v);
+    (length > 0.0 && length.is_finite()).then(|| v.map(|c| c / length))
+}
+
 /// A vector of length 1 at a right angle to one of length 1.
 pub fn perpendicular(v: Vec3) -> Vec3 {
     let other = if v[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };

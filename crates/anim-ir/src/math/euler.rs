@@ -1,8 +1,8 @@
 //! Rotations as three angles, one about each axis.
 
+use crate::Quat;
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::quat::Quat;
 use crate::math::trig::sin_cos;
 use crate::names::named;
 
@@ -107,8 +107,7 @@ fn get(numbers: [f64; 3], at: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::mat4::Mat4;
-    use crate::math::vec3::Vec3;
+    use crate::{Mat4, Vec3};
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 
@@ -144,17 +143,11 @@ mod tests {
                     (angles[first], angles[middle], angles[last]) = (0.7, quarter, others);
                     let quat = Quat::from_euler(angles, order);
                     let found = quat.to_euler(order);
-                    assert!(
-                        (found[middle] - quarter).abs() < 1e-3 && found[last] == 0.0,
-                        "{} {found:?}",
-                        order.name()
-                    );
-                    assert!(
-                        Mat4::from_rotation(Quat::from_euler(found, order))
-                            .is_near(Mat4::from_rotation(quat), 2e-6),
-                        "{} {found:?}",
-                        order.name()
-                    );
+                    assert!((found[middle] - quarter).abs() < 1e-3, "{order} {found:?}");
+                    assert_eq!(found[last], 0.0, "{order} {found:?}");
+                    let [before, after] =
+                        [quat, Quat::from_euler(found, order)].map(Mat4::from_rotation);
+                    assert!(after.is_near(before, 2e-6), "{order} {found:?}");
                 }
             }
         }

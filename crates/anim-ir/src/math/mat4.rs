@@ -2,9 +2,9 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
+use crate::Vec3;
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::vec3::Vec3;
 
 /// A 4 × 4 matrix, column-major, acting on column vectors.
 #[repr(C)]
@@ -98,8 +98,7 @@ impl Mat4 {
     pub fn normal_matrix(self) -> Option<Mat4> {
         let [a, b, c, _] = self.inverse()?.columns;
         let row = |at: fn([f32; 4]) -> f32| [at(a), at(b), at(c), 0.0];
-        let columns = [row(|[x, ..]| x), row(|[_, y, ..]| y), row(|[_, _, z, _]| z)];
-        let [x, y, z] = columns;
+        let [x, y, z] = [row(|[x, ..]| x), row(|[_, y, ..]| y), row(|[_, _, z, _]| z)];
         Some(Mat4 { columns: [x, y, z, [0.0, 0.0, 0.0, 1.0]] })
     }
 
@@ -113,8 +112,7 @@ impl Mat4 {
     #[inline]
     pub(crate) fn axes(self) -> double::Mat3 {
         let [a, b, c, _] = self.columns;
-        let axis = |[x, y, z, _]: [f32; 4]| [f64::from(x), f64::from(y), f64::from(z)];
-        [axis(a), axis(b), axis(c)]
+        [a, b, c].map(|[x, y, z, _]| [x, y, z].map(f64::from))
     }
 
     fn map(self, other: Mat4, combine: impl Fn(f32, f32) -> f32) -> Mat4 {
@@ -127,19 +125,13 @@ impl Mat4 {
     /// Whether every element differs by at most `tolerance` times the longest axis of the 3 × 3
     /// part (at least: of the unit matrix's).
     pub fn is_near(self, other: Mat4, tolerance: f32) -> bool {
-        let longest = self
-            .columns
-            .iter()
-            .take(3)
-            .flatten()
-            .fold(0.0_f32, |m, e| m.max(e.abs()))
-            .max(f32::MIN_POSITIVE);
-        let linear =
-            self.columns.iter().take(3).flatten().zip(other.columns.iter().take(3).flatten());
-        let moved =
-            self.columns.iter().skip(3).flatten().zip(other.columns.iter().skip(3).flatten());
-        linear.clone().all(|(a, b)| (a - b).abs() <= tolerance * longest)
-            && moved.clone().all(|(a, b)| (a - b).abs() <= tolerance * a.abs().max(longest))
+        let numbers = self.to_columns();
+        let (linear, moved) = numbers.split_at(12);
+        let longest = linear.iter().fold(f32::MIN_POSITIVE, |most, e| most.max(e.abs()));
+        let sizes =
+            linear.iter().map(|_| longest).chain(moved.iter().map(|e| e.abs().max(longest)));
+        let apart = numbers.iter().zip(other.to_columns()).map(|(a, b)| (a - b).abs());
+        apart.zip(sizes).all(|(apart, size)| apart <= tolerance * size)
     }
 }
 
@@ -171,40 +163,15 @@ impl Mul for Mat4 {
     }
 }
 
-/// Element by element.
-impl Mul<f32> for Mat4 {
-    type Output = Mat4;
-
-    fn mul(self, factor: f32) -> Mat4 {
-        self.map(self, |element, _| element * factor)
-    }
-}
-
-/// Element by element.
-impl Add for Mat4 {
-    type Output = Mat4;
-
-    fn add(self, other: Mat4) -> Mat4 {
-        self.map(other, |a, b| a + b)
-    }
-}
-
-/// Element by element.
-impl Sub for Mat4 {
-    type Output = Mat4;
-
-    fn sub(self, other: Mat4) -> Mat4 {
-        self.map(other, |a, b| a - b)
-    }
-}
-
-/// Element by element.
-impl Neg for Mat4 {
-    type Output = Mat4;
-
-    fn neg(self) -> Mat4 {
-        self.map(self, |element, _| -element)
-    }
+operators! {
+    /// Element by element.
+    Mul::mul(a: Mat4, b: f32) -> Mat4 { a.map(a, |element, _| element * b) }
+    /// Element by element.
+    Add::add(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a + b) }
+    /// Element by element.
+    Sub::sub(a: Mat4, b: Mat4) -> Mat4 { a.map(b, |a, b| a - b) }
+    /// Element by element.
+    Neg::neg(a: Mat4) -> Mat4 { a.map(a, |element, _| -element) }
 }
 
 #[cfg(test)]

@@ -1,56 +1,32 @@
 //! Conversions to and from mint, the meeting point of the Rust maths libraries: glam and nalgebra
 //! users go through it.
 
-use crate::math::mat4::Mat4;
-use crate::math::quat::Quat;
-use crate::math::vec3::Vec3;
+use crate::{Mat4, Quat, Vec3};
 
-impl From<Vec3> for mint::Vector3<f32> {
-    fn from(v: Vec3) -> Self {
-        v.to_array().into()
-    }
+/// `From` in both directions.
+macro_rules! conversions {
+    ($($own:ty, $other:ty: $from:pat => $there:expr, $back:expr;)+) => {$(
+        impl From<$own> for $other {
+            fn from($from: $own) -> $other {
+                $there
+            }
+        }
+
+        impl From<$other> for $own {
+            fn from($from: $other) -> $own {
+                $back
+            }
+        }
+    )+};
 }
 
-impl From<mint::Vector3<f32>> for Vec3 {
-    fn from(v: mint::Vector3<f32>) -> Self {
-        Vec3::new(v.x, v.y, v.z)
-    }
-}
-
-impl From<Vec3> for mint::Point3<f32> {
-    fn from(v: Vec3) -> Self {
-        v.to_array().into()
-    }
-}
-
-impl From<mint::Point3<f32>> for Vec3 {
-    fn from(v: mint::Point3<f32>) -> Self {
-        Vec3::new(v.x, v.y, v.z)
-    }
-}
-
-impl From<Quat> for mint::Quaternion<f32> {
-    fn from(q: Quat) -> Self {
-        mint::Quaternion { v: [q.x, q.y, q.z].into(), s: q.w }
-    }
-}
-
-impl From<mint::Quaternion<f32>> for Quat {
-    fn from(q: mint::Quaternion<f32>) -> Self {
-        Quat::new(q.v.x, q.v.y, q.v.z, q.s)
-    }
-}
-
-impl From<Mat4> for mint::ColumnMatrix4<f32> {
-    fn from(m: Mat4) -> Self {
-        m.columns.into()
-    }
-}
-
-impl From<mint::ColumnMatrix4<f32>> for Mat4 {
-    fn from(m: mint::ColumnMatrix4<f32>) -> Self {
-        Mat4 { columns: m.into() }
-    }
+conversions! {
+    Vec3, mint::Vector3<f32>: v => v.to_array().into(), Vec3::new(v.x, v.y, v.z);
+    Vec3, mint::Point3<f32>: v => v.to_array().into(), Vec3::new(v.x, v.y, v.z);
+    Quat, mint::Quaternion<f32>: q =>
+        mint::Quaternion { v: [q.x, q.y, q.z].into(), s: q.w },
+        Quat::new(q.v.x, q.v.y, q.v.z, q.s);
+    Mat4, mint::ColumnMatrix4<f32>: m => m.columns.into(), Mat4 { columns: m.into() };
 }
 
 #[cfg(test)]

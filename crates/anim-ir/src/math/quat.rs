@@ -4,8 +4,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::mat4::Mat4;
-use crate::math::vec3::Vec3;
+use crate::{Mat4, Vec3};
 
 /// A rotation as a quaternion, x y z w, w being the real part.
 #[repr(C)]
@@ -46,12 +45,8 @@ impl Quat {
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
         let Some(axis) = axis.normalized() else { return Quat::IDENTITY };
         let (sin, cos) = (angle * 0.5).sin_cos();
-        Quat::from_f64([
-            f64::from(axis.x) * sin,
-            f64::from(axis.y) * sin,
-            f64::from(axis.z) * sin,
-            cos,
-        ])
+        let [x, y, z] = axis.to_f64().map(|component| component * sin);
+        Quat::from_f64([x, y, z, cos])
     }
 
     /// The axis and the angle in radians, from 0 to π; about z where nothing turns.
@@ -123,59 +118,20 @@ impl From<Quat> for [f32; 4] {
     }
 }
 
-/// `a * b` turns by `b` first, then by `a`.
-impl Mul for Quat {
-    type Output = Quat;
-
-    fn mul(self, other: Quat) -> Quat {
-        Quat::from_f64(double::multiply(self.to_f64(), other.to_f64()))
-    }
-}
-
-/// The vector, turned by a unit quaternion: [`Quat::rotate`].
-impl Mul<Vec3> for Quat {
-    type Output = Vec3;
-
-    fn mul(self, v: Vec3) -> Vec3 {
-        self.rotate(v)
-    }
-}
-
-/// The four-vector, as for blending.
-impl Mul<f32> for Quat {
-    type Output = Quat;
-
-    fn mul(self, factor: f32) -> Quat {
-        Quat::new(self.x * factor, self.y * factor, self.z * factor, self.w * factor)
-    }
-}
-
-/// Of four-vectors, as for blending.
-impl Add for Quat {
-    type Output = Quat;
-
-    fn add(self, other: Quat) -> Quat {
-        Quat::new(self.x + other.x, self.y + other.y, self.z + other.z, self.w + other.w)
-    }
-}
-
-/// Of four-vectors, as for blending.
-impl Sub for Quat {
-    type Output = Quat;
-
-    fn sub(self, other: Quat) -> Quat {
-        self + -other
-    }
-}
-
-/// The opposite four-vector: the same rotation, from the other hemisphere. The opposite rotation is
-/// [`Quat::conjugate`].
-impl Neg for Quat {
-    type Output = Quat;
-
-    fn neg(self) -> Quat {
-        Quat::new(-self.x, -self.y, -self.z, -self.w)
-    }
+operators! {
+    /// `a * b` turns by `b` first, then by `a`.
+    Mul::mul(a: Quat, b: Quat) -> Quat { Quat::from_f64(double::multiply(a.to_f64(), b.to_f64())) }
+    /// The vector, turned by a unit quaternion: [`Quat::rotate`].
+    Mul::mul(rotation: Quat, v: Vec3) -> Vec3 { rotation.rotate(v) }
+    /// The four-vector, as for blending.
+    Mul::mul(a: Quat, b: f32) -> Quat { Quat::new(a.x * b, a.y * b, a.z * b, a.w * b) }
+    /// Of four-vectors, as for blending.
+    Add::add(a: Quat, b: Quat) -> Quat { Quat::new(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w) }
+    /// Of four-vectors, as for blending.
+    Sub::sub(a: Quat, b: Quat) -> Quat { a + -b }
+    /// The opposite four-vector: the same rotation, from the other hemisphere. The opposite
+    /// rotation is [`Quat::conjugate`].
+    Neg::neg(a: Quat) -> Quat { Quat::new(-a.x, -a.y, -a.z, -a.w) }
 }
 
 impl Mat4 {

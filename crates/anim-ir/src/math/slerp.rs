@@ -1,6 +1,6 @@
 //! Spherical interpolation of rotations.
 
-use crate::math::quat::Quat;
+use crate::Quat;
 
 /// Spherical interpolation at one fraction for many pairs of unit quaternions, without
 /// trigonometry.

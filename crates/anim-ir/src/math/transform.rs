@@ -3,9 +3,7 @@
 use std::ops::Mul;
 
 use crate::math::double;
-use crate::math::mat4::Mat4;
-use crate::math::quat::Quat;
-use crate::math::vec3::Vec3;
+use crate::{Mat4, Quat, Vec3};
 
 /// Translation, rotation and scale, applied in the order scale, rotation, translation: the matrix
 /// is `T · R · S`.

@@ -57,8 +57,7 @@ impl Vec3 {
 
     /// Distance of two points, computed in f64.
     pub fn distance(self, other: Vec3) -> f64 {
-        let ([a, b, c], [x, y, z]) = (self.to_f64(), other.to_f64());
-        double::length([a - x, b - y, c - z])
+        double::distance(self.to_f64(), other.to_f64())
     }
 
     /// The scalar product, computed in f64.
@@ -85,9 +84,7 @@ impl Vec3 {
 
     /// The vector of length 1 in this direction, or `None` where there is no direction.
     pub fn normalized(self) -> Option<Vec3> {
-        let length = self.length();
-        (length > 0.0 && length.is_finite())
-            .then(|| Vec3::from_f64(self.to_f64().map(|c| c / length)))
+        double::unit(self.to_f64()).map(Vec3::from_f64)
     }
 }
 
@@ -103,13 +100,13 @@ impl From<Vec3> for [f32; 3] {
     }
 }
 
-impl Add for Vec3 {
-    type Output = Vec3;
-
-    #[inline]
-    fn add(self, other: Vec3) -> Vec3 {
-        Vec3::new(self.x + other.x, self.y + other.y, self.z + other.z)
-    }
+operators! {
+    Add::add(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x + b.x, a.y + b.y, a.z + b.z) }
+    Sub::sub(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x - b.x, a.y - b.y, a.z - b.z) }
+    Neg::neg(a: Vec3) -> Vec3 { Vec3::new(-a.x, -a.y, -a.z) }
+    /// Component by component, as scales are combined.
+    Mul::mul(a: Vec3, b: Vec3) -> Vec3 { Vec3::new(a.x * b.x, a.y * b.y, a.z * b.z) }
+    Mul::mul(a: Vec3, b: f32) -> Vec3 { Vec3::new(a.x * b, a.y * b, a.z * b) }
 }
 
 impl AddAssign for Vec3 {
@@ -119,47 +116,10 @@ impl AddAssign for Vec3 {
     }
 }
 
-impl Sub for Vec3 {
-    type Output = Vec3;
-
-    #[inline]
-    fn sub(self, other: Vec3) -> Vec3 {
-        Vec3::new(self.x - other.x, self.y - other.y, self.z - other.z)
-    }
-}
-
 impl SubAssign for Vec3 {
     #[inline]
     fn sub_assign(&mut self, other: Vec3) {
         *self = *self - other;
-    }
-}
-
-impl Neg for Vec3 {
-    type Output = Vec3;
-
-    #[inline]
-    fn neg(self) -> Vec3 {
-        Vec3::new(-self.x, -self.y, -self.z)
-    }
-}
-
-/// Component by component, as scales are combined.
-impl Mul for Vec3 {
-    type Output = Vec3;
-
-    #[inline]
-    fn mul(self, other: Vec3) -> Vec3 {
-        Vec3::new(self.x * other.x, self.y * other.y, self.z * other.z)
-    }
-}
-
-impl Mul<f32> for Vec3 {
-    type Output = Vec3;
-
-    #[inline]
-    fn mul(self, factor: f32) -> Vec3 {
-        Vec3::new(self.x * factor, self.y * factor, self.z * factor)
     }
 }
 

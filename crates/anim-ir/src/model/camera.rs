@@ -1,6 +1,6 @@
 //! What cameras see.
 
-use crate::model::extras::Extras;
+use crate::Extras;
 
 /// A perspective camera. It looks from the origin of its node along the axis that goes into the
 /// screen ([`crate::Axes`]).

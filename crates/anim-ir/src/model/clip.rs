@@ -1,12 +1,9 @@
-//! Named windows on a timeline.
+//! Named windows on a timeline, and what happens in them.
 
 use std::collections::BTreeSet;
 
-use crate::model::event::Event;
-use crate::model::extras::Extras;
-use crate::model::ids::{JointId, TimelineId};
-use crate::model::track::Target;
 use crate::names::named;
+use crate::{Extras, JointId, Target, TimelineId};
 
 /// What happens at a clip's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -78,6 +75,29 @@ impl Clip {
         self.start <= event.time
             && event.time <= self.end
             && event.is_in_group(self.group.as_deref())
+    }
+}
+
+/// Something that happens at a moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Event {
+    /// Seconds on the timeline.
+    pub time: f32,
+    /// What the program that plays it receives.
+    pub name: String,
+    /// The group of clips that it belongs to; `None`: all of them. See [`Event::is_in_group`].
+    pub group: Option<String>,
+    /// What goes with it.
+    pub payload: Extras,
+}
+
+impl Event {
+    /// Whether the event may happen in clips of a group: unless both have a group and these differ.
+    pub fn is_in_group(&self, group: Option<&str>) -> bool {
+        match (self.group.as_deref(), group) {
+            (Some(own), Some(other)) => own == other,
+            _ => true,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keys that share their times.
 
-use crate::model::track::Interpolation;
+use crate::Interpolation;
 
 /// Tracks that share their times, row by row: a row is a moment, so that a pose needs one search.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl KeyTable {
         self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// The keys of one track: where its first number is in a row, and how many numbers a key has.
+    /// The keys of one track: where its first number is in a row, and how many numbers a value has.
     pub(crate) fn keys(&self, column: usize, width: usize) -> Keys<'_> {
         Keys {
             times: &self.times,
@@ -41,7 +41,7 @@ impl KeyTable {
             values: &self.values,
             stride: self.width,
             column,
-            width,
+            width: width.saturating_mul(self.interpolation.values_per_key()),
         }
     }
 
@@ -82,14 +82,7 @@ pub struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     /// No keys.
-    pub(crate) const NONE: Keys<'static> = Keys {
-        times: &[],
-        interpolation: Interpolation::Step,
-        values: &[],
-        stride: 0,
-        column: 0,
-        width: 0,
-    };
+    pub(crate) const NONE: Keys<'static> = Keys { times: &[], ..Keys::constant(&[]) };
 
     /// One key, at time 0.
     pub(crate) const fn constant(value: &'a [f32]) -> Keys<'a> {

@@ -1,8 +1,7 @@
 //! States that play clips, or other states one after the other.
 
-use crate::model::extras::Extras;
-use crate::model::ids::{ClipId, SkeletonId, StateId, items};
-use crate::model::sequence::Sequence;
+use crate::model::ids::items;
+use crate::{ClipId, Extras, Sequence, SkeletonId, StateId};
 
 /// Named states of a skeleton, one of which is played at a time.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,10 +1,7 @@
 //! Geometry, how it follows joints, and what it looks like.
 
-use crate::math::mat4::Mat4;
-use crate::math::vec3::Vec3;
-use crate::model::extras::Extras;
-use crate::model::ids::{ImageId, JointId, MaterialId, SkeletonId};
 use crate::names::named;
+use crate::{Extras, ImageId, JointId, Mat4, MaterialId, SkeletonId, Vec3};
 
 /// What the indices of a primitive make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,18 +1,28 @@
 //! All of a file.
 
-use crate::math::transform::Transform;
-use crate::model::axes::Axes;
-use crate::model::camera::Camera;
-use crate::model::clip::Clip;
-use crate::model::extras::Extras;
-use crate::model::ids::{
-    CameraId, ClipId, ImageId, JointRef, MachineId, MaterialId, MeshId, NodeId, SkeletonId, SkinId,
-    StateId, TimelineId, items,
+use crate::model::ids::items;
+use crate::names::named;
+use crate::{
+    Camera, CameraId, Clip, ClipId, Extras, Image, ImageId, Joint, JointRef, MachineId, Material,
+    MaterialId, Mesh, MeshId, NodeId, Skeleton, SkeletonId, Skin, SkinId, StateId, StateMachine,
+    Timeline, TimelineId, Transform,
 };
-use crate::model::machine::StateMachine;
-use crate::model::mesh::{Image, Material, Mesh, Skin};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::Timeline;
+
+/// Which way the axes point. Both are right-handed; half a turn about x makes one of the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Axes {
+    /// +x right, +y up, +z towards the viewer: those of glTF. A camera looks along -z.
+    #[default]
+    YUp,
+    /// +x right, +y down, +z into the screen, as on the PlayStation. A camera looks along +z.
+    YDown,
+}
+
+named!(Axes, "direction of the axes", {
+    YUp => "y up",
+    YDown => "y down",
+});
 
 /// Puts a mesh or a camera into the scene. The only hierarchy is that of the skeletons: a node
 /// hangs from a joint or from nothing.
@@ -119,29 +129,16 @@ impl Scene {
     /// What formats say beyond this model: the extras of the scene and of everything in it that has
     /// any, but for what goes with events.
     pub fn all_extras(&self) -> impl Iterator<Item = &Extras> {
-        let joints =
-            self.skeletons.iter().flat_map(|skeleton| &skeleton.joints).map(|joint| &joint.extras);
-        let motion = self
-            .clips
-            .iter()
-            .map(|clip| &clip.extras)
-            .chain(self.machines.iter().map(|machine| &machine.extras));
-        let nodes = self
-            .nodes
-            .iter()
-            .map(|node| &node.extras)
-            .chain(self.cameras.iter().map(|camera| &camera.extras));
-        let looks = self
-            .meshes
-            .iter()
-            .map(|mesh| &mesh.extras)
-            .chain(self.materials.iter().map(|material| &material.extras));
+        let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         [&self.extras]
             .into_iter()
-            .chain(joints)
-            .chain(motion)
-            .chain(nodes)
-            .chain(looks)
+            .chain(joints.map(|joint| &joint.extras))
+            .chain(self.clips.iter().map(|clip| &clip.extras))
+            .chain(self.machines.iter().map(|machine| &machine.extras))
+            .chain(self.nodes.iter().map(|node| &node.extras))
+            .chain(self.cameras.iter().map(|camera| &camera.extras))
+            .chain(self.meshes.iter().map(|mesh| &mesh.extras))
+            .chain(self.materials.iter().map(|material| &material.extras))
             .filter(|extras| !extras.is_empty())
     }
 }
@@ -174,8 +171,7 @@ items! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::JointId;
-    use crate::model::machine::{Motion, State};
+    use crate::{JointId, Motion, State};
 
     #[test]
     fn things_are_found_by_their_names() {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::StateId;
 use crate::file::number::narrow;
-use crate::model::ids::StateId;
 use crate::names::named;
 
 /// In which order a sequence plays its keys.
@@ -99,12 +99,8 @@ impl Sequence {
         let down =
             |from: usize, to: usize| (to.saturating_add(1)..=from).rev().map(|key| (key, false));
         let around = |forwards: bool| {
-            (0..count).map(move |step| {
-                (
-                    if forwards { start + step } else { start + count - step } % count.max(1),
-                    forwards,
-                )
-            })
+            let key = move |step| if forwards { start + step } else { start + count - step };
+            (0..count).map(move |step| (key(step) % count.max(1), forwards))
         };
         let ways: Vec<(usize, bool)> = match order {
             _ if count == 0 => Vec::new(),
@@ -260,75 +256,53 @@ impl Sequence {
 mod tests {
     use super::*;
 
-    fn key(state: usize, exit: bool, forward: f32, backward: f32, morph: bool) -> SequenceKey {
-        let way = |seconds| Transition { seconds, morph };
-        SequenceKey {
-            state: Some(StateId::new(state)),
-            exit,
-            forward: way(forward),
-            backward: way(backward),
-        }
+    fn key(forward: f32, backward: f32, morph: bool) -> SequenceKey {
+        let [forward, backward] = [forward, backward].map(|seconds| Transition { seconds, morph });
+        SequenceKey { forward, backward, ..SequenceKey::default() }
     }
 
     /// Keys with forward times 1, 2, 4 and backward times 0.5, 0.25, 0.125; they switch.
     fn sequence(order: SequenceOrder, start: usize) -> Sequence {
-        Sequence::new(
-            order,
-            start,
-            vec![
-                key(0, false, 1.0, 0.5, false),
-                key(1, true, 2.0, 0.25, false),
-                key(2, false, 4.0, 0.125, false),
-            ],
-        )
+        let keys = vec![key(1.0, 0.5, false), key(2.0, 0.25, false), key(4.0, 0.125, false)];
+        Sequence::new(order, start, keys)
     }
 
     #[test]
     fn rounds_worked_out_by_hand() {
-        let at = |order, start, times: &[f64]| -> Vec<usize> {
-            times.iter().map(|time| sequence(order, start).at(*time).unwrap().key).collect()
+        use SequenceOrder::{
+            LoopBackwards, LoopForwards, OnceForwards, PingPongBackwards, PingPongForwards, Stay,
         };
-        assert_eq!(at(SequenceOrder::Stay, 1, &[0.0, 99.0]), [1, 1]);
-        assert_eq!(
-            at(SequenceOrder::LoopForwards, 1, &[-1.0, 0.0, 1.9, 2.0, 5.9, 6.0, 6.9, 7.0, 9.0]),
-            [1, 1, 1, 2, 2, 0, 0, 1, 2]
-        );
-        assert_eq!(
-            at(SequenceOrder::LoopBackwards, 1, &[0.0, 0.25, 0.74, 0.75, 0.874, 0.875]),
-            [1, 0, 0, 2, 2, 1]
-        );
-        // 1 → 2 takes 2 s, back 2 → 1 0.125 s, 1 → 0 0.25 s, forth 0 → 1 1 s.
-        assert_eq!(
-            at(
-                SequenceOrder::PingPongForwards,
+        // Which key is shown from which time on.
+        for (order, start, keys) in [
+            (Stay, 1, &[(0.0, 1), (99.0, 1)][..]),
+            (LoopForwards, 1, &[(-1.0, 1), (0.0, 1), (1.9, 1), (2.0, 2), (5.9, 2), (6.0, 0)]),
+            (LoopForwards, 1, &[(6.9, 0), (7.0, 1), (9.0, 2)]),
+            (
+                LoopBackwards,
                 1,
-                &[0.0, 1.9, 2.0, 2.124, 2.125, 2.374, 2.375, 3.374, 3.375, 5.375]
+                &[(0.0, 1), (0.25, 0), (0.74, 0), (0.75, 2), (0.874, 2), (0.875, 1)],
             ),
-            [1, 1, 2, 2, 1, 1, 0, 0, 1, 2]
-        );
-        assert_eq!(
-            at(SequenceOrder::PingPongForwards, 2, &[0.0, 0.124, 0.125, 0.375, 1.375, 3.375]),
-            [2, 2, 1, 0, 1, 2]
-        );
-        assert_eq!(
-            at(SequenceOrder::PingPongBackwards, 1, &[0.0, 0.25, 1.25, 3.25, 3.375]),
-            [1, 0, 1, 2, 1]
-        );
-        assert_eq!(at(SequenceOrder::OnceForwards, 0, &[0.5, 1.0, 2.9, 3.0, 1e9]), [0, 1, 1, 2, 2]);
+            // 1 → 2 takes 2 s, back 2 → 1 0.125 s, 1 → 0 0.25 s, forth 0 → 1 1 s.
+            (PingPongForwards, 1, &[(0.0, 1), (1.9, 1), (2.0, 2), (2.124, 2), (2.125, 1)]),
+            (PingPongForwards, 1, &[(2.374, 1), (2.375, 0), (3.374, 0), (3.375, 1), (5.375, 2)]),
+            (PingPongForwards, 2, &[(0.0, 2), (0.124, 2), (0.125, 1), (0.375, 0), (1.375, 1)]),
+            (PingPongForwards, 2, &[(3.375, 2)]),
+            (PingPongBackwards, 1, &[(0.0, 1), (0.25, 0), (1.25, 1), (3.25, 2), (3.375, 1)]),
+            (OnceForwards, 0, &[(0.5, 0), (1.0, 1), (2.9, 1), (3.0, 2), (1e9, 2)]),
+        ] {
+            for (time, key) in keys {
+                let moment = sequence(order, start).at(*time).unwrap();
+                assert_eq!(moment.key, *key, "{order} from {start} at {time}");
+            }
+        }
         assert_eq!(sequence(SequenceOrder::PingPongForwards, 1).duration(), 3.375);
-        let empty = Sequence::new(SequenceOrder::LoopForwards, 7, Vec::new());
+        let empty = Sequence::new(LoopForwards, 7, Vec::new());
         assert_eq!((empty.at(1.0), empty.duration()), (None, 0.0));
-        let at_once =
-            Sequence::new(SequenceOrder::LoopForwards, 1, vec![key(0, true, 0.0, 0.0, true); 3]);
+        let at_once = Sequence::new(LoopForwards, 1, vec![key(0.0, 0.0, true); 3]);
         assert_eq!(at_once.at(5.0), Some(Moment { key: 1, blend: None }));
-        let once =
-            Sequence::new(SequenceOrder::OnceForwards, 0, vec![key(0, true, 0.0, 0.0, true); 3]);
+        let once = Sequence::new(OnceForwards, 0, vec![key(0.0, 0.0, true); 3]);
         assert_eq!(once.at(0.0), Some(Moment { key: 2, blend: None }));
-        let morph = Sequence::new(
-            SequenceOrder::LoopForwards,
-            0,
-            vec![key(0, true, 4.0, 0.0, true), key(1, true, 0.0, 0.0, true)],
-        );
+        let morph = Sequence::new(LoopForwards, 0, vec![key(4.0, 0.0, true), key(0.0, 0.0, true)]);
         assert_eq!(morph.at(1.0), Some(Moment { key: 0, blend: Some((1, 0.25)) }));
     }
 }

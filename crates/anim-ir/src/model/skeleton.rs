@@ -2,10 +2,8 @@
 
 use thiserror::Error;
 
-use crate::math::mat4::Mat4;
-use crate::math::transform::Transform;
-use crate::model::extras::Extras;
-use crate::model::ids::{JointId, items};
+use crate::model::ids::items;
+use crate::{Extras, JointId, Mat4, Transform};
 
 /// A frame of reference that can be animated and that meshes hang from or are skinned to.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,12 +114,10 @@ impl Skeleton {
     /// ```
     pub fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, SkeletonError> {
         let count = parents.len();
-        if let Some((joint, parent)) = parents
-            .iter()
-            .enumerate()
-            .find_map(|(joint, parent)| parent.filter(|p| *p >= count).map(|p| (joint, p)))
-        {
-            return Err(SkeletonError::Parent { joint, parent, count });
+        for (joint, parent) in parents.iter().enumerate() {
+            if let Some(parent) = parent.filter(|parent| *parent >= count) {
+                return Err(SkeletonError::Parent { joint, parent, count });
+            }
         }
         let mut placed = vec![false; count];
         let mut order = Vec::with_capacity(count);
@@ -146,14 +142,8 @@ impl Skeleton {
             }
         }
         if order.len() < count {
-            return Err(SkeletonError::Cycle(
-                placed
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, placed)| !**placed)
-                    .map(|(joint, _)| joint)
-                    .collect(),
-            ));
+            let left = (0..count).filter(|joint| placed.get(*joint) == Some(&false));
+            return Err(SkeletonError::Cycle(left.collect()));
         }
         Ok(order)
     }

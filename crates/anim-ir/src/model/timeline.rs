@@ -1,10 +1,6 @@
 //! Keys, tracks and events on one axis of time.
 
-use crate::model::clip::Clip;
-use crate::model::event::Event;
-use crate::model::ids::SkeletonId;
-use crate::model::key_table::{KeyTable, Keys};
-use crate::model::track::{Channel, Curve, Target, Track};
+use crate::{Channel, Clip, Curve, Event, KeyTable, Keys, SkeletonId, Target, Track};
 
 /// What the file counted time in. The IR itself is always in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,11 +72,8 @@ impl Timeline {
 
     /// Time of the first and the last key; `None` without keys.
     pub fn range(&self) -> Option<(f32, f32)> {
-        let bounds = self
-            .tables
-            .iter()
-            .filter_map(|table| Some((*table.times.first()?, *table.times.last()?)));
-        bounds.reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
+        let ends = |table: &KeyTable| Some((*table.times.first()?, *table.times.last()?));
+        self.tables.iter().filter_map(ends).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
     }
 
     /// The keys of a track: times, and for each the numbers of the key. A constant has one key, at
@@ -90,10 +83,8 @@ impl Timeline {
             Curve::Constant(value) => Keys::constant(value),
             Curve::Wave(_) => Keys::NONE,
             Curve::Keys { table, column, width } => {
-                self.tables.get(*table).map_or(Keys::NONE, |table| {
-                    let parts = table.interpolation.values_per_key();
-                    table.keys(*column, width.saturating_mul(parts))
-                })
+                let table = self.tables.get(*table);
+                table.map_or(Keys::NONE, |table| table.keys(*column, *width))
             }
         }
     }
@@ -116,14 +107,11 @@ impl Timeline {
                 }
                 Curve::Keys { table, column, width } => {
                     let Some(table) = self.tables.get_mut(*table) else { continue };
-                    let numbers = *column
-                        ..column.saturating_add(
-                            width.saturating_mul(table.interpolation.values_per_key()),
-                        );
+                    let parts = table.interpolation.values_per_key();
                     for row in table.values.chunks_exact_mut(table.width.max(1)) {
-                        let key = row.get_mut(numbers.clone()).unwrap_or_default();
-                        key.chunks_exact_mut((*width).max(1))
-                            .for_each(|value| map(track.channel, value));
+                        let key = row.get_mut(*column..).unwrap_or_default();
+                        let values = key.chunks_exact_mut((*width).max(1)).take(parts);
+                        values.for_each(|value| map(track.channel, value));
                     }
                 }
             }
@@ -138,6 +126,6 @@ impl Timeline {
 
     /// How many keys all tracks have together.
     pub fn key_count(&self) -> usize {
-        self.tracks.iter().fold(0, |sum, track| sum.saturating_add(self.keys(track).times.len()))
+        self.tracks.iter().map(|track| self.keys(track).times.len()).sum()
     }
 }

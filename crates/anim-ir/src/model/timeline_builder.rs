@@ -4,12 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
-use crate::model::event::Event;
-use crate::model::ids::SkeletonId;
-use crate::model::key_table::KeyTable;
-use crate::model::timeline::{PoseSpace, TimeBase, Timeline};
-use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
-use crate::model::wave::Wave;
+use crate::{
+    Channel, Curve, Event, Interpolation, KeyTable, PoseSpace, SkeletonId, Target, TimeBase,
+    Timeline, Track, Wave,
+};
 
 /// Keys that no track can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -108,20 +106,16 @@ impl TimelineBuilder {
         }
         let per_key = values.len() / keys;
         let width = per_key / interpolation.values_per_key();
+        let needed = width.saturating_mul(interpolation.values_per_key()).saturating_mul(keys);
         let fits = channel.width().is_none_or(|expected| expected == width) && width > 0;
-        if !fits
-            || width.saturating_mul(interpolation.values_per_key()).saturating_mul(keys)
-                != values.len()
-        {
+        if !fits || needed != values.len() {
             return Err(TimelineError::Length { keys, values: values.len() });
         }
-        let ascending =
-            times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b || !b.is_finite());
-        if !times.iter().take(1).all(|time| time.is_finite()) {
-            return Err(TimelineError::Time(0));
-        }
-        if let Some(at) = ascending {
-            return Err(TimelineError::Time(at.saturating_add(1)));
+        let before = std::iter::once(&f32::NEG_INFINITY).chain(times);
+        let wrong =
+            before.zip(times).position(|(before, time)| before >= time || !time.is_finite());
+        if let Some(at) = wrong {
+            return Err(TimelineError::Time(at));
         }
         check_finite(values)?;
         check_visibility(channel, interpolation, values)?;
@@ -130,23 +124,16 @@ impl TimelineBuilder {
         let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
         let tables = &mut self.tables;
         let table = *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
-            tables.push(TableBuilder {
-                interpolation,
-                times: times.to_vec(),
-                width: 0,
-                columns: Vec::new(),
-            });
+            let times = times.to_vec();
+            tables.push(TableBuilder { interpolation, times, width: 0, columns: Vec::new() });
             tables.len().saturating_sub(1)
         });
         if let Some(builder) = tables.get_mut(table) {
             let column = builder.width;
             builder.width = builder.width.saturating_add(per_key);
             builder.columns.push(values.to_vec());
-            self.timeline.tracks.push(Track {
-                target,
-                channel,
-                curve: Curve::Keys { table, column, width },
-            });
+            let curve = Curve::Keys { table, column, width };
+            self.timeline.tracks.push(Track { target, channel, curve });
         }
         Ok(())
     }
@@ -169,11 +156,8 @@ impl TimelineBuilder {
         check_finite(value)?;
         check_visibility(channel, Interpolation::Step, value)?;
         self.claim(target, channel)?;
-        self.timeline.tracks.push(Track {
-            target,
-            channel,
-            curve: Curve::Constant(value.to_vec()),
-        });
+        let curve = Curve::Constant(value.to_vec());
+        self.timeline.tracks.push(Track { target, channel, curve });
         Ok(())
     }
 
@@ -225,10 +209,9 @@ impl TableBuilder {
     fn finish(self) -> KeyTable {
         let TableBuilder { interpolation, times, width, columns } = self;
         let mut values = Vec::with_capacity(times.len().saturating_mul(width));
-        let mut readers: Vec<_> = columns
-            .iter()
-            .map(|column| column.chunks_exact((column.len() / times.len().max(1)).max(1)))
-            .collect();
+        let keys = |column: &'_ Vec<f32>| (column.len() / times.len().max(1)).max(1);
+        let mut readers: Vec<_> =
+            columns.iter().map(|column| column.chunks_exact(keys(column))).collect();
         for _ in &times {
             for reader in &mut readers {
                 values.extend_from_slice(reader.next().unwrap_or_default());
@@ -249,32 +232,28 @@ fn check_visibility(
 }
 
 fn check_finite(values: &[f32]) -> Result<(), TimelineError> {
-    values
-        .iter()
-        .position(|value| !value.is_finite())
-        .map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
+    let wrong = values.iter().position(|value| !value.is_finite());
+    wrong.map_or(Ok(()), |at| Err(TimelineError::NotFinite(at)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::JointId;
+    use crate::JointId;
 
     const ROOT: Target = Target::Joint(JointId::new(0));
 
     #[test]
     fn tracks_that_share_times_share_a_table() {
         let mut builder = TimelineBuilder::new("t");
-        let line = Interpolation::Linear;
-        builder
-            .keys(ROOT, Channel::Translation, line, &[0.0, 1.0], &[0., 0., 0., 1., 1., 1.])
-            .unwrap();
-        builder
-            .keys(ROOT, Channel::Rotation, line, &[-0.0, 1.0], &[0., 0., 0., 1., 0., 0., 1., 0.])
-            .unwrap();
-        builder
-            .keys(Target::Joint(JointId::new(1)), Channel::Scale, line, &[0.0, 2.0], &[1.; 6])
-            .unwrap();
+        let other = Target::Joint(JointId::new(1));
+        for (target, channel, times, values) in [
+            (ROOT, Channel::Translation, [0.0, 1.0], &[0., 0., 0., 1., 1., 1.][..]),
+            (ROOT, Channel::Rotation, [-0.0, 1.0], &[0., 0., 0., 1., 0., 0., 1., 0.]),
+            (other, Channel::Scale, [0.0, 2.0], &[1.; 6]),
+        ] {
+            builder.keys(target, channel, Interpolation::Linear, &times, values).unwrap();
+        }
         let timeline = builder.finish();
         assert_eq!(timeline.tables().iter().map(|table| table.width()).collect::<Vec<_>>(), [7, 3]);
         assert_eq!(timeline.tables()[0].row(1), [1., 1., 1., 0., 0., 1., 0.]);

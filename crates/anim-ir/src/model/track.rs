@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use crate::math::euler::EulerOrder;
-use crate::model::ids::{JointId, NodeId};
-use crate::model::wave::Wave;
 use crate::names::named;
+use crate::{EulerOrder, JointId, NodeId, Wave};
 
 /// What a track moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,13 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::math::mat4::Mat4;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
-use crate::math::vec3::Vec3;
-use crate::model::axes::Axes;
-use crate::model::scene::Scene;
-use crate::model::track::Channel;
+use crate::{Axes, Channel, Mat4, Quat, Scene, Transform, Vec3};
 
 impl Scene {
     /// The same scene in other axes. Every number is turned, no node is added: (x, y, z) becomes
@@ -82,15 +76,10 @@ fn turn_matrix(matrix: Mat4) -> Mat4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::{JointId, SkeletonId};
-    use crate::model::mesh::{Mesh, MorphTarget, Skin};
-    use crate::model::scene::Node;
-    use crate::model::skeleton::{Joint, Skeleton};
-    use crate::model::timeline::PoseSpace;
-    use crate::model::timeline_builder::TimelineBuilder;
-    use crate::model::track::{Interpolation, Target};
-    use crate::play::pose::Pose;
-    use crate::play::sampler::Sampler;
+    use crate::{
+        Interpolation, Joint, JointId, Mesh, MorphTarget, Node, Pose, PoseSpace, Sampler, Skeleton,
+        SkeletonId, Skin, TimelineBuilder,
+    };
 
     const ROOT: JointId = JointId::new(0);
     const CHILD: JointId = JointId::new(1);
@@ -113,25 +102,17 @@ mod tests {
         sheared.columns[0][1] += 0.25;
         skeleton.joints[1].exact_rest = Some(sheared);
         let mut builder = TimelineBuilder::new("t").with_pose_space(PoseSpace::DeltaFromRest);
-        let line = Interpolation::Linear;
-        builder
-            .keys(
-                Target::Joint(ROOT),
-                Channel::Translation,
-                line,
-                &[0.0, 1.0],
-                &[0.0, 1.0, 2.0, 5.0, -7.0, 1.0],
-            )
-            .unwrap();
+        let moves = [0.0, 1.0, 2.0, 5.0, -7.0, 1.0];
         let spin = [turned(0.1, 0.2, 0.3, 0.9), turned(-0.5, 0.2, 0.3, 0.4)].map(Quat::to_array);
-        builder
-            .keys(Target::Joint(CHILD), Channel::Rotation, line, &[0.0, 1.0], spin.as_flattened())
-            .unwrap();
-        builder.constant(Target::Joint(CHILD), Channel::Translation, &[1.0, 2.0, 3.0]).unwrap();
-        let tangent: Vec<f32> = [1.0, -2.0, 3.0, 4.0, 5.0, 6.0, -7.0, 8.0, 9.0].repeat(2);
-        builder
-            .keys(Target::Joint(ROOT), Channel::Scale, Interpolation::Cubic, &[0.0, 1.0], &tangent)
-            .unwrap();
+        let tangents: Vec<f32> = [1.0, -2.0, 3.0, 4.0, 5.0, 6.0, -7.0, 8.0, 9.0].repeat(2);
+        for (joint, channel, interpolation, values) in [
+            (ROOT, Channel::Translation, Interpolation::Linear, &moves[..]),
+            (CHILD, Channel::Rotation, Interpolation::Linear, spin.as_flattened()),
+            (ROOT, Channel::Scale, Interpolation::Cubic, &tangents),
+        ] {
+            builder.keys(joint.into(), channel, interpolation, &[0.0, 1.0], values).unwrap();
+        }
+        builder.constant(CHILD.into(), Channel::Translation, &[1.0, 2.0, 3.0]).unwrap();
         let point = Vec3::new(1.0, -2.0, 0.5);
         let target =
             MorphTarget { positions: vec![point], normals: vec![point], ..MorphTarget::default() };
@@ -182,15 +163,10 @@ mod tests {
         same(before.nodes[0].transform.to_matrix(), after.nodes[0].transform.to_matrix());
         let point = half_turn.transform_point(before.meshes[0].positions[0]);
         let mesh = &after.meshes[0];
-        assert_eq!(
-            [
-                mesh.positions[0],
-                mesh.normals[0],
-                mesh.morph_targets[0].positions[0],
-                mesh.morph_targets[0].normals[0]
-            ],
-            [point; 4]
-        );
+        let target = &mesh.morph_targets[0];
+        for vectors in [&mesh.positions, &mesh.normals, &target.positions, &target.normals] {
+            assert_eq!(vectors[..], [point]);
+        }
         assert_eq!((after.axes, &*after.in_axes(Axes::YUp)), (Axes::YDown, &before));
     }
 }

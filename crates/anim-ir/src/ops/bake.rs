@@ -3,25 +3,21 @@
 mod baker;
 mod corners;
 mod joint_player;
-mod options;
 mod place;
-mod source;
 #[cfg(test)]
 mod tests;
 mod tracks;
 
 use std::borrow::Cow;
 
-use crate::file::diag::{Category, Code, Converted, Diagnostics, Severity, plural};
-use crate::file::limits::LimitError;
-use crate::model::axes::Axes;
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, TimelineId};
-use crate::model::machine::{Motion, State};
-use crate::model::scene::{Playable, Scene};
+use crate::file::diag::plural;
+use crate::{
+    Axes, Category, Clip, ClipId, Code, Converted, Diagnostics, LimitError, Motion, Playable,
+    Scene, Severity, State, Timeline, TimelineId,
+};
 
+pub use baker::Bake;
 use baker::Baker;
-pub use options::Bake;
 use tracks::is_not_plain;
 
 /// Motion without keys was sampled.
@@ -45,11 +41,8 @@ impl Scene {
     ///
     /// [`LimitError`] where that takes more moments than the limits allow.
     pub fn baked(&self, options: &Bake) -> Result<Converted<Cow<'_, Scene>>, LimitError> {
-        let to_bake: Vec<bool> = self
-            .timelines
-            .iter()
-            .map(|timeline| timeline.tracks().iter().any(is_not_plain))
-            .collect();
+        let has_more = |timeline: &Timeline| timeline.tracks().iter().any(is_not_plain);
+        let to_bake: Vec<bool> = self.timelines.iter().map(has_more).collect();
         let states = || self.machines.iter().flat_map(|machine| &machine.states);
         let sequences = states().any(|state| matches!(state.motion, Motion::Sequence(_)));
         let mut losses = Diagnostics::new();
@@ -59,7 +52,6 @@ impl Scene {
         let needs_keys = |timeline: TimelineId| to_bake.get(timeline.index());
         let mut baker = Baker::new(self, options);
         let mut made = Vec::new();
-        let (mut clips, mut keys) = (0_usize, 0_usize);
         let mut scene = self.clone();
         for (id, clip) in self.enumerate_clips() {
             if needs_keys(clip.timeline) == Some(&true)
@@ -75,8 +67,10 @@ impl Scene {
                 made.push((scene.add_clip(Clip { name: state.name.clone(), ..clip }), baked));
             }
         }
+        let clips = made.len();
+        let mut keys = 0_usize;
         for (clip, timeline) in made {
-            (clips, keys) = (clips.saturating_add(1), keys.saturating_add(timeline.key_count()));
+            keys = keys.saturating_add(timeline.key_count());
             let timeline = scene.add_timeline(timeline);
             if let Some(clip) = scene.clip_mut(clip) {
                 clip.timeline = timeline;
@@ -84,12 +78,9 @@ impl Scene {
         }
         scene.forget_timelines(|timeline| needs_keys(timeline) != Some(&false));
         losses.push(&BAKED, None, || {
+            let (clips, keys) = (plural(clips, "clip"), plural(keys, "key"));
             let part = options.tolerance * 100.0;
-            format!(
-                "{} made of waves or states: {}, within {part} % of what moves",
-                plural(clips, "clip"),
-                plural(keys, "key")
-            )
+            format!("{clips} made of waves or states: {keys}, within {part} % of what moves")
         });
         Ok(Converted { value: Cow::Owned(scene), losses })
     }

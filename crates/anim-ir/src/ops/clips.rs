@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, TimelineId};
-use crate::model::scene::Scene;
+use crate::{Clip, ClipId, Scene, TimelineId};
 
 impl Scene {
     /// Takes all clips out but one, all timelines but that clip's, and all machines. Nothing is

@@ -1,15 +1,10 @@
 //! A clip's part of its timeline as a timeline of its own.
 
 use crate::file::number::narrow;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
-use crate::model::clip::Clip;
-use crate::model::event::Event;
-use crate::model::key_table::KeyTable;
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
-use crate::model::wave::Wave;
+use crate::{
+    Channel, Clip, Curve, Event, Interpolation, KeyTable, PoseSpace, Quat, Skeleton, Timeline,
+    Track, Transform, Wave,
+};
 
 /// How to cut a clip out of its timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,9 +69,9 @@ impl Rows {
         let times = table.times();
         let first = times.partition_point(|time| *time < clip.start);
         let end = times.partition_point(|time| *time <= clip.end).max(first);
-        let at_start = first < end && times.get(first) == Some(&clip.start);
-        let at_end =
-            first < end && end.checked_sub(1).and_then(|last| times.get(last)) == Some(&clip.end);
+        let inside = times.get(first..end).unwrap_or_default();
+        let at_start = inside.first() == Some(&clip.start);
+        let at_end = inside.last() == Some(&clip.end);
         // Before the first key of all its value holds, and after the last one: a track with a key
         // in the clip says so itself there.
         let open_start = !at_start && (first > 0 || first == end);
@@ -93,8 +88,7 @@ impl Timeline {
         let moved = |time: f32| {
             if cut.rebase { narrow(f64::from(time) - f64::from(clip.start)) } else { time }
         };
-        let kept: Vec<&Track> =
-            self.tracks.iter().filter(|track| clip.has_target(track.target)).collect();
+        let kept = || self.tracks.iter().filter(|track| clip.has_target(track.target));
         // For each table what stays in it, and what is sampled.
         let mut columns: Vec<[Vec<Column>; 2]> = vec![Default::default(); self.tables.len()];
         let sampled: Vec<bool> =
@@ -102,11 +96,10 @@ impl Timeline {
         let part = |table: usize, channel: Channel| {
             usize::from(channel == Channel::Rotation && sampled.get(table) == Some(&true))
         };
-        for track in &kept {
+        for track in kept() {
             if let Curve::Keys { table, column, width } = track.curve
-                && let Some(columns) = columns
-                    .get_mut(table)
-                    .and_then(|parts| parts.get_mut(part(table, track.channel)))
+                && let Some(parts) = columns.get_mut(table)
+                && let Some(columns) = parts.get_mut(part(table, track.channel))
             {
                 columns.push(Column { channel: track.channel, start: column, width });
             }
@@ -116,57 +109,38 @@ impl Timeline {
             tables.push(table?);
             tables.len().checked_sub(1)
         };
-        let places: Vec<[Option<usize>; 2]> = self
-            .tables
-            .iter()
-            .zip(&columns)
-            .map(|(table, [kept, sampled])| {
-                [
-                    add(table.cut(kept, clip, cut.borders, moved)),
-                    add(table.sampled(sampled, clip, moved)),
-                ]
-            })
-            .collect();
+        let mut places: Vec<[Option<usize>; 2]> = Vec::with_capacity(self.tables.len());
+        for (table, [kept, sampled]) in self.tables.iter().zip(&columns) {
+            let kept = add(table.cut(kept, clip, cut.borders, moved));
+            places.push([kept, add(table.sampled(sampled, clip, moved))]);
+        }
         // Tracks come in the order in which their columns were listed.
         let mut taken = vec![[0_usize; 2]; self.tables.len()];
         let mut curve = |track: &Track| match &track.curve {
             Curve::Constant(value) => Some(Curve::Constant(value.clone())),
             Curve::Wave(wave) => {
-                let offset = if cut.rebase {
-                    narrow(f64::from(wave.offset) + f64::from(clip.start))
-                } else {
-                    wave.offset
-                };
+                let moved = narrow(f64::from(wave.offset) + f64::from(clip.start));
+                let offset = if cut.rebase { moved } else { wave.offset };
                 Some(Curve::Wave(Wave { offset, ..*wave }))
             }
             Curve::Keys { table, width, .. } => {
                 let part = part(*table, track.channel);
-                let (place, taken) =
-                    ((*places.get(*table)?.get(part)?)?, taken.get_mut(*table)?.get_mut(part)?);
+                let place = (*places.get(*table)?.get(part)?)?;
+                let taken = taken.get_mut(*table)?.get_mut(part)?;
                 let column = *taken;
-                *taken = taken.saturating_add(
-                    width.saturating_mul(tables.get(place)?.interpolation.values_per_key()),
-                );
+                let parts = tables.get(place)?.interpolation.values_per_key();
+                *taken = taken.saturating_add(width.saturating_mul(parts));
                 Some(Curve::Keys { table: place, column, width: *width })
             }
         };
-        let tracks = kept
-            .into_iter()
+        let tracks = kept()
             .filter_map(|track| Some(Track { curve: curve(track)?, ..track.clone() }))
             .collect();
-        let events = self.events_in(clip);
-        let events =
-            events.map(|event| Event { time: moved(event.time), ..event.clone() }).collect();
+        let moved = |event: &Event| Event { time: moved(event.time), ..event.clone() };
+        let events = self.events_in(clip).map(moved).collect();
         let Timeline { skeleton, time_base, pose_space, .. } = *self;
-        Timeline {
-            name: self.name.clone(),
-            skeleton,
-            time_base,
-            pose_space,
-            tables,
-            tracks,
-            events,
-        }
+        let name = self.name.clone();
+        Timeline { name, skeleton, time_base, pose_space, tables, tracks, events }
     }
 
     /// How many of a clip's tracks look otherwise at a border of it than on the timeline, if
@@ -176,11 +150,10 @@ impl Timeline {
         let is_open = |track: &&Track| match track.curve {
             Curve::Keys { table, column, width } => {
                 let column = Column { channel: track.channel, start: column, width };
-                let open =
-                    self.tables.get(table).zip(rows.get(table)).is_some_and(|(table, rows)| {
-                        table.is_open(*rows, column, || self.at_rest(track, skeleton))
-                    });
-                open && clip.has_target(track.target)
+                let found = self.tables.get(table).zip(rows.get(table));
+                let at_rest = || self.at_rest(track, skeleton);
+                clip.has_target(track.target)
+                    && found.is_some_and(|(table, rows)| table.is_open(*rows, column, at_rest))
             }
             Curve::Constant(_) | Curve::Wave(_) => false,
         };
@@ -189,8 +162,7 @@ impl Timeline {
 
     /// The value of a track that has no key.
     fn at_rest(&self, track: &Track, skeleton: &Skeleton) -> Vec<f32> {
-        let joint =
-            if let Target::Joint(joint) = track.target { skeleton.joint(joint) } else { None };
+        let joint = track.joint().and_then(|joint| skeleton.joint(joint));
         let rest = match self.pose_space {
             PoseSpace::ParentRelative => joint.map(|joint| joint.rest).unwrap_or_default(),
             PoseSpace::DeltaFromRest => Transform::IDENTITY,
@@ -215,18 +187,13 @@ impl KeyTable {
         moved: impl Fn(f32) -> f32,
     ) -> Option<KeyTable> {
         let parts = self.interpolation.values_per_key();
-        let width = columns
-            .iter()
-            .fold(0_usize, |sum, column| sum.saturating_add(column.width.saturating_mul(parts)));
+        let width = columns.iter().map(|column| column.width.saturating_mul(parts)).sum();
         let Rows { first, end, open } = Rows::of(self, clip);
         let [at_start, at_end] = open.map(|open| open && borders);
         if columns.is_empty() || (first == end && !at_start) {
             return None;
         }
-        let keys = end
-            .saturating_sub(first)
-            .saturating_add(usize::from(at_start))
-            .saturating_add(usize::from(at_end));
+        let keys = end.saturating_sub(first).saturating_add(2);
         let mut cut = KeyTable {
             interpolation: self.interpolation,
             times: Vec::with_capacity(keys),
@@ -250,12 +217,8 @@ impl KeyTable {
     /// Whether a track looks otherwise at a border of the rows without what is beyond.
     fn is_open(&self, rows: Rows, column: Column, at_rest: impl FnOnce() -> Vec<f32>) -> bool {
         let value = |row: usize| {
-            let numbers = if self.interpolation == Interpolation::Cubic {
-                column.width..column.width.saturating_mul(2)
-            } else {
-                0..column.width
-            };
-            self.key(row, column).get(numbers).unwrap_or_default()
+            let first = usize::from(self.interpolation == Interpolation::Cubic);
+            self.key(row, column).chunks_exact(column.width.max(1)).nth(first).unwrap_or_default()
         };
         let last = self.times.len().saturating_sub(1);
         let around = |row: usize| [value(row.saturating_sub(1)), value(row.min(last))];
@@ -282,7 +245,7 @@ impl KeyTable {
         moved: impl Fn(f32) -> f32,
     ) -> Option<KeyTable> {
         let rows = Rows::of(self, clip);
-        let width = columns.iter().fold(0_usize, |sum, column| sum.saturating_add(column.width));
+        let width = columns.iter().map(|column| column.width).sum();
         if columns.is_empty() || (rows.first == rows.end && rows.open == [false; 2]) {
             return None;
         }
@@ -306,29 +269,21 @@ impl KeyTable {
             }
         };
         // Parts of the clip, the first one last, with how often each was halved.
-        let mut open: Vec<(f32, f32, u8)> = borders
-            .iter()
-            .zip(borders.iter().skip(1))
-            .rev()
-            .map(|(from, to)| (*from, *to, 0))
-            .collect();
+        let parts = borders.iter().zip(borders.iter().skip(1)).rev();
+        let mut open: Vec<(f32, f32, u8)> = parts.map(|(from, to)| (*from, *to, 0)).collect();
         while let Some((from, to, halved)) = open.pop() {
             let at = |part: f64| narrow(f64::from(from) + (f64::from(to) - f64::from(from)) * part);
-            let (middle, a, b) =
-                (at(0.5), self.rotations(from, columns), self.rotations(to, columns));
+            let [a, b] = [from, to].map(|time| self.rotations(time, columns));
+            let middle = at(0.5);
             // Not at the middle alone, where a curve that swings crosses its chord.
             let far_at = |part: f64| {
                 let straight = a.iter().zip(&b).map(|(a, b)| a.slerp(*b, narrow(part)));
-                straight
-                    .zip(self.rotations(at(part), columns))
-                    .map(|(straight, exact)| straight.far_from(exact))
-                    .fold(0.0, f32::max)
+                let pairs = straight.zip(self.rotations(at(part), columns));
+                pairs.map(|(straight, exact)| straight.far_from(exact)).fold(0.0, f32::max)
             };
             let far = [0.2, 0.5, 0.8].map(far_at).into_iter().fold(0.0, f32::max);
-            if from < middle
-                && middle < to
-                && (halved < HALVED_AT_LEAST || (far > NEAR && halved < HALVED_AT_MOST))
-            {
+            let is_far = halved < HALVED_AT_LEAST || (far > NEAR && halved < HALVED_AT_MOST);
+            if is_far && from < middle && middle < to {
                 open.push((middle, to, halved.saturating_add(1)));
                 open.push((from, middle, halved.saturating_add(1)));
             } else {
@@ -395,11 +350,8 @@ impl Quat {
     /// The greatest difference of a number, of the two signs that a rotation has the nearer one.
     fn far_from(self, other: Quat) -> f32 {
         let far = |sign: f32| {
-            self.to_array()
-                .iter()
-                .zip(other.to_array())
-                .map(|(a, b)| (a - sign * b).abs())
-                .fold(0.0, f32::max)
+            let pairs = self.to_array().into_iter().zip(other.to_array());
+            pairs.map(|(a, b)| (a - sign * b).abs()).fold(0.0, f32::max)
         };
         far(1.0).min(far(-1.0))
     }
@@ -409,20 +361,15 @@ impl Quat {
 /// moves the slopes are 0.
 fn put_spline(a: &[f32], b: &[f32], width: usize, t: f32, span: f32, out: &mut Vec<f32>) {
     let part = |key: &[f32], part: usize, number: usize| {
-        f64::from(
-            key.get(part.saturating_mul(width).saturating_add(number)).copied().unwrap_or(0.0),
-        )
+        let at = part.saturating_mul(width).saturating_add(number);
+        f64::from(key.get(at).copied().unwrap_or(0.0))
     };
     let (t, span) = (f64::from(t), f64::from(span));
     let (t2, t3) = (t * t, t * t * t);
     let (mut slopes, mut values) = (Vec::with_capacity(width), Vec::with_capacity(width));
     for number in 0..width {
-        let (from, leaves, to, arrives) = (
-            part(a, 1, number),
-            part(a, 2, number) * span,
-            part(b, 1, number),
-            part(b, 0, number) * span,
-        );
+        let (from, leaves) = (part(a, 1, number), part(a, 2, number) * span);
+        let (to, arrives) = (part(b, 1, number), part(b, 0, number) * span);
         values.push(narrow(
             (2.0 * t3 - 3.0 * t2 + 1.0) * from
                 + (t3 - 2.0 * t2 + t) * leaves

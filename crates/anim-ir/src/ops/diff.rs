@@ -22,22 +22,17 @@
 mod clips;
 mod differ;
 mod difference;
-mod extras;
 mod joints;
 mod motion;
-mod options;
 mod pairs;
 mod states;
 
 use std::borrow::Cow;
 
-use crate::file::limits::LimitError;
-use crate::model::scene::Scene;
-use crate::ops::bake::Bake;
+use crate::{Bake, LimitError, Scene};
 
 use differ::Differ;
-pub use difference::{Diff, Difference, Gap, Side};
-pub use options::Options;
+pub use difference::{Diff, Difference, Gap, Options, Side};
 
 /// Finds what differs. Where only one scene has states, these are compared as the clips that they
 /// are baked to.

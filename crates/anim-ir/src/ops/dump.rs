@@ -4,20 +4,11 @@
 use std::fmt::{self, Write as _};
 
 use crate::file::diag::escape;
-use crate::math::transform::Transform;
-use crate::model::axes::Axes;
-use crate::model::camera::Camera;
-use crate::model::clip::Clip;
-use crate::model::extras::{Extras, Value};
-use crate::model::ids::{
-    CameraId, ClipId, JointRef, MaterialId, MeshId, NodeId, SkeletonId, SkinId, TimelineId,
+use crate::{
+    Axes, Camera, CameraId, Clip, ClipId, Curve, Extras, ImageSource, JointRef, Material,
+    MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Scene, Skeleton, SkeletonId, SkinId,
+    Timeline, TimelineId, Transform, Value, Wave,
 };
-use crate::model::mesh::{ImageSource, Material, Mesh};
-use crate::model::scene::{Node, Scene};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::model::track::Curve;
-use crate::model::wave::Wave;
 
 /// How much of an array is shown.
 const HEAD: usize = 4;
@@ -32,12 +23,11 @@ pub fn dump(scene: &Scene) -> String {
 }
 
 fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
-    let axes = if scene.axes == Axes::default() {
-        String::new()
-    } else {
-        format!(" ({})", scene.axes.name())
-    };
-    writeln!(out, "scene {}{axes}", name(&scene.name))?;
+    write!(out, "scene {}", name(&scene.name))?;
+    if scene.axes != Axes::default() {
+        write!(out, " ({})", scene.axes)?;
+    }
+    writeln!(out)?;
     write_extras(out, 1, &scene.extras)?;
     for (id, skeleton) in scene.enumerate_skeletons() {
         write_skeleton(out, id, skeleton)?;
@@ -54,7 +44,7 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
     for (id, skin) in scene.enumerate_skins() {
         let bind: Vec<f32> =
             skin.inverse_bind.iter().flat_map(|matrix| matrix.to_columns()).collect();
-        writeln!(out, "skin {id} skeleton {} joints {}", skin.skeleton, list(skin.joints.iter()))?;
+        writeln!(out, "skin {id} skeleton {} joints {}", skin.skeleton, list(" ", &skin.joints))?;
         write_array(out, "inverse_bind", 16, &bind)?;
     }
     for (id, node) in scene.enumerate_nodes() {
@@ -67,14 +57,13 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         write_material(out, id, material)?;
     }
     for (id, image) in scene.enumerate_images() {
-        match &image.source {
-            ImageSource::Path(path) => {
-                writeln!(out, "image {id} {} path {}", name(&image.name), name(path))?
-            }
+        let source = match &image.source {
+            ImageSource::Path(path) => format!("path {}", name(path)),
             ImageSource::Embedded { mime_type, bytes } => {
-                writeln!(out, "image {id} {} {mime_type} {} bytes", name(&image.name), bytes.len())?
+                format!("{mime_type} {} bytes", bytes.len())
             }
-        }
+        };
+        writeln!(out, "image {id} {} {source}", name(&image.name))?;
     }
     Ok(())
 }
@@ -106,7 +95,7 @@ fn write_clip(out: &mut String, id: ClipId, clip: &Clip) -> fmt::Result {
     let (start, end) = (number(clip.start), number(clip.end));
     write!(out, "clip {id} {} timeline {timeline} {start}..{end} {wrap}", name(&clip.name))?;
     if let Some(joints) = &clip.joints {
-        write!(out, " joints {{{}}}", list_with(", ", joints.iter()))?;
+        write!(out, " joints {{{}}}", list(", ", joints))?;
     }
     write_group(out, clip.group.as_deref())?;
     writeln!(out)?;
@@ -167,47 +156,27 @@ fn write_material(out: &mut String, id: MaterialId, material: &Material) -> fmt:
 }
 
 fn write_timeline(out: &mut String, id: TimelineId, timeline: &Timeline) -> fmt::Result {
-    writeln!(
-        out,
-        "timeline {id} {} skeleton {} {:?} {:?}",
-        name(&timeline.name),
-        timeline.skeleton,
-        timeline.time_base,
-        timeline.pose_space
-    )?;
+    let Timeline { skeleton, time_base, pose_space, .. } = timeline;
+    let own = name(&timeline.name);
+    writeln!(out, "timeline {id} {own} skeleton {skeleton} {time_base:?} {pose_space:?}")?;
     for track in timeline.tracks() {
-        let target = track.target;
+        write!(out, "  {} {} ", track.target, track.channel)?;
         if let Curve::Wave(Wave { shape, backwards, start, end, period, offset }) = &track.curve {
             let way = if *backwards { " backwards" } else { "" };
-            let (shape, period, offset) = (shape.name(), number(*period), number(*offset));
-            writeln!(
-                out,
-                "  {target} {} {shape}{way} from {} to {} in {period} s, offset {offset} s",
-                track.channel.name(),
-                numbers(start),
-                numbers(end)
-            )?;
+            let (start, end) = (numbers(start), numbers(end));
+            let (period, offset) = (number(*period), number(*offset));
+            writeln!(out, "{shape}{way} from {start} to {end} in {period} s, offset {offset} s")?;
             continue;
         }
         let keys = timeline.keys(track);
-        writeln!(
-            out,
-            "  {target} {} {:?}: {} keys",
-            track.channel.name(),
-            keys.interpolation,
-            keys.times.len()
-        )?;
-        for (time, value) in keys.times.iter().zip(keys.values()).take(HEAD) {
+        writeln!(out, "{:?}: {} keys", keys.interpolation, keys.times.len())?;
+        let rows = keys.times.iter().zip(keys.values());
+        for (time, value) in rows.clone().take(HEAD) {
             writeln!(out, "    {} {}", number(*time), numbers(value))?;
         }
         if keys.times.len() > HEAD {
-            let all: Vec<f32> = keys
-                .times
-                .iter()
-                .zip(keys.values())
-                .flat_map(|(time, value)| [*time].into_iter().chain(value.iter().copied()))
-                .collect();
-            writeln!(out, "    … hash {:016x}", hash(bytemuck::cast_slice(&all)))?;
+            let all: Vec<f32> = rows.flat_map(|(time, value)| [&[*time], value].concat()).collect();
+            writeln!(out, "   {}", hash_of(&all))?;
         }
     }
     for event in &timeline.events {
@@ -227,13 +196,9 @@ fn write_mesh(out: &mut String, id: MeshId, mesh: &Mesh) -> fmt::Result {
     write_array(out, "colors", 4, bytemuck::cast_slice(&mesh.colors))?;
     let influences = &mesh.influences;
     if influences.per_vertex > 0 {
-        let joints: Vec<String> = influences
-            .joints
-            .chunks(influences.per_vertex)
-            .take(HEAD)
-            .map(|row| list(row.iter()))
-            .collect();
-        writeln!(out, "  joints × {}: {}", influences.per_vertex, joints.join(" | "))?;
+        let rows = influences.joints.chunks(influences.per_vertex).take(HEAD);
+        let joints = list(" | ", rows.map(|row| list(" ", row)));
+        writeln!(out, "  joints × {}: {joints}", influences.per_vertex)?;
         write_array(out, "weights", influences.per_vertex, &influences.weights)?;
     }
     for target in &mesh.morph_targets {
@@ -242,19 +207,11 @@ fn write_mesh(out: &mut String, id: MeshId, mesh: &Mesh) -> fmt::Result {
         write_array(out, "  normals", 3, bytemuck::cast_slice(&target.normals))?;
     }
     for part in &mesh.primitives {
-        let material = part.material.map_or("-".to_owned(), |material| material.to_string());
-        let head = list(part.indices.iter().take(HEAD * 3));
-        let more = if part.indices.len() > HEAD * 3 {
-            format!(" … hash {:016x}", hash(bytemuck::cast_slice(&part.indices)))
-        } else {
-            String::new()
-        };
-        writeln!(
-            out,
-            "  {:?} × {} material {material}: {head}{more}",
-            part.topology,
-            part.indices.len() / part.topology.corners()
-        )?;
+        let Primitive { topology, indices, material } = part;
+        let material = material.map_or("-".to_owned(), |material| material.to_string());
+        let (count, head) = (indices.len() / topology.corners(), indices.iter().take(HEAD * 3));
+        let more = if indices.len() > HEAD * 3 { hash_of(indices) } else { String::new() };
+        writeln!(out, "  {topology:?} × {count} material {material}: {}{more}", list(" ", head))?;
     }
     write_extras(out, 1, &mesh.extras)
 }
@@ -263,26 +220,16 @@ fn write_array(out: &mut String, what: &str, width: usize, values: &[f32]) -> fm
     if values.is_empty() {
         return Ok(());
     }
-    let rows: Vec<String> = values.chunks(width).take(HEAD).map(numbers).collect();
+    let rows = list(" | ", values.chunks(width).take(HEAD).map(numbers));
     let count = values.len() / width.max(1);
-    let more = if count > HEAD {
-        format!(" … hash {:016x}", hash(bytemuck::cast_slice(values)))
-    } else {
-        String::new()
-    };
-    writeln!(out, "  {what} × {count}: {}{more}", rows.join(" | "))
+    let more = if count > HEAD { hash_of(values) } else { String::new() };
+    writeln!(out, "  {what} × {count}: {rows}{more}")
 }
 
 fn write_extras(out: &mut String, depth: usize, extras: &Extras) -> fmt::Result {
     for (key, value) in extras {
-        writeln!(
-            out,
-            "{:width$}extra {} = {}",
-            "",
-            name(key),
-            show(value),
-            width = depth.saturating_mul(2)
-        )?;
+        let indent = "  ".repeat(depth);
+        writeln!(out, "{indent}extra {} = {}", name(key), show(value))?;
     }
     Ok(())
 }
@@ -294,23 +241,14 @@ fn show(value: &Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Text(text) => name(text),
         Value::List(values) if values.len() > 16 => {
-            format!(
-                "[{}, … {} in all]",
-                values.iter().take(HEAD).map(show).collect::<Vec<_>>().join(", "),
-                values.len()
-            )
+            let head = list(", ", values.iter().take(HEAD).map(show));
+            format!("[{head}, … {} in all]", values.len())
         }
-        Value::List(values) => {
-            format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", "))
-        }
+        Value::List(values) => format!("[{}]", list(", ", values.iter().map(show))),
         Value::Map(map) => {
-            format!(
-                "{{{}}}",
-                map.iter()
-                    .map(|(key, value)| format!("{}: {}", escape(key), show(value)))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            )
+            let entry =
+                |(key, value): (&String, &Value)| format!("{}: {}", escape(key), show(value));
+            format!("{{{}}}", list(", ", map.iter().map(entry)))
         }
     }
 }
@@ -328,29 +266,23 @@ fn number(value: f32) -> String {
 }
 
 fn numbers(values: &[f32]) -> String {
-    values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ")
+    list(" ", values.iter().map(|value| number(*value)))
 }
 
-fn list<T: fmt::Display>(values: impl Iterator<Item = T>) -> String {
-    list_with(" ", values)
-}
-
-fn list_with<T: fmt::Display>(between: &str, values: impl Iterator<Item = T>) -> String {
-    values.map(|value| value.to_string()).collect::<Vec<_>>().join(between)
+fn list<T: fmt::Display>(between: &str, values: impl IntoIterator<Item = T>) -> String {
+    values.into_iter().map(|value| value.to_string()).collect::<Vec<_>>().join(between)
 }
 
 fn transform(t: &Transform) -> String {
-    format!(
-        "t({}) r({}) s({})",
-        numbers(&t.translation.to_array()),
-        numbers(&t.rotation.to_array()),
-        numbers(&t.scale.to_array())
-    )
+    let [translation, scale] = [t.translation, t.scale].map(|v| numbers(&v.to_array()));
+    format!("t({translation}) r({}) s({scale})", numbers(&t.rotation.to_array()))
 }
 
-/// FNV-1a: for telling arrays apart, nothing more.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+/// What stands for the rest of a long array: FNV-1a of all of it, for telling arrays apart.
+fn hash_of(values: &[impl bytemuck::Pod]) -> String {
+    let bytes: &[u8] = bytemuck::cast_slice(values);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    });
+    format!(" … hash {hash:016x}")
 }

@@ -2,13 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::math::transform::Transform;
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, JointId, JointRef, NodeId, SkeletonId, TimelineId};
-use crate::model::machine::Motion;
-use crate::model::scene::{Node, Scene};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::track::Target;
+use crate::{
+    Clip, ClipId, Joint, JointId, JointRef, Motion, Node, NodeId, Scene, Skeleton, SkeletonId,
+    Target, TimelineId, Transform,
+};
 
 /// What came of [`Scene::take_motion`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,10 +30,10 @@ impl Scene {
     /// and is at no joint's place becomes a joint there.
     pub fn take_motion(&mut self, motion: Scene) -> Retargeted {
         let mut result = Retargeted::default();
-        let joint_names = |skeleton: &Skeleton| {
-            skeleton.joints.iter().map(|joint| joint.name.clone()).collect::<Vec<String>>()
+        let names = |skeleton: Skeleton| -> Vec<String> {
+            skeleton.joints.into_iter().map(|joint| joint.name).collect()
         };
-        let names: Vec<Vec<String>> = motion.skeletons.iter().map(joint_names).collect();
+        let names: Vec<Vec<String>> = motion.skeletons.into_iter().map(names).collect();
         let home = self.home(names.iter().flatten());
         let Some(mut finder) = Finder::new(self, home) else { return result };
         // For each joint of the motion the joint here.
@@ -95,8 +92,8 @@ impl Scene {
             .rev()
             .max_by_key(|(_, count)| *count)
             .filter(|(_, count)| *count > 0);
-        let graph = || self.enumerate_skeletons().find(|(_, skeleton)| !skeleton.bones);
-        let found = most.map(|(id, _)| id).or_else(|| graph().map(|(id, _)| id));
+        let graph = || self.skeletons.iter().position(|skeleton| !skeleton.bones);
+        let found = most.map(|(id, _)| id).or_else(|| graph().map(SkeletonId::new));
         found.unwrap_or_else(|| self.add_skeleton(Skeleton::nodes("")))
     }
 }
@@ -120,9 +117,8 @@ impl<'a> Finder<'a> {
         let mut fixed: HashSet<String> =
             skeletons.iter().map(|skeleton| skeleton.name.clone()).collect();
         let others = skeletons.iter().enumerate().filter(|(index, _)| *index != home.index());
-        fixed.extend(
-            others.flat_map(|(_, skeleton)| &skeleton.joints).map(|joint| joint.name.clone()),
-        );
+        let others = others.flat_map(|(_, skeleton)| &skeleton.joints);
+        fixed.extend(others.map(|joint| joint.name.clone()));
         let skeleton = skeletons.get_mut(home.index())?;
         let mut joints: HashMap<String, (JointId, usize)> = HashMap::new();
         for (id, joint) in skeleton.enumerate_joints() {
@@ -165,12 +161,8 @@ impl<'a> Finder<'a> {
                 Some(joint)
             }
             None => {
-                let list = if self.fixed.contains(&name) {
-                    &mut result.fixed
-                } else {
-                    &mut result.missing
-                };
-                list.push(name);
+                let is_fixed = self.fixed.contains(&name);
+                if is_fixed { &mut result.fixed } else { &mut result.missing }.push(name);
                 None
             }
         }

@@ -1,7 +1,6 @@
 //! Polygons to triangles.
 
-use crate::file::limits::{LimitError, Limits};
-use crate::math::vec3::Vec3;
+use crate::{LimitError, Limits, Vec3};
 
 /// Cuts a polygon in space into triangles, as indices into `corners`, keeping its winding: always
 /// two fewer than it has corners.
@@ -47,20 +46,15 @@ pub fn triangulate(corners: &[Vec3], limits: &Limits) -> Result<Vec<[usize; 3]>,
         return Ok((2..count).map(|i| [0, i.saturating_sub(1), i]).collect());
     }
     if count > limits.concave_corners {
-        return Err(LimitError {
-            what: "a polygon that is not convex",
-            unit: "corners",
-            found: count,
-            most: limits.concave_corners,
-        });
+        let (what, most) = ("a polygon that is not convex", limits.concave_corners);
+        return Err(LimitError { what, unit: "corners", found: count, most });
     }
     Ok(cut_ears(&flat, turn))
 }
 
 /// The polygon as seen along its own normal, so that it turns left.
 fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
-    let points: Vec<[f64; 3]> =
-        corners.iter().map(|corner| corner.to_array().map(f64::from)).collect();
+    let points: Vec<[f64; 3]> = corners.iter().map(|corner| corner.to_f64()).collect();
     // Newell's normal: twice the areas of the shadows on the three planes.
     let mut normal = [0.0_f64; 3];
     for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
@@ -75,11 +69,8 @@ fn flatten(corners: &[Vec3]) -> Vec<[f64; 2]> {
         () if y >= z => [p[2], p[0], normal[1]],
         () => [p[0], p[1], normal[2]],
     };
-    points
-        .iter()
-        .map(project)
-        .map(|[u, v, sign]| if sign < 0.0 { [v, u] } else { [u, v] })
-        .collect()
+    let turned = |[u, v, sign]: [f64; 3]| if sign < 0.0 { [v, u] } else { [u, v] };
+    points.iter().map(project).map(turned).collect()
 }
 
 fn cut_ears(flat: &[[f64; 2]], turn: impl Fn(usize, usize, usize) -> f64) -> Vec<[usize; 3]> {
@@ -141,16 +132,10 @@ mod tests {
 
     #[test]
     fn a_comb_keeps_its_area() {
-        let comb: Vec<Vec3> =
-            [[0, 0], [7, 0], [7, 3], [6, 1], [5, 3], [4, 1], [3, 3], [2, 1], [1, 3]]
-                .map(|[x, y]: [i16; 2]| Vec3::new(x.into(), y.into(), 0.0))
-                .into();
-        let shoelace: f32 = comb
-            .iter()
-            .zip(comb.iter().cycle().skip(1))
-            .map(|(a, b)| a.x * b.y - b.x * a.y)
-            .sum::<f32>()
-            / 2.0;
+        let comb = [[0, 0], [7, 0], [7, 3], [6, 1], [5, 3], [4, 1], [3, 3], [2, 1], [1, 3]]
+            .map(|[x, y]: [i16; 2]| Vec3::new(x.into(), y.into(), 0.0));
+        let sides = comb.iter().zip(comb.iter().cycle().skip(1));
+        let shoelace = sides.map(|(a, b)| a.x * b.y - b.x * a.y).sum::<f32>() / 2.0;
         let triangles = triangulate(&comb, &Limits::default()).unwrap();
         assert_eq!(triangles.len(), comb.len() - 2);
         assert!((area(&comb, &triangles) - shoelace).abs() < 1e-4);
@@ -158,23 +143,19 @@ mod tests {
 
     #[test]
     fn a_pentagram_and_a_point_end() {
-        let star: Vec<Vec3> = (0..5_u8)
-            .map(|i| (f32::from(i) * 2.513).sin_cos())
-            .map(|(x, y)| Vec3::new(x, y, 0.0))
-            .collect();
+        let star = [0.0_f32, 1.0, 2.0, 3.0, 4.0]
+            .map(|i| (i * 2.513).sin_cos())
+            .map(|(x, y)| Vec3::new(x, y, 0.0));
         assert_eq!(triangulate(&star, &Limits::default()).unwrap().len(), 3);
         assert_eq!(triangulate(&[Vec3::ONE; 6], &Limits::default()).unwrap().len(), 4);
     }
 
     #[test]
     fn many_corners() {
-        let circle: Vec<Vec3> = (0..100_000_u32)
+        let mut wavy: Vec<Vec3> = (0..100_000_u32)
             .map(|i| (f64::from(i) / 100_000.0 * std::f64::consts::TAU).sin_cos())
-            .map(|(y, x)| {
-                Vec3::new(crate::file::number::narrow(x), 0.0, crate::file::number::narrow(y))
-            })
+            .map(|(y, x)| Vec3::from_f64([x, 0.0, y]))
             .collect();
-        let mut wavy = circle.clone();
         wavy.iter_mut().step_by(2).for_each(|p| p.x *= 0.5);
         assert!(triangulate(&wavy, &Limits::default()).is_err());
     }

@@ -2,99 +2,59 @@
 
 use thiserror::Error;
 
-use crate::file::diag::{Category, Code, Diagnostic, Diagnostics, Severity};
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, JointRef, MeshId, NodeId, SkeletonId, SkinId, TimelineId};
-use crate::model::mesh::{Mesh, Skin};
-use crate::model::scene::{Node, Scene};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::model::track::{Channel, Curve, Target};
-
-/// An index points at nothing.
-static INDEX: Code = Code {
-    id: "ir-index",
-    severity: Severity::Error,
-    category: Category::Reference,
-    meaning: "An index in the scene points at something that is not there.",
-    example: "",
-    action: "Writers leave the item out.",
+use crate::{
+    CameraId, Channel, Clip, ClipId, Code, Curve, Diagnostics, ImageId, JointRef, MaterialId, Mesh,
+    MeshId, Node, NodeId, Scene, Severity, Skeleton, SkeletonId, Skin, SkinId, Target, Timeline,
+    TimelineId,
 };
 
-/// NaN or infinity.
-static NOT_FINITE: Code = Code {
-    id: "ir-not-finite",
-    severity: Severity::Error,
-    category: Category::Value,
-    meaning: "A number in the scene is NaN or infinite.",
-    example: "",
-    action: "Writers refuse the scene.",
-};
+#[expect(unreachable_pub, reason = "the macro makes the codes of a whole crate")]
+mod codes {
+    crate::codes! {
+        INDEX = "ir-index", Error, Reference,
+            "An index in the scene points at something that is not there.",
+            "",
+            "Writers leave the item out.";
+        NOT_FINITE = "ir-not-finite", Error, Value,
+            "A number in the scene is NaN or infinite.",
+            "",
+            "Writers refuse the scene.";
+        LENGTH = "ir-length", Error, Value,
+            "Arrays that belong together differ in length.",
+            "",
+            "Writers leave the item out.";
+        ORDER = "ir-joint-order", Error, Reference,
+            "A joint's parent must stand before it in the skeleton.",
+            "",
+            "Writers refuse the scene.";
+        RANGE = "ir-clip-range", Error, Value,
+            "A clip ends before it starts.",
+            "",
+            "Writers leave the clip out.";
+    }
+}
 
-/// Arrays that should be of one length are not.
-static LENGTH: Code = Code {
-    id: "ir-length",
-    severity: Severity::Error,
-    category: Category::Value,
-    meaning: "Arrays that belong together differ in length.",
-    example: "",
-    action: "Writers leave the item out.",
-};
-
-/// A parent that does not come before its child.
-static ORDER: Code = Code {
-    id: "ir-joint-order",
-    severity: Severity::Error,
-    category: Category::Reference,
-    meaning: "A joint's parent must stand before it in the skeleton.",
-    example: "",
-    action: "Writers refuse the scene.",
-};
-
-/// A clip that ends before it starts.
-static RANGE: Code = Code {
-    id: "ir-clip-range",
-    severity: Severity::Error,
-    category: Category::Value,
-    meaning: "A clip ends before it starts.",
-    example: "",
-    action: "Writers leave the clip out.",
-};
-
-/// All codes of [`validate`].
-pub static CODES: [&Code; 5] = [&INDEX, &NOT_FINITE, &LENGTH, &ORDER, &RANGE];
+pub use codes::ALL as CODES;
+use codes::{INDEX, LENGTH, NOT_FINITE, ORDER, RANGE};
 
 /// Everything that makes a scene unfit for a writer: indices that point at nothing, numbers that
 /// are not finite, arrays of the wrong length. What the format crates make is valid; what a program
 /// puts together itself may not be.
 pub fn validate(scene: &Scene) -> Diagnostics {
-    let mut check = Checker { found: Diagnostics::new() };
-    for (id, skeleton) in scene.enumerate_skeletons() {
-        check_skeleton(&mut check, id, skeleton);
-    }
-    for (id, timeline) in scene.enumerate_timelines() {
-        check_timeline(&mut check, scene, id, timeline);
-    }
-    for (id, clip) in scene.enumerate_clips() {
-        check_clip(&mut check, scene, id, clip);
-    }
-    for (id, mesh) in scene.enumerate_meshes() {
-        check_mesh(&mut check, scene, id, mesh);
-    }
-    for (id, skin) in scene.enumerate_skins() {
-        check_skin(&mut check, scene, id, skin);
-    }
-    for (id, node) in scene.enumerate_nodes() {
-        check_node(&mut check, scene, id, node);
-    }
+    let mut check = Checker { scene, found: Diagnostics::new() };
+    scene.enumerate_skeletons().for_each(|(id, skeleton)| check.skeleton(id, skeleton));
+    scene.enumerate_timelines().for_each(|(id, timeline)| check.timeline(id, timeline));
+    scene.enumerate_clips().for_each(|(id, clip)| check.clip(id, clip));
+    scene.enumerate_meshes().for_each(|(id, mesh)| check.mesh(id, mesh));
+    scene.enumerate_skins().for_each(|(id, skin)| check.skin(id, skin));
+    scene.enumerate_nodes().for_each(|(id, node)| check.node(id, node));
     for (id, camera) in scene.enumerate_cameras() {
         let numbers = [Some(camera.vertical_fov), camera.aspect, Some(camera.near), camera.far];
         check.finite(numbers.into_iter().flatten().all(f32::is_finite), || format!("camera {id}"));
     }
     for (id, material) in scene.enumerate_materials() {
-        if let Some(image) = material.base_color_image {
-            check.index(image.index(), scene.images.len(), || format!("material {id}: image"));
-        }
+        let image = material.base_color_image.map(ImageId::index);
+        check.index(image, scene.images.len(), || format!("material {id}: image"));
         let numbers =
             material.base_color.iter().chain(&material.emissive).chain([&material.roughness]);
         check.finite(numbers.copied().all(f32::is_finite), || format!("material {id}"));
@@ -118,167 +78,171 @@ pub struct InvalidScene(
 /// [`InvalidScene`] with the message of the first error.
 pub fn require_valid(scene: &Scene) -> Result<(), InvalidScene> {
     let found = validate(scene);
-    match found.iter().find(|problem| problem.severity() == Severity::Error) {
-        Some(problem) => Err(InvalidScene(problem.message.clone())),
-        None => Ok(()),
-    }
+    let error = found.iter().find(|problem| problem.severity() == Severity::Error);
+    error.map_or(Ok(()), |problem| Err(InvalidScene(problem.message.clone())))
 }
 
-fn check_skeleton(check: &mut Checker, at: SkeletonId, skeleton: &Skeleton) {
-    for (id, joint) in skeleton.enumerate_joints() {
-        if joint.parent.is_some_and(|parent| parent >= id) {
-            check.add(&ORDER, || format!("skeleton {at}: joint {id} stands before its parent"));
+/// Checks a scene part by part.
+struct Checker<'s> {
+    scene: &'s Scene,
+    found: Diagnostics,
+}
+
+impl Checker<'_> {
+    fn add(&mut self, code: &'static Code, message: impl FnOnce() -> String) {
+        self.found.push(code, None, message);
+    }
+
+    /// An index that may be missing.
+    fn index(
+        &mut self,
+        index: impl Into<Option<usize>>,
+        count: usize,
+        what: impl FnOnce() -> String,
+    ) {
+        if let Some(index) = index.into().filter(|index| *index >= count) {
+            self.add(&INDEX, || format!("{} is number {index} of {count}", what()));
         }
-        let exact = joint.exact_rest.is_none_or(|matrix| matrix.is_finite());
-        check.finite(exact && joint.rest.is_finite(), || {
-            format!("skeleton {at}: rest pose of joint {id}")
-        });
     }
-}
 
-fn check_clip(check: &mut Checker, scene: &Scene, at: ClipId, clip: &Clip) {
-    check.index(clip.timeline.index(), scene.timelines.len(), || format!("clip {at}: timeline"));
-    check.finite(clip.start.is_finite() && clip.end.is_finite(), || format!("clip {at}: range"));
-    if clip.end < clip.start {
-        check.add(&RANGE, || {
-            format!("clip {at} ends at {} before it starts at {}", clip.end, clip.start)
-        });
-    }
-}
-
-fn check_skin(check: &mut Checker, scene: &Scene, at: SkinId, skin: &Skin) {
-    check.index(skin.skeleton.index(), scene.skeletons.len(), || format!("skin {at}: skeleton"));
-    let joints = joint_count(scene, skin.skeleton);
-    for joint in &skin.joints {
-        check.index(joint.index(), joints, || format!("skin {at}: joint"));
-    }
-    check.length(skin.inverse_bind.len(), skin.joints.len(), || {
-        format!("skin {at}: inverse bind matrices")
-    });
-    check.finite(skin.inverse_bind.iter().all(|matrix| matrix.is_finite()), || {
-        format!("skin {at}: inverse bind matrices")
-    });
-}
-
-fn check_node(check: &mut Checker, scene: &Scene, at: NodeId, node: &Node) {
-    check.finite(node.transform.is_finite(), || format!("node {at}: transform"));
-    if let Some(JointRef { skeleton, joint }) = node.parent {
-        check.index(joint.index(), joint_count(scene, skeleton), || {
-            format!("node {at}: parent joint")
-        });
-    }
-    if let Some(mesh) = node.mesh {
-        check.index(mesh.index(), scene.meshes.len(), || format!("node {at}: mesh"));
-    }
-    if let Some(camera) = node.camera {
-        check.index(camera.index(), scene.cameras.len(), || format!("node {at}: camera"));
-    }
-    let Some(skin) = node.skin else { return };
-    check.index(skin.index(), scene.skins.len(), || format!("node {at}: skin"));
-    let joints = scene.skin(skin).map_or(0, |skin| skin.joints.len());
-    let mesh = node.mesh.and_then(|mesh| scene.mesh(mesh));
-    if let Some(joint) = mesh.and_then(|mesh| highest(&mesh.influences.joints)) {
-        check.index(joint as usize, joints, || format!("node {at}: joint of a vertex in its skin"));
-    }
-}
-
-fn joint_count(scene: &Scene, skeleton: SkeletonId) -> usize {
-    scene.skeleton(skeleton).map_or(0, |skeleton| skeleton.joints.len())
-}
-
-fn check_timeline(check: &mut Checker, scene: &Scene, at: TimelineId, timeline: &Timeline) {
-    let joints = joint_count(scene, timeline.skeleton);
-    for track in timeline.tracks() {
-        match track.target {
-            Target::Joint(joint) => {
-                check.index(joint.index(), joints, || format!("timeline {at}: joint of a track"))
-            }
-            Target::Node(node) => {
-                let count = scene.nodes.len();
-                check.index(node.index(), count, || format!("timeline {at}: node of a track"))
-            }
+    fn length(&mut self, found: usize, expected: usize, what: impl FnOnce() -> String) {
+        if found != expected {
+            self.add(&LENGTH, || format!("{}: {found} where {expected} belong", what()));
         }
-        if let (Channel::MorphWeights, Target::Node(node)) = (track.channel, track.target) {
-            let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
-            let width = match &track.curve {
-                Curve::Constant(value) => value.len(),
-                Curve::Keys { width, .. } => *width,
-                Curve::Wave(_) => 3,
+    }
+
+    /// The length of an array that may be missing.
+    fn optional(&mut self, found: usize, expected: usize, what: impl FnOnce() -> String) {
+        if found > 0 {
+            self.length(found, expected, what);
+        }
+    }
+
+    fn finite(&mut self, finite: bool, what: impl FnOnce() -> String) {
+        if !finite {
+            self.add(&NOT_FINITE, || format!("{} is not finite", what()));
+        }
+    }
+
+    fn joint_count(&self, skeleton: SkeletonId) -> usize {
+        self.scene.skeleton(skeleton).map_or(0, |skeleton| skeleton.joints.len())
+    }
+
+    fn skeleton(&mut self, at: SkeletonId, skeleton: &Skeleton) {
+        for (id, joint) in skeleton.enumerate_joints() {
+            if joint.parent.is_some_and(|parent| parent >= id) {
+                self.add(&ORDER, || format!("skeleton {at}: joint {id} stands before its parent"));
+            }
+            let exact = joint.exact_rest.is_none_or(|matrix| matrix.is_finite());
+            let what = || format!("skeleton {at}: rest pose of joint {id}");
+            self.finite(exact && joint.rest.is_finite(), what);
+        }
+    }
+
+    fn clip(&mut self, at: ClipId, clip: &Clip) {
+        let Clip { start, end, .. } = clip;
+        let timelines = self.scene.timelines.len();
+        self.index(clip.timeline.index(), timelines, || format!("clip {at}: timeline"));
+        self.finite(start.is_finite() && end.is_finite(), || format!("clip {at}: range"));
+        if end < start {
+            self.add(&RANGE, || format!("clip {at} ends at {end} before it starts at {start}"));
+        }
+    }
+
+    fn skin(&mut self, at: SkinId, skin: &Skin) {
+        let skeletons = self.scene.skeletons.len();
+        self.index(skin.skeleton.index(), skeletons, || format!("skin {at}: skeleton"));
+        let joints = self.joint_count(skin.skeleton);
+        for joint in &skin.joints {
+            self.index(joint.index(), joints, || format!("skin {at}: joint"));
+        }
+        let matrices = || format!("skin {at}: inverse bind matrices");
+        self.length(skin.inverse_bind.len(), skin.joints.len(), matrices);
+        self.finite(skin.inverse_bind.iter().all(|matrix| matrix.is_finite()), matrices);
+    }
+
+    fn node(&mut self, at: NodeId, node: &Node) {
+        let scene = self.scene;
+        self.finite(node.transform.is_finite(), || format!("node {at}: transform"));
+        if let Some(JointRef { skeleton, joint }) = node.parent {
+            let joints = self.joint_count(skeleton);
+            self.index(joint.index(), joints, || format!("node {at}: parent joint"));
+        }
+        for (index, count, what) in [
+            (node.mesh.map(MeshId::index), scene.meshes.len(), "mesh"),
+            (node.camera.map(CameraId::index), scene.cameras.len(), "camera"),
+            (node.skin.map(SkinId::index), scene.skins.len(), "skin"),
+        ] {
+            self.index(index, count, || format!("node {at}: {what}"));
+        }
+        let Some(skin) = node.skin else { return };
+        let joints = scene.skin(skin).map_or(0, |skin| skin.joints.len());
+        let mesh = node.mesh.and_then(|mesh| scene.mesh(mesh));
+        let joint = mesh.and_then(|mesh| highest(&mesh.influences.joints));
+        self.index(joint, joints, || format!("node {at}: joint of a vertex in its skin"));
+    }
+
+    fn timeline(&mut self, at: TimelineId, timeline: &Timeline) {
+        let scene = self.scene;
+        let joints = self.joint_count(timeline.skeleton);
+        for track in timeline.tracks() {
+            let (index, count, what) = match track.target {
+                Target::Joint(joint) => (joint.index(), joints, "joint"),
+                Target::Node(node) => (node.index(), scene.nodes.len(), "node"),
             };
-            check.length(width, mesh.map_or(0, |mesh| mesh.morph_targets.len()), || {
-                format!("timeline {at}: weights of node {node}")
-            });
+            self.index(index, count, || format!("timeline {at}: {what} of a track"));
+            if let (Channel::MorphWeights, Target::Node(node)) = (track.channel, track.target) {
+                let mesh = scene.node(node).and_then(|node| scene.mesh(node.mesh?));
+                let width = match &track.curve {
+                    Curve::Constant(value) => value.len(),
+                    Curve::Keys { width, .. } => *width,
+                    Curve::Wave(_) => 3,
+                };
+                let targets = mesh.map_or(0, |mesh| mesh.morph_targets.len());
+                self.length(width, targets, || format!("timeline {at}: weights of node {node}"));
+            }
         }
+        let finite = timeline.events.iter().all(|event| event.time.is_finite());
+        self.finite(finite, || format!("timeline {at}: time of an event"));
     }
-    check.finite(timeline.events.iter().all(|event| event.time.is_finite()), || {
-        format!("timeline {at}: time of an event")
-    });
-}
 
-fn check_mesh(check: &mut Checker, scene: &Scene, at: MeshId, mesh: &Mesh) {
-    let vertices = mesh.positions.len();
-    let optional = [
-        ("normals", mesh.normals.len()),
-        ("texture coordinates", mesh.texcoords.len()),
-        ("colours", mesh.colors.len()),
-        (
-            "morph weights",
-            if mesh.morph_weights.len() == mesh.morph_targets.len() {
-                0
-            } else {
-                mesh.morph_weights.len()
-            },
-        ),
-    ];
-    for (what, length) in optional {
-        if length > 0 {
-            check.length(length, vertices, || format!("mesh {at}: {what}"));
+    fn mesh(&mut self, at: MeshId, mesh: &Mesh) {
+        let Mesh { positions, influences, morph_targets, .. } = mesh;
+        let vertices = positions.len();
+        let weights = mesh.morph_weights.len();
+        for (length, what) in [
+            (mesh.normals.len(), "normals"),
+            (mesh.texcoords.len(), "texture coordinates"),
+            (mesh.colors.len(), "colours"),
+            (if weights == morph_targets.len() { 0 } else { weights }, "morph weights"),
+        ] {
+            self.optional(length, vertices, || format!("mesh {at}: {what}"));
         }
+        let rows = vertices.saturating_mul(influences.per_vertex);
+        self.length(influences.joints.len(), rows, || format!("mesh {at}: joints of vertices"));
+        self.length(influences.weights.len(), rows, || format!("mesh {at}: weights of vertices"));
+        for (number, target) in morph_targets.iter().enumerate() {
+            let what = |what: &str| format!("mesh {at}: {what}morph target {number}");
+            self.length(target.positions.len(), vertices, || what("positions of "));
+            self.optional(target.normals.len(), vertices, || what("normals of "));
+            let finite = all_finite(&target.positions) && all_finite(&target.normals);
+            self.finite(finite, || what(""));
+        }
+        for (number, part) in mesh.primitives.iter().enumerate() {
+            let what = |what: &str| format!("mesh {at}: {what} of part {number}");
+            self.index(highest(&part.indices), vertices, || what("vertex"));
+            let rest = part.indices.len() % part.topology.corners();
+            self.length(rest, 0, || what("indices") + " beyond whole elements");
+            let material = part.material.map(MaterialId::index);
+            self.index(material, self.scene.materials.len(), || what("material"));
+        }
+        let finite = all_finite(positions)
+            && all_finite(&mesh.normals)
+            && all_finite(&mesh.texcoords)
+            && all_finite(&mesh.colors)
+            && all_finite(&influences.weights);
+        self.finite(finite, || format!("mesh {at}: a number of a vertex"));
     }
-    let influences = &mesh.influences;
-    let rows =
-        if influences.per_vertex == 0 { 0 } else { vertices.saturating_mul(influences.per_vertex) };
-    check.length(influences.joints.len(), rows, || format!("mesh {at}: joints of vertices"));
-    check.length(influences.weights.len(), rows, || format!("mesh {at}: weights of vertices"));
-    for (number, target) in mesh.morph_targets.iter().enumerate() {
-        check.length(target.positions.len(), vertices, || {
-            format!("mesh {at}: positions of morph target {number}")
-        });
-        if !target.normals.is_empty() {
-            check.length(target.normals.len(), vertices, || {
-                format!("mesh {at}: normals of morph target {number}")
-            });
-        }
-        check.finite(all_finite(&target.positions) && all_finite(&target.normals), || {
-            format!("mesh {at}: morph target {number}")
-        });
-    }
-    for (number, part) in mesh.primitives.iter().enumerate() {
-        if let Some(highest) = highest(&part.indices) {
-            check.index(highest as usize, vertices, || {
-                format!("mesh {at}: vertex of part {number}")
-            });
-        }
-        let corners = part.topology.corners();
-        check.length(part.indices.len() % corners, 0, || {
-            format!("mesh {at}: indices of part {number} beyond whole elements")
-        });
-        if let Some(material) = part.material {
-            check.index(material.index(), scene.materials.len(), || {
-                format!("mesh {at}: material of part {number}")
-            });
-        }
-    }
-    let numbers = [
-        all_finite(&mesh.positions),
-        all_finite(&mesh.normals),
-        all_finite(&mesh.texcoords),
-        all_finite(&mesh.colors),
-        all_finite(&influences.weights),
-    ];
-    check.finite(numbers.iter().all(|finite| *finite), || {
-        format!("mesh {at}: a number of a vertex")
-    });
 }
 
 /// Quick for millions of numbers: no early end and nothing but bits, so that processors take many
@@ -293,45 +257,14 @@ fn all_finite<T: bytemuck::Pod>(values: &[T]) -> bool {
 
 /// The greatest index, in a form that processors take many numbers at a time for; `None` without
 /// indices.
-fn highest(indices: &[u32]) -> Option<u32> {
-    (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)))
-}
-
-struct Checker {
-    found: Diagnostics,
-}
-
-impl Checker {
-    fn add(&mut self, code: &'static Code, message: impl FnOnce() -> String) {
-        self.found.report(code, || Diagnostic::new(code, None, message()));
-    }
-
-    fn index(&mut self, index: usize, count: usize, what: impl FnOnce() -> String) {
-        if index >= count {
-            self.add(&INDEX, || format!("{} is number {index} of {count}", what()));
-        }
-    }
-
-    fn length(&mut self, found: usize, expected: usize, what: impl FnOnce() -> String) {
-        if found != expected {
-            self.add(&LENGTH, || format!("{}: {found} where {expected} belong", what()));
-        }
-    }
-
-    fn finite(&mut self, finite: bool, what: impl FnOnce() -> String) {
-        if !finite {
-            self.add(&NOT_FINITE, || format!("{} is not finite", what()));
-        }
-    }
+fn highest(indices: &[u32]) -> Option<usize> {
+    (!indices.is_empty()).then(|| indices.iter().fold(0, |most, index| *index.max(&most)) as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::vec3::Vec3;
-    use crate::model::ids::{JointId, MaterialId};
-    use crate::model::mesh::{Primitive, Topology};
-    use crate::model::skeleton::Joint;
+    use crate::{Joint, JointId, Primitive, Topology, Vec3};
 
     #[test]
     fn an_empty_scene_is_valid() {

@@ -1,12 +1,6 @@
 //! Plays a clip.
 
-use crate::model::clip::{Clip, Wrap};
-use crate::model::ids::ClipId;
-use crate::model::scene::Scene;
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{Clip, ClipId, Pose, Sampler, Scene, Skeleton, Timeline, Wrap};
 
 /// Plays a clip: in a game loop `advance`, then `pose`. After the first pose nothing is allocated.
 ///
@@ -178,10 +172,7 @@ fn remainder(number: f64, of: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ids::JointId;
-    use crate::model::skeleton::Joint;
-    use crate::model::timeline_builder::TimelineBuilder;
-    use crate::model::track::{Channel, Interpolation};
+    use crate::{Channel, Interpolation, Joint, JointId, TimelineBuilder};
 
     /// A joint at x = time on a timeline from 0 to 10 s, and a clip from 2 to 5 s.
     fn scene(wrap: Wrap) -> Scene {
@@ -190,10 +181,8 @@ mod tests {
         let joint = skeleton.add_joint(Joint::new("j", None));
         scene.add_skeleton(skeleton);
         let mut builder = TimelineBuilder::new("t");
-        let keys = [0.0, 0.0, 0.0, 10.0, 0.0, 0.0];
-        builder
-            .keys(joint.into(), Channel::Translation, Interpolation::Linear, &[0.0, 10.0], &keys)
-            .unwrap();
+        let (line, keys) = (Interpolation::Linear, [0.0, 0.0, 0.0, 10.0, 0.0, 0.0]);
+        builder.keys(joint.into(), Channel::Translation, line, &[0.0, 10.0], &keys).unwrap();
         let timeline = scene.add_timeline(builder.finish());
         scene.add_clip(Clip { timeline, start: 2.0, end: 5.0, wrap, ..Clip::default() });
         scene

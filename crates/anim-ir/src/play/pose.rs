@@ -1,10 +1,6 @@
 //! Where joints are at a moment.
 
-use crate::math::mat4::Mat4;
-use crate::math::transform::Transform;
-use crate::model::ids::{JointId, NodeId};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::PoseSpace;
+use crate::{Joint, JointId, Mat4, NodeId, PoseSpace, Skeleton, Transform};
 
 /// What a timeline says of one moment.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,18 +4,12 @@
 mod tests;
 
 use crate::file::number::narrow;
-use crate::math::quat::Quat;
+use crate::math::double;
 use crate::math::slerp::SlerpWeights;
-use crate::math::transform::Transform;
-use crate::math::vec3::Vec3;
-use crate::model::clip::Clip;
-use crate::model::ids::{JointId, NodeId};
-use crate::model::key_table::KeyTable;
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::track::{Channel, Curve, Interpolation, Target, Track};
-use crate::model::wave::Wave;
-use crate::play::pose::Pose;
+use crate::{
+    Channel, Clip, Curve, Interpolation, JointId, KeyTable, NodeId, Pose, PoseSpace, Quat,
+    Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
+};
 
 /// Samples a timeline for a skeleton: remembers where it was, so that playing on costs no search.
 ///
@@ -59,21 +53,13 @@ impl<'a> Sampler<'a> {
         timeline: &'a Timeline,
         moves: impl Fn(JointId) -> bool,
     ) -> Sampler<'a> {
-        let rest = skeleton
-            .joints
-            .iter()
-            .map(|joint| match timeline.pose_space {
-                PoseSpace::ParentRelative => joint.rest,
-                PoseSpace::DeltaFromRest => Transform::IDENTITY,
-            })
-            .collect();
-        let mut tables: Vec<_> = timeline
-            .tables()
-            .iter()
-            .map(|table| TablePlan { table, cursor: 0, tracks: Vec::new() })
-            .collect();
-        let (mut constants, mut waves) = (Vec::new(), Vec::new());
-        let mut morphing = Vec::new();
+        let rest = match timeline.pose_space {
+            PoseSpace::ParentRelative => skeleton.joints.iter().map(|joint| joint.rest).collect(),
+            PoseSpace::DeltaFromRest => vec![Transform::IDENTITY; skeleton.joints.len()],
+        };
+        let plan = |table: &'a KeyTable| TablePlan { table, cursor: 0, tracks: Vec::new() };
+        let mut tables: Vec<_> = timeline.tables().iter().map(plan).collect();
+        let (mut constants, mut waves, mut morphing) = (Vec::new(), Vec::new(), Vec::new());
         for track in timeline.tracks() {
             let target = match (track.target, track.channel) {
                 (Target::Joint(joint), channel)
@@ -91,34 +77,19 @@ impl<'a> Sampler<'a> {
                 Curve::Constant(_) => constants.push((track, target)),
                 Curve::Wave(wave) => waves.push((wave, track.channel, target)),
                 Curve::Keys { table, column, width } => {
+                    let (channel, column, width) = (track.channel, *column, *width);
                     if let Some(plan) = tables.get_mut(*table) {
-                        plan.tracks.push(TrackPlan {
-                            channel: track.channel,
-                            target,
-                            column: *column,
-                            width: *width,
-                        });
+                        plan.tracks.push(TrackPlan { channel, target, column, width });
                     }
                 }
             }
         }
         let hides = timeline.tracks().iter().any(|track| track.channel == Channel::Visibility)
             || skeleton.joints.iter().any(|joint| !joint.visible);
-        let visible_at_rest = if hides {
-            skeleton.joints.iter().map(|joint| joint.visible).collect()
-        } else {
-            Vec::new()
-        };
-        Sampler {
-            timeline,
-            rest,
-            visible_at_rest,
-            constants,
-            waves,
-            offsets: Vec::new(),
-            tables,
-            morphing,
-        }
+        let hiding = skeleton.joints.iter().filter(|_| hides);
+        let visible_at_rest = hiding.map(|joint| joint.visible).collect();
+        let offsets = Vec::new();
+        Sampler { timeline, rest, visible_at_rest, constants, waves, offsets, tables, morphing }
     }
 
     /// The pose at `time` in seconds. Allocates on the first call for a pose only.
@@ -151,11 +122,9 @@ impl<'a> Sampler<'a> {
                     copy_row(&plan.tracks, a, 0, pose, &mut self.offsets)
                 }
                 Interpolation::Cubic if fraction > 0.0 => {
-                    let times = plan.table.times();
-                    let span = times
-                        .get(after)
-                        .zip(times.get(before))
-                        .map_or(0.0, |(end, start)| end - start);
+                    let time = |row: usize| plan.table.times().get(row).copied();
+                    let span =
+                        time(after).zip(time(before)).map_or(0.0, |(end, start)| end - start);
                     spline_rows(&plan.tracks, a, b, fraction, span, pose, &mut self.offsets);
                 }
                 Interpolation::Cubic => copy_row(&plan.tracks, a, 1, pose, &mut self.offsets),
@@ -275,16 +244,12 @@ fn blend_rows(
             }
             Channel::Translation | Channel::Scale => {
                 if let (Some(a), Some(b), Some(transform)) = (
-                    chunk::<3>(a, track.column),
-                    chunk::<3>(b, track.column),
+                    chunk(a, track.column),
+                    chunk(b, track.column),
                     pose.transforms.get_mut(track.target),
                 ) {
                     let value = Vec3::from(*a).lerp(Vec3::from(*b), t);
-                    if track.channel == Channel::Translation {
-                        transform.translation = value;
-                    } else {
-                        transform.scale = value;
-                    }
+                    assign(transform, track.channel, &value.to_array());
                 }
             }
             Channel::MorphWeights => {
@@ -294,19 +259,10 @@ fn blend_rows(
                 }
             }
             Channel::Euler(_) | Channel::Offset => {
-                if let (Some(a), Some(b)) =
-                    (chunk::<3>(a, track.column), chunk::<3>(b, track.column))
-                {
-                    let at = |a: f32, b: f32| {
-                        f64::from(a) + (f64::from(b) - f64::from(a)) * f64::from(t)
-                    };
-                    put_exact(
-                        pose,
-                        offsets,
-                        track.channel,
-                        track.target,
-                        [at(a[0], b[0]), at(a[1], b[1]), at(a[2], b[2])],
-                    );
+                if let (Some(a), Some(b)) = (chunk(a, track.column), chunk(b, track.column)) {
+                    let [a, b] = [a, b].map(|value: &[f32; 3]| value.map(f64::from));
+                    let value = double::lerp(a, b, f64::from(t));
+                    put_exact(pose, offsets, track.channel, track.target, value);
                 }
             }
             // Its tracks are steps: the timeline's builder sees to that.
@@ -335,11 +291,8 @@ fn spline_rows(
     );
     for track in tracks {
         let part = |row: &'_ [f32], index: usize, component: usize| {
-            let at = track
-                .column
-                .saturating_add(index.saturating_mul(track.width))
-                .saturating_add(component);
-            row.get(at).copied().unwrap_or_default()
+            let first = track.column.saturating_add(index.saturating_mul(track.width));
+            row.get(first.saturating_add(component)).copied().unwrap_or_default()
         };
         let value = |i: usize| {
             at_a * part(a, 1, i)
@@ -350,29 +303,13 @@ fn spline_rows(
         match track.channel {
             Channel::MorphWeights => set_weights(pose, track.target, (0..track.width).map(value)),
             Channel::Visibility => {}
-            Channel::Euler(_) | Channel::Offset => {
-                put_exact(
-                    pose,
-                    offsets,
-                    track.channel,
-                    track.target,
-                    [value(0), value(1), value(2)].map(f64::from),
-                );
-            }
-            channel => {
+            Channel::Rotation => {
                 if let Some(transform) = pose.transforms.get_mut(track.target) {
-                    match channel {
-                        Channel::Rotation => {
-                            transform.rotation =
-                                Quat::new(value(0), value(1), value(2), value(3)).normalized()
-                        }
-                        Channel::Translation => {
-                            transform.translation = Vec3::new(value(0), value(1), value(2))
-                        }
-                        _ => transform.scale = Vec3::new(value(0), value(1), value(2)),
-                    }
+                    transform.rotation =
+                        Quat::new(value(0), value(1), value(2), value(3)).normalized();
                 }
             }
+            channel => put(pose, offsets, channel, track.target, &[value(0), value(1), value(2)]),
         }
     }
 }

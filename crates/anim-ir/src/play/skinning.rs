@@ -1,12 +1,7 @@
 //! Vertices where morph targets and joints put them.
 
 use crate::math::double;
-use crate::math::mat4::Mat4;
-use crate::math::vec3::Vec3;
-use crate::model::ids::{NodeId, SkeletonId};
-use crate::model::mesh::{Influences, Mesh};
-use crate::model::scene::Scene;
-use crate::play::pose::Pose;
+use crate::{Influences, Mat4, Mesh, NodeId, Pose, Scene, SkeletonId, Vec3};
 
 /// Deforms meshes on the CPU: morph targets first, then joints. Keeps its memory from one mesh to
 /// the next.
@@ -114,7 +109,9 @@ impl Deformer {
             }
         }
         if is_bent {
-            self.normals.iter_mut().for_each(|normal| *normal = unit(*normal));
+            self.normals
+                .iter_mut()
+                .for_each(|normal| *normal = normal.normalized().unwrap_or(Vec3::ZERO));
         }
     }
 
@@ -160,14 +157,5 @@ fn add(vectors: &mut [Vec3], deltas: &[Vec3], weight: f32) {
 fn turned(matrix: double::Mat3, normal: Vec3) -> Vec3 {
     let sign = if double::determinant(matrix) < 0.0 { -1.0 } else { 1.0 };
     let turned = double::transform(double::cofactors(matrix), normal.to_f64()).map(|c| c * sign);
-    let length = double::length(turned);
-    if length > 0.0 && length.is_finite() {
-        Vec3::from_f64(turned.map(|c| c / length))
-    } else {
-        Vec3::ZERO
-    }
-}
-
-fn unit(normal: Vec3) -> Vec3 {
-    normal.normalized().unwrap_or(Vec3::ZERO)
+    double::unit(turned).map_or(Vec3::ZERO, Vec3::from_f64)
 }

@@ -3,14 +3,10 @@
 use std::collections::HashMap;
 
 use crate::file::number::narrow;
-use crate::model::ids::{ClipId, MachineId, StateId};
-use crate::model::machine::{Motion, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Moment, Sequence};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::PoseSpace;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{
+    ClipId, MachineId, Moment, Motion, Pose, PoseSpace, Sampler, Scene, Sequence, Skeleton,
+    StateId, StateMachine,
+};
 
 /// How deep sequences of sequences are followed. What lies deeper is at rest; each level may double
 /// the work.
@@ -187,14 +183,9 @@ impl<'a> StatePlayer<'a> {
 impl Posed {
     /// Goes a part of the way to another pose. What moves in one of the two only is as it is there.
     fn blend(&mut self, other: &Posed, part: f32) {
-        for (((transform, moved), to), to_moved) in self
-            .pose
-            .transforms
-            .iter_mut()
-            .zip(&mut self.moved)
-            .zip(&other.pose.transforms)
-            .zip(&other.moved)
-        {
+        let own = self.pose.transforms.iter_mut().zip(&mut self.moved);
+        let others = other.pose.transforms.iter().zip(&other.moved);
+        for ((transform, moved), (to, to_moved)) in own.zip(others) {
             match (*moved, *to_moved) {
                 (true, true) => *transform = transform.lerp(*to, part),
                 (false, true) => *transform = *to,
@@ -207,29 +198,21 @@ impl Posed {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
-    use crate::math::vec3::Vec3;
-    use crate::model::clip::Clip;
-    use crate::model::ids::{JointId, TimelineId};
-    use crate::model::machine::State;
-    use crate::model::sequence::{SequenceKey, SequenceOrder, Transition};
-    use crate::model::skeleton::Joint;
-    use crate::model::timeline_builder::TimelineBuilder;
-    use crate::model::track::{Channel, Target};
-    use crate::model::wave::Wave;
+    use crate::{
+        Channel, Clip, Joint, JointId, SequenceKey, SequenceOrder, State, TimelineBuilder,
+        Transition, Vec3, Wave,
+    };
 
     const JOINTS: [JointId; 2] = [JointId::new(0), JointId::new(1)];
     /// The state of [`scene`] that plays the others.
     const ALL: StateId = StateId::new(3);
 
-    fn key(state: usize, exit: bool, forward: f32, backward: f32, morph: bool) -> SequenceKey {
-        let way = |seconds| Transition { seconds, morph };
-        SequenceKey {
-            state: Some(StateId::new(state)),
-            exit,
-            forward: way(forward),
-            backward: way(backward),
-        }
+    fn key(state: usize, exit: bool, seconds: f32, morph: bool) -> SequenceKey {
+        let way = Transition { seconds, morph };
+        SequenceKey { state: Some(StateId::new(state)), exit, forward: way, backward: way }
     }
 
     /// A state for each number: joint 0 is there, along x; and one that plays the first three in a
@@ -243,29 +226,22 @@ mod tests {
         for number in 0..3_u8 {
             let mut builder = TimelineBuilder::new("");
             let x = f32::from(number) * 10.0;
-            let wave =
-                Wave { start: [x, 0.0, 0.0], end: [x, 8.0, 0.0], period: 8.0, ..Wave::default() };
-            builder.wave(Target::Joint(JOINTS[0]), Channel::Translation, wave).unwrap();
+            let (start, end) = ([x, 0.0, 0.0], [x, 8.0, 0.0]);
+            let wave = Wave { start, end, period: 8.0, ..Wave::default() };
+            builder.wave(JOINTS[0].into(), Channel::Translation, wave).unwrap();
+            let mut joints = BTreeSet::from([JOINTS[0]]);
             if number == 1 {
-                builder
-                    .constant(Target::Joint(JOINTS[1]), Channel::Translation, &[7.0, 0.0, 0.0])
-                    .unwrap();
+                joints.insert(JOINTS[1]);
+                builder.constant(JOINTS[1].into(), Channel::Translation, &[7.0, 0.0, 0.0]).unwrap();
             }
-            scene.timelines.push(builder.finish());
-            let joints = Some(if number == 1 { JOINTS.into() } else { [JOINTS[0]].into() });
-            let timeline = TimelineId::new(usize::from(number));
+            let (joints, timeline) = (Some(joints), scene.add_timeline(builder.finish()));
             let clip = scene.add_clip(Clip { timeline, joints, ..Clip::default() });
             states.push(State { name: number.to_string(), motion: Motion::Clip(clip) });
         }
-        let keys = vec![
-            key(0, false, 1.0, 1.0, morph),
-            key(1, true, 2.0, 2.0, morph),
-            key(2, false, 4.0, 4.0, morph),
-        ];
-        states.push(State {
-            name: "all".to_owned(),
-            motion: Motion::Sequence(Sequence::new(order, 0, keys)),
-        });
+        let keys =
+            vec![key(0, false, 1.0, morph), key(1, true, 2.0, morph), key(2, false, 4.0, morph)];
+        let motion = Motion::Sequence(Sequence::new(order, 0, keys));
+        states.push(State { name: "all".to_owned(), motion });
         scene.machines.push(StateMachine { states, ..StateMachine::default() });
         scene
     }
@@ -303,20 +279,14 @@ mod tests {
         player.advance(0.25);
         assert_eq!(player.state(), ALL);
         player.advance(1.0);
-        assert_eq!(
-            (player.state(), player.clock(), player.requested()),
-            (StateId::new(2), 0.75, None),
-            "at 1 s it was at the key"
-        );
+        let now = (player.state(), player.clock(), player.requested());
+        assert_eq!(now, (StateId::new(2), 0.75, None), "at 1 s it was at the key");
         player.enter(ALL);
         player.advance(1.5);
         player.request(StateId::new(0));
         player.advance(100.0);
-        assert_eq!(
-            (player.state(), player.clock()),
-            (StateId::new(0), 93.5),
-            "at 8 s it was there again"
-        );
+        let now = (player.state(), player.clock());
+        assert_eq!(now, (StateId::new(0), 93.5), "at 8 s it was there again");
     }
 
     #[test]
@@ -331,19 +301,16 @@ mod tests {
         player.advance(50.0);
         player.request(StateId::new(1));
         player.advance(50.0);
-        assert_eq!(
-            (player.state(), player.requested()),
-            (ALL, Some(StateId::new(1))),
-            "the last key never lets go"
-        );
+        let now = (player.state(), player.requested());
+        assert_eq!(now, (ALL, Some(StateId::new(1))), "the last key never lets go");
     }
 
     #[test]
     fn sequences_of_themselves_end() {
         let mut scene = scene(SequenceOrder::LoopForwards, true);
-        let keys = vec![key(3, true, 1.0, 1.0, true); 2];
-        scene.machines[0].states[3].motion =
-            Motion::Sequence(Sequence::new(SequenceOrder::LoopForwards, 0, keys));
+        let keys = vec![key(3, true, 1.0, true); 2];
+        let own = Sequence::new(SequenceOrder::LoopForwards, 0, keys);
+        scene.machines[0].states[3].motion = Motion::Sequence(own);
         let mut player = StatePlayer::new(&scene, MachineId::default()).unwrap();
         player.enter(ALL);
         player.advance(0.5);

@@ -1,6 +1,7 @@
 //! What differs between scenes: each kind by a change that makes it, and nothing by changes that
 //! nobody sees.
 
+use anim_ir::Interpolation::{Linear, Step};
 use anim_ir::diff::{Diff, Difference, Options, Side, diff};
 use anim_ir::{
     Channel, Clip, ClipId, EulerOrder, Event, Extras, Interpolation, Joint, JointId, JointRef,
@@ -9,25 +10,20 @@ use anim_ir::{
     Transition, Value, Vec3, Wave, WaveShape, Wrap,
 };
 
+use crate::keys;
+
 const TIMES: [f32; 3] = [1.0, 1.5, 2.0];
 const ARM: Target = Target::Joint(JointId::new(1));
 
 /// Two joints, one of which moves along x and turns about z, and two events.
 fn timeline(interpolation: Interpolation, moves: [f32; 3], turns: [f32; 3]) -> Timeline {
     let mut builder = TimelineBuilder::new("");
-    builder
-        .keys(
-            ARM,
-            Channel::Translation,
-            interpolation,
-            &TIMES,
-            &moves.map(|x| [x, 0.0, 0.0]).concat(),
-        )
-        .unwrap();
+    let moves = moves.map(|x| [x, 0.0, 0.0]).concat();
+    keys(&mut builder, ARM, Channel::Translation, interpolation, &TIMES, &moves);
     let turns = turns
         .map(|angle| Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), f64::from(angle)).to_array())
         .concat();
-    builder.keys(ARM, Channel::Rotation, interpolation, &TIMES, &turns).unwrap();
+    keys(&mut builder, ARM, Channel::Rotation, interpolation, &TIMES, &turns);
     builder.event(Event { time: 1.25, name: "step".into(), ..Event::default() });
     builder.event(Event { time: 2.0, name: "stop".into(), ..Event::default() });
     builder.finish()
@@ -43,10 +39,17 @@ fn scene() -> Scene {
     ];
     Scene {
         skeletons: vec![Skeleton { joints, ..Skeleton::default() }],
-        timelines: vec![timeline(Interpolation::Linear, [10.0, 12.0, 10.0], [0.0, 0.5, 0.0])],
+        timelines: vec![timeline(Linear, [10.0, 12.0, 10.0], [0.0, 0.5, 0.0])],
         clips: vec![Clip { name: "walk".into(), start: 1.0, end: 2.0, ..Clip::default() }],
         ..Scene::default()
     }
+}
+
+/// The scene with other motion.
+fn moving(add: impl FnOnce(&mut TimelineBuilder)) -> Scene {
+    let mut builder = TimelineBuilder::new("");
+    add(&mut builder);
+    Scene { timelines: vec![builder.finish()], ..scene() }
 }
 
 fn found(a: &Scene, b: &Scene) -> Diff {
@@ -80,15 +83,11 @@ fn joints() {
     let added = only(changed(|scene| scene.skeletons[0].joints.push(Joint::new("hip", None))));
     assert_eq!(added, Difference::JointOnly { joint: "hip#2".into(), side: Side::B });
     let hangs = only(changed(|scene| scene.skeletons[0].joints[1].parent = None));
-    assert_eq!(
-        hangs,
-        Difference::Parent { joint: "arm".into(), parents: [Some("hip".into()), None] }
-    );
-    let Difference::Rest { joint, gap } = only(changed(|scene| {
-        scene.skeletons[0].joints[0].rest.translation = Vec3::new(0.0, 3.0, 4.0)
-    })) else {
-        panic!()
-    };
+    let parents = [Some("hip".into()), None];
+    assert_eq!(hangs, Difference::Parent { joint: "arm".into(), parents });
+    let place = Vec3::new(0.0, 3.0, 4.0);
+    let rest = only(changed(|scene| scene.skeletons[0].joints[0].rest.translation = place));
+    let Difference::Rest { joint, gap } = rest else { panic!() };
     assert_eq!((joint.as_str(), gap.translation, gap.rotation, gap.scale), ("hip", 5.0, 0.0, 0.0));
     let hidden = only(changed(|scene| scene.skeletons[0].joints[0].visible = false));
     assert_eq!(hidden, Difference::RestVisible { joint: "hip".into(), seen_in: Side::A });
@@ -113,18 +112,11 @@ fn nodes_that_are_joints() {
 #[test]
 fn clips() {
     let renamed = changed(|scene| scene.clips[0].name = "run".into());
-    assert_eq!(
-        renamed,
-        [
-            Difference::ClipOnly { clip: "walk".into(), side: Side::A },
-            Difference::ClipOnly { clip: "run".into(), side: Side::B }
-        ]
-    );
+    let alone = |clip: &str, side| Difference::ClipOnly { clip: clip.into(), side };
+    assert_eq!(renamed, [alone("walk", Side::A), alone("run", Side::B)]);
     let wrap = only(changed(|scene| scene.clips[0].wrap = Wrap::Loop));
-    assert_eq!(
-        wrap,
-        Difference::Wrap { clip: "walk".into(), wraps: [Wrap::Unspecified, Wrap::Loop] }
-    );
+    let wraps = [Wrap::Unspecified, Wrap::Loop];
+    assert_eq!(wrap, Difference::Wrap { clip: "walk".into(), wraps });
     let longer = only(changed(|scene| scene.clips[0].end = 2.5));
     assert_eq!(longer, Difference::Length { clip: "walk".into(), lengths: [1.0, 1.5] });
 }
@@ -132,26 +124,18 @@ fn clips() {
 /// A clip that was moved on its timeline, with all that is in it.
 #[test]
 fn moved_clips_differ_by_their_start_only() {
-    let mut moved = scene();
-    let mut builder = TimelineBuilder::new("");
     let old = &scene().timelines[0];
-    for track in old.tracks() {
-        let keys = old.keys(track);
-        let times: Vec<f32> = keys.times.iter().map(|time| time - 1.0).collect();
-        builder
-            .keys(
-                track.target,
-                track.channel,
-                keys.interpolation,
-                &times,
-                &keys.values().flatten().copied().collect::<Vec<_>>(),
-            )
-            .unwrap();
-    }
-    old.events
-        .iter()
-        .for_each(|event| builder.event(Event { time: event.time - 1.0, ..event.clone() }));
-    moved.timelines = vec![builder.finish()];
+    let mut moved = moving(|builder| {
+        for track in old.tracks() {
+            let found = old.keys(track);
+            let times: Vec<f32> = found.times.iter().map(|time| time - 1.0).collect();
+            let values = found.values().collect::<Vec<_>>().concat();
+            keys(builder, track.target, track.channel, found.interpolation, &times, &values);
+        }
+        for event in &old.events {
+            builder.event(Event { time: event.time - 1.0, ..event.clone() });
+        }
+    });
     (moved.clips[0].start, moved.clips[0].end) = (0.0, 1.0);
     assert_eq!(
         found(&scene(), &moved).differences,
@@ -164,68 +148,43 @@ fn events() {
     let at = |time: f32| changed(move |scene| scene.timelines[0].events[0].time = time);
     assert_eq!(at(1.2504), []);
     let moved = at(1.5);
-    let event = |time, side| Difference::EventOnly {
-        clip: Some("walk".into()),
-        event: "step".into(),
-        time,
-        side,
-    };
-    assert_eq!(moved, [event(0.25, Side::A), event(0.5, Side::B)]);
-    let outside = changed(|scene| scene.timelines[0].events[1].time = 2.5);
-    let stop = |clip: Option<&str>, time, side| Difference::EventOnly {
+    let event = |clip: Option<&str>, event: &str, time, side| Difference::EventOnly {
         clip: clip.map(str::to_owned),
-        event: "stop".into(),
+        event: event.into(),
         time,
         side,
     };
-    assert_eq!(
-        outside,
-        [stop(Some("walk"), 1.0, Side::A), stop(None, 2.5, Side::B)],
-        "outside of the clip it is none of its own"
-    );
+    let step = |time, side| event(Some("walk"), "step", time, side);
+    assert_eq!(moved, [step(0.25, Side::A), step(0.5, Side::B)]);
+    let outside = changed(|scene| scene.timelines[0].events[1].time = 2.5);
+    let stop = |clip, time, side| event(clip, "stop", time, side);
+    let expected = [stop(Some("walk"), 1.0, Side::A), stop(None, 2.5, Side::B)];
+    assert_eq!(outside, expected, "outside of the clip it is none of its own");
 }
 
 #[test]
 fn keys_and_poses() {
-    let other = |moves, turns| {
-        changed(move |scene| scene.timelines = vec![timeline(Interpolation::Linear, moves, turns)])
-    };
+    let other =
+        |moves, turns| changed(move |scene| scene.timelines = vec![timeline(Linear, moves, turns)]);
     // 0.001 of the greatest coordinate, which is 12.
     assert_eq!(other([10.0, 12.0, 10.011], [0.0, 0.5, 0.0]), []);
-    let Difference::Pose { clip, joint, time, gap } =
-        only(other([10.0, 12.0, 10.014], [0.0, 0.5, 0.0]))
-    else {
-        panic!()
-    };
+    let farther = only(other([10.0, 12.0, 10.014], [0.0, 0.5, 0.0]));
+    let Difference::Pose { clip, joint, time, gap } = farther else { panic!() };
     assert_eq!((clip.as_str(), joint.as_str(), time), ("walk", "arm", 1.0));
     assert!((gap.translation - 0.014).abs() < 1e-5 && gap.rotation < 1e-6, "{gap:?}");
-    let Difference::Pose { time, gap, .. } = only(other([10.0, 12.0, 10.0], [0.0, 0.7, 0.0]))
-    else {
-        panic!()
-    };
+    let turned = only(other([10.0, 12.0, 10.0], [0.0, 0.7, 0.0]));
+    let Difference::Pose { time, gap, .. } = turned else { panic!() };
     assert!(time == 0.5 && (gap.rotation - 0.2).abs() < 1e-6, "{gap:?}");
 
     let more = changed(|scene| {
-        let mut builder = TimelineBuilder::new("");
-        let x = [10.0, 11.0, 12.0, 11.0, 10.0].map(|x| [x, 0.0, 0.0]).concat();
-        builder
-            .keys(
-                ARM,
-                Channel::Translation,
-                Interpolation::Linear,
-                &[1.0, 1.25, 1.5, 1.75, 2.0],
-                &x,
-            )
-            .unwrap();
-        let turns = scene.timelines[0]
-            .keys(&scene.timelines[0].tracks()[1])
-            .values()
-            .flatten()
-            .copied()
-            .collect::<Vec<_>>();
-        builder.keys(ARM, Channel::Rotation, Interpolation::Linear, &TIMES, &turns).unwrap();
-        scene.timelines[0].events.iter().for_each(|event| builder.event(event.clone()));
-        scene.timelines = vec![builder.finish()];
+        let old = scene.timelines.remove(0);
+        *scene = moving(|builder| {
+            let x = [10.0, 11.0, 12.0, 11.0, 10.0].map(|x| [x, 0.0, 0.0]).concat();
+            keys(builder, ARM, Channel::Translation, Linear, &[1.0, 1.25, 1.5, 1.75, 2.0], &x);
+            let turns = old.keys(&old.tracks()[1]).values().collect::<Vec<_>>().concat();
+            keys(builder, ARM, Channel::Rotation, Linear, &TIMES, &turns);
+            old.events.into_iter().for_each(|event| builder.event(event));
+        });
     });
     let keys = Difference::KeysOnly {
         clip: "walk".into(),
@@ -241,7 +200,7 @@ fn keys_and_poses() {
 #[test]
 fn interpolation() {
     let steps = changed(|scene| {
-        scene.timelines = vec![timeline(Interpolation::Step, [10.0, 12.0, 10.0], [0.0, 0.5, 0.0])]
+        scene.timelines = vec![timeline(Step, [10.0, 12.0, 10.0], [0.0, 0.5, 0.0])]
     });
     let Difference::Pose { time, gap, .. } = only(steps) else { panic!() };
     assert!([0.25, 0.75].contains(&time) && (gap.translation - 1.0).abs() < 1e-5, "{time} {gap:?}");
@@ -251,52 +210,29 @@ fn interpolation() {
 #[test]
 fn steps_at_nearly_the_same_time() {
     let jump = |at: f32| {
-        let mut scene = scene();
-        let mut builder = TimelineBuilder::new("");
-        builder
-            .keys(
-                ARM,
-                Channel::Translation,
-                Interpolation::Step,
-                &[1.0, at],
-                &[0.0, 0.0, 0.0, 9.0, 0.0, 0.0],
-            )
-            .unwrap();
-        scene.timelines = vec![builder.finish()];
-        scene
+        let values = [[0.0; 3], [9.0, 0.0, 0.0]].concat();
+        moving(|builder| keys(builder, ARM, Channel::Translation, Step, &[1.0, at], &values))
     };
     assert!(found(&jump(1.5), &jump(1.500_000_2)).is_same());
-    assert_eq!(
-        found(&jump(1.5), &jump(1.51)).counts.keys().copied().collect::<Vec<_>>(),
-        ["keys", "pose"]
-    );
+    assert!(found(&jump(1.5), &jump(1.51)).counts.into_keys().eq(["keys", "pose"]));
 }
 
 /// Other channels, another pose space, other axes: the same places at the same times.
 #[test]
 fn other_forms_of_the_same_motion() {
     let forms = changed(|scene| {
-        let mut builder = TimelineBuilder::new("").with_pose_space(PoseSpace::DeltaFromRest);
-        builder
-            .keys(
-                ARM,
-                Channel::Translation,
-                Interpolation::Linear,
-                &TIMES,
-                &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            )
-            .unwrap();
-        builder
-            .keys(
-                ARM,
-                Channel::Euler(EulerOrder::default()),
-                Interpolation::Linear,
-                &TIMES,
-                &[0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0],
-            )
-            .unwrap();
-        scene.timelines[0].events.iter().for_each(|event| builder.event(event.clone()));
-        scene.timelines = vec![builder.finish()];
+        let old = scene.timelines.remove(0);
+        *scene = moving(|builder| {
+            let (moves, turns) = ([2.0, 0.0, 0.0], [0.0, 0.0, 0.5]);
+            for (channel, middle) in
+                [(Channel::Translation, moves), (Channel::Euler(EulerOrder::default()), turns)]
+            {
+                let values = [[0.0; 3], middle, [0.0; 3]].concat();
+                keys(builder, ARM, channel, Linear, &TIMES, &values);
+            }
+            old.events.into_iter().for_each(|event| builder.event(event));
+        });
+        scene.timelines[0].pose_space = PoseSpace::DeltaFromRest;
         *scene = scene.in_axes(anim_ir::Axes::YDown).into_owned();
     });
     assert_eq!(forms, []);
@@ -306,45 +242,23 @@ fn other_forms_of_the_same_motion() {
 #[test]
 fn hidden_in_two_ways() {
     let hiding = |channel: Channel, values: &[f32]| {
-        let mut scene = scene();
-        let mut builder = TimelineBuilder::new("");
-        builder.keys(ARM, channel, Interpolation::Step, &[1.0, 1.5], values).unwrap();
-        scene.timelines = vec![builder.finish()];
-        scene
+        moving(|builder| keys(builder, ARM, channel, Step, &[1.0, 1.5], values))
     };
-    let (by_visibility, by_scale) = (
-        hiding(Channel::Visibility, &[1.0, 0.0]),
-        hiding(Channel::Scale, &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
-    );
+    let by_visibility = hiding(Channel::Visibility, &[1.0, 0.0]);
+    let by_scale = hiding(Channel::Scale, &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
     assert_eq!(found(&by_visibility, &by_scale).differences, []);
     let shown = found(&by_visibility, &hiding(Channel::Visibility, &[1.0, 1.0])).differences;
-    assert_eq!(
-        shown,
-        [Difference::Visible {
-            clip: "walk".into(),
-            joint: "arm".into(),
-            time: 0.5,
-            seen_in: Side::B
-        }]
-    );
+    let (clip, joint) = ("walk".into(), "arm".into());
+    assert_eq!(shown, [Difference::Visible { clip, joint, time: 0.5, seen_in: Side::B }]);
 }
 
 #[test]
 fn morph_weights() {
     let weights = |name: &str, values: [f32; 4]| {
-        let mut scene = scene();
+        let mut scene = moving(|builder| {
+            keys(builder, NodeId::new(0), Channel::MorphWeights, Linear, &[1.0, 2.0], &values)
+        });
         scene.nodes.push(Node { name: name.into(), ..Node::default() });
-        let mut builder = TimelineBuilder::new("");
-        builder
-            .keys(
-                Target::Node(NodeId::new(0)),
-                Channel::MorphWeights,
-                Interpolation::Linear,
-                &[1.0, 2.0],
-                &values,
-            )
-            .unwrap();
-        scene.timelines = vec![builder.finish()];
         scene
     };
     let (a, b) = (weights("face", [0.0, 0.0, 1.0, 0.0]), weights("face", [0.0, 0.0, 1.0, 0.5]));
@@ -358,18 +272,9 @@ fn morph_weights() {
 #[test]
 fn waves() {
     let wave = |end: f32| {
-        let mut scene = scene();
-        let mut builder = TimelineBuilder::new("");
-        let wave = Wave {
-            shape: WaveShape::Sine,
-            start: [0.0; 3],
-            end: [end, 0.0, 0.0],
-            period: 0.25,
-            ..Wave::default()
-        };
-        builder.wave(ARM, Channel::Translation, wave).unwrap();
-        scene.timelines = vec![builder.finish()];
-        scene
+        let (shape, end) = (WaveShape::Sine, [end, 0.0, 0.0]);
+        let wave = Wave { shape, end, period: 0.25, ..Wave::default() };
+        moving(|builder| builder.wave(ARM, Channel::Translation, wave).unwrap())
     };
     assert!(found(&wave(1.0), &wave(1.0)).is_same());
     assert_eq!(found(&wave(1.0), &wave(2.0)).counts["pose"], 1);
@@ -384,12 +289,10 @@ fn states() {
             forward: Transition { seconds, morph: true },
             ..SequenceKey::default()
         };
+        let dance = Sequence::new(order, 0, vec![key, key]);
         let states = vec![
             State { name: "walk".into(), motion: Motion::Clip(ClipId::new(0)) },
-            State {
-                name: "dance".into(),
-                motion: Motion::Sequence(Sequence::new(order, 0, vec![key, key])),
-            },
+            State { name: "dance".into(), motion: Motion::Sequence(dance) },
         ];
         scene.machines.push(StateMachine { states, ..StateMachine::default() });
         scene
@@ -398,14 +301,13 @@ fn states() {
     let same = found(&looping, &looping);
     assert_eq!((same.states, same.is_same()), (2, true));
     let of = |other: &Scene| only(found(&looping, other).differences);
-    assert_eq!(
-        of(&machine(SequenceOrder::OnceForwards, 1.0)),
-        Difference::State { state: "dance".into(), what: "order" }
-    );
-    assert_eq!(
-        of(&machine(SequenceOrder::LoopForwards, 1.1)),
-        Difference::State { state: "dance".into(), what: "time of a transition" }
-    );
+    for (order, seconds, what) in [
+        (SequenceOrder::OnceForwards, 1.0, "order"),
+        (SequenceOrder::LoopForwards, 1.1, "time of a transition"),
+    ] {
+        let state = "dance".into();
+        assert_eq!(of(&machine(order, seconds)), Difference::State { state, what });
+    }
     let mut fewer = looping.clone();
     fewer.machines[0].states.pop();
     assert_eq!(of(&fewer), Difference::StateOnly { state: "dance".into(), side: Side::A });
@@ -434,9 +336,10 @@ fn limits() {
         let limits = Limits { samples, ..Limits::default() };
         Options::default().with_limits(limits).with_kept(kept)
     };
-    assert_eq!(diff(&scene(), &scene(), &options(5, 10)).unwrap().clips_in_part, 0);
-    assert_eq!(diff(&scene(), &scene(), &options(1, 10)).unwrap().clips_in_part, 1);
-    assert_eq!(diff(&scene(), &scene(), &options(0, 10)).unwrap().clips_in_part, 1);
+    for (samples, in_part) in [(5, 0), (1, 1), (0, 1)] {
+        let found = diff(&scene(), &scene(), &options(samples, 10)).unwrap();
+        assert_eq!(found.clips_in_part, in_part, "{samples}");
+    }
     let mut many = scene();
     many.skeletons[0].joints.extend((0..1000).map(|number| Joint::new(number.to_string(), None)));
     let flood = diff(&scene(), &many, &options(100, 3)).unwrap();

@@ -10,3 +10,17 @@ mod cut;
 mod diff;
 mod retarget;
 mod skinning;
+
+use anim_ir::{Channel, Interpolation, Target, TimelineBuilder};
+
+/// Adds a track of keys.
+fn keys(
+    builder: &mut TimelineBuilder,
+    target: impl Into<Target>,
+    channel: Channel,
+    interpolation: Interpolation,
+    times: &[f32],
+    values: &[f32],
+) {
+    builder.keys(target.into(), channel, interpolation, times, values).unwrap();
+}

@@ -1,10 +1,13 @@
 //! Motion of one scene on the joints of another.
 
+use anim_ir::Interpolation::Linear;
 use anim_ir::{
-    Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, Motion, Node, Retargeted,
-    Scene, Severity, Skeleton, SkeletonId, SkinId, State, StateMachine, Target, TimelineBuilder,
-    TimelineId, Transform, Vec3, validate,
+    Channel, Clip, ClipId, Joint, JointId, JointRef, Motion, Node, Retargeted, Scene, Severity,
+    Skeleton, SkeletonId, SkinId, State, StateMachine, Target, TimelineBuilder, TimelineId,
+    Transform, Vec3, validate,
 };
+
+use crate::keys;
 
 fn skeleton(bones: bool, names: &[&str]) -> Skeleton {
     let mut skeleton = if bones { Skeleton::new("rig") } else { Skeleton::nodes("") };
@@ -17,15 +20,7 @@ fn motion(names: &[&str]) -> Scene {
     let mut builder = TimelineBuilder::new("wag");
     for joint in 0..names.len() {
         let key = [joint as f32, 0.0, 0.0];
-        builder
-            .keys(
-                Target::Joint(JointId::new(joint)),
-                Channel::Translation,
-                Interpolation::Linear,
-                &[0.0],
-                &key,
-            )
-            .unwrap();
+        keys(&mut builder, JointId::new(joint), Channel::Translation, Linear, &[0.0], &key);
     }
     let clip = Clip {
         name: "wag".to_owned(),
@@ -45,15 +40,13 @@ fn motion(names: &[&str]) -> Scene {
 
 /// Which joint of the model each of the tracks moves, by name, and the number that the motion had
 /// for it.
-fn moved(model: &Scene) -> Vec<(String, f32)> {
+fn moved(model: &Scene) -> Vec<(&str, f32)> {
     let timeline = model.timelines.last().unwrap();
     let skeleton = model.skeleton(timeline.skeleton).unwrap();
     let of = |track: &anim_ir::Track| {
         let Target::Joint(joint) = track.target else { panic!("{track:?}") };
-        (
-            skeleton.joint(joint).unwrap().name.clone(),
-            timeline.keys(track).values().next().unwrap()[0],
-        )
+        let number = timeline.keys(track).values().next().unwrap()[0];
+        (skeleton.joint(joint).unwrap().name.as_str(), number)
     };
     timeline.tracks().iter().map(of).collect()
 }
@@ -77,14 +70,9 @@ fn joints_by_name_in_the_skeleton_with_the_most() {
     };
     let result = model.take_motion(motion(&["tail", "nose", "ear", "x", "root"]));
     let one = |name: &str| vec![name.to_owned()];
-    assert_eq!(
-        result,
-        Retargeted { found: 3, missing: one("nose"), fixed: one("x"), ambiguous: one("ear") }
-    );
-    assert_eq!(
-        moved(&model),
-        [("tail".to_owned(), 0.0), ("ear".to_owned(), 2.0), ("root".to_owned(), 4.0)]
-    );
+    let (missing, fixed, ambiguous) = (one("nose"), one("x"), one("ear"));
+    assert_eq!(result, Retargeted { found: 3, missing, fixed, ambiguous });
+    assert_eq!(moved(&model), [("tail", 0.0), ("ear", 2.0), ("root", 4.0)]);
     assert_eq!(
         (model.timelines[1].skeleton, model.clips[1].timeline, &model.clips[1].joints),
         (SkeletonId::new(1), TimelineId::new(1), &Some([0, 1, 2].map(JointId::new).into()))
@@ -117,23 +105,13 @@ fn nodes_that_carry_something_become_joints() {
     };
     let result = model.take_motion(motion(&["lamp", "shade", "skinned", "stand"]));
     assert_eq!((result.found, result.fixed), (3, vec!["skinned".to_owned()]));
-    assert_eq!(
-        moved(&model),
-        [("lamp".to_owned(), 0.0), ("shade".to_owned(), 1.0), ("stand".to_owned(), 3.0)]
-    );
+    assert_eq!(moved(&model), [("lamp", 0.0), ("shade", 1.0), ("stand", 3.0)]);
     let joints = &model.skeletons[0].joints;
-    assert_eq!(
-        (joints[1].parent, joints[2].parent, joints[1].rest),
-        (Some(JointId::new(0)), None, place)
-    );
-    assert_eq!(
-        (model.nodes[0].parent, model.nodes[0].transform),
-        (
-            Some(JointRef { skeleton: SkeletonId::new(0), joint: JointId::new(1) }),
-            Transform::IDENTITY
-        )
-    );
-    assert_eq!(model.nodes[2].transform, place);
+    let parents = [joints[1].parent, joints[2].parent];
+    assert_eq!((parents, joints[1].rest), ([Some(JointId::new(0)), None], place));
+    let lamp = JointRef { skeleton: SkeletonId::new(0), joint: JointId::new(1) };
+    assert_eq!(model.nodes[0].parent, Some(lamp));
+    assert_eq!([0, 2].map(|node| model.nodes[node].transform), [Transform::IDENTITY, place]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Vertices and normals by another way: joint by joint in f64, up the parents, as textbooks have
 //! it.
 
+use anim_ir::Interpolation::Linear;
 use anim_ir::{
-    Channel, Clip, ClipId, Deformer, Influences, Interpolation, Joint, JointId, Mat4, Mesh,
-    MorphTarget, Node, NodeId, Player, Pose, Quat, Scene, Skeleton, SkeletonId, Skin, Target,
-    TimelineBuilder, Transform, Vec3,
+    Channel, Clip, ClipId, Deformer, Influences, Joint, JointId, Mat4, Mesh, MorphTarget, Node,
+    NodeId, Player, Pose, Quat, Scene, Skeleton, SkeletonId, Skin, Target, TimelineBuilder,
+    Transform, Vec3,
 };
 use proptest::prelude::*;
+
+use crate::keys;
 
 const TIMES: [f32; 2] = [0.0, 1.0];
 const JOINTS: usize = 5;
@@ -85,21 +88,16 @@ fn scene(rest: &[Local], posed: &[Local], mesh: Mesh) -> Scene {
     for (joint, (from, to)) in rest.iter().zip(posed).enumerate() {
         let [from, to] = [from, to].map(|local| local.transform());
         let target = Target::Joint(JointId::new(joint));
-        let mut keys = |channel, from: &[f32], to: &[f32]| {
-            let values = [from, to].concat();
-            builder.keys(target, channel, Interpolation::Linear, &TIMES, &values).unwrap();
+        let mut track = |channel, values: Vec<f32>| {
+            keys(&mut builder, target, channel, Linear, &TIMES, &values);
         };
-        let [a, b] = [from, to].map(|transform| transform.translation.to_array());
-        keys(Channel::Translation, &a, &b);
-        let [a, b] = [from, to].map(|transform| transform.rotation.to_array());
-        keys(Channel::Rotation, &a, &b);
-        let [a, b] = [from, to].map(|transform| transform.scale.to_array());
-        keys(Channel::Scale, &a, &b);
+        let arrays = |a: Vec3, b: Vec3| [a.to_array(), b.to_array()].concat();
+        track(Channel::Translation, arrays(from.translation, to.translation));
+        track(Channel::Rotation, [from.rotation, to.rotation].map(Quat::to_array).concat());
+        track(Channel::Scale, arrays(from.scale, to.scale));
     }
     let weights = Target::Node(NodeId::new(0));
-    builder
-        .keys(weights, Channel::MorphWeights, Interpolation::Linear, &TIMES, &[0.0, 0.0, 0.5, -1.0])
-        .unwrap();
+    keys(&mut builder, weights, Channel::MorphWeights, Linear, &TIMES, &[0.0, 0.0, 0.5, -1.0]);
     let skeleton = scene.add_skeleton(skeleton);
     let skin = scene.add_skin(Skin { skeleton, joints, inverse_bind });
     let mesh = scene.add_mesh(mesh);
@@ -151,7 +149,6 @@ proptest! {
         // plane stays one and its normal is known.
         let sum: f32 = weights.iter().sum();
         let row = (vec![0, 1, 2, 3, 4, 0], weights.map(|weight| weight / sum).to_vec());
-        let rows = vec![row.clone(), row.clone(), row];
         let (u, v) = ([1.0, 0.25, 0.0], [-0.5, 0.0, 1.0]);
         let corners = [[0.0; 3], u, v].map(|side| sum_of(corner, side));
         let normal = vector(cross(u, v)).normalized().unwrap();
@@ -159,14 +156,12 @@ proptest! {
             let positions = vec![vector([x, 0.0, 2.0 * x]); 3];
             MorphTarget { positions, ..MorphTarget::default() }
         };
+        let (joints, weights) = (row.0.repeat(3), row.1.repeat(3));
+        let influences = Influences { per_vertex: INFLUENCES, joints, weights };
         let mesh = Mesh {
             positions: corners.map(vector).to_vec(),
             normals: vec![normal; 3],
-            influences: Influences {
-                per_vertex: INFLUENCES,
-                joints: rows.iter().flat_map(|(joints, _)| joints.clone()).collect(),
-                weights: rows.iter().flat_map(|(_, weights)| weights.clone()).collect(),
-            },
+            influences,
             morph_targets: vec![bent(1.0), bent(-0.25)],
             ..Mesh::default()
         };
@@ -178,8 +173,7 @@ proptest! {
         prop_assert!(deformer.deform_node(&scene, NodeId::new(0), SkeletonId::new(0), &pose));
         // Morph targets first: 0.5 · 1 + -1 · -0.25.
         let moved = corners.map(|[x, y, z]| [x + 0.75, y, z + 1.5]);
-        let by_hand: Vec<Point> =
-            moved.iter().zip(&rows).map(|(p, row)| expected(&rest, &posed, row, *p)).collect();
+        let by_hand = moved.map(|p| expected(&rest, &posed, &row, p));
         let size = by_hand.iter().flatten().fold(1.0_f64, |most, c| most.max(c.abs()));
         // Inverse bind matrices are rounded to f32.
         for (found, expected) in deformer.positions().iter().zip(&by_hand) {
@@ -234,14 +228,12 @@ fn a_mesh_without_a_skin_keeps_its_space_and_blends_its_normals() {
 /// A mirror turns a normal like the surface, and a squeeze like the inverse.
 #[test]
 fn normals_of_mirrors_and_squeezes() {
+    let (joints, weights) = (vec![0, 1, 9], vec![1.0, 1.0, 0.0]);
+    let influences = Influences { per_vertex: 1, joints, weights };
     let mesh = Mesh {
         positions: vec![Vec3::ONE; 3],
         normals: vec![Vec3::new(0.6, 0.8, 0.0); 3],
-        influences: Influences {
-            per_vertex: 1,
-            joints: vec![0, 1, 9],
-            weights: vec![1.0, 1.0, 0.0],
-        },
+        influences,
         ..Mesh::default()
     };
     let scaled = |x: f32, y: f32| {

@@ -1,7 +1,32 @@
 //! Problems as they occur, and how many of them are kept.
 
-use crate::file::diag::code::{Code, Severity};
-use crate::file::diag::span::Span;
+use crate::{Code, Severity};
+
+/// A range of bytes of the file: `start` inclusive, `end` exclusive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset after the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// From the first byte to the one after the last.
+    pub const fn new(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    /// Length in bytes.
+    pub const fn len(self) -> usize {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// Whether it covers no byte.
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
 
 /// A repair that is certain: replace the bytes of `span` by `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +89,7 @@ pub struct Diagnostics {
     kept: Vec<Diagnostic>,
     counts: Vec<(&'static Code, u64)>,
     /// How many more with a repair are kept beyond the first of each code.
-    fixes_left: usize,
+    fixes_left: u64,
 }
 
 impl Diagnostics {
@@ -79,7 +104,7 @@ impl Diagnostics {
     /// No problem. Of those with a repair so many are kept beyond the first of each code
     /// ([`crate::Limits::fixes`]).
     pub const fn with_fixes(most: usize) -> Diagnostics {
-        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: most }
+        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: most as u64 }
     }
 
     /// Records a problem. `make` runs only while there is room for one of this code, so that a
@@ -92,10 +117,7 @@ impl Diagnostics {
 
     /// Records a problem that has a repair, of which more may be kept.
     pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
-        if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
-            self.kept.push(make());
-        } else if let Some(left) = self.fixes_left.checked_sub(1) {
-            self.fixes_left = left;
+        if self.count_up(code, 1) <= Self::KEPT_PER_CODE || take_one(&mut self.fixes_left) {
             self.kept.push(make());
         }
     }
@@ -112,29 +134,16 @@ impl Diagnostics {
 
     /// Adds another's problems behind these.
     pub fn append(&mut self, other: Diagnostics) {
-        let room: Vec<(&'static Code, u64)> = other
-            .counts
-            .iter()
-            .map(|(code, _)| (*code, Self::KEPT_PER_CODE.saturating_sub(self.count(code))))
-            .collect();
-        for (code, count) in &other.counts {
-            self.count_up(code, *count);
+        let mut room = Vec::with_capacity(other.counts.len());
+        for (code, count) in other.counts {
+            room.push((code, Self::KEPT_PER_CODE.saturating_sub(self.count(code))));
+            self.count_up(code, count);
         }
-        let mut used: Vec<u64> = vec![0; room.len()];
         for diagnostic in other.kept {
-            let slot = room
-                .iter()
-                .zip(&mut used)
-                .find(|((code, _), _)| std::ptr::eq(*code, diagnostic.code));
-            if let Some(((_, room), used)) = slot
-                && *used < *room
+            let slot = room.iter_mut().find(|(code, _)| std::ptr::eq(*code, diagnostic.code));
+            if slot.is_some_and(|(_, room)| take_one(room))
+                || (diagnostic.fix.is_some() && take_one(&mut self.fixes_left))
             {
-                *used = used.saturating_add(1);
-                self.kept.push(diagnostic);
-            } else if diagnostic.fix.is_some()
-                && let Some(left) = self.fixes_left.checked_sub(1)
-            {
-                self.fixes_left = left;
                 self.kept.push(diagnostic);
             }
         }
@@ -188,18 +197,14 @@ impl Diagnostics {
 
     /// How often a code occurred.
     pub fn count(&self, code: &Code) -> u64 {
-        self.counts
-            .iter()
-            .find(|(known, _)| std::ptr::eq(*known, code))
-            .map_or(0, |(_, count)| *count)
+        let found = self.counts.iter().find(|(known, _)| std::ptr::eq(*known, code));
+        found.map_or(0, |(_, count)| *count)
     }
 
     /// How many problems of a severity there are, those that were only counted too.
     pub fn total(&self, severity: Severity) -> u64 {
-        self.counts
-            .iter()
-            .filter(|(code, _)| code.severity == severity)
-            .fold(0, |sum, (_, count)| sum.saturating_add(*count))
+        let found = self.counts.iter().filter(|(code, _)| code.severity == severity);
+        found.fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
     /// The worst severity, or `None` where there is no problem.
@@ -214,16 +219,19 @@ impl Diagnostics {
 
     fn count_up(&mut self, code: &'static Code, by: u64) -> u64 {
         // A handful of codes occurs in one file: a scan beats a map.
-        if let Some((_, count)) =
-            self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code))
-        {
+        let known = self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code));
+        if let Some((_, count)) = known {
             *count = count.saturating_add(by);
-            *count
-        } else {
-            self.counts.push((code, by));
-            by
+            return *count;
         }
+        self.counts.push((code, by));
+        by
     }
+}
+
+/// Takes one of what is left. Returns whether there was one.
+fn take_one(left: &mut u64) -> bool {
+    left.checked_sub(1).map(|fewer| *left = fewer).is_some()
 }
 
 impl<'a> IntoIterator for &'a Diagnostics {
@@ -288,7 +296,7 @@ impl<T> Converted<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::diag::code::Category;
+    use crate::Category;
 
     static NOTED: Code = Code {
         id: "t-note",
@@ -298,14 +306,7 @@ mod tests {
         example: "",
         action: "",
     };
-    static WRONG: Code = Code {
-        id: "t-wrong",
-        severity: Severity::Error,
-        category: Category::Syntax,
-        meaning: "",
-        example: "",
-        action: "",
-    };
+    static WRONG: Code = Code { id: "t-wrong", severity: Severity::Error, ..NOTED };
 
     #[test]
     fn a_flood_is_counted_not_kept() {
@@ -317,19 +318,15 @@ mod tests {
                 Diagnostic::new(&WRONG, Span::new(i, i + 1), "x")
             });
         }
-        assert_eq!(
-            (made, diagnostics.iter().count(), diagnostics.total(Severity::Error)),
-            (10, 10, 1_000)
-        );
+        assert_eq!((made, diagnostics.iter().count()), (10, 10));
+        assert_eq!(diagnostics.total(Severity::Error), 1_000);
 
         let mut all = Diagnostics::new();
         all.push(&WRONG, None, || "first".into());
         all.push(&NOTED, None, || "note".into());
         all.append(diagnostics);
-        assert_eq!(
-            (all.iter().count(), all.count(&WRONG), all.worst()),
-            (11, 1_001, Some(Severity::Error))
-        );
+        assert_eq!((all.iter().count(), all.count(&WRONG)), (11, 1_001));
+        assert_eq!(all.worst(), Some(Severity::Error));
     }
 
     #[test]
@@ -337,10 +334,9 @@ mod tests {
         let flood = |most| {
             let mut diagnostics = Diagnostics::with_fixes(most);
             for at in 0..100 {
-                diagnostics.report_fix(&WRONG, || {
-                    Diagnostic::new(&WRONG, Span::new(at, at + 1), "x")
-                        .fix(Span::new(at, at + 1), "y")
-                });
+                let span = Span::new(at, at + 1);
+                diagnostics
+                    .report_fix(&WRONG, || Diagnostic::new(&WRONG, span, "x").fix(span, "y"));
                 diagnostics.push(&NOTED, None, String::new);
             }
             diagnostics

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::file::diag::Span;
-use crate::file::xml::characters::reference;
-use crate::file::xml::cursor::Cursor;
-use crate::file::xml::error::Error;
+use crate::Span;
+use crate::file::xml::cursor::{Cursor, Error, reference};
 
 /// How many attributes a tag may have.
 pub const MAX_ATTRIBUTES: usize = 256;

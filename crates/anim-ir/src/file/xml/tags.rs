@@ -1,13 +1,13 @@
 //! The scanner: from tag to tag, in one pass.
 
-use crate::file::diag::Span;
+use crate::Span;
 use crate::file::xml::attributes::{Attribute, Attributes, Bare};
-use crate::file::xml::characters::{is_blank, reference};
-use crate::file::xml::cursor::Cursor;
-use crate::file::xml::error::{Error, ErrorKind};
+use crate::file::xml::cursor::{Cursor, Error, ErrorKind, is_blank, reference};
 
 /// How deep elements may be nested.
 pub const MAX_DEPTH: usize = 256;
+
+const DTD: &str = "DTD not allowed: a document type with declarations of its own is refused";
 
 /// What a tag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,17 +178,14 @@ impl<'a> Tags<'a> {
         self.cursor.at += 2;
         let name = self.cursor.name("the name of an element")?;
         let (own, depth) = (self.cursor.str(name), self.open.len());
-        match self.open.pop() {
-            Some(open) if self.cursor.str(open) == own => {}
-            Some(open) => {
-                let [open, own] = [open, name].map(|name| self.cursor.quoted(name));
-                let message = format!("expected the end of {open}, found that of {own}");
-                return Err(Error::syntax(name, message));
-            }
-            None => {
-                let own = self.cursor.quoted(name);
-                return Err(Error::syntax(name, format!("the end of {own}, which did not begin")));
-            }
+        let open = self.open.pop();
+        if open.is_none_or(|open| self.cursor.str(open) != own) {
+            let own = self.cursor.quoted(name);
+            let message = match open.map(|open| self.cursor.quoted(open)) {
+                Some(open) => format!("expected the end of {open}, found that of {own}"),
+                None => format!("the end of {own}, which did not begin"),
+            };
+            return Err(Error::syntax(name, message));
         }
         self.cursor.blanks();
         if self.cursor.rest().first() != Some(&b'>') {
@@ -236,21 +233,15 @@ impl<'a> Tags<'a> {
             match byte {
                 b'>' => return self.cursor.check_characters(start),
                 b'[' => {
-                    let message =
-                        "DTD not allowed: a document type with declarations of its own is refused"
-                            .to_owned();
-                    return Err(Error { kind: ErrorKind::Dtd, span: keyword, message });
+                    return Err(Error { kind: ErrorKind::Dtd, span: keyword, message: DTD.into() });
                 }
                 b'<' => break,
-                mark @ (b'"' | b'\'') => match memchr::memchr(mark, self.cursor.rest()) {
-                    Some(length) => self.cursor.at += length + 1,
-                    None => {
-                        return Err(Error::syntax(
-                            self.cursor.here(1),
-                            "a quoted text does not end",
-                        ));
-                    }
-                },
+                mark @ (b'"' | b'\'') => {
+                    let unclosed =
+                        || Error::syntax(self.cursor.here(1), "a quoted text does not end");
+                    let length = memchr::memchr(mark, self.cursor.rest()).ok_or_else(unclosed)?;
+                    self.cursor.at += length + 1;
+                }
                 _ => {}
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::file::diag::Span;
+use crate::Span;
 use crate::file::xml::{
     Attribute, ErrorKind, MAX_ATTRIBUTES, MAX_DEPTH, MAX_NAMESPACES, TagKind, Tags, check,
 };

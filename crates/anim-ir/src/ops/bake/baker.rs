@@ -3,24 +3,28 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::file::limits::LimitError;
 use crate::file::number::narrow;
-use crate::model::clip::{Clip, Wrap};
-use crate::model::ids::{ClipId, JointId, JointRef, SkeletonId, StateId};
-use crate::model::machine::{Motion, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Sequence, SequenceOrder};
-use crate::model::skeleton::Joint;
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Interpolation, Target, Track};
 use crate::ops::bake::corners::Corners;
-use crate::ops::bake::joint_player::JointPlayer;
-use crate::ops::bake::options::Bake;
+use crate::ops::bake::joint_player::{JointPlayer, Source};
 use crate::ops::bake::place::{Place, Range};
-use crate::ops::bake::source::Source;
 use crate::ops::bake::tracks::{Tracks, copy_plain};
 use crate::play::state_player::DEEPEST;
+use crate::{
+    Channel, Clip, ClipId, Interpolation, Joint, JointId, JointRef, LimitError, Motion, PoseSpace,
+    Scene, Sequence, SequenceOrder, SkeletonId, StateId, StateMachine, Target, Timeline,
+    TimelineBuilder, Wrap,
+};
+
+crate::options! {
+    /// How to make keys. A sample, of which [`limits`](Self::limits) bounds the number, is a moment
+    /// that is looked at.
+    #[derive(Copy)]
+    pub struct Bake {
+        /// How far what is played may be from what is meant, as a part of how far the joint moves
+        /// (or turns) in the clip.
+        tolerance (with_tolerance): f64 = 0.001;
+    }
+}
 
 /// How often a piece between two corners is halved at most.
 const MOST_HALVINGS: u32 = 16;
@@ -56,8 +60,8 @@ impl<'a> Baker<'a> {
         clip: &'a Clip,
         timeline: &'a Timeline,
     ) -> Result<Timeline, LimitError> {
-        let joints = timeline.tracks().iter().filter_map(Track::joint);
-        let joints: BTreeSet<JointId> = joints.filter(|joint| clip.has_joint(*joint)).collect();
+        let moved = self.tracks.joints(clip.timeline);
+        let joints: BTreeSet<JointId> = moved.filter(|joint| clip.has_joint(*joint)).collect();
         let mut builder = TimelineBuilder::new(timeline.name.as_str())
             .with_skeleton(timeline.skeleton)
             .with_time_base(timeline.time_base)
@@ -129,13 +133,8 @@ impl<'a> Baker<'a> {
                         joints.extend(moved.filter(|joint| clip.has_joint(*joint)));
                     }
                     Some(Motion::Sequence(inner)) => {
-                        below.extend(
-                            inner
-                                .keys()
-                                .iter()
-                                .filter_map(|key| key.state)
-                                .filter(|state| seen.insert(*state)),
-                        );
+                        let states = inner.keys().iter().filter_map(|key| key.state);
+                        below.extend(states.filter(|state| seen.insert(*state)));
                     }
                     None => {}
                 }

@@ -3,16 +3,10 @@
 use std::cell::Cell;
 
 use crate::file::number::narrow;
-use crate::model::clip::Clip;
-use crate::model::ids::JointId;
-use crate::model::machine::{Motion, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Sequence, SequenceOrder};
-use crate::model::timeline::Timeline;
-use crate::model::track::Curve;
-use crate::ops::bake::source::Source;
+use crate::ops::bake::joint_player::Source;
 use crate::ops::bake::tracks::Tracks;
 use crate::play::state_player::DEEPEST;
+use crate::{Clip, Curve, JointId, Motion, Scene, Sequence, SequenceOrder, StateMachine, Timeline};
 
 /// More corners of one joint are not listed.
 const MOST_CORNERS: f64 = 1e7;
@@ -39,11 +33,7 @@ struct Part<'a> {
 }
 
 impl<'a> Corners<'a> {
-    pub(super) const fn of(
-        scene: &'a Scene,
-        tracks: &'a Tracks<'a>,
-        joint: JointId,
-    ) -> Corners<'a> {
+    pub(super) const fn of(scene: &'a Scene, tracks: &'a Tracks<'a>, joint: JointId) -> Self {
         Corners { scene, tracks, joint, visits: Cell::new(0) }
     }
 
@@ -78,12 +68,14 @@ impl<'a> Corners<'a> {
             corners.extend([from, to]);
             for track in self.tracks.of_joint(clip.timeline, self.joint) {
                 match &track.curve {
-                    Curve::Wave(wave) => corners.extend(
-                        wave.corners(from + ahead, to + ahead).into_iter().map(|time| time - ahead),
-                    ),
-                    Curve::Keys { .. } => corners.extend(
-                        timeline.keys(track).times.iter().map(|time| f64::from(*time) - ahead),
-                    ),
+                    Curve::Wave(wave) => {
+                        let own = wave.corners(from + ahead, to + ahead);
+                        corners.extend(own.into_iter().map(|time| time - ahead));
+                    }
+                    Curve::Keys { .. } => {
+                        let own = timeline.keys(track).times.iter();
+                        corners.extend(own.map(|time| f64::from(*time) - ahead));
+                    }
                     Curve::Constant(_) => {}
                 }
             }
@@ -160,12 +152,8 @@ fn bounds(sequence: &Sequence, from: f64, to: f64) -> Option<Vec<f64>> {
         }
         let mut began = (from / round).floor() * round;
         while began < to {
-            bounds.extend(
-                sequence
-                    .boundaries()
-                    .map(|time| began + time)
-                    .filter(|time| from < *time && *time < to),
-            );
+            let reached = sequence.boundaries().map(|time| began + time);
+            bounds.extend(reached.filter(|time| from < *time && *time < to));
             let next = began + round;
             if next <= began || sequence.order() == SequenceOrder::OnceForwards {
                 break;

@@ -3,22 +3,19 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::math::transform::Transform;
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, JointId};
-use crate::model::machine::{Motion, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::Sequence;
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::Target;
 use crate::ops::bake::place::Place;
-use crate::ops::bake::source::Source;
 use crate::ops::bake::tracks::{Tracks, copy_track};
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
 use crate::play::state_player::DEEPEST;
+use crate::{
+    Clip, ClipId, Joint, JointId, Motion, Pose, PoseSpace, Sampler, Scene, Sequence, Skeleton,
+    StateMachine, Target, Timeline, TimelineBuilder, Transform,
+};
+
+/// What is played.
+pub(super) enum Source<'a> {
+    Clip { id: ClipId, clip: &'a Clip, timeline: &'a Timeline },
+    Sequence { machine: &'a StateMachine, sequence: &'a Sequence },
+}
 
 /// One joint, played alone: the others cost nothing.
 pub(super) struct JointPlayer<'a> {

@@ -2,9 +2,7 @@
 
 use crate::file::number::narrow;
 use crate::math::double;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
-use crate::model::track::Channel;
+use crate::{Channel, Quat, Transform};
 
 /// Where a joint is.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +28,9 @@ impl Place {
 
     /// How far two are from each other: in units of length, or radians.
     pub(super) fn distance(&self, other: &Place, channel: Channel) -> f64 {
-        let length =
-            |a: [f64; 3], b: [f64; 3]| double::length([a[0] - b[0], a[1] - b[1], a[2] - b[2]]);
         match channel {
-            Channel::Translation => length(self.translation, other.translation),
-            Channel::Scale => length(self.scale, other.scale),
+            Channel::Translation => double::distance(self.translation, other.translation),
+            Channel::Scale => double::distance(self.scale, other.scale),
             _ => {
                 let [a, b] = [self.rotation, other.rotation].map(Quat::to_f64);
                 let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
@@ -74,11 +70,8 @@ impl Range {
                 range.moves = range.moves.max(first.distance(place, Channel::Translation));
                 range.turns = range.turns.max(first.distance(place, Channel::Rotation));
                 range.grows = range.grows.max(first.distance(place, Channel::Scale));
-                range.greatest = place
-                    .translation
-                    .iter()
-                    .chain(&place.scale)
-                    .fold(range.greatest, |most, number| most.max(number.abs()));
+                let numbers = place.translation.iter().chain(&place.scale);
+                range.greatest = numbers.fold(range.greatest, |most, n| most.max(n.abs()));
             }
         }
         range

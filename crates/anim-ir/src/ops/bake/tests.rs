@@ -4,28 +4,15 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 
-use crate::math::euler::EulerOrder;
-use crate::model::clip::Clip;
-use crate::model::ids::{ClipId, JointId, MachineId, StateId};
-use crate::model::machine::{Motion, State, StateMachine};
-use crate::model::scene::Scene;
-use crate::model::sequence::{Sequence, SequenceKey, SequenceOrder, Transition};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::Timeline;
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Interpolation, Target};
-use crate::model::wave::{Wave, WaveShape};
-use crate::ops::bake::options::Bake;
 use crate::ops::bake::place::Place;
 use crate::ops::bake::tracks::is_not_plain;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
-use crate::play::state_player::StatePlayer;
+use crate::{
+    Bake, Channel, Clip, ClipId, EulerOrder, Interpolation, Joint, JointId, MachineId, Motion,
+    Pose, Sampler, Scene, Sequence, SequenceKey, SequenceOrder, Skeleton, State, StateId,
+    StateMachine, StatePlayer, Target, Timeline, TimelineBuilder, Transition, Wave, WaveShape,
+};
 
 const ROOT: Target = Target::Joint(JointId::new(0));
-
-const SHAPES: [WaveShape; 5] =
-    [WaveShape::Sawtooth, WaveShape::Triangle, WaveShape::Once, WaveShape::Sine, WaveShape::Growth];
 
 fn scene(waves: &[[Wave; 3]], end: f32) -> Scene {
     let mut skeleton = Skeleton::nodes("s");
@@ -83,7 +70,7 @@ fn worst(
 
 fn wave() -> impl Strategy<Value = Wave> {
     let vector = || prop::array::uniform3(-3.0f32..3.0);
-    let shape = prop::sample::select(SHAPES.to_vec());
+    let shape = prop::sample::select(WaveShape::ALL.to_vec());
     (shape, any::<bool>(), vector(), vector(), 0.3f32..4.0, -5.0f32..5.0).prop_map(
         |(shape, backwards, start, end, period, offset)| Wave {
             shape,
@@ -121,8 +108,8 @@ proptest! {
 fn jumps_are_double_keys_and_lines_have_none_between() {
     let wave = Wave { end: [8.0, 0.0, 0.0], period: 2.0, ..Wave::default() };
     let still = Wave::default();
-    let baked =
-        scene(&[[wave, still, still]], 4.0).baked(&Bake::default()).unwrap().value.into_owned();
+    let scene = scene(&[[wave, still, still]], 4.0);
+    let baked = scene.baked(&Bake::default()).unwrap().value;
     let timeline = baked.timeline(baked.clips[0].timeline).unwrap();
     let [track] = timeline.tracks() else { panic!("one track: {:?}", timeline.tracks()) };
     let keys = timeline.keys(track);
@@ -142,24 +129,17 @@ fn what_has_keys_only_is_left_alone() {
 #[test]
 fn too_much_is_refused_before_it_is_made() {
     let fast = Wave { end: [1.0; 3], period: 1e-30, ..Wave::default() };
-    let error = scene(&[[fast, Wave::default(), Wave::default()]], 60.0)
-        .baked(&Bake::default())
-        .unwrap_err();
-    assert_eq!(error.unit, "moments");
+    let scene = scene(&[[fast, Wave::default(), Wave::default()]], 60.0);
+    assert_eq!(scene.baked(&Bake::default()).unwrap_err().unit, "moments");
 }
 
 /// Two waves and a state that goes round them, morphing and switching; and one that plays that
 /// one.
 #[test]
 fn sequences_become_a_clip_of_one_round() {
-    let mut scene = scene(
-        &[[
-            Wave { end: [4.0, 0.0, 0.0], period: 1.5, shape: WaveShape::Sine, ..Wave::default() },
-            Wave::default(),
-            Wave::default(),
-        ]],
-        1.5,
-    );
+    let (shape, end) = (WaveShape::Sine, [4.0, 0.0, 0.0]);
+    let sine = Wave { shape, end, period: 1.5, ..Wave::default() };
+    let mut scene = scene(&[[sine, Wave::default(), Wave::default()]], 1.5);
     let mut builder = TimelineBuilder::new("other");
     builder.constant(ROOT, Channel::Translation, &[0.0, 6.0, 0.0]).unwrap();
     builder.constant(ROOT, Channel::Euler(EulerOrder::Zyx), &[0.0, 1.0, 0.0]).unwrap();
@@ -173,36 +153,26 @@ fn sequences_become_a_clip_of_one_round() {
         backward: way(1.0, true),
     };
     let sequence = |order, keys| Motion::Sequence(Sequence::new(order, 0, keys));
-    let states = vec![
-        State { name: "waves".into(), motion: Motion::Clip(ClipId::new(0)) },
-        State { name: "other".into(), motion: Motion::Clip(ClipId::new(1)) },
-        State {
-            name: "round".into(),
-            motion: sequence(
-                SequenceOrder::LoopForwards,
-                vec![key(0, way(1.0, true)), key(1, way(0.5, false))],
-            ),
-        },
-        State {
-            name: "nested".into(),
-            motion: sequence(
-                SequenceOrder::OnceForwards,
-                vec![key(2, way(4.0, true)), key(1, way(0.5, false))],
-            ),
-        },
+    let round = vec![key(0, way(1.0, true)), key(1, way(0.5, false))];
+    let nested = vec![key(2, way(4.0, true)), key(1, way(0.5, false))];
+    let names = ["waves", "other", "round", "nested"];
+    let motions = [
+        Motion::Clip(ClipId::new(0)),
+        Motion::Clip(ClipId::new(1)),
+        sequence(SequenceOrder::LoopForwards, round),
+        sequence(SequenceOrder::OnceForwards, nested),
     ];
+    let states = names.into_iter().zip(motions);
+    let states = states.map(|(name, motion)| State { name: name.into(), motion }).collect();
     scene.machines.push(StateMachine { states, ..StateMachine::default() });
     let baked = scene.baked(&Bake::default()).unwrap().value.into_owned();
-    assert_eq!(
-        baked.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(),
-        ["waves", "other", "round", "nested"]
-    );
+    assert!(baked.clips.iter().map(|clip| clip.name.as_str()).eq(names));
     for (state, end) in [(2, 1.5), (3, 4.0)] {
         let clip = &baked.clips[state];
         assert_eq!(f64::from(clip.end), end);
         let exact = |time: f64| {
-            let (mut player, mut pose) =
-                (StatePlayer::new(&scene, MachineId::new(0)).unwrap(), Pose::default());
+            let mut player = StatePlayer::new(&scene, MachineId::new(0)).unwrap();
+            let mut pose = Pose::default();
             player.enter(StateId::new(state));
             player.advance(time);
             player.pose(&mut pose);

@@ -2,11 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::ids::{JointId, TimelineId};
-use crate::model::scene::Scene;
-use crate::model::timeline::Timeline;
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Curve, Target, Track};
+use crate::{Channel, Curve, JointId, Scene, Target, Timeline, TimelineBuilder, TimelineId, Track};
 
 /// Whether a track needs to be sampled: formats with nothing but keys cannot store it.
 pub(super) fn is_not_plain(track: &Track) -> bool {
@@ -52,12 +48,8 @@ pub(super) fn copy_plain(
     joints: &BTreeSet<JointId>,
     builder: &mut TimelineBuilder,
 ) {
-    let special: BTreeSet<JointId> = timeline
-        .tracks()
-        .iter()
-        .filter(|track| is_not_plain(track))
-        .filter_map(Track::joint)
-        .collect();
+    let special = timeline.tracks().iter().filter(|track| is_not_plain(track));
+    let special: BTreeSet<JointId> = special.filter_map(Track::joint).collect();
     for track in timeline.tracks() {
         let is_copied = track.joint().is_none_or(|joint| {
             joints.contains(&joint)

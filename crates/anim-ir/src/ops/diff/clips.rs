@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::clip::Clip;
+use crate::Clip;
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::unmatched;
 
+/// The times of events in both scenes, by name.
+type Events<'a> = BTreeMap<&'a str, [Vec<f64>; 2]>;
+
 impl<'a> Differ<'a> {
     pub(super) fn compare_clips(&mut self) {
         // Where there are states, each clip is one of them.
-        let alone = if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
-            self.clips.alone()
-        } else {
-            Vec::new()
-        };
-        for (side, clip) in alone {
-            self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
+        if self.scenes.iter().all(|scene| scene.machines.is_empty()) {
+            for (side, clip) in self.clips.alone() {
+                self.push(Difference::ClipOnly { clip: self.clips.label(side, clip), side });
+            }
         }
         self.found.clips = self.clips.both.len();
         for [in_a, in_b] in self.clips.both.clone() {
@@ -24,13 +24,11 @@ impl<'a> Differ<'a> {
             let (Some(a), Some(b)) = (a.clips.get(in_a), b.clips.get(in_b)) else { continue };
             let name = self.clips.label(Side::A, in_a);
             let clip = || name.clone();
-            let lengths = [a, b].map(|clip| f64::from(clip.end) - f64::from(clip.start));
             if !self.same_time(f64::from(a.start), f64::from(b.start)) {
                 self.push(Difference::Start { clip: clip(), starts: [a.start, b.start] });
             }
-            if let [x, y] = lengths
-                && !self.same_time(x, y)
-            {
+            let lengths = [a, b].map(|clip| f64::from(clip.end) - f64::from(clip.start));
+            if !self.same_time(lengths[0], lengths[1]) {
                 self.push(Difference::Length { clip: clip(), lengths });
             }
             if a.wrap != b.wrap {
@@ -41,44 +39,28 @@ impl<'a> Differ<'a> {
         }
     }
 
-    pub(super) fn compare_events(&mut self, name: &str, clips: [&'a Clip; 2]) {
-        let mut events: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
-        for (side, (scene, clip)) in
-            [Side::A, Side::B].into_iter().zip(self.scenes.into_iter().zip(clips))
+    fn compare_events(&mut self, name: &str, clips: [&'a Clip; 2]) {
+        let mut events = Events::new();
+        for (side, (scene, clip)) in Side::BOTH.into_iter().zip(self.scenes.into_iter().zip(clips))
         {
             let timeline = scene.timeline(clip.timeline);
             for event in timeline.into_iter().flat_map(|timeline| timeline.events_in(clip)) {
-                if self.left == 0 {
-                    break;
-                }
-                self.left = self.left.saturating_sub(1);
+                let Some(left) = self.left.checked_sub(1) else { break };
+                self.left = left;
                 side.of(events.entry(&event.name).or_default().each_mut())
                     .push(f64::from(event.time) - f64::from(clip.start));
             }
         }
         for (event, times) in events {
-            let alone = unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds);
-            let both = times
-                .into_iter()
-                .next()
-                .map_or(0, |times| times.len())
-                .saturating_sub(alone.iter().filter(|(side, _)| *side == Side::A).count());
-            self.found.events = self.found.events.saturating_add(both);
-            for (side, time) in alone {
-                self.push(Difference::EventOnly {
-                    clip: Some(name.to_owned()),
-                    event: event.to_owned(),
-                    time,
-                    side,
-                });
-            }
+            let in_both = self.compare_times(Some(name), event, &times);
+            self.found.events = self.found.events.saturating_add(in_both);
         }
     }
 
     /// Events that no clip contains.
     pub(super) fn compare_events_outside(&mut self) {
-        let mut events: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
-        for (side, scene) in [Side::A, Side::B].into_iter().zip(self.scenes) {
+        let mut events = Events::new();
+        for (side, scene) in Side::BOTH.into_iter().zip(self.scenes) {
             for (id, timeline) in scene.enumerate_timelines() {
                 let clips: Vec<&Clip> =
                     scene.clips.iter().filter(|clip| clip.timeline == id).collect();
@@ -96,15 +78,18 @@ impl<'a> Differ<'a> {
         }
         for (event, mut times) in events {
             times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
-            for (side, time) in unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds)
-            {
-                self.push(Difference::EventOnly {
-                    clip: None,
-                    event: event.to_owned(),
-                    time,
-                    side,
-                });
-            }
+            self.compare_times(None, event, &times);
         }
+    }
+
+    /// Reports the times of an event that only one scene has, and returns how many both have.
+    fn compare_times(&mut self, clip: Option<&str>, event: &str, times: &[Vec<f64>; 2]) -> usize {
+        let alone = unmatched(times.each_ref().map(Vec::as_slice), self.options.seconds);
+        let only_a = alone.iter().filter(|(side, _)| *side == Side::A).count();
+        for (side, time) in alone {
+            let (clip, event) = (clip.map(str::to_owned), event.to_owned());
+            self.push(Difference::EventOnly { clip, event, time, side });
+        }
+        times[0].len().saturating_sub(only_a)
     }
 }

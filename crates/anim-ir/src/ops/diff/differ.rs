@@ -1,12 +1,9 @@
 //! Two scenes side by side.
 
-use crate::math::transform::Transform;
-use crate::math::vec3::Vec3;
-use crate::model::scene::Scene;
-use crate::model::track::Channel;
-use crate::ops::diff::difference::{Diff, Difference, Gap};
-use crate::ops::diff::options::Options;
+use crate::ops::diff::difference::Options;
+use crate::ops::diff::difference::{Diff, Difference, Gap, Side};
 use crate::ops::diff::pairs::Pairs;
+use crate::{Channel, Joint, Scene, Track, Transform, Vec3};
 
 /// Samples that are only looked at may be so many times as many as those that
 /// [`crate::Limits::samples`] lets be kept.
@@ -28,23 +25,12 @@ pub(super) struct Differ<'a> {
 
 impl<'a> Differ<'a> {
     pub(super) fn new(scenes: [&'a Scene; 2], options: &'a Options) -> Differ<'a> {
-        let joints = Pairs::of(scenes.map(|scene| {
-            scene
-                .skeletons
-                .iter()
-                .flat_map(|skeleton| &skeleton.joints)
-                .map(|joint| joint.name.as_str())
-        }));
-        let clips =
-            Pairs::of(scenes.map(|scene| scene.clips.iter().map(|clip| clip.name.as_str())));
-        let nodes =
-            Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str())));
         let length = scenes.map(greatest_coordinate).into_iter().fold(0.0, f64::max);
         Differ {
             scenes,
-            joints,
-            clips,
-            nodes,
+            joints: Pairs::of(scenes.map(|scene| joints(scene).map(|joint| joint.name.as_str()))),
+            clips: Pairs::of(scenes.map(|scene| scene.clips.iter().map(|clip| clip.name.as_str()))),
+            nodes: Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str()))),
             options,
             length: if length > 0.0 { length } else { 1.0 },
             left: options.limits.samples.saturating_mul(LOOKS),
@@ -67,29 +53,53 @@ impl<'a> Differ<'a> {
     pub(super) fn same_time(&self, a: f64, b: f64) -> bool {
         (a - b).abs() <= self.options.seconds
     }
+
+    /// Where nothing else differs: what both have of one format. What another format has to say of
+    /// the same thing is not a difference.
+    pub(super) fn compare_extras(&mut self) {
+        let [a, b] = self.scenes;
+        let mut all = vec![("the whole".to_owned(), [&a.extras, &b.extras])];
+        let [of_a, of_b] =
+            self.scenes.map(|scene| joints(scene).map(|joint| &joint.extras).collect::<Vec<_>>());
+        for [x, y] in &self.joints.both {
+            if let (Some(a), Some(b)) = (of_a.get(*x), of_b.get(*y)) {
+                all.push((format!("joint {}", self.joints.label(Side::A, *x)), [*a, *b]));
+            }
+        }
+        for [x, y] in &self.clips.both {
+            if let (Some(a), Some(b)) = (a.clips.get(*x), b.clips.get(*y)) {
+                let of = format!("clip {}", self.clips.label(Side::A, *x));
+                all.push((of, [&a.extras, &b.extras]));
+            }
+        }
+        for (of, [x, y]) in all {
+            for (format, value) in x {
+                if y.get(format).is_some_and(|other| other != value) {
+                    self.push(Difference::Extras { of: of.clone(), format: format.clone() });
+                }
+            }
+        }
+    }
+}
+
+/// The joints of all skeletons.
+fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
+    scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints)
 }
 
 /// The greatest coordinate, without its sign, of a rest pose, a vertex or a key.
 fn greatest_coordinate(scene: &Scene) -> f64 {
-    let rest = scene
-        .skeletons
-        .iter()
-        .flat_map(|skeleton| &skeleton.joints)
-        .map(|joint| joint.rest.translation);
+    let rest = joints(scene).map(|joint| joint.rest.translation);
     let vertices = scene.meshes.iter().flat_map(|mesh| &mesh.positions).copied();
     let numbers = rest.chain(vertices).flat_map(Vec3::to_array);
     let keys = scene.timelines.iter().flat_map(|timeline| {
-        let moves = timeline
-            .tracks()
-            .iter()
-            .filter(|track| matches!(track.channel, Channel::Translation | Channel::Offset));
-        moves.flat_map(|track| timeline.keys(track).values().flatten().copied())
+        let moves =
+            |track: &&Track| matches!(track.channel, Channel::Translation | Channel::Offset);
+        let tracks = timeline.tracks().iter().filter(moves);
+        tracks.flat_map(|track| timeline.keys(track).values().flatten().copied())
     });
-    numbers
-        .chain(keys)
-        .map(|number| f64::from(number.abs()))
-        .filter(|number| number.is_finite())
-        .fold(0.0, f64::max)
+    let sizes = numbers.chain(keys).map(|number| f64::from(number.abs()));
+    sizes.filter(|number| number.is_finite()).fold(0.0, f64::max)
 }
 
 /// Whether anything of a joint can be seen: what has no size cannot, which is how glTF hides

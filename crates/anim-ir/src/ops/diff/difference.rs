@@ -2,8 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use crate::math::transform::Transform;
-use crate::model::clip::Wrap;
+use crate::{Transform, Wrap};
+
+crate::options! {
+    /// When two things are the same. A sample, of which [`limits`](Self::limits) bounds the number,
+    /// is the pose of a joint at a moment.
+    #[derive(Copy)]
+    pub struct Options {
+        /// Seconds that times may be apart.
+        seconds (with_seconds): f64 = 0.0005;
+        /// How far poses may be apart: translations as a part of the greatest coordinate in either
+        /// scene, rotations in radians, scales as a factor.
+        tolerance (with_tolerance): f64 = 0.001;
+        /// How many differences of a kind are kept; the others are counted.
+        kept (with_kept): usize = 10;
+    }
+}
 
 /// One of the two scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +29,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both, in order.
+    pub(super) const BOTH: [Side; 2] = [Side::A, Side::B];
+
     /// The other one.
     #[must_use]
     pub const fn other(self) -> Side {

@@ -2,26 +2,21 @@
 
 use std::collections::HashSet;
 
-use crate::model::skeleton::Joint;
 use crate::ops::diff::differ::{Differ, is_seen};
 use crate::ops::diff::difference::{Difference, Gap, Side};
+use crate::{Joint, JointId};
 
 impl Differ<'_> {
     pub(super) fn compare_joints(&mut self) {
         let joints = self.scenes.map(|scene| {
-            let skeletons = scene.skeletons.iter();
-            let starts = skeletons.clone().scan(0_usize, |next, skeleton| {
-                let start = *next;
-                *next = next.saturating_add(skeleton.joints.len());
-                Some(start)
-            });
             // Each joint with the place of its parent among the joints of all skeletons.
-            let joints = skeletons.zip(starts).flat_map(|(skeleton, start)| {
-                skeleton.joints.iter().map(move |joint| {
-                    (joint, joint.parent.map(|parent| parent.index().saturating_add(start)))
-                })
-            });
-            joints.collect::<Vec<(&Joint, Option<usize>)>>()
+            let mut joints: Vec<(&Joint, Option<usize>)> = Vec::new();
+            for skeleton in &scene.skeletons {
+                let start = joints.len();
+                let place = |parent: JointId| parent.index().saturating_add(start);
+                joints.extend(skeleton.joints.iter().map(|joint| (joint, joint.parent.map(place))));
+            }
+            joints
         });
         let carried = self
             .scenes
@@ -29,10 +24,9 @@ impl Differ<'_> {
         for (side, number) in self.joints.alone() {
             // What carries a mesh may be a joint in one scene and a node without a joint of its own
             // in the other.
-            let is_node = side.of(joints.each_ref()).get(number).is_some_and(|(joint, _)| {
-                side.other().of(carried.each_ref()).contains(&*joint.name)
-            });
-            if !is_node {
+            let others = side.other().of(carried.each_ref());
+            let joint = side.of(joints.each_ref()).get(number);
+            if !joint.is_some_and(|(joint, _)| others.contains(&*joint.name)) {
                 self.push(Difference::JointOnly { joint: self.joints.label(side, number), side });
             }
         }
@@ -42,29 +36,26 @@ impl Differ<'_> {
             let (Some((a, a_parent)), Some((b, b_parent))) = (x.get(in_a), y.get(in_b)) else {
                 continue;
             };
-            let joint = || self.joints.label(Side::A, in_a);
+            let joint = self.joints.label(Side::A, in_a);
             if a_parent.map(|parent| self.joints.partner(Side::A, parent)) != b_parent.map(Some) {
                 let label = |side, parent: &Option<usize>| {
                     parent.map(|parent| self.joints.label(side, parent))
                 };
-                self.push(Difference::Parent {
-                    joint: joint(),
-                    parents: [label(Side::A, a_parent), label(Side::B, b_parent)],
-                });
+                let parents = [label(Side::A, a_parent), label(Side::B, b_parent)];
+                self.push(Difference::Parent { joint: joint.clone(), parents });
             }
-            let joint = || self.joints.label(Side::A, in_a);
             match [a, b].map(|joint| is_seen(joint.visible, joint.rest)) {
                 [true, true] => {
                     let gap = Gap::between(a.rest, b.rest);
                     if self.exceeds(&gap) {
-                        self.push(Difference::Rest { joint: joint(), gap });
+                        self.push(Difference::Rest { joint, gap });
                     }
                 }
                 [false, false] => {}
-                [in_a, _] => self.push(Difference::RestVisible {
-                    joint: joint(),
-                    seen_in: if in_a { Side::A } else { Side::B },
-                }),
+                [in_a, _] => {
+                    let seen_in = if in_a { Side::A } else { Side::B };
+                    self.push(Difference::RestVisible { joint, seen_in });
+                }
             }
         }
     }

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::clip::Clip;
-use crate::model::ids::{JointId, SkeletonId};
-use crate::model::skeleton::Skeleton;
-use crate::model::timeline::Timeline;
-use crate::model::track::{Channel, Curve, Interpolation, Target};
 use crate::ops::diff::differ::{Differ, is_seen};
 use crate::ops::diff::difference::{Difference, Gap, Side};
 use crate::ops::diff::pairs::unmatched;
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{
+    Channel, Clip, Curve, Interpolation, JointId, Pose, Sampler, Skeleton, SkeletonId, Target,
+    Timeline,
+};
 
 /// Moments of a clip that a wave is looked at.
 const WAVE_MOMENTS: u32 = 64;
@@ -61,16 +58,12 @@ impl KeyTimes {
                 Curve::Keys { .. } => {
                     let keys = timeline.keys(track);
                     times.has_cubic |= keys.interpolation == Interpolation::Cubic;
-                    let inside = keys
-                        .times
-                        .iter()
-                        .skip(keys.times.partition_point(|time| *time < clip.start))
-                        .take_while(|time| **time <= clip.end);
-                    let before = slot.len();
-                    slot.extend(
-                        inside.take(left).map(|time| f64::from(*time) - f64::from(clip.start)),
-                    );
-                    left = left.saturating_sub(slot.len().saturating_sub(before));
+                    let first = keys.times.partition_point(|time| *time < clip.start);
+                    let end = keys.times.partition_point(|time| *time <= clip.end);
+                    let count = end.saturating_sub(first).min(left);
+                    let inside = keys.times.iter().skip(first).take(count);
+                    slot.extend(inside.map(|time| f64::from(*time) - f64::from(clip.start)));
+                    left = left.saturating_sub(count);
                 }
             }
         }
@@ -84,27 +77,14 @@ impl KeyTimes {
     fn all(&self) -> impl Iterator<Item = f64> {
         self.of_joints.iter().chain(self.of_nodes.values()).flatten().copied()
     }
-
-    fn count(&self) -> usize {
-        self.of_joints
-            .iter()
-            .chain(self.of_nodes.values())
-            .fold(0, |sum, times| sum.saturating_add(times.len()))
-    }
 }
 
 /// The worst that was seen of something.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Worst<T> {
     excess: f64,
     time: f64,
     gap: T,
-}
-
-impl<T: Default> Default for Worst<T> {
-    fn default() -> Worst<T> {
-        Worst { excess: 0.0, time: 0.0, gap: T::default() }
-    }
 }
 
 impl<T> Worst<T> {
@@ -127,30 +107,22 @@ impl<'a> Differ<'a> {
         let none = Skeleton::default();
         let skeletons = [(a, timeline_a), (b, timeline_b)]
             .map(|(scene, timeline)| scene.skeleton(timeline.skeleton).unwrap_or(&none));
-        let [bones_a, bones_b] = skeletons;
+        let takes = [(skeletons[0], timeline_a, clip_a), (skeletons[1], timeline_b, clip_b)];
         // Even a look at what moves costs something.
-        let parts = [
-            bones_a.joints.len(),
-            bones_b.joints.len(),
-            timeline_a.tracks().len(),
-            timeline_b.tracks().len(),
-            self.nodes.both.len(),
-        ];
-        let look = parts.iter().fold(0, |sum: usize, part| sum.saturating_add(*part));
+        let parts = takes.map(|(bones, timeline, _)| bones.joints.len() + timeline.tracks().len());
+        let look = self.nodes.both.len() + parts[0] + parts[1];
         let Some(left) = self.left.checked_sub(look) else {
             self.found.clips_in_part = self.found.clips_in_part.saturating_add(1);
             return;
         };
         self.left = left;
         let mut joints = self.joints_of([timeline_a.skeleton, timeline_b.skeleton]);
-        let times = [
-            KeyTimes::of(timeline_a, clip_a, bones_a.joints.len(), left),
-            KeyTimes::of(timeline_b, clip_b, bones_b.joints.len(), left),
-        ];
+        let times = takes
+            .map(|(bones, timeline, clip)| KeyTimes::of(timeline, clip, bones.joints.len(), left));
         let moves = |times: &KeyTimes, joint: usize| times.moved.get(joint) == Some(&true);
         joints.retain(|([x, y], _)| moves(&times[0], *x) || moves(&times[1], *y));
         let cost = joints.len().saturating_add(1);
-        let keys = times.iter().fold(0, |sum: usize, times| sum.saturating_add(times.count()));
+        let keys = times.iter().flat_map(KeyTimes::all).count();
         self.left = self.left.saturating_sub(keys).saturating_sub(cost);
         let ends = clips.map(|clip| f64::from(clip.end) - f64::from(clip.start));
         // In a clip that is one moment a key says no more than its pose.
@@ -166,70 +138,47 @@ impl<'a> Differ<'a> {
                 moments.into_iter().step_by(every.saturating_add(1)).take(affordable).collect();
         }
         self.left = self.left.saturating_sub(moments.len().saturating_mul(cost));
-        let samplers = [
-            (Sampler::for_clip(bones_a, timeline_a, clip_a), clip_a),
-            (Sampler::for_clip(bones_b, timeline_b, clip_b), clip_b),
-        ];
+        let samplers =
+            takes.map(|(bones, timeline, clip)| (Sampler::for_clip(bones, timeline, clip), clip));
         self.compare_poses(name, &joints, skeletons, samplers, &moments);
     }
 
     /// The joints that two skeletons have in common: their numbers in each, and their number among
     /// the joints of all skeletons of the first scene.
     fn joints_of(&self, skeletons: [SkeletonId; 2]) -> Vec<([usize; 2], usize)> {
-        let [a, b] = [Side::A, Side::B].map(|side| {
-            let all = &side.of(self.scenes).skeletons;
-            let before = all
-                .iter()
-                .take(side.of(skeletons).index())
-                .fold(0_usize, |sum, skeleton| sum.saturating_add(skeleton.joints.len()));
-            let count =
-                all.get(side.of(skeletons).index()).map_or(0, |skeleton| skeleton.joints.len());
-            (before, before.saturating_add(count))
+        let [a, b] = Side::BOTH.map(|side| {
+            let mut counts = side.of(self.scenes).skeletons.iter().map(|other| other.joints.len());
+            let index = side.of(skeletons).index();
+            let before: usize = counts.clone().take(index).sum();
+            before..before.saturating_add(counts.nth(index).unwrap_or_default())
         });
-        let first = self.joints.both.partition_point(|[joint, _]| *joint < a.0);
-        let pairs = self
-            .joints
-            .both
-            .iter()
-            .skip(first)
-            .take_while(|[joint, _]| *joint < a.1)
-            .filter(|[_, joint]| (b.0..b.1).contains(joint));
-        pairs.map(|[x, y]| ([x.saturating_sub(a.0), y.saturating_sub(b.0)], *x)).collect()
+        let both = &self.joints.both;
+        let pairs = both.iter().skip(both.partition_point(|[joint, _]| *joint < a.start));
+        let pairs = pairs.take_while(|[joint, _]| *joint < a.end);
+        let pairs = pairs.filter(|[_, joint]| b.contains(joint));
+        pairs.map(|[x, y]| ([x.saturating_sub(a.start), y.saturating_sub(b.start)], *x)).collect()
     }
 
     fn compare_keys(&mut self, name: &str, joints: &[([usize; 2], usize)], times: &[KeyTimes; 2]) {
-        let none = Vec::new();
         let [a, b] = times;
         let of_joints = joints.iter().map(|([x, y], joint)| {
-            let lists =
-                [a.of_joints.get(*x).unwrap_or(&none), b.of_joints.get(*y).unwrap_or(&none)];
-            (lists, self.joints.label(Side::A, *joint))
+            let lists = [a.of_joints.get(*x), b.of_joints.get(*y)];
+            (lists, &self.joints, *joint)
         });
-        let nodes: Vec<[usize; 2]> = self
-            .nodes
-            .both
-            .iter()
-            .copied()
-            .filter(|[x, y]| a.of_nodes.contains_key(x) || b.of_nodes.contains_key(y))
-            .collect();
-        let of_nodes = nodes.iter().map(|[x, y]| {
-            let lists = [a.of_nodes.get(x).unwrap_or(&none), b.of_nodes.get(y).unwrap_or(&none)];
-            (lists, self.nodes.label(Side::A, *x))
+        let of_nodes = self.nodes.both.iter().map(|[x, y]| {
+            let lists = [a.of_nodes.get(x), b.of_nodes.get(y)];
+            (lists, &self.nodes, *x)
         });
         let mut found = Vec::new();
-        for (lists, target) in of_joints.chain(of_nodes) {
-            let alone = unmatched(lists.map(Vec::as_slice), self.options.seconds);
-            for side in [Side::A, Side::B] {
+        for (lists, names, number) in of_joints.chain(of_nodes) {
+            let lists = lists.map(|list| list.map_or(&[][..], Vec::as_slice));
+            let alone = unmatched(lists, self.options.seconds);
+            for side in Side::BOTH {
                 let mut of_side = alone.iter().filter(|(of, _)| *of == side);
-                let Some((_, first)) = of_side.next() else { continue };
+                let Some(&(_, first)) = of_side.next() else { continue };
                 let count = of_side.count().saturating_add(1);
-                found.push(Difference::KeysOnly {
-                    clip: name.to_owned(),
-                    target: target.clone(),
-                    count,
-                    first: *first,
-                    side,
-                });
+                let (clip, target) = (name.to_owned(), names.label(Side::A, number));
+                found.push(Difference::KeysOnly { clip, target, count, first, side });
             }
         }
         found.into_iter().for_each(|difference| self.push(difference));
@@ -278,31 +227,23 @@ impl<'a> Differ<'a> {
             self.compare_weights([pose_a, pose_b], time, &mut weights);
         }
         for (((_, joint), worst), seen) in joints.iter().zip(worst).zip(seen) {
-            let (clip, joint) = (|| name.to_owned(), || self.joints.label(Side::A, *joint));
-            let seen = seen.map(|(time, seen_in)| Difference::Visible {
-                clip: clip(),
-                joint: joint(),
-                time,
-                seen_in,
+            let names = || (name.to_owned(), self.joints.label(Side::A, *joint));
+            let seen = seen.map(|(time, seen_in)| {
+                let (clip, joint) = names();
+                Difference::Visible { clip, joint, time, seen_in }
             });
             let Worst { excess, time, gap } = worst;
-            let pose = (excess > 1.0).then(|| Difference::Pose {
-                clip: clip(),
-                joint: joint(),
-                time,
-                gap,
+            let pose = (excess > 1.0).then(|| {
+                let (clip, joint) = names();
+                Difference::Pose { clip, joint, time, gap }
             });
             [seen, pose].into_iter().flatten().for_each(|difference| self.push(difference));
         }
         for ([node, _], Worst { time, gap: by, .. }) in
             weights.into_iter().filter(|(_, worst)| worst.excess > 1.0)
         {
-            self.push(Difference::Weights {
-                clip: name.to_owned(),
-                node: self.nodes.label(Side::A, node),
-                time,
-                by,
-            });
+            let (clip, node) = (name.to_owned(), self.nodes.label(Side::A, node));
+            self.push(Difference::Weights { clip, node, time, by });
         }
     }
 
@@ -313,10 +254,9 @@ impl<'a> Differ<'a> {
         worst: &mut BTreeMap<[usize; 2], Worst<f64>>,
     ) {
         let [in_a, in_b] = [a, b].map(|pose| {
-            pose.morph_weights
-                .iter()
-                .map(|(node, weights)| (node.index(), weights.as_slice()))
-                .collect::<BTreeMap<_, _>>()
+            let weights = pose.morph_weights.iter();
+            let by_node = weights.map(|(node, weights)| (node.index(), weights.as_slice()));
+            by_node.collect::<BTreeMap<_, _>>()
         });
         let from_a =
             in_a.keys().filter_map(|node| Some([*node, self.nodes.partner(Side::A, *node)?]));
@@ -330,9 +270,8 @@ impl<'a> Differ<'a> {
             let number = |weights: &[f32], index: usize| {
                 f64::from(weights.get(index).copied().unwrap_or(0.0))
             };
-            let by = (0..count)
-                .map(|index| (number(x, index) - number(y, index)).abs())
-                .fold(0.0, f64::max);
+            let apart = (0..count).map(|index| (number(x, index) - number(y, index)).abs());
+            let by = apart.fold(0.0, f64::max);
             worst.entry(pair).or_default().take(by / self.options.tolerance, time, by);
         }
     }
@@ -344,15 +283,13 @@ impl<'a> Differ<'a> {
 fn moments(times: &[KeyTimes; 2], [end_a, end_b]: [f64; 2], tolerance: f64) -> Vec<[f64; 2]> {
     let end = end_a.min(end_b).max(0.0);
     let mut all: Vec<(f64, Option<Side>)> = vec![(0.0, None), (end, None)];
-    for (side, times) in [Side::A, Side::B].into_iter().zip(times) {
-        all.extend(
-            times.all().filter(|time| *time <= end + tolerance).map(|time| (time, Some(side))),
-        );
+    for (side, times) in Side::BOTH.into_iter().zip(times) {
+        let inside = times.all().filter(|time| *time <= end + tolerance);
+        all.extend(inside.map(|time| (time, Some(side))));
     }
     if times.iter().any(|times| times.has_waves) {
-        all.extend(
-            (1..WAVE_MOMENTS).map(|part| (end * f64::from(part) / f64::from(WAVE_MOMENTS), None)),
-        );
+        let part = |part: u32| end * f64::from(part) / f64::from(WAVE_MOMENTS);
+        all.extend((1..WAVE_MOMENTS).map(|number| (part(number), None)));
     }
     all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     all.dedup();

@@ -98,29 +98,22 @@ mod tests {
 
     #[test]
     fn the_second_of_a_name_belongs_to_the_second() {
-        let pairs = Pairs::of(
-            [&["a", "b", "a", "a"][..], &["a", "c", "a"]].map(|names| names.iter().copied()),
-        );
+        let names = [&["a", "b", "a", "a"][..], &["a", "c", "a"]];
+        let pairs = Pairs::of(names.map(|names| names.iter().copied()));
         assert_eq!(pairs.both, [[0, 0], [2, 2]]);
-        let alone: Vec<String> = pairs
-            .alone()
-            .into_iter()
-            .map(|(side, number)| format!("{side:?} {}", pairs.label(side, number)))
-            .collect();
-        assert_eq!(alone, ["A b", "A a#3", "B c"]);
-        assert_eq!(
-            (pairs.partner(Side::B, 2), pairs.partner(Side::B, 1), pairs.partner(Side::A, 9)),
-            (Some(2), None, None)
-        );
+        let alone = pairs.alone().into_iter();
+        let alone = alone.map(|(side, number)| format!("{side:?} {}", pairs.label(side, number)));
+        assert!(alone.eq(["A b", "A a#3", "B c"]));
+        let partners = [(Side::B, 2), (Side::B, 1), (Side::A, 9)];
+        let partners = partners.map(|(side, number)| pairs.partner(side, number));
+        assert_eq!(partners, [Some(2), None, None]);
     }
 
     #[test]
     fn times_that_only_one_has() {
         let found = unmatched([&[0.0, 1.0, 2.0, 3.0], &[0.0004, 1.5, 2.0, 2.0001, 4.0]], 0.0005);
-        assert_eq!(
-            found,
-            [(Side::A, 1.0), (Side::B, 1.5), (Side::B, 2.0001), (Side::A, 3.0), (Side::B, 4.0)]
-        );
+        let (a, b) = (|time| (Side::A, time), |time| (Side::B, time));
+        assert_eq!(found, [a(1.0), b(1.5), b(2.0001), a(3.0), b(4.0)]);
         assert_eq!(unmatched([&[], &[]], 0.0), []);
     }
 }

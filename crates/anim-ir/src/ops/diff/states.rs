@@ -1,10 +1,9 @@
 //! What differs in the states of machines.
 
-use crate::model::machine::{Motion, State};
-use crate::model::sequence::SequenceKey;
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
+use crate::{Motion, SequenceKey, State};
 
 impl Differ<'_> {
     pub(super) fn compare_states(&mut self) {
@@ -21,8 +20,7 @@ impl Differ<'_> {
         for [a, b] in pairs.both.iter().copied() {
             let [x, y] = &states;
             let (Some(x), Some(y)) = (x.get(a), y.get(b)) else { continue };
-            let what = self.different_motion(x, y, &pairs);
-            if let Some(what) = what {
+            if let Some(what) = self.different_motion(x, y, &pairs) {
                 self.push(Difference::State { state: pairs.label(Side::A, a), what });
             }
         }
@@ -33,18 +31,17 @@ impl Differ<'_> {
             (Motion::Clip(x), Motion::Clip(y)) => {
                 (self.clips.partner(Side::A, x.index()) != Some(y.index())).then_some("clip")
             }
-            (Motion::Sequence(x), Motion::Sequence(y)) if x.order() != y.order() => Some("order"),
-            (Motion::Sequence(x), Motion::Sequence(y)) if x.start() != y.start() => {
-                Some("first key")
+            (Motion::Sequence(x), Motion::Sequence(y)) => {
+                let mut keys = x.keys().iter().zip(y.keys());
+                let wholes = [
+                    (x.order() != y.order(), "order"),
+                    (x.start() != y.start(), "first key"),
+                    (x.keys().len() != y.keys().len(), "number of keys"),
+                ];
+                first_of(wholes).or_else(|| {
+                    keys.find_map(|(x, y)| different_key(x, y, states, self.options.seconds))
+                })
             }
-            (Motion::Sequence(x), Motion::Sequence(y)) if x.keys().len() != y.keys().len() => {
-                Some("number of keys")
-            }
-            (Motion::Sequence(x), Motion::Sequence(y)) => x
-                .keys()
-                .iter()
-                .zip(y.keys())
-                .find_map(|(x, y)| different_key(x, y, states, self.options.seconds)),
             _ => Some("kind"),
         }
     }
@@ -57,19 +54,18 @@ fn different_key(
     seconds: f64,
 ) -> Option<&'static str> {
     let apart = |a: f32, b: f32| (f64::from(a) - f64::from(b)).abs() > seconds;
-    if a.state.map(|state| states.partner(Side::A, state.index()))
-        != b.state.map(|state| Some(state.index()))
-    {
-        Some("state of a key")
-    } else if a.exit != b.exit {
-        Some("exit of a key")
-    } else if apart(a.forward.seconds, b.forward.seconds)
-        || apart(a.backward.seconds, b.backward.seconds)
-    {
-        Some("time of a transition")
-    } else if (a.forward.morph, a.backward.morph) != (b.forward.morph, b.backward.morph) {
-        Some("morph of a transition")
-    } else {
-        None
-    }
+    let a_state = a.state.map(|state| states.partner(Side::A, state.index()));
+    first_of([
+        (a_state != b.state.map(|state| Some(state.index())), "state of a key"),
+        (a.exit != b.exit, "exit of a key"),
+        (apart(a.forward.seconds, b.forward.seconds), "time of a transition"),
+        (apart(a.backward.seconds, b.backward.seconds), "time of a transition"),
+        (a.forward.morph != b.forward.morph, "morph of a transition"),
+        (a.backward.morph != b.backward.morph, "morph of a transition"),
+    ])
+}
+
+/// The name of the first that differs.
+fn first_of<const N: usize>(parts: [(bool, &'static str); N]) -> Option<&'static str> {
+    parts.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }

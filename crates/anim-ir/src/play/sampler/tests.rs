@@ -2,18 +2,10 @@
 
 use proptest::prelude::*;
 
-use crate::math::euler::EulerOrder;
-use crate::math::quat::Quat;
-use crate::math::transform::Transform;
-use crate::math::vec3::Vec3;
-use crate::model::ids::{JointId, NodeId};
-use crate::model::skeleton::{Joint, Skeleton};
-use crate::model::timeline::{PoseSpace, Timeline};
-use crate::model::timeline_builder::TimelineBuilder;
-use crate::model::track::{Channel, Interpolation, Target};
-use crate::model::wave::{Wave, WaveShape};
-use crate::play::pose::Pose;
-use crate::play::sampler::Sampler;
+use crate::{
+    Channel, EulerOrder, Interpolation, Joint, JointId, NodeId, Pose, PoseSpace, Quat, Sampler,
+    Skeleton, Target, Timeline, TimelineBuilder, Transform, Vec3, Wave, WaveShape,
+};
 
 const JOINT: Target = Target::Joint(JointId::new(0));
 
@@ -34,24 +26,10 @@ fn at(skeleton: &Skeleton, timeline: &Timeline, time: f64) -> Transform {
 #[test]
 fn clamps_outside_and_interpolates_between() {
     let (skeleton, timeline) = one_joint(|builder| {
-        builder
-            .keys(
-                JOINT,
-                Channel::Translation,
-                Interpolation::Linear,
-                &[1.0, 3.0],
-                &[0., 0., 0., 4., 0., 0.],
-            )
-            .unwrap();
-        builder
-            .keys(
-                JOINT,
-                Channel::Scale,
-                Interpolation::Step,
-                &[0.0, 2.0],
-                &[1., 1., 1., 2., 2., 2.],
-            )
-            .unwrap();
+        let (line, step) = (Interpolation::Linear, Interpolation::Step);
+        let (moves, sizes) = ([0., 0., 0., 4., 0., 0.], [1., 1., 1., 2., 2., 2.]);
+        builder.keys(JOINT, Channel::Translation, line, &[1.0, 3.0], &moves).unwrap();
+        builder.keys(JOINT, Channel::Scale, step, &[0.0, 2.0], &sizes).unwrap();
     });
     let xs =
         [f64::NAN, -1.0, 1.0, 2.0, 3.0, 9.0].map(|t| at(&skeleton, &timeline, t).translation.x);
@@ -63,9 +41,8 @@ fn clamps_outside_and_interpolates_between() {
 fn cubic_passes_through_its_keys_and_bends_between() {
     let (skeleton, timeline) = one_joint(|builder| {
         let keys = [[0.; 3], [0.; 3], [2., 0., 0.], [2., 0., 0.], [2., 0., 0.], [0.; 3]].concat();
-        builder
-            .keys(JOINT, Channel::Translation, Interpolation::Cubic, &[0.0, 2.0], &keys)
-            .unwrap();
+        let cubic = Interpolation::Cubic;
+        builder.keys(JOINT, Channel::Translation, cubic, &[0.0, 2.0], &keys).unwrap();
     });
     // Value 0 and 2, tangents 2 a second at both ends, two seconds: 2t³ − 3t² … by hand 1 in
     // the middle, 0.75 + 0.0625·… at a quarter.
@@ -75,25 +52,18 @@ fn cubic_passes_through_its_keys_and_bends_between() {
             + (t.powi(3) - t * t) * 4.
     };
     for t in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        assert!(
-            (f64::from(at(&skeleton, &timeline, t * 2.0).translation.x) - hermite(t)).abs() < 1e-5
-        );
+        let x = at(&skeleton, &timeline, t * 2.0).translation.x;
+        assert!((f64::from(x) - hermite(t)).abs() < 1e-5);
     }
 }
 
 #[test]
 fn constants_and_morph_weights() {
     let (skeleton, timeline) = one_joint(|builder| {
-        builder.constant(Target::Node(NodeId::new(5)), Channel::MorphWeights, &[0.5]).unwrap();
-        builder
-            .keys(
-                Target::Node(NodeId::new(3)),
-                Channel::MorphWeights,
-                Interpolation::Linear,
-                &[0.0, 1.0],
-                &[0., 1., 1., 0.],
-            )
-            .unwrap();
+        let [still, moving] = [5, 3].map(|node| Target::Node(NodeId::new(node)));
+        let (channel, line) = (Channel::MorphWeights, Interpolation::Linear);
+        builder.constant(still, channel, &[0.5]).unwrap();
+        builder.keys(moving, channel, line, &[0.0, 1.0], &[0., 1., 1., 0.]).unwrap();
         builder.constant(JOINT, Channel::Scale, &[2., 3., 4.]).unwrap();
     });
     let mut pose = Pose::default();
@@ -108,9 +78,8 @@ fn constants_and_morph_weights() {
 #[test]
 fn deltas_go_before_the_rest_pose() {
     let (mut skeleton, mut timeline) = one_joint(|builder| {
-        builder
-            .keys(JOINT, Channel::Translation, Interpolation::Linear, &[0.0], &[1., 0., 0.])
-            .unwrap();
+        let step = Interpolation::Step;
+        builder.keys(JOINT, Channel::Translation, step, &[0.0], &[1., 0., 0.]).unwrap();
     });
     skeleton.joints[0].rest = Transform {
         rotation: Quat::from_axis_angle(Vec3::new(0., 0., 1.), std::f64::consts::FRAC_PI_2),
@@ -140,13 +109,9 @@ proptest! {
         numbers in prop::array::uniform3(prop::array::uniform6(-10.0f32..10.0)),
         period in 0.1f32..10.0, time in -1e6_f64..1e6,
     ) {
-        let [place, angles, offset] = numbers.map(|[a, b, c, d, e, f]| Wave {
-            shape: WaveShape::Sine,
-            start: [a, b, c],
-            end: [d, e, f],
-            period,
-            offset: a,
-            ..Wave::default()
+        let [place, angles, offset] = numbers.map(|[a, b, c, d, e, f]| {
+            let (shape, start, end) = (WaveShape::Sine, [a, b, c], [d, e, f]);
+            Wave { shape, start, end, period, offset: a, backwards: false }
         });
         let (skeleton, timeline) = one_joint(|builder| {
             builder.wave(JOINT, Channel::Translation, place).unwrap();
