@@ -316,7 +316,7 @@ fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
 fn packet(kind: Kind, body: Vec<u8>) -> Vec<u8> {
     assert_eq!(body.len(), 4 * usize::from(kind.length), "the length of {kind:x?}");
     // Nothing reads the first byte: the length of what is drawn in the end.
-    let mut bytes = vec![kind.length + 1, kind.length, kind.flag, kind.mode];
+    let mut bytes = vec![kind.length.wrapping_add(1), kind.length, kind.flag, kind.mode];
     bytes.extend(body);
     bytes
 }
