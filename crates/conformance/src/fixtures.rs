@@ -6,10 +6,20 @@ use std::path::PathBuf;
 
 use anim_ir::source::locate;
 use anim_ir::{Confidence, NoFiles, ParseError, ResolveError, Resolver, Severity, Span, validate};
-use test_oracle::fixtures::{self, Judgement};
+use test_oracle::fixtures;
 
 use crate::subject::{Reading, Subject};
 use crate::suite::{Suite, Table};
+
+/// What is found in a file, to be held against the table.
+struct Judgement {
+    /// `ok`, `note`, `warning`, `error` or `refused`.
+    severity: &'static str,
+    /// Places of the worst problems, as the table has them.
+    places: Vec<String>,
+    /// Everything, for a person.
+    text: String,
+}
 
 /// A fixture.
 pub(crate) struct Fixture {
@@ -88,15 +98,12 @@ impl Suite {
         let mut reading = match self.read(name, bytes) {
             Ok(reading) => reading,
             Err(error) => {
-                let place = match (error.location(), error.span()) {
-                    (Some(location), _) => location.to_string(),
-                    (None, span) => self.place(name, bytes, span),
+                let place = match error.location() {
+                    Some(location) => location.to_string(),
+                    None => self.place(name, bytes, error.span()),
                 };
-                return Judgement {
-                    severity: "refused",
-                    places: vec![place],
-                    text: error.to_string(),
-                };
+                let text = error.to_string();
+                return Judgement { severity: "refused", places: vec![place], text };
             }
         };
         if self.losses_count {

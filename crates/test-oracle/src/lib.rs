@@ -8,6 +8,7 @@
 //! All of it computes in `f64` and prefers being obviously right to being fast. What is not
 //! well-formed panics.
 
+#![allow(missing_docs, reason = "the names of most fields and cases say what they are")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -19,6 +20,21 @@
     clippy::cast_sign_loss,
     reason = "test code, which should fail loudly"
 )]
+
+/// An enum of cases, and `ALL` of them in order.
+macro_rules! cases {
+    ($(#[$of_enum:meta])* pub enum $name:ident { $($(#[$of_case:meta])* $case:ident,)+ }) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$of_case])* $case,)+
+        }
+
+        impl $name {
+            pub const ALL: [Self; [$(Self::$case),+].len()] = [$(Self::$case),+];
+        }
+    };
+}
 
 pub mod compare;
 pub mod fixtures;

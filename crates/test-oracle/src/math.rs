@@ -111,6 +111,47 @@ pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
+/// The quaternion (x y z w) that turns by an angle in radians about x (0), y (1) or z (2).
+pub(crate) fn about(axis: usize, angle: f64) -> [f64; 4] {
+    let mut q = [0.0; 4];
+    (q[axis], q[3]) = (angle / 2.0).sin_cos();
+    q
+}
+
+cases! {
+    /// The order of rotations about the axes, as a product: the last one is applied first.
+    #[derive(Default)]
+    pub enum Order {
+        Xyz,
+        Xzy,
+        Yxz,
+        Yzx,
+        Zxy,
+        #[default]
+        Zyx,
+    }
+}
+
+impl Order {
+    /// The axes of the product, from left to right.
+    pub fn axes(self) -> [usize; 3] {
+        match self {
+            Order::Xyz => [0, 1, 2],
+            Order::Xzy => [0, 2, 1],
+            Order::Yxz => [1, 0, 2],
+            Order::Yzx => [1, 2, 0],
+            Order::Zxy => [2, 0, 1],
+            Order::Zyx => [2, 1, 0],
+        }
+    }
+
+    /// The product for angles about x, y and z in radians.
+    pub(crate) fn turn(self, angles: [f64; 3]) -> [f64; 4] {
+        let [a, b, c] = self.axes().map(|axis| about(axis, angles[axis]));
+        quaternion_product(quaternion_product(a, b), c)
+    }
+}
+
 /// `q` (x y z w) at length 1. The zero quaternion gives the identity (reading 7).
 pub fn normalized(q: [f64; 4]) -> [f64; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -140,6 +181,25 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     }
     let (of_a, of_b) = (((1.0 - u) * angle).sin() / angle.sin(), (u * angle).sin() / angle.sin());
     normalized(std::array::from_fn(|i| of_a * a[i] + of_b * b[i]))
+}
+
+/// Whether something is its own ancestor. Parents that do not exist have no parent.
+pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
+    (0..parents.len()).any(|start| {
+        let mut ancestor = Some(start);
+        for _ in 0..=parents.len() {
+            ancestor = ancestor.and_then(|a| parents.get(a).copied().flatten());
+        }
+        ancestor.is_some()
+    })
+}
+
+/// The sum of vectors, each times its weight.
+pub(crate) fn weighted_sum(parts: impl IntoIterator<Item = ([f64; 3], f64)>) -> [f64; 3] {
+    let add = |sum: [f64; 3], (part, weight): ([f64; 3], f64)| {
+        std::array::from_fn(|i| sum[i] + weight * part[i])
+    };
+    parts.into_iter().fold([0.0; 3], add)
 }
 
 /// The value at time `t` among keys in time order: the first or last one's outside of them, what

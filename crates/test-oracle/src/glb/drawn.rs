@@ -84,13 +84,9 @@ impl Model {
                 unlit: primitive.unlit,
                 double_sided: primitive.double_sided,
                 blended: primitive.blended,
-                triangles: primitive
-                    .triangles()
-                    .into_iter()
-                    .map(|triangle| triangle.map(vertex))
-                    .collect(),
-                lines: primitive.lines().into_iter().map(|line| line.map(vertex)).collect(),
-                points: primitive.points().into_iter().map(|[point]| vertex(point)).collect(),
+                triangles: primitive.triangles().iter().map(|v| v.map(vertex)).collect(),
+                lines: primitive.lines().iter().map(|v| v.map(vertex)).collect(),
+                points: primitive.points().iter().map(|&[v]| vertex(v)).collect(),
             }
         };
         self.placed(animation, t).into_iter().map(draw).collect()

@@ -1,12 +1,79 @@
-//! A whole file, and where everything is.
+//! A whole file with its nodes, and where everything is.
 
 use gltf::animation::Property;
 
 use super::animation::Animation;
-use super::mesh::Primitive;
-use super::node::{Local, Node};
-use super::skin::{Skin, skinned};
-use crate::math::{Mat4, mul, normalized, rotation, scaling, transform_point, translation};
+use super::mesh::{Primitive, Skin, skinned};
+use crate::math::{
+    IDENTITY, Mat4, has_cycle, mul, rotation, scaling, transform_point, translation,
+};
+
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// Empty where there is none.
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+    pub(super) local: Local,
+    pub(super) mesh: Option<usize>,
+    pub(super) skin: Option<usize>,
+    pub(super) camera: Option<usize>,
+    /// The weights of morph targets, where the node or its mesh has them.
+    pub(super) weights: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Local {
+    Matrix(Mat4),
+    Parts { translation: [f64; 3], rotation: [f64; 4], scale: [f64; 3] },
+}
+
+impl Node {
+    fn new(node: &gltf::Node<'_>, meshes: &[Vec<Primitive>]) -> Self {
+        let targets = node.mesh().map_or(0, |mesh| {
+            let of_primitives = meshes[mesh.index()].iter();
+            of_primitives.map(|p| p.targets.len()).max().unwrap_or(0)
+        });
+        let weights = node.weights().or_else(|| node.mesh()?.weights());
+        let weights = weights
+            .map_or(vec![0.0; targets], |weights| weights.iter().copied().map(f64::from).collect());
+        assert_eq!(weights.len(), targets, "not as many weights as targets");
+        Self {
+            name: node.name().unwrap_or_default().to_owned(),
+            parent: None,
+            local: match node.transform() {
+                gltf::scene::Transform::Matrix { matrix } => {
+                    Local::Matrix(matrix.map(|column| column.map(f64::from)))
+                }
+                gltf::scene::Transform::Decomposed { translation, rotation, scale } => {
+                    Local::Parts {
+                        translation: translation.map(f64::from),
+                        rotation: rotation.map(f64::from),
+                        scale: scale.map(f64::from),
+                    }
+                }
+            },
+            mesh: node.mesh().map(|mesh| mesh.index()),
+            skin: node.skin().map(|skin| skin.index()),
+            camera: node.camera().map(|camera| camera.index()),
+            weights,
+        }
+    }
+}
+
+/// All nodes of a file, each hanging from at most one and none from itself.
+pub(super) fn read_nodes(document: &gltf::Document, meshes: &[Vec<Primitive>]) -> Vec<Node> {
+    let mut nodes: Vec<Node> = document.nodes().map(|node| Node::new(&node, meshes)).collect();
+    for node in document.nodes() {
+        for child in node.children() {
+            let parent = &mut nodes[child.index()].parent;
+            assert!(parent.is_none(), "a node with two parents");
+            *parent = Some(node.index());
+        }
+    }
+    let parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
+    assert!(!has_cycle(&parents), "a node is its own ancestor");
+    nodes
+}
 
 /// A whole file.
 #[derive(Clone, Debug)]
@@ -22,14 +89,12 @@ pub struct Model {
 impl Model {
     /// The animations' names in file order, empty where there is none.
     pub fn animation_names(&self) -> Vec<String> {
-        let names = self.animations.iter().map(|animation| &animation.name);
-        names.map(|name| name.clone().unwrap_or_default()).collect()
+        self.animations.iter().map(|animation| animation.name.clone()).collect()
     }
 
     /// The nodes' names in file order, empty where there is none.
     pub fn node_names(&self) -> Vec<String> {
-        let names = self.nodes.iter().map(|node| &node.name);
-        names.map(|name| name.clone().unwrap_or_default()).collect()
+        self.nodes.iter().map(|node| node.name.clone()).collect()
     }
 
     /// Every node's parent, in file order.
@@ -46,60 +111,33 @@ impl Model {
         times
     }
 
-    /// The value of an animation's channel at `t` seconds, if the node has such a channel.
-    fn animated(
-        &self,
-        animation: Option<usize>,
-        node: usize,
-        property: Property,
-        t: f64,
-    ) -> Option<Vec<f64>> {
-        self.animations[animation?].at(node, property, t)
-    }
-
     /// A node's matrix relative to its parent: T · R · S, each from the animation or else from the
     /// node.
     fn local(&self, animation: Option<usize>, node: usize, t: f64) -> Mat4 {
         match self.nodes[node].local {
             Local::Matrix(matrix) => matrix,
             Local::Parts { translation: position, rotation: turn, scale } => {
-                let value = |property| self.animated(animation, node, property, t);
+                let value = |property| self.animations[animation?].at(node, property, t);
                 let array3 = |value: Vec<f64>| -> [f64; 3] { value[..].try_into().unwrap() };
                 let position = value(Property::Translation).map_or(position, array3);
                 let turn =
                     value(Property::Rotation).map_or(turn, |value| value[..].try_into().unwrap());
                 let scale = value(Property::Scale).map_or(scale, array3);
-                mul(&translation(position), &mul(&rotation(normalized(turn)), &scaling(scale)))
+                mul(&translation(position), &mul(&rotation(turn), &scaling(scale)))
             }
         }
     }
 
     /// Every node's matrix to the scene's space.
     pub(super) fn worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
-        let mut worlds = vec![None; self.nodes.len()];
-        for node in 0..self.nodes.len() {
-            self.fill_world(animation, t, node, &mut worlds);
-        }
-        worlds.into_iter().map(Option::unwrap).collect()
-    }
-
-    fn fill_world(
-        &self,
-        animation: Option<usize>,
-        t: f64,
-        node: usize,
-        worlds: &mut Vec<Option<Mat4>>,
-    ) -> Mat4 {
-        if let Some(world) = worlds[node] {
-            return world;
-        }
-        let local = self.local(animation, node, t);
-        let world = match self.nodes[node].parent {
-            Some(parent) => mul(&self.fill_world(animation, t, parent, worlds), &local),
-            None => local,
+        let locals: Vec<Mat4> =
+            (0..self.nodes.len()).map(|node| self.local(animation, node, t)).collect();
+        let world = |node: usize| {
+            let parent = |&above: &usize| self.nodes[above].parent;
+            let above = std::iter::successors(Some(node), parent).map(|above| &locals[above]);
+            above.fold(IDENTITY, |world, local| mul(local, &world))
         };
-        worlds[node] = Some(world);
-        world
+        (0..self.nodes.len()).map(world).collect()
     }
 
     /// The matrix from the space of the first node of that name to the scene's, `t` seconds into an
@@ -114,23 +152,20 @@ impl Model {
 
     /// The weights of the morph targets of the first node of that name, as
     /// [`Model::node_world`] gives its matrix.
-    ///
-    /// # Panics
-    ///
-    /// When no node has that name.
     pub fn node_weights(&self, animation: Option<usize>, name: &str, t: f64) -> Vec<f64> {
         self.weights(animation, self.named(name), t)
     }
 
     fn named(&self, name: &str) -> usize {
-        let is_named = |node: &Node| node.name.as_deref() == Some(name);
-        let node = self.nodes.iter().position(is_named);
+        let node = self.nodes.iter().position(|node| node.name == name);
         node.unwrap_or_else(|| panic!("no node is called {name}"))
     }
 
     fn weights(&self, animation: Option<usize>, node: usize, t: f64) -> Vec<f64> {
-        self.animated(animation, node, Property::MorphTargetWeights, t)
-            .unwrap_or_else(|| self.nodes[node].weights.clone())
+        let animated = animation.and_then(|animation| {
+            self.animations[animation].at(node, Property::MorphTargetWeights, t)
+        });
+        animated.unwrap_or_else(|| self.nodes[node].weights.clone())
     }
 
     /// For every primitive of every node with a mesh, in file order of the nodes, the node, the

@@ -2,7 +2,8 @@
 
 use super::scene::{Corner, Moment, Scene, Value};
 use super::write::{Writer, joined, slots};
-use crate::amo::evaluate::{Dialect, has_cycle};
+use crate::amo::evaluate::Dialect;
+use crate::math::has_cycle;
 
 /// Which elements of a line dialect are written already: v, vt, vn, vj, vw.
 struct Pending {
