@@ -47,6 +47,12 @@ impl Rng {
         items[self.below(items.len())].clone()
     }
 
+    /// One of the parts of a text.
+    pub(crate) fn pick_of(&mut self, text: &'static str, separator: char) -> &'static str {
+        let parts: Vec<&str> = text.split(separator).collect();
+        self.pick(&parts)
+    }
+
     /// Puts the items in a random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {

@@ -1,9 +1,9 @@
 //! An evaluator of Gillius ANM text (`.anm`), by the project's notes on the format.
 //!
-//! Times of a file are the
-//! `f32` that the text rounds to, in frames, and are computed with as `f64`. What the notes only
-//! warn of is read: blanks before a keyword, lone CR line ends, a byte order mark, times below 0,
-//! names that come twice, events that no range takes. Where the notes are silent:
+//! Times of a file are the `f32` that the text rounds to, in frames, and are computed with as `f64`.
+//! What the notes only warn of is read: blanks before a keyword, lone CR line ends, a byte order
+//! mark, times below 0, names that come twice, events that no range takes. Where the notes are
+//! silent:
 //!
 //! - a bone that is both missing and asked for its parent is only missing,
 //! - two bones of one name are not evaluated.
@@ -82,10 +82,7 @@ pub fn parse(text: &str) -> File {
         }
         assert!(!line.contains('\0'), "NUL in {line:?}");
         if keyword == "as" {
-            assert!(
-                sets.last().is_none_or(Set::is_complete),
-                "a set is not complete before {line:?}"
-            );
+            assert!(sets.last().is_none_or(Set::is_complete), "incomplete before {line:?}");
             let [_, name] = fields[..] else { panic!("{line:?}") };
             sets.push(Set { name: name.to_owned(), ..Set::default() });
             continue;
@@ -97,10 +94,8 @@ pub fn parse(text: &str) -> File {
                 set.bones.push(bone_list(&fields));
             }
             "ev" => {
-                assert!(
-                    !set.bones.is_empty() && set.animations.is_empty(),
-                    "{line:?} is out of order"
-                );
+                let is_in_order = !set.bones.is_empty() && set.animations.is_empty();
+                assert!(is_in_order, "{line:?} is out of order");
                 let [_, time, name] = fields[..] else { panic!("{line:?}") };
                 set.events.push(Event { time: frames(time), name: name.to_owned() });
             }
@@ -223,10 +218,8 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
         };
         bones.insert(index);
         if list.children {
-            bones.extend(
-                (0..tree.bones.len())
-                    .filter(|&bone| tree.hangs_from(bone, index, options.direct_children)),
-            );
+            let hangs = |bone: &usize| tree.hangs_from(*bone, index, options.direct_children);
+            bones.extend((0..tree.bones.len()).filter(hangs));
         }
         if list.parent {
             match tree.bones[index].parent {
@@ -247,28 +240,18 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
         };
         let events: Vec<Event> =
             events.iter().filter(|event| inside(event.time)).cloned().collect();
-        let keys_of = |bone: &Bone| {
-            (0..bone.keys.len())
-                .filter(|&key| inside(bone.keys[key] * FRAMES_PER_SECOND))
-                .collect::<Vec<_>>()
-        };
-        let found = bones.iter().map(|&bone| (&tree.bones[bone], keys_of(&tree.bones[bone])));
-        let key_times =
-            found.clone().flat_map(|(bone, keys)| keys.into_iter().map(|key| bone.keys[key]));
-        let times: Vec<f64> =
-            key_times.chain(events.iter().map(|event| event.time / FRAMES_PER_SECOND)).collect();
-        let range = times
-            .iter()
-            .copied()
-            .reduce(f64::min)
-            .zip(times.iter().copied().reduce(f64::max))
-            .map(|(first, last)| [first, last]);
-        Clip {
-            name: animation.name.clone(),
-            keys: found.map(|(bone, keys)| (bone.name.clone(), keys)).collect(),
-            events,
-            range,
+        let mut times: Vec<f64> =
+            events.iter().map(|event| event.time / FRAMES_PER_SECOND).collect();
+        let mut keys = BTreeMap::new();
+        for bone in bones.iter().map(|&bone| &tree.bones[bone]) {
+            let is_inside = |key: &usize| inside(bone.keys[*key] * FRAMES_PER_SECOND);
+            let of_bone: Vec<usize> = (0..bone.keys.len()).filter(is_inside).collect();
+            times.extend(of_bone.iter().map(|&key| bone.keys[key]));
+            keys.insert(bone.name.clone(), of_bone);
         }
+        times.sort_by(f64::total_cmp);
+        let range = times.first().zip(times.last()).map(|(&first, &last)| [first, last]);
+        Clip { name: animation.name.clone(), keys, events, range }
     };
     let clips = set.animations.iter().map(clip).collect();
     let bones = bones.iter().map(|&bone| tree.bones[bone].name.clone()).collect();

@@ -8,7 +8,9 @@
 
 use std::collections::VecDeque;
 
-use crate::math::{Mat4, lerp, mul, normalized, quaternion_product, rotation, slerp, translation};
+use crate::math::{
+    Mat4, about, lerp, mul, normalized, quaternion_product, rotation, slerp, translation,
+};
 
 /// A file without mistakes.
 #[derive(Clone, Debug)]
@@ -157,10 +159,7 @@ impl Joint {
         let mut turn = [0.0, 0.0, 0.0, 1.0];
         for (name, column) in &self.channels {
             if let Some(axis) = axis(name, "rotation") {
-                let (sin, cos) = (row[*column].to_radians() / 2.0).sin_cos();
-                let mut about = [0.0, 0.0, 0.0, cos];
-                about[axis] = sin;
-                turn = quaternion_product(turn, about);
+                turn = quaternion_product(turn, about(axis, row[*column].to_radians()));
             }
         }
         normalized(turn)

@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use super::units::{TURN, frame_rate, i16_at, to_gltf, u16_at, vector_at};
-use crate::math::Mat4;
+use super::{TURN, frame_rate, i16_at, to_gltf, u16_at, vector_at};
+use crate::math::{Mat4, cross};
 
 /// A file.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,8 +99,4 @@ impl Record {
         // Half a turn about x changes the camera's own axes as it does those of the file.
         self.matrix().as_ref().map(to_gltf)
     }
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
-use super::units::{ONE, TURN, frame_rate, i16_at, u16_at, vector_at};
+use super::{ONE, Order, TURN, frame_rate, i16_at, u16_at, vector_at};
 use crate::math::{Mat4, mul, rotation, scaling, translation};
 
 /// A file.
@@ -53,16 +53,6 @@ pub struct Key {
     pub position: Option<[i16; 3]>,
 }
 
-/// Which rotation comes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Rz · Ry · Rx: about x first.
-    #[default]
-    Zyx,
-    /// Rx · Ry · Rz: about z first.
-    Xyz,
-}
-
 /// How keys are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -99,10 +89,7 @@ pub fn anm(bytes: &[u8]) -> Anm {
         magic: u16_at(bytes, 0),
         rate_field: i16_at(bytes, 2),
         rate: frame_rate(i16_at(bytes, 2)),
-        frames: table
-            .windows(2)
-            .map(|pair| frame(&part(pair[0], pair[1]), pair[1] < pair[0]))
-            .collect(),
+        frames: table.windows(2).map(|ends| frame(&part(ends[0], ends[1]), ends)).collect(),
         gap: part(header, first),
         trailing: part(end.max(header), bytes.len()),
         overlaps_header: first < header,
@@ -110,14 +97,15 @@ pub fn anm(bytes: &[u8]) -> Anm {
     }
 }
 
-fn frame(bytes: &[u8], reversed: bool) -> Frame {
+/// The frame of these bytes, which are between these ends.
+fn frame(bytes: &[u8], ends: &[usize]) -> Frame {
     let mut keys = Vec::new();
     let mut at = 0;
     while let Some((key, size)) = key(&bytes[at..]) {
         keys.push(key);
         at += size;
     }
-    Frame { keys, rest: bytes[at..].to_vec(), reversed }
+    Frame { keys, rest: bytes[at..].to_vec(), reversed: ends[1] < ends[0] }
 }
 
 /// The first key and its size, if all of it is there.
@@ -177,7 +165,10 @@ impl Anm {
         let angles = value(|key| key.rotation, TAU / TURN).unwrap_or([0.0; 3]);
         let scale = value(|key| key.scale, 1.0 / ONE).unwrap_or([1.0; 3]);
         let position = value(|key| key.position, options.position_factor).unwrap_or([0.0; 3]);
-        Some(mul(&translation(position), &mul(&euler(angles, options.order), &scaling(scale))))
+        Some(mul(
+            &translation(position),
+            &mul(&rotation(options.order.turn(angles)), &scaling(scale)),
+        ))
     }
 }
 
@@ -185,18 +176,5 @@ impl Frame {
     /// The key of an object that counts: its last one.
     pub fn key_of(&self, object: u8) -> Option<Key> {
         self.keys.iter().rfind(|key| key.object == object).copied()
-    }
-}
-
-/// A rotation by angles about the axes, in radians.
-fn euler(angles: [f64; 3], order: Order) -> Mat4 {
-    let [x, y, z] = std::array::from_fn(|axis| {
-        let mut q = [0.0; 4];
-        (q[axis], q[3]) = (angles[axis] / 2.0).sin_cos();
-        rotation(q)
-    });
-    match order {
-        Order::Zyx => mul(&z, &mul(&y, &x)),
-        Order::Xyz => mul(&x, &mul(&y, &z)),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::numbers::{junk, number, push};
+use super::{junk, number, push};
 use crate::random::Rng;
 
 const HEADER: usize = 12;
@@ -23,29 +23,21 @@ pub struct ModelOptions {
 
 impl Default for ModelOptions {
     fn default() -> Self {
-        Self {
-            addresses: Addresses::Offsets,
-            content: Content::All,
-            case: ModelCase::Good,
-            objects: 5,
-        }
+        let (addresses, content) = (Addresses::Offsets, Content::All);
+        Self { addresses, content, case: ModelCase::Good, objects: 5 }
     }
 }
 
-/// How places in the file are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Addresses {
-    /// FIXP 0: from the table of objects on.
-    Offsets,
-    /// FIXP 1: from the start of the file on.
-    File,
-    /// FIXP 1: where they once were in the memory.
-    Memory,
-}
-
-impl Addresses {
-    /// Each of them.
-    pub const ALL: [Addresses; 3] = [Addresses::Offsets, Addresses::File, Addresses::Memory];
+cases! {
+    /// How places in the file are written.
+    pub enum Addresses {
+        /// FIXP 0: from the table of objects on.
+        Offsets,
+        /// FIXP 1: from the start of the file on.
+        File,
+        /// FIXP 1: where they once were in the memory.
+        Memory,
+    }
 }
 
 /// What is in a file.
@@ -57,27 +49,18 @@ pub enum Content {
     Lines,
 }
 
-/// What is wrong with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelCase {
-    /// Nothing.
-    Good,
-    /// In every object one triangle and one line name a vertex that there is not.
-    OutsideVertices,
-    /// In every object one packet is of no known kind and one is longer than its kind.
-    UnknownPackets,
-    /// Every other object has nothing in it.
-    EmptyObjects,
-}
-
-impl ModelCase {
-    /// Each of them.
-    pub const ALL: [ModelCase; 4] = [
-        ModelCase::Good,
-        ModelCase::OutsideVertices,
-        ModelCase::UnknownPackets,
-        ModelCase::EmptyObjects,
-    ];
+cases! {
+    /// What is wrong with a file.
+    pub enum ModelCase {
+        /// Nothing.
+        Good,
+        /// In every object one triangle and one line name a vertex that there is not.
+        OutsideVertices,
+        /// In every object one packet is of no known kind and one is longer than its kind.
+        UnknownPackets,
+        /// Every other object has nothing in it.
+        EmptyObjects,
+    }
 }
 
 /// A kind of packet as the notes' table has it.
@@ -239,11 +222,8 @@ fn packets(
             packets.push(line(LINES[0], [outside, 0], rng));
         }
         ModelCase::UnknownPackets => {
-            let unknown = Kind {
-                mode: rng.pick(&[0x00, 0x80, 0xA0, 0xE0]),
-                flag: 0,
-                length: rng.below(12) as u8,
-            };
+            let mode = rng.pick(&[0x00, 0x80, 0xA0, 0xE0]);
+            let unknown = kind(mode, 0, rng.below(12) as u8);
             packets.push(packet(unknown, junk(4 * usize::from(unknown.length), rng)));
             let longer = Kind { length: rng.between(11, 255) as u8, ..rng.pick(&POLYGONS) };
             packets.push(packet(longer, junk(4 * usize::from(longer.length), rng)));
@@ -301,16 +281,11 @@ fn line(kind: Kind, vertices: [usize; 2], rng: &mut Rng) -> Vec<u8> {
 
 /// Words of red, green, blue, the first of them with the mode.
 fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
-    (0..count)
-        .flat_map(|i| {
-            [
-                rng.below(256) as u8,
-                rng.below(256) as u8,
-                rng.below(256) as u8,
-                if i == 0 { mode } else { 0 },
-            ]
-        })
-        .collect()
+    let colour = |i: usize| {
+        let [red, green, blue] = [0; 3].map(|_| rng.below(256) as u8);
+        [red, green, blue, if i == 0 { mode } else { 0 }]
+    };
+    (0..count).flat_map(colour).collect()
 }
 
 fn packet(kind: Kind, body: Vec<u8>) -> Vec<u8> {
