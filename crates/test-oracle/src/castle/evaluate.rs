@@ -8,7 +8,6 @@
 
 mod classic;
 mod drawn;
-mod faces;
 mod load;
 mod nodes;
 mod scene;
@@ -18,6 +17,7 @@ mod xml;
 pub use self::drawn::{Corner, Drawn, Primitive, Solid};
 use self::load::Files;
 use self::nodes::Node;
+use crate::compare::diagonal;
 
 /// The animations of a file.
 #[derive(Clone, Debug)]
@@ -60,15 +60,12 @@ pub fn read(text: &[u8], files: Files<'_>) -> Movie {
     let text = load::decode(text);
     let document = load::xml_document(&text);
     let root = document.root_element();
-    let of_root = |name: &str| {
-        root.children()
-            .filter(|child| child.has_tag_name(name))
-            .map(|a| animation(a, files))
-            .collect()
-    };
     let animations: Vec<Animation> = match root.tag_name().name() {
         "animation" => vec![animation(root, files)],
-        "animations" => of_root("animation"),
+        "animations" => {
+            let children = root.children().filter(|child| child.has_tag_name("animation"));
+            children.map(|child| animation(child, files)).collect()
+        }
         other => panic!("the root is {other}"),
     };
     assert!(!animations.is_empty(), "no animation");
@@ -78,21 +75,17 @@ pub fn read(text: &[u8], files: Files<'_>) -> Movie {
 fn animation(element: roxmltree::Node<'_, '_>, files: Files<'_>) -> Animation {
     let elements: Vec<_> = element.children().filter(|child| child.has_tag_name("frame")).collect();
     assert!(!elements.is_empty(), "no frame");
-    let times: Vec<f64> = elements
-        .iter()
-        .map(|frame| nodes::number(frame.attribute("time").expect("a time").trim()))
-        .collect();
+    let times = elements.iter().map(|frame| frame.attribute("time").expect("a time"));
+    let times: Vec<f64> = times.map(|time| nodes::number(time.trim())).collect();
     // Times are binary32.
-    assert!(
-        times.windows(2).all(|pair| (pair[0] as f32) < pair[1] as f32),
-        "times do not ascend: {times:?}"
-    );
+    let ascend = times.windows(2).all(|pair| (pair[0] as f32) < pair[1] as f32);
+    assert!(ascend, "times do not ascend: {times:?}");
     let frames: Vec<Node> = elements.iter().map(|&frame| frame_scene(frame, files)).collect();
     let differences =
         frames.windows(2).map(|pair| structure::difference(&pair[0], &pair[1])).collect();
-    let scenes_per_time = element
-        .attribute("scenes_per_time")
-        .map_or(30, |text| text.trim().parse().expect("a count"));
+    let scenes_per_time = element.attribute("scenes_per_time");
+    let scenes_per_time = scenes_per_time.map_or(30, |text| text.trim().parse().expect("a count"));
+    let epsilon = element.attribute("equality_epsilon");
     Animation {
         name: element.attribute("name").unwrap_or("animation").to_owned(),
         times,
@@ -100,9 +93,7 @@ fn animation(element: roxmltree::Node<'_, '_>, files: Files<'_>) -> Animation {
         backwards: flag(element.attribute("backwards")),
         step: scenes_per_time == 0,
         scenes_per_time,
-        equality_epsilon: element
-            .attribute("equality_epsilon")
-            .map_or(0.001, |text| nodes::number(text.trim())),
+        equality_epsilon: epsilon.map_or(0.001, |text| nodes::number(text.trim())),
         boxes: elements.iter().map(bounding_box).collect(),
         frames,
         differences,
@@ -145,20 +136,9 @@ fn frame_scene(frame: roxmltree::Node<'_, '_>, files: Files<'_>) -> Node {
 impl Movie {
     /// The diagonal of the box around everything that is drawn in any frame of any animation.
     pub fn size(&self) -> f64 {
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for scene in self.animations.iter().flat_map(|animation| &animation.frames) {
-            for point in scene::draw(scene).all_points() {
-                for i in 0..3 {
-                    low[i] = low[i].min(point[i]);
-                    high[i] = high[i].max(point[i]);
-                }
-            }
-        }
-        if low[0] > high[0] {
-            0.0
-        } else {
-            (0..3).map(|i| (high[i] - low[i]).powi(2)).sum::<f64>().sqrt()
-        }
+        let scenes = self.animations.iter().flat_map(|animation| &animation.frames);
+        let points = scenes.flat_map(|scene| scene::draw(scene).all_points());
+        diagonal(&points.collect::<Vec<_>>())
     }
 }
 

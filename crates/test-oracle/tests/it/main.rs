@@ -11,6 +11,7 @@
     reason = "test code, which should fail loudly"
 )]
 
+mod generators;
 mod glb;
 
 mod amo {
@@ -37,6 +38,13 @@ mod stt {
 mod tmd {
     mod evaluate;
     mod generate;
+}
+
+/// Holds the names of facts against whether they are so.
+#[track_caller]
+fn assert_all(facts: &[(&str, bool)]) {
+    let wrong: Vec<&str> = facts.iter().filter(|fact| !fact.1).map(|fact| fact.0).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[track_caller]

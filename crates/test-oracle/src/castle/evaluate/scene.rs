@@ -1,7 +1,6 @@
 //! What a tree of nodes draws, in world space.
 
-use super::drawn::{Drawn, Primitive, Solid};
-use super::faces::{Faces, counted, lists, unsigned};
+use super::drawn::{Drawn, Faces, Primitive, Solid, counted, lists, unsigned};
 use super::nodes::{CONTENT, Node};
 use crate::math::{IDENTITY, Mat4, inverse, mul, rotation, scaling, translation};
 
@@ -83,72 +82,59 @@ fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
     let first = |field: &str, kinds: &[&str]| {
         geometry.nodes(field).iter().find(|node| kinds.contains(&&*node.kind))
     };
-    let coordinates = first("coord", &["Coordinate", "CoordinateDouble"])
-        .map(|node| node.vectors("point"))
-        .unwrap_or_default();
-    let texcoords = first("texCoord", &["TextureCoordinate"])
-        .map(|node| node.vectors("point"))
-        .unwrap_or_default();
+    let coordinates = first("coord", &["Coordinate", "CoordinateDouble"]);
+    let coordinates = coordinates.map(|node| node.vectors("point")).unwrap_or_default();
+    let texcoords = first("texCoord", &["TextureCoordinate"]);
+    let texcoords = texcoords.map(|node| node.vectors("point")).unwrap_or_default();
     let mut faces = Faces { world, coordinates: &coordinates, texcoords: &texcoords, drawn };
     // Without an index every point is used once.
     let all: Vec<usize> = (0..coordinates.len()).collect();
+    let integers = |field: &str| geometry.integers(field);
     match &*geometry.kind {
-        "IndexedFaceSet" => {
-            faces.add_indexed(geometry.integers("coordIndex"), geometry.integers("texCoordIndex"))
-        }
-        "IndexedTriangleSet" => faces.add_groups(&unsigned(geometry.integers("index")), 3),
-        "IndexedQuadSet" => faces.add_groups(&unsigned(geometry.integers("index")), 4),
+        "IndexedFaceSet" => faces.add_indexed(integers("coordIndex"), integers("texCoordIndex")),
+        "IndexedTriangleSet" => faces.add_groups(&unsigned(integers("index")), 3),
+        "IndexedQuadSet" => faces.add_groups(&unsigned(integers("index")), 4),
         "TriangleSet" => faces.add_groups(&all, 3),
         "QuadSet" => faces.add_groups(&all, 4),
-        "IndexedTriangleFanSet" => {
-            lists(geometry.integers("index")).iter().for_each(|fan| faces.add_fan(fan))
-        }
-        "IndexedTriangleStripSet" => {
-            lists(geometry.integers("index")).iter().for_each(|strip| faces.add_strip(strip))
-        }
-        "TriangleFanSet" => {
-            counted(&all, geometry.integers("fanCount")).iter().for_each(|fan| faces.add_fan(fan))
-        }
-        "TriangleStripSet" => counted(&all, geometry.integers("stripCount"))
-            .iter()
-            .for_each(|strip| faces.add_strip(strip)),
-        "IndexedLineSet" => {
-            lists(geometry.integers("coordIndex")).iter().for_each(|line| faces.add_line(line))
-        }
-        "LineSet" => counted(&all, geometry.integers("vertexCount"))
-            .iter()
-            .for_each(|line| faces.add_line(line)),
+        "IndexedTriangleFanSet" => faces.each(lists(integers("index")), Faces::add_fan),
+        "IndexedTriangleStripSet" => faces.each(lists(integers("index")), Faces::add_strip),
+        "TriangleFanSet" => faces.each(counted(&all, integers("fanCount")), Faces::add_fan),
+        "TriangleStripSet" => faces.each(counted(&all, integers("stripCount")), Faces::add_strip),
+        "IndexedLineSet" => faces.each(lists(integers("coordIndex")), Faces::add_line),
+        "LineSet" => faces.each(counted(&all, integers("vertexCount")), Faces::add_line),
         "PointSet" => all.iter().for_each(|&point| faces.add_point(point)),
         "ElevationGrid" => draw_elevation_grid(geometry, world, drawn),
-        "Box" => drawn
-            .primitives
-            .push(Primitive { solid: Solid::Box { size: geometry.vector("size") }, world }),
-        "Sphere" => drawn
-            .primitives
-            .push(Primitive { solid: Solid::Sphere { radius: geometry.number("radius") }, world }),
-        "Cone" => {
-            let (bottom_radius, height) =
-                (geometry.number("bottomRadius"), geometry.number("height"));
-            let solid = Solid::Cone {
-                bottom_radius,
-                height,
-                side: geometry.flag("side", true),
-                bottom: geometry.flag("bottom", true),
-            };
+        "Text" => {}
+        kind => {
+            let solid = solid(geometry, &|part| geometry.flag(part, true))
+                .unwrap_or_else(|| panic!("no evaluation of {kind}"));
             drawn.primitives.push(Primitive { solid, world });
         }
-        "Cylinder" => {
-            let (radius, height) = (geometry.number("radius"), geometry.number("height"));
-            let [side, top, bottom] =
-                ["side", "top", "bottom"].map(|part| geometry.flag(part, true));
-            drawn.primitives.push(Primitive {
-                solid: Solid::Cylinder { radius, height, side, top, bottom },
-                world,
-            });
-        }
-        "Text" => {}
-        other => panic!("no evaluation of {other}"),
     }
+}
+
+/// The solid of a node, if it is one. `shows` tells whether it has its side, top and bottom.
+fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
+    let number = |field: &str| node.number(field);
+    Some(match &*node.kind {
+        "Box" => Solid::Box { size: node.vector("size") },
+        "Cube" => Solid::Box { size: ["width", "height", "depth"].map(number) },
+        "Sphere" => Solid::Sphere { radius: number("radius") },
+        "Cone" => Solid::Cone {
+            bottom_radius: number("bottomRadius"),
+            height: number("height"),
+            side: shows("side"),
+            bottom: shows("bottom"),
+        },
+        "Cylinder" => Solid::Cylinder {
+            radius: number("radius"),
+            height: number("height"),
+            side: shows("side"),
+            top: shows("top"),
+            bottom: shows("bottom"),
+        },
+        _ => return None,
+    })
 }
 
 /// Points along x first, then along z; a quadrilateral between four neighbours.
@@ -163,9 +149,8 @@ fn draw_elevation_grid(grid: &Node, world: Mat4, drawn: &mut Drawn) {
     for row in 1..rows {
         for column in 1..columns {
             let last = row * columns + column;
-            faces.add_face(
-                &[last - columns - 1, last - 1, last, last - columns].map(|point| (point, None)),
-            );
+            let corners = [last - columns - 1, last - 1, last, last - columns];
+            faces.add_face(&corners.map(|point| (point, None)));
         }
     }
 }
@@ -209,52 +194,30 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
 
 fn draw_vrml1(node: &Node, state: &State, drawn: &mut Drawn) {
     let world = state.world;
-    let parts =
-        |part: &str| node.texts("parts")[0].split('|').any(|text| text == part || text == "ALL");
-    let solid = match &*node.kind {
-        "Cube" => Solid::Box { size: ["width", "height", "depth"].map(|side| node.number(side)) },
-        "Sphere" => Solid::Sphere { radius: node.number("radius") },
-        "Cone" => {
-            let (bottom_radius, height) = (node.number("bottomRadius"), node.number("height"));
-            Solid::Cone { bottom_radius, height, side: parts("SIDES"), bottom: parts("BOTTOM") }
-        }
-        "Cylinder" => {
-            let (radius, height) = (node.number("radius"), node.number("height"));
-            Solid::Cylinder {
-                radius,
-                height,
-                side: parts("SIDES"),
-                top: parts("TOP"),
-                bottom: parts("BOTTOM"),
-            }
-        }
-        _ => {
-            let mut faces = Faces {
-                world,
-                coordinates: &state.coordinates,
-                texcoords: &state.texcoords,
-                drawn,
-            };
-            match &*node.kind {
-                "IndexedFaceSet" => {
-                    // The default, one negative number, is no list.
-                    let texcoords = Some(node.integers("textureCoordIndex"))
-                        .filter(|numbers| numbers[..] != [-1]);
-                    faces.add_indexed(node.integers("coordIndex"), texcoords.unwrap_or_default());
-                }
-                "IndexedLineSet" => {
-                    lists(node.integers("coordIndex")).iter().for_each(|line| faces.add_line(line))
-                }
-                "PointSet" => {
-                    let start = usize::try_from(node.integers("startIndex")[0]).unwrap();
-                    let end = usize::try_from(node.integers("numPoints")[0])
-                        .map_or(state.coordinates.len(), |count| start + count);
-                    (start..end).for_each(|point| faces.add_point(point));
-                }
-                _ => {}
-            }
-            return;
-        }
+    // A word of the list begins as the part: `SIDES`.
+    let shows = |part: &str| {
+        let mut words = node.texts("parts")[0].split('|');
+        words.any(|word| word == "ALL" || word.starts_with(&part.to_uppercase()))
     };
-    drawn.primitives.push(Primitive { solid, world });
+    if let Some(solid) = solid(node, &shows) {
+        return drawn.primitives.push(Primitive { solid, world });
+    }
+    let State { coordinates, texcoords, .. } = state;
+    let mut faces = Faces { world, coordinates, texcoords, drawn };
+    match &*node.kind {
+        "IndexedFaceSet" => {
+            // The default, one negative number, is no list.
+            let texcoords =
+                Some(node.integers("textureCoordIndex")).filter(|numbers| numbers[..] != [-1]);
+            faces.add_indexed(node.integers("coordIndex"), texcoords.unwrap_or_default());
+        }
+        "IndexedLineSet" => faces.each(lists(node.integers("coordIndex")), Faces::add_line),
+        "PointSet" => {
+            let start = usize::try_from(node.integers("startIndex")[0]).unwrap();
+            let end = usize::try_from(node.integers("numPoints")[0])
+                .map_or(coordinates.len(), |count| start + count);
+            (start..end).for_each(|point| faces.add_point(point));
+        }
+        _ => {}
+    }
 }
