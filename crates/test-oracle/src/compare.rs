@@ -2,10 +2,6 @@
 
 /// The greatest distance from a point of one set to the nearest one of the other, both ways (the
 /// Hausdorff distance), in the points' units. 0 for two empty sets, infinite for one.
-///
-/// # Panics
-///
-/// On coordinates that are not finite.
 pub fn max_distance_between_sets(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     if a.is_empty() && b.is_empty() {
         return 0.0;

@@ -13,7 +13,6 @@ pub fn scale<T>(usual: T, long: T) -> T {
     if sweep() { long } else { usual }
 }
 
-/// The fixtures of a format.
 pub fn folder(format: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(format)
 }

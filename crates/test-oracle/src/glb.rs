@@ -21,10 +21,6 @@ pub use self::model::Model;
 use self::model::read_nodes;
 
 /// Reads a GLB whose only buffer, if any, is its BIN chunk.
-///
-/// # Panics
-///
-/// On anything invalid.
 pub fn read(bytes: &[u8]) -> Model {
     assert!(bytes.starts_with(b"glTF"), "not a GLB");
     let mut file = Gltf::from_slice(bytes).expect("a valid GLB");
@@ -36,10 +32,6 @@ pub fn read(bytes: &[u8]) -> Model {
 }
 
 /// Reads the JSON of a `.gltf` file and the content of its only buffer, wherever its URI points.
-///
-/// # Panics
-///
-/// On anything invalid.
 pub fn read_parts(json: &[u8], bin: &[u8]) -> Model {
     assert!(!json.starts_with(b"glTF"), "a GLB in place of JSON");
     model(&Gltf::from_slice(json).expect("valid glTF"), bin)

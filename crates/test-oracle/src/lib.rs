@@ -5,8 +5,8 @@
 //! the standards (cited as "reading n" and "the table"), and its `generate` writes random files,
 //! well-formed and broken ones, and big ones for measurements.
 //!
-//! All of it computes in `f64` and prefers being obviously right to being fast. What is not
-//! well-formed panics.
+//! All of it computes in `f64` and prefers being obviously right to being fast. Input that is not
+//! well-formed panics, and so do options that do not fit a format.
 
 #![allow(missing_docs, reason = "the names of most fields and cases say what they are")]
 #![allow(

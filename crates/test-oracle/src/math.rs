@@ -89,12 +89,10 @@ pub fn rotation(q: [f64; 4]) -> Mat4 {
     ]
 }
 
-/// The sum of the products of the components.
 pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| a[i] * b[i]).sum()
 }
 
-/// The cross product.
 pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

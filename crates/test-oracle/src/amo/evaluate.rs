@@ -46,7 +46,6 @@ pub struct Corner {
     pub weights: Option<usize>,
 }
 
-/// One animation.
 #[derive(Clone, Debug)]
 pub struct Clip {
     /// The name up to the end of the line (reading 4), empty for keys before the first `a` (reading
@@ -62,7 +61,6 @@ pub struct Clip {
     pub rotation_keys: Vec<Vec<(f64, [f64; 4])>>,
 }
 
-/// A whole file.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Every joint's name in file order. Joints of `jp` lines and made-up joints (reading 9) have
@@ -72,7 +70,6 @@ pub struct Model {
     pub joint_parents: Vec<Option<usize>>,
     /// Every joint's rest matrix, parent-relative, where the file has one (reading 5).
     pub joint_rests: Vec<Option<Mat4>>,
-    /// The animations in file order.
     pub clips: Vec<Clip>,
     /// The polygons in file order, each with three corners or more (reading 10).
     pub faces: Vec<Vec<Corner>>,

@@ -15,10 +15,8 @@ pub const FRAMES_PER_SECOND: f64 = 24.0;
 /// How far outside of a range something may be and count as inside.
 pub const TOLERANCE_FRAMES: f64 = 0.001;
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// In file order.
     pub sets: Vec<Set>,
 }
 
@@ -38,7 +36,6 @@ pub struct Set {
 /// A `bl` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoneList {
-    /// The bone.
     pub name: String,
     /// Whether what hangs from it is meant too.
     pub children: bool,
@@ -51,7 +48,6 @@ pub struct BoneList {
 pub struct Event {
     /// In frames.
     pub time: f64,
-    /// What happens.
     pub name: String,
 }
 
@@ -62,15 +58,10 @@ pub struct Animation {
     pub start: f64,
     /// In frames, not before the start.
     pub end: f64,
-    /// What the range is called.
     pub name: String,
 }
 
 /// Reads a file.
-///
-/// # Panics
-///
-/// On all that the notes call an error.
 pub fn parse(text: &str) -> File {
     let mut sets: Vec<Set> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
@@ -147,7 +138,6 @@ pub struct Tree {
     pub bones: Vec<Bone>,
 }
 
-/// A bone of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
     /// Of no other bone.
@@ -170,7 +160,6 @@ pub struct Options {
 /// What a set is for a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundSet {
-    /// Its name.
     pub name: String,
     /// The names of its bones, in the order of the model.
     pub bones: Vec<String>,
@@ -178,14 +167,12 @@ pub struct BoundSet {
     pub missing: Vec<String>,
     /// Names of `bl` lines that ask for the parent of a bone that has none, in file order.
     pub without_parent: Vec<String>,
-    /// Its animations, in file order.
     pub clips: Vec<Clip>,
 }
 
 /// What an animation takes of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
-    /// Its name.
     pub name: String,
     /// Which keys, by their numbers, of each bone of the set.
     pub keys: BTreeMap<String, Vec<usize>>,
@@ -197,10 +184,6 @@ pub struct Clip {
 }
 
 /// What a file makes of a model: its sets, in file order.
-///
-/// # Panics
-///
-/// When two bones have one name.
 pub fn bind(file: &File, tree: &Tree, options: &Options) -> Vec<BoundSet> {
     let names: BTreeSet<&str> = tree.bones.iter().map(|bone| &*bone.name).collect();
     assert_eq!(names.len(), tree.bones.len(), "two bones of one name");

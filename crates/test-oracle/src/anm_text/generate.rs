@@ -73,10 +73,8 @@ fn name(rng: &mut Rng, number: usize) -> String {
     format!("{}_{number}", rng.pick_of(NAMES, ' '))
 }
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How the text looks.
     pub layout: Layout,
     /// How many animation sets it has, at least 1.
     pub sets: usize,
@@ -93,7 +91,6 @@ impl Default for Options {
 }
 
 cases! {
-    /// How the text looks.
     pub enum Layout {
         /// One blank between fields, LF, numbers of the shortest form.
         Plain,
@@ -117,10 +114,6 @@ struct Lines {
 
 /// A file for a model: a reader has nothing to say about it, unless it is asked to be odd. All
 /// bones are those of the model.
-///
-/// # Panics
-///
-/// Without sets and for a model without bones.
 pub fn file(rng: &mut Rng, tree: &Tree, options: &Options) -> String {
     let lines = lines(rng, tree, options).into_iter().flat_map(Lines::in_order).collect::<Vec<_>>();
     lay_out(rng, &lines, options, None).0

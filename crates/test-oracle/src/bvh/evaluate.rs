@@ -26,11 +26,8 @@ pub struct File {
 /// A joint or an end site.
 #[derive(Clone, Debug)]
 pub struct Joint {
-    /// Its name.
     pub name: String,
-    /// What it hangs from.
     pub parent: Option<usize>,
-    /// Whether it is an end site.
     pub is_end: bool,
     /// Relative to the parent.
     pub offset: [f64; 3],

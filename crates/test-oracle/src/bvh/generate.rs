@@ -6,14 +6,11 @@ use std::fmt::Write as _;
 
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How the text looks.
     pub layout: Layout,
     /// Joints, end sites aside, at least 1.
     pub joints: usize,
-    /// Frames.
     pub frames: usize,
 }
 
@@ -24,7 +21,6 @@ impl Default for Options {
 }
 
 cases! {
-    /// How the text looks.
     pub enum Layout {
         /// As `MotionBuilder` writes it: tabs, six decimals, a line for each frame.
         Usual,
@@ -44,7 +40,6 @@ const NAMES: [&str; 8] =
     ["Hips", "mixamorig:LeftArm", "two words", "JOINT", "v1.5", "Offset", "\u{e9}paule", "-1"];
 const TIMES: &str = "0.0333333 0.033333 0.0083333 .008333 0.04 0.0416667 1.6666667e-2 0.0123";
 
-/// A file.
 pub fn bvh(options: &Options, rng: &mut Rng) -> String {
     let mut text = Text { out: String::new(), layout: options.layout };
     if options.layout != Layout::Usual && rng.chance(30) {

@@ -19,10 +19,8 @@ use self::load::Files;
 use self::nodes::Node;
 use crate::compare::diagonal;
 
-/// The animations of a file.
 #[derive(Clone, Debug)]
 pub struct Movie {
-    /// In file order.
     pub animations: Vec<Animation>,
 }
 
@@ -33,7 +31,6 @@ pub struct Animation {
     pub name: String,
     /// The time of every frame in seconds, strictly ascending, as written.
     pub times: Vec<f64>,
-    /// Whether it repeats.
     pub loops: bool,
     /// Whether it plays back after it played forth.
     pub backwards: bool,

@@ -19,15 +19,11 @@ pub struct Drawn {
     pub double_sided: bool,
     /// Whether what is behind it shines through.
     pub blended: bool,
-    /// The corners of every triangle.
     pub triangles: Vec<[Vertex; 3]>,
-    /// The ends of every line.
     pub lines: Vec<[Vertex; 2]>,
-    /// Every point.
     pub points: Vec<Vertex>,
 }
 
-/// A vertex of what is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
     /// In the scene's space.

@@ -75,7 +75,6 @@ pub(super) fn read_nodes(document: &gltf::Document, meshes: &[Vec<Primitive>]) -
     nodes
 }
 
-/// A whole file.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(super) nodes: Vec<Node>,
@@ -142,10 +141,6 @@ impl Model {
 
     /// The matrix from the space of the first node of that name to the scene's, `t` seconds into an
     /// animation or without one.
-    ///
-    /// # Panics
-    ///
-    /// When no node has that name.
     pub fn node_world(&self, animation: Option<usize>, name: &str, t: f64) -> Mat4 {
         self.worlds(animation, t)[self.named(name)]
     }

@@ -23,25 +23,20 @@ pub use self::play::{Moment, Player, moment_at};
 pub use self::pose::{Pose, Transform, channel, pose_at, single};
 pub use crate::math::Order;
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
     /// "1.1", or what is in its place.
     pub version: String,
-    /// In file order.
     pub states: Vec<State>,
 }
 
-/// One state of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// What is between the braces.
     pub name: String,
-    /// What the nodes do in it.
     pub motion: Motion,
 }
 
-/// The two kinds of states.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
     /// SINGLE: what each node does.
@@ -55,7 +50,6 @@ pub enum Motion {
 pub struct Node {
     /// What is between the braces.
     pub name: String,
-    /// Where it is or how it moves.
     pub behaviour: Behaviour,
 }
 
@@ -63,13 +57,10 @@ pub struct Node {
 /// order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Behaviour {
-    /// STATIC.
     Static([[f64; 3]; 3]),
-    /// DYNAMIC.
     Dynamic([Channel; 3]),
 }
 
-/// A moving vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
     /// S of the notes' table.
@@ -91,14 +82,12 @@ pub struct Sequence {
     pub kind: u8,
     /// The name of the key that is the first to be played.
     pub start: String,
-    /// In file order.
     pub keys: Vec<Key>,
 }
 
 /// One key: a state, and how to go on from there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
-    /// The state's name.
     pub state: String,
     /// Whether the keyframe state may be left here.
     pub exit: bool,
@@ -119,10 +108,6 @@ pub struct Way {
 
 impl File {
     /// The first state of a name.
-    ///
-    /// # Panics
-    ///
-    /// When there is none.
     pub fn find(&self, name: &str) -> usize {
         let found = self.states.iter().position(|state| state.name == name);
         found.unwrap_or_else(|| panic!("no state {name:?}"))

@@ -8,12 +8,9 @@ use std::fmt::Write as _;
 
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How the text looks.
     pub layout: Layout,
-    /// How many states it has, at least 1.
     pub states: usize,
     /// Whether it has what a reader should warn of: periods of 0 and below on channels that move,
     /// keyframe states in keyframe states, starting keys that are not in the list, states without
@@ -30,7 +27,6 @@ impl Default for Options {
 }
 
 cases! {
-    /// How the text looks.
     pub enum Layout {
         /// A vector, label or keyword a line, numbers with six decimals.
         Published,
@@ -54,10 +50,6 @@ const FORMS: &str =
 /// A file of states of both kinds, nodes of both kinds and animations of every type. Nodes are in
 /// some states and not in others. About a third of the states are keyframe states, which play any
 /// of the other ones, those behind them too.
-///
-/// # Panics
-///
-/// Without states.
 pub fn file(rng: &mut Rng, options: &Options) -> String {
     assert!(options.states >= 1);
     let names: Vec<String> =

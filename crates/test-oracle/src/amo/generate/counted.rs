@@ -4,7 +4,6 @@ use super::scene::{Clip, Scene, Value};
 use super::write::{Writer, joined, slots};
 
 impl Writer<'_> {
-    /// D3.
     pub(super) fn counted(&mut self, scene: &Scene) {
         if self.rng.chance(15) {
             self.hand();

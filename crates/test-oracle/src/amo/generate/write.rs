@@ -4,7 +4,6 @@ use super::scene::Corner;
 use crate::amo::evaluate::Dialect;
 use crate::random::Rng;
 
-/// How numbers look.
 #[derive(Clone, Copy)]
 pub(super) enum Decimals {
     /// Always so many digits behind the point, as `printf` has them.

@@ -33,10 +33,8 @@ cases! {
     }
 }
 
-/// A file with one mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The file.
     pub text: String,
     /// Where the mistake is, from 1.
     pub line: usize,
@@ -49,10 +47,6 @@ pub struct Broken {
 }
 
 /// A file as `file` gives it, but for one mistake.
-///
-/// # Panics
-///
-/// As `file` does.
 pub fn broken(rng: &mut Rng, tree: &Tree, options: &Options, mistake: Mistake) -> Broken {
     let sets = lines(rng, tree, options);
     let chosen = rng.below(sets.len());

@@ -3,7 +3,6 @@
 
 use crate::math::{Mat4, transform_point};
 
-/// A corner of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
     /// In world space.
@@ -12,14 +11,11 @@ pub struct Corner {
     pub texcoord: Option<[f64; 2]>,
 }
 
-/// Everything that is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Drawn {
     /// Polygons as listed, with three corners or more.
     pub faces: Vec<Vec<Corner>>,
-    /// The two ends of every line.
     pub lines: Vec<[[f64; 3]; 2]>,
-    /// Single points.
     pub points: Vec<[f64; 3]>,
     /// Solids with an analytic surface.
     pub primitives: Vec<Primitive>,
@@ -36,10 +32,8 @@ impl Drawn {
     }
 }
 
-/// A solid somewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// Which one.
     pub solid: Solid,
     /// From its own space to the world.
     pub world: Mat4,

@@ -132,7 +132,6 @@ pub(super) fn quoted_string(chars: &mut impl Iterator<Item = char>) -> String {
     }
 }
 
-/// A type of nodes.
 pub(super) struct NodeType {
     /// Where a node of it goes in the XML encoding, unless it says so itself.
     pub(super) container: &'static str,
@@ -141,7 +140,6 @@ pub(super) struct NodeType {
     defaults: BTreeMap<String, Value>,
 }
 
-/// A type of fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldType {
     pub(super) base: Base,

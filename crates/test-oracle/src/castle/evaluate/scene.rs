@@ -4,7 +4,6 @@ use super::drawn::{Drawn, Faces, Primitive, Solid, counted, lists, unsigned};
 use super::nodes::{CONTENT, Node};
 use crate::math::{IDENTITY, Mat4, inverse, mul, rotation, scaling, translation};
 
-/// Evaluates a scene.
 pub(super) fn draw(scene: &Node) -> Drawn {
     let mut drawn = Drawn::default();
     visit(scene, &mut State::new(IDENTITY), &mut drawn);

@@ -3,7 +3,6 @@
 use crate::math::{normalized, slerp};
 use crate::random::Rng;
 
-/// A node.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     pub(super) kind: &'static str,
@@ -13,7 +12,6 @@ pub(super) struct Node {
     pub(super) fields: Vec<(&'static str, Value)>,
 }
 
-/// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     /// Vectors of so many numbers.
@@ -70,7 +68,6 @@ impl Node {
         self.with(name, Value::Word(value.to_string()))
     }
 
-    /// One vector.
     pub(super) fn vector(self, name: &'static str, values: &[f64], change: Change) -> Self {
         let (values, size) = (values.to_vec(), values.len());
         self.with(name, Value::Numbers { values, size, many: false, change })
@@ -127,7 +124,6 @@ impl Node {
         })
     }
 
-    /// The integers of a field.
     pub(super) fn integers(&mut self, name: &str) -> Option<&mut Vec<i64>> {
         self.fields.iter_mut().find_map(|(field, value)| match value {
             Value::Integers(integers) if *field == name => Some(integers),

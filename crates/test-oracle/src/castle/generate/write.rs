@@ -6,24 +6,19 @@ use std::io::Write as _;
 use super::tree::{Node, Value};
 use crate::random::Rng;
 
-/// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// X3D XML.
     Xml,
     /// X3D XML, gzipped.
     Gzip,
-    /// X3D classic.
     Classic,
     Vrml97,
     Vrml1,
 }
 
-/// The files so far.
 #[derive(Default)]
 pub(super) struct Library {
     pub(super) files: Vec<(String, Vec<u8>)>,
-    /// What they hold.
     scenes: Vec<(String, Encoding, Node)>,
 }
 
@@ -118,7 +113,6 @@ pub(super) fn x3d(scene: &Node, library: &mut Library, rng: &mut Rng) -> String 
     writer.text
 }
 
-/// Writes one file.
 struct Writer<'a> {
     library: &'a mut Library,
     folder: &'a str,

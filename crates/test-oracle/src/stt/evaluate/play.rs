@@ -158,7 +158,6 @@ impl<'a> Player<'a> {
         self.clock = end;
     }
 
-    /// The state that is played.
     pub fn state(&self) -> usize {
         self.state
     }

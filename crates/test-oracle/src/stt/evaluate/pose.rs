@@ -44,10 +44,6 @@ impl Transform {
 }
 
 /// The vector at a time in seconds, which may be below 0: the notes' table.
-///
-/// # Panics
-///
-/// On a type that the table does not have.
 pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
     let &Channel { start, end, period, offset, kind } = channel;
     let u = (t + offset) / period;
@@ -82,10 +78,6 @@ fn triangle(u: f64) -> f64 {
 
 /// What a SINGLE state makes of its nodes at a time in seconds since it was entered, in file order:
 /// names with displacement, translation and orientation.
-///
-/// # Panics
-///
-/// On a KEYFRAME state.
 pub fn single(file: &File, state: usize, t: f64) -> Vec<(&str, [[f64; 3]; 3])> {
     let Motion::Single(nodes) = &file.states[state].motion else { panic!("not SINGLE") };
     let vectors = |node: &Node| match node.behaviour {

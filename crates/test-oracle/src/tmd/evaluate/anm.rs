@@ -6,7 +6,6 @@ use std::f64::consts::TAU;
 use super::{ONE, Order, TURN, frame_rate, i16_at, u16_at, vector_at};
 use crate::math::{Mat4, mul, rotation, scaling, translation};
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anm {
     /// 0x8000, or what is in its place.
@@ -30,7 +29,6 @@ pub struct Anm {
 /// What is between two entries of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The whole keys, in file order.
     pub keys: Vec<Key>,
     /// What is left of the frame, where a key crosses its end or that of the file.
     pub rest: Vec<u8>,
@@ -41,7 +39,6 @@ pub struct Frame {
 /// What a frame says of one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Which one.
     pub object: u8,
     /// Bits 0 to 2: which of the others there are.
     pub flags: u8,
@@ -56,7 +53,6 @@ pub struct Key {
 /// How keys are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Which rotation comes first.
     pub order: Order,
     /// Whether a rotation, scale or position that a key lacks stays as it was; else it is the
     /// identity.

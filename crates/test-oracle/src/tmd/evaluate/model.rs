@@ -5,10 +5,8 @@ use super::{ONE, u16_at, u32_at, vector_at};
 const HEADER: usize = 12;
 const ENTRY: usize = 28;
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// In file order.
     pub objects: Vec<Object>,
 }
 
@@ -18,7 +16,6 @@ pub struct Model {
 pub struct Object {
     /// Triangles, and quads as two.
     pub triangles: Vec<Triangle>,
-    /// Lines that have two ends.
     pub lines: Vec<Line>,
     /// Lines from a vertex to itself.
     pub dots: Vec<Dot>,
@@ -39,11 +36,9 @@ pub struct Object {
 pub struct Triangle {
     /// Clockwise where its front is seen (in the file's axes, too).
     pub corners: [Corner; 3],
-    /// How it is drawn.
     pub style: Style,
 }
 
-/// How a triangle is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Whether light does not matter.
@@ -58,7 +53,6 @@ pub struct Style {
     pub tpage: Option<u16>,
 }
 
-/// A vertex as one triangle has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
     /// In the file's unit.
@@ -71,7 +65,6 @@ pub struct Corner {
     pub uv: Option<[u8; 2]>,
 }
 
-/// A line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Both ends: the place in the file's unit; red, green, blue as written.
@@ -80,7 +73,6 @@ pub struct Line {
     pub semi_transparent: bool,
 }
 
-/// A point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dot {
     /// In the file's unit.

@@ -3,7 +3,6 @@
 use super::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AncOptions {
     /// What is not canonical about it.
@@ -21,7 +20,6 @@ impl Default for AncOptions {
 cases! {
     /// What is not canonical. But for it, a file is.
     pub enum AncCase {
-        /// Nothing.
         Canonical,
         /// Some cameras look straight up or down.
         Vertical,
@@ -41,10 +39,6 @@ cases! {
 }
 
 /// A file of cameras that are anywhere, turned by any roll, beyond one turn too.
-///
-/// # Panics
-///
-/// Without a record.
 pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
     let &AncOptions { case, records } = options;
     let mut bytes = Vec::new();

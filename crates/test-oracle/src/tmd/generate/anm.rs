@@ -3,7 +3,6 @@
 use super::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnmOptions {
     /// What is not canonical about it.
@@ -23,7 +22,6 @@ impl Default for AnmOptions {
 cases! {
     /// What is not canonical. But for it, a file is.
     pub enum AnmCase {
-        /// Nothing.
         Canonical,
         /// There is no frame. (Canonical.)
         NoFrames,
@@ -60,10 +58,6 @@ cases! {
 
 /// A file of keys of every combination of flags, for objects that come and go, in some files with
 /// all of them in each frame.
-///
-/// # Panics
-///
-/// When the options do not fit the format.
 pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     let &AnmOptions { case, frames, objects } = options;
     assert!(frames >= 4 && (1..=255).contains(&objects));

@@ -8,16 +8,12 @@ use crate::random::Rng;
 const HEADER: usize = 12;
 const ENTRY: usize = 28;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelOptions {
     /// How places in the file are written.
     pub addresses: Addresses,
-    /// What is in it.
     pub content: Content,
-    /// What is wrong with it.
     pub case: ModelCase,
-    /// How many objects it has.
     pub objects: usize,
 }
 
@@ -40,7 +36,6 @@ cases! {
     }
 }
 
-/// What is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Every kind of packet in every object.
@@ -50,9 +45,7 @@ pub enum Content {
 }
 
 cases! {
-    /// What is wrong with a file.
     pub enum ModelCase {
-        /// Nothing.
         Good,
         /// In every object one triangle and one line name a vertex that there is not.
         OutsideVertices,
@@ -106,10 +99,6 @@ const SPRITES: [Kind; 4] = [kind(0x64, 1, 3), kind(0x6C, 1, 2), kind(0x74, 1, 2)
 /// [`Content::All`] puts into every object that is not empty, in any order: each of the ten kinds
 /// of triangles and of the ten of quads, with colours, palettes and texture pages, one- or
 /// two-sided, opaque or not; both kinds of lines, both as dots too; the four kinds of sprites.
-///
-/// # Panics
-///
-/// When there are more objects than a file of 4 MB holds.
 pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     let &ModelOptions { addresses, content, case, objects } = options;
     assert!(objects < 1000);

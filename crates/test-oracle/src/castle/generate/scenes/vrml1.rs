@@ -5,7 +5,6 @@ use super::{
 };
 use crate::math::{Mat4, mul, rotation, scaling, translation};
 
-/// A scene of VRML 1.0.
 pub(super) fn vrml1(options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(true, options);
     let textured = rng.chance(50);
