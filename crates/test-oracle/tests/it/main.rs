@@ -40,13 +40,6 @@ mod tmd {
     mod generate;
 }
 
-/// Holds the names of facts against whether they are so.
-#[track_caller]
-fn assert_all(facts: &[(&str, bool)]) {
-    let wrong: Vec<&str> = facts.iter().filter(|fact| !fact.1).map(|fact| fact.0).collect();
-    assert!(wrong.is_empty(), "{wrong:?}");
-}
-
 #[track_caller]
 fn close(found: &[f64], expected: &[f64]) {
     assert_eq!(found.len(), expected.len());

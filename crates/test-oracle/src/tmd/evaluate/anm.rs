@@ -126,11 +126,6 @@ impl Anm {
         objects.into_iter().collect()
     }
 
-    /// How many keys there are in all.
-    pub fn key_count(&self) -> usize {
-        self.frames.iter().map(|frame| frame.keys.len()).sum()
-    }
-
     /// How long all frames last, in seconds.
     pub fn duration(&self) -> f64 {
         self.frames.len() as f64 / self.rate
@@ -139,11 +134,6 @@ impl Anm {
     /// When a frame begins to be shown, in seconds. It ends where the next one begins.
     pub fn start(&self, frame: usize) -> f64 {
         frame as f64 / self.rate
-    }
-
-    /// The frame that is shown at a time in seconds, if one is.
-    pub fn frame_at(&self, t: f64) -> Option<usize> {
-        (0..self.frames.len()).find(|&frame| self.start(frame) <= t && t < self.start(frame + 1))
     }
 
     /// Where an object is in a frame: the matrix from its own space to that of all objects, in the

@@ -8,8 +8,6 @@ use test_oracle::stt::{
     self, Behaviour, Channel, File, Key, Motion, Order, Player, Sequence, State,
 };
 
-use crate::assert_all;
-
 fn files(options: Options) -> impl Iterator<Item = (Rng, File)> {
     (0..150).map(move |seed| {
         let mut rng = Rng::new(seed);
@@ -85,7 +83,7 @@ fn files_have_every_type_and_what_is_asked_for() {
         let some_sequence = |is: fn(&&Sequence) -> bool| sequences.iter().any(is);
         let some_key = |is: fn(&&Key) -> bool| keys.iter().any(is);
         let some_name = |is: fn(&&str) -> bool| names.iter().any(is);
-        assert_all(&[
+        for (what, is_so) in [
             ("types of channels", of_channels == (0..10).collect()),
             ("types of sequences", of_sequences == (0..6).collect()),
             ("delays", some_channel(|channel| channel.offset < 0.0)),
@@ -101,7 +99,9 @@ fn files_have_every_type_and_what_is_asked_for() {
             ("later starts", some_sequence(|s| s.start_key().is_some_and(|key| key > 0))),
             ("blanks before names", some_name(|name| name.starts_with(' '))),
             ("blanks in names", some_name(|name| name.contains("two  blanks"))),
-        ]);
+        ] {
+            assert!(is_so, "odd {odd}: {what}");
+        }
         let plays_sequences = |file: &File| {
             let is_sequence = |key: &Key| {
                 matches!(file.states[file.find(&key.state)].motion, Motion::Keyframe(_))
@@ -111,7 +111,7 @@ fn files_have_every_type_and_what_is_asked_for() {
         let is_lost = |s: &&Sequence| s.keys.iter().all(|key| key.state != s.start);
         let is_empty =
             |state: &State| matches!(&state.motion, Motion::Single(nodes) if nodes.is_empty());
-        assert_all(&[
+        for (what, is_so) in [
             ("still", some_channel(|c| !matches!(c.kind, 0 | 8) && c.period <= 0.0) == odd),
             ("unknown starts", some_sequence(is_lost) == odd),
             ("nested", files.iter().any(plays_sequences) == odd),
@@ -119,7 +119,9 @@ fn files_have_every_type_and_what_is_asked_for() {
             ("no keys", some_sequence(|sequence| sequence.keys.is_empty()) == odd),
             ("nameless", some_name(|name| name.is_empty()) == odd),
             ("tabs", some_name(|name| name.contains('\t')) == odd),
-        ]);
+        ] {
+            assert!(is_so, "odd {odd}: {what}");
+        }
     }
     let tiny = files(Options { tiny_periods: true, ..Options::default() })
         .flat_map(|(_, file)| channels(&file));
