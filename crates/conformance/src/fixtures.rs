@@ -32,19 +32,13 @@ pub(crate) struct Fixture {
 impl Suite {
     /// All fixtures in order of their names.
     pub(crate) fn fixtures(&self) -> Vec<Fixture> {
-        let mut found = Vec::new();
-        for severity in self.severities {
-            for entry in fs::read_dir(fixtures::folder(self.folder).join(severity)).unwrap() {
-                let path = entry.unwrap().path();
-                let name = format!("{severity}/{}", path.file_name().unwrap().to_string_lossy());
-                if let Some(subject) = self.subject_of(&name) {
-                    found.push(Fixture { name, bytes: fs::read(path).unwrap(), subject });
-                }
-            }
-        }
-        found.sort_by(|a, b| a.name.cmp(&b.name));
-        assert!(found.len() > self.more_than, "the fixtures are there: {}", found.len());
-        found
+        let is_known = |name: &str| self.subject_of(name).is_some();
+        let found = fixtures::files(self.folder, self.severities, is_known, self.more_than);
+        let fixture = |(name, bytes): (String, Vec<u8>)| {
+            let subject = self.subject_of(&name).unwrap();
+            Fixture { name, bytes, subject }
+        };
+        found.into_iter().map(fixture).collect()
     }
 
     /// The format of a file, by its extension.

@@ -20,14 +20,26 @@ pub fn folder(format: &str) -> PathBuf {
 /// All fixtures of a format as (`ok/example.anm`, bytes), in order of their names: more than so
 /// many files with one of these extensions.
 pub fn all(format: &str, extensions: &[&str], more_than: usize) -> Vec<(String, Vec<u8>)> {
+    let is_wanted = |name: &str| {
+        name.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+    };
+    files(format, &["ok", "warn", "err"], is_wanted, more_than)
+}
+
+/// The same of files in these folders whose names (`ok/example.anm`) are wanted.
+pub fn files(
+    format: &str,
+    folders: &[&str],
+    is_wanted: impl Fn(&str) -> bool,
+    more_than: usize,
+) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
-    for severity in ["ok", "warn", "err"] {
-        for entry in fs::read_dir(folder(format).join(severity)).unwrap() {
+    for inner in folders {
+        for entry in fs::read_dir(folder(format).join(inner)).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|other| extensions.iter().any(|known| other == *known))
-            {
-                let name = format!("{severity}/{}", path.file_name().unwrap().to_string_lossy());
-                found.push((name, fs::read(&path).unwrap()));
+            let name = format!("{inner}/{}", path.file_name().unwrap().to_string_lossy());
+            if is_wanted(&name) {
+                found.push((name, fs::read(path).unwrap()));
             }
         }
     }
