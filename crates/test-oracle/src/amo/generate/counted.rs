@@ -1,7 +1,7 @@
 //! D3: counted blocks of rows.
 
 use super::scene::{Clip, Scene, Value};
-use super::write::{Writer, joined, slots};
+use super::write::{KEYWORDS, Writer, counts, joined, slots};
 
 impl Writer<'_> {
     pub(super) fn counted(&mut self, scene: &Scene) {
@@ -9,35 +9,17 @@ impl Writer<'_> {
             self.hand();
         }
         self.line("ao figure 4321");
-        for (keyword, count) in [
-            ("v", scene.positions.len()),
-            ("vt", scene.texcoords.len()),
-            ("vn", scene.normals.len()),
-            ("vj", scene.vertex_joints.len()),
-            ("vw", scene.vertex_weights.len()),
-        ] {
-            if count == 0 {
-                continue;
-            }
-            self.line(&format!("{keyword} {count}"));
+        for (kind, count) in counts(scene).into_iter().enumerate().filter(|kind| kind.1 > 0) {
+            self.line(&format!("{} {count}", KEYWORDS[kind]));
             for i in 0..count {
-                let row = match keyword {
-                    "v" => joined(&scene.positions[i]),
-                    "vt" => joined(&scene.texcoords[i]),
-                    "vn" => joined(&scene.normals[i]),
-                    "vj" => self.vertex_joints(&scene.vertex_joints[i]),
-                    _ => joined(&scene.vertex_weights[i]),
-                };
+                let row = self.element(scene, kind, i);
                 self.line(&row);
             }
         }
         self.line(&format!("f {}", scene.faces.len()));
         for face in &scene.faces {
-            let mut row = String::new();
-            for index in face.iter().flat_map(slots).flatten() {
-                row.push_str(&format!("{index} "));
-            }
-            self.line(&row);
+            let indices = face.iter().flat_map(slots).flatten();
+            self.line(&indices.map(|index| format!("{index} ")).collect::<String>());
         }
         if !scene.joints.is_empty() {
             self.line(&format!("j {}", scene.joints.len()));
@@ -62,9 +44,7 @@ impl Writer<'_> {
             // Both kinds of a joint are in one row.
             let mut rows = Vec::new();
             for &(joint, value) in &moment.keys {
-                let Value::Position(position) = value else {
-                    continue;
-                };
+                let Value::Position(position) = value else { continue };
                 let rotation = moment.keys.iter().find_map(|&(of, value)| match value {
                     Value::Rotation(rotation) if of == joint => Some(rotation),
                     _ => None,

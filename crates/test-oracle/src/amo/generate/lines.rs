@@ -1,7 +1,7 @@
 //! The dialects of lines: all but D3.
 
 use super::scene::{Corner, Moment, Scene, Value};
-use super::write::{Writer, joined, slots};
+use super::write::{KEYWORDS, Writer, counts, joined, slots};
 use crate::amo::evaluate::Dialect;
 use crate::math::has_cycle;
 
@@ -51,16 +51,7 @@ impl Writer<'_> {
     }
 
     fn mesh_lines(&mut self, scene: &Scene) {
-        let mut pending = Pending {
-            counts: [
-                scene.positions.len(),
-                scene.texcoords.len(),
-                scene.normals.len(),
-                scene.vertex_joints.len(),
-                scene.vertex_weights.len(),
-            ],
-            written: [0; 5],
-        };
+        let mut pending = Pending { counts: counts(scene), written: [0; 5] };
         // All elements first; or each face right after what it needs; or the faces first.
         let layout = self.rng.pick(&["first", "first", "first", "between", "behind"]);
         if layout == "first" {
@@ -95,31 +86,10 @@ impl Writer<'_> {
         }
         for kind in kinds {
             while pending.written[kind] < ends[kind] {
-                let line = self.element(scene, kind, pending.written[kind]);
-                self.line(&line);
+                let row = self.element(scene, kind, pending.written[kind]);
+                self.line(&format!("{} {row}", KEYWORDS[kind]));
                 pending.written[kind] += 1;
             }
-        }
-    }
-
-    fn element(&mut self, scene: &Scene, kind: usize, i: usize) -> String {
-        let plain = !matches!(self.dialect, Dialect::Extobj | Dialect::Spec);
-        match kind {
-            0 => {
-                let more = if plain || self.rng.chance(90) {
-                    ""
-                } else {
-                    self.rng.pick(&[" 1.0", " 0.5 0.25 1"])
-                };
-                format!("v {}{more}", self.numbers(&scene.positions[i]))
-            }
-            1 => {
-                let more = if plain || self.rng.chance(90) { "" } else { " 0.5" };
-                format!("vt {}{more}", self.numbers(&scene.texcoords[i]))
-            }
-            2 => format!("vn {}", self.numbers(&scene.normals[i])),
-            3 => format!("vj {}", self.vertex_joints(&scene.vertex_joints[i])),
-            _ => format!("vw {}", self.weights(&scene.vertex_weights[i])),
         }
     }
 
@@ -127,27 +97,22 @@ impl Writer<'_> {
         let negative = self.rng.chance(20);
         let mut line = "f".to_owned();
         for corner in face {
-            let slots = slots(corner);
-            let last = slots.iter().rposition(Option::is_some).unwrap();
-            let mut text = Vec::new();
-            for (slot, index) in slots.iter().enumerate().take(last + 1) {
+            let mut slot = |(slot, index): (usize, Option<usize>)| {
                 let first = usize::from(self.dialect != Dialect::Extobj || slot < 3);
                 let written = pending.written[slot];
-                text.push(match *index {
+                match index {
                     None => String::new(),
                     Some(index) if negative && index < written && self.rng.chance(70) => {
                         format!("-{}", written - index)
                     }
                     Some(index) => (index + first).to_string(),
-                });
-            }
-            line.push(' ');
-            line.push_str(&text.join("/"));
+                }
+            };
+            let texts: Vec<String> = slots(corner).into_iter().enumerate().map(&mut slot).collect();
+            line += &format!(" {}", texts.join("/").trim_end_matches('/'));
         }
-        if self.dialect == Dialect::Lines {
-            line.push(' ');
-        }
-        self.line(&line);
+        let end = if self.dialect == Dialect::Lines { " " } else { "" };
+        self.line(&(line + end));
     }
 
     fn joint_lines(&mut self, scene: &Scene) {
@@ -170,10 +135,9 @@ impl Writer<'_> {
             scene.joints.iter().all(|joint| !joint.name.contains(' ')) && self.rng.chance(10);
         for joint in &scene.joints {
             let parent = joint.parent.map_or(-1, |parent| parent as i64 + i64::from(one_based));
-            let mut line = if joint.name.is_empty() {
-                format!("jp {parent}")
-            } else {
-                format!("j {} {parent}", joint.name)
+            let mut line = match &*joint.name {
+                "" => format!("jp {parent}"),
+                name => format!("j {name} {parent}"),
             };
             if let Some(rest) = &joint.rest {
                 line.push_str(&format!(" {} ", joined(rest)));
@@ -195,10 +159,9 @@ impl Writer<'_> {
         let counted = self.rng.chance(50);
         for (i, clip) in scene.clips.iter().enumerate() {
             if i > 0 || !unnamed {
-                match clip.duration {
-                    Some(duration) => self.line(&format!("a {} {duration}", clip.name)),
-                    None => self.line(&format!("a {}", clip.name)),
-                }
+                let duration =
+                    clip.duration.map_or(String::new(), |duration| format!(" {duration}"));
+                self.line(&format!("a {}{duration}", clip.name));
             }
             for moment in &clip.moments {
                 self.moment_lines(moment, counted);
@@ -213,11 +176,8 @@ impl Writer<'_> {
             let mut joints: Vec<usize> = moment.keys.iter().map(|key| key.0).collect();
             joints.sort_unstable();
             joints.dedup();
-            if counted {
-                self.line(&format!("k {time} {}", joints.len()));
-            } else {
-                self.line(&format!("k {time}"));
-            }
+            let count = if counted { format!(" {}", joints.len()) } else { String::new() };
+            self.line(&format!("k {time}{count}"));
         }
         for &(joint, value) in &moment.keys {
             let joint = match self.dialect {
@@ -228,11 +188,8 @@ impl Writer<'_> {
                 Value::Position(position) => ("ap", self.numbers(&position)),
                 Value::Rotation(rotation) => ("ar", self.quaternion(rotation)),
             };
-            if in_lines {
-                self.line(&format!("{keyword} {joint} {value}"));
-            } else {
-                self.line(&format!("{keyword} {time} {joint} {value}"));
-            }
+            let time = if in_lines { String::new() } else { format!(" {time}") };
+            self.line(&format!("{keyword}{time} {joint} {value}"));
         }
     }
 
