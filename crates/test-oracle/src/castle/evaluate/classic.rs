@@ -96,15 +96,8 @@ impl Reader<'_> {
             return false;
         };
         let length = match &**word {
-            "PROFILE" | "COMPONENT" => 2,
+            "PROFILE" => 2,
             "META" => 3,
-            "UNIT" | "ROUTE" => 4,
-            // `IMPORT a.b` or `IMPORT a.b AS c`.
-            "IMPORT" | "EXPORT" => {
-                let has_alias = self.tokens.get(self.at + 2) == Some(&Token::Word("AS".to_owned()));
-                if has_alias { 4 } else { 2 }
-            }
-            "PROTO" | "EXTERNPROTO" => panic!("a prototype"),
             _ => return false,
         };
         self.at += length;
@@ -133,11 +126,7 @@ impl Reader<'_> {
     fn read_body(&mut self, kind: &str) -> Node {
         assert!(self.takes("{"), "{kind} without a brace");
         let mut node = Node::new(kind, self.vrml1, self.base);
-        let Some(known) = node_type(kind, self.vrml1) else {
-            let content = self.skip_body();
-            node.fields.insert("(unknown)".to_owned(), Value::Texts(content));
-            return node;
-        };
+        let known = node_type(kind, self.vrml1).unwrap_or_else(|| panic!("a {kind}"));
         let mut children = Vec::new();
         while !self.takes("}") {
             if !self.vrml1 && self.skip_statement() {
@@ -167,20 +156,6 @@ impl Reader<'_> {
         node
     }
 
-    /// Skips up to the closing brace and gives what was skipped.
-    fn skip_body(&mut self) -> Vec<String> {
-        let (mut content, mut open) = (Vec::new(), 1);
-        loop {
-            let token = self.next();
-            open += usize::from(token == Token::Bracket('{'));
-            open -= usize::from(token == Token::Bracket('}'));
-            if open == 0 {
-                return content;
-            }
-            content.push(format!("{token:?}"));
-        }
-    }
-
     fn read_value(&mut self, field: &FieldType) -> Value {
         let list = field.many && self.takes("[");
         let mut count = 0;
@@ -195,11 +170,6 @@ impl Reader<'_> {
                 Base::Rotation => words.extend((0..4).map(|_| self.word())),
                 Base::Integer | Base::Flag => words.push(self.word()),
                 Base::Enumerated => words.push(self.read_enumerated()),
-                Base::Image => {
-                    words.extend((0..3).map(|_| self.word()));
-                    let [width, height] = [0, 1].map(|i| words[i].parse::<usize>().unwrap());
-                    words.extend((0..width * height).map(|_| self.word()));
-                }
             }
         }
         match field.base {

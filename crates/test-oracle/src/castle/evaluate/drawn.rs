@@ -122,8 +122,8 @@ impl Faces<'_> {
         lists.iter().for_each(|list| add(self, list));
     }
 
-    pub(super) fn add_groups(&mut self, points: &[usize], size: usize) {
-        points.chunks_exact(size).for_each(|group| self.add_plain(group));
+    pub(super) fn add_triangles(&mut self, points: &[usize]) {
+        points.chunks_exact(3).for_each(|group| self.add_plain(group));
     }
 
     pub(super) fn add_fan(&mut self, points: &[usize]) {

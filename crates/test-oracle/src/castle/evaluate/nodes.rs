@@ -157,8 +157,6 @@ pub(super) enum Base {
     /// Four numbers, an axis and an angle in radians.
     Rotation,
     Integer,
-    /// Width, height, count of components, and as many integers as there are pixels.
-    Image,
     Flag,
     Text,
     /// A word, or words joined by `|` in parentheses.
@@ -197,7 +195,7 @@ impl NodeType {
     /// A field by the name that it has in a file: VRML 97 has other names for some.
     pub(super) fn field(&self, kind: &str, name: &str) -> Option<(&'static str, FieldType)> {
         let name = match (kind, name) {
-            ("Switch", "choice") | ("LOD", "level") => "children",
+            ("Switch", "choice") => "children",
             ("Collision", "collide") => "enabled",
             _ => name,
         };
@@ -212,7 +210,6 @@ fn field_type(text: &'static str) -> (&'static str, FieldType) {
     let base = match base {
         "r" => Base::Rotation,
         "i" => Base::Integer,
-        "image" => Base::Image,
         "b" => Base::Flag,
         "s" => Base::Text,
         "e" => Base::Enumerated,
@@ -242,7 +239,7 @@ impl FieldType {
             Base::Rotation => 4,
             _ => 1,
         };
-        let is_one = words.len() == size || matches!(self.base, Base::Image | Base::Enumerated);
+        let is_one = words.len() == size || self.base == Base::Enumerated;
         let is_whole = words.len().is_multiple_of(size) && (self.many || is_one);
         assert!(is_whole, "{words:?} as {self:?}");
         match self.base {
@@ -252,9 +249,7 @@ impl FieldType {
                 let (rotations, _) = numbers.as_chunks::<4>();
                 Value::Rotations(rotations.iter().copied().map(quaternion).collect())
             }
-            Base::Integer | Base::Image => {
-                Value::Integers(words.iter().map(|word| integer(word)).collect())
-            }
+            Base::Integer => Value::Integers(words.iter().map(|word| integer(word)).collect()),
             Base::Flag => Value::Flags(words.iter().map(|word| flag(word)).collect()),
             Base::Enumerated => Value::Texts(words.iter().map(|&word| word.to_owned()).collect()),
             Base::Text | Base::Node => panic!("{self:?} is not made of words"),
@@ -279,11 +274,8 @@ pub(super) fn number(text: &str) -> f64 {
     value
 }
 
-/// Decimal, or hexadecimal after `0x`.
 fn integer(word: &str) -> i64 {
-    let hex = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
-    let parsed = hex.map_or_else(|| word.parse(), |hex| i64::from_str_radix(hex, 16));
-    parsed.unwrap_or_else(|_| panic!("{word:?} is not an integer"))
+    word.parse().unwrap_or_else(|_| panic!("{word:?} is not an integer"))
 }
 
 fn flag(word: &str) -> bool {
@@ -300,7 +292,7 @@ const BOUNDS: &str = "bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 bboxDisplay:b=FALSE
 const MESH: &str = "color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
                     normalPerVertex:b=TRUE solid:b=TRUE";
 
-/// The types of X3D and VRML 97, one a line: name, `@` and the default container unless it is
+/// The types of X3D and VRML 97 that are written somewhere, one a line: name, `@` and the default container unless it is
 /// `children`, and for every field name, type and default. A number is the count of components, `r`
 /// a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node; `*` means many. A `+` stands
 /// for fields that several types have.
@@ -309,11 +301,7 @@ Scene children:n*
 Transform +bounds children:n* center:3=0,0,0 rotation:r=0,0,1,0 scale:3=1,1,1 \
     scaleOrientation:r=0,0,1,0 translation:3=0,0,0
 Group +bounds children:n*
-StaticGroup +bounds children:n*
-Anchor +bounds children:n* description:s parameter:s* url:s*
-Billboard +bounds children:n* axisOfRotation:3=0,1,0
 Collision +bounds children:n* enabled:b=TRUE proxy:n
-LOD +bounds children:n* center:3=0,0,0 range:1* forceTransitions:b=FALSE
 Switch +bounds children:n* whichChoice:i=-1
 Inline +bounds load:b=TRUE url:s*
 Shape +bounds appearance:n geometry:n
@@ -325,27 +313,15 @@ Material@material ambientIntensity:1=0.2 diffuseColor:3=0.8,0.8,0.8 emissiveColo
     normalTextureMapping:s normalScale:1=1
 UnlitMaterial@material emissiveColor:3=1,1,1 emissiveTexture:n emissiveTextureMapping:s \
     normalTexture:n normalTextureMapping:s normalScale:1=1 transparency:1=0
-PhysicalMaterial@material baseColor:3=1,1,1 baseTexture:n emissiveColor:3=0,0,0 emissiveTexture:n \
-    metallic:1=1 roughness:1=1 transparency:1=0 normalTexture:n
 ImageTexture@texture description:s url:s* repeatS:b=TRUE repeatT:b=TRUE textureProperties:n
-PixelTexture@texture image:image=0,0,0 repeatS:b=TRUE repeatT:b=TRUE textureProperties:n
-MovieTexture@texture description:s loop:b=FALSE pauseTime:1=0 pitch:1=1 resumeTime:1=0 speed:1=1 \
-    startTime:1=0 stopTime:1=0 url:s* repeatS:b=TRUE repeatT:b=TRUE
-TextureTransform@textureTransform center:2=0,0 rotation:1=0 scale:2=1,1 translation:2=0,0
-LineProperties@lineProperties applied:b=TRUE linetype:i=1 linewidthScaleFactor:1=0
 IndexedFaceSet@geometry +mesh attrib:n* fogCoord:n colorIndex:i* convex:b=TRUE coordIndex:i* \
     creaseAngle:1=0 normalIndex:i* texCoordIndex:i*
 IndexedTriangleSet@geometry +mesh index:i*
 IndexedTriangleFanSet@geometry +mesh index:i*
 IndexedTriangleStripSet@geometry +mesh index:i* creaseAngle:1=0
-IndexedQuadSet@geometry +mesh index:i*
 TriangleSet@geometry +mesh
 TriangleFanSet@geometry +mesh fanCount:i*
 TriangleStripSet@geometry +mesh stripCount:i* creaseAngle:1=0
-QuadSet@geometry +mesh
-ElevationGrid@geometry color:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    creaseAngle:1=0 height:1* normalPerVertex:b=TRUE solid:b=TRUE xDimension:i=0 xSpacing:1=1 \
-    zDimension:i=0 zSpacing:1=1
 IndexedLineSet@geometry color:n coord:n colorIndex:i* colorPerVertex:b=TRUE coordIndex:i* \
     normal:n
 LineSet@geometry color:n coord:n vertexCount:i* normal:n
@@ -354,44 +330,27 @@ Box@geometry size:3=2,2,2 solid:b=TRUE
 Sphere@geometry radius:1=1 solid:b=TRUE
 Cone@geometry bottomRadius:1=1 height:1=2 bottom:b=TRUE side:b=TRUE solid:b=TRUE
 Cylinder@geometry bottom:b=TRUE height:1=2 radius:1=1 side:b=TRUE top:b=TRUE solid:b=TRUE
-Text@geometry fontStyle:n string:s* length:1* maxExtent:1=0 solid:b=FALSE
-FontStyle@fontStyle family:s*=SERIF horizontal:b=TRUE justify:s*=BEGIN language:s \
-    leftToRight:b=TRUE size:1=1 spacing:1=1 style:s=PLAIN topToBottom:b=TRUE
 Coordinate@coord point:3*
-CoordinateDouble@coord point:3*
 TextureCoordinate@texCoord point:2*
-TextureCoordinateGenerator@texCoord mode:s=SPHERE parameter:1*
 Color@color color:3*
 ColorRGBA@color color:4*
-Normal@normal vector:3*
 NavigationInfo avatarSize:1*=0.25,1.6,0.75 headlight:b=TRUE speed:1=1 transitionTime:1*=1 \
     transitionType:s*=LINEAR type:s*=EXAMINE,ANY visibilityLimit:1=0
 Background groundAngle:1* groundColor:3* backUrl:s* bottomUrl:s* frontUrl:s* leftUrl:s* \
     rightUrl:s* topUrl:s* skyAngle:1* skyColor:3*=0,0,0 transparency:1=0
 Viewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1=0.785398 jump:b=TRUE \
     orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
-OrthoViewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1*=-1,-1,1,1 jump:b=TRUE \
-    orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
-DirectionalLight ambientIntensity:1=0 color:3=1,1,1 direction:3=0,0,-1 global:b=FALSE \
-    intensity:1=1 on:b=TRUE
 PointLight ambientIntensity:1=0 attenuation:3=1,0,0 color:3=1,1,1 global:b=TRUE intensity:1=1 \
     location:3=0,0,0 on:b=TRUE radius:1=100
-SpotLight ambientIntensity:1=0 attenuation:3=1,0,0 beamWidth:1=1.570796 color:3=1,1,1 \
-    cutOffAngle:1=0.785398 direction:3=0,0,-1 global:b=TRUE intensity:1=1 location:3=0,0,0 \
-    on:b=TRUE radius:1=100
-Fog color:3=1,1,1 fogType:s=LINEAR visibilityRange:1=0
-WorldInfo info:s* title:s
 ";
 
-/// The types of VRML 1.0. Only grouping nodes have children.
+/// The types of VRML 1.0 that are written somewhere. Only grouping nodes have children.
 const VRML1: &str = "\
 Scene children:n*
 Separator children:n* renderCulling:e=AUTO
 Group children:n*
 TransformSeparator children:n*
 Switch children:n* whichChild:i=-1
-LOD children:n* center:3=0,0,0 range:1*
-WWWAnchor children:n* name:s description:s map:e=NONE
 WWWInline name:s bboxSize:3=0,0,0 bboxCenter:3=0,0,0 separate:b=TRUE
 Translation translation:3=0,0,0
 Rotation rotation:r=0,0,1,0
@@ -400,18 +359,12 @@ Transform translation:3=0,0,0 rotation:r=0,0,1,0 scaleFactor:3=1,1,1 scaleOrient
     center:3=0,0,0
 MatrixTransform matrix:16=1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1
 Coordinate3 point:3*=0,0,0
-Normal vector:3*=0,0,1
 TextureCoordinate2 point:2*=0,0
-Texture2 filename:s image:image=0,0,0 wrapS:e=REPEAT wrapT:e=REPEAT
-Texture2Transform translation:2=0,0 rotation:1=0 scaleFactor:2=1,1 center:2=0,0
+Texture2 filename:s wrapS:e=REPEAT wrapT:e=REPEAT
 Material ambientColor:3*=0.2,0.2,0.2 diffuseColor:3*=0.8,0.8,0.8 specularColor:3*=0,0,0 \
     emissiveColor:3*=0,0,0 shininess:1*=0.2 transparency:1*=0
-MaterialBinding value:e=DEFAULT
-NormalBinding value:e=DEFAULT
 ShapeHints vertexOrdering:e=UNKNOWN_ORDERING shapeType:e=UNKNOWN_SHAPE_TYPE faceType:e=CONVEX \
     creaseAngle:1=0.5
-FontStyle size:1=10 family:e=SERIF style:e=NONE
-AsciiText string:s* spacing:1=1 justification:e=LEFT width:1*=0
 IndexedFaceSet coordIndex:i*=0 materialIndex:i*=-1 normalIndex:i*=-1 textureCoordIndex:i*=-1
 IndexedLineSet coordIndex:i*=0 materialIndex:i*=-1 normalIndex:i*=-1 textureCoordIndex:i*=-1
 PointSet startIndex:i=0 numPoints:i=-1
@@ -419,13 +372,6 @@ Cube width:1=2 height:1=2 depth:1=2
 Sphere radius:1=1
 Cone parts:e=ALL bottomRadius:1=1 height:1=2
 Cylinder parts:e=ALL radius:1=1 height:1=2
-Info string:s
-PerspectiveCamera position:3=0,0,1 orientation:r=0,0,1,0 focalDistance:1=5 heightAngle:1=0.785398
-OrthographicCamera position:3=0,0,1 orientation:r=0,0,1,0 focalDistance:1=5 height:1=2
-DirectionalLight on:b=TRUE intensity:1=1 color:3=1,1,1 direction:3=0,0,-1
-PointLight on:b=TRUE intensity:1=1 color:3=1,1,1 location:3=0,0,1
-SpotLight on:b=TRUE intensity:1=1 color:3=1,1,1 location:3=0,0,1 direction:3=0,0,-1 \
-    dropOffRate:1=0 cutOffAngle:1=0.785398
 ";
 
 #[cfg(test)]

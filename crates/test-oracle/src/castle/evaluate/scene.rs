@@ -39,12 +39,9 @@ fn visit_x3d(node: &Node, world: Mat4, drawn: &mut Drawn) {
     }
     let children = node.nodes("children");
     match &*node.kind {
-        "Scene" | "Group" | "StaticGroup" | "Anchor" | "Billboard" | "Collision" => {
-            visit_all(children, world, drawn)
-        }
+        "Scene" | "Group" | "Collision" => visit_all(children, world, drawn),
         "Transform" => visit_all(children, mul(&world, &transform(node, "scale")), drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChoice")[0]), world, drawn),
-        "LOD" => visit_all(choice(children, 0), world, drawn),
         "Inline" => visit_all(node.nodes(CONTENT), world, drawn),
         "Shape" => {
             node.nodes("geometry").iter().for_each(|geometry| draw_geometry(geometry, world, drawn))
@@ -77,24 +74,17 @@ fn transform(node: &Node, scale: &str) -> Mat4 {
 }
 
 fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
-    // A colour or a texture coordinate generator in these fields is not asked for.
-    let first = |field: &str, kinds: &[&str]| {
-        geometry.nodes(field).iter().find(|node| kinds.contains(&&*node.kind))
-    };
-    let coordinates = first("coord", &["Coordinate", "CoordinateDouble"]);
-    let coordinates = coordinates.map(|node| node.vectors("point")).unwrap_or_default();
-    let texcoords = first("texCoord", &["TextureCoordinate"]);
-    let texcoords = texcoords.map(|node| node.vectors("point")).unwrap_or_default();
+    let points_of = |field: &str| geometry.nodes(field).first();
+    let coordinates = points_of("coord").map(|node| node.vectors("point")).unwrap_or_default();
+    let texcoords = points_of("texCoord").map(|node| node.vectors("point")).unwrap_or_default();
     let mut faces = Faces { world, coordinates: &coordinates, texcoords: &texcoords, drawn };
     // Without an index every point is used once.
     let all: Vec<usize> = (0..coordinates.len()).collect();
     let integers = |field: &str| geometry.integers(field);
     match &*geometry.kind {
         "IndexedFaceSet" => faces.add_indexed(integers("coordIndex"), integers("texCoordIndex")),
-        "IndexedTriangleSet" => faces.add_groups(&unsigned(integers("index")), 3),
-        "IndexedQuadSet" => faces.add_groups(&unsigned(integers("index")), 4),
-        "TriangleSet" => faces.add_groups(&all, 3),
-        "QuadSet" => faces.add_groups(&all, 4),
+        "IndexedTriangleSet" => faces.add_triangles(&unsigned(integers("index"))),
+        "TriangleSet" => faces.add_triangles(&all),
         "IndexedTriangleFanSet" => faces.each(lists(integers("index")), Faces::add_fan),
         "IndexedTriangleStripSet" => faces.each(lists(integers("index")), Faces::add_strip),
         "TriangleFanSet" => faces.each(counted(&all, integers("fanCount")), Faces::add_fan),
@@ -102,8 +92,6 @@ fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
         "IndexedLineSet" => faces.each(lists(integers("coordIndex")), Faces::add_line),
         "LineSet" => faces.each(counted(&all, integers("vertexCount")), Faces::add_line),
         "PointSet" => all.iter().for_each(|&point| faces.add_point(point)),
-        "ElevationGrid" => draw_elevation_grid(geometry, world, drawn),
-        "Text" => {}
         kind => {
             let solid = solid(geometry, &|part| geometry.flag(part, true))
                 .unwrap_or_else(|| panic!("no evaluation of {kind}"));
@@ -136,24 +124,6 @@ fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
     })
 }
 
-/// Points along x first, then along z; a quadrilateral between four neighbours.
-fn draw_elevation_grid(grid: &Node, world: Mat4, drawn: &mut Drawn) {
-    let [columns, rows] =
-        ["xDimension", "zDimension"].map(|name| usize::try_from(grid.integers(name)[0]).unwrap());
-    let (heights, dx, dz) =
-        (grid.numbers("height"), grid.number("xSpacing"), grid.number("zSpacing"));
-    let point = |i: usize| [dx * (i % columns) as f64, heights[i], dz * (i / columns) as f64];
-    let coordinates: Vec<_> = (0..rows * columns).map(point).collect();
-    let mut faces = Faces { world, coordinates: &coordinates, texcoords: &[], drawn };
-    for row in 1..rows {
-        for column in 1..columns {
-            let last = row * columns + column;
-            let corners = [last - columns - 1, last - 1, last, last - columns];
-            faces.add_face(&corners.map(|point| (point, None)));
-        }
-    }
-}
-
 /// Nodes of VRML 1.0 go by what the nodes before them left, unless a Separator stands between.
 fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
     let visit_all = |nodes: &[Node], state: &mut State, drawn: &mut Drawn| {
@@ -163,7 +133,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
     let children = node.nodes("children");
     match &*node.kind {
         "Scene" | "Group" => visit_all(children, state, drawn),
-        "Separator" | "WWWAnchor" => visit_all(children, &mut state.clone(), drawn),
+        "Separator" => visit_all(children, &mut state.clone(), drawn),
         "TransformSeparator" => {
             let world = state.world;
             visit_all(children, state, drawn);
@@ -171,7 +141,6 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         }
         "Switch" if node.integers("whichChild")[0] == -3 => visit_all(children, state, drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChild")[0]), state, drawn),
-        "LOD" => visit_all(choice(children, 0), state, drawn),
         // As a Separator, unless the engine's own field says otherwise.
         "WWWInline" if node.flag("separate", true) => {
             visit_all(node.nodes(CONTENT), &mut state.clone(), drawn)

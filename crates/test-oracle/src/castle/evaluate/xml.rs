@@ -26,11 +26,6 @@ impl Reader<'_> {
     fn read_children(&mut self, element: roxmltree::Node<'_, '_>, node: &mut Node) {
         for child in element.children().filter(roxmltree::Node::is_element) {
             let kind = child.tag_name().name();
-            match kind {
-                "ROUTE" | "IMPORT" | "EXPORT" => continue,
-                "ProtoDeclare" | "ExternProtoDeclare" | "ProtoInstance" => panic!("a prototype"),
-                _ => {}
-            }
             let by_type = node_type(kind, false).map_or("children", |known| known.container);
             let container = child.attribute("containerField").unwrap_or(by_type).to_owned();
             let child = self.read_node(child);
@@ -53,7 +48,7 @@ impl Reader<'_> {
         for attribute in element.attributes() {
             match attribute.name() {
                 "DEF" => node.def = Some(attribute.value().to_owned()),
-                "containerField" | "class" | "id" | "style" => {}
+                "containerField" => {}
                 name => {
                     let text = attribute.value();
                     let (name, value) = match known.and_then(|known| known.field(kind, name)) {
