@@ -2,7 +2,7 @@
 //! the format's specification, the notes on it and the standards (X3D: ISO/IEC 19775-1 and -2,
 //! 19776-1 and -2; VRML 97: ISO/IEC 14772-1; the VRML 1.0 specification).
 //!
-//! Of the standards there is what the generator and the workspace's writers use.
+//! Of the standards there is what the generator, the fixtures and the workspace's writers use.
 //!
 //! A frame is a tree of nodes with all fields, defaults too. What is shown at a time between
 //! two frames is found by the definition: every number of the tree is interpolated, and then the

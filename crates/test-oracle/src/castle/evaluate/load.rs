@@ -10,6 +10,12 @@ pub(super) type Files<'a> = &'a dyn Fn(&str) -> Vec<u8>;
 
 /// The scene at `url`, which stands in a file of the folder `base` ("" or ending with `/`).
 pub(super) fn scene(url: &str, base: &str, files: Files<'_>) -> Node {
+    if let Some(data) = url.strip_prefix("data:") {
+        let (head, content) = data.split_once(',').expect("data after a comma");
+        let content =
+            if head.ends_with(";base64") { base64(content) } else { percent_decoded(content) };
+        return scene_of_bytes(&content, base, files);
+    }
     let path = joined(base, url);
     let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
     scene_of_bytes(&files(&path), folder, files)
@@ -39,16 +45,26 @@ pub(super) fn xml_document(text: &str) -> roxmltree::Document<'_> {
     roxmltree::Document::parse_with_options(text, options).expect("well-formed XML")
 }
 
-/// UTF-8 without BOM.
+/// UTF-16 with a BOM, UTF-8, or else Latin-1, without BOM.
 pub(super) fn decode(bytes: &[u8]) -> String {
-    let text = std::str::from_utf8(bytes).expect("UTF-8");
-    text.trim_start_matches('\u{feff}').to_owned()
+    let utf16 = |unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> =
+            bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        String::from_utf16(&units).expect("UTF-16")
+    };
+    match bytes {
+        [0xfe, 0xff, ..] => utf16(u16::from_be_bytes),
+        [0xff, 0xfe, ..] => utf16(u16::from_le_bytes),
+        _ => match std::str::from_utf8(bytes) {
+            Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
+            Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+        },
+    }
 }
 
 /// The path that a url means in a file of the folder `base`.
 fn joined(base: &str, url: &str) -> String {
-    // No other character is escaped.
-    let url = url.replace("%20", " ");
+    let url = String::from_utf8(percent_decoded(url)).expect("a path in UTF-8");
     let mut parts = Vec::new();
     let path = format!("{base}{url}");
     for part in path.split('/') {
@@ -63,6 +79,48 @@ fn joined(base: &str, url: &str) -> String {
     parts.join("/")
 }
 
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        let hex = behind
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        match hex {
+            Some(value) if byte == b'%' => {
+                decoded.push(value);
+                rest = &behind[2..];
+            }
+            _ => {
+                decoded.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    decoded
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    let sextet = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => panic!("not base64"),
+    };
+    let (mut bits, mut count, mut bytes) = (0u32, 0, Vec::new());
+    for c in text.bytes().filter(|c| !c.is_ascii_whitespace() && *c != b'=') {
+        bits = (bits << 6 | u32::from(sextet(c))) & 0xff_ffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,5 +133,20 @@ mod tests {
         assert_eq!(joined("", "../a.x3d"), "../a.x3d");
         assert_eq!(joined("../b/", "../../a.x3d"), "../../a.x3d");
         assert_eq!(joined("", "100%.x3d"), "100%.x3d");
+    }
+
+    #[test]
+    fn base64_is_decoded_with_any_padding() {
+        assert_eq!(base64("TQ=="), b"M");
+        assert_eq!(base64("TWE="), b"Ma");
+        assert_eq!(base64("TWFu+/8="), b"Man\xfb\xff");
+    }
+
+    #[test]
+    fn encodings_are_told_apart() {
+        assert_eq!(decode(b"\xef\xbb\xbf<a/>"), "<a/>");
+        assert_eq!(decode(b"\xff\xfe<\0a\0"), "<a");
+        assert_eq!(decode(b"\xfe\xff\0<\0a"), "<a");
+        assert_eq!(decode(b"\xe9"), "\u{e9}");
     }
 }

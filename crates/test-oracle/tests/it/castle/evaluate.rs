@@ -214,7 +214,7 @@ fn one_scene_in_every_encoding_is_one_structure() {
     let text = "<animation><frame url='a.x3d' time='0'/><frame url='b.wrl' time='1'/>\
                 <frame url='./c.x3d.gz' time='2'/>\
                 <frame file_name='e%20d.x3dv' time='3'/>\
-                </animation>";
+                <frame time='4' url='data:model/vrml,%23VRML V2.0 utf8%0AGroup{}'/></animation>";
     let files = |path: &str| match path {
         "a.x3d" => xml.clone().into_bytes(),
         "b.wrl" => vrml97.clone().into_bytes(),
@@ -225,6 +225,7 @@ fn one_scene_in_every_encoding_is_one_structure() {
     let animation = only(castle::read(text.as_bytes(), &files));
     let x = |t: f64| animation.corners_at(t)[0][0];
     assert_eq!([0.0, 0.25, 1.5, 2.0, 3.5].map(x), [2.0, 3.0, 4.0, 2.0, 6.0]);
+    assert!(animation.corners_at(4.0).is_empty());
 }
 
 #[test]
