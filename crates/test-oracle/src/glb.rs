@@ -7,7 +7,6 @@
 
 mod accessor;
 mod animation;
-mod drawn;
 mod mesh;
 mod model;
 
@@ -15,10 +14,9 @@ use gltf::camera::Projection;
 use gltf::{Gltf, buffer};
 
 use self::animation::Animation;
-pub use self::drawn::{Camera, Drawn, Vertex};
 use self::mesh::{Primitive, Skin};
-pub use self::model::Model;
 use self::model::read_nodes;
+pub use self::model::{Camera, Drawn, Model, Vertex};
 
 /// Reads a GLB whose only buffer, if any, is its BIN chunk.
 pub fn read(bytes: &[u8]) -> Model {

@@ -231,19 +231,14 @@ mod tests {
     const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
     #[test]
-    fn a_quarter_turn_about_z_takes_x_to_y() {
-        let m = rotation([0.0, 0.0, HALF, HALF]);
-        close(&transform_point(&m, [1.0, 0.0, 0.0]), &[0.0, 1.0, 0.0]);
-        close(&transform_point(&m, [0.0, 1.0, 0.0]), &[-1.0, 0.0, 0.0]);
-        close(&transform_point(&m, [0.0, 0.0, 1.0]), &[0.0, 0.0, 1.0]);
-    }
-
-    #[test]
-    fn quarter_turns_about_x_and_y_go_the_right_way() {
-        let about_x = rotation([HALF, 0.0, 0.0, HALF]);
-        close(&transform_point(&about_x, [0.0, 1.0, 0.0]), &[0.0, 0.0, 1.0]);
-        let about_y = rotation([0.0, HALF, 0.0, HALF]);
-        close(&transform_point(&about_y, [0.0, 0.0, 1.0]), &[1.0, 0.0, 0.0]);
+    fn quarter_turns_go_the_right_way() {
+        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        for (axis, from, to) in [(0, y, z), (1, z, x), (2, x, y), (2, y, x.map(|x| -x)), (2, z, z)]
+        {
+            let mut q = [0.0, 0.0, 0.0, HALF];
+            q[axis] = HALF;
+            close(&transform_point(&rotation(q), from), &to);
+        }
     }
 
     #[test]

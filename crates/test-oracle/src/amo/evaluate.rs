@@ -146,13 +146,6 @@ impl Model {
         influences
     }
 
-    /// The greatest number of joints with a weight that any corner has: more than four do not fit
-    /// into glTF's first set.
-    pub fn max_influences(&self) -> usize {
-        let corners = self.faces.iter().flatten();
-        corners.map(|corner| self.influences(corner).len()).max().unwrap_or(0)
-    }
-
     /// From here on only the `limit` greatest weights of a corner count (reading 3 has four for
     /// glTF); of equal ones those that the file has first.
     pub fn limit_influences(&mut self, limit: usize) {

@@ -1,7 +1,5 @@
 //! Deterministic random files of Gillius ANM text with models for them, broken ones, and big ones
 //! for measurements.
-//!
-//! The same generator state and options always give the same text.
 
 mod broken;
 

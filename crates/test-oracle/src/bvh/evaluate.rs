@@ -47,15 +47,9 @@ pub fn parse(text: &str) -> File {
     let mut file = File { joints: Vec::new(), frame_time: 0.0, frames: Vec::new() };
     let (mut open, mut columns) = (Vec::new(), 0);
     let mut words: VecDeque<String> = VecDeque::new();
-    loop {
-        // Of a line the words one after the other; of a name what is left of the line.
-        while words.is_empty() {
-            match lines.pop_front() {
-                Some(line) => words = line.split_whitespace().map(str::to_owned).collect(),
-                None => return file,
-            }
-        }
-        let keyword = words.pop_front().unwrap().to_lowercase();
+    // Of a line the words one after the other; of a name what is left of the line.
+    while !(words.is_empty() && lines.is_empty()) {
+        let keyword = next(&mut words, &mut lines).to_lowercase();
         match keyword.as_str() {
             "hierarchy" | "{" => {}
             "}" => drop(open.pop().unwrap()),
@@ -85,12 +79,12 @@ pub fn parse(text: &str) -> File {
                 }
             }
             "motion" => {
-                motion(&mut file, Vec::from(lines).join("\n"), columns);
-                return file;
+                motion(&mut file, Vec::from(std::mem::take(&mut lines)).join("\n"), columns);
             }
             other => panic!("{other} is no keyword"),
         }
     }
+    file
 }
 
 fn next(words: &mut VecDeque<String>, lines: &mut VecDeque<String>) -> String {

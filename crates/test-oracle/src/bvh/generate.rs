@@ -1,6 +1,4 @@
 //! Deterministic random Biovision hierarchies without mistakes, and big ones for measurements.
-//!
-//! The same generator state and options always give the same bytes.
 
 use std::fmt::Write as _;
 

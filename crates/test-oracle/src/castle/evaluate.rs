@@ -168,33 +168,18 @@ impl Animation {
         scene::draw(&structure::between(&self.frames[before], &self.frames[before + 1], part))
     }
 
-    /// The corners of every face at the time `t`, in world space.
-    pub fn faces_at(&self, t: f64) -> Vec<Vec<Corner>> {
-        self.drawn_at(t).faces
-    }
-
     /// The places of the corners of all faces at the time `t`, in world space.
     pub fn corners_at(&self, t: f64) -> Vec<[f64; 3]> {
-        self.faces_at(t).iter().flatten().map(|corner| corner.place).collect()
+        self.drawn_at(t).faces.iter().flatten().map(|corner| corner.place).collect()
     }
 
     /// As [`Self::corners_at`], with the texture coordinates as the file has them (v up).
     pub fn corners_with_texcoords(&self, t: f64) -> Vec<([f64; 3], Option<[f64; 2]>)> {
-        self.faces_at(t).iter().flatten().map(|corner| (corner.place, corner.texcoord)).collect()
-    }
-
-    /// The two ends of every line at the time `t`, in world space; a line of three points is two.
-    pub fn line_ends_at(&self, t: f64) -> Vec<[f64; 3]> {
-        self.drawn_at(t).lines.as_flattened().to_vec()
-    }
-
-    /// The points of all point sets at the time `t`, in world space.
-    pub fn points_at(&self, t: f64) -> Vec<[f64; 3]> {
-        self.drawn_at(t).points
-    }
-
-    /// The boxes, spheres, cones and cylinders at the time `t`.
-    pub fn primitives_at(&self, t: f64) -> Vec<Primitive> {
-        self.drawn_at(t).primitives
+        self.drawn_at(t)
+            .faces
+            .iter()
+            .flatten()
+            .map(|corner| (corner.place, corner.texcoord))
+            .collect()
     }
 }

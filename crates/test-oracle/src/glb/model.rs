@@ -1,4 +1,4 @@
-//! A whole file with its nodes, and where everything is.
+//! A whole file with its nodes, where everything is, what is drawn, and what sees it.
 
 use gltf::animation::Property;
 
@@ -194,52 +194,33 @@ impl Model {
         placed
     }
 
-    fn elements_at<const N: usize>(
-        &self,
-        animation: Option<usize>,
-        t: f64,
-        elements: impl Fn(&Primitive) -> Vec<[usize; N]>,
-    ) -> Vec<[[f64; 3]; N]> {
-        let mut result = Vec::new();
-        for (_, primitive, places) in self.placed(animation, t) {
-            let of_primitive = elements(primitive);
-            result.extend(of_primitive.iter().map(|element| element.map(|v| places[v])));
-        }
-        result
-    }
-
     /// The corners of every triangle in the scene's space, `t` seconds into an animation or without
     /// one: the nodes that have a mesh in file order, whether or not a scene shows them, and in
     /// each its primitives and their triangles in file order. Outside of the keys the nearest one
     /// holds; weights are used exactly as stored.
     pub fn triangles_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 3]> {
-        self.elements_at(animation, t, Primitive::triangles)
+        let drawn = self.drawn_at(animation, t);
+        drawn.iter().flat_map(|drawn| &drawn.triangles).map(|v| v.map(|v| v.place)).collect()
     }
 
     /// The ends of every line, as [`Model::triangles_at`] gives triangles.
     pub fn lines_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 2]> {
-        self.elements_at(animation, t, Primitive::lines)
+        let drawn = self.drawn_at(animation, t);
+        drawn.iter().flat_map(|drawn| &drawn.lines).map(|v| v.map(|v| v.place)).collect()
     }
 
     /// Every point, as [`Model::triangles_at`] gives triangles.
     pub fn points_at(&self, animation: Option<usize>, t: f64) -> Vec<[f64; 3]> {
-        let points = self.elements_at(animation, t, Primitive::points);
-        points.into_iter().map(|[point]| point).collect()
+        let drawn = self.drawn_at(animation, t);
+        drawn.iter().flat_map(|drawn| &drawn.points).map(|v| v.place).collect()
     }
 
     /// The texture coordinates (set 0, V down) of every triangle's corners in the order of
     /// [`Model::triangles_at`], `None` for triangles of a primitive that has none.
     pub fn triangle_texcoords(&self) -> Vec<Option<[[f64; 2]; 3]>> {
-        let mut result = Vec::new();
-        for mesh in self.nodes.iter().filter_map(|node| node.mesh) {
-            for primitive in &self.meshes[mesh] {
-                for triangle in primitive.triangles() {
-                    let texcoords = primitive.texcoords.as_ref();
-                    result.push(texcoords.map(|texcoords| triangle.map(|v| texcoords[v])));
-                }
-            }
-        }
-        result
+        let drawn = self.drawn_at(None, 0.0);
+        let triangles = drawn.iter().flat_map(|drawn| &drawn.triangles);
+        triangles.map(|[a, b, c]| Some([a.texcoord?, b.texcoord?, c.texcoord?])).collect()
     }
 
     /// Whether no vertex has a negative weight, and every vertex that has weights has them sum to 1
@@ -251,5 +232,109 @@ impl Model {
             let sum: f64 = influences.iter().map(|&(_, weight)| weight).sum();
             (sum - 1.0).abs() <= 1e-6 && influences.iter().all(|&(_, weight)| weight >= 0.0)
         })
+    }
+}
+
+/// What one primitive of one node draws, placed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// The node, as a number into [`Model::node_names`].
+    pub node: usize,
+    /// Whether there is anything to see: not where the scale of the node, or that of all its skin's
+    /// joints, is zero along all axes, which is how objects are hidden that a viewer cannot hide
+    /// otherwise.
+    pub shown: bool,
+    /// Whether light does not matter (`KHR_materials_unlit`).
+    pub unlit: bool,
+    /// Whether both sides are seen.
+    pub double_sided: bool,
+    /// Whether what is behind it shines through.
+    pub blended: bool,
+    pub triangles: Vec<[Vertex; 3]>,
+    pub lines: Vec<[Vertex; 2]>,
+    pub points: Vec<Vertex>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex {
+    /// In the scene's space.
+    pub place: [f64; 3],
+    /// In the mesh's own space, as stored.
+    pub normal: Option<[f64; 3]>,
+    /// That of the vertex times that of the material: linear red, green, blue; alpha. Textures are
+    /// left out.
+    pub colour: [f64; 4],
+    /// Set 0.
+    pub texcoord: Option<[f64; 2]>,
+}
+
+/// A camera with perspective, placed. It looks along its −z, and its +y is up in the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// The node, as a number into [`Model::node_names`].
+    pub node: usize,
+    /// From its space to the scene's.
+    pub world: Mat4,
+    /// Whether the node's scale is other than zero along some axis.
+    pub shown: bool,
+    /// In radians.
+    pub vertical_fov: f64,
+    /// Width of the picture by its height.
+    pub aspect: Option<f64>,
+}
+
+/// Whether a matrix leaves anything of what it is applied to but a point.
+fn has_extent(m: &Mat4) -> bool {
+    m[..3].iter().any(|column| column[..3].iter().any(|&x| x != 0.0))
+}
+
+impl Model {
+    /// What every primitive of every node draws in the scene's space, hidden or not, in the order
+    /// of [`Model::triangles_at`].
+    pub fn drawn_at(&self, animation: Option<usize>, t: f64) -> Vec<Drawn> {
+        let worlds = self.worlds(animation, t);
+        let draw = |(node, primitive, places): (usize, &Primitive, Vec<[f64; 3]>)| {
+            let vertex = |v: usize| Vertex {
+                place: places[v],
+                normal: primitive.normals.as_ref().map(|normals| normals[v]),
+                colour: primitive.colours[v],
+                texcoord: primitive.texcoords.as_ref().map(|texcoords| texcoords[v]),
+            };
+            Drawn {
+                node,
+                shown: match self.nodes[node].skin {
+                    Some(skin) => {
+                        self.skins[skin].joints.iter().any(|&joint| has_extent(&worlds[joint]))
+                    }
+                    None => has_extent(&worlds[node]),
+                },
+                unlit: primitive.unlit,
+                double_sided: primitive.double_sided,
+                blended: primitive.blended,
+                triangles: primitive.triangles().iter().map(|v| v.map(vertex)).collect(),
+                lines: primitive.lines().iter().map(|v| v.map(vertex)).collect(),
+                points: primitive.points().iter().map(|&[v]| vertex(v)).collect(),
+            }
+        };
+        self.placed(animation, t).into_iter().map(draw).collect()
+    }
+
+    /// The cameras of all nodes that have one, in file order of the nodes.
+    ///
+    /// A field of view that changes needs an extension (`KHR_animation_pointer`), which is not
+    /// read.
+    pub fn cameras_at(&self, animation: Option<usize>, t: f64) -> Vec<Camera> {
+        let worlds = self.worlds(animation, t);
+        let of_node = |node: usize| {
+            let (vertical_fov, aspect) = self.cameras[self.nodes[node].camera?];
+            Some(Camera {
+                node,
+                world: worlds[node],
+                shown: has_extent(&worlds[node]),
+                vertical_fov,
+                aspect,
+            })
+        };
+        (0..self.nodes.len()).filter_map(of_node).collect()
     }
 }

@@ -1,7 +1,5 @@
 //! Deterministic random ANM, ANC and TMD files, canonical ones and those of every other case of the
 //! notes' table.
-//!
-//! The same generator state and options always give the same bytes.
 
 mod anc;
 mod anm;

@@ -122,10 +122,10 @@ fn five_weights_count_until_they_are_limited() {
                 j a -1\nj b -1\nj c -1\nj d -1\nj e -1\na m\nk 12.0\nap 5 9 0 0\n";
     let mut model = read(text.as_bytes(), Dialect::Lines);
     assert_eq!(model.clips[0].key_times, [0.5]);
-    assert_eq!(model.max_influences(), 5);
+    assert_eq!(model.influences(&model.faces[0][0]).len(), 5);
     close(&first_corner(&model, 0.0), &[0.9, 0.0, 0.0]);
     model.limit_influences(4);
-    assert_eq!(model.max_influences(), 4);
+    assert_eq!(model.influences(&model.faces[0][0]).len(), 4);
     close(&first_corner(&model, 0.0), &[0.0, 0.0, 0.0]);
 }
 

@@ -62,7 +62,7 @@ fn a_quadrilateral_moves_in_a_straight_line() {
     // The first before, the last after.
     close(&animation.corners_at(-3.0)[..1], &[[0.0, 1.0, 0.0]]);
     close(&animation.corners_at(9.0)[..1], &[[0.0, 1.0, 8.0]]);
-    assert_eq!(animation.faces_at(0.0).len(), 1);
+    assert_eq!(animation.drawn_at(0.0).faces.len(), 1);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn what_only_collides_is_not_drawn() {
         "<Collision>{TRIANGLE}{}</Collision>",
         TRIANGLE.replace("<Shape", "<Shape containerField='proxy'")
     );
-    assert_eq!(inlined(&[&scene]).faces_at(0.0).len(), 1);
+    assert_eq!(inlined(&[&scene]).drawn_at(0.0).faces.len(), 1);
 }
 
 #[test]
@@ -341,17 +341,17 @@ fn triangles_lines_and_points_of_all_kinds() {
         ("IndexedTriangleStripSet index='0 1 2 3 -1'", "012 213"),
         ("TriangleStripSet stripCount='5'", "012 213 234"),
     ] {
-        let found: Vec<String> = draw(geometry).faces_at(0.0).iter().map(polygon).collect();
+        let found: Vec<String> = draw(geometry).drawn_at(0.0).faces.iter().map(polygon).collect();
         assert_eq!(found.join(" "), expected, "{geometry}");
     }
     for (geometry, expected) in [
         ("IndexedLineSet coordIndex='0 2 4 -1 5 1'", "022451"),
         ("LineSet vertexCount='2 3'", "012334"),
     ] {
-        let ends = draw(geometry).line_ends_at(0.0);
+        let ends = draw(geometry).drawn_at(0.0).lines.into_flattened();
         assert_eq!(ends.iter().map(|end| end[0].to_string()).collect::<String>(), expected);
     }
-    assert_eq!(draw("PointSet").points_at(0.0).len(), 6);
+    assert_eq!(draw("PointSet").drawn_at(0.0).points.len(), 6);
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn points_of_vrml_1_are_a_part_of_the_coordinates() {
             "#VRML V1.0 ascii\nSeparator \
              {{ Coordinate3 {{ point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }} PointSet {{ {fields} }} }}"
         );
-        of_files(&[&text]).points_at(0.0).iter().map(|point| point[0]).collect::<Vec<_>>()
+        of_files(&[&text]).drawn_at(0.0).points.iter().map(|point| point[0]).collect::<Vec<_>>()
     };
     assert_eq!(points(""), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(points("startIndex 1 numPoints 2"), [1.0, 2.0]);
@@ -397,14 +397,18 @@ fn solids_have_their_place_and_dimensions() {
              radius='{radius}'/></Shape></Transform>"
         )
     };
-    let spheres = inlined(&[&scene(1.0), &scene(3.0)]).primitives_at(0.5);
+    let spheres = inlined(&[&scene(1.0), &scene(3.0)]).drawn_at(0.5).primitives;
     assert_eq!(spheres[0].solid, Solid::Sphere { radius: 2.0 });
     assert_eq!(spheres[0].world, translation([2.0, 0.0, 0.0]));
     let vrml1 = "#VRML V1.0 ascii\nSeparator \
                  { Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | \
                  TOP) height 4 } }";
-    let solids: Vec<Solid> =
-        of_files(&[vrml1]).primitives_at(0.0).iter().map(|primitive| primitive.solid).collect();
+    let solids: Vec<Solid> = of_files(&[vrml1])
+        .drawn_at(0.0)
+        .primitives
+        .iter()
+        .map(|primitive| primitive.solid)
+        .collect();
     let cone = Solid::Cone { bottom_radius: 1.0, height: 2.0, side: true, bottom: false };
     let tube = Solid::Cylinder { radius: 1.0, height: 4.0, side: true, top: true, bottom: false };
     assert_eq!(solids, [Solid::Box { size: [3.0, 2.0, 5.0] }, cone, tube]);

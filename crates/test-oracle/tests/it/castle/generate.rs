@@ -64,14 +64,14 @@ fn the_features_of_animations_occur() {
             (2..a.times.len()).any(|i| repeats_earlier(a, i))
         }),
         ("texture coordinates", &has_texcoords),
-        ("lines", &|a| !a.line_ends_at(0.0).is_empty()),
-        ("points", &|a| !a.points_at(0.0).is_empty()),
+        ("lines", &|a| !a.drawn_at(0.0).lines.is_empty()),
+        ("points", &|a| !a.drawn_at(0.0).points.is_empty()),
     ];
     for (what, has) in features {
         let count = animations.iter().filter(|animation| has(animation)).count();
         assert!(count >= 5, "{what}: {count}");
     }
-    assert!(animations.iter().all(|animation| animation.primitives_at(0.0).is_empty()));
+    assert!(animations.iter().all(|animation| animation.drawn_at(0.0).primitives.is_empty()));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn what_options_ask_for_is_there() {
     let [_, matrices, primitives] = options();
     let solids = |seed| {
         let movie = movie(&generate::castle_with(seed, primitives));
-        movie.animations.iter().any(|animation| !animation.primitives_at(0.0).is_empty())
+        movie.animations.iter().any(|animation| !animation.drawn_at(0.0).primitives.is_empty())
     };
     assert!((0..50).filter(|&seed| solids(seed)).count() > 10);
     let mut frames = 0;
@@ -135,7 +135,7 @@ fn large_files_repeat_as_asked_and_have_one_structure() {
         let text = generate::large(1_000_000, repeat);
         let animation = only(castle::read(&text, &no_files));
         assert!((0..animation.times.len() - 1).all(|i| animation.structurally_equal(i)));
-        let faces = animation.faces_at(0.0);
+        let faces = animation.drawn_at(0.0).faces;
         assert!(faces.len() >= 100, "{}", faces.len());
         assert!(faces.iter().flatten().all(|corner| corner.texcoord.is_some()));
         let [first, second] = [0, 1].map(|i| animation.corners_at(animation.times[i]));
