@@ -3,7 +3,8 @@
 //! Nothing here depends on another crate of the workspace, so that a mistake made there is not made
 //! here as well. A format is a module: what stands in it evaluates files by the project's notes and
 //! the standards (cited as "reading n" and "the table"), and its `generate` writes random files,
-//! well-formed and broken ones, and big ones for measurements.
+//! well-formed and broken ones, and big ones for measurements: the same bytes for the same
+//! arguments.
 //!
 //! All of it computes in `f64` and prefers being obviously right to being fast. Input that is not
 //! well-formed panics, and so do options that do not fit a format.

@@ -101,14 +101,8 @@ impl Scene {
         }
         rng.shuffle(&mut joint_rows);
         rng.shuffle(&mut weight_rows);
-        let mut pairs = Vec::new();
-        for (joint_row, (row, _)) in joint_rows.iter().enumerate() {
-            for (weight_row, (of, _)) in weight_rows.iter().enumerate() {
-                if row == of {
-                    pairs.push((joint_row, weight_row));
-                }
-            }
-        }
+        let all = (0..joint_rows.len()).flat_map(|j| (0..weight_rows.len()).map(move |w| (j, w)));
+        let pairs = all.filter(|&(j, w)| joint_rows[j].0 == weight_rows[w].0).collect();
         self.vertex_joints = joint_rows.into_iter().map(|(_, slots)| slots).collect();
         self.vertex_weights = weight_rows.into_iter().map(|(_, row)| row).collect();
         pairs
@@ -196,16 +190,13 @@ impl Scene {
 
     /// For every joint whether a clip moves and whether it turns it; at least one of them.
     fn kinds(&self, together: bool, rng: &mut Rng) -> Vec<(bool, bool)> {
-        let mut kinds: Vec<(bool, bool)> = self
-            .joints
-            .iter()
-            .map(|_| match rng.below(10) {
-                0 | 1 => (false, false),
-                2 | 3 if !together => (true, false),
-                4 | 5 if !together => (false, true),
-                _ => (true, true),
-            })
-            .collect();
+        let mut kind = || match rng.below(10) {
+            0 | 1 => (false, false),
+            2 | 3 if !together => (true, false),
+            4 | 5 if !together => (false, true),
+            _ => (true, true),
+        };
+        let mut kinds: Vec<(bool, bool)> = self.joints.iter().map(|_| kind()).collect();
         if kinds.iter().all(|&kind| kind == (false, false)) {
             let joint = rng.below(kinds.len());
             kinds[joint] = (true, true);
@@ -264,11 +255,9 @@ impl Scene {
         let duration = (!in_frames).then(|| rng.between(250, 4000));
         let kinds = self.kinds(counted, rng);
         let leaves_out = rng.chance(50);
-        let bases: Vec<[f64; 4]> = kinds
-            .iter()
-            // What is left out is the identity: nothing may be far from it then.
-            .map(|_| if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) })
-            .collect();
+        // What is left out is the identity: nothing may be far from it then.
+        let mut base = || if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) };
+        let bases: Vec<[f64; 4]> = kinds.iter().map(|_| base()).collect();
         let mut moments = Vec::new();
         for step in random_times(rng.chance(60), rng.between(1, 5), 16, rng) {
             let time = match duration {
@@ -337,10 +326,8 @@ fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f6
     }
     if loose {
         let on_unused = rng.chance(15);
-        let mut weights: Vec<f64> = slots
-            .iter()
-            .map(|slot| if slot.is_some() || on_unused { rng.range(0.05, 1.0) } else { 0.0 })
-            .collect();
+        let mut weight = |used: bool| if used || on_unused { rng.range(0.05, 1.0) } else { 0.0 };
+        let mut weights: Vec<f64> = slots.iter().map(|slot| weight(slot.is_some())).collect();
         if rng.chance(60) {
             let length = weights.iter().map(|x| x * x).sum::<f64>().sqrt();
             weights.iter_mut().for_each(|x| *x /= length);
