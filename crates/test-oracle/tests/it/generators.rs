@@ -36,8 +36,11 @@ fn the_same_seed_gives_the_same_file_and_another_one_another() {
     }
 }
 
-/// What makes a file of so many bytes, and how many bytes in a hundred it may be off.
-const LARGE: [(&str, fn(usize) -> Vec<u8>, usize); 8] = [
+/// A file of about so many bytes.
+type Large = fn(usize) -> Vec<u8>;
+
+/// What makes large files, and how many bytes in a hundred they may be off.
+const LARGE: [(&str, Large, usize); 8] = [
     ("AMO", amo::generate::large_amo, 5),
     ("OBJ", amo::generate::large_obj, 5),
     ("ANM text", anm_text::generate::large, 3),

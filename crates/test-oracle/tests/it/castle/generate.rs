@@ -35,6 +35,9 @@ fn what_is_generated_is_read_and_draws_something() {
     }
 }
 
+/// What occurs, and whether an animation has it.
+type Feature<'a> = (&'a str, &'a dyn Fn(&Animation) -> bool);
+
 #[test]
 fn the_features_of_animations_occur() {
     let movies: Vec<Movie> = (0..SEEDS).map(|seed| movie(&generate::castle(seed))).collect();
@@ -46,7 +49,7 @@ fn the_features_of_animations_occur() {
         |a: &Animation, i: usize| pose(a, i) != pose(a, i - 1) && pose(a, i) == pose(a, i - 2);
     let has_texcoords =
         |a: &Animation| a.corners_with_texcoords(0.0).iter().any(|corner| corner.1.is_some());
-    let features: [(&str, &dyn Fn(&Animation) -> bool); 15] = [
+    let features: [Feature<'_>; 15] = [
         ("one frame", &|a| a.times.len() == 1),
         ("negative first times", &|a| a.times[0] < 0.0),
         ("late first times", &|a| a.times[0] > 0.0),
