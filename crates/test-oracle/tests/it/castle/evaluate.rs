@@ -27,6 +27,11 @@ fn of_files(texts: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &files))
 }
 
+/// A file of VRML 1.0.
+fn vrml1(body: &str) -> String {
+    format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")
+}
+
 pub(super) fn only(movie: Movie) -> Animation {
     let [animation] = movie.animations.try_into().unwrap();
     animation
@@ -260,9 +265,7 @@ fn inlined_files_are_compared_by_content_and_stand_in_their_own_folder() {
 
 #[test]
 fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
-    let corners = |body: &str| {
-        of_files(&[&format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")]).corners_at(0.0)
-    };
+    let corners = |body: &str| of_files(&[&vrml1(body)]).corners_at(0.0);
     let coordinates = "Coordinate3 { point [ 1 0 0, 0 1 0, 0 0 1 ] }";
     let faces = "IndexedFaceSet { coordIndex [ 0, 1, 2, -1 ] }";
     for (moves, expected) in [
@@ -295,11 +298,10 @@ fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
 #[test]
 fn inlined_files_of_vrml_1_leave_nothing_unless_told() {
     let body = |field: &str| {
-        format!(
-            "#VRML V1.0 ascii\nSeparator \
-             {{ WWWInline {{ name \"1\" {field} }} Coordinate3 {{ point [1 0 0, 0 1 0, 0 0 1] \
-             }} IndexedFaceSet {{ coordIndex [0,1,2] }} }}"
-        )
+        vrml1(&format!(
+            "WWWInline {{ name \"1\" {field} }} Coordinate3 {{ point [1 0 0, 0 1 0, 0 0 1] }} \
+             IndexedFaceSet {{ coordIndex [0,1,2] }}"
+        ))
     };
     let moved = "#VRML V1.0 ascii\nTranslation { translation 2 0 0 }";
     assert_eq!(of_files(&[&body(""), moved]).corners_at(0.0)[0], [1.0, 0.0, 0.0]);
@@ -309,11 +311,10 @@ fn inlined_files_of_vrml_1_leave_nothing_unless_told() {
 #[test]
 fn matrices_are_interpolated_element_by_element() {
     let frame = |matrix: &str, x: i32| {
-        format!(
-            "#VRML V1.0 ascii\nSeparator \
-             {{ MatrixTransform {{ matrix {matrix} }} Coordinate3 {{ point [{x} 0 0, 0 1 0, 0 \
-             0 1] }} IndexedFaceSet {{ coordIndex [0,1,2,-1] }} }}"
-        )
+        vrml1(&format!(
+            "MatrixTransform {{ matrix {matrix} }} Coordinate3 {{ point [{x} 0 0, 0 1 0, 0 0 1] }} \
+             IndexedFaceSet {{ coordIndex [0,1,2,-1] }}"
+        ))
     };
     let animation = of_files(&[
         &frame("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", 1),
@@ -357,10 +358,8 @@ fn triangles_lines_and_points_of_all_kinds() {
 #[test]
 fn points_of_vrml_1_are_a_part_of_the_coordinates() {
     let points = |fields: &str| {
-        let text = format!(
-            "#VRML V1.0 ascii\nSeparator \
-             {{ Coordinate3 {{ point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }} PointSet {{ {fields} }} }}"
-        );
+        let coordinates = "Coordinate3 { point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }";
+        let text = vrml1(&format!("{coordinates} PointSet {{ {fields} }}"));
         of_files(&[&text]).drawn_at(0.0).points.iter().map(|point| point[0]).collect::<Vec<_>>()
     };
     assert_eq!(points(""), [0.0, 1.0, 2.0, 3.0]);
@@ -382,11 +381,12 @@ fn texture_coordinates_have_their_own_numbers_or_those_of_the_points() {
     assert_eq!(texcoords(""), [0.1, 0.2, 0.9].map(Some));
     assert_eq!(texcoords("texCoordIndex='2 0 1 -1'"), [0.9, 0.1, 0.2].map(Some));
     assert_eq!(of(inlined(&[TRIANGLE])), [None; 3]);
-    let vrml1 = "#VRML V1.0 ascii\nSeparator { TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } \
-                 Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
-                 IndexedFaceSet { coordIndex [2,1,0,-1] } \
-                 IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] } }";
-    assert_eq!(of(of_files(&[vrml1])), [0.9, 0.2, 0.1, 0.1, 0.1, 0.2].map(Some));
+    let two = vrml1(
+        "TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
+         IndexedFaceSet { coordIndex [2,1,0,-1] } \
+         IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] }",
+    );
+    assert_eq!(of(of_files(&[&two])), [0.9, 0.2, 0.1, 0.1, 0.1, 0.2].map(Some));
 }
 
 #[test]
@@ -400,15 +400,11 @@ fn solids_have_their_place_and_dimensions() {
     let spheres = inlined(&[&scene(1.0), &scene(3.0)]).drawn_at(0.5).primitives;
     assert_eq!(spheres[0].solid, Solid::Sphere { radius: 2.0 });
     assert_eq!(spheres[0].world, translation([2.0, 0.0, 0.0]));
-    let vrml1 = "#VRML V1.0 ascii\nSeparator \
-                 { Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | \
-                 TOP) height 4 } }";
-    let solids: Vec<Solid> = of_files(&[vrml1])
-        .drawn_at(0.0)
-        .primitives
-        .iter()
-        .map(|primitive| primitive.solid)
-        .collect();
+    let three = vrml1(
+        "Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | TOP) height 4 }",
+    );
+    let drawn = of_files(&[&three]).drawn_at(0.0);
+    let solids: Vec<Solid> = drawn.primitives.iter().map(|primitive| primitive.solid).collect();
     let cone = Solid::Cone { bottom_radius: 1.0, height: 2.0, side: true, bottom: false };
     let tube = Solid::Cylinder { radius: 1.0, height: 4.0, side: true, top: true, bottom: false };
     assert_eq!(solids, [Solid::Box { size: [3.0, 2.0, 5.0] }, cone, tube]);
