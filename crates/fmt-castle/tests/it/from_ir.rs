@@ -77,6 +77,7 @@ fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, 
         assert_eq!(ends, [clip.start, clip.end], "{label}");
         for (frame, t) in animation.times.iter().enumerate() {
             let castle::Drawn { lines, points, .. } = animation.drawn_at(*t);
+            let lines = lines.into_flattened();
             let found = [animation.corners_at(*t), lines, points].concat();
             let expected = corners_of(scene, index, *t as f32);
             assert!(!expected.is_empty());
