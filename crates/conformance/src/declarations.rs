@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use anim_ir::format::FormatInfo;
 use anim_ir::format::options::{OptionInfo, Options, Settings};
-use anim_ir::format::{FormatInfo, Read, Write};
 
 /// Options of a format, and what is wrong with them.
 #[derive(Default)]
@@ -13,20 +13,9 @@ pub(crate) struct Declared {
     wrong: Vec<String>,
 }
 
-pub(crate) fn of_reader<F: Read<ParseOptions: Debug, ToIr: Debug>>() -> Declared {
-    let mut declared = Declared::default();
-    declared.check::<F::ParseOptions>();
-    declared.check::<F::ToIr>();
-    declared
-}
-
-pub(crate) fn of_writer<F: Write<FromIr: Debug>>(mut declared: Declared) -> Declared {
-    declared.check::<F::FromIr>();
-    declared
-}
-
 impl Declared {
-    fn check<T: Options + Debug>(&mut self) {
+    /// The same with the options of a type.
+    pub(crate) fn with<T: Options + Debug>(mut self) -> Declared {
         let plain = format!("{:?}", T::default());
         for info in T::infos() {
             self.infos.push(info);
@@ -38,6 +27,7 @@ impl Declared {
                 Err(error) => self.wrong.push(error.to_string()),
             }
         }
+        self
     }
 
     /// What is wrong with the declarations of a format.

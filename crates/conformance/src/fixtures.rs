@@ -6,10 +6,20 @@ use std::path::PathBuf;
 
 use anim_ir::source::locate;
 use anim_ir::{Confidence, NoFiles, ParseError, ResolveError, Resolver, Severity, Span, validate};
-use test_oracle::fixtures::{self, Judgement};
+use test_oracle::fixtures;
 
 use crate::subject::{Reading, Subject};
 use crate::suite::{Suite, Table};
+
+/// What is found in a file, to be held against the table.
+struct Judgement {
+    /// `ok`, `note`, `warning`, `error` or `refused`.
+    severity: &'static str,
+    /// Places of the worst problems, as the table has them.
+    places: Vec<String>,
+    /// Everything, for a person.
+    text: String,
+}
 
 /// A fixture.
 pub(crate) struct Fixture {
@@ -22,19 +32,13 @@ pub(crate) struct Fixture {
 impl Suite {
     /// All fixtures in order of their names.
     pub(crate) fn fixtures(&self) -> Vec<Fixture> {
-        let mut found = Vec::new();
-        for severity in self.severities {
-            for entry in fs::read_dir(fixtures::folder(self.folder).join(severity)).unwrap() {
-                let path = entry.unwrap().path();
-                let name = format!("{severity}/{}", path.file_name().unwrap().to_string_lossy());
-                if let Some(subject) = self.subject_of(&name) {
-                    found.push(Fixture { name, bytes: fs::read(path).unwrap(), subject });
-                }
-            }
-        }
-        found.sort_by(|a, b| a.name.cmp(&b.name));
-        assert!(found.len() > self.more_than, "the fixtures are there: {}", found.len());
-        found
+        let is_known = |name: &str| self.subject_of(name).is_some();
+        let found = fixtures::files(self.folder, self.severities, is_known, self.more_than);
+        let fixture = |(name, bytes): (String, Vec<u8>)| {
+            let subject = self.subject_of(&name).unwrap();
+            Fixture { name, bytes, subject }
+        };
+        found.into_iter().map(fixture).collect()
     }
 
     /// The format of a file, by its extension.
@@ -88,15 +92,12 @@ impl Suite {
         let mut reading = match self.read(name, bytes) {
             Ok(reading) => reading,
             Err(error) => {
-                let place = match (error.location(), error.span()) {
-                    (Some(location), _) => location.to_string(),
-                    (None, span) => self.place(name, bytes, span),
+                let place = match error.location() {
+                    Some(location) => location.to_string(),
+                    None => self.place(name, bytes, error.span()),
                 };
-                return Judgement {
-                    severity: "refused",
-                    places: vec![place],
-                    text: error.to_string(),
-                };
+                let text = error.to_string();
+                return Judgement { severity: "refused", places: vec![place], text };
             }
         };
         if self.losses_count {

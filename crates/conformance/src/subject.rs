@@ -8,7 +8,7 @@ use anim_ir::{
     Converted, Diagnostics, Limits, Options, ParseError, Resolver, Scene, Sniff, listing,
 };
 
-use crate::declarations::{self, Declared};
+use crate::declarations::Declared;
 use crate::exercise::{self, scene};
 
 /// A format that is tested.
@@ -58,7 +58,7 @@ impl Subject {
             rewrite: exercise::rewrite::<F>,
             format: exercise::format::<F>,
             exercise: |bytes| drop(exercise::exercise::<F>(bytes)),
-            declared: || declarations::of_reader::<F>(),
+            declared: || Declared::default().with::<F::ParseOptions>().with::<F::ToIr>(),
         }
     }
 
@@ -69,7 +69,7 @@ impl Subject {
     {
         Subject {
             exercise: exercise::exercise_and_write::<F>,
-            declared: || declarations::of_writer::<F>(declarations::of_reader::<F>()),
+            declared: || (Subject::read::<F>().declared)().with::<F::FromIr>(),
             ..Subject::read::<F>()
         }
     }

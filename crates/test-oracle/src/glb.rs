@@ -7,13 +7,59 @@
 
 mod accessor;
 mod animation;
-mod container;
-mod drawn;
 mod mesh;
 mod model;
-mod node;
-mod skin;
 
-pub use self::container::{read, read_parts};
-pub use self::drawn::{Camera, Drawn, Vertex};
-pub use self::model::Model;
+use gltf::camera::Projection;
+use gltf::{Gltf, buffer};
+
+use self::animation::Animation;
+use self::mesh::{Primitive, Skin};
+use self::model::read_nodes;
+pub use self::model::{Camera, Drawn, Model, Vertex};
+
+/// Reads a GLB whose only buffer, if any, is its BIN chunk.
+pub fn read(bytes: &[u8]) -> Model {
+    assert!(bytes.starts_with(b"glTF"), "not a GLB");
+    let mut file = Gltf::from_slice(bytes).expect("a valid GLB");
+    let bin = file.blob.take().unwrap_or_default();
+    for buffer in file.buffers() {
+        assert!(matches!(buffer.source(), buffer::Source::Bin), "a buffer outside of the GLB");
+    }
+    model(&file, &bin)
+}
+
+/// Reads the JSON of a `.gltf` file and the content of its only buffer, wherever its URI points.
+pub fn read_parts(json: &[u8], bin: &[u8]) -> Model {
+    assert!(!json.starts_with(b"glTF"), "a GLB in place of JSON");
+    model(&Gltf::from_slice(json).expect("valid glTF"), bin)
+}
+
+fn model(document: &gltf::Document, bin: &[u8]) -> Model {
+    assert!(document.buffers().count() <= 1, "more than one buffer");
+    let primitives = |mesh: gltf::Mesh<'_>| {
+        mesh.primitives().map(|primitive| Primitive::new(&primitive, bin)).collect()
+    };
+    let meshes: Vec<Vec<Primitive>> = document.meshes().map(primitives).collect();
+    let nodes = read_nodes(document, &meshes);
+    let skins: Vec<Skin> = document.skins().map(|skin| Skin::new(&skin, bin)).collect();
+    for node in &nodes {
+        if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
+            meshes[mesh].iter().for_each(|primitive| skins[skin].check(primitive));
+        }
+    }
+    let animations =
+        document.animations().map(|animation| Animation::new(&animation, &nodes, bin)).collect();
+    let cameras = document.cameras().map(|camera| lens(&camera)).collect();
+    Model { nodes, meshes, skins, animations, cameras }
+}
+
+/// The vertical field of view and the aspect ratio.
+fn lens(camera: &gltf::Camera<'_>) -> (f64, Option<f64>) {
+    match camera.projection() {
+        Projection::Perspective(lens) => {
+            (f64::from(lens.yfov()), lens.aspect_ratio().map(f64::from))
+        }
+        Projection::Orthographic(_) => panic!("cameras without perspective are not supported"),
+    }
+}

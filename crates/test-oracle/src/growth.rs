@@ -23,10 +23,6 @@ const READINGS: usize = 5;
 /// they leave to rayon is done, and counted, in the same thread.
 ///
 /// Nothing is asserted on systems other than Unix.
-///
-/// # Panics
-///
-/// When it takes longer.
 pub fn assert_linear<T>(
     what: &str,
     make: impl Fn(usize) -> T + Sync,

@@ -3,11 +3,13 @@
 //! Nothing here depends on another crate of the workspace, so that a mistake made there is not made
 //! here as well. A format is a module: what stands in it evaluates files by the project's notes and
 //! the standards (cited as "reading n" and "the table"), and its `generate` writes random files,
-//! well-formed and broken ones, and big ones for measurements.
+//! well-formed and broken ones, and big ones for measurements: the same bytes for the same
+//! arguments.
 //!
-//! All of it computes in `f64` and prefers being obviously right to being fast. What is not
-//! well-formed panics.
+//! All of it computes in `f64` and prefers being obviously right to being fast. Input that is not
+//! well-formed panics, and so do options that do not fit a format.
 
+#![allow(missing_docs, reason = "the names of most fields and cases say what they are")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -19,6 +21,21 @@
     clippy::cast_sign_loss,
     reason = "test code, which should fail loudly"
 )]
+
+/// An enum of cases, and `ALL` of them in order.
+macro_rules! cases {
+    ($(#[$of_enum:meta])* pub enum $name:ident { $($(#[$of_case:meta])* $case:ident,)+ }) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$of_case])* $case,)+
+        }
+
+        impl $name {
+            pub const ALL: [Self; [$(Self::$case),+].len()] = [$(Self::$case),+];
+        }
+    };
+}
 
 pub mod compare;
 pub mod fixtures;

@@ -89,12 +89,10 @@ pub fn rotation(q: [f64; 4]) -> Mat4 {
     ]
 }
 
-/// The sum of the products of the components.
 pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| a[i] * b[i]).sum()
 }
 
-/// The cross product.
 pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
@@ -109,6 +107,47 @@ pub fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
         a[3] * vb[2] + b[3] * va[2] + c[2],
         a[3] * b[3] - dot(va, vb),
     ]
+}
+
+/// The quaternion (x y z w) that turns by an angle in radians about x (0), y (1) or z (2).
+pub(crate) fn about(axis: usize, angle: f64) -> [f64; 4] {
+    let mut q = [0.0; 4];
+    (q[axis], q[3]) = (angle / 2.0).sin_cos();
+    q
+}
+
+cases! {
+    /// The order of rotations about the axes, as a product: the last one is applied first.
+    #[derive(Default)]
+    pub enum Order {
+        Xyz,
+        Xzy,
+        Yxz,
+        Yzx,
+        Zxy,
+        #[default]
+        Zyx,
+    }
+}
+
+impl Order {
+    /// The axes of the product, from left to right.
+    pub fn axes(self) -> [usize; 3] {
+        match self {
+            Order::Xyz => [0, 1, 2],
+            Order::Xzy => [0, 2, 1],
+            Order::Yxz => [1, 0, 2],
+            Order::Yzx => [1, 2, 0],
+            Order::Zxy => [2, 0, 1],
+            Order::Zyx => [2, 1, 0],
+        }
+    }
+
+    /// The product for angles about x, y and z in radians.
+    pub(crate) fn turn(self, angles: [f64; 3]) -> [f64; 4] {
+        let [a, b, c] = self.axes().map(|axis| about(axis, angles[axis]));
+        quaternion_product(quaternion_product(a, b), c)
+    }
 }
 
 /// `q` (x y z w) at length 1. The zero quaternion gives the identity (reading 7).
@@ -142,6 +181,25 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     normalized(std::array::from_fn(|i| of_a * a[i] + of_b * b[i]))
 }
 
+/// Whether something is its own ancestor. Parents that do not exist have no parent.
+pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
+    (0..parents.len()).any(|start| {
+        let mut ancestor = Some(start);
+        for _ in 0..=parents.len() {
+            ancestor = ancestor.and_then(|a| parents.get(a).copied().flatten());
+        }
+        ancestor.is_some()
+    })
+}
+
+/// The sum of vectors, each times its weight.
+pub(crate) fn weighted_sum(parts: impl IntoIterator<Item = ([f64; 3], f64)>) -> [f64; 3] {
+    let add = |sum: [f64; 3], (part, weight): ([f64; 3], f64)| {
+        std::array::from_fn(|i| sum[i] + weight * part[i])
+    };
+    parts.into_iter().fold([0.0; 3], add)
+}
+
 /// The value at time `t` among keys in time order: the first or last one's outside of them, what
 /// `between` gives of two neighbours and the part of the way inside, and `None` without keys.
 pub(crate) fn sample<T: Copy>(
@@ -173,19 +231,14 @@ mod tests {
     const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
     #[test]
-    fn a_quarter_turn_about_z_takes_x_to_y() {
-        let m = rotation([0.0, 0.0, HALF, HALF]);
-        close(&transform_point(&m, [1.0, 0.0, 0.0]), &[0.0, 1.0, 0.0]);
-        close(&transform_point(&m, [0.0, 1.0, 0.0]), &[-1.0, 0.0, 0.0]);
-        close(&transform_point(&m, [0.0, 0.0, 1.0]), &[0.0, 0.0, 1.0]);
-    }
-
-    #[test]
-    fn quarter_turns_about_x_and_y_go_the_right_way() {
-        let about_x = rotation([HALF, 0.0, 0.0, HALF]);
-        close(&transform_point(&about_x, [0.0, 1.0, 0.0]), &[0.0, 0.0, 1.0]);
-        let about_y = rotation([0.0, HALF, 0.0, HALF]);
-        close(&transform_point(&about_y, [0.0, 0.0, 1.0]), &[1.0, 0.0, 0.0]);
+    fn quarter_turns_go_the_right_way() {
+        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        for (axis, from, to) in [(0, y, z), (1, z, x), (2, x, y), (2, y, x.map(|x| -x)), (2, z, z)]
+        {
+            let mut q = [0.0, 0.0, 0.0, HALF];
+            q[axis] = HALF;
+            close(&transform_point(&rotation(q), from), &to);
+        }
     }
 
     #[test]

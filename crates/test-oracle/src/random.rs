@@ -12,7 +12,6 @@ impl Rng {
         Self(seed)
     }
 
-    /// Any 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -42,9 +41,14 @@ impl Rng {
         start + (end - start) * unit
     }
 
-    /// One of the items.
     pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
+    }
+
+    /// One of the parts of a text.
+    pub(crate) fn pick_of(&mut self, text: &'static str, separator: char) -> &'static str {
+        let parts: Vec<&str> = text.split(separator).collect();
+        self.pick(&parts)
     }
 
     /// Puts the items in a random order.

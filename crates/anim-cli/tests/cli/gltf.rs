@@ -125,7 +125,7 @@ fn samples_are_those_of_another_reader() {
 
 /// Corners of what a model draws.
 fn corners(model: &glb::Model, t: f64) -> Vec<[f64; 3]> {
-    compare::flatten_elements(&model.triangles_at(Some(0), t))
+    model.triangles_at(Some(0), t).into_flattened()
 }
 
 #[track_caller]

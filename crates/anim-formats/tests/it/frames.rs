@@ -98,7 +98,7 @@ fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
             let lines = seen(model.lines_at(number, in_glb));
             assert_corners(
                 &lines,
-                &animation.line_ends_at(t),
+                animation.drawn_at(t).lines.as_flattened(),
                 tolerance,
                 &format!("{label}, lines"),
             );
@@ -206,8 +206,9 @@ fn fixtures() {
         }) else {
             continue;
         };
-        let has_lines =
-            |animation: &oracle::Animation| !animation.primitives_at(animation.times[0]).is_empty();
+        let has_lines = |animation: &oracle::Animation| {
+            !animation.drawn_at(animation.times[0]).primitives.is_empty()
+        };
         if movie.animations.iter().any(has_lines) {
             continue;
         }

@@ -50,16 +50,16 @@ fn check(text: &[u8], dialect: (Dialect, amo_oracle::Dialect), label: &str) {
     let triangles =
         |animation, t| model.triangles_at(animation, t).into_iter().flatten().collect::<Vec<_>>();
     if clips.is_empty() {
-        let in_file = compare::flatten_faces(&expected.rest_corners());
+        let in_file = expected.rest_corners().concat();
         assert_corners(&triangles(None, 0.0), &in_file, tolerance, &format!("{label} at rest"));
     }
     for (animation, clip) in clips.into_iter().enumerate() {
         for t in moments(&all.clips[clip].key_times) {
             let label = format!("{label}, {} at {t}", all.clips[clip].name);
             // Times below 0 are shifted in glTF, which the generator does not make.
-            let in_file = compare::flatten_faces(&expected.face_corners_at(clip, t));
+            let in_file = expected.face_corners_at(clip, t).concat();
             assert_corners(&triangles(Some(animation), t), &in_file, tolerance, &label);
-            let in_file = compare::flatten_faces(&all.face_corners_at(clip, t));
+            let in_file = all.face_corners_at(clip, t).concat();
             let in_scene = corners_of_scene(&scene, clip, t);
             assert_corners(&in_scene, &in_file, tolerance, &format!("{label}: IR"));
         }
@@ -255,8 +255,8 @@ fn written_amo_moves_the_same_vertices() {
             for clip in 0..expected.clips.len() {
                 for t in expected.clips[clip].key_times.clone() {
                     let (a, b) = (
-                        compare::flatten_faces(&expected.face_corners_at(clip, t)),
-                        compare::flatten_faces(&found.face_corners_at(clip, t)),
+                        expected.face_corners_at(clip, t).concat(),
+                        found.face_corners_at(clip, t).concat(),
                     );
                     let distance = compare::max_distance_between_sets(&a, &b);
                     // Where rest matrices have shear or uneven scale the keys have some too, which

@@ -76,7 +76,8 @@ fn check(scene: &Scene, rate: f64, label: &str) -> (castle::Movie, Diagnostics, 
         let ends = [animation.times[0], *animation.times.last().unwrap()].map(|time| time as f32);
         assert_eq!(ends, [clip.start, clip.end], "{label}");
         for (frame, t) in animation.times.iter().enumerate() {
-            let (lines, points) = (animation.line_ends_at(*t), animation.points_at(*t));
+            let castle::Drawn { lines, points, .. } = animation.drawn_at(*t);
+            let lines = lines.into_flattened();
             let found = [animation.corners_at(*t), lines, points].concat();
             let expected = corners_of(scene, index, *t as f32);
             assert!(!expected.is_empty());

@@ -3,17 +3,87 @@
 //! The input is taken to be well-formed. Where the notes say that a bad line is dropped with an
 //! error, this evaluator panics instead, unless dropping it costs nothing.
 
-mod model;
 mod raw;
 mod read;
 
-pub(super) use self::model::has_cycle;
-pub use self::model::{Clip, Corner, Dialect, Model};
 pub use self::read::read;
+use crate::compare::diagonal;
 use crate::math::{
-    IDENTITY, Mat4, inverse, lerp, mul, normalized, rotation, sample, slerp, transform_point,
-    translation,
+    IDENTITY, Mat4, inverse, lerp, mul, rotation, sample, slerp, transform_point, translation,
+    weighted_sum,
 };
+
+cases! {
+    /// Which of the incompatible dialects a text is in (the columns of the table).
+    #[derive(Default)]
+    pub enum Dialect {
+        /// D0: `jp parent` or 0-based `j`, times in frames, face slots four and five 0-based.
+        Extobj,
+        /// D1: as in the specification.
+        #[default]
+        Spec,
+        /// D1e: as D1, but 0-based parents and texture coordinates as in glTF.
+        Editamo,
+        /// D2: `k` lines before the keys, w x y z quaternions, a rest matrix behind `j`.
+        Lines,
+        /// D3: counted blocks of bare rows, everything 0-based.
+        Counted,
+    }
+}
+
+/// One corner of a face: 0-based numbers into the tables of the [`Model`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Corner {
+    /// Which of [`Model::positions`].
+    pub position: usize,
+    /// Which of [`Model::texcoords`].
+    pub texcoord: Option<usize>,
+    /// Which `vn` of the file.
+    pub normal: Option<usize>,
+    /// Which of [`Model::vertex_joints`].
+    pub joints: Option<usize>,
+    /// Which of [`Model::vertex_weights`].
+    pub weights: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Clip {
+    /// The name up to the end of the line (reading 4), empty for keys before the first `a` (reading
+    /// 8).
+    pub name: String,
+    /// All distinct times, in seconds and ascending, at which any joint has a key (reading 6 and
+    /// the table's last row but one for the units of the file).
+    pub key_times: Vec<f64>,
+    /// For every joint its keys as time in seconds and position, times strictly ascending.
+    pub position_keys: Vec<Vec<(f64, [f64; 3])>>,
+    /// For every joint its keys as time in seconds and x y z w, not normalised (reading 7), times
+    /// strictly ascending.
+    pub rotation_keys: Vec<Vec<(f64, [f64; 4])>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Every joint's name in file order. Joints of `jp` lines and made-up joints (reading 9) have
+    /// the empty name.
+    pub joint_names: Vec<String>,
+    /// Every joint's parent, as a number into the joints.
+    pub joint_parents: Vec<Option<usize>>,
+    /// Every joint's rest matrix, parent-relative, where the file has one (reading 5).
+    pub joint_rests: Vec<Option<Mat4>>,
+    pub clips: Vec<Clip>,
+    /// The polygons in file order, each with three corners or more (reading 10).
+    pub faces: Vec<Vec<Corner>>,
+    /// The `v` of the file, in the file's own axes and units.
+    pub positions: Vec<[f64; 3]>,
+    /// The `vt` of the file, as written.
+    pub texcoords: Vec<[f64; 2]>,
+    /// The `vj` of the file as 0-based joints, `None` where unused (reading 2).
+    pub vertex_joints: Vec<Vec<Option<usize>>>,
+    /// The `vw` of the file, as written (reading 3).
+    pub vertex_weights: Vec<Vec<f64>>,
+    dialect: Dialect,
+    influence_limit: usize,
+}
 
 impl Model {
     /// The parent-relative matrix of a joint `t` seconds into a clip: rest · T · R where the file
@@ -23,7 +93,7 @@ impl Model {
         let clip = &self.clips[clip];
         let position = sample(&clip.position_keys[joint], t, lerp).unwrap_or([0.0; 3]);
         let turn = sample(&clip.rotation_keys[joint], t, slerp).unwrap_or([0.0, 0.0, 0.0, 1.0]);
-        let key = mul(&translation(position), &rotation(normalized(turn)));
+        let key = mul(&translation(position), &rotation(turn));
         mul(&self.joint_rests[joint].unwrap_or(IDENTITY), &key)
     }
 
@@ -76,13 +146,6 @@ impl Model {
         influences
     }
 
-    /// The greatest number of joints with a weight that any corner has: more than four do not fit
-    /// into glTF's first set.
-    pub fn max_influences(&self) -> usize {
-        let corners = self.faces.iter().flatten();
-        corners.map(|corner| self.influences(corner).len()).max().unwrap_or(0)
-    }
-
     /// From here on only the `limit` greatest weights of a corner count (reading 3 has four for
     /// glTF); of equal ones those that the file has first.
     pub fn limit_influences(&mut self, limit: usize) {
@@ -100,14 +163,9 @@ impl Model {
             if influences.is_empty() {
                 return rest;
             }
-            let mut place = [0.0; 3];
-            for (joint, weight) in influences {
-                let moved = transform_point(&skin[joint], rest);
-                for (sum, part) in place.iter_mut().zip(moved) {
-                    *sum += weight * part;
-                }
-            }
-            place
+            let moved =
+                |(joint, weight): (usize, f64)| (transform_point(&skin[joint], rest), weight);
+            weighted_sum(influences.into_iter().map(moved))
         })
     }
 
@@ -127,15 +185,7 @@ impl Model {
 
     /// The diagonal of the box around all corners at rest, in the file's units; 0 without faces.
     pub fn size(&self) -> f64 {
-        let corners: Vec<[f64; 3]> = self.rest_corners().into_iter().flatten().collect();
-        if corners.is_empty() {
-            return 0.0;
-        }
-        let extent = [0, 1, 2].map(|axis| {
-            let along = corners.iter().map(|corner| corner[axis]);
-            along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
-        });
-        extent.iter().map(|x| x * x).sum::<f64>().sqrt()
+        diagonal(&self.rest_corners().concat())
     }
 
     fn map_corners<T>(&self, of_corner: impl Fn(&Corner) -> T) -> Vec<Vec<T>> {

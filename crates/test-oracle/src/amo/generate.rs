@@ -6,7 +6,6 @@
 //! although it has rotations elsewhere, two `k` of one time that leave out different joints, two
 //! rotations of a joint that are half a turn apart.
 
-mod counted;
 mod large;
 mod lines;
 mod scene;

@@ -1,9 +1,9 @@
 //! An evaluator of Gillius ANM text (`.anm`), by the project's notes on the format.
 //!
-//! Times of a file are the
-//! `f32` that the text rounds to, in frames, and are computed with as `f64`. What the notes only
-//! warn of is read: blanks before a keyword, lone CR line ends, a byte order mark, times below 0,
-//! names that come twice, events that no range takes. Where the notes are silent:
+//! Times of a file are the `f32` that the text rounds to, in frames, and are computed with as `f64`.
+//! What the notes only warn of is read: blanks before a keyword, lone CR line ends, a byte order
+//! mark, times below 0, names that come twice, events that no range takes. Where the notes are
+//! silent:
 //!
 //! - a bone that is both missing and asked for its parent is only missing,
 //! - two bones of one name are not evaluated.
@@ -15,10 +15,8 @@ pub const FRAMES_PER_SECOND: f64 = 24.0;
 /// How far outside of a range something may be and count as inside.
 pub const TOLERANCE_FRAMES: f64 = 0.001;
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// In file order.
     pub sets: Vec<Set>,
 }
 
@@ -38,7 +36,6 @@ pub struct Set {
 /// A `bl` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoneList {
-    /// The bone.
     pub name: String,
     /// Whether what hangs from it is meant too.
     pub children: bool,
@@ -51,7 +48,6 @@ pub struct BoneList {
 pub struct Event {
     /// In frames.
     pub time: f64,
-    /// What happens.
     pub name: String,
 }
 
@@ -62,15 +58,10 @@ pub struct Animation {
     pub start: f64,
     /// In frames, not before the start.
     pub end: f64,
-    /// What the range is called.
     pub name: String,
 }
 
 /// Reads a file.
-///
-/// # Panics
-///
-/// On all that the notes call an error.
 pub fn parse(text: &str) -> File {
     let mut sets: Vec<Set> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
@@ -82,10 +73,7 @@ pub fn parse(text: &str) -> File {
         }
         assert!(!line.contains('\0'), "NUL in {line:?}");
         if keyword == "as" {
-            assert!(
-                sets.last().is_none_or(Set::is_complete),
-                "a set is not complete before {line:?}"
-            );
+            assert!(sets.last().is_none_or(Set::is_complete), "incomplete before {line:?}");
             let [_, name] = fields[..] else { panic!("{line:?}") };
             sets.push(Set { name: name.to_owned(), ..Set::default() });
             continue;
@@ -97,10 +85,8 @@ pub fn parse(text: &str) -> File {
                 set.bones.push(bone_list(&fields));
             }
             "ev" => {
-                assert!(
-                    !set.bones.is_empty() && set.animations.is_empty(),
-                    "{line:?} is out of order"
-                );
+                let is_in_order = !set.bones.is_empty() && set.animations.is_empty();
+                assert!(is_in_order, "{line:?} is out of order");
                 let [_, time, name] = fields[..] else { panic!("{line:?}") };
                 set.events.push(Event { time: frames(time), name: name.to_owned() });
             }
@@ -152,7 +138,6 @@ pub struct Tree {
     pub bones: Vec<Bone>,
 }
 
-/// A bone of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bone {
     /// Of no other bone.
@@ -175,7 +160,6 @@ pub struct Options {
 /// What a set is for a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundSet {
-    /// Its name.
     pub name: String,
     /// The names of its bones, in the order of the model.
     pub bones: Vec<String>,
@@ -183,14 +167,12 @@ pub struct BoundSet {
     pub missing: Vec<String>,
     /// Names of `bl` lines that ask for the parent of a bone that has none, in file order.
     pub without_parent: Vec<String>,
-    /// Its animations, in file order.
     pub clips: Vec<Clip>,
 }
 
 /// What an animation takes of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
-    /// Its name.
     pub name: String,
     /// Which keys, by their numbers, of each bone of the set.
     pub keys: BTreeMap<String, Vec<usize>>,
@@ -202,10 +184,6 @@ pub struct Clip {
 }
 
 /// What a file makes of a model: its sets, in file order.
-///
-/// # Panics
-///
-/// When two bones have one name.
 pub fn bind(file: &File, tree: &Tree, options: &Options) -> Vec<BoundSet> {
     let names: BTreeSet<&str> = tree.bones.iter().map(|bone| &*bone.name).collect();
     assert_eq!(names.len(), tree.bones.len(), "two bones of one name");
@@ -223,10 +201,8 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
         };
         bones.insert(index);
         if list.children {
-            bones.extend(
-                (0..tree.bones.len())
-                    .filter(|&bone| tree.hangs_from(bone, index, options.direct_children)),
-            );
+            let hangs = |bone: &usize| tree.hangs_from(*bone, index, options.direct_children);
+            bones.extend((0..tree.bones.len()).filter(hangs));
         }
         if list.parent {
             match tree.bones[index].parent {
@@ -247,28 +223,18 @@ fn bind_set(file: &File, set: &Set, tree: &Tree, options: &Options) -> BoundSet 
         };
         let events: Vec<Event> =
             events.iter().filter(|event| inside(event.time)).cloned().collect();
-        let keys_of = |bone: &Bone| {
-            (0..bone.keys.len())
-                .filter(|&key| inside(bone.keys[key] * FRAMES_PER_SECOND))
-                .collect::<Vec<_>>()
-        };
-        let found = bones.iter().map(|&bone| (&tree.bones[bone], keys_of(&tree.bones[bone])));
-        let key_times =
-            found.clone().flat_map(|(bone, keys)| keys.into_iter().map(|key| bone.keys[key]));
-        let times: Vec<f64> =
-            key_times.chain(events.iter().map(|event| event.time / FRAMES_PER_SECOND)).collect();
-        let range = times
-            .iter()
-            .copied()
-            .reduce(f64::min)
-            .zip(times.iter().copied().reduce(f64::max))
-            .map(|(first, last)| [first, last]);
-        Clip {
-            name: animation.name.clone(),
-            keys: found.map(|(bone, keys)| (bone.name.clone(), keys)).collect(),
-            events,
-            range,
+        let mut times: Vec<f64> =
+            events.iter().map(|event| event.time / FRAMES_PER_SECOND).collect();
+        let mut keys = BTreeMap::new();
+        for bone in bones.iter().map(|&bone| &tree.bones[bone]) {
+            let is_inside = |key: &usize| inside(bone.keys[*key] * FRAMES_PER_SECOND);
+            let of_bone: Vec<usize> = (0..bone.keys.len()).filter(is_inside).collect();
+            times.extend(of_bone.iter().map(|&key| bone.keys[key]));
+            keys.insert(bone.name.clone(), of_bone);
         }
+        times.sort_by(f64::total_cmp);
+        let range = times.first().zip(times.last()).map(|(&first, &last)| [first, last]);
+        Clip { name: animation.name.clone(), keys, events, range }
     };
     let clips = set.animations.iter().map(clip).collect();
     let bones = bones.iter().map(|&bone| tree.bones[bone].name.clone()).collect();

@@ -8,7 +8,9 @@
 
 use std::collections::VecDeque;
 
-use crate::math::{Mat4, lerp, mul, normalized, quaternion_product, rotation, slerp, translation};
+use crate::math::{
+    Mat4, about, lerp, mul, normalized, quaternion_product, rotation, slerp, translation,
+};
 
 /// A file without mistakes.
 #[derive(Clone, Debug)]
@@ -24,11 +26,8 @@ pub struct File {
 /// A joint or an end site.
 #[derive(Clone, Debug)]
 pub struct Joint {
-    /// Its name.
     pub name: String,
-    /// What it hangs from.
     pub parent: Option<usize>,
-    /// Whether it is an end site.
     pub is_end: bool,
     /// Relative to the parent.
     pub offset: [f64; 3],
@@ -48,15 +47,9 @@ pub fn parse(text: &str) -> File {
     let mut file = File { joints: Vec::new(), frame_time: 0.0, frames: Vec::new() };
     let (mut open, mut columns) = (Vec::new(), 0);
     let mut words: VecDeque<String> = VecDeque::new();
-    loop {
-        // Of a line the words one after the other; of a name what is left of the line.
-        while words.is_empty() {
-            match lines.pop_front() {
-                Some(line) => words = line.split_whitespace().map(str::to_owned).collect(),
-                None => return file,
-            }
-        }
-        let keyword = words.pop_front().unwrap().to_lowercase();
+    // Of a line the words one after the other; of a name what is left of the line.
+    while !(words.is_empty() && lines.is_empty()) {
+        let keyword = next(&mut words, &mut lines).to_lowercase();
         match keyword.as_str() {
             "hierarchy" | "{" => {}
             "}" => drop(open.pop().unwrap()),
@@ -86,12 +79,12 @@ pub fn parse(text: &str) -> File {
                 }
             }
             "motion" => {
-                motion(&mut file, Vec::from(lines).join("\n"), columns);
-                return file;
+                motion(&mut file, Vec::from(std::mem::take(&mut lines)).join("\n"), columns);
             }
             other => panic!("{other} is no keyword"),
         }
     }
+    file
 }
 
 fn next(words: &mut VecDeque<String>, lines: &mut VecDeque<String>) -> String {
@@ -157,10 +150,7 @@ impl Joint {
         let mut turn = [0.0, 0.0, 0.0, 1.0];
         for (name, column) in &self.channels {
             if let Some(axis) = axis(name, "rotation") {
-                let (sin, cos) = (row[*column].to_radians() / 2.0).sin_cos();
-                let mut about = [0.0, 0.0, 0.0, cos];
-                about[axis] = sin;
-                turn = quaternion_product(turn, about);
+                turn = quaternion_product(turn, about(axis, row[*column].to_radians()));
             }
         }
         normalized(turn)

@@ -1,19 +1,14 @@
 //! Deterministic random Biovision hierarchies without mistakes, and big ones for measurements.
-//!
-//! The same generator state and options always give the same bytes.
 
 use std::fmt::Write as _;
 
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How the text looks.
     pub layout: Layout,
     /// Joints, end sites aside, at least 1.
     pub joints: usize,
-    /// Frames.
     pub frames: usize,
 }
 
@@ -23,22 +18,17 @@ impl Default for Options {
     }
 }
 
-/// How the text looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// As `MotionBuilder` writes it: tabs, six decimals, a line for each frame.
-    Usual,
-    /// Any case, any whitespace, names with blanks, numbers of all forms, comments at the start.
-    Mixed,
-    /// As [`Layout::Mixed`], with the values of each frame on several lines.
-    Wrapped,
-    /// As [`Layout::Mixed`], with lines of as many values as there are, whatever the frames.
-    Stream,
-}
-
-impl Layout {
-    /// Each of them.
-    pub const ALL: [Layout; 4] = [Layout::Usual, Layout::Mixed, Layout::Wrapped, Layout::Stream];
+cases! {
+    pub enum Layout {
+        /// As `MotionBuilder` writes it: tabs, six decimals, a line for each frame.
+        Usual,
+        /// Any case, any whitespace, names with blanks, numbers of all forms, comments at the start.
+        Mixed,
+        /// As [`Layout::Mixed`], with the values of each frame on several lines.
+        Wrapped,
+        /// As [`Layout::Mixed`], with lines of as many values as there are, whatever the frames.
+        Stream,
+    }
 }
 
 const ROTATIONS: [&str; 3] = ["Xrotation", "Yrotation", "Zrotation"];
@@ -46,18 +36,8 @@ const POSITIONS: [&str; 3] = ["Xposition", "Yposition", "Zposition"];
 /// Names, some of which look like other words.
 const NAMES: [&str; 8] =
     ["Hips", "mixamorig:LeftArm", "two words", "JOINT", "v1.5", "Offset", "\u{e9}paule", "-1"];
-const TIMES: [&str; 8] = [
-    "0.0333333",
-    "0.033333",
-    "0.0083333",
-    ".008333",
-    "0.04",
-    "0.0416667",
-    "1.6666667e-2",
-    "0.0123",
-];
+const TIMES: &str = "0.0333333 0.033333 0.0083333 .008333 0.04 0.0416667 1.6666667e-2 0.0123";
 
-/// A file.
 pub fn bvh(options: &Options, rng: &mut Rng) -> String {
     let mut text = Text { out: String::new(), layout: options.layout };
     if options.layout != Layout::Usual && rng.chance(30) {
@@ -151,7 +131,7 @@ fn motion(text: &mut Text, channels: &[&str], options: &Options, rng: &mut Rng) 
     text.words(&["MOTION"], rng);
     let colon = if text.layout == Layout::Usual { ": " } else { rng.pick(&[":", ":\t", " : "]) };
     let labels = [text.cased("Frames", rng), text.cased("Frame Time", rng)];
-    let time = rng.pick(&TIMES);
+    let time = rng.pick_of(TIMES, ' ');
     let _ = writeln!(text.out, "{}{colon}{}", labels[0], options.frames);
     let _ = writeln!(text.out, "{}{colon}{time}", labels[1]);
     let mut values: Vec<f64> = channels.iter().map(|_| rng.range(-180.0, 180.0)).collect();

@@ -2,13 +2,14 @@
 //! the format's specification, the notes on it and the standards (X3D: ISO/IEC 19775-1 and -2,
 //! 19776-1 and -2; VRML 97: ISO/IEC 14772-1; the VRML 1.0 specification).
 //!
+//! Of the standards there is what the generator, the fixtures and the workspace's writers use.
+//!
 //! A frame is a tree of nodes with all fields, defaults too. What is shown at a time between
 //! two frames is found by the definition: every number of the tree is interpolated, and then the
 //! tree is evaluated.
 
 mod classic;
 mod drawn;
-mod faces;
 mod load;
 mod nodes;
 mod scene;
@@ -18,11 +19,10 @@ mod xml;
 pub use self::drawn::{Corner, Drawn, Primitive, Solid};
 use self::load::Files;
 use self::nodes::Node;
+use crate::compare::diagonal;
 
-/// The animations of a file.
 #[derive(Clone, Debug)]
 pub struct Movie {
-    /// In file order.
     pub animations: Vec<Animation>,
 }
 
@@ -33,7 +33,6 @@ pub struct Animation {
     pub name: String,
     /// The time of every frame in seconds, strictly ascending, as written.
     pub times: Vec<f64>,
-    /// Whether it repeats.
     pub loops: bool,
     /// Whether it plays back after it played forth.
     pub backwards: bool,
@@ -60,15 +59,12 @@ pub fn read(text: &[u8], files: Files<'_>) -> Movie {
     let text = load::decode(text);
     let document = load::xml_document(&text);
     let root = document.root_element();
-    let of_root = |name: &str| {
-        root.children()
-            .filter(|child| child.has_tag_name(name))
-            .map(|a| animation(a, files))
-            .collect()
-    };
     let animations: Vec<Animation> = match root.tag_name().name() {
         "animation" => vec![animation(root, files)],
-        "animations" => of_root("animation"),
+        "animations" => {
+            let children = root.children().filter(|child| child.has_tag_name("animation"));
+            children.map(|child| animation(child, files)).collect()
+        }
         other => panic!("the root is {other}"),
     };
     assert!(!animations.is_empty(), "no animation");
@@ -78,21 +74,17 @@ pub fn read(text: &[u8], files: Files<'_>) -> Movie {
 fn animation(element: roxmltree::Node<'_, '_>, files: Files<'_>) -> Animation {
     let elements: Vec<_> = element.children().filter(|child| child.has_tag_name("frame")).collect();
     assert!(!elements.is_empty(), "no frame");
-    let times: Vec<f64> = elements
-        .iter()
-        .map(|frame| nodes::number(frame.attribute("time").expect("a time").trim()))
-        .collect();
+    let times = elements.iter().map(|frame| frame.attribute("time").expect("a time"));
+    let times: Vec<f64> = times.map(|time| nodes::number(time.trim())).collect();
     // Times are binary32.
-    assert!(
-        times.windows(2).all(|pair| (pair[0] as f32) < pair[1] as f32),
-        "times do not ascend: {times:?}"
-    );
+    let ascend = times.windows(2).all(|pair| (pair[0] as f32) < pair[1] as f32);
+    assert!(ascend, "times do not ascend: {times:?}");
     let frames: Vec<Node> = elements.iter().map(|&frame| frame_scene(frame, files)).collect();
     let differences =
         frames.windows(2).map(|pair| structure::difference(&pair[0], &pair[1])).collect();
-    let scenes_per_time = element
-        .attribute("scenes_per_time")
-        .map_or(30, |text| text.trim().parse().expect("a count"));
+    let scenes_per_time = element.attribute("scenes_per_time");
+    let scenes_per_time = scenes_per_time.map_or(30, |text| text.trim().parse().expect("a count"));
+    let epsilon = element.attribute("equality_epsilon");
     Animation {
         name: element.attribute("name").unwrap_or("animation").to_owned(),
         times,
@@ -100,9 +92,7 @@ fn animation(element: roxmltree::Node<'_, '_>, files: Files<'_>) -> Animation {
         backwards: flag(element.attribute("backwards")),
         step: scenes_per_time == 0,
         scenes_per_time,
-        equality_epsilon: element
-            .attribute("equality_epsilon")
-            .map_or(0.001, |text| nodes::number(text.trim())),
+        equality_epsilon: epsilon.map_or(0.001, |text| nodes::number(text.trim())),
         boxes: elements.iter().map(bounding_box).collect(),
         frames,
         differences,
@@ -145,20 +135,9 @@ fn frame_scene(frame: roxmltree::Node<'_, '_>, files: Files<'_>) -> Node {
 impl Movie {
     /// The diagonal of the box around everything that is drawn in any frame of any animation.
     pub fn size(&self) -> f64 {
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for scene in self.animations.iter().flat_map(|animation| &animation.frames) {
-            for point in scene::draw(scene).all_points() {
-                for i in 0..3 {
-                    low[i] = low[i].min(point[i]);
-                    high[i] = high[i].max(point[i]);
-                }
-            }
-        }
-        if low[0] > high[0] {
-            0.0
-        } else {
-            (0..3).map(|i| (high[i] - low[i]).powi(2)).sum::<f64>().sqrt()
-        }
+        let scenes = self.animations.iter().flat_map(|animation| &animation.frames);
+        let points = scenes.flat_map(|scene| scene::draw(scene).all_points());
+        diagonal(&points.collect::<Vec<_>>())
     }
 }
 
@@ -189,33 +168,18 @@ impl Animation {
         scene::draw(&structure::between(&self.frames[before], &self.frames[before + 1], part))
     }
 
-    /// The corners of every face at the time `t`, in world space.
-    pub fn faces_at(&self, t: f64) -> Vec<Vec<Corner>> {
-        self.drawn_at(t).faces
-    }
-
     /// The places of the corners of all faces at the time `t`, in world space.
     pub fn corners_at(&self, t: f64) -> Vec<[f64; 3]> {
-        self.faces_at(t).iter().flatten().map(|corner| corner.place).collect()
+        self.drawn_at(t).faces.iter().flatten().map(|corner| corner.place).collect()
     }
 
     /// As [`Self::corners_at`], with the texture coordinates as the file has them (v up).
     pub fn corners_with_texcoords(&self, t: f64) -> Vec<([f64; 3], Option<[f64; 2]>)> {
-        self.faces_at(t).iter().flatten().map(|corner| (corner.place, corner.texcoord)).collect()
-    }
-
-    /// The two ends of every line at the time `t`, in world space; a line of three points is two.
-    pub fn line_ends_at(&self, t: f64) -> Vec<[f64; 3]> {
-        self.drawn_at(t).lines.as_flattened().to_vec()
-    }
-
-    /// The points of all point sets at the time `t`, in world space.
-    pub fn points_at(&self, t: f64) -> Vec<[f64; 3]> {
-        self.drawn_at(t).points
-    }
-
-    /// The boxes, spheres, cones and cylinders at the time `t`.
-    pub fn primitives_at(&self, t: f64) -> Vec<Primitive> {
-        self.drawn_at(t).primitives
+        self.drawn_at(t)
+            .faces
+            .iter()
+            .flatten()
+            .map(|corner| (corner.place, corner.texcoord))
+            .collect()
     }
 }

@@ -52,14 +52,9 @@ pub fn castle_with(seed: u64, options: Options) -> Generated {
     let mut rng = Rng::new(seed.wrapping_mul(4).wrapping_add(salt) ^ 0xca57_1e00);
     let mut library = Library::default();
     let count = rng.pick(&[1, 1, 2, 3]);
-    let mut text = rng
-        .pick(&[
-            "",
-            "\u{feff}",
-            "<?xml version=\"1.0\"?>\n",
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
-        ])
-        .to_owned();
+    let xml = "<?xml version=\"1.0\"?>\n";
+    let utf8 = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    let mut text = rng.pick(&["", "\u{feff}", xml, utf8]).to_owned();
     let bare = count == 1 && rng.chance(40);
     if !bare {
         text += "<animations>\n";
@@ -99,12 +94,7 @@ fn new_scene(options: Options, rng: &mut Rng) -> (Node, Form) {
         8 => Form::Files(Encoding::Vrml1),
         _ => Form::Mixed,
     };
-    let scene = match form {
-        Form::Files(Encoding::Vrml1) => scenes::vrml1(options, rng),
-        Form::Files(Encoding::Vrml97) | Form::Mixed => scenes::x3d(true, options, rng),
-        _ => scenes::x3d(false, options, rng),
-    };
-    (scene, form)
+    (scenes::scene(form, options, rng), form)
 }
 
 fn animation(
@@ -114,11 +104,8 @@ fn animation(
     library: &mut Library,
     rng: &mut Rng,
 ) -> String {
-    let name = format!(
-        "{}_{number}",
-        rng.pick(&["walk", "Idle", "a b", "x&y", "\"quoted\"", "\u{17c}\u{f3}\u{142}w"])
-    );
-    let mut attributes = vec![("name", name)];
+    let names = ["walk", "Idle", "a b", "x&y", "\"quoted\"", "\u{17c}\u{f3}\u{142}w"];
+    let mut attributes = vec![("name", format!("{}_{number}", rng.pick(&names)))];
     let mut maybe = |percent: usize, name: &'static str, values: &[&str], rng: &mut Rng| {
         if rng.chance(percent) {
             attributes.push((name, rng.pick(values).to_owned()));
@@ -153,13 +140,9 @@ fn animation(
                     attributes.push(("mime_type", rng.pick(&["model/x3d+xml", ""]).to_owned()));
                 }
                 rng.shuffle(&mut attributes);
-                let content = write::x3d(&pose, "", library, rng);
-                writeln!(
-                    text,
-                    "    <frame{}>\n{content}\n    </frame>",
-                    write::attributes(&attributes)
-                )
-                .unwrap();
+                let content = write::x3d(&pose, library, rng);
+                let attributes = write::attributes(&attributes);
+                writeln!(text, "    <frame{attributes}>\n{content}\n    </frame>").unwrap();
                 continue;
             }
             Form::Files(encoding) => encoding,
@@ -170,18 +153,11 @@ fn animation(
         let folder = if elsewhere { "elsewhere/" } else { folder };
         let path = library.file(&pose, &format!("{folder}{number}_{frame}"), encoding, rng);
         let url = path.replace(' ', "%20");
-        attributes.push((
-            rng.pick(&["url", "url", "file_name"]),
-            format!("{}{url}", rng.pick(&["", "", "./"])),
-        ));
+        let name = rng.pick(&["url", "url", "file_name"]);
+        attributes.push((name, format!("{}{url}", rng.pick(&["", "", "./"]))));
         rng.shuffle(&mut attributes);
-        writeln!(
-            text,
-            "    <frame{}{}",
-            write::attributes(&attributes),
-            rng.pick(&["/>", " />", "></frame>"])
-        )
-        .unwrap();
+        let end = rng.pick(&["/>", " />", "></frame>"]);
+        writeln!(text, "    <frame{}{end}", write::attributes(&attributes)).unwrap();
     }
     text += "  </animation>\n";
     text
@@ -196,10 +172,8 @@ fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
         // Only this frame is another one: the next one goes on from the pose.
         let odd = rng.chance(12);
         let elsewhere = odd && rng.chance(15);
-        frames.push((
-            if odd && !elsewhere { scenes::altered(pose, rng) } else { pose.clone() },
-            elsewhere,
-        ));
+        let shown = if odd && !elsewhere { scenes::altered(pose, rng) } else { pose.clone() };
+        frames.push((shown, elsewhere));
         let next = match rng.below(10) {
             0 => pose.clone(),
             1 | 2 => Some(rng.pick(&poses))

@@ -4,12 +4,13 @@ use gltf::accessor::DataType;
 use gltf::animation::{Interpolation, Property};
 
 use super::accessor::read_accessor;
-use super::node::{Local, Node};
+use super::model::{Local, Node};
 use crate::math::{lerp, slerp};
 
 #[derive(Clone, Debug)]
 pub(super) struct Animation {
-    pub(super) name: Option<String>,
+    /// Empty where there is none.
+    pub(super) name: String,
     pub(super) channels: Vec<Channel>,
 }
 
@@ -29,25 +30,18 @@ impl Animation {
             animation.channels().map(|channel| Channel::new(&channel, nodes, bin)).collect();
         for (i, a) in channels.iter().enumerate() {
             let same = |b: &Channel| a.node == b.node && a.property == b.property;
-            assert!(
-                !channels[..i].iter().any(same),
-                "two channels of one animation have the same target"
-            );
-            assert!(
-                a.property == Property::MorphTargetWeights
-                    || matches!(nodes[a.node].local, Local::Parts { .. }),
-                "a node with a matrix is animated"
-            );
+            assert!(!channels[..i].iter().any(same), "two channels have the same target");
+            let has_parts = matches!(nodes[a.node].local, Local::Parts { .. });
+            let is_morph = a.property == Property::MorphTargetWeights;
+            assert!(is_morph || has_parts, "a node with a matrix is animated");
         }
-        Self { name: animation.name().map(str::to_owned), channels }
+        Self { name: animation.name().unwrap_or_default().to_owned(), channels }
     }
 
     /// The value of a channel at `t` seconds, if the node has such a channel.
     pub(super) fn at(&self, node: usize, property: Property, t: f64) -> Option<Vec<f64>> {
-        let mut channels = self.channels.iter();
-        channels
-            .find(|channel| channel.node == node && channel.property == property)
-            .map(|channel| channel.at(t))
+        let is_asked = |channel: &&Channel| (channel.node, channel.property) == (node, property);
+        self.channels.iter().find(is_asked).map(|channel| channel.at(t))
     }
 }
 

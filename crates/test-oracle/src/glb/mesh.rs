@@ -1,10 +1,11 @@
-//! Meshes and their morph targets.
+//! Meshes with their morph targets, and skins.
 
 use gltf::Semantic;
 use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
 
 use super::accessor::{arrays, read_accessor};
+use crate::math::{IDENTITY, Mat4, mul, transform_point, weighted_sum};
 
 #[derive(Clone, Debug)]
 pub(super) struct Primitive {
@@ -49,24 +50,15 @@ impl Primitive {
         let influences = match (attribute(Semantic::Joints(0)), attribute(Semantic::Weights(0))) {
             (Some(joints), Some(weights)) => {
                 assert_eq!((joints.len(), weights.len()), (count, count));
-                let of_vertex = |(joints, weights): ([f64; 4], [f64; 4])| {
+                let of_vertex = |(joints, weights): (&[f64; 4], &[f64; 4])| {
                     std::array::from_fn(|i| (joints[i] as usize, weights[i]))
                 };
-                Some(
-                    arrays::<4>(&joints)
-                        .into_iter()
-                        .zip(arrays::<4>(&weights))
-                        .map(of_vertex)
-                        .collect(),
-                )
+                Some(arrays(&joints).iter().zip(&arrays(&weights)).map(of_vertex).collect())
             }
             (None, None) => None,
             _ => panic!("joints without weights or weights without joints"),
         };
-        assert!(
-            primitive.get(&Semantic::Joints(1)).is_none(),
-            "more than four joints to a vertex are not supported"
-        );
+        assert!(primitive.get(&Semantic::Joints(1)).is_none(), "more than four joints to a vertex");
         let targets = primitive
             .morph_targets()
             .map(|target| match target.positions() {
@@ -100,19 +92,14 @@ impl Primitive {
     fn check(&self) {
         let count = self.positions.len();
         assert!(self.indices.iter().all(|&index| index < count), "an index is out of range");
-        assert!(
-            self.targets.iter().all(|target| target.len() == count),
-            "a morph target has not as many vertices as the mesh"
-        );
-        assert!(
-            self.texcoords.as_ref().is_none_or(|t| t.len() == count),
-            "not as many texture coordinates as vertices"
-        );
-        assert!(
-            self.normals.as_ref().is_none_or(|n| n.len() == count),
-            "not as many normals as vertices"
-        );
-        assert_eq!(self.colours.len(), count, "not as many colours as vertices");
+        let counts = [
+            Some(self.colours.len()),
+            self.texcoords.as_ref().map(Vec::len),
+            self.normals.as_ref().map(Vec::len),
+        ];
+        let mut counts =
+            counts.into_iter().flatten().chain(self.targets.iter().map(|target| target.len()));
+        assert!(counts.all(|other| other == count), "an attribute has not as many vertices");
     }
 
     /// The corners of every triangle, as numbers into the vertices.
@@ -158,12 +145,51 @@ impl Primitive {
 
     /// Where a vertex is in the mesh's own space once the morph targets have been added.
     pub(super) fn morphed(&self, vertex: usize, weights: &[f64]) -> [f64; 3] {
-        let mut position = self.positions[vertex];
-        for (target, weight) in self.targets.iter().zip(weights) {
-            for (sum, part) in position.iter_mut().zip(target[vertex]) {
-                *sum += weight * part;
-            }
-        }
-        position
+        let moved = self.targets.iter().zip(weights).map(|(target, &w)| (target[vertex], w));
+        weighted_sum([(self.positions[vertex], 1.0)].into_iter().chain(moved))
     }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Skin {
+    pub(super) joints: Vec<usize>,
+    pub(super) inverse_bind_matrices: Vec<Mat4>,
+}
+
+impl Skin {
+    pub(super) fn new(skin: &gltf::Skin<'_>, bin: &[u8]) -> Self {
+        let joints: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
+        let inverse_bind_matrices = match skin.inverse_bind_matrices() {
+            Some(accessor) => arrays::<16>(&read_accessor(&accessor, bin))
+                .into_iter()
+                .map(|m| std::array::from_fn(|c| std::array::from_fn(|r| m[4 * c + r])))
+                .collect(),
+            None => vec![IDENTITY; joints.len()],
+        };
+        assert_eq!(inverse_bind_matrices.len(), joints.len(), "inverse bind matrices and joints");
+        Self { joints, inverse_bind_matrices }
+    }
+
+    pub(super) fn check(&self, primitive: &Primitive) {
+        let influences = primitive.influences.as_ref().expect("joints of a skinned mesh");
+        let mut joints = influences.iter().flatten().map(|&(joint, _)| joint);
+        assert!(joints.all(|joint| joint < self.joints.len()), "a joint is out of range");
+    }
+
+    /// What each joint does to the vertices tied to it.
+    pub(super) fn matrices(&self, worlds: &[Mat4]) -> Vec<Mat4> {
+        let joints = self.joints.iter().zip(&self.inverse_bind_matrices);
+        joints.map(|(&joint, inverse_bind)| mul(&worlds[joint], inverse_bind)).collect()
+    }
+}
+
+/// The sum of what the joints make of a point, by weight.
+pub(super) fn skinned(
+    matrices: &[Mat4],
+    influences: &[(usize, f64); 4],
+    point: [f64; 3],
+) -> [f64; 3] {
+    weighted_sum(
+        influences.map(|(joint, weight)| (transform_point(&matrices[joint], point), weight)),
+    )
 }

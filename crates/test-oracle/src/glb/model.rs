@@ -1,14 +1,80 @@
-//! A whole file, and where everything is.
+//! A whole file with its nodes, where everything is, what is drawn, and what sees it.
 
 use gltf::animation::Property;
 
 use super::animation::Animation;
-use super::mesh::Primitive;
-use super::node::{Local, Node};
-use super::skin::{Skin, skinned};
-use crate::math::{Mat4, mul, normalized, rotation, scaling, transform_point, translation};
+use super::mesh::{Primitive, Skin, skinned};
+use crate::math::{
+    IDENTITY, Mat4, has_cycle, mul, rotation, scaling, transform_point, translation,
+};
 
-/// A whole file.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// Empty where there is none.
+    pub(super) name: String,
+    pub(super) parent: Option<usize>,
+    pub(super) local: Local,
+    pub(super) mesh: Option<usize>,
+    pub(super) skin: Option<usize>,
+    pub(super) camera: Option<usize>,
+    /// The weights of morph targets, where the node or its mesh has them.
+    pub(super) weights: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Local {
+    Matrix(Mat4),
+    Parts { translation: [f64; 3], rotation: [f64; 4], scale: [f64; 3] },
+}
+
+impl Node {
+    fn new(node: &gltf::Node<'_>, meshes: &[Vec<Primitive>]) -> Self {
+        let targets = node.mesh().map_or(0, |mesh| {
+            let of_primitives = meshes[mesh.index()].iter();
+            of_primitives.map(|p| p.targets.len()).max().unwrap_or(0)
+        });
+        let weights = node.weights().or_else(|| node.mesh()?.weights());
+        let weights = weights
+            .map_or(vec![0.0; targets], |weights| weights.iter().copied().map(f64::from).collect());
+        assert_eq!(weights.len(), targets, "not as many weights as targets");
+        Self {
+            name: node.name().unwrap_or_default().to_owned(),
+            parent: None,
+            local: match node.transform() {
+                gltf::scene::Transform::Matrix { matrix } => {
+                    Local::Matrix(matrix.map(|column| column.map(f64::from)))
+                }
+                gltf::scene::Transform::Decomposed { translation, rotation, scale } => {
+                    Local::Parts {
+                        translation: translation.map(f64::from),
+                        rotation: rotation.map(f64::from),
+                        scale: scale.map(f64::from),
+                    }
+                }
+            },
+            mesh: node.mesh().map(|mesh| mesh.index()),
+            skin: node.skin().map(|skin| skin.index()),
+            camera: node.camera().map(|camera| camera.index()),
+            weights,
+        }
+    }
+}
+
+/// All nodes of a file, each hanging from at most one and none from itself.
+pub(super) fn read_nodes(document: &gltf::Document, meshes: &[Vec<Primitive>]) -> Vec<Node> {
+    let mut nodes: Vec<Node> = document.nodes().map(|node| Node::new(&node, meshes)).collect();
+    for node in document.nodes() {
+        for child in node.children() {
+            let parent = &mut nodes[child.index()].parent;
+            assert!(parent.is_none(), "a node with two parents");
+            *parent = Some(node.index());
+        }
+    }
+    let parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
+    assert!(!has_cycle(&parents), "a node is its own ancestor");
+    nodes
+}
+
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(super) nodes: Vec<Node>,
@@ -22,14 +88,12 @@ pub struct Model {
 impl Model {
     /// The animations' names in file order, empty where there is none.
     pub fn animation_names(&self) -> Vec<String> {
-        let names = self.animations.iter().map(|animation| &animation.name);
-        names.map(|name| name.clone().unwrap_or_default()).collect()
+        self.animations.iter().map(|animation| animation.name.clone()).collect()
     }
 
     /// The nodes' names in file order, empty where there is none.
     pub fn node_names(&self) -> Vec<String> {
-        let names = self.nodes.iter().map(|node| &node.name);
-        names.map(|name| name.clone().unwrap_or_default()).collect()
+        self.nodes.iter().map(|node| node.name.clone()).collect()
     }
 
     /// Every node's parent, in file order.
@@ -46,91 +110,57 @@ impl Model {
         times
     }
 
-    /// The value of an animation's channel at `t` seconds, if the node has such a channel.
-    fn animated(
-        &self,
-        animation: Option<usize>,
-        node: usize,
-        property: Property,
-        t: f64,
-    ) -> Option<Vec<f64>> {
-        self.animations[animation?].at(node, property, t)
-    }
-
     /// A node's matrix relative to its parent: T · R · S, each from the animation or else from the
     /// node.
     fn local(&self, animation: Option<usize>, node: usize, t: f64) -> Mat4 {
         match self.nodes[node].local {
             Local::Matrix(matrix) => matrix,
             Local::Parts { translation: position, rotation: turn, scale } => {
-                let value = |property| self.animated(animation, node, property, t);
+                let value = |property| self.animations[animation?].at(node, property, t);
                 let array3 = |value: Vec<f64>| -> [f64; 3] { value[..].try_into().unwrap() };
                 let position = value(Property::Translation).map_or(position, array3);
                 let turn =
                     value(Property::Rotation).map_or(turn, |value| value[..].try_into().unwrap());
                 let scale = value(Property::Scale).map_or(scale, array3);
-                mul(&translation(position), &mul(&rotation(normalized(turn)), &scaling(scale)))
+                mul(&translation(position), &mul(&rotation(turn), &scaling(scale)))
             }
         }
     }
 
     /// Every node's matrix to the scene's space.
     pub(super) fn worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
-        let mut worlds = vec![None; self.nodes.len()];
-        for node in 0..self.nodes.len() {
-            self.fill_world(animation, t, node, &mut worlds);
-        }
-        worlds.into_iter().map(Option::unwrap).collect()
-    }
-
-    fn fill_world(
-        &self,
-        animation: Option<usize>,
-        t: f64,
-        node: usize,
-        worlds: &mut Vec<Option<Mat4>>,
-    ) -> Mat4 {
-        if let Some(world) = worlds[node] {
-            return world;
-        }
-        let local = self.local(animation, node, t);
-        let world = match self.nodes[node].parent {
-            Some(parent) => mul(&self.fill_world(animation, t, parent, worlds), &local),
-            None => local,
+        let locals: Vec<Mat4> =
+            (0..self.nodes.len()).map(|node| self.local(animation, node, t)).collect();
+        let world = |node: usize| {
+            let parent = |&above: &usize| self.nodes[above].parent;
+            let above = std::iter::successors(Some(node), parent).map(|above| &locals[above]);
+            above.fold(IDENTITY, |world, local| mul(local, &world))
         };
-        worlds[node] = Some(world);
-        world
+        (0..self.nodes.len()).map(world).collect()
     }
 
     /// The matrix from the space of the first node of that name to the scene's, `t` seconds into an
     /// animation or without one.
-    ///
-    /// # Panics
-    ///
-    /// When no node has that name.
     pub fn node_world(&self, animation: Option<usize>, name: &str, t: f64) -> Mat4 {
         self.worlds(animation, t)[self.named(name)]
     }
 
     /// The weights of the morph targets of the first node of that name, as
     /// [`Model::node_world`] gives its matrix.
-    ///
-    /// # Panics
-    ///
-    /// When no node has that name.
     pub fn node_weights(&self, animation: Option<usize>, name: &str, t: f64) -> Vec<f64> {
         self.weights(animation, self.named(name), t)
     }
 
     fn named(&self, name: &str) -> usize {
-        let is_named = |node: &Node| node.name.as_deref() == Some(name);
-        let node = self.nodes.iter().position(is_named);
+        let node = self.nodes.iter().position(|node| node.name == name);
         node.unwrap_or_else(|| panic!("no node is called {name}"))
     }
 
     fn weights(&self, animation: Option<usize>, node: usize, t: f64) -> Vec<f64> {
-        self.animated(animation, node, Property::MorphTargetWeights, t)
-            .unwrap_or_else(|| self.nodes[node].weights.clone())
+        let animated = animation.and_then(|animation| {
+            self.animations[animation].at(node, Property::MorphTargetWeights, t)
+        });
+        animated.unwrap_or_else(|| self.nodes[node].weights.clone())
     }
 
     /// For every primitive of every node with a mesh, in file order of the nodes, the node, the
@@ -164,52 +194,33 @@ impl Model {
         placed
     }
 
-    fn elements_at<const N: usize>(
-        &self,
-        animation: Option<usize>,
-        t: f64,
-        elements: impl Fn(&Primitive) -> Vec<[usize; N]>,
-    ) -> Vec<[[f64; 3]; N]> {
-        let mut result = Vec::new();
-        for (_, primitive, places) in self.placed(animation, t) {
-            let of_primitive = elements(primitive);
-            result.extend(of_primitive.iter().map(|element| element.map(|v| places[v])));
-        }
-        result
-    }
-
     /// The corners of every triangle in the scene's space, `t` seconds into an animation or without
     /// one: the nodes that have a mesh in file order, whether or not a scene shows them, and in
     /// each its primitives and their triangles in file order. Outside of the keys the nearest one
     /// holds; weights are used exactly as stored.
     pub fn triangles_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 3]> {
-        self.elements_at(animation, t, Primitive::triangles)
+        let drawn = self.drawn_at(animation, t);
+        drawn.iter().flat_map(|drawn| &drawn.triangles).map(|v| v.map(|v| v.place)).collect()
     }
 
     /// The ends of every line, as [`Model::triangles_at`] gives triangles.
     pub fn lines_at(&self, animation: Option<usize>, t: f64) -> Vec<[[f64; 3]; 2]> {
-        self.elements_at(animation, t, Primitive::lines)
+        let drawn = self.drawn_at(animation, t);
+        drawn.iter().flat_map(|drawn| &drawn.lines).map(|v| v.map(|v| v.place)).collect()
     }
 
     /// Every point, as [`Model::triangles_at`] gives triangles.
     pub fn points_at(&self, animation: Option<usize>, t: f64) -> Vec<[f64; 3]> {
-        let points = self.elements_at(animation, t, Primitive::points);
-        points.into_iter().map(|[point]| point).collect()
+        let drawn = self.drawn_at(animation, t);
+        drawn.iter().flat_map(|drawn| &drawn.points).map(|v| v.place).collect()
     }
 
     /// The texture coordinates (set 0, V down) of every triangle's corners in the order of
     /// [`Model::triangles_at`], `None` for triangles of a primitive that has none.
     pub fn triangle_texcoords(&self) -> Vec<Option<[[f64; 2]; 3]>> {
-        let mut result = Vec::new();
-        for mesh in self.nodes.iter().filter_map(|node| node.mesh) {
-            for primitive in &self.meshes[mesh] {
-                for triangle in primitive.triangles() {
-                    let texcoords = primitive.texcoords.as_ref();
-                    result.push(texcoords.map(|texcoords| triangle.map(|v| texcoords[v])));
-                }
-            }
-        }
-        result
+        let drawn = self.drawn_at(None, 0.0);
+        let triangles = drawn.iter().flat_map(|drawn| &drawn.triangles);
+        triangles.map(|[a, b, c]| Some([a.texcoord?, b.texcoord?, c.texcoord?])).collect()
     }
 
     /// Whether no vertex has a negative weight, and every vertex that has weights has them sum to 1
@@ -221,5 +232,109 @@ impl Model {
             let sum: f64 = influences.iter().map(|&(_, weight)| weight).sum();
             (sum - 1.0).abs() <= 1e-6 && influences.iter().all(|&(_, weight)| weight >= 0.0)
         })
+    }
+}
+
+/// What one primitive of one node draws, placed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// The node, as a number into [`Model::node_names`].
+    pub node: usize,
+    /// Whether there is anything to see: not where the scale of the node, or that of all its skin's
+    /// joints, is zero along all axes, which is how objects are hidden that a viewer cannot hide
+    /// otherwise.
+    pub shown: bool,
+    /// Whether light does not matter (`KHR_materials_unlit`).
+    pub unlit: bool,
+    /// Whether both sides are seen.
+    pub double_sided: bool,
+    /// Whether what is behind it shines through.
+    pub blended: bool,
+    pub triangles: Vec<[Vertex; 3]>,
+    pub lines: Vec<[Vertex; 2]>,
+    pub points: Vec<Vertex>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex {
+    /// In the scene's space.
+    pub place: [f64; 3],
+    /// In the mesh's own space, as stored.
+    pub normal: Option<[f64; 3]>,
+    /// That of the vertex times that of the material: linear red, green, blue; alpha. Textures are
+    /// left out.
+    pub colour: [f64; 4],
+    /// Set 0.
+    pub texcoord: Option<[f64; 2]>,
+}
+
+/// A camera with perspective, placed. It looks along its −z, and its +y is up in the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// The node, as a number into [`Model::node_names`].
+    pub node: usize,
+    /// From its space to the scene's.
+    pub world: Mat4,
+    /// Whether the node's scale is other than zero along some axis.
+    pub shown: bool,
+    /// In radians.
+    pub vertical_fov: f64,
+    /// Width of the picture by its height.
+    pub aspect: Option<f64>,
+}
+
+/// Whether a matrix leaves anything of what it is applied to but a point.
+fn has_extent(m: &Mat4) -> bool {
+    m[..3].iter().any(|column| column[..3].iter().any(|&x| x != 0.0))
+}
+
+impl Model {
+    /// What every primitive of every node draws in the scene's space, hidden or not, in the order
+    /// of [`Model::triangles_at`].
+    pub fn drawn_at(&self, animation: Option<usize>, t: f64) -> Vec<Drawn> {
+        let worlds = self.worlds(animation, t);
+        let draw = |(node, primitive, places): (usize, &Primitive, Vec<[f64; 3]>)| {
+            let vertex = |v: usize| Vertex {
+                place: places[v],
+                normal: primitive.normals.as_ref().map(|normals| normals[v]),
+                colour: primitive.colours[v],
+                texcoord: primitive.texcoords.as_ref().map(|texcoords| texcoords[v]),
+            };
+            Drawn {
+                node,
+                shown: match self.nodes[node].skin {
+                    Some(skin) => {
+                        self.skins[skin].joints.iter().any(|&joint| has_extent(&worlds[joint]))
+                    }
+                    None => has_extent(&worlds[node]),
+                },
+                unlit: primitive.unlit,
+                double_sided: primitive.double_sided,
+                blended: primitive.blended,
+                triangles: primitive.triangles().iter().map(|v| v.map(vertex)).collect(),
+                lines: primitive.lines().iter().map(|v| v.map(vertex)).collect(),
+                points: primitive.points().iter().map(|&[v]| vertex(v)).collect(),
+            }
+        };
+        self.placed(animation, t).into_iter().map(draw).collect()
+    }
+
+    /// The cameras of all nodes that have one, in file order of the nodes.
+    ///
+    /// A field of view that changes needs an extension (`KHR_animation_pointer`), which is not
+    /// read.
+    pub fn cameras_at(&self, animation: Option<usize>, t: f64) -> Vec<Camera> {
+        let worlds = self.worlds(animation, t);
+        let of_node = |node: usize| {
+            let (vertical_fov, aspect) = self.cameras[self.nodes[node].camera?];
+            Some(Camera {
+                node,
+                world: worlds[node],
+                shown: has_extent(&worlds[node]),
+                vertical_fov,
+                aspect,
+            })
+        };
+        (0..self.nodes.len()).filter_map(of_node).collect()
     }
 }

@@ -14,14 +14,111 @@
 //! - a loop of one key goes from the key to itself,
 //! - a keyframe state without keys has an empty pose and can be left at once.
 
-mod file;
-mod keyframes;
 mod parse;
-mod player;
+mod play;
 mod pose;
 
-pub use self::file::{Behaviour, Channel, File, Key, Motion, Node, Sequence, State, Way};
-pub use self::keyframes::{Moment, moment_at};
 pub use self::parse::parse;
-pub use self::player::Player;
-pub use self::pose::{Order, Pose, Transform, Vectors, channel, pose_at, single};
+pub use self::play::{Moment, Player, moment_at};
+pub use self::pose::{Pose, Transform, channel, pose_at, single};
+pub use crate::math::Order;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct File {
+    /// "1.1", or what is in its place.
+    pub version: String,
+    pub states: Vec<State>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// What is between the braces.
+    pub name: String,
+    pub motion: Motion,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Motion {
+    /// SINGLE: what each node does.
+    Single(Vec<Node>),
+    /// KEYFRAME: other states, one after another.
+    Keyframe(Sequence),
+}
+
+/// What a SINGLE state says of one node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What is between the braces.
+    pub name: String,
+    pub behaviour: Behaviour,
+}
+
+/// The two kinds of nodes. Both have displacement, translation and orientation (degrees), in this
+/// order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Behaviour {
+    Static([[f64; 3]; 3]),
+    Dynamic([Channel; 3]),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Channel {
+    /// S of the notes' table.
+    pub start: [f64; 3],
+    /// E of the notes' table.
+    pub end: [f64; 3],
+    /// Seconds.
+    pub period: f64,
+    /// Seconds.
+    pub offset: f64,
+    /// 0 to 9.
+    pub kind: u8,
+}
+
+/// The keys of a KEYFRAME state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    /// 0 to 5.
+    pub kind: u8,
+    /// The name of the key that is the first to be played.
+    pub start: String,
+    pub keys: Vec<Key>,
+}
+
+/// One key: a state, and how to go on from there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    pub state: String,
+    /// Whether the keyframe state may be left here.
+    pub exit: bool,
+    /// To the key behind it in the list.
+    pub forward: Way,
+    /// To the key before it in the list.
+    pub backward: Way,
+}
+
+/// How to get from a key to one beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// Seconds, at least 0.
+    pub time: f64,
+    /// Whether the pose blends into the other key's over that time. Else it switches at the end.
+    pub morph: bool,
+}
+
+impl File {
+    /// The first state of a name.
+    pub fn find(&self, name: &str) -> usize {
+        let found = self.states.iter().position(|state| state.name == name);
+        found.unwrap_or_else(|| panic!("no state {name:?}"))
+    }
+}
+
+impl Sequence {
+    /// The key that is the first to be played: the first of the name, and the first of all where no
+    /// key has it. `None` without keys.
+    pub fn start_key(&self) -> Option<usize> {
+        let named = self.keys.iter().position(|key| key.state == self.start);
+        named.or((!self.keys.is_empty()).then_some(0))
+    }
+}

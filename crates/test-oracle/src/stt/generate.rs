@@ -8,12 +8,9 @@ use std::fmt::Write as _;
 
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How the text looks.
     pub layout: Layout,
-    /// How many states it has, at least 1.
     pub states: usize,
     /// Whether it has what a reader should warn of: periods of 0 and below on channels that move,
     /// keyframe states in keyframe states, starting keys that are not in the list, states without
@@ -29,61 +26,30 @@ impl Default for Options {
     }
 }
 
-/// How the text looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// A vector, label or keyword a line, numbers with six decimals.
-    Published,
-    /// One token a line, numbers of all forms.
-    Tokens,
-    /// All on one line, numbers of all forms.
-    Line,
-    /// Any white space between tokens, numbers of all forms.
-    Mixed,
+cases! {
+    pub enum Layout {
+        /// A vector, label or keyword a line, numbers with six decimals.
+        Published,
+        /// One token a line, numbers of all forms.
+        Tokens,
+        /// All on one line, numbers of all forms.
+        Line,
+        /// Any white space between tokens, numbers of all forms.
+        Mixed,
+    }
 }
 
-impl Layout {
-    /// Each of them.
-    pub const ALL: [Layout; 4] = [Layout::Published, Layout::Tokens, Layout::Line, Layout::Mixed];
-}
-
-/// Names of states and nodes, some of which look like other tokens.
-const NAMES: [&str; 10] = [
-    "walk",
-    "Left Arm",
-    "two  blanks",
-    "SINGLE",
-    "1.5",
-    "#MINDRENDER",
-    "-",
-    "\u{e9}t\u{e9}",
-    "a,b;c",
-    "\u{1f984} (2)",
-];
+/// Names of states and nodes with slashes between them, some of which look like other tokens.
+const NAMES: &str =
+    "walk/Left Arm/two  blanks/SINGLE/1.5/#MINDRENDER/-/\u{e9}t\u{e9}/a,b;c/\u{1f984} (2)";
 const ODD_NAMES: [&str; 2] = ["", "a\tb"];
 /// Numbers of other forms than `1.500000`.
-const FORMS: [&str; 12] = [
-    "0",
-    "-0",
-    "1",
-    "-7",
-    ".5",
-    "1.",
-    "+1",
-    "-.25",
-    "1e-400",
-    "2E1",
-    "1.25e+1",
-    "0.1000000000000000055511151231257827",
-];
+const FORMS: &str =
+    "0 -0 1 -7 .5 1. +1 -.25 1e-400 2E1 1.25e+1 0.1000000000000000055511151231257827";
 
 /// A file of states of both kinds, nodes of both kinds and animations of every type. Nodes are in
 /// some states and not in others. About a third of the states are keyframe states, which play any
 /// of the other ones, those behind them too.
-///
-/// # Panics
-///
-/// Without states.
 pub fn file(rng: &mut Rng, options: &Options) -> String {
     assert!(options.states >= 1);
     let names: Vec<String> =
@@ -134,11 +100,8 @@ impl Text {
             Layout::Line => separated(" "),
             Layout::Mixed => {
                 let separators = [" ", " ", "\n", "\r\n", "\r", "\t", "\x0c", "  \n\n "];
-                self.lines
-                    .concat()
-                    .iter()
-                    .map(|token| format!("{token}{}", rng.pick(&separators)))
-                    .collect()
+                let tokens = self.lines.concat();
+                tokens.iter().map(|token| format!("{token}{}", rng.pick(&separators))).collect()
             }
         }
     }
@@ -156,7 +119,7 @@ fn name(prefix: &str, number: usize, options: &Options, rng: &mut Rng) -> String
     match rng.below(10) {
         0..5 => format!("{prefix}{number}"),
         5 => format!(" {prefix}{number} "),
-        _ => format!("{} {number}", rng.pick(&NAMES)),
+        _ => format!("{} {number}", rng.pick_of(NAMES, '/')),
     }
 }
 
@@ -183,7 +146,7 @@ fn number(value: f64, options: &Options, rng: &mut Rng) -> String {
 fn vector(limit: f64, options: &Options, rng: &mut Rng) -> [String; 3] {
     [0; 3].map(|_| match rng.below(8) {
         0 => number(0.0, options, rng),
-        1 if options.layout != Layout::Published => rng.pick(&FORMS).to_owned(),
+        1 if options.layout != Layout::Published => rng.pick_of(FORMS, ' ').to_owned(),
         _ => number(rng.range(-limit, limit), options, rng),
     })
 }
@@ -216,11 +179,8 @@ fn wave(options: &Options, rng: &mut Rng) -> [String; 3] {
     let moves = !matches!(kind, 0 | 8);
     let period = match rng.below(10) {
         0 if options.tiny_periods => {
-            return [
-                format!("1e-{}", rng.between(6, 30)),
-                number(rng.range(0.0, 9.0), options, rng),
-                kind.to_string(),
-            ];
+            let period = format!("1e-{}", rng.between(6, 30));
+            return [period, number(rng.range(0.0, 9.0), options, rng), kind.to_string()];
         }
         1..3 if !moves || options.odd => rng.pick(&[0.0, -0.0, -2.0]),
         3 => 1e6,
@@ -273,13 +233,9 @@ pub fn large(bytes: usize, one_line: bool) -> Vec<u8> {
             write!(states, "{{play_{count}}}\nKEYFRAME\n7\n1\n{{state_{}}}\n", count - 7).unwrap();
             for key in count - 7..count {
                 let [forward, backward] = [0; 2].map(|_| rng.range(0.1, 4.0));
-                write!(
-                    states,
-                    "1\n{forward:.6} {backward:.6}\n{} {}\n{{state_{key}}}\n",
-                    rng.below(2),
-                    rng.below(2)
-                )
-                .unwrap();
+                let [there, back] = [0; 2].map(|_| rng.below(2));
+                write!(states, "1\n{forward:.6} {backward:.6}\n{there} {back}\n{{state_{key}}}\n")
+                    .unwrap();
             }
         } else {
             write!(states, "{{state_{count}}}\nSINGLE\n8\n").unwrap();

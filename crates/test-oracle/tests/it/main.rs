@@ -11,6 +11,7 @@
     reason = "test code, which should fail loudly"
 )]
 
+mod generators;
 mod glb;
 
 mod amo {

@@ -1,6 +1,6 @@
 //! The statements of a text, before it is known what all its numbers mean.
 
-use super::model::Dialect;
+use super::Dialect;
 use crate::math::Mat4;
 
 /// The text as UTF-8 or else Latin-1, without BOM, with `\n` for every line end and continued lines
@@ -90,6 +90,7 @@ pub(super) struct RawClip {
     pub(super) moments: Vec<Moment>,
 }
 
+#[derive(Default)]
 pub(super) struct Raw {
     pub(super) dialect: Dialect,
     pub(super) editamo_header: bool,
@@ -105,64 +106,29 @@ pub(super) struct Raw {
 }
 
 impl Raw {
-    pub(super) fn new(dialect: Dialect) -> Self {
-        Self {
-            dialect,
-            editamo_header: false,
-            positions: Vec::new(),
-            texcoords: Vec::new(),
-            normals: 0,
-            vertex_joints: Vec::new(),
-            vertex_weights: Vec::new(),
-            faces: Vec::new(),
-            joints: Vec::new(),
-            clips: Vec::new(),
-        }
-    }
-
     pub(super) fn read_line(&mut self, line: &Line<'_>) {
         let args = &line.args[..];
         match line.keyword {
             "v" | "vt" | "vn" | "vj" | "vw" => self.vertex_row(line.keyword, args),
             "f" => self.face_line(args),
             "j" => self.joint_row(args),
-            "jp" => self.joints.push(RawJoint {
-                name: String::new(),
-                parent: integer(args[0]),
-                rest: None,
-            }),
+            "jp" => self.joint_row(&args[..1]),
             "a" => self.clip_line(line),
-            "k" => {
-                let clip = self.clip();
-                let time = number(args[0]) * clip.time_unit;
-                clip.moments.push(Moment { time, ..Moment::default() });
-            }
-            "ap" if self.dialect == Dialect::Lines => {
+            "k" => self.begin_moment(args[0]),
+            "ap" | "ar" => {
+                let in_lines = self.dialect == Dialect::Lines;
+                if !in_lines {
+                    self.begin_moment(args[0]);
+                }
+                let args = if in_lines { args } else { &args[1..] };
                 let joint = self.key_joint(args[0]);
-                self.moment().positions.push((joint, numbers(&args[1..])));
-            }
-            "ar" if self.dialect == Dialect::Lines => {
-                let joint = self.key_joint(args[0]);
-                let rotation = scalar_last(numbers(&args[1..]));
-                self.moment().rotations.push((joint, rotation));
-            }
-            "ap" => {
-                let joint = self.key_joint(args[1]);
-                let clip = self.clip();
-                clip.moments.push(Moment {
-                    time: number(args[0]) * clip.time_unit,
-                    positions: vec![(joint, numbers(&args[2..]))],
-                    ..Moment::default()
-                });
-            }
-            "ar" => {
-                let joint = self.key_joint(args[1]);
-                let clip = self.clip();
-                clip.moments.push(Moment {
-                    time: number(args[0]) * clip.time_unit,
-                    rotations: vec![(joint, numbers(&args[2..]))],
-                    ..Moment::default()
-                });
+                let moment = self.moment();
+                if line.keyword == "ap" {
+                    moment.positions.push((joint, numbers(&args[1..])));
+                } else {
+                    let turn = numbers(&args[1..]);
+                    moment.rotations.push((joint, if in_lines { scalar_last(turn) } else { turn }));
+                }
             }
             _ => {}
         }
@@ -187,24 +153,16 @@ impl Raw {
                 "an" => {
                     let (name, _keys) = split_last(line.rest);
                     let (name, duration) = split_last(name);
-                    self.clips.push(RawClip {
-                        name: name.to_owned(),
-                        time_unit: number(duration) / 1000.0,
-                        moments: Vec::new(),
-                    });
+                    self.begin_clip(name, number(duration) / 1000.0);
                 }
                 "k" => {
-                    let mut moment = Moment {
-                        time: number(line.args[0]) * self.clip().time_unit,
-                        ..Moment::default()
-                    };
+                    self.begin_moment(line.args[0]);
                     for _ in 0..integer(line.args[1]) {
                         let row = lines.next().expect("a key's row").row();
                         let joint = self.key_joint(row[0]);
-                        moment.positions.push((joint, numbers(&row[1..])));
-                        moment.rotations.push((joint, scalar_last(numbers(&row[4..]))));
+                        self.moment().positions.push((joint, numbers(&row[1..])));
+                        self.moment().rotations.push((joint, scalar_last(numbers(&row[4..]))));
                     }
-                    self.clip().moments.push(moment);
                 }
                 _ => {}
             }
@@ -318,6 +276,10 @@ impl Raw {
                 time_unit = milliseconds / 1000.0;
             }
         }
+        self.begin_clip(name, time_unit);
+    }
+
+    fn begin_clip(&mut self, name: &str, time_unit: f64) {
         self.clips.push(RawClip { name: name.to_owned(), time_unit, moments: Vec::new() });
     }
 
@@ -332,16 +294,18 @@ impl Raw {
     /// The clip being read, an unnamed one if there is none (reading 8).
     fn clip(&mut self) -> &mut RawClip {
         if self.clips.is_empty() {
-            self.clips.push(RawClip {
-                name: String::new(),
-                time_unit: self.default_time_unit(),
-                moments: Vec::new(),
-            });
+            self.begin_clip("", self.default_time_unit());
         }
         self.clips.last_mut().unwrap()
     }
 
-    /// The `k` being read.
+    fn begin_moment(&mut self, time: &str) {
+        let clip = self.clip();
+        let time = number(time) * clip.time_unit;
+        clip.moments.push(Moment { time, ..Moment::default() });
+    }
+
+    /// What is being read, that of the last `k` in D2 and D3.
     fn moment(&mut self) -> &mut Moment {
         self.clip().moments.last_mut().expect("a k before the keys")
     }

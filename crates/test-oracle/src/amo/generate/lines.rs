@@ -1,8 +1,9 @@
-//! The dialects of lines: all but D3.
+//! What each dialect says: all but D3 in lines, D3 in counted blocks of rows.
 
-use super::scene::{Corner, Moment, Scene, Value};
-use super::write::{Writer, joined, slots};
-use crate::amo::evaluate::{Dialect, has_cycle};
+use super::scene::{Clip, Corner, Moment, Scene, Value};
+use super::write::{KEYWORDS, Writer, counts, joined, slots};
+use crate::amo::evaluate::Dialect;
+use crate::math::has_cycle;
 
 /// Which elements of a line dialect are written already: v, vt, vn, vj, vw.
 struct Pending {
@@ -50,16 +51,7 @@ impl Writer<'_> {
     }
 
     fn mesh_lines(&mut self, scene: &Scene) {
-        let mut pending = Pending {
-            counts: [
-                scene.positions.len(),
-                scene.texcoords.len(),
-                scene.normals.len(),
-                scene.vertex_joints.len(),
-                scene.vertex_weights.len(),
-            ],
-            written: [0; 5],
-        };
+        let mut pending = Pending { counts: counts(scene), written: [0; 5] };
         // All elements first; or each face right after what it needs; or the faces first.
         let layout = self.rng.pick(&["first", "first", "first", "between", "behind"]);
         if layout == "first" {
@@ -94,31 +86,10 @@ impl Writer<'_> {
         }
         for kind in kinds {
             while pending.written[kind] < ends[kind] {
-                let line = self.element(scene, kind, pending.written[kind]);
-                self.line(&line);
+                let row = self.element(scene, kind, pending.written[kind]);
+                self.line(&format!("{} {row}", KEYWORDS[kind]));
                 pending.written[kind] += 1;
             }
-        }
-    }
-
-    fn element(&mut self, scene: &Scene, kind: usize, i: usize) -> String {
-        let plain = !matches!(self.dialect, Dialect::Extobj | Dialect::Spec);
-        match kind {
-            0 => {
-                let more = if plain || self.rng.chance(90) {
-                    ""
-                } else {
-                    self.rng.pick(&[" 1.0", " 0.5 0.25 1"])
-                };
-                format!("v {}{more}", self.numbers(&scene.positions[i]))
-            }
-            1 => {
-                let more = if plain || self.rng.chance(90) { "" } else { " 0.5" };
-                format!("vt {}{more}", self.numbers(&scene.texcoords[i]))
-            }
-            2 => format!("vn {}", self.numbers(&scene.normals[i])),
-            3 => format!("vj {}", self.vertex_joints(&scene.vertex_joints[i])),
-            _ => format!("vw {}", self.weights(&scene.vertex_weights[i])),
         }
     }
 
@@ -126,27 +97,22 @@ impl Writer<'_> {
         let negative = self.rng.chance(20);
         let mut line = "f".to_owned();
         for corner in face {
-            let slots = slots(corner);
-            let last = slots.iter().rposition(Option::is_some).unwrap();
-            let mut text = Vec::new();
-            for (slot, index) in slots.iter().enumerate().take(last + 1) {
+            let mut slot = |(slot, index): (usize, Option<usize>)| {
                 let first = usize::from(self.dialect != Dialect::Extobj || slot < 3);
                 let written = pending.written[slot];
-                text.push(match *index {
+                match index {
                     None => String::new(),
                     Some(index) if negative && index < written && self.rng.chance(70) => {
                         format!("-{}", written - index)
                     }
                     Some(index) => (index + first).to_string(),
-                });
-            }
-            line.push(' ');
-            line.push_str(&text.join("/"));
+                }
+            };
+            let texts: Vec<String> = slots(corner).into_iter().enumerate().map(&mut slot).collect();
+            line += &format!(" {}", texts.join("/").trim_end_matches('/'));
         }
-        if self.dialect == Dialect::Lines {
-            line.push(' ');
-        }
-        self.line(&line);
+        let end = if self.dialect == Dialect::Lines { " " } else { "" };
+        self.line(&(line + end));
     }
 
     fn joint_lines(&mut self, scene: &Scene) {
@@ -169,10 +135,9 @@ impl Writer<'_> {
             scene.joints.iter().all(|joint| !joint.name.contains(' ')) && self.rng.chance(10);
         for joint in &scene.joints {
             let parent = joint.parent.map_or(-1, |parent| parent as i64 + i64::from(one_based));
-            let mut line = if joint.name.is_empty() {
-                format!("jp {parent}")
-            } else {
-                format!("j {} {parent}", joint.name)
+            let mut line = match &*joint.name {
+                "" => format!("jp {parent}"),
+                name => format!("j {name} {parent}"),
             };
             if let Some(rest) = &joint.rest {
                 line.push_str(&format!(" {} ", joined(rest)));
@@ -194,10 +159,9 @@ impl Writer<'_> {
         let counted = self.rng.chance(50);
         for (i, clip) in scene.clips.iter().enumerate() {
             if i > 0 || !unnamed {
-                match clip.duration {
-                    Some(duration) => self.line(&format!("a {} {duration}", clip.name)),
-                    None => self.line(&format!("a {}", clip.name)),
-                }
+                let duration =
+                    clip.duration.map_or(String::new(), |duration| format!(" {duration}"));
+                self.line(&format!("a {}{duration}", clip.name));
             }
             for moment in &clip.moments {
                 self.moment_lines(moment, counted);
@@ -212,11 +176,8 @@ impl Writer<'_> {
             let mut joints: Vec<usize> = moment.keys.iter().map(|key| key.0).collect();
             joints.sort_unstable();
             joints.dedup();
-            if counted {
-                self.line(&format!("k {time} {}", joints.len()));
-            } else {
-                self.line(&format!("k {time}"));
-            }
+            let count = if counted { format!(" {}", joints.len()) } else { String::new() };
+            self.line(&format!("k {time}{count}"));
         }
         for &(joint, value) in &moment.keys {
             let joint = match self.dialect {
@@ -227,11 +188,8 @@ impl Writer<'_> {
                 Value::Position(position) => ("ap", self.numbers(&position)),
                 Value::Rotation(rotation) => ("ar", self.quaternion(rotation)),
             };
-            if in_lines {
-                self.line(&format!("{keyword} {joint} {value}"));
-            } else {
-                self.line(&format!("{keyword} {time} {joint} {value}"));
-            }
+            let time = if in_lines { String::new() } else { format!(" {time}") };
+            self.line(&format!("{keyword}{time} {joint} {value}"));
         }
     }
 
@@ -260,6 +218,89 @@ impl Writer<'_> {
         }
         if self.rng.chance(50) {
             self.line("end");
+        }
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn counted(&mut self, scene: &Scene) {
+        if self.rng.chance(15) {
+            self.hand();
+        }
+        self.line("ao figure 4321");
+        for (kind, count) in counts(scene).into_iter().enumerate().filter(|kind| kind.1 > 0) {
+            self.line(&format!("{} {count}", KEYWORDS[kind]));
+            for i in 0..count {
+                let row = self.element(scene, kind, i);
+                self.line(&row);
+            }
+        }
+        self.line(&format!("f {}", scene.faces.len()));
+        for face in &scene.faces {
+            let indices = face.iter().flat_map(slots).flatten();
+            self.line(&indices.map(|index| format!("{index} ")).collect::<String>());
+        }
+        if !scene.joints.is_empty() {
+            self.line(&format!("j {}", scene.joints.len()));
+            for joint in &scene.joints {
+                let parent = joint.parent.map_or(-1, |parent| parent as i64);
+                let rest = joined(&joint.rest.unwrap());
+                self.line(&format!("{} {parent} {rest} ", joint.name));
+            }
+            self.line(&format!("a {}", scene.clips.len()));
+            for clip in &scene.clips {
+                self.counted_clip(clip);
+            }
+        }
+        self.other_blocks(scene);
+        self.line("end");
+    }
+
+    fn counted_clip(&mut self, clip: &Clip) {
+        let duration = clip.duration.unwrap();
+        self.line(&format!("an {} {duration} {}", clip.name, clip.moments.len()));
+        for moment in &clip.moments {
+            // Both kinds of a joint are in one row.
+            let mut rows = Vec::new();
+            for &(joint, value) in &moment.keys {
+                let Value::Position(position) = value else { continue };
+                let rotation = moment.keys.iter().find_map(|&(of, value)| match value {
+                    Value::Rotation(rotation) if of == joint => Some(rotation),
+                    _ => None,
+                });
+                let rotation = self.quaternion(rotation.unwrap());
+                rows.push(format!("{joint} {} {rotation}", joined(&position)));
+            }
+            self.line(&format!("k {} {}", moment.time, rows.len()));
+            for row in rows {
+                self.line(&row);
+            }
+        }
+    }
+
+    /// What D3 has besides, none of which moves anything.
+    fn other_blocks(&mut self, scene: &Scene) {
+        if self.rng.chance(30) && !scene.joints.is_empty() {
+            self.line("hk 1");
+            self.extra_line("0 0", 22);
+        }
+        if self.rng.chance(40) {
+            self.extra_line("bb", 6);
+        }
+        if self.rng.chance(40) {
+            self.extra_line("ne", 6);
+        }
+        if self.rng.chance(30) {
+            self.line("cv 3");
+            for position in scene.positions.iter().take(3) {
+                self.line(&joined(position));
+            }
+            self.line("ci 1");
+            self.line("2 1 0 ");
+        }
+        if self.rng.chance(30) && !scene.joints.is_empty() {
+            self.line("rb 1");
+            self.extra_line("0", 15);
         }
     }
 }

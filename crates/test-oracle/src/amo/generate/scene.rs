@@ -20,6 +20,10 @@ pub(super) struct Corner {
     pub(super) skin: Option<(usize, usize)>,
 }
 
+/// Of clips.
+const NAMES: [&str; 6] =
+    ["idle", "Walk", "walk cycle", "Some Other Rig.002Action", "a.b", "Sprung#2"];
+
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Position([f64; 3]),
@@ -42,6 +46,7 @@ pub(super) struct Clip {
 }
 
 /// What is written, before it is known how.
+#[derive(Default)]
 pub(super) struct Scene {
     pub(super) dialect: Dialect,
     pub(super) joints: Vec<Joint>,
@@ -58,17 +63,7 @@ impl Scene {
     pub(super) fn new(dialect: Dialect, rng: &mut Rng) -> Self {
         let rigged = dialect != Dialect::Counted || rng.below(12) != 0;
         let joints = if rigged { random_joints(dialect, rng) } else { Vec::new() };
-        let mut scene = Self {
-            dialect,
-            joints,
-            positions: Vec::new(),
-            texcoords: Vec::new(),
-            normals: Vec::new(),
-            vertex_joints: Vec::new(),
-            vertex_weights: Vec::new(),
-            faces: Vec::new(),
-            clips: Vec::new(),
-        };
+        let mut scene = Self { dialect, joints, ..Self::default() };
         let pairs = if rigged { scene.add_weights(rng) } else { Vec::new() };
         scene.add_faces(&pairs, rng);
         if dialect == Dialect::Editamo {
@@ -106,14 +101,8 @@ impl Scene {
         }
         rng.shuffle(&mut joint_rows);
         rng.shuffle(&mut weight_rows);
-        let mut pairs = Vec::new();
-        for (joint_row, (row, _)) in joint_rows.iter().enumerate() {
-            for (weight_row, (of, _)) in weight_rows.iter().enumerate() {
-                if row == of {
-                    pairs.push((joint_row, weight_row));
-                }
-            }
-        }
+        let all = (0..joint_rows.len()).flat_map(|j| (0..weight_rows.len()).map(move |w| (j, w)));
+        let pairs = all.filter(|&(j, w)| joint_rows[j].0 == weight_rows[w].0).collect();
         self.vertex_joints = joint_rows.into_iter().map(|(_, slots)| slots).collect();
         self.vertex_weights = weight_rows.into_iter().map(|(_, row)| row).collect();
         pairs
@@ -170,43 +159,26 @@ impl Scene {
 
     /// Editamo gives every corner its own number, the same one in all slots.
     fn split_corners(&mut self) {
-        let (mut positions, mut texcoords, mut normals) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut vertex_joints, mut vertex_weights) = (Vec::new(), Vec::new());
+        let mut split = Self::default();
         for (number, corner) in self.faces.iter_mut().flatten().enumerate() {
             let (joints, weights) = corner.skin.unwrap();
-            positions.push(self.positions[corner.position]);
-            texcoords.push(self.texcoords[corner.texcoord.unwrap()]);
-            normals.push(self.normals[corner.normal.unwrap()]);
-            vertex_joints.push(self.vertex_joints[joints].clone());
-            vertex_weights.push(self.vertex_weights[weights].clone());
-            *corner = Corner {
-                position: number,
-                texcoord: Some(number),
-                normal: Some(number),
-                skin: Some((number, number)),
-            };
+            split.positions.push(self.positions[corner.position]);
+            split.texcoords.push(self.texcoords[corner.texcoord.unwrap()]);
+            split.normals.push(self.normals[corner.normal.unwrap()]);
+            split.vertex_joints.push(self.vertex_joints[joints].clone());
+            split.vertex_weights.push(self.vertex_weights[weights].clone());
+            let (same, skin) = (Some(number), Some((number, number)));
+            *corner = Corner { position: number, texcoord: same, normal: same, skin };
         }
-        self.positions = positions;
-        self.texcoords = texcoords;
-        self.normals = normals;
-        self.vertex_joints = vertex_joints;
-        self.vertex_weights = vertex_weights;
+        let (joints, faces) = (std::mem::take(&mut self.joints), std::mem::take(&mut self.faces));
+        *self = Self { dialect: self.dialect, joints, faces, ..split };
     }
 
     fn add_clip(&mut self, rng: &mut Rng) {
         let name = match self.clips.last() {
             // Two clips of one name (reading 8).
             Some(clip) if rng.chance(10) => clip.name.clone(),
-            _ => rng
-                .pick(&[
-                    "idle",
-                    "Walk",
-                    "walk cycle",
-                    "Some Other Rig.002Action",
-                    "a.b",
-                    "Sprung#2",
-                ])
-                .to_owned(),
+            _ => rng.pick(&NAMES).to_owned(),
         };
         let clip = if matches!(self.dialect, Dialect::Lines | Dialect::Counted) {
             self.clip_of_poses(name, rng)
@@ -218,16 +190,13 @@ impl Scene {
 
     /// For every joint whether a clip moves and whether it turns it; at least one of them.
     fn kinds(&self, together: bool, rng: &mut Rng) -> Vec<(bool, bool)> {
-        let mut kinds: Vec<(bool, bool)> = self
-            .joints
-            .iter()
-            .map(|_| match rng.below(10) {
-                0 | 1 => (false, false),
-                2 | 3 if !together => (true, false),
-                4 | 5 if !together => (false, true),
-                _ => (true, true),
-            })
-            .collect();
+        let mut kind = || match rng.below(10) {
+            0 | 1 => (false, false),
+            2 | 3 if !together => (true, false),
+            4 | 5 if !together => (false, true),
+            _ => (true, true),
+        };
+        let mut kinds: Vec<(bool, bool)> = self.joints.iter().map(|_| kind()).collect();
         if kinds.iter().all(|&kind| kind == (false, false)) {
             let joint = rng.below(kinds.len());
             kinds[joint] = (true, true);
@@ -248,12 +217,8 @@ impl Scene {
                 }
                 let value = |rng: &mut Rng| {
                     if is_position {
-                        let position = [0, 1, 2].map(|_| rng.range(-2.0, 2.0));
-                        Value::Position(if rng.chance(20) {
-                            position.map(f64::round)
-                        } else {
-                            position
-                        })
+                        let at = [0, 1, 2].map(|_| rng.range(-2.0, 2.0));
+                        Value::Position(if rng.chance(20) { at.map(f64::round) } else { at })
                     } else {
                         Value::Rotation(near(base, rng))
                     }
@@ -267,8 +232,8 @@ impl Scene {
                         format!("{:.*}", rng.between(4, 8), time as f64 / 12.0)
                     };
                     for _ in 0..if rng.chance(8) { 2 } else { 1 } {
-                        moments
-                            .push(Moment { time: time.clone(), keys: vec![(joint, value(rng))] });
+                        let keys = vec![(joint, value(rng))];
+                        moments.push(Moment { time: time.clone(), keys });
                     }
                 }
             }
@@ -290,11 +255,9 @@ impl Scene {
         let duration = (!in_frames).then(|| rng.between(250, 4000));
         let kinds = self.kinds(counted, rng);
         let leaves_out = rng.chance(50);
-        let bases: Vec<[f64; 4]> = kinds
-            .iter()
-            // What is left out is the identity: nothing may be far from it then.
-            .map(|_| if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) })
-            .collect();
+        // What is left out is the identity: nothing may be far from it then.
+        let mut base = || if leaves_out { [0.0, 0.0, 0.0, 1.0] } else { rng.turn(180.0) };
+        let bases: Vec<[f64; 4]> = kinds.iter().map(|_| base()).collect();
         let mut moments = Vec::new();
         for step in random_times(rng.chance(60), rng.between(1, 5), 16, rng) {
             let time = match duration {
@@ -363,10 +326,8 @@ fn random_weights(slots: &[Option<usize>], loose: bool, rng: &mut Rng) -> Vec<f6
     }
     if loose {
         let on_unused = rng.chance(15);
-        let mut weights: Vec<f64> = slots
-            .iter()
-            .map(|slot| if slot.is_some() || on_unused { rng.range(0.05, 1.0) } else { 0.0 })
-            .collect();
+        let mut weight = |used: bool| if used || on_unused { rng.range(0.05, 1.0) } else { 0.0 };
+        let mut weights: Vec<f64> = slots.iter().map(|slot| weight(slot.is_some())).collect();
         if rng.chance(60) {
             let length = weights.iter().map(|x| x * x).sum::<f64>().sqrt();
             weights.iter_mut().for_each(|x| *x /= length);
@@ -416,19 +377,16 @@ fn random_joints(dialect: Dialect, rng: &mut Rng) -> Vec<Joint> {
         .into_iter()
         .enumerate()
         .map(|(i, parent)| Joint {
-            name: if bare {
-                String::new()
-            } else {
-                match family {
-                    0 => format!("Joint_{i}"),
-                    1 => format!("Bone.{i:03}"),
-                    2 => format!("left arm.H.{i:03}.L"),
-                    // Numbers would be ambiguous where numbers may follow.
-                    3 if rest_kind.is_none() && dialect != Dialect::Lines => format!("Bone {i}"),
-                    3 => format!("elbow.{i}.R"),
-                    _ if dialect == Dialect::Counted => format!("Gelenk.{i}"),
-                    _ => format!("K\u{f6}rper#{i}"),
-                }
+            name: match family {
+                _ if bare => String::new(),
+                0 => format!("Joint_{i}"),
+                1 => format!("Bone.{i:03}"),
+                2 => format!("left arm.H.{i:03}.L"),
+                // Numbers would be ambiguous where numbers may follow.
+                3 if rest_kind.is_none() && dialect != Dialect::Lines => format!("Bone {i}"),
+                3 => format!("elbow.{i}.R"),
+                _ if dialect == Dialect::Counted => format!("Gelenk.{i}"),
+                _ => format!("K\u{f6}rper#{i}"),
             },
             parent,
             rest: rest_kind.map(|kind| random_rest(kind, rng)),

@@ -1,10 +1,9 @@
 //! How numbers and lines look, in every dialect.
 
-use super::scene::Corner;
+use super::scene::{Corner, Scene};
 use crate::amo::evaluate::Dialect;
 use crate::random::Rng;
 
-/// How numbers look.
 #[derive(Clone, Copy)]
 pub(super) enum Decimals {
     /// Always so many digits behind the point, as `printf` has them.
@@ -81,47 +80,23 @@ impl<'a> Writer<'a> {
 
     /// A line that may get a comment and other blanks.
     pub(super) fn line(&mut self, line: &str) {
-        if self.rng.chance(self.noise) {
-            match self.rng.below(6) {
-                0 => self.text.push('\n'),
-                1 => self.text.push_str("# a comment, v 1 2 3\n"),
-                2 => self.text.push_str("  "),
-                3 => self.text.push('\t'),
-                4 => {
-                    // Not in lines whose rest is a name.
-                    let keyword = line.split(' ').next().unwrap();
-                    if matches!(keyword, "v" | "vt" | "vn" | "vj" | "vw" | "f" | "ap" | "ar") {
-                        self.text.push_str(line);
-                        self.text.push_str(" # 1 2 3\n");
-                        return;
-                    }
-                }
-                _ => {
-                    if let Some(vertex) = line.strip_prefix("f ") {
-                        self.text.push_str("f \\\n");
-                        self.text.push_str(&vertex.replacen(' ', " \\\n  ", 1));
-                        self.text.push('\n');
-                        return;
-                    }
-                    if line.starts_with("v ") {
-                        self.text.push_str(&line.replace(' ', "\t "));
-                        self.text.push('\n');
-                        return;
-                    }
-                }
+        // Not in lines whose rest is a name.
+        let keyword = line.split(' ').next().unwrap();
+        let is_of_numbers = matches!(keyword, "v" | "vt" | "vn" | "vj" | "vw" | "f" | "ap" | "ar");
+        let way = if self.rng.chance(self.noise) { self.rng.below(6) } else { 6 };
+        self.text += &match way {
+            0 => format!("\n{line}"),
+            1 => format!("# a comment, v 1 2 3\n{line}"),
+            2 => format!("  {line}"),
+            3 => format!("\t{line}"),
+            4 if is_of_numbers => format!("{line} # 1 2 3"),
+            5 if keyword == "f" => {
+                format!("f \\\n{}", line[2..].replacen(' ', " \\\n  ", 1))
             }
-        }
-        self.text.push_str(line);
-        self.text.push('\n');
-    }
-
-    /// A number of D1's `vj` or key, or of another dialect's.
-    pub(super) fn vertex_joint(&self, joint: Option<usize>, unused: i64) -> i64 {
-        let first = match self.dialect {
-            Dialect::Spec | Dialect::Editamo => 1,
-            Dialect::Extobj | Dialect::Lines | Dialect::Counted => 0,
+            5 if keyword == "v" => line.replace(' ', "\t "),
+            _ => line.to_owned(),
         };
-        joint.map_or(unused, |joint| joint as i64 + first)
+        self.text.push('\n');
     }
 
     pub(super) fn vertex_joints(&mut self, slots: &[Option<usize>]) -> String {
@@ -130,8 +105,28 @@ impl<'a> Writer<'a> {
             Dialect::Spec if self.rng.chance(50) => 0,
             Dialect::Spec | Dialect::Extobj | Dialect::Lines | Dialect::Counted => -1,
         };
-        let text = |&slot: &Option<usize>| self.vertex_joint(slot, unused).to_string();
-        slots.iter().map(text).collect::<Vec<_>>().join(" ")
+        let first = i64::from(matches!(self.dialect, Dialect::Spec | Dialect::Editamo));
+        let number = |joint: &Option<usize>| joint.map_or(unused, |joint| joint as i64 + first);
+        slots.iter().map(|slot| number(slot).to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// An element without its keyword.
+    pub(super) fn element(&mut self, scene: &Scene, kind: usize, i: usize) -> String {
+        let plain = !matches!(self.dialect, Dialect::Extobj | Dialect::Spec);
+        match kind {
+            0 if plain || self.rng.chance(90) => self.numbers(&scene.positions[i]),
+            0 => {
+                let more = self.rng.pick(&[" 1.0", " 0.5 0.25 1"]);
+                self.numbers(&scene.positions[i]) + more
+            }
+            1 => {
+                let more = if plain || self.rng.chance(90) { "" } else { " 0.5" };
+                self.numbers(&scene.texcoords[i]) + more
+            }
+            2 => self.numbers(&scene.normals[i]),
+            3 => self.vertex_joints(&scene.vertex_joints[i]),
+            _ => self.weights(&scene.vertex_weights[i]),
+        }
     }
 
     pub(super) fn extra_line(&mut self, head: &str, count: usize) {
@@ -152,9 +147,8 @@ impl<'a> Writer<'a> {
     pub(super) fn hand(&mut self) {
         self.text.push_str("hnd tool\nphk 0\n");
         for keyword in ["pos", "hok 1", "hok 0", "apo", "adi", "bof"] {
-            let line = self.extra(keyword, 3);
-            self.text.push_str(&line);
-            self.text.push_str(" \n");
+            let line = self.extra(keyword, 3) + " \n";
+            self.text += &line;
         }
         self.text.push_str("end\n");
     }
@@ -177,6 +171,21 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The keywords of elements.
+pub(super) const KEYWORDS: [&str; 5] = ["v", "vt", "vn", "vj", "vw"];
+
+/// How many elements of each kind there are.
+pub(super) fn counts(scene: &Scene) -> [usize; 5] {
+    [
+        scene.positions.len(),
+        scene.texcoords.len(),
+        scene.normals.len(),
+        scene.vertex_joints.len(),
+        scene.vertex_weights.len(),
+    ]
+}
+
+/// Which elements of each kind a corner has.
 pub(super) fn slots(corner: &Corner) -> [Option<usize>; 5] {
     [
         Some(corner.position),

@@ -1,60 +1,40 @@
 //! Files with one mistake.
 
-use super::text::{Line, Lines, Options, lay_out, line, lines};
-use crate::anm_text::evaluate::Tree;
+use super::{Line, Lines, Options, Tree, lay_out, line, lines};
 use crate::random::Rng;
 
-/// What one line of a file, or one set, has wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mistake {
-    /// A line that begins with none of the keywords, or with one in another case.
-    Keyword,
-    /// A `bl`, `ev` or `an` line that ends too early.
-    MissingField,
-    /// A field too many.
-    ExtraField,
-    /// A `bl` line with an option that there is not.
-    UnknownOption,
-    /// A `bl` line with the same option twice.
-    RepeatedOption,
-    /// A `bl` line with an option in the place of the bone.
-    NoBone,
-    /// A time that is not a number, or not a finite one.
-    Time,
-    /// An `an` line that ends before it begins.
-    Backwards,
-    /// `ev` or `an` before `bl`, `bl` after `ev` or `an`, `ev` after `an`.
-    Order,
-    /// A line before the first set.
-    BeforeSets,
-    /// A set without bones and animations, or without animations.
-    IncompleteSet,
-    /// NUL in a name.
-    Nul,
+cases! {
+    /// What one line of a file, or one set, has wrong.
+    pub enum Mistake {
+        /// A line that begins with none of the keywords, or with one in another case.
+        Keyword,
+        /// A `bl`, `ev` or `an` line that ends too early.
+        MissingField,
+        /// A field too many.
+        ExtraField,
+        /// A `bl` line with an option that there is not.
+        UnknownOption,
+        /// A `bl` line with the same option twice.
+        RepeatedOption,
+        /// A `bl` line with an option in the place of the bone.
+        NoBone,
+        /// A time that is not a number, or not a finite one.
+        Time,
+        /// An `an` line that ends before it begins.
+        Backwards,
+        /// `ev` or `an` before `bl`, `bl` after `ev` or `an`, `ev` after `an`.
+        Order,
+        /// A line before the first set.
+        BeforeSets,
+        /// A set without bones and animations, or without animations.
+        IncompleteSet,
+        /// NUL in a name.
+        Nul,
+    }
 }
 
-impl Mistake {
-    /// Each of them.
-    pub const ALL: [Mistake; 12] = [
-        Mistake::Keyword,
-        Mistake::MissingField,
-        Mistake::ExtraField,
-        Mistake::UnknownOption,
-        Mistake::RepeatedOption,
-        Mistake::NoBone,
-        Mistake::Time,
-        Mistake::Backwards,
-        Mistake::Order,
-        Mistake::BeforeSets,
-        Mistake::IncompleteSet,
-        Mistake::Nul,
-    ];
-}
-
-/// A file with one mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The file.
     pub text: String,
     /// Where the mistake is, from 1.
     pub line: usize,
@@ -67,10 +47,6 @@ pub struct Broken {
 }
 
 /// A file as `file` gives it, but for one mistake.
-///
-/// # Panics
-///
-/// As `file` does.
 pub fn broken(rng: &mut Rng, tree: &Tree, options: &Options, mistake: Mistake) -> Broken {
     let sets = lines(rng, tree, options);
     let chosen = rng.below(sets.len());
@@ -148,31 +124,19 @@ fn insertion(
     bone: &str,
     mistake: Mistake,
 ) -> (usize, Vec<Line>, usize) {
-    const NO_TIMES: [&str; 14] = [
-        "nan",
-        "inf",
-        "-Infinity",
-        "1e999",
-        "1e39",
-        "0x5",
-        "5s",
-        "1,5",
-        "five",
-        "5\u{a0}",
-        "--5",
-        "1e",
-        ".",
-        "5-6",
-    ];
-    const NO_KEYWORDS: [&str; 10] =
-        ["AS", "Bl", "eV", "AN", "ass", "bone", "[set]", "an\u{a0}", "//", "\u{2028}bl"];
+    const NO_TIMES: &str = "nan inf -Infinity 1e999 1e39 0x5 5s 1,5 five 5\u{a0} --5 1e . 5-6";
+    const NO_KEYWORDS: &str = "AS Bl eV AN ass bone [set] an\u{a0} // \u{2028}bl";
     let &Places { bones, events, animations, end, .. } = places;
-    let time = rng.pick(&NO_TIMES);
+    let time = rng.pick_of(NO_TIMES, ' ');
     let (bl, ev, an) = (line(["bl", bone]), line(["ev", "5", "x"]), line(["an", "0", "5", "x"]));
     // Lines of a kind go in behind those of the same kind.
     let choices = match mistake {
         Mistake::Keyword => {
-            vec![(rng.between(bones, end), line([rng.pick(&NO_KEYWORDS), "5", "10", "x"]), 0)]
+            vec![(
+                rng.between(bones, end),
+                line([rng.pick_of(NO_KEYWORDS, ' '), "5", "10", "x"]),
+                0,
+            )]
         }
         Mistake::MissingField => vec![
             (events, line(["bl"]), 1),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::nodes::{Base, CONTENT, FieldType, Inlined, Node, Value, node_type};
+use super::nodes::{Base, FieldType, Inlined, Node, Value, node_type, quoted_string};
 
 /// The scene of a text in a file of the folder `base`.
 pub(super) fn scene(text: &str, vrml1: bool, base: &str, inlined: Inlined<'_>) -> Node {
@@ -38,15 +38,7 @@ fn tokens(text: &str) -> Vec<Token> {
             }
             '{' | '}' | '[' | ']' => tokens.push(Token::Bracket(c)),
             '"' => {
-                let mut string = String::new();
-                loop {
-                    match chars.next().expect("a closing quotation mark") {
-                        '"' => break,
-                        '\\' => string.extend(chars.next()),
-                        c => string.push(c),
-                    }
-                }
-                tokens.push(Token::Quoted(string));
+                tokens.push(Token::Quoted(quoted_string(&mut chars)));
             }
             c if c.is_whitespace() || c == ',' => {}
             c => {
@@ -104,17 +96,8 @@ impl Reader<'_> {
             return false;
         };
         let length = match &**word {
-            "PROFILE" | "COMPONENT" => 2,
+            "PROFILE" => 2,
             "META" => 3,
-            "UNIT" | "ROUTE" => 4,
-            // `IMPORT a.b` or `IMPORT a.b AS c`.
-            "IMPORT" | "EXPORT"
-                if self.tokens.get(self.at + 2) == Some(&Token::Word("AS".to_owned())) =>
-            {
-                4
-            }
-            "IMPORT" | "EXPORT" => 2,
-            "PROTO" | "EXTERNPROTO" => panic!("a prototype"),
             _ => return false,
         };
         self.at += length;
@@ -143,11 +126,7 @@ impl Reader<'_> {
     fn read_body(&mut self, kind: &str) -> Node {
         assert!(self.takes("{"), "{kind} without a brace");
         let mut node = Node::new(kind, self.vrml1, self.base);
-        let Some(known) = node_type(kind, self.vrml1) else {
-            let content = self.skip_body();
-            node.fields.insert("(unknown)".to_owned(), Value::Texts(content));
-            return node;
-        };
+        let known = node_type(kind, self.vrml1).unwrap_or_else(|| panic!("a {kind}"));
         let mut children = Vec::new();
         while !self.takes("}") {
             if !self.vrml1 && self.skip_statement() {
@@ -157,10 +136,8 @@ impl Reader<'_> {
                 panic!("no field of {kind} at {:?}", self.tokens.get(self.at));
             };
             // The children of a grouping node of VRML 1.0 stand in no field.
-            match known
-                .field(kind, word)
-                .filter(|(_, field)| !self.vrml1 || field.base != Base::Node)
-            {
+            let field = known.field(kind, word);
+            match field.filter(|(_, field)| !self.vrml1 || field.base != Base::Node) {
                 Some((name, field)) => {
                     self.at += 1;
                     let value = self.read_value(&field);
@@ -175,54 +152,24 @@ impl Reader<'_> {
         if self.vrml1 && known.fields.contains_key("children") {
             node.fields.insert("children".to_owned(), Value::Nodes(children));
         }
-        let url = match kind {
-            "Inline" => node.texts("url").first().filter(|_| node.flag("load", true)),
-            "WWWInline" => node.texts("name").first().filter(|name| !name.is_empty()),
-            _ => return node,
-        };
-        let content = url.map(|url| (self.inlined)(url));
-        node.fields.insert(CONTENT.to_owned(), Value::Nodes(content.into_iter().collect()));
+        node.fill_inline(self.inlined);
         node
-    }
-
-    /// Skips up to the closing brace and gives what was skipped.
-    fn skip_body(&mut self) -> Vec<String> {
-        let (mut content, mut open) = (Vec::new(), 1);
-        loop {
-            let token = self.next();
-            open += usize::from(token == Token::Bracket('{'));
-            open -= usize::from(token == Token::Bracket('}'));
-            if open == 0 {
-                return content;
-            }
-            content.push(format!("{token:?}"));
-        }
     }
 
     fn read_value(&mut self, field: &FieldType) -> Value {
         let list = field.many && self.takes("[");
         let mut count = 0;
-        let mut words = Vec::new();
-        let mut texts = Vec::new();
-        let mut nodes = Vec::new();
+        let (mut words, mut texts, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
         while if list { !self.takes("]") } else { count == 0 } {
             count += 1;
             match field.base {
                 Base::Node if self.takes("NULL") => {}
                 Base::Node => nodes.push(self.read_node()),
                 Base::Text => texts.push(self.read_text()),
-                Base::Numbers(size) => {
-                    words.extend((0..size).map(|_| self.word()).collect::<Vec<_>>())
-                }
-                Base::Rotation => words.extend((0..4).map(|_| self.word()).collect::<Vec<_>>()),
+                Base::Numbers(size) => words.extend((0..size).map(|_| self.word())),
+                Base::Rotation => words.extend((0..4).map(|_| self.word())),
                 Base::Integer | Base::Flag => words.push(self.word()),
                 Base::Enumerated => words.push(self.read_enumerated()),
-                Base::Image => {
-                    words.extend((0..3).map(|_| self.word()).collect::<Vec<_>>());
-                    let pixels =
-                        words[0].parse::<usize>().unwrap() * words[1].parse::<usize>().unwrap();
-                    words.extend((0..pixels).map(|_| self.word()).collect::<Vec<_>>());
-                }
             }
         }
         match field.base {

@@ -1,8 +1,8 @@
-//! What is drawn: polygons, lines, points and solids, in world space.
+//! What is drawn, in world space: polygons, lines, points and solids; and how the first three come
+//! from lists of numbers.
 
 use crate::math::{Mat4, transform_point};
 
-/// A corner of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
     /// In world space.
@@ -11,14 +11,11 @@ pub struct Corner {
     pub texcoord: Option<[f64; 2]>,
 }
 
-/// Everything that is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Drawn {
     /// Polygons as listed, with three corners or more.
     pub faces: Vec<Vec<Corner>>,
-    /// The two ends of every line.
     pub lines: Vec<[[f64; 3]; 2]>,
-    /// Single points.
     pub points: Vec<[f64; 3]>,
     /// Solids with an analytic surface.
     pub primitives: Vec<Primitive>,
@@ -35,10 +32,8 @@ impl Drawn {
     }
 }
 
-/// A solid somewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// Which one.
     pub solid: Solid,
     /// From its own space to the world.
     pub world: Mat4,
@@ -72,5 +67,122 @@ impl Primitive {
         let local =
             (0..8).map(|corner| std::array::from_fn(|axis| half[axis] * sign(corner, axis)));
         local.map(|corner| transform_point(&self.world, corner)).collect()
+    }
+}
+
+pub(super) struct Faces<'a> {
+    pub(super) world: Mat4,
+    pub(super) coordinates: &'a [[f64; 3]],
+    pub(super) texcoords: &'a [[f64; 2]],
+    pub(super) drawn: &'a mut Drawn,
+}
+
+impl Faces<'_> {
+    fn place(&self, point: usize) -> [f64; 3] {
+        transform_point(&self.world, self.coordinates[point])
+    }
+
+    /// Adds a polygon of points and texture coordinates; what has no three corners is none.
+    pub(super) fn add_face(&mut self, corners: &[(usize, Option<usize>)]) {
+        if corners.len() >= 3 {
+            let corner = |&(point, texcoord): &(usize, Option<usize>)| Corner {
+                place: self.place(point),
+                texcoord: texcoord.map(|i| self.texcoords[i]),
+            };
+            self.drawn.faces.push(corners.iter().map(corner).collect());
+        }
+    }
+
+    /// Adds a polygon whose texture coordinates have the same numbers as its points.
+    pub(super) fn add_plain(&mut self, points: &[usize]) {
+        let textured = !self.texcoords.is_empty();
+        let corners = points.iter().map(|&point| (point, textured.then_some(point)));
+        self.add_face(&corners.collect::<Vec<_>>());
+    }
+
+    /// Adds polygons that end with a negative number; an empty list of texture coordinates is the
+    /// list of the points.
+    pub(super) fn add_indexed(&mut self, points: &[i64], texcoords: &[i64]) {
+        let polygons = lists(points);
+        if self.texcoords.is_empty() || texcoords.is_empty() {
+            return polygons.iter().for_each(|polygon| self.add_plain(polygon));
+        }
+        let numbers = lists(texcoords);
+        assert_eq!(polygons.len(), numbers.len(), "polygons with and without texture coordinates");
+        for (polygon, numbers) in polygons.iter().zip(&numbers) {
+            assert_eq!(polygon.len(), numbers.len(), "corners and texture coordinates");
+            let corners =
+                polygon.iter().zip(numbers).map(|(&point, &number)| (point, Some(number)));
+            self.add_face(&corners.collect::<Vec<_>>());
+        }
+    }
+
+    /// Adds something for each list.
+    pub(super) fn each(&mut self, lists: Vec<Vec<usize>>, add: fn(&mut Self, &[usize])) {
+        lists.iter().for_each(|list| add(self, list));
+    }
+
+    pub(super) fn add_triangles(&mut self, points: &[usize]) {
+        points.chunks_exact(3).for_each(|group| self.add_plain(group));
+    }
+
+    pub(super) fn add_fan(&mut self, points: &[usize]) {
+        (2..points.len()).for_each(|i| self.add_plain(&[points[0], points[i - 1], points[i]]));
+    }
+
+    /// Every other triangle of a strip goes the other way round.
+    pub(super) fn add_strip(&mut self, points: &[usize]) {
+        for (i, triangle) in points.windows(3).enumerate() {
+            let [a, b, c] = [triangle[0], triangle[1], triangle[2]];
+            self.add_plain(&if i.is_multiple_of(2) { [a, b, c] } else { [b, a, c] });
+        }
+    }
+
+    pub(super) fn add_line(&mut self, points: &[usize]) {
+        for ends in points.windows(2) {
+            self.drawn.lines.push([self.place(ends[0]), self.place(ends[1])]);
+        }
+    }
+
+    pub(super) fn add_point(&mut self, point: usize) {
+        self.drawn.points.push(self.place(point));
+    }
+}
+
+pub(super) fn unsigned(numbers: &[i64]) -> Vec<usize> {
+    numbers.iter().map(|&number| usize::try_from(number).expect("an index")).collect()
+}
+
+/// The lists that end with a negative number, or with the last number.
+pub(super) fn lists(numbers: &[i64]) -> Vec<Vec<usize>> {
+    let mut lists: Vec<Vec<usize>> = numbers.split(|&number| number < 0).map(unsigned).collect();
+    if numbers.last().is_none_or(|&last| last < 0) {
+        lists.pop();
+    }
+    lists
+}
+
+/// So many numbers after one another.
+pub(super) fn counted(numbers: &[usize], counts: &[i64]) -> Vec<Vec<usize>> {
+    let mut rest = numbers;
+    let mut lists = Vec::new();
+    for count in unsigned(counts) {
+        let (list, behind) = rest.split_at(count);
+        lists.push(list.to_vec());
+        rest = behind;
+    }
+    lists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_lists_end_with_negative_numbers() {
+        assert_eq!(lists(&[0, 1, -1, 2, 3, -1]), [[0, 1], [2, 3]]);
+        assert_eq!(lists(&[0, 1, -1, 2, 3]), [[0, 1], [2, 3]]);
+        assert!(lists(&[]).is_empty());
+        assert_eq!(lists(&[-1, 4, -1]), [vec![], vec![4]]);
     }
 }

@@ -43,6 +43,17 @@ impl Node {
         Self { kind: kind.to_owned(), vrml1, def: None, base: base.to_owned(), fields }
     }
 
+    /// Gives an Inline the scene that it stands for.
+    pub(super) fn fill_inline(&mut self, inlined: Inlined<'_>) {
+        let url = match &*self.kind {
+            "Inline" => self.texts("url").first().filter(|_| self.flag("load", true)),
+            "WWWInline" => self.texts("name").first().filter(|name| !name.is_empty()),
+            _ => return,
+        };
+        let content = url.map(|url| inlined(url));
+        self.fields.insert(CONTENT.to_owned(), Value::Nodes(content.into_iter().collect()));
+    }
+
     fn field(&self, name: &str) -> &Value {
         self.fields.get(name).unwrap_or_else(|| panic!("{} has no {name}", self.kind))
     }
@@ -109,7 +120,18 @@ impl Node {
     }
 }
 
-/// A type of nodes.
+/// What is left of a string in quotation marks, after the first.
+pub(super) fn quoted_string(chars: &mut impl Iterator<Item = char>) -> String {
+    let mut string = String::new();
+    loop {
+        match chars.next().expect("a closing quotation mark") {
+            '"' => return string,
+            '\\' => string.extend(chars.next()),
+            c => string.push(c),
+        }
+    }
+}
+
 pub(super) struct NodeType {
     /// Where a node of it goes in the XML encoding, unless it says so itself.
     pub(super) container: &'static str,
@@ -118,7 +140,6 @@ pub(super) struct NodeType {
     defaults: BTreeMap<String, Value>,
 }
 
-/// A type of fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldType {
     pub(super) base: Base,
@@ -136,8 +157,6 @@ pub(super) enum Base {
     /// Four numbers, an axis and an angle in radians.
     Rotation,
     Integer,
-    /// Width, height, count of components, and as many integers as there are pixels.
-    Image,
     Flag,
     Text,
     /// A word, or words joined by `|` in parentheses.
@@ -160,14 +179,13 @@ fn read_type(line: &'static str, vrml1: bool) -> (&'static str, NodeType) {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap();
     let (name, container) = name.split_once('@').unwrap_or((name, "children"));
-    let mut fields: BTreeMap<&str, FieldType> = words.map(field_type).collect();
-    if !vrml1 {
-        fields.extend(["metadata:n"].map(field_type));
-        if fields.contains_key("bboxCenter") {
-            fields
-                .extend(["bboxDisplay:b=FALSE", "visible:b=TRUE", "render:b=TRUE"].map(field_type));
-        }
-    }
+    let fields = words.flat_map(|word| match word {
+        "+bounds" => BOUNDS.split(' '),
+        "+mesh" => MESH.split(' '),
+        word => word.split(' '),
+    });
+    let of_all = (!vrml1).then_some("metadata:n");
+    let fields: BTreeMap<&str, FieldType> = fields.chain(of_all).map(field_type).collect();
     let default = |(&name, field): (&&str, &FieldType)| (name.to_owned(), field.default_value());
     let defaults = fields.iter().map(default).collect();
     (name, NodeType { container, fields, defaults })
@@ -177,7 +195,7 @@ impl NodeType {
     /// A field by the name that it has in a file: VRML 97 has other names for some.
     pub(super) fn field(&self, kind: &str, name: &str) -> Option<(&'static str, FieldType)> {
         let name = match (kind, name) {
-            ("Switch", "choice") | ("LOD", "level") => "children",
+            ("Switch", "choice") => "children",
             ("Collision", "collide") => "enabled",
             _ => name,
         };
@@ -192,7 +210,6 @@ fn field_type(text: &'static str) -> (&'static str, FieldType) {
     let base = match base {
         "r" => Base::Rotation,
         "i" => Base::Integer,
-        "image" => Base::Image,
         "b" => Base::Flag,
         "s" => Base::Text,
         "e" => Base::Enumerated,
@@ -204,57 +221,36 @@ fn field_type(text: &'static str) -> (&'static str, FieldType) {
 
 impl FieldType {
     fn default_value(&self) -> Value {
+        let words: Vec<&str> = self.default.split(',').filter(|word| !word.is_empty()).collect();
         match self.base {
             Base::Node => Value::Nodes(Vec::new()),
             // The only strings without a default are empty ones.
             Base::Text if !self.many => Value::Texts(vec![self.default.to_owned()]),
-            Base::Text => Value::Texts(
-                self.default
-                    .split(',')
-                    .filter(|text| !text.is_empty())
-                    .map(str::to_owned)
-                    .collect(),
-            ),
-            _ => self.value_of_words(
-                &self.default.split(',').filter(|word| !word.is_empty()).collect::<Vec<_>>(),
-            ),
+            Base::Text => Value::Texts(words.iter().map(|&text| text.to_owned()).collect()),
+            _ => self.value_of_words(&words),
         }
     }
 
     /// The value that words (of numbers, flags or enumerated values) mean.
     pub(super) fn value_of_words(&self, words: &[&str]) -> Value {
         let numbers = || words.iter().map(|word| number(word)).collect::<Vec<f64>>();
-        let whole = |size: usize| {
-            assert!(
-                words.len().is_multiple_of(size) && (self.many || words.len() == size),
-                "{words:?} as {self:?}"
-            )
+        let size = match self.base {
+            Base::Numbers(size) => size,
+            Base::Rotation => 4,
+            _ => 1,
         };
+        let is_one = words.len() == size || self.base == Base::Enumerated;
+        let is_whole = words.len().is_multiple_of(size) && (self.many || is_one);
+        assert!(is_whole, "{words:?} as {self:?}");
         match self.base {
-            Base::Numbers(size) => {
-                whole(size);
-                Value::Numbers(numbers())
-            }
+            Base::Numbers(_) => Value::Numbers(numbers()),
             Base::Rotation => {
-                whole(4);
-                Value::Rotations(
-                    numbers()
-                        .as_chunks::<4>()
-                        .0
-                        .iter()
-                        .map(|&axis_angle| quaternion(axis_angle))
-                        .collect(),
-                )
+                let numbers = numbers();
+                let (rotations, _) = numbers.as_chunks::<4>();
+                Value::Rotations(rotations.iter().copied().map(quaternion).collect())
             }
-            Base::Integer => {
-                whole(1);
-                Value::Integers(words.iter().map(|word| integer(word)).collect())
-            }
-            Base::Image => Value::Integers(words.iter().map(|word| integer(word)).collect()),
-            Base::Flag => {
-                whole(1);
-                Value::Flags(words.iter().map(|word| flag(word)).collect())
-            }
+            Base::Integer => Value::Integers(words.iter().map(|word| integer(word)).collect()),
+            Base::Flag => Value::Flags(words.iter().map(|word| flag(word)).collect()),
             Base::Enumerated => Value::Texts(words.iter().map(|&word| word.to_owned()).collect()),
             Base::Text | Base::Node => panic!("{self:?} is not made of words"),
         }
@@ -271,7 +267,6 @@ fn quaternion([x, y, z, angle]: [f64; 4]) -> [f64; 4] {
     [x / length * sin, y / length * sin, z / length * sin, cos]
 }
 
-/// Decimal, or hexadecimal after `0x`.
 /// A finite number.
 pub(super) fn number(text: &str) -> f64 {
     let value: f64 = text.parse().unwrap_or_else(|_| panic!("{text:?} is not a number"));
@@ -280,9 +275,7 @@ pub(super) fn number(text: &str) -> f64 {
 }
 
 fn integer(word: &str) -> i64 {
-    let hex = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
-    let parsed = hex.map_or_else(|| word.parse(), |hex| i64::from_str_radix(hex, 16));
-    parsed.unwrap_or_else(|_| panic!("{word:?} is not an integer"))
+    word.parse().unwrap_or_else(|_| panic!("{word:?} is not an integer"))
 }
 
 fn flag(word: &str) -> bool {
@@ -293,23 +286,25 @@ fn flag(word: &str) -> bool {
     }
 }
 
-/// The types of X3D and VRML 97, one a line: name, `@` and the default container unless it is
+/// What nodes with bounds have, and what most meshes have.
+const BOUNDS: &str = "bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 bboxDisplay:b=FALSE visible:b=TRUE \
+                      render:b=TRUE";
+const MESH: &str = "color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
+                    normalPerVertex:b=TRUE solid:b=TRUE";
+
+/// The types of X3D and VRML 97 that are written somewhere, one a line: name, `@` and the default container unless it is
 /// `children`, and for every field name, type and default. A number is the count of components, `r`
-/// a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node; `*` means many.
+/// a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node; `*` means many. A `+` stands
+/// for fields that several types have.
 const X3D: &str = "\
 Scene children:n*
-Transform bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* center:3=0,0,0 rotation:r=0,0,1,0 \
-    scale:3=1,1,1 scaleOrientation:r=0,0,1,0 translation:3=0,0,0
-Group bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n*
-StaticGroup bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n*
-Anchor bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* description:s parameter:s* url:s*
-Billboard bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* axisOfRotation:3=0,1,0
-Collision bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* enabled:b=TRUE proxy:n
-LOD bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* center:3=0,0,0 range:1* \
-    forceTransitions:b=FALSE
-Switch bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 children:n* whichChoice:i=-1
-Inline bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 load:b=TRUE url:s*
-Shape bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 appearance:n geometry:n
+Transform +bounds children:n* center:3=0,0,0 rotation:r=0,0,1,0 scale:3=1,1,1 \
+    scaleOrientation:r=0,0,1,0 translation:3=0,0,0
+Group +bounds children:n*
+Collision +bounds children:n* enabled:b=TRUE proxy:n
+Switch +bounds children:n* whichChoice:i=-1
+Inline +bounds load:b=TRUE url:s*
+Shape +bounds appearance:n geometry:n
 Appearance@appearance material:n texture:n textureTransform:n fillProperties:n lineProperties:n \
     pointProperties:n alphaMode:s=AUTO alphaCutoff:1=0.5 shaders:n*
 Material@material ambientIntensity:1=0.2 diffuseColor:3=0.8,0.8,0.8 emissiveColor:3=0,0,0 \
@@ -318,81 +313,44 @@ Material@material ambientIntensity:1=0.2 diffuseColor:3=0.8,0.8,0.8 emissiveColo
     normalTextureMapping:s normalScale:1=1
 UnlitMaterial@material emissiveColor:3=1,1,1 emissiveTexture:n emissiveTextureMapping:s \
     normalTexture:n normalTextureMapping:s normalScale:1=1 transparency:1=0
-PhysicalMaterial@material baseColor:3=1,1,1 baseTexture:n emissiveColor:3=0,0,0 emissiveTexture:n \
-    metallic:1=1 roughness:1=1 transparency:1=0 normalTexture:n
 ImageTexture@texture description:s url:s* repeatS:b=TRUE repeatT:b=TRUE textureProperties:n
-PixelTexture@texture image:image=0,0,0 repeatS:b=TRUE repeatT:b=TRUE textureProperties:n
-MovieTexture@texture description:s loop:b=FALSE pauseTime:1=0 pitch:1=1 resumeTime:1=0 speed:1=1 \
-    startTime:1=0 stopTime:1=0 url:s* repeatS:b=TRUE repeatT:b=TRUE
-TextureTransform@textureTransform center:2=0,0 rotation:1=0 scale:2=1,1 translation:2=0,0
-LineProperties@lineProperties applied:b=TRUE linetype:i=1 linewidthScaleFactor:1=0
-IndexedFaceSet@geometry attrib:n* color:n coord:n fogCoord:n normal:n texCoord:n ccw:b=TRUE \
-    colorIndex:i* colorPerVertex:b=TRUE convex:b=TRUE coordIndex:i* creaseAngle:1=0 normalIndex:i* \
-    normalPerVertex:b=TRUE solid:b=TRUE texCoordIndex:i*
-IndexedTriangleSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    index:i* normalPerVertex:b=TRUE solid:b=TRUE
-IndexedTriangleFanSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE \
-    colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE
-IndexedTriangleStripSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE \
-    colorPerVertex:b=TRUE index:i* normalPerVertex:b=TRUE solid:b=TRUE creaseAngle:1=0
-IndexedQuadSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    index:i* normalPerVertex:b=TRUE solid:b=TRUE
-TriangleSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    normalPerVertex:b=TRUE solid:b=TRUE
-TriangleFanSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    fanCount:i* normalPerVertex:b=TRUE solid:b=TRUE
-TriangleStripSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    stripCount:i* normalPerVertex:b=TRUE solid:b=TRUE creaseAngle:1=0
-QuadSet@geometry color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    normalPerVertex:b=TRUE solid:b=TRUE
-ElevationGrid@geometry color:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
-    creaseAngle:1=0 height:1* normalPerVertex:b=TRUE solid:b=TRUE xDimension:i=0 xSpacing:1=1 \
-    zDimension:i=0 zSpacing:1=1
-IndexedLineSet@geometry color:n coord:n colorIndex:i* colorPerVertex:b=TRUE coordIndex:i* normal:n
+IndexedFaceSet@geometry +mesh attrib:n* fogCoord:n colorIndex:i* convex:b=TRUE coordIndex:i* \
+    creaseAngle:1=0 normalIndex:i* texCoordIndex:i*
+IndexedTriangleSet@geometry +mesh index:i*
+IndexedTriangleFanSet@geometry +mesh index:i*
+IndexedTriangleStripSet@geometry +mesh index:i* creaseAngle:1=0
+TriangleSet@geometry +mesh
+TriangleFanSet@geometry +mesh fanCount:i*
+TriangleStripSet@geometry +mesh stripCount:i* creaseAngle:1=0
+IndexedLineSet@geometry color:n coord:n colorIndex:i* colorPerVertex:b=TRUE coordIndex:i* \
+    normal:n
 LineSet@geometry color:n coord:n vertexCount:i* normal:n
 PointSet@geometry color:n coord:n normal:n
 Box@geometry size:3=2,2,2 solid:b=TRUE
 Sphere@geometry radius:1=1 solid:b=TRUE
 Cone@geometry bottomRadius:1=1 height:1=2 bottom:b=TRUE side:b=TRUE solid:b=TRUE
 Cylinder@geometry bottom:b=TRUE height:1=2 radius:1=1 side:b=TRUE top:b=TRUE solid:b=TRUE
-Text@geometry fontStyle:n string:s* length:1* maxExtent:1=0 solid:b=FALSE
-FontStyle@fontStyle family:s*=SERIF horizontal:b=TRUE justify:s*=BEGIN language:s \
-    leftToRight:b=TRUE size:1=1 spacing:1=1 style:s=PLAIN topToBottom:b=TRUE
 Coordinate@coord point:3*
-CoordinateDouble@coord point:3*
 TextureCoordinate@texCoord point:2*
-TextureCoordinateGenerator@texCoord mode:s=SPHERE parameter:1*
 Color@color color:3*
 ColorRGBA@color color:4*
-Normal@normal vector:3*
 NavigationInfo avatarSize:1*=0.25,1.6,0.75 headlight:b=TRUE speed:1=1 transitionTime:1*=1 \
     transitionType:s*=LINEAR type:s*=EXAMINE,ANY visibilityLimit:1=0
 Background groundAngle:1* groundColor:3* backUrl:s* bottomUrl:s* frontUrl:s* leftUrl:s* \
     rightUrl:s* topUrl:s* skyAngle:1* skyColor:3*=0,0,0 transparency:1=0
 Viewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1=0.785398 jump:b=TRUE \
     orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
-OrthoViewpoint centerOfRotation:3=0,0,0 description:s fieldOfView:1*=-1,-1,1,1 jump:b=TRUE \
-    orientation:r=0,0,1,0 position:3=0,0,10 retainUserOffsets:b=FALSE
-DirectionalLight ambientIntensity:1=0 color:3=1,1,1 direction:3=0,0,-1 global:b=FALSE \
-    intensity:1=1 on:b=TRUE
 PointLight ambientIntensity:1=0 attenuation:3=1,0,0 color:3=1,1,1 global:b=TRUE intensity:1=1 \
     location:3=0,0,0 on:b=TRUE radius:1=100
-SpotLight ambientIntensity:1=0 attenuation:3=1,0,0 beamWidth:1=1.570796 color:3=1,1,1 \
-    cutOffAngle:1=0.785398 direction:3=0,0,-1 global:b=TRUE intensity:1=1 location:3=0,0,0 \
-    on:b=TRUE radius:1=100
-Fog color:3=1,1,1 fogType:s=LINEAR visibilityRange:1=0
-WorldInfo info:s* title:s
 ";
 
-/// The types of VRML 1.0. Only grouping nodes have children.
+/// The types of VRML 1.0 that are written somewhere. Only grouping nodes have children.
 const VRML1: &str = "\
 Scene children:n*
 Separator children:n* renderCulling:e=AUTO
 Group children:n*
 TransformSeparator children:n*
 Switch children:n* whichChild:i=-1
-LOD children:n* center:3=0,0,0 range:1*
-WWWAnchor children:n* name:s description:s map:e=NONE
 WWWInline name:s bboxSize:3=0,0,0 bboxCenter:3=0,0,0 separate:b=TRUE
 Translation translation:3=0,0,0
 Rotation rotation:r=0,0,1,0
@@ -401,18 +359,12 @@ Transform translation:3=0,0,0 rotation:r=0,0,1,0 scaleFactor:3=1,1,1 scaleOrient
     center:3=0,0,0
 MatrixTransform matrix:16=1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1
 Coordinate3 point:3*=0,0,0
-Normal vector:3*=0,0,1
 TextureCoordinate2 point:2*=0,0
-Texture2 filename:s image:image=0,0,0 wrapS:e=REPEAT wrapT:e=REPEAT
-Texture2Transform translation:2=0,0 rotation:1=0 scaleFactor:2=1,1 center:2=0,0
+Texture2 filename:s wrapS:e=REPEAT wrapT:e=REPEAT
 Material ambientColor:3*=0.2,0.2,0.2 diffuseColor:3*=0.8,0.8,0.8 specularColor:3*=0,0,0 \
     emissiveColor:3*=0,0,0 shininess:1*=0.2 transparency:1*=0
-MaterialBinding value:e=DEFAULT
-NormalBinding value:e=DEFAULT
 ShapeHints vertexOrdering:e=UNKNOWN_ORDERING shapeType:e=UNKNOWN_SHAPE_TYPE faceType:e=CONVEX \
     creaseAngle:1=0.5
-FontStyle size:1=10 family:e=SERIF style:e=NONE
-AsciiText string:s* spacing:1=1 justification:e=LEFT width:1*=0
 IndexedFaceSet coordIndex:i*=0 materialIndex:i*=-1 normalIndex:i*=-1 textureCoordIndex:i*=-1
 IndexedLineSet coordIndex:i*=0 materialIndex:i*=-1 normalIndex:i*=-1 textureCoordIndex:i*=-1
 PointSet startIndex:i=0 numPoints:i=-1
@@ -420,13 +372,6 @@ Cube width:1=2 height:1=2 depth:1=2
 Sphere radius:1=1
 Cone parts:e=ALL bottomRadius:1=1 height:1=2
 Cylinder parts:e=ALL radius:1=1 height:1=2
-Info string:s
-PerspectiveCamera position:3=0,0,1 orientation:r=0,0,1,0 focalDistance:1=5 heightAngle:1=0.785398
-OrthographicCamera position:3=0,0,1 orientation:r=0,0,1,0 focalDistance:1=5 height:1=2
-DirectionalLight on:b=TRUE intensity:1=1 color:3=1,1,1 direction:3=0,0,-1
-PointLight on:b=TRUE intensity:1=1 color:3=1,1,1 location:3=0,0,1
-SpotLight on:b=TRUE intensity:1=1 color:3=1,1,1 location:3=0,0,1 direction:3=0,0,-1 \
-    dropOffRate:1=0 cutOffAngle:1=0.785398
 ";
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! What a tree of nodes draws, in world space.
 
-use super::drawn::{Drawn, Primitive, Solid};
-use super::faces::{Faces, counted, lists, unsigned};
+use super::drawn::{Drawn, Faces, Primitive, Solid, counted, lists, unsigned};
 use super::nodes::{CONTENT, Node};
 use crate::math::{IDENTITY, Mat4, inverse, mul, rotation, scaling, translation};
 
-/// Evaluates a scene.
 pub(super) fn draw(scene: &Node) -> Drawn {
     let mut drawn = Drawn::default();
     visit(scene, &mut State::new(IDENTITY), &mut drawn);
@@ -41,12 +39,9 @@ fn visit_x3d(node: &Node, world: Mat4, drawn: &mut Drawn) {
     }
     let children = node.nodes("children");
     match &*node.kind {
-        "Scene" | "Group" | "StaticGroup" | "Anchor" | "Billboard" | "Collision" => {
-            visit_all(children, world, drawn)
-        }
+        "Scene" | "Group" | "Collision" => visit_all(children, world, drawn),
         "Transform" => visit_all(children, mul(&world, &transform(node, "scale")), drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChoice")[0]), world, drawn),
-        "LOD" => visit_all(choice(children, 0), world, drawn),
         "Inline" => visit_all(node.nodes(CONTENT), world, drawn),
         "Shape" => {
             node.nodes("geometry").iter().for_each(|geometry| draw_geometry(geometry, world, drawn))
@@ -79,95 +74,54 @@ fn transform(node: &Node, scale: &str) -> Mat4 {
 }
 
 fn draw_geometry(geometry: &Node, world: Mat4, drawn: &mut Drawn) {
-    // A colour or a texture coordinate generator in these fields is not asked for.
-    let first = |field: &str, kinds: &[&str]| {
-        geometry.nodes(field).iter().find(|node| kinds.contains(&&*node.kind))
-    };
-    let coordinates = first("coord", &["Coordinate", "CoordinateDouble"])
-        .map(|node| node.vectors("point"))
-        .unwrap_or_default();
-    let texcoords = first("texCoord", &["TextureCoordinate"])
-        .map(|node| node.vectors("point"))
-        .unwrap_or_default();
+    let points_of = |field: &str| geometry.nodes(field).first();
+    let coordinates = points_of("coord").map(|node| node.vectors("point")).unwrap_or_default();
+    let texcoords = points_of("texCoord").map(|node| node.vectors("point")).unwrap_or_default();
     let mut faces = Faces { world, coordinates: &coordinates, texcoords: &texcoords, drawn };
     // Without an index every point is used once.
     let all: Vec<usize> = (0..coordinates.len()).collect();
+    let integers = |field: &str| geometry.integers(field);
     match &*geometry.kind {
-        "IndexedFaceSet" => {
-            faces.add_indexed(geometry.integers("coordIndex"), geometry.integers("texCoordIndex"))
-        }
-        "IndexedTriangleSet" => faces.add_groups(&unsigned(geometry.integers("index")), 3),
-        "IndexedQuadSet" => faces.add_groups(&unsigned(geometry.integers("index")), 4),
-        "TriangleSet" => faces.add_groups(&all, 3),
-        "QuadSet" => faces.add_groups(&all, 4),
-        "IndexedTriangleFanSet" => {
-            lists(geometry.integers("index")).iter().for_each(|fan| faces.add_fan(fan))
-        }
-        "IndexedTriangleStripSet" => {
-            lists(geometry.integers("index")).iter().for_each(|strip| faces.add_strip(strip))
-        }
-        "TriangleFanSet" => {
-            counted(&all, geometry.integers("fanCount")).iter().for_each(|fan| faces.add_fan(fan))
-        }
-        "TriangleStripSet" => counted(&all, geometry.integers("stripCount"))
-            .iter()
-            .for_each(|strip| faces.add_strip(strip)),
-        "IndexedLineSet" => {
-            lists(geometry.integers("coordIndex")).iter().for_each(|line| faces.add_line(line))
-        }
-        "LineSet" => counted(&all, geometry.integers("vertexCount"))
-            .iter()
-            .for_each(|line| faces.add_line(line)),
+        "IndexedFaceSet" => faces.add_indexed(integers("coordIndex"), integers("texCoordIndex")),
+        "IndexedTriangleSet" => faces.add_triangles(&unsigned(integers("index"))),
+        "TriangleSet" => faces.add_triangles(&all),
+        "IndexedTriangleFanSet" => faces.each(lists(integers("index")), Faces::add_fan),
+        "IndexedTriangleStripSet" => faces.each(lists(integers("index")), Faces::add_strip),
+        "TriangleFanSet" => faces.each(counted(&all, integers("fanCount")), Faces::add_fan),
+        "TriangleStripSet" => faces.each(counted(&all, integers("stripCount")), Faces::add_strip),
+        "IndexedLineSet" => faces.each(lists(integers("coordIndex")), Faces::add_line),
+        "LineSet" => faces.each(counted(&all, integers("vertexCount")), Faces::add_line),
         "PointSet" => all.iter().for_each(|&point| faces.add_point(point)),
-        "ElevationGrid" => draw_elevation_grid(geometry, world, drawn),
-        "Box" => drawn
-            .primitives
-            .push(Primitive { solid: Solid::Box { size: geometry.vector("size") }, world }),
-        "Sphere" => drawn
-            .primitives
-            .push(Primitive { solid: Solid::Sphere { radius: geometry.number("radius") }, world }),
-        "Cone" => {
-            let (bottom_radius, height) =
-                (geometry.number("bottomRadius"), geometry.number("height"));
-            let solid = Solid::Cone {
-                bottom_radius,
-                height,
-                side: geometry.flag("side", true),
-                bottom: geometry.flag("bottom", true),
-            };
+        kind => {
+            let solid = solid(geometry, &|part| geometry.flag(part, true))
+                .unwrap_or_else(|| panic!("no evaluation of {kind}"));
             drawn.primitives.push(Primitive { solid, world });
         }
-        "Cylinder" => {
-            let (radius, height) = (geometry.number("radius"), geometry.number("height"));
-            let [side, top, bottom] =
-                ["side", "top", "bottom"].map(|part| geometry.flag(part, true));
-            drawn.primitives.push(Primitive {
-                solid: Solid::Cylinder { radius, height, side, top, bottom },
-                world,
-            });
-        }
-        "Text" => {}
-        other => panic!("no evaluation of {other}"),
     }
 }
 
-/// Points along x first, then along z; a quadrilateral between four neighbours.
-fn draw_elevation_grid(grid: &Node, world: Mat4, drawn: &mut Drawn) {
-    let [columns, rows] =
-        ["xDimension", "zDimension"].map(|name| usize::try_from(grid.integers(name)[0]).unwrap());
-    let (heights, dx, dz) =
-        (grid.numbers("height"), grid.number("xSpacing"), grid.number("zSpacing"));
-    let point = |i: usize| [dx * (i % columns) as f64, heights[i], dz * (i / columns) as f64];
-    let coordinates: Vec<_> = (0..rows * columns).map(point).collect();
-    let mut faces = Faces { world, coordinates: &coordinates, texcoords: &[], drawn };
-    for row in 1..rows {
-        for column in 1..columns {
-            let last = row * columns + column;
-            faces.add_face(
-                &[last - columns - 1, last - 1, last, last - columns].map(|point| (point, None)),
-            );
-        }
-    }
+/// The solid of a node, if it is one. `shows` tells whether it has its side, top and bottom.
+fn solid(node: &Node, shows: &dyn Fn(&str) -> bool) -> Option<Solid> {
+    let number = |field: &str| node.number(field);
+    Some(match &*node.kind {
+        "Box" => Solid::Box { size: node.vector("size") },
+        "Cube" => Solid::Box { size: ["width", "height", "depth"].map(number) },
+        "Sphere" => Solid::Sphere { radius: number("radius") },
+        "Cone" => Solid::Cone {
+            bottom_radius: number("bottomRadius"),
+            height: number("height"),
+            side: shows("side"),
+            bottom: shows("bottom"),
+        },
+        "Cylinder" => Solid::Cylinder {
+            radius: number("radius"),
+            height: number("height"),
+            side: shows("side"),
+            top: shows("top"),
+            bottom: shows("bottom"),
+        },
+        _ => return None,
+    })
 }
 
 /// Nodes of VRML 1.0 go by what the nodes before them left, unless a Separator stands between.
@@ -179,7 +133,7 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
     let children = node.nodes("children");
     match &*node.kind {
         "Scene" | "Group" => visit_all(children, state, drawn),
-        "Separator" | "WWWAnchor" => visit_all(children, &mut state.clone(), drawn),
+        "Separator" => visit_all(children, &mut state.clone(), drawn),
         "TransformSeparator" => {
             let world = state.world;
             visit_all(children, state, drawn);
@@ -187,7 +141,6 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
         }
         "Switch" if node.integers("whichChild")[0] == -3 => visit_all(children, state, drawn),
         "Switch" => visit_all(choice(children, node.integers("whichChild")[0]), state, drawn),
-        "LOD" => visit_all(choice(children, 0), state, drawn),
         // As a Separator, unless the engine's own field says otherwise.
         "WWWInline" if node.flag("separate", true) => {
             visit_all(node.nodes(CONTENT), &mut state.clone(), drawn)
@@ -209,52 +162,30 @@ fn visit_vrml1(node: &Node, state: &mut State, drawn: &mut Drawn) {
 
 fn draw_vrml1(node: &Node, state: &State, drawn: &mut Drawn) {
     let world = state.world;
-    let parts =
-        |part: &str| node.texts("parts")[0].split('|').any(|text| text == part || text == "ALL");
-    let solid = match &*node.kind {
-        "Cube" => Solid::Box { size: ["width", "height", "depth"].map(|side| node.number(side)) },
-        "Sphere" => Solid::Sphere { radius: node.number("radius") },
-        "Cone" => {
-            let (bottom_radius, height) = (node.number("bottomRadius"), node.number("height"));
-            Solid::Cone { bottom_radius, height, side: parts("SIDES"), bottom: parts("BOTTOM") }
-        }
-        "Cylinder" => {
-            let (radius, height) = (node.number("radius"), node.number("height"));
-            Solid::Cylinder {
-                radius,
-                height,
-                side: parts("SIDES"),
-                top: parts("TOP"),
-                bottom: parts("BOTTOM"),
-            }
-        }
-        _ => {
-            let mut faces = Faces {
-                world,
-                coordinates: &state.coordinates,
-                texcoords: &state.texcoords,
-                drawn,
-            };
-            match &*node.kind {
-                "IndexedFaceSet" => {
-                    // The default, one negative number, is no list.
-                    let texcoords = Some(node.integers("textureCoordIndex"))
-                        .filter(|numbers| numbers[..] != [-1]);
-                    faces.add_indexed(node.integers("coordIndex"), texcoords.unwrap_or_default());
-                }
-                "IndexedLineSet" => {
-                    lists(node.integers("coordIndex")).iter().for_each(|line| faces.add_line(line))
-                }
-                "PointSet" => {
-                    let start = usize::try_from(node.integers("startIndex")[0]).unwrap();
-                    let end = usize::try_from(node.integers("numPoints")[0])
-                        .map_or(state.coordinates.len(), |count| start + count);
-                    (start..end).for_each(|point| faces.add_point(point));
-                }
-                _ => {}
-            }
-            return;
-        }
+    // A word of the list begins as the part: `SIDES`.
+    let shows = |part: &str| {
+        let mut words = node.texts("parts")[0].split('|');
+        words.any(|word| word == "ALL" || word.starts_with(&part.to_uppercase()))
     };
-    drawn.primitives.push(Primitive { solid, world });
+    if let Some(solid) = solid(node, &shows) {
+        return drawn.primitives.push(Primitive { solid, world });
+    }
+    let State { coordinates, texcoords, .. } = state;
+    let mut faces = Faces { world, coordinates, texcoords, drawn };
+    match &*node.kind {
+        "IndexedFaceSet" => {
+            // The default, one negative number, is no list.
+            let texcoords =
+                Some(node.integers("textureCoordIndex")).filter(|numbers| numbers[..] != [-1]);
+            faces.add_indexed(node.integers("coordIndex"), texcoords.unwrap_or_default());
+        }
+        "IndexedLineSet" => faces.each(lists(node.integers("coordIndex")), Faces::add_line),
+        "PointSet" => {
+            let start = usize::try_from(node.integers("startIndex")[0]).unwrap();
+            let end = usize::try_from(node.integers("numPoints")[0])
+                .map_or(coordinates.len(), |count| start + count);
+            (start..end).for_each(|point| faces.add_point(point));
+        }
+        _ => {}
+    }
 }

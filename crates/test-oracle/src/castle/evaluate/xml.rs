@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::nodes::{Base, CONTENT, FieldType, Inlined, Node, Value, node_type};
+use super::nodes::{Base, FieldType, Inlined, Node, Value, node_type, quoted_string};
 
 /// The scene of an `X3D` element of a file in the folder `base`.
 pub(super) fn scene(x3d: roxmltree::Node<'_, '_>, base: &str, inlined: Inlined<'_>) -> Node {
@@ -26,11 +26,6 @@ impl Reader<'_> {
     fn read_children(&mut self, element: roxmltree::Node<'_, '_>, node: &mut Node) {
         for child in element.children().filter(roxmltree::Node::is_element) {
             let kind = child.tag_name().name();
-            match kind {
-                "ROUTE" | "IMPORT" | "EXPORT" => continue,
-                "ProtoDeclare" | "ExternProtoDeclare" | "ProtoInstance" => panic!("a prototype"),
-                _ => {}
-            }
             let by_type = node_type(kind, false).map_or("children", |known| known.container);
             let container = child.attribute("containerField").unwrap_or(by_type).to_owned();
             let child = self.read_node(child);
@@ -53,35 +48,23 @@ impl Reader<'_> {
         for attribute in element.attributes() {
             match attribute.name() {
                 "DEF" => node.def = Some(attribute.value().to_owned()),
-                "containerField" | "class" | "id" | "style" => {}
+                "containerField" => {}
                 name => {
-                    let field = known.as_ref().and_then(|known| known.field(kind, name));
-                    let (name, value) = field.map_or_else(
+                    let text = attribute.value();
+                    let (name, value) = match known.and_then(|known| known.field(kind, name)) {
+                        Some((name, field)) => (name, value(text, &field)),
                         // Of what is not known only sameness can be told.
-                        || {
-                            (
-                                name,
-                                Value::Texts(
-                                    attribute
-                                        .value()
-                                        .split_whitespace()
-                                        .map(str::to_owned)
-                                        .collect(),
-                                ),
-                            )
-                        },
-                        |(name, field)| (name, value(attribute.value(), &field)),
-                    );
+                        None => {
+                            let words = text.split_whitespace().map(str::to_owned);
+                            (name, Value::Texts(words.collect()))
+                        }
+                    };
                     node.fields.insert(name.to_owned(), value);
                 }
             }
         }
         self.read_children(element, &mut node);
-        if kind == "Inline" {
-            let url = node.texts("url").first().filter(|_| node.flag("load", true));
-            let content = url.map(|url| (self.inlined)(url));
-            node.fields.insert(CONTENT.to_owned(), Value::Nodes(content.into_iter().collect()));
-        }
+        node.fill_inline(self.inlined);
         if let Some(name) = &node.def {
             self.named.insert(name.clone(), node.clone());
         }
@@ -94,12 +77,10 @@ fn value(text: &str, field: &FieldType) -> Value {
         Base::Text if field.many => Value::Texts(quoted(text)),
         Base::Text => Value::Texts(vec![text.to_owned()]),
         Base::Node => panic!("a node in an attribute"),
-        _ => field.value_of_words(
-            &text
-                .split(|c: char| c.is_whitespace() || c == ',')
-                .filter(|word| !word.is_empty())
-                .collect::<Vec<_>>(),
-        ),
+        _ => {
+            let words = text.split(|c: char| c.is_whitespace() || c == ',');
+            field.value_of_words(&words.filter(|word| !word.is_empty()).collect::<Vec<_>>())
+        }
     }
 }
 
@@ -111,15 +92,7 @@ fn quoted(text: &str) -> Vec<String> {
     let mut strings = Vec::new();
     let mut chars = text.chars();
     while chars.by_ref().any(|c| c == '"') {
-        let mut string = String::new();
-        loop {
-            match chars.next().expect("a closing quotation mark") {
-                '"' => break,
-                '\\' => string.extend(chars.next()),
-                c => string.push(c),
-            }
-        }
-        strings.push(string);
+        strings.push(quoted_string(&mut chars));
     }
     strings
 }

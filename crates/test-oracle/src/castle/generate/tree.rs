@@ -3,7 +3,6 @@
 use crate::math::{normalized, slerp};
 use crate::random::Rng;
 
-/// A node.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     pub(super) kind: &'static str,
@@ -13,7 +12,6 @@ pub(super) struct Node {
     pub(super) fields: Vec<(&'static str, Value)>,
 }
 
-/// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     /// Vectors of so many numbers.
@@ -56,6 +54,11 @@ impl Node {
         Self { kind, def: None, used: false, fields: Vec::new() }
     }
 
+    /// A node with children.
+    pub(super) fn group(kind: &'static str, children: Vec<Self>) -> Self {
+        Self::new(kind).with("children", Value::Nodes(children))
+    }
+
     pub(super) fn with(mut self, name: &'static str, value: Value) -> Self {
         self.fields.push((name, value));
         self
@@ -65,12 +68,26 @@ impl Node {
         self.with(name, Value::Word(value.to_string()))
     }
 
-    /// One vector.
     pub(super) fn vector(self, name: &'static str, values: &[f64], change: Change) -> Self {
-        self.with(
-            name,
-            Value::Numbers { values: values.to_vec(), size: values.len(), many: false, change },
-        )
+        let (values, size) = (values.to_vec(), values.len());
+        self.with(name, Value::Numbers { values, size, many: false, change })
+    }
+
+    /// One vector that is the same in all frames.
+    pub(super) fn fixed(self, name: &'static str, values: &[f64]) -> Self {
+        self.vector(name, values, Change::Constant)
+    }
+
+    /// A rotation by up to `degrees`, which varies in `percent` of a hundred cases.
+    pub(super) fn rotation(
+        self,
+        name: &'static str,
+        degrees: f64,
+        percent: usize,
+        rng: &mut Rng,
+    ) -> Self {
+        let (turn, varies) = (rng.turn(degrees), rng.chance(percent));
+        self.with(name, Value::Rotation { turn, varies })
     }
 
     /// Vectors of so many numbers.
@@ -107,7 +124,6 @@ impl Node {
         })
     }
 
-    /// The integers of a field.
     pub(super) fn integers(&mut self, name: &str) -> Option<&mut Vec<i64>> {
         self.fields.iter_mut().find_map(|(field, value)| match value {
             Value::Integers(integers) if *field == name => Some(integers),
@@ -133,11 +149,8 @@ fn change(node: &mut Node, rng: &mut Rng) {
                 values.iter_mut().for_each(|x| *x += rng.range(-*most, *most))
             }
             Value::Numbers { values, change: Change::Affine(most), .. } => {
-                values
-                    .iter_mut()
-                    .enumerate()
-                    .filter(|(i, _)| i % 4 < 3)
-                    .for_each(|(_, x)| *x += rng.range(-*most, *most));
+                let rows = values.iter_mut().enumerate().filter(|(i, _)| i % 4 < 3);
+                rows.for_each(|(_, x)| *x += rng.range(-*most, *most));
             }
             Value::Numbers { values, change: Change::Factor, .. } => {
                 values.iter_mut().for_each(|x| *x *= rng.range(0.6, 1.6))

@@ -6,24 +6,19 @@ use std::io::Write as _;
 use super::tree::{Node, Value};
 use crate::random::Rng;
 
-/// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// X3D XML.
     Xml,
     /// X3D XML, gzipped.
     Gzip,
-    /// X3D classic.
     Classic,
     Vrml97,
     Vrml1,
 }
 
-/// The files so far.
 #[derive(Default)]
 pub(super) struct Library {
     pub(super) files: Vec<(String, Vec<u8>)>,
-    /// What they hold.
     scenes: Vec<(String, Encoding, Node)>,
 }
 
@@ -44,26 +39,27 @@ impl Library {
         if let Some((path, ..)) = known.filter(|_| rng.chance(70)) {
             return path.clone();
         }
-        let text = match encoding {
+        let header = match encoding {
             Encoding::Xml | Encoding::Gzip => {
                 let doctype = "<!DOCTYPE X3D PUBLIC \"ISO//Web3D//DTD X3D 3.0//EN\" \
                                \"http://www.web3d.org/specifications/x3d-3.0.dtd\">\n";
                 let doctype = if rng.chance(50) { doctype } else { "" };
-                format!(
-                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{doctype}{}\n",
-                    x3d(scene, folder, self, rng)
-                )
+                format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{doctype}")
             }
-            Encoding::Classic => self.classic(
-                "#X3D V3.0 utf8\nPROFILE Interchange\nMETA \"generator\" \"a # b\"\n",
-                scene,
-                folder,
-                encoding,
-                rng,
-            ),
-            Encoding::Vrml97 => self.classic("#VRML V2.0 utf8\n", scene, folder, encoding, rng),
-            Encoding::Vrml1 => self.classic("#VRML V1.0 ascii\n", scene, folder, encoding, rng),
+            Encoding::Classic => {
+                "#X3D V3.0 utf8\nPROFILE Interchange\nMETA \"generator\" \"a # b\"\n".to_owned()
+            }
+            Encoding::Vrml97 => "#VRML V2.0 utf8\n".to_owned(),
+            Encoding::Vrml1 => "#VRML V1.0 ascii\n".to_owned(),
         };
+        let mut writer = Writer { library: self, folder, encoding, text: header, rng };
+        if matches!(encoding, Encoding::Xml | Encoding::Gzip) {
+            writer.x3d(scene);
+            writer.text += "\n";
+        } else {
+            children_of(scene).iter().for_each(|child| writer.classic_node(child, 0));
+        }
+        let text = writer.text;
         let extension = match encoding {
             Encoding::Xml => "x3d",
             Encoding::Gzip => rng.pick(&["x3d.gz", "x3dz"]),
@@ -76,24 +72,6 @@ impl Library {
         self.files.push((path.clone(), content));
         self.scenes.push((path.clone(), encoding, scene.clone()));
         path
-    }
-
-    fn classic(
-        &mut self,
-        header: &str,
-        scene: &Node,
-        folder: &str,
-        encoding: Encoding,
-        rng: &mut Rng,
-    ) -> String {
-        let mut text = header.to_owned();
-        let Some((_, Value::Nodes(children))) = scene.fields.first() else {
-            panic!("a scene without children")
-        };
-        for child in children {
-            classic_node(child, 0, folder, encoding, self, &mut text, rng);
-        }
-        text
     }
 }
 
@@ -116,89 +94,160 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
-/// An `X3D` element for a file in the folder.
-pub(super) fn x3d(scene: &Node, folder: &str, library: &mut Library, rng: &mut Rng) -> String {
-    let mut text = "<X3D version=\"3.0\" profile=\"Immersive\" \
-                    xmlns:xsd=\"http://www.w3.org/2001/XMLSchema-instance\">\n"
-        .to_owned();
-    if rng.chance(60) {
-        write!(
-            text,
-            "\t<head>\n\t\t<meta name=\"filename\" content=\"{}.x3d\" />\n\t</head>\n",
-            rng.below(100)
-        )
-        .unwrap();
-    }
-    xml_node(scene, 1, "children", folder, library, &mut text, rng);
-    text + "</X3D>"
+fn quoted(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect()
 }
 
-fn xml_node(
-    node: &Node,
-    depth: usize,
-    field: &str,
-    folder: &str,
-    library: &mut Library,
-    text: &mut String,
-    rng: &mut Rng,
-) {
-    let indent = "\t".repeat(depth);
-    write!(text, "{indent}<{}", node.kind).unwrap();
-    if let Some(name) = &node.def {
-        write!(text, " {}=\"{name}\"", if node.used { "USE" } else { "DEF" }).unwrap();
+fn children_of(scene: &Node) -> &[Node] {
+    match scene.fields.first() {
+        Some((_, Value::Nodes(children))) => children,
+        _ => panic!("a scene without children"),
     }
-    if field == "proxy" {
-        write!(text, " containerField=\"proxy\"").unwrap();
-    }
-    let mut children = Vec::new();
-    for (name, value) in &node.fields {
-        // Each attribute on a line of its own, sometimes.
-        let before = if rng.chance(50) { " ".to_owned() } else { format!("\n{indent}\t") };
-        match value {
-            Value::Node(child) => children.push((*name, &**child)),
-            Value::Nodes(nodes) => children.extend(nodes.iter().map(|child| (*name, child))),
-            Value::File(scene) => {
-                let path = inline(scene, folder, library, rng);
-                write!(text, "{before}{name}='\"{path}\"'").unwrap();
-            }
-            Value::Texts(texts) => {
-                let quoted: Vec<String> =
-                    texts.iter().map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect();
-                write!(text, "{before}{name}='{}'", quoted.join(rng.pick(&[" ", ", "]))).unwrap();
-            }
-            Value::Text(value) => write!(text, "{before}{name}=\"{}\"", escaped(value)).unwrap(),
-            value => write!(text, "{before}{name}=\"{}\"", words(value, rng).trim()).unwrap(),
+}
+
+/// An `X3D` element for the animation file.
+pub(super) fn x3d(scene: &Node, library: &mut Library, rng: &mut Rng) -> String {
+    let encoding = Encoding::Xml;
+    let mut writer = Writer { library, folder: "", encoding, text: String::new(), rng };
+    writer.x3d(scene);
+    writer.text
+}
+
+struct Writer<'a> {
+    library: &'a mut Library,
+    folder: &'a str,
+    encoding: Encoding,
+    text: String,
+    rng: &'a mut Rng,
+}
+
+impl Writer<'_> {
+    fn x3d(&mut self, scene: &Node) {
+        self.text += "<X3D version=\"3.0\" profile=\"Immersive\" \
+                      xmlns:xsd=\"http://www.w3.org/2001/XMLSchema-instance\">\n";
+        if self.rng.chance(60) {
+            let name = self.rng.below(100);
+            let meta = format!("<meta name=\"filename\" content=\"{name}.x3d\" />");
+            self.text += &format!("\t<head>\n\t\t{meta}\n\t</head>\n");
         }
+        self.xml_node(scene, 1, "children");
+        self.text += "</X3D>";
     }
-    if children.is_empty() && node.kind != "Scene" {
-        *text += rng.pick(&["/>\n", " />\n"]);
-        return;
-    }
-    *text += ">\n";
-    for (field, child) in children {
-        xml_node(child, depth + 1, field, folder, library, text, rng);
-    }
-    writeln!(text, "{indent}</{}>", node.kind).unwrap();
-}
 
-/// The path, as from a file in the folder, of a file with the scene.
-fn inline(scene: &Node, folder: &str, library: &mut Library, rng: &mut Rng) -> String {
-    let Some((_, Value::Nodes(children))) = scene.fields.first() else {
-        panic!("a scene without children")
-    };
-    let encoding = if matches!(children[0].kind, "Separator" | "Group") {
-        Encoding::Vrml1
-    } else {
-        rng.pick(&[Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97])
-    };
-    // The encodings other than VRML 97 know more types of nodes.
-    let encoding = if encoding == Encoding::Vrml97 && !only_vrml97(scene) {
-        Encoding::Classic
-    } else {
-        encoding
-    };
-    let path = library.file(scene, &format!("{folder}part"), encoding, rng);
-    path[folder.len()..].to_owned()
+    fn xml_node(&mut self, node: &Node, depth: usize, field: &str) {
+        let indent = "\t".repeat(depth);
+        write!(self.text, "{indent}<{}", node.kind).unwrap();
+        if let Some(name) = &node.def {
+            write!(self.text, " {}=\"{name}\"", if node.used { "USE" } else { "DEF" }).unwrap();
+        }
+        if field == "proxy" {
+            self.text += " containerField=\"proxy\"";
+        }
+        let mut children = Vec::new();
+        for (name, value) in &node.fields {
+            // Each attribute on a line of its own, sometimes.
+            let before = if self.rng.chance(50) { " ".to_owned() } else { format!("\n{indent}\t") };
+            let value = match value {
+                Value::Node(child) => {
+                    children.push((*name, &**child));
+                    continue;
+                }
+                Value::Nodes(nodes) => {
+                    children.extend(nodes.iter().map(|child| (*name, child)));
+                    continue;
+                }
+                Value::File(scene) => format!("'\"{}\"'", self.inline(scene)),
+                Value::Texts(texts) => {
+                    format!("'{}'", quoted(texts).join(self.rng.pick(&[" ", ", "])))
+                }
+                Value::Text(value) => format!("\"{}\"", escaped(value)),
+                value => format!("\"{}\"", words(value, self.rng).trim()),
+            };
+            write!(self.text, "{before}{name}={value}").unwrap();
+        }
+        if children.is_empty() && node.kind != "Scene" {
+            self.text += self.rng.pick(&["/>\n", " />\n"]);
+            return;
+        }
+        self.text += ">\n";
+        for (field, child) in children {
+            self.xml_node(child, depth + 1, field);
+        }
+        writeln!(self.text, "{indent}</{}>", node.kind).unwrap();
+    }
+
+    /// The path, as from a file in the folder, of a file with the scene.
+    fn inline(&mut self, scene: &Node) -> String {
+        let encoding = if matches!(children_of(scene)[0].kind, "Separator" | "Group") {
+            Encoding::Vrml1
+        } else {
+            let encodings = [Encoding::Xml, Encoding::Gzip, Encoding::Classic, Encoding::Vrml97];
+            self.rng.pick(&encodings)
+        };
+        // The encodings other than VRML 97 know more types of nodes.
+        let is_too_old = encoding == Encoding::Vrml97 && !only_vrml97(scene);
+        let encoding = if is_too_old { Encoding::Classic } else { encoding };
+        let stem = format!("{}part", self.folder);
+        let path = self.library.file(scene, &stem, encoding, self.rng);
+        path[self.folder.len()..].to_owned()
+    }
+
+    fn classic_node(&mut self, node: &Node, depth: usize) {
+        let indent = "  ".repeat(depth);
+        if let Some(name) = &node.def {
+            if node.used {
+                writeln!(self.text, "USE {name}").unwrap();
+                return;
+            }
+            write!(self.text, "DEF {name} ").unwrap();
+        }
+        let comment = self.rng.pick(&["", "", "", " # a } comment"]);
+        writeln!(self.text, "{} {{{comment}", node.kind).unwrap();
+        for (name, value) in &node.fields {
+            let name = match (self.encoding, node.kind, *name) {
+                (Encoding::Vrml97, "Switch", "children") => "choice",
+                (Encoding::Vrml97, "Collision", "enabled") => "collide",
+                _ => name,
+            };
+            write!(self.text, "{indent}  ").unwrap();
+            let value = match value {
+                Value::Node(child) => {
+                    write!(self.text, "{name} ").unwrap();
+                    self.classic_node(child, depth + 1);
+                    continue;
+                }
+                Value::Nodes(nodes) => {
+                    self.classic_nodes(name, nodes, depth + 1);
+                    continue;
+                }
+                Value::File(scene) => format!("\"{}\"", self.inline(scene)),
+                Value::Texts(texts) => format!("[ {} ]", quoted(texts).join(", ")),
+                Value::Text(value) if self.encoding == Encoding::Vrml1 && self.rng.chance(50) => {
+                    value.clone()
+                }
+                Value::Text(value) => format!("\"{value}\""),
+                Value::Integers(_) | Value::Numbers { many: true, .. } => {
+                    format!("[{}]", words(value, self.rng))
+                }
+                Value::Word(word) if matches!(&**word, "true" | "false") => word.to_uppercase(),
+                value => words(value, self.rng),
+            };
+            writeln!(self.text, "{name} {value}").unwrap();
+        }
+        writeln!(self.text, "{indent}}}").unwrap();
+    }
+
+    /// In VRML 1.0 children stand in no field.
+    fn classic_nodes(&mut self, name: &str, nodes: &[Node], depth: usize) {
+        let (open, close) = match (self.encoding, nodes.len()) {
+            (Encoding::Vrml1, _) => (String::new(), ""),
+            (_, 1) if self.rng.chance(50) => (format!("{name} "), ""),
+            _ => (format!("{name} [\n"), "]\n"),
+        };
+        self.text += &open;
+        nodes.iter().for_each(|child| self.classic_node(child, depth));
+        self.text += close;
+    }
 }
 
 fn only_vrml97(node: &Node) -> bool {
@@ -209,86 +258,6 @@ fn only_vrml97(node: &Node) -> bool {
             Value::Nodes(nodes) => nodes.iter().all(only_vrml97),
             _ => true,
         })
-}
-
-fn classic_node(
-    node: &Node,
-    depth: usize,
-    folder: &str,
-    encoding: Encoding,
-    library: &mut Library,
-    text: &mut String,
-    rng: &mut Rng,
-) {
-    let indent = "  ".repeat(depth);
-    if let Some(name) = &node.def {
-        if node.used {
-            writeln!(text, "USE {name}").unwrap();
-            return;
-        }
-        write!(text, "DEF {name} ").unwrap();
-    }
-    writeln!(text, "{} {{{}", node.kind, rng.pick(&["", "", "", " # a } comment"])).unwrap();
-    for (name, value) in &node.fields {
-        let in_vrml97 = match (node.kind, *name) {
-            ("Switch", "children") => "choice",
-            ("Collision", "enabled") => "collide",
-            _ => name,
-        };
-        let name = if encoding == Encoding::Vrml97 { in_vrml97 } else { name };
-        write!(text, "{indent}  ").unwrap();
-        let nodes = match value {
-            Value::Node(child) => {
-                write!(text, "{name} ").unwrap();
-                classic_node(child, depth + 1, folder, encoding, library, text, rng);
-                continue;
-            }
-            Value::Nodes(nodes) => nodes,
-            Value::File(scene) => {
-                let path = inline(scene, folder, library, rng);
-                writeln!(text, "{name} \"{path}\"").unwrap();
-                continue;
-            }
-            Value::Texts(texts) => {
-                let quoted: Vec<String> =
-                    texts.iter().map(|text| format!("\"{}\"", text.replace('"', "\\\""))).collect();
-                writeln!(text, "{name} [ {} ]", quoted.join(", ")).unwrap();
-                continue;
-            }
-            Value::Text(value) if encoding == Encoding::Vrml1 && rng.chance(50) => {
-                writeln!(text, "{name} {value}").unwrap();
-                continue;
-            }
-            Value::Text(value) => {
-                writeln!(text, "{name} \"{value}\"").unwrap();
-                continue;
-            }
-            Value::Integers(_) | Value::Numbers { many: true, .. } => {
-                writeln!(text, "{name} [{}]", words(value, rng)).unwrap();
-                continue;
-            }
-            Value::Word(word) if matches!(&**word, "true" | "false") => {
-                writeln!(text, "{name} {}", word.to_uppercase()).unwrap();
-                continue;
-            }
-            value => {
-                writeln!(text, "{name} {}", words(value, rng)).unwrap();
-                continue;
-            }
-        };
-        // In VRML 1.0 children stand in no field.
-        let (open, close) = match (encoding, nodes.len()) {
-            (Encoding::Vrml1, _) => (String::new(), ""),
-            (_, 1) if rng.chance(50) => (format!("{name} "), ""),
-            _ => (format!("{name} [\n"), "]\n"),
-        };
-        *text += &open;
-        for child in nodes {
-            classic_node(child, depth + 1, folder, encoding, library, text, rng);
-        }
-        *text += close;
-    }
-    writeln!(text, "{indent}}}").unwrap();
 }
 
 /// Numbers and words.
@@ -324,11 +293,7 @@ fn number(x: f64, rng: &mut Rng) -> String {
         1 => format!("{:E}", plain.parse::<f64>().unwrap()),
         2 => plain.parse::<f64>().unwrap().to_string(),
         3 if x > 0.0 => format!("+{plain}"),
-        4 => plain.replacen(
-            "0.",
-            ".",
-            usize::from(plain.starts_with("0.") || plain.starts_with("-0.")),
-        ),
+        4 if plain.trim_start_matches('-').starts_with("0.") => plain.replacen("0.", ".", 1),
         _ => plain,
     }
 }
@@ -385,43 +350,26 @@ pub(super) fn large_mesh(mesh: usize, vertices: usize, repeat: bool, rng: &mut R
     // With every second quad every vertex is used, once.
     let step = if repeat { 1 } else { 2 };
     // The same numbers of either list may be set apart in two ways.
-    let gaps = if repeat {
-        [" ", " "]
-    } else {
-        rng.pick(&[[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]])
-    };
+    let ways = [[" ", "  "], [" ", " "], ["  ", " "], [", ", " "]];
+    let gaps = if repeat { ways[1] } else { rng.pick(&ways) };
     for (list, gap) in ["texCoordIndex", "coordIndex"].into_iter().zip(gaps) {
         write!(text, "\t\t\t\t\t                {list}=\"").unwrap();
         for row in (0..rows.saturating_sub(1)).step_by(step) {
             for column in (0..width - 1).step_by(step) {
                 let first = row * width + column;
-                write!(
-                    text,
-                    "{first} {} {} {} -1{gap}",
-                    first + 1,
-                    first + width + 1,
-                    first + width
-                )
-                .unwrap();
+                let [b, c, d] = [first + 1, first + width + 1, first + width];
+                write!(text, "{first} {b} {c} {d} -1{gap}").unwrap();
             }
         }
         writeln!(text, "\"").unwrap();
     }
-    write!(
-        text,
-        "\t\t\t\t\t                >\n\t\t\t\t\t\t<Coordinate \
-                  DEF=\"coords_{name}\"\n\t\t\t\t\t\t            point=\""
-    )
-    .unwrap();
-    for _ in 0..width * rows {
-        write!(
-            text,
-            "{:.6} {:.6} {:.6} ",
-            rng.range(-5.0, 5.0),
-            rng.range(-5.0, 5.0),
-            rng.range(-5.0, 5.0)
-        )
+    let indent = "\t\t\t\t\t";
+    write!(text, "{indent}                >\n{indent}\t<Coordinate DEF=\"coords_{name}\"\n")
         .unwrap();
+    write!(text, "{indent}\t            point=\"").unwrap();
+    for _ in 0..width * rows {
+        let [x, y, z] = [0; 3].map(|_| rng.range(-5.0, 5.0));
+        write!(text, "{x:.6} {y:.6} {z:.6} ").unwrap();
     }
     text += "\"\n\t\t\t\t\t\t            />\n\t\t\t\t\t\t<TextureCoordinate point=\"";
     // What repeats depends on the mesh only.

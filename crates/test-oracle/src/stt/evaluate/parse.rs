@@ -1,6 +1,6 @@
 //! From text to a file.
 
-use super::file::{Behaviour, Channel, File, Key, Motion, Node, Sequence, State, Way};
+use super::{Behaviour, Channel, File, Key, Motion, Node, Sequence, State, Way};
 
 /// Reads a file.
 ///

@@ -3,56 +3,9 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-use super::file::{Behaviour, Channel, File, Motion};
-use super::keyframes::{Moment, moment_at};
-use crate::math::{Mat4, lerp, mul, normalized, rotation, slerp, transform_point, translation};
-
-/// What a state makes of a node's three vectors at some time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vectors {
-    /// In the model's unit.
-    pub displacement: [f64; 3],
-    /// In the model's unit.
-    pub translation: [f64; 3],
-    /// Degrees about x, y and z.
-    pub orientation: [f64; 3],
-}
-
-/// The order of the three rotations of an orientation, as a product: the last one is applied first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Rx · Ry · Rz: about z first.
-    Xyz,
-    /// Rx · Rz · Ry: about y first.
-    Xzy,
-    /// Ry · Rx · Rz: about z first.
-    Yxz,
-    /// Ry · Rz · Rx: about x first.
-    Yzx,
-    /// Rz · Rx · Ry: about y first.
-    Zxy,
-    /// Rz · Ry · Rx: about x first.
-    #[default]
-    Zyx,
-}
-
-impl Order {
-    /// Each of them.
-    pub const ALL: [Order; 6] =
-        [Order::Xyz, Order::Xzy, Order::Yxz, Order::Yzx, Order::Zxy, Order::Zyx];
-
-    /// The axes of the product, from left to right.
-    pub fn axes(self) -> [usize; 3] {
-        match self {
-            Order::Xyz => [0, 1, 2],
-            Order::Xzy => [0, 2, 1],
-            Order::Yxz => [1, 0, 2],
-            Order::Yzx => [1, 2, 0],
-            Order::Zxy => [2, 0, 1],
-            Order::Zyx => [2, 1, 0],
-        }
-    }
-}
+use super::play::{Moment, moment_at};
+use super::{Behaviour, Channel, File, Motion, Node, Order, Sequence};
+use crate::math::{self, Mat4, lerp, mul, normalized, slerp, transform_point};
 
 /// Where a node is: turned, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,27 +19,18 @@ pub struct Transform {
 /// Every node's transform, by the node's name.
 pub type Pose = BTreeMap<String, Transform>;
 
-impl Vectors {
-    /// T(displacement) · R(orientation) · T(translation).
-    pub fn compose(&self, order: Order) -> Transform {
-        let [a, b, c] = order.axes().map(|axis| {
-            let mut q = [0.0; 4];
-            (q[axis], q[3]) = (self.orientation[axis].to_radians() / 2.0).sin_cos();
-            q
-        });
-        let q = normalized(quaternion_product(quaternion_product(a, b), c));
-        let moved = transform_point(&rotation(q), self.translation);
-        Transform {
-            translation: std::array::from_fn(|i| self.displacement[i] + moved[i]),
-            rotation: q,
-        }
-    }
-}
-
 impl Transform {
+    /// Displacement, translation and orientation (degrees) at some time:
+    /// T(displacement) · R(orientation) · T(translation).
+    pub fn of([displacement, translation, orientation]: [[f64; 3]; 3], order: Order) -> Self {
+        let rotation = normalized(order.turn(orientation.map(f64::to_radians)));
+        let moved = transform_point(&math::rotation(rotation), translation);
+        Self { translation: std::array::from_fn(|i| displacement[i] + moved[i]), rotation }
+    }
+
     /// From the node's own space to that around it.
     pub fn matrix(&self) -> Mat4 {
-        mul(&translation(self.translation), &rotation(self.rotation))
+        mul(&math::translation(self.translation), &math::rotation(self.rotation))
     }
 
     /// At the part `u` of the way to another one: the translation straight, the rotation along the
@@ -99,21 +43,7 @@ impl Transform {
     }
 }
 
-/// First `b`, then `a`.
-fn quaternion_product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-    [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ]
-}
-
 /// The vector at a time in seconds, which may be below 0: the notes' table.
-///
-/// # Panics
-///
-/// On a type that the table does not have.
 pub fn channel(channel: &Channel, t: f64) -> [f64; 3] {
     let &Channel { start, end, period, offset, kind } = channel;
     let u = (t + offset) / period;
@@ -146,22 +76,15 @@ fn triangle(u: f64) -> f64 {
     1.0 - (1.0 - 2.0 * fraction(u)).abs()
 }
 
-/// What a SINGLE state makes of its nodes at a time in seconds since it was entered, in file order.
-///
-/// # Panics
-///
-/// On a KEYFRAME state.
-pub fn single(file: &File, state: usize, t: f64) -> Vec<(String, Vectors)> {
+/// What a SINGLE state makes of its nodes at a time in seconds since it was entered, in file order:
+/// names with displacement, translation and orientation.
+pub fn single(file: &File, state: usize, t: f64) -> Vec<(&str, [[f64; 3]; 3])> {
     let Motion::Single(nodes) = &file.states[state].motion else { panic!("not SINGLE") };
-    let vectors = |behaviour: &Behaviour| match behaviour {
-        Behaviour::Static(vectors) => *vectors,
+    let vectors = |node: &Node| match node.behaviour {
+        Behaviour::Static(vectors) => vectors,
         Behaviour::Dynamic(channels) => channels.map(|moving| channel(&moving, t)),
     };
-    let nodes = nodes.iter().map(|node| {
-        let [displacement, translation, orientation] = vectors(&node.behaviour);
-        (node.name.clone(), Vectors { displacement, translation, orientation })
-    });
-    nodes.collect()
+    nodes.iter().map(|node| (&*node.name, vectors(node))).collect()
 }
 
 /// The pose of a state of either kind at a time in seconds since it was entered. Found without
@@ -175,18 +98,6 @@ pub fn pose_at(file: &File, state: usize, t: f64, order: Order) -> Pose {
     pose_within(file, state, t, order, 0)
 }
 
-/// The pose of a keyframe state in which the player has got to `moment`, `clock` seconds after the
-/// state was entered.
-pub(super) fn pose_in(
-    file: &File,
-    state: usize,
-    moment: Option<Moment>,
-    clock: f64,
-    order: Order,
-) -> Pose {
-    pose_of_moment(file, state, moment, clock, order, 0)
-}
-
 /// `depth` is how many keyframe states play this one.
 fn pose_within(file: &File, state: usize, t: f64, order: Order, depth: usize) -> Pose {
     assert!(depth < file.states.len(), "a keyframe state that plays itself");
@@ -194,26 +105,26 @@ fn pose_within(file: &File, state: usize, t: f64, order: Order, depth: usize) ->
         Motion::Single(_) => {
             let mut pose = Pose::new();
             for (name, vectors) in single(file, state, t) {
-                pose.entry(name).or_insert_with(|| vectors.compose(order));
+                pose.entry(name.to_owned()).or_insert_with(|| Transform::of(vectors, order));
             }
             pose
         }
         Motion::Keyframe(sequence) => {
-            pose_of_moment(file, state, moment_at(sequence, t), t, order, depth)
+            pose_of_moment(file, sequence, moment_at(sequence, t), t, order, depth)
         }
     }
 }
 
-/// All states that a keyframe state plays have its clock.
-fn pose_of_moment(
+/// The pose of a keyframe state that is played as far as `moment`. All states that it plays have its
+/// clock, in seconds since it was entered.
+pub(super) fn pose_of_moment(
     file: &File,
-    state: usize,
+    sequence: &Sequence,
     moment: Option<Moment>,
     clock: f64,
     order: Order,
     depth: usize,
 ) -> Pose {
-    let Motion::Keyframe(sequence) = &file.states[state].motion else { panic!("not KEYFRAME") };
     let Some(moment) = moment else { return Pose::new() };
     let pose = |key: usize| {
         pose_within(file, file.find(&sequence.keys[key].state), clock, order, depth + 1)

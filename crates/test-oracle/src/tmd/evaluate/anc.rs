@@ -2,10 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use super::units::{TURN, frame_rate, i16_at, to_gltf, u16_at, vector_at};
-use crate::math::Mat4;
+use super::{TURN, frame_rate, i16_at, to_gltf, u16_at, vector_at};
+use crate::math::{Mat4, cross};
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anc {
     /// 0x8000, or what is in its place.
@@ -16,16 +15,12 @@ pub struct Anc {
     pub rate: f64,
     /// The whole ones, at most as many as the header says.
     pub records: Vec<Record>,
-    /// What is behind them.
     pub trailing: Vec<u8>,
 }
 
-/// The camera in one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Where it is.
     pub eye: [i16; 3],
-    /// What it looks at.
     pub look_at: [i16; 3],
     /// 4096 are one turn.
     pub roll: i16,
@@ -99,8 +94,4 @@ impl Record {
         // Half a turn about x changes the camera's own axes as it does those of the file.
         self.matrix().as_ref().map(to_gltf)
     }
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

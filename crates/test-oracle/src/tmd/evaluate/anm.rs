@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
-use super::units::{ONE, TURN, frame_rate, i16_at, u16_at, vector_at};
+use super::{ONE, Order, TURN, frame_rate, i16_at, u16_at, vector_at};
 use crate::math::{Mat4, mul, rotation, scaling, translation};
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anm {
     /// 0x8000, or what is in its place.
@@ -30,7 +29,6 @@ pub struct Anm {
 /// What is between two entries of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The whole keys, in file order.
     pub keys: Vec<Key>,
     /// What is left of the frame, where a key crosses its end or that of the file.
     pub rest: Vec<u8>,
@@ -41,7 +39,6 @@ pub struct Frame {
 /// What a frame says of one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Which one.
     pub object: u8,
     /// Bits 0 to 2: which of the others there are.
     pub flags: u8,
@@ -53,20 +50,9 @@ pub struct Key {
     pub position: Option<[i16; 3]>,
 }
 
-/// Which rotation comes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Rz · Ry · Rx: about x first.
-    #[default]
-    Zyx,
-    /// Rx · Ry · Rz: about z first.
-    Xyz,
-}
-
 /// How keys are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Which rotation comes first.
     pub order: Order,
     /// Whether a rotation, scale or position that a key lacks stays as it was; else it is the
     /// identity.
@@ -99,10 +85,7 @@ pub fn anm(bytes: &[u8]) -> Anm {
         magic: u16_at(bytes, 0),
         rate_field: i16_at(bytes, 2),
         rate: frame_rate(i16_at(bytes, 2)),
-        frames: table
-            .windows(2)
-            .map(|pair| frame(&part(pair[0], pair[1]), pair[1] < pair[0]))
-            .collect(),
+        frames: table.windows(2).map(|ends| frame(&part(ends[0], ends[1]), ends)).collect(),
         gap: part(header, first),
         trailing: part(end.max(header), bytes.len()),
         overlaps_header: first < header,
@@ -110,14 +93,15 @@ pub fn anm(bytes: &[u8]) -> Anm {
     }
 }
 
-fn frame(bytes: &[u8], reversed: bool) -> Frame {
+/// The frame of these bytes, which are between these ends.
+fn frame(bytes: &[u8], ends: &[usize]) -> Frame {
     let mut keys = Vec::new();
     let mut at = 0;
     while let Some((key, size)) = key(&bytes[at..]) {
         keys.push(key);
         at += size;
     }
-    Frame { keys, rest: bytes[at..].to_vec(), reversed }
+    Frame { keys, rest: bytes[at..].to_vec(), reversed: ends[1] < ends[0] }
 }
 
 /// The first key and its size, if all of it is there.
@@ -142,11 +126,6 @@ impl Anm {
         objects.into_iter().collect()
     }
 
-    /// How many keys there are in all.
-    pub fn key_count(&self) -> usize {
-        self.frames.iter().map(|frame| frame.keys.len()).sum()
-    }
-
     /// How long all frames last, in seconds.
     pub fn duration(&self) -> f64 {
         self.frames.len() as f64 / self.rate
@@ -155,11 +134,6 @@ impl Anm {
     /// When a frame begins to be shown, in seconds. It ends where the next one begins.
     pub fn start(&self, frame: usize) -> f64 {
         frame as f64 / self.rate
-    }
-
-    /// The frame that is shown at a time in seconds, if one is.
-    pub fn frame_at(&self, t: f64) -> Option<usize> {
-        (0..self.frames.len()).find(|&frame| self.start(frame) <= t && t < self.start(frame + 1))
     }
 
     /// Where an object is in a frame: the matrix from its own space to that of all objects, in the
@@ -177,7 +151,10 @@ impl Anm {
         let angles = value(|key| key.rotation, TAU / TURN).unwrap_or([0.0; 3]);
         let scale = value(|key| key.scale, 1.0 / ONE).unwrap_or([1.0; 3]);
         let position = value(|key| key.position, options.position_factor).unwrap_or([0.0; 3]);
-        Some(mul(&translation(position), &mul(&euler(angles, options.order), &scaling(scale))))
+        Some(mul(
+            &translation(position),
+            &mul(&rotation(options.order.turn(angles)), &scaling(scale)),
+        ))
     }
 }
 
@@ -185,18 +162,5 @@ impl Frame {
     /// The key of an object that counts: its last one.
     pub fn key_of(&self, object: u8) -> Option<Key> {
         self.keys.iter().rfind(|key| key.object == object).copied()
-    }
-}
-
-/// A rotation by angles about the axes, in radians.
-fn euler(angles: [f64; 3], order: Order) -> Mat4 {
-    let [x, y, z] = std::array::from_fn(|axis| {
-        let mut q = [0.0; 4];
-        (q[axis], q[3]) = (angles[axis] / 2.0).sin_cos();
-        rotation(q)
-    });
-    match order {
-        Order::Zyx => mul(&z, &mul(&y, &x)),
-        Order::Xyz => mul(&x, &mul(&y, &z)),
     }
 }

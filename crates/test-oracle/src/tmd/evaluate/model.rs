@@ -1,14 +1,12 @@
 //! TMD: points and what is drawn between them.
 
-use super::units::{ONE, u16_at, u32_at, vector_at};
+use super::{ONE, u16_at, u32_at, vector_at};
 
 const HEADER: usize = 12;
 const ENTRY: usize = 28;
 
-/// A file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// In file order.
     pub objects: Vec<Object>,
 }
 
@@ -18,7 +16,6 @@ pub struct Model {
 pub struct Object {
     /// Triangles, and quads as two.
     pub triangles: Vec<Triangle>,
-    /// Lines that have two ends.
     pub lines: Vec<Line>,
     /// Lines from a vertex to itself.
     pub dots: Vec<Dot>,
@@ -39,11 +36,9 @@ pub struct Object {
 pub struct Triangle {
     /// Clockwise where its front is seen (in the file's axes, too).
     pub corners: [Corner; 3],
-    /// How it is drawn.
     pub style: Style,
 }
 
-/// How a triangle is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Whether light does not matter.
@@ -58,7 +53,6 @@ pub struct Style {
     pub tpage: Option<u16>,
 }
 
-/// A vertex as one triangle has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
     /// In the file's unit.
@@ -71,7 +65,6 @@ pub struct Corner {
     pub uv: Option<[u8; 2]>,
 }
 
-/// A line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Both ends: the place in the file's unit; red, green, blue as written.
@@ -80,7 +73,6 @@ pub struct Line {
     pub semi_transparent: bool,
 }
 
-/// A point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dot {
     /// In the file's unit.
@@ -124,24 +116,17 @@ fn addressing(bytes: &[u8], entries: &[[u32; 7]]) -> impl Fn(u32) -> usize + use
 }
 
 fn object(bytes: &[u8], entry: &[u32; 7], place: &dyn Fn(u32) -> usize) -> Object {
-    let &[
-        vertex_top,
-        vertex_count,
-        normal_top,
-        normal_count,
-        primitive_top,
-        primitive_count,
-        scale,
-    ] = entry;
+    let &[vertices, vertex_count, normals, normal_count, primitives, primitive_count, scale] =
+        entry;
     let vectors = |top: u32, count: u32, one: f64| -> Vec<[f64; 3]> {
         (0..count as usize)
             .map(|i| vector_at(bytes, place(top) + 8 * i).map(|x| f64::from(x) / one))
             .collect()
     };
-    let vertices = vectors(vertex_top, vertex_count, 1.0);
-    let normals = vectors(normal_top, normal_count, ONE);
+    let vertices = vectors(vertices, vertex_count, 1.0);
+    let normals = vectors(normals, normal_count, ONE);
     let mut object = Object { vertices: vertices.len(), scale: scale as i32, ..Object::default() };
-    let mut at = if primitive_count == 0 { 0 } else { place(primitive_top) };
+    let mut at = if primitive_count == 0 { 0 } else { place(primitives) };
     for _ in 0..primitive_count {
         let size = 4 + 4 * usize::from(bytes[at + 1]);
         object.draw(&bytes[at..at + size], &vertices, &normals);
@@ -166,19 +151,15 @@ impl Object {
     }
 
     fn add_polygon(&mut self, polygon: &Polygon, vertices: &[[f64; 3]], normals: &[[f64; 3]]) {
-        let corners: Option<Vec<Corner>> = polygon
-            .indices
-            .iter()
-            .enumerate()
-            .map(|(i, &(vertex, normal))| {
-                Some(Corner {
-                    position: *vertices.get(vertex)?,
-                    normal: normal.and_then(|normal| normals.get(normal).copied()),
-                    colour: polygon.colours.get(i).copied(),
-                    uv: polygon.uvs.get(i).copied(),
-                })
+        let corner = |(i, &(vertex, normal)): (usize, &(usize, Option<usize>))| {
+            Some(Corner {
+                position: *vertices.get(vertex)?,
+                normal: normal.and_then(|normal| normals.get(normal).copied()),
+                colour: polygon.colours.get(i).copied(),
+                uv: polygon.uvs.get(i).copied(),
             })
-            .collect();
+        };
+        let corners: Option<Vec<Corner>> = polygon.indices.iter().enumerate().map(corner).collect();
         let Some(corners) = corners else {
             self.outside += 1;
             return;
@@ -187,11 +168,8 @@ impl Object {
         let triangles: &[[usize; 3]] =
             if corners.len() == 4 { &[[0, 1, 2], [1, 3, 2]] } else { &[[0, 1, 2]] };
         let style = polygon.style;
-        self.triangles.extend(
-            triangles
-                .iter()
-                .map(|triangle| Triangle { corners: triangle.map(|i| corners[i]), style }),
-        );
+        let triangle = |of: &[usize; 3]| Triangle { corners: of.map(|i| corners[i]), style };
+        self.triangles.extend(triangles.iter().map(triangle));
     }
 
     fn add_line(&mut self, mode: u8, body: &[u8], vertices: &[[f64; 3]]) {

@@ -1,9 +1,8 @@
 //! ANC files.
 
-use super::numbers::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
+use super::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AncOptions {
     /// What is not canonical about it.
@@ -18,58 +17,34 @@ impl Default for AncOptions {
     }
 }
 
-/// What is not canonical. But for it, a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AncCase {
-    /// Nothing.
-    Canonical,
-    /// Some cameras look straight up or down.
-    Vertical,
-    /// Some cameras look at where they are.
-    NoDirection,
-    /// Some angles of view are zero, negative, or half a turn and more.
-    OddFov,
-    /// The first word is another one.
-    BadMagic,
-    /// The rate is none of those that there are.
-    OddRate,
-    /// The file is cut in its last record.
-    Truncated,
-    /// There are bytes at the end.
-    Trailing,
-}
-
-impl AncCase {
-    /// Each of them.
-    pub const ALL: [AncCase; 8] = [
-        AncCase::Canonical,
-        AncCase::Vertical,
-        AncCase::NoDirection,
-        AncCase::OddFov,
-        AncCase::BadMagic,
-        AncCase::OddRate,
-        AncCase::Truncated,
-        AncCase::Trailing,
-    ];
+cases! {
+    /// What is not canonical. But for it, a file is.
+    pub enum AncCase {
+        Canonical,
+        /// Some cameras look straight up or down.
+        Vertical,
+        /// Some cameras look at where they are.
+        NoDirection,
+        /// Some angles of view are zero, negative, or half a turn and more.
+        OddFov,
+        /// The first word is another one.
+        BadMagic,
+        /// The rate is none of those that there are.
+        OddRate,
+        /// The file is cut in its last record.
+        Truncated,
+        /// There are bytes at the end.
+        Trailing,
+    }
 }
 
 /// A file of cameras that are anywhere, turned by any roll, beyond one turn too.
-///
-/// # Panics
-///
-/// Without a record.
 pub fn anc(rng: &mut Rng, options: &AncOptions) -> Vec<u8> {
     let &AncOptions { case, records } = options;
     let mut bytes = Vec::new();
     let rate = if case == AncCase::OddRate { rng.pick(&ODD_RATES) } else { rng.pick(&RATES) };
-    push(
-        &mut bytes,
-        &[
-            MAGIC as i16,
-            rate,
-            u16::try_from(records).expect("as many as the header can say") as i16,
-        ],
-    );
+    let count = u16::try_from(records).expect("as many as the header can say");
+    push(&mut bytes, &[MAGIC as i16, rate, count as i16]);
     let level = rng.chance(30);
     let chosen = rng.below(records);
     for record in 0..records {

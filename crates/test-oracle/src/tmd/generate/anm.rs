@@ -1,9 +1,8 @@
 //! ANM files.
 
-use super::numbers::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
+use super::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
 use crate::random::Rng;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnmOptions {
     /// What is not canonical about it.
@@ -20,71 +19,45 @@ impl Default for AnmOptions {
     }
 }
 
-/// What is not canonical. But for it, a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnmCase {
-    /// Nothing.
-    Canonical,
-    /// There is no frame. (Canonical.)
-    NoFrames,
-    /// Some frames are empty. (Canonical.)
-    EmptyFrames,
-    /// There are bytes between the table and the first frame.
-    Gap,
-    /// The first frame begins in the table or before it.
-    Overlap,
-    /// One frame ends before it begins. The next one repeats what was before it.
-    Reversed,
-    /// There are one to three bytes of zero at the end.
-    TrailingZeros,
-    /// There is a byte at the end, other than zero.
-    TrailingByte,
-    /// There are many bytes at the end.
-    TrailingData,
-    /// The file ends in its last key or before it.
-    Truncated,
-    /// One frame ends within its last key.
-    CrossingKey,
-    /// The first word is another one, in some files that of a big-endian file.
-    BadMagic,
-    /// The rate is none of those that there are.
-    OddRate,
-    /// Some keys have flags without a meaning.
-    UnknownFlags,
-    /// Some frames have two keys for an object.
-    DuplicateKeys,
-    /// There are keys for the object 255, too.
-    OutsideObject,
-}
-
-impl AnmCase {
-    /// Each of them.
-    pub const ALL: [AnmCase; 16] = [
-        AnmCase::Canonical,
-        AnmCase::NoFrames,
-        AnmCase::EmptyFrames,
-        AnmCase::Gap,
-        AnmCase::Overlap,
-        AnmCase::Reversed,
-        AnmCase::TrailingZeros,
-        AnmCase::TrailingByte,
-        AnmCase::TrailingData,
-        AnmCase::Truncated,
-        AnmCase::CrossingKey,
-        AnmCase::BadMagic,
-        AnmCase::OddRate,
-        AnmCase::UnknownFlags,
-        AnmCase::DuplicateKeys,
-        AnmCase::OutsideObject,
-    ];
+cases! {
+    /// What is not canonical. But for it, a file is.
+    pub enum AnmCase {
+        Canonical,
+        /// There is no frame. (Canonical.)
+        NoFrames,
+        /// Some frames are empty. (Canonical.)
+        EmptyFrames,
+        /// There are bytes between the table and the first frame.
+        Gap,
+        /// The first frame begins in the table or before it.
+        Overlap,
+        /// One frame ends before it begins. The next one repeats what was before it.
+        Reversed,
+        /// There are one to three bytes of zero at the end.
+        TrailingZeros,
+        /// There is a byte at the end, other than zero.
+        TrailingByte,
+        /// There are many bytes at the end.
+        TrailingData,
+        /// The file ends in its last key or before it.
+        Truncated,
+        /// One frame ends within its last key.
+        CrossingKey,
+        /// The first word is another one, in some files that of a big-endian file.
+        BadMagic,
+        /// The rate is none of those that there are.
+        OddRate,
+        /// Some keys have flags without a meaning.
+        UnknownFlags,
+        /// Some frames have two keys for an object.
+        DuplicateKeys,
+        /// There are keys for the object 255, too.
+        OutsideObject,
+    }
 }
 
 /// A file of keys of every combination of flags, for objects that come and go, in some files with
 /// all of them in each frame.
-///
-/// # Panics
-///
-/// When the options do not fit the format.
 pub fn anm(rng: &mut Rng, options: &AnmOptions) -> Vec<u8> {
     let &AnmOptions { case, frames, objects } = options;
     assert!(frames >= 4 && (1..=255).contains(&objects));

@@ -2,53 +2,40 @@
 
 use std::f64::consts::TAU;
 
-use super::numbers::{junk, number, push};
+use super::{junk, number, push};
 use crate::random::Rng;
 
 const HEADER: usize = 12;
 const ENTRY: usize = 28;
 
-/// What is asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelOptions {
     /// How places in the file are written.
     pub addresses: Addresses,
-    /// What is in it.
     pub content: Content,
-    /// What is wrong with it.
     pub case: ModelCase,
-    /// How many objects it has.
     pub objects: usize,
 }
 
 impl Default for ModelOptions {
     fn default() -> Self {
-        Self {
-            addresses: Addresses::Offsets,
-            content: Content::All,
-            case: ModelCase::Good,
-            objects: 5,
-        }
+        let (addresses, content) = (Addresses::Offsets, Content::All);
+        Self { addresses, content, case: ModelCase::Good, objects: 5 }
     }
 }
 
-/// How places in the file are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Addresses {
-    /// FIXP 0: from the table of objects on.
-    Offsets,
-    /// FIXP 1: from the start of the file on.
-    File,
-    /// FIXP 1: where they once were in the memory.
-    Memory,
+cases! {
+    /// How places in the file are written.
+    pub enum Addresses {
+        /// FIXP 0: from the table of objects on.
+        Offsets,
+        /// FIXP 1: from the start of the file on.
+        File,
+        /// FIXP 1: where they once were in the memory.
+        Memory,
+    }
 }
 
-impl Addresses {
-    /// Each of them.
-    pub const ALL: [Addresses; 3] = [Addresses::Offsets, Addresses::File, Addresses::Memory];
-}
-
-/// What is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Every kind of packet in every object.
@@ -57,27 +44,16 @@ pub enum Content {
     Lines,
 }
 
-/// What is wrong with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelCase {
-    /// Nothing.
-    Good,
-    /// In every object one triangle and one line name a vertex that there is not.
-    OutsideVertices,
-    /// In every object one packet is of no known kind and one is longer than its kind.
-    UnknownPackets,
-    /// Every other object has nothing in it.
-    EmptyObjects,
-}
-
-impl ModelCase {
-    /// Each of them.
-    pub const ALL: [ModelCase; 4] = [
-        ModelCase::Good,
-        ModelCase::OutsideVertices,
-        ModelCase::UnknownPackets,
-        ModelCase::EmptyObjects,
-    ];
+cases! {
+    pub enum ModelCase {
+        Good,
+        /// In every object one triangle and one line name a vertex that there is not.
+        OutsideVertices,
+        /// In every object one packet is of no known kind and one is longer than its kind.
+        UnknownPackets,
+        /// Every other object has nothing in it.
+        EmptyObjects,
+    }
 }
 
 /// A kind of packet as the notes' table has it.
@@ -123,10 +99,6 @@ const SPRITES: [Kind; 4] = [kind(0x64, 1, 3), kind(0x6C, 1, 2), kind(0x74, 1, 2)
 /// [`Content::All`] puts into every object that is not empty, in any order: each of the ten kinds
 /// of triangles and of the ten of quads, with colours, palettes and texture pages, one- or
 /// two-sided, opaque or not; both kinds of lines, both as dots too; the four kinds of sprites.
-///
-/// # Panics
-///
-/// When there are more objects than a file of 4 MB holds.
 pub fn model(rng: &mut Rng, options: &ModelOptions) -> Vec<u8> {
     let &ModelOptions { addresses, content, case, objects } = options;
     assert!(objects < 1000);
@@ -239,11 +211,8 @@ fn packets(
             packets.push(line(LINES[0], [outside, 0], rng));
         }
         ModelCase::UnknownPackets => {
-            let unknown = Kind {
-                mode: rng.pick(&[0x00, 0x80, 0xA0, 0xE0]),
-                flag: 0,
-                length: rng.below(12) as u8,
-            };
+            let mode = rng.pick(&[0x00, 0x80, 0xA0, 0xE0]);
+            let unknown = kind(mode, 0, rng.below(12) as u8);
             packets.push(packet(unknown, junk(4 * usize::from(unknown.length), rng)));
             let longer = Kind { length: rng.between(11, 255) as u8, ..rng.pick(&POLYGONS) };
             packets.push(packet(longer, junk(4 * usize::from(longer.length), rng)));
@@ -301,22 +270,17 @@ fn line(kind: Kind, vertices: [usize; 2], rng: &mut Rng) -> Vec<u8> {
 
 /// Words of red, green, blue, the first of them with the mode.
 fn colours(count: usize, mode: u8, rng: &mut Rng) -> Vec<u8> {
-    (0..count)
-        .flat_map(|i| {
-            [
-                rng.below(256) as u8,
-                rng.below(256) as u8,
-                rng.below(256) as u8,
-                if i == 0 { mode } else { 0 },
-            ]
-        })
-        .collect()
+    let colour = |i: usize| {
+        let [red, green, blue] = [0; 3].map(|_| rng.below(256) as u8);
+        [red, green, blue, if i == 0 { mode } else { 0 }]
+    };
+    (0..count).flat_map(colour).collect()
 }
 
 fn packet(kind: Kind, body: Vec<u8>) -> Vec<u8> {
     assert_eq!(body.len(), 4 * usize::from(kind.length), "the length of {kind:x?}");
     // Nothing reads the first byte: the length of what is drawn in the end.
-    let mut bytes = vec![kind.length + 1, kind.length, kind.flag, kind.mode];
+    let mut bytes = vec![kind.length.wrapping_add(1), kind.length, kind.flag, kind.mode];
     bytes.extend(body);
     bytes
 }

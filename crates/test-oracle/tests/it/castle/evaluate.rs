@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_1_SQRT_2 as HALF;
 use std::io::Write;
 
-use test_oracle::castle::{self, Animation, Movie, Solid};
+use test_oracle::castle::{self, Animation, Corner, Movie, Solid};
 use test_oracle::math::translation;
 
 pub(super) fn no_files(path: &str) -> Vec<u8> {
@@ -27,6 +27,11 @@ fn of_files(texts: &[&str]) -> Animation {
     only(castle::read(format!("<animation>{frames}</animation>").as_bytes(), &files))
 }
 
+/// A file of VRML 1.0.
+fn vrml1(body: &str) -> String {
+    format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")
+}
+
 pub(super) fn only(movie: Movie) -> Animation {
     let [animation] = movie.animations.try_into().unwrap();
     animation
@@ -34,10 +39,7 @@ pub(super) fn only(movie: Movie) -> Animation {
 
 #[track_caller]
 fn close(found: &[[f64; 3]], expected: &[[f64; 3]]) {
-    assert_eq!(found.len(), expected.len(), "{found:?}");
-    let near =
-        found.as_flattened().iter().zip(expected.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-6);
-    assert!(near, "{found:?} is not {expected:?}");
+    crate::close(found.as_flattened(), expected.as_flattened());
 }
 
 /// A triangle at (1 0 0), (0 1 0) and (0 0 1).
@@ -65,23 +67,23 @@ fn a_quadrilateral_moves_in_a_straight_line() {
     // The first before, the last after.
     close(&animation.corners_at(-3.0)[..1], &[[0.0, 1.0, 0.0]]);
     close(&animation.corners_at(9.0)[..1], &[[0.0, 1.0, 8.0]]);
-    assert_eq!(animation.faces_at(0.0).len(), 1);
+    assert_eq!(animation.drawn_at(0.0).faces.len(), 1);
 }
 
 #[test]
 fn the_fields_of_a_transform_apply_in_the_order_of_the_standard() {
-    let at = |fields: &str| inlined(&[&in_transform(fields)]).corners_at(0.0)[0];
-    // Twice as long in x, a quarter turn about z, one up.
-    close(
-        &[at("translation='0 0 1' rotation='0 0 1 1.5707963267948966' scale='2 1 1'")],
-        &[[0.0, 2.0, 1.0]],
-    );
-    // About (1 1 0): (0 −1) turns to (1 0).
-    close(&[at("center='1 1 0' rotation='0 0 1 1.5707963267948966'")], &[[2.0, 1.0, 0.0]]);
-    // The middle of scaling is the centre, too.
-    close(&[at("center='0.5 0 0' scale='3 1 1'")], &[[2.0, 0.0, 0.0]]);
-    // Twice as long along (1 1 0): (1 0 0) is a half of it and a half across.
-    close(&[at("scale='2 1 1' scaleOrientation='0 0 1 0.7853981633974483'")], &[[1.5, 0.5, 0.0]]);
+    for (fields, expected) in [
+        // Twice as long in x, a quarter turn about z, one up.
+        ("translation='0 0 1' rotation='0 0 1 1.5707963267948966' scale='2 1 1'", [0.0, 2.0, 1.0]),
+        // About (1 1 0): (0 −1) turns to (1 0).
+        ("center='1 1 0' rotation='0 0 1 1.5707963267948966'", [2.0, 1.0, 0.0]),
+        // The middle of scaling is the centre, too.
+        ("center='0.5 0 0' scale='3 1 1'", [2.0, 0.0, 0.0]),
+        // Twice as long along (1 1 0): (1 0 0) is a half of it and a half across.
+        ("scale='2 1 1' scaleOrientation='0 0 1 0.7853981633974483'", [1.5, 0.5, 0.0]),
+    ] {
+        close(&inlined(&[&in_transform(fields)]).corners_at(0.0)[..1], &[expected]);
+    }
 }
 
 #[test]
@@ -128,7 +130,7 @@ fn what_only_collides_is_not_drawn() {
         "<Collision>{TRIANGLE}{}</Collision>",
         TRIANGLE.replace("<Shape", "<Shape containerField='proxy'")
     );
-    assert_eq!(inlined(&[&scene]).faces_at(0.0).len(), 1);
+    assert_eq!(inlined(&[&scene]).drawn_at(0.0).faces.len(), 1);
 }
 
 #[test]
@@ -136,11 +138,7 @@ fn an_unequal_frame_is_held_until_the_next_one() {
     let (a, b) = (in_transform("translation='1 0 0'"), in_transform("translation='3 0 0'"));
     let more = format!("{b}<Group/>");
     let animation = inlined(&[&a, &b, &more, &a]);
-    assert!(
-        animation.structurally_equal(0)
-            && !animation.structurally_equal(1)
-            && !animation.structurally_equal(2)
-    );
+    assert_eq!([0, 1, 2].map(|i| animation.structurally_equal(i)), [true, false, false]);
     assert_eq!(animation.difference(1), Some("Scene.children: 1 and 2 values"));
     let x = |t: f64| animation.corners_at(t)[0][0];
     assert_eq!([0.5, 1.0, 1.9, 2.9, 3.0].map(x), [3.0, 4.0, 4.0, 4.0, 2.0]);
@@ -149,41 +147,39 @@ fn an_unequal_frame_is_held_until_the_next_one() {
 #[test]
 fn structure_is_everything_but_numbers() {
     let pair = |a: &str, b: &str| inlined(&[a, b]).structurally_equal(0);
-    let faces = TRIANGLE;
-    assert!(pair(faces, &faces.replace("1 0 0 0 1 0", "7 8 9 1 2 3")));
-    assert!(
-        pair(faces, &faces.replace("coordIndex", "creaseAngle='3' coordIndex")),
-        "a missing number is its default"
-    );
-    assert!(pair(faces, &faces.replace("coordIndex", "solid='true' convex='TRUE' coordIndex")));
-    assert!(pair(faces, &faces.replace("0 1 2 -1", " 0,1,2, -1")));
-    assert!(!pair(faces, &faces.replace("0 1 2 -1", "0 2 1 -1")));
-    assert!(!pair(faces, &faces.replace("0 1 2 -1", "0 1 2")));
-    assert!(!pair(faces, &faces.replace("coordIndex", "solid='false' coordIndex")));
-    assert!(!pair(faces, &faces.replace("0 0 1'", "0 0 1 5 5 5'")));
-    assert!(!pair(faces, &faces.replace("<Shape", "<Shape DEF='a'")));
-    assert!(!pair(faces, &format!("<Group>{faces}</Group>")));
+    for (from, to, is_equal) in [
+        ("1 0 0 0 1 0", "7 8 9 1 2 3", true),
+        // A missing number is its default.
+        ("coordIndex", "creaseAngle='3' coordIndex", true),
+        ("coordIndex", "solid='true' convex='TRUE' coordIndex", true),
+        ("0 1 2 -1", " 0,1,2, -1", true),
+        ("0 1 2 -1", "0 2 1 -1", false),
+        ("0 1 2 -1", "0 1 2", false),
+        ("coordIndex", "solid='false' coordIndex", false),
+        ("0 0 1'", "0 0 1 5 5 5'", false),
+        ("<Shape", "<Shape DEF='a'", false),
+    ] {
+        assert_eq!(pair(TRIANGLE, &TRIANGLE.replace(from, to)), is_equal, "{from} and {to}");
+    }
+    assert!(!pair(TRIANGLE, &format!("<Group>{TRIANGLE}</Group>")));
     assert!(!pair("<Switch whichChoice='0'/>", "<Switch whichChoice='1'/>"));
 }
 
 #[test]
 fn without_scenes_per_time_nothing_is_interpolated() {
     let frame = |t: f64, x: f64| {
-        format!(
-            "<frame time='{t}'><X3D><Scene>{}</Scene></X3D></frame>",
-            in_transform(&format!("translation='{x} 0 0'"))
-        )
+        let moved = in_transform(&format!("translation='{x} 0 0'"));
+        format!("<frame time='{t}'><X3D><Scene>{moved}</Scene></X3D></frame>")
     };
     let text = format!(
-        "<animations><animation scenes_per_time='0' name='n' loop='TRUE' \
-         backwards='1'>{}{}</animation></animations>",
+        "<animations><animation scenes_per_time='0' name='n' loop='TRUE' backwards='1'>\
+         {}{}</animation></animations>",
         frame(-1.0, 0.0),
         frame(1.0, 4.0)
     );
     let animation = only(castle::read(text.as_bytes(), &no_files));
-    assert!(
-        animation.step && animation.loops && animation.backwards && animation.structurally_equal(0)
-    );
+    assert!(animation.step && animation.loops && animation.backwards);
+    assert!(animation.structurally_equal(0));
     assert_eq!([-2.0, 0.9, 1.0].map(|t| animation.corners_at(t)[0][0]), [1.0, 1.0, 5.0]);
     assert_eq!((&*animation.name, animation.times), ("n", vec![-1.0, 1.0]));
 }
@@ -217,9 +213,8 @@ fn one_scene_in_every_encoding_is_one_structure() {
     let gzip = encoder.finish().unwrap();
     let body = "Transform { translation 5 0 0 children Shape { geometry IndexedFaceSet {\n\
                 coord Coordinate { point [1 0 0, 0 1 0 0 0 1,] } # } \n \
-                coordIndex [0,1,2,-1] } } } ROUTE a.b TO c.d\n";
-    let classic =
-        format!("#X3D V3.0 utf8\nPROFILE Immersive\nCOMPONENT H:1 META \"a\" \"b {{\"\n{body}");
+                coordIndex [0,1,2,-1] } } }\n";
+    let classic = format!("#X3D V3.0 utf8\nPROFILE Immersive\nMETA \"a\" \"b {{\"\n{body}");
     let vrml97 = format!("#VRML V2.0 utf8 comment\n{body}");
     let text = "<animation><frame url='a.x3d' time='0'/><frame url='b.wrl' time='1'/>\
                 <frame url='./c.x3d.gz' time='2'/>\
@@ -270,44 +265,28 @@ fn inlined_files_are_compared_by_content_and_stand_in_their_own_folder() {
 
 #[test]
 fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
-    let corners = |body: &str| {
-        of_files(&[&format!("#VRML V1.0 ascii\nSeparator {{ {body} }}")]).corners_at(0.0)
-    };
+    let corners = |body: &str| of_files(&[&vrml1(body)]).corners_at(0.0);
     let coordinates = "Coordinate3 { point [ 1 0 0, 0 1 0, 0 0 1 ] }";
     let faces = "IndexedFaceSet { coordIndex [ 0, 1, 2, -1 ] }";
-    let first = |moves: &str| corners(&format!("{coordinates} {moves} {faces}"))[0];
-    assert_eq!(first("Translation { translation 1 2 3 }"), [2.0, 2.0, 3.0]);
-    // What comes later is applied to the points first.
-    assert_eq!(
-        first("Translation { translation 1 0 0 } Scale { scaleFactor 3 1 1 }"),
-        [4.0, 0.0, 0.0]
-    );
-    close(&[first("Rotation { rotation 0 0 1 1.5707963267948966 }")], &[[0.0, 1.0, 0.0]]);
-    assert_eq!(
-        first("Transform { center 1 0 0 scaleFactor 2 2 2 translation 0 0 7 }"),
-        [1.0, 0.0, 7.0]
-    );
-    assert_eq!(
-        first("MatrixTransform { matrix 2 3 4 0 0 1 0 0 0 0 1 0 10 20 30 1 }"),
-        [12.0, 23.0, 34.0]
-    );
-    assert_eq!(first("Group { Translation { translation 1 0 0 } }"), [2.0, 0.0, 0.0]);
-    assert_eq!(first("Separator { Translation { translation 1 0 0 } }"), [1.0, 0.0, 0.0]);
-    assert_eq!(
-        first(
-            "TransformSeparator \
-             { Translation { translation 1 0 0 } Coordinate3 { point [ 9 0 0, 0 1 0, 0 0 1 ] } }"
+    for (moves, expected) in [
+        ("Translation { translation 1 2 3 }", [2.0, 2.0, 3.0]),
+        // What comes later is applied to the points first.
+        ("Translation { translation 1 0 0 } Scale { scaleFactor 3 1 1 }", [4.0, 0.0, 0.0]),
+        ("Rotation { rotation 0 0 1 1.5707963267948966 }", [0.0, 1.0, 0.0]),
+        ("Transform { center 1 0 0 scaleFactor 2 2 2 translation 0 0 7 }", [1.0, 0.0, 7.0]),
+        ("MatrixTransform { matrix 2 3 4 0 0 1 0 0 0 0 1 0 10 20 30 1 }", [12.0, 23.0, 34.0]),
+        ("Group { Translation { translation 1 0 0 } }", [2.0, 0.0, 0.0]),
+        ("Separator { Translation { translation 1 0 0 } }", [1.0, 0.0, 0.0]),
+        (
+            "TransformSeparator { Translation { translation 1 0 0 } \
+             Coordinate3 { point [ 9 0 0, 0 1 0, 0 0 1 ] } }",
+            [9.0, 0.0, 0.0],
         ),
-        [9.0, 0.0, 0.0]
-    );
-    assert_eq!(
-        first("Switch { whichChild 1 Group {} Translation { translation 5 0 0 } }"),
-        [6.0, 0.0, 0.0]
-    );
-    assert_eq!(
-        first("Switch { whichChild -3 Group {} Translation { translation 5 0 0 } }"),
-        [6.0, 0.0, 0.0]
-    );
+        ("Switch { whichChild 1 Group {} Translation { translation 5 0 0 } }", [6.0, 0.0, 0.0]),
+        ("Switch { whichChild -3 Group {} Translation { translation 5 0 0 } }", [6.0, 0.0, 0.0]),
+    ] {
+        close(&corners(&format!("{coordinates} {moves} {faces}"))[..1], &[expected]);
+    }
     // Only named by the Switch, drawn by the USE.
     let used = corners(&format!(
         "{coordinates} Switch {{ DEF A Separator {{ {faces} }} }} Translation \
@@ -319,11 +298,10 @@ fn state_of_vrml_1_lasts_to_the_end_of_the_separator() {
 #[test]
 fn inlined_files_of_vrml_1_leave_nothing_unless_told() {
     let body = |field: &str| {
-        format!(
-            "#VRML V1.0 ascii\nSeparator \
-             {{ WWWInline {{ name \"1\" {field} }} Coordinate3 {{ point [1 0 0, 0 1 0, 0 0 1] \
-             }} IndexedFaceSet {{ coordIndex [0,1,2] }} }}"
-        )
+        vrml1(&format!(
+            "WWWInline {{ name \"1\" {field} }} Coordinate3 {{ point [1 0 0, 0 1 0, 0 0 1] }} \
+             IndexedFaceSet {{ coordIndex [0,1,2] }}"
+        ))
     };
     let moved = "#VRML V1.0 ascii\nTranslation { translation 2 0 0 }";
     assert_eq!(of_files(&[&body(""), moved]).corners_at(0.0)[0], [1.0, 0.0, 0.0]);
@@ -333,11 +311,10 @@ fn inlined_files_of_vrml_1_leave_nothing_unless_told() {
 #[test]
 fn matrices_are_interpolated_element_by_element() {
     let frame = |matrix: &str, x: i32| {
-        format!(
-            "#VRML V1.0 ascii\nSeparator \
-             {{ MatrixTransform {{ matrix {matrix} }} Coordinate3 {{ point [{x} 0 0, 0 1 0, 0 \
-             0 1] }} IndexedFaceSet {{ coordIndex [0,1,2,-1] }} }}"
-        )
+        vrml1(&format!(
+            "MatrixTransform {{ matrix {matrix} }} Coordinate3 {{ point [{x} 0 0, 0 1 0, 0 0 1] }} \
+             IndexedFaceSet {{ coordIndex [0,1,2,-1] }}"
+        ))
     };
     let animation = of_files(&[
         &frame("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", 1),
@@ -351,57 +328,39 @@ fn matrices_are_interpolated_element_by_element() {
 fn triangles_lines_and_points_of_all_kinds() {
     let points = "<Coordinate point='0 0 0 1 0 0 2 0 0 3 0 0 4 0 0 5 0 0'/>";
     let draw = |geometry: &str| {
-        inlined(&[&format!(
-            "<Shape><{geometry}>{points}</{}></Shape>",
-            geometry.split(' ').next().unwrap()
-        )])
+        let kind = geometry.split(' ').next().unwrap();
+        inlined(&[&format!("<Shape><{geometry}>{points}</{kind}></Shape>")])
     };
-    let faces = |geometry: &str| -> Vec<Vec<f64>> {
-        let faces = draw(geometry).faces_at(0.0);
-        faces.iter().map(|face| face.iter().map(|corner| corner.place[0]).collect()).collect()
-    };
-    assert_eq!(
-        faces("IndexedFaceSet coordIndex='0 1 2 3 -1 5 4 3 -1 0 1 -1'"),
-        [vec![0.0, 1.0, 2.0, 3.0], vec![5.0, 4.0, 3.0]]
-    );
-    assert_eq!(faces("IndexedTriangleSet index='2 1 0 3 4 5'"), [[2.0, 1.0, 0.0], [3.0, 4.0, 5.0]]);
-    assert_eq!(faces("TriangleSet"), [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]);
-    assert_eq!(
-        faces("IndexedTriangleFanSet index='5 1 2 3 -1 0 1 2'"),
-        [[5.0, 1.0, 2.0], [5.0, 2.0, 3.0], [0.0, 1.0, 2.0]]
-    );
-    assert_eq!(faces("TriangleFanSet fanCount='3 3'"), [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]);
-    assert_eq!(
-        faces("IndexedTriangleStripSet index='0 1 2 3 -1'"),
-        [[0.0, 1.0, 2.0], [2.0, 1.0, 3.0]]
-    );
-    assert_eq!(
-        faces("TriangleStripSet stripCount='5'"),
-        [[0.0, 1.0, 2.0], [2.0, 1.0, 3.0], [2.0, 3.0, 4.0]]
-    );
-    assert_eq!(faces("QuadSet"), [[0.0, 1.0, 2.0, 3.0]]);
-    let ends = |geometry: &str| {
-        draw(geometry).line_ends_at(0.0).iter().map(|end| end[0]).collect::<Vec<_>>()
-    };
-    assert_eq!(ends("IndexedLineSet coordIndex='0 2 4 -1 5 1'"), [0.0, 2.0, 2.0, 4.0, 5.0, 1.0]);
-    assert_eq!(ends("LineSet vertexCount='2 3'"), [0.0, 1.0, 2.0, 3.0, 3.0, 4.0]);
-    assert_eq!(draw("PointSet").points_at(0.0).len(), 6);
-    let grid = "<Shape><ElevationGrid xDimension='2' zDimension='2' xSpacing='3' zSpacing='5' \
-                height='0 1 2 4'/></Shape>";
-    close(
-        &inlined(&[grid]).corners_at(0.0),
-        &[[0.0, 0.0, 0.0], [0.0, 2.0, 5.0], [3.0, 4.0, 5.0], [3.0, 1.0, 0.0]],
-    );
+    let corner = |corner: &Corner| corner.place[0].to_string();
+    let polygon = |face: &Vec<Corner>| face.iter().map(corner).collect::<String>();
+    for (geometry, expected) in [
+        ("IndexedFaceSet coordIndex='0 1 2 3 -1 5 4 3 -1 0 1 -1'", "0123 543"),
+        ("IndexedTriangleSet index='2 1 0 3 4 5'", "210 345"),
+        ("TriangleSet", "012 345"),
+        ("IndexedTriangleFanSet index='5 1 2 3 -1 0 1 2'", "512 523 012"),
+        ("TriangleFanSet fanCount='3 3'", "012 345"),
+        ("IndexedTriangleStripSet index='0 1 2 3 -1'", "012 213"),
+        ("TriangleStripSet stripCount='5'", "012 213 234"),
+    ] {
+        let found: Vec<String> = draw(geometry).drawn_at(0.0).faces.iter().map(polygon).collect();
+        assert_eq!(found.join(" "), expected, "{geometry}");
+    }
+    for (geometry, expected) in [
+        ("IndexedLineSet coordIndex='0 2 4 -1 5 1'", "022451"),
+        ("LineSet vertexCount='2 3'", "012334"),
+    ] {
+        let ends = draw(geometry).drawn_at(0.0).lines.into_flattened();
+        assert_eq!(ends.iter().map(|end| end[0].to_string()).collect::<String>(), expected);
+    }
+    assert_eq!(draw("PointSet").drawn_at(0.0).points.len(), 6);
 }
 
 #[test]
 fn points_of_vrml_1_are_a_part_of_the_coordinates() {
     let points = |fields: &str| {
-        let text = format!(
-            "#VRML V1.0 ascii\nSeparator \
-             {{ Coordinate3 {{ point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }} PointSet {{ {fields} }} }}"
-        );
-        of_files(&[&text]).points_at(0.0).iter().map(|point| point[0]).collect::<Vec<_>>()
+        let coordinates = "Coordinate3 { point [0 0 0, 1 0 0, 2 0 0, 3 0 0] }";
+        let text = vrml1(&format!("{coordinates} PointSet {{ {fields} }}"));
+        of_files(&[&text]).drawn_at(0.0).points.iter().map(|point| point[0]).collect::<Vec<_>>()
     };
     assert_eq!(points(""), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(points("startIndex 1 numPoints 2"), [1.0, 2.0]);
@@ -409,31 +368,25 @@ fn points_of_vrml_1_are_a_part_of_the_coordinates() {
 
 #[test]
 fn texture_coordinates_have_their_own_numbers_or_those_of_the_points() {
+    let of = |animation: Animation| {
+        let corners = animation.corners_with_texcoords(0.0);
+        corners.iter().map(|corner| corner.1.map(|uv| uv[1])).collect::<Vec<_>>()
+    };
     let texcoords = |index: &str| {
         let scene = TRIANGLE
             .replace("coordIndex", &format!("{index} coordIndex"))
             .replace("<Coordinate", "<TextureCoordinate point='0 .1 1 .2 .5 .9'/><Coordinate");
-        inlined(&[&scene])
-            .corners_with_texcoords(0.0)
-            .iter()
-            .map(|corner| corner.1.unwrap()[1])
-            .collect::<Vec<_>>()
+        of(inlined(&[&scene]))
     };
-    assert_eq!(texcoords(""), [0.1, 0.2, 0.9]);
-    assert_eq!(texcoords("texCoordIndex='2 0 1 -1'"), [0.9, 0.1, 0.2]);
-    assert!(
-        inlined(&[TRIANGLE]).corners_with_texcoords(0.0).iter().all(|corner| corner.1.is_none())
+    assert_eq!(texcoords(""), [0.1, 0.2, 0.9].map(Some));
+    assert_eq!(texcoords("texCoordIndex='2 0 1 -1'"), [0.9, 0.1, 0.2].map(Some));
+    assert_eq!(of(inlined(&[TRIANGLE])), [None; 3]);
+    let two = vrml1(
+        "TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
+         IndexedFaceSet { coordIndex [2,1,0,-1] } \
+         IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] }",
     );
-    let vrml1 = "#VRML V1.0 ascii\nSeparator { TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } \
-                 Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
-                 IndexedFaceSet { coordIndex [2,1,0,-1] } \
-                 IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] } }";
-    let found: Vec<f64> = of_files(&[vrml1])
-        .corners_with_texcoords(0.0)
-        .iter()
-        .map(|corner| corner.1.unwrap()[1])
-        .collect();
-    assert_eq!(found, [0.9, 0.2, 0.1, 0.1, 0.1, 0.2]);
+    assert_eq!(of(of_files(&[&two])), [0.9, 0.2, 0.1, 0.1, 0.1, 0.2].map(Some));
 }
 
 #[test]
@@ -444,20 +397,17 @@ fn solids_have_their_place_and_dimensions() {
              radius='{radius}'/></Shape></Transform>"
         )
     };
-    let spheres = inlined(&[&scene(1.0), &scene(3.0)]).primitives_at(0.5);
+    let spheres = inlined(&[&scene(1.0), &scene(3.0)]).drawn_at(0.5).primitives;
     assert_eq!(spheres[0].solid, Solid::Sphere { radius: 2.0 });
     assert_eq!(spheres[0].world, translation([2.0, 0.0, 0.0]));
-    let vrml1 = "#VRML V1.0 ascii\nSeparator \
-                 { Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | \
-                 TOP) height 4 } }";
-    let solids: Vec<Solid> =
-        of_files(&[vrml1]).primitives_at(0.0).iter().map(|primitive| primitive.solid).collect();
+    let three = vrml1(
+        "Cube { width 3 depth 5 } Cone { parts SIDES } Cylinder { parts (SIDES | TOP) height 4 }",
+    );
+    let drawn = of_files(&[&three]).drawn_at(0.0);
+    let solids: Vec<Solid> = drawn.primitives.iter().map(|primitive| primitive.solid).collect();
     let cone = Solid::Cone { bottom_radius: 1.0, height: 2.0, side: true, bottom: false };
     let tube = Solid::Cylinder { radius: 1.0, height: 4.0, side: true, top: true, bottom: false };
     assert_eq!(solids, [Solid::Box { size: [3.0, 2.0, 5.0] }, cone, tube]);
-    let text = format!(
-        "<animation><frame time='0'><X3D><Scene>{}</Scene></X3D></frame></animation>",
-        scene(1.0)
-    );
-    assert!((castle::read(text.as_bytes(), &no_files).size() - 12f64.sqrt()).abs() < 1e-12);
+    let movie = Movie { animations: vec![inlined(&[&scene(1.0)])] };
+    assert!((movie.size() - 12f64.sqrt()).abs() < 1e-12);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use test_oracle::math::{Mat4, mul, transform_point, translation};
-use test_oracle::stt::{self, Behaviour, Channel, File, Motion, Order, Vectors};
+use test_oracle::stt::{self, Behaviour, Channel, File, Motion, Order, Transform};
 
 use crate::close;
 
@@ -38,31 +38,19 @@ const KEYFRAME_EXAMPLE: &str = "#MINDRENDER 1.1 3
 0.000000 -80.000000 0.000000 0.000000 180.000000 0.000000 4.000000 0.000000 7";
 
 /// What the only node of a state has at a time.
-fn vectors(file: &File, t: f64) -> Vectors {
-    let nodes = stt::single(file, 0, t);
-    assert_eq!(nodes.len(), 1);
-    nodes[0].1
+fn vectors(file: &File, t: f64) -> [[f64; 3]; 3] {
+    let [(_, vectors)] = stt::single(file, 0, t).try_into().unwrap();
+    vectors
 }
 
 #[test]
 fn the_first_example_is_one_still_node() {
     let file = stt::parse(STATIC_EXAMPLE);
-    assert_eq!(
-        (&*file.version, file.states.len(), &*file.states[0].name),
-        ("1.1", 1, "my_first_state")
-    );
+    assert_eq!((&*file.version, &*file.states[0].name), ("1.1", "my_first_state"));
+    let still = [[0.0, 50.0, 0.0], [0.0; 3], [0.0, 45.0, 0.0]];
     let Motion::Single(nodes) = &file.states[0].motion else { panic!() };
-    assert_eq!(nodes[0].name, "my_static_node");
-    assert_eq!(
-        nodes[0].behaviour,
-        Behaviour::Static([[0.0, 50.0, 0.0], [0.0; 3], [0.0, 45.0, 0.0]])
-    );
-    let expected = Vectors {
-        displacement: [0.0, 50.0, 0.0],
-        translation: [0.0; 3],
-        orientation: [0.0, 45.0, 0.0],
-    };
-    assert_eq!([-3.0, 0.0, 7.5].map(|t| vectors(&file, t)), [expected; 3]);
+    assert_eq!((&*nodes[0].name, nodes[0].behaviour), ("my_static_node", Behaviour::Static(still)));
+    assert_eq!([-3.0, 0.0, 7.5].map(|t| vectors(&file, t)), [still; 3]);
     let pose = &stt::pose_at(&file, 0, 0.0, Order::default())["my_static_node"];
     // An eighth of a turn about y takes z towards x.
     close(&transform_point(&pose.matrix(), [0.0, 0.0, 1.0]), &[FRAC_1_SQRT_2, 50.0, FRAC_1_SQRT_2]);
@@ -82,10 +70,8 @@ fn the_second_example_swings_and_goes_up_and_down() {
         (4.0, -50.0, 50.0),
     ];
     for (t, up, turned) in expected {
-        let at = vectors(&file, t);
-        assert_eq!(at.translation, [0.0; 3]);
-        close(&at.displacement, &[0.0, up, 0.0]);
-        close(&at.orientation, &[0.0, turned, 0.0]);
+        let expected = [[0.0, up, 0.0], [0.0; 3], [0.0, turned, 0.0]];
+        close(vectors(&file, t).as_flattened(), expected.as_flattened());
     }
 }
 
@@ -112,10 +98,8 @@ fn tokens_need_no_lines() {
     assert_eq!(nodes[0].name, "SINGLE");
     // Rounded to f32.
     let Behaviour::Static(vectors) = nodes[0].behaviour else { panic!() };
-    assert_eq!(
-        vectors,
-        [[0.5, 1.0, 1.0], [0.0, 0.0, 20.0], [f64::from(0.1_f32), 16_777_216.0, -1.0]]
-    );
+    let last = [f64::from(0.1_f32), 16_777_216.0, -1.0];
+    assert_eq!(vectors, [[0.5, 1.0, 1.0], [0.0, 0.0, 20.0], last]);
 }
 
 #[test]
@@ -181,28 +165,19 @@ fn an_offset_below_zero_is_a_delay() {
 fn without_a_period_all_but_the_delta_stay_at_the_start() {
     for period in [0.0, -0.0, -4.0] {
         for kind in 0..9 {
-            assert_eq!(
-                TIMES.map(|t| stt::channel(&moving(kind, period), t)),
-                [[10.0, 0.0, -4.0]; 5]
-            );
+            let found = TIMES.map(|t| stt::channel(&moving(kind, period), t));
+            assert_eq!(found, [[10.0, 0.0, -4.0]; 5]);
         }
         // Without the offset.
-        assert_eq!(
-            TIMES.map(|t| stt::channel(&moving(9, period), t)[0]),
-            [-5.0, 20.0, 50.0, -20.0, -50.0]
-        );
+        let delta = TIMES.map(|t| stt::channel(&moving(9, period), t)[0]);
+        assert_eq!(delta, [-5.0, 20.0, 50.0, -20.0, -50.0]);
     }
 }
 
 #[test]
 fn a_node_is_moved_then_turned_then_moved() {
-    let vectors = Vectors {
-        displacement: [10.0, 20.0, 30.0],
-        translation: [1.0, 0.0, 0.0],
-        orientation: [90.0, 90.0, 0.0],
-    };
-    let place =
-        |order: Order, point: [f64; 3]| transform_point(&vectors.compose(order).matrix(), point);
+    let vectors = [[10.0, 20.0, 30.0], [1.0, 0.0, 0.0], [90.0, 90.0, 0.0]];
+    let place = |order, point| transform_point(&Transform::of(vectors, order).matrix(), point);
     // (1 1 0), about x to (1 0 1), about y to (1 0 −1).
     close(&place(Order::Zyx, [0.0, 1.0, 0.0]), &[11.0, 20.0, 29.0]);
     // (1 1 0), about y to (0 1 −1), about x to (0 1 1).
@@ -212,14 +187,11 @@ fn a_node_is_moved_then_turned_then_moved() {
 
 #[test]
 fn each_order_is_the_product_that_its_name_says() {
-    let vectors = Vectors {
-        displacement: [1.0, -2.0, 3.0],
-        translation: [4.0, 5.0, -6.0],
-        orientation: [200.0, -70.0, 33.0],
-    };
+    let (displacement, moved, angles) =
+        ([1.0, -2.0, 3.0], [4.0, 5.0, -6.0], [200.0_f64, -70.0, 33.0]);
     // Without quaternions.
     let about = |axis: usize| -> Mat4 {
-        let (sin, cos) = vectors.orientation[axis].to_radians().sin_cos();
+        let (sin, cos) = angles[axis].to_radians().sin_cos();
         let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut m = translation([0.0; 3]);
         (m[next][next], m[next][last], m[last][next], m[last][last]) = (cos, sin, -sin, cos);
@@ -227,16 +199,12 @@ fn each_order_is_the_product_that_its_name_says() {
     };
     let mut seen = BTreeSet::new();
     for order in Order::ALL {
-        let turns = format!("{order:?}")
-            .bytes()
-            .map(|letter| about(usize::from(letter.to_ascii_lowercase() - b'x')))
-            .collect::<Vec<_>>();
+        let name = format!("{order:?}").to_lowercase();
+        let turns: Vec<Mat4> = name.bytes().map(|axis| about(usize::from(axis - b'x'))).collect();
         let turned = mul(&turns[0], &mul(&turns[1], &turns[2]));
-        let expected = mul(
-            &translation(vectors.displacement),
-            &mul(&turned, &translation(vectors.translation)),
-        );
-        close(vectors.compose(order).matrix().as_flattened(), expected.as_flattened());
+        let expected = mul(&translation(displacement), &mul(&turned, &translation(moved)));
+        let found = Transform::of([displacement, moved, angles], order).matrix();
+        close(found.as_flattened(), expected.as_flattened());
         seen.insert(format!("{:.6?}", expected));
     }
     assert_eq!(seen.len(), 6);

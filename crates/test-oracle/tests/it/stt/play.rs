@@ -89,27 +89,22 @@ fn a_flag_blends_over_the_time_of_the_way() {
         keys_at(&file, times);
         times.iter().map(|&t| x_at(&file, t)).collect::<Vec<_>>()
     };
-    // From c, at 30, to a in the last key's three seconds.
-    close(
-        &xs(1, "b", "1 0", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.5]),
-        &[10.0, 20.0, 30.0, 20.0, 10.0, 0.0, 5.0],
-    );
-    // From a to c in the first key's four.
-    close(
-        &xs(2, "b", "0 1", &[0.0, 2.5, 5.0, 7.0, 9.0, 12.0]),
-        &[10.0, 5.0, 0.0, 15.0, 30.0, 20.0],
-    );
-    // There switching, back blending.
-    close(
-        &xs(3, "b", "0 1", &[0.0, 1.9, 2.0, 5.0, 8.0, 10.5, 13.5]),
-        &[10.0, 10.0, 30.0, 20.0, 10.0, 5.0, 0.0],
-    );
-    close(&xs(5, "b", "1 0", &[1.0, 2.0, 3.0]), &[20.0, 30.0, 30.0]);
+    for (kind, flags, times, expected) in [
+        // From c, at 30, to a in the last key's three seconds.
+        (1, "1 0", [0.0, 1.0, 2.0, 3.0, 4.0, 5.5], [10.0, 20.0, 30.0, 20.0, 10.0, 5.0]),
+        // From a to c in the first key's four.
+        (2, "0 1", [0.0, 2.5, 5.0, 7.0, 9.0, 12.0], [10.0, 5.0, 0.0, 15.0, 30.0, 20.0]),
+        // There switching, back blending.
+        (3, "0 1", [0.0, 1.9, 2.0, 5.0, 8.0, 10.5], [10.0, 10.0, 30.0, 20.0, 10.0, 5.0]),
+        (5, "1 0", [0.0, 0.5, 1.0, 1.5, 2.0, 3.0], [10.0, 15.0, 20.0, 25.0, 30.0, 30.0]),
+    ] {
+        close(&xs(kind, "b", flags, &times), &expected);
+    }
+    close(&xs(1, "b", "1 0", &[5.0]), &[0.0]);
+    close(&xs(3, "b", "0 1", &[13.5]), &[0.0]);
     let file = abc(1, "a", "1 0", [0; 3]);
-    assert_eq!(
-        stt::moment_at(sequence(&file), 1.5),
-        Some(Moment { key: 1, blend: Some((2, 0.25)) })
-    );
+    let expected = Moment { key: 1, blend: Some((2, 0.25)) };
+    assert_eq!(stt::moment_at(sequence(&file), 1.5), Some(expected));
 }
 
 #[test]
@@ -149,11 +144,10 @@ fn no_time_is_skipped_unless_there_is_no_other() {
 #[test]
 fn one_key_or_none_is_no_way() {
     for kind in 0..6 {
-        let one = format!(
-            "#MINDRENDER 1.1 2 {{k}} KEYFRAME 1 {kind} {{a}} 0 1 1 1 1 {{a}} {{a}} SINGLE 1 {{n}} \
-             STATIC 5 0 0 0 0 0 0 0 0"
-        );
-        let one = stt::parse(&one);
+        let one = stt::parse(&format!(
+            "#MINDRENDER 1.1 2 {{k}} KEYFRAME 1 {kind} {{a}} 0 1 1 1 1 {{a}} \
+             {{a}} SINGLE 1 {{n}} STATIC 5 0 0 0 0 0 0 0 0"
+        ));
         assert_eq!(keys_at(&one, &[0.0, 0.5, 1.0, 7.5]), "aaaa");
         close(&[0.0, 0.5, 7.5].map(|t| x_at(&one, t)), &[5.0; 3]);
         let none = stt::parse(&format!("#MINDRENDER 1.1 1 {{k}} KEYFRAME 0 {kind} {{a}}"));
@@ -207,19 +201,16 @@ fn a_node_that_one_state_lacks_is_where_the_other_has_it() {
         "2 {n} STATIC 2 0 0 0 0 0 0 0 0 {a} STATIC 3 0 0 0 0 0 0 0 0",
         "2 {b} STATIC 4 0 0 0 0 0 0 0 0 {n} STATIC 6 0 0 0 0 0 0 0 0",
     );
-    let xs = |t: f64| {
-        let pose = stt::pose_at(&file, 0, t, Order::default());
-        pose.into_iter()
-            .map(|(name, transform)| format!("{name}{}", transform.translation[0]))
-            .collect::<Vec<_>>()
-            .join(" ")
+    let xs = |state: usize, t: f64| {
+        let pose = stt::pose_at(&file, state, t, Order::default());
+        let nodes = pose.iter().map(|(name, node)| format!("{name}{} ", node.translation[0]));
+        nodes.collect::<String>()
     };
     // Held or not, a way's first moment is a part 0 of it.
-    assert_eq!([0.0, 0.5, 1.5, 2.0].map(xs), ["a3 b4 n2", "a3 b4 n3", "a3 b4 n5", "a3 b4 n6"]);
-    assert_eq!(
-        stt::pose_at(&file, 1, 0.0, Order::default()).into_keys().collect::<Vec<_>>(),
-        ["a", "n"]
-    );
+    for (t, expected) in [(0.0, "n2"), (0.5, "n3"), (1.5, "n5"), (2.0, "n6")] {
+        assert_eq!(xs(0, t), format!("a3 b4 {expected} "));
+    }
+    assert_eq!(xs(1, 0.0), "a3 n2 ");
 }
 
 #[test]
@@ -230,13 +221,11 @@ fn all_clocks_run_since_the_keyframe_state_was_entered() {
     let blended = blend_of(&delta(1), &delta(10));
     // Half-way at 1 s and 3 s, at b at 2 s, at a at 4 s.
     close(&[1.0, 2.0, 3.0, 4.0].map(|t| x_at(&blended, t)), &[5.5, 20.0, 16.5, 4.0]);
-    let text = format!(
-        "#MINDRENDER 1.1 3 {{k}} KEYFRAME 2 1 {{a}} 0 2 0 0 0 {{a}} 0 2 0 0 0 {{b}} {{a}} SINGLE \
-         {} {{b}} SINGLE {}",
-        delta(1),
-        delta(10)
-    );
-    let switched = stt::parse(&text);
+    let (a, b) = (delta(1), delta(10));
+    let switched = stt::parse(&format!(
+        "#MINDRENDER 1.1 3 {{k}} KEYFRAME 2 1 {{a}} 0 2 0 0 0 {{a}} 0 2 0 0 0 {{b}} \
+         {{a}} SINGLE {a} {{b}} SINGLE {b}"
+    ));
     close(&[1.0, 2.0, 3.0, 4.0].map(|t| x_at(&switched, t)), &[1.0, 20.0, 30.0, 4.0]);
 }
 
@@ -297,38 +286,30 @@ fn a_single_state_is_left_at_once() {
 
 #[test]
 fn a_keyframe_state_is_left_at_its_exits() {
+    let check = |kind, start, flags, exits, asked: &[f64], expected: &[f64]| {
+        let file = abc(kind, start, flags, exits);
+        let found: Vec<Option<f64>> = asked.iter().map(|&t| left(&file, t)).collect();
+        let expected: Vec<Option<f64>> = expected.iter().copied().map(Some).collect();
+        assert_eq!(found, expected, "{kind} {start} {flags} {exits:?}");
+    };
+    let never = |kind, flags, exits, t| assert_eq!(left(&abc(kind, "a", flags, exits), t), None);
     // a until 1, b until 3, c until 6.
-    let switched = abc(1, "a", "0 0", [0, 1, 0]);
-    assert_eq!(
-        [0.0, 0.5, 1.0, 2.5, 3.0, 4.0, 6.5].map(|t| left(&switched, t)),
-        [1.0, 1.0, 1.0, 2.5, 7.0, 7.0, 7.0].map(Some)
-    );
-    assert_eq!(left(&abc(1, "a", "0 0", [0; 3]), 0.5), None);
+    let asked = [0.0, 0.5, 1.0, 2.5, 3.0, 4.0, 6.5];
+    check(1, "a", "0 0", [0, 1, 0], &asked, &[1.0, 1.0, 1.0, 2.5, 7.0, 7.0, 7.0]);
+    never(1, "0 0", [0; 3], 0.5);
     // On the way to another key there is no exit, but in the moment in which it begins.
-    let blended = abc(1, "a", "1 1", [0, 1, 0]);
-    assert_eq!(
-        [0.0, 0.5, 1.0, 1.5, 3.0].map(|t| left(&blended, t)),
-        [1.0, 1.0, 1.0, 7.0, 7.0].map(Some)
-    );
-    assert_eq!([0.0, 0.5].map(|t| left(&abc(1, "a", "1 1", [1, 0, 0]), t)), [0.0, 6.0].map(Some));
+    let asked = [0.0, 0.5, 1.0, 1.5, 3.0];
+    check(1, "a", "1 1", [0, 1, 0], &asked, &[1.0, 1.0, 1.0, 7.0, 7.0]);
+    check(1, "a", "1 1", [1, 0, 0], &[0.0, 0.5], &[0.0, 6.0]);
     // Where nothing goes on there is time.
     for flags in ["0 0", "1 1"] {
-        assert_eq!(
-            [0.0, 3.0, 50.0].map(|t| left(&abc(5, "a", flags, [0, 0, 1]), t)),
-            [3.0, 3.0, 50.0].map(Some)
-        );
-        assert_eq!(left(&abc(5, "a", flags, [1, 1, 0]), 3.5), None);
-        assert_eq!(
-            [0.0, 50.0].map(|t| left(&abc(0, "a", flags, [1, 0, 0]), t)),
-            [0.0, 50.0].map(Some)
-        );
-        assert_eq!(left(&abc(0, "a", flags, [0, 1, 1]), 0.0), None);
+        check(5, "a", flags, [0, 0, 1], &[0.0, 3.0, 50.0], &[3.0, 3.0, 50.0]);
+        never(5, flags, [1, 1, 0], 3.5);
+        check(0, "a", flags, [1, 0, 0], &[0.0, 50.0], &[0.0, 50.0]);
+        never(0, flags, [0, 1, 1], 0.0);
     }
     // Back and there: b until 5, a until 6, b until 8.
-    assert_eq!(
-        [0.0, 5.5, 7.0].map(|t| left(&abc(4, "b", "0 0", [1, 0, 0]), t)),
-        [5.0, 5.5, 19.0].map(Some)
-    );
+    check(4, "b", "0 0", [1, 0, 0], &[0.0, 5.5, 7.0], &[5.0, 5.5, 19.0]);
 }
 
 #[test]
@@ -354,8 +335,6 @@ fn the_last_request_counts_and_begins_anew() {
     // It is left at 1 s for itself, is at b again 1 s later, where nothing is asked any more, and
     // until 4 s.
     player.advance(4.5);
-    assert_eq!(
-        (player.state(), player.clock(), player.key(), player.requested()),
-        (0, 3.5, Some(2), None)
-    );
+    assert_eq!((player.state(), player.clock(), player.key()), (0, 3.5, Some(2)));
+    assert_eq!(player.requested(), None);
 }

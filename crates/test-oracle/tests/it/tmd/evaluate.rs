@@ -1,15 +1,9 @@
 //! ANM, ANC and TMD files made by hand.
 
 use test_oracle::math::{Mat4, transform_point};
-use test_oracle::tmd::{self, Anm, Corner, Key, Object, Options, Order};
+use test_oracle::tmd::{self, Anm, Corner, Key, Object, Options, Order, Style, Triangle};
 
-#[track_caller]
-pub(super) fn close(found: [f64; 3], expected: [f64; 3]) {
-    assert!(
-        found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9),
-        "{found:?} is not {expected:?}"
-    );
-}
+use crate::close;
 
 fn words(values: &[i32]) -> Vec<u8> {
     values.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect()
@@ -34,8 +28,10 @@ fn matrix(anm: &Anm, frame: usize) -> Mat4 {
     anm.matrix(frame, 0, &Options::default()).unwrap()
 }
 
-fn moved(anm: &Anm, frame: usize, point: [f64; 3]) -> [f64; 3] {
-    transform_point(&matrix(anm, frame), point)
+/// Holds the place of a point of the first object against where it should be.
+#[track_caller]
+fn moves(anm: &Anm, frame: usize, options: &Options, from: [f64; 3], to: [f64; 3]) {
+    close(&transform_point(&anm.matrix(frame, 0, options).unwrap(), from), &to);
 }
 
 #[test]
@@ -45,91 +41,75 @@ fn keys_hold_what_their_flags_say() {
         &[],
         &[0x0604, 1, 2, 3, 4, 5, 6],
     ]));
-    let all = Key {
-        object: 3,
-        flags: 7,
-        rotation: Some([1, 2, 3]),
-        scale: Some([4, 5, 6]),
-        position: Some([-7, -8, -9]),
-    };
-    let none = Key { object: 5, flags: 0, rotation: None, scale: None, position: None };
-    assert_eq!(anm.frames[0].keys, [all, none]);
+    let key =
+        |object, flags, rotation, scale, position| Key { object, flags, rotation, scale, position };
+    let all = key(3, 7, Some([1, 2, 3]), Some([4, 5, 6]), Some([-7, -8, -9]));
+    assert_eq!(anm.frames[0].keys, [all, key(5, 0, None, None, None)]);
     assert_eq!(anm.frames[1].keys, []);
-    assert_eq!(
-        anm.frames[2].keys,
-        [Key {
-            object: 4,
-            flags: 6,
-            rotation: None,
-            scale: Some([1, 2, 3]),
-            position: Some([4, 5, 6])
-        }]
-    );
-    assert_eq!((anm.objects(), anm.key_count(), anm.magic), (vec![3, 4, 5], 3, 0x8000));
-    assert!(
-        anm.gap.is_empty() && anm.trailing.is_empty() && !anm.overlaps_header && !anm.truncated
-    );
+    assert_eq!(anm.frames[2].keys, [key(4, 6, None, Some([1, 2, 3]), Some([4, 5, 6]))]);
+    assert_eq!((anm.objects(), anm.magic), (vec![3, 4, 5], 0x8000));
+    for (what, is_so) in [
+        ("no gap", anm.gap.is_empty()),
+        ("no trailing", anm.trailing.is_empty()),
+        ("header", !anm.overlaps_header),
+        ("whole", !anm.truncated),
+    ] {
+        assert!(is_so, "{what}");
+    }
 }
 
 #[test]
 fn frames_are_steps() {
-    let mut anm = tmd::anm(&packed(&[&[], &[], &[]]));
+    let anm = tmd::anm(&packed(&[&[], &[], &[]]));
     assert_eq!((anm.rate, anm.duration(), anm.start(2)), (10.0, 0.3, 0.2));
-    assert_eq!(
-        [-0.01, 0.0, 0.099, 0.1, 0.299, 0.3].map(|t| anm.frame_at(t)),
-        [None, Some(0), Some(0), Some(1), Some(2), None]
-    );
     let rate = |field: i32| tmd::anm(&words(&[MAGIC, field, 0, 4])).rate;
     assert_eq!([1, 60, 24, 0, -1, -32768].map(rate), [1.0, 60.0, 24.0, 30.0, 30.0, 30.0]);
-    anm.rate = 1.0;
-    assert_eq!(anm.frame_at(2.5), Some(2));
 }
 
 #[test]
 fn x_turns_first_unless_asked() {
     // A quarter turn about x, then one about y: y to z to x.
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 1024, 0]]));
-    close(moved(&anm, 0, [0.0, 1.0, 0.0]), [1.0, 0.0, 0.0]);
+    moves(&anm, 0, &Options::default(), [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]);
     // First about y, which leaves it.
     let xyz = Options { order: Order::Xyz, ..Options::default() };
-    close(transform_point(&anm.matrix(0, 0, &xyz).unwrap(), [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
+    moves(&anm, 0, &xyz, [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
 }
 
 #[test]
 fn each_axis_turns_its_own_way() {
-    let anm = tmd::anm(&packed(&[
-        &[0x0100, 1024, 0, 0],
-        &[0x0100, 0, 1024, 0],
-        &[0x0100, 0, 0, 1024],
-        &[0x0100, 0, 0, 4096 + 1024],
-        &[0x0100, 0, 0, -1024],
-    ]));
-    close(moved(&anm, 0, [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
-    close(moved(&anm, 1, [0.0, 0.0, 1.0]), [1.0, 0.0, 0.0]);
-    close(moved(&anm, 2, [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
-    // More than one turn, and the other way.
-    close(moved(&anm, 3, [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
-    close(moved(&anm, 4, [1.0, 0.0, 0.0]), [0.0, -1.0, 0.0]);
+    let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for (angles, from, to) in [
+        ([1024, 0, 0], y, z),
+        ([0, 1024, 0], z, x),
+        ([0, 0, 1024], x, y),
+        // More than one turn, and the other way.
+        ([0, 0, 4096 + 1024], x, y),
+        ([0, 0, -1024], x, [0.0, -1.0, 0.0]),
+    ] {
+        let anm = tmd::anm(&packed(&[&[0x0100, angles[0], angles[1], angles[2]]]));
+        moves(&anm, 0, &Options::default(), from, to);
+    }
 }
 
 #[test]
 fn points_are_scaled_then_turned_then_moved() {
     let anm = tmd::anm(&packed(&[&[0x0700, 0, 0, 1024, 8192, -4096, 0, 10, -20, 30]]));
     // (2 −1 0), turned (1 2 0), moved.
-    close(moved(&anm, 0, [1.0, 1.0, 1.0]), [11.0, -18.0, 30.0]);
+    moves(&anm, 0, &Options::default(), [1.0; 3], [11.0, -18.0, 30.0]);
     let half = Options { position_factor: 0.5, ..Options::default() };
-    close(transform_point(&anm.matrix(0, 0, &half).unwrap(), [1.0, 1.0, 1.0]), [6.0, -8.0, 15.0]);
+    moves(&anm, 0, &half, [1.0; 3], [6.0, -8.0, 15.0]);
     let gltf = tmd::to_gltf(&matrix(&anm, 0));
-    close(transform_point(&gltf, [1.0, -1.0, -1.0]), [11.0, 18.0, -30.0]);
-    close(tmd::point_to_gltf([11.0, -18.0, 30.0]), [11.0, 18.0, -30.0]);
+    close(&transform_point(&gltf, [1.0, -1.0, -1.0]), &[11.0, 18.0, -30.0]);
+    close(&tmd::point_to_gltf([11.0, -18.0, 30.0]), &[11.0, 18.0, -30.0]);
 }
 
 #[test]
 fn a_turn_about_z_is_the_other_way_round_in_gltf() {
     let anm = tmd::anm(&packed(&[&[0x0100, 1024, 0, 0], &[0x0100, 0, 0, 1024]]));
     // About x it is the same way.
-    close(transform_point(&tmd::to_gltf(&matrix(&anm, 0)), [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
-    close(transform_point(&tmd::to_gltf(&matrix(&anm, 1)), [1.0, 0.0, 0.0]), [0.0, -1.0, 0.0]);
+    close(&transform_point(&tmd::to_gltf(&matrix(&anm, 0)), [0.0, 1.0, 0.0]), &[0.0, 0.0, 1.0]);
+    close(&transform_point(&tmd::to_gltf(&matrix(&anm, 1)), [1.0, 0.0, 0.0]), &[0.0, -1.0, 0.0]);
 }
 
 #[test]
@@ -159,10 +139,10 @@ fn the_last_of_two_keys_counts() {
         &[0x0000],
     ]));
     assert_eq!(anm.frames[0].keys.len(), 3);
-    close(moved(&anm, 0, [1.0, 1.0, 1.0]), [2.0, 2.0, 2.0]);
+    moves(&anm, 0, &Options::default(), [1.0; 3], [2.0; 3]);
     // The first one leaves nothing to hold.
     let hold = Options { hold: true, ..Options::default() };
-    close(transform_point(&anm.matrix(1, 0, &hold).unwrap(), [1.0, 1.0, 1.0]), [2.0, 2.0, 2.0]);
+    moves(&anm, 1, &hold, [1.0; 3], [2.0; 3]);
 }
 
 #[test]
@@ -171,8 +151,8 @@ fn scales_of_zero_and_extremes_are_numbers() {
         &[0x0300, -32768, -32768, -32768, 0, 0, 0],
         &[0x0600, -32768, -32768, -32768, -32768, 32767, 0],
     ]));
-    close(moved(&anm, 0, [5.0, 6.0, 7.0]), [0.0; 3]);
-    close(moved(&anm, 1, [1.0, 1.0, 1.0]), [-32776.0, 32759.0, -8.0]);
+    moves(&anm, 0, &Options::default(), [5.0, 6.0, 7.0], [0.0; 3]);
+    moves(&anm, 1, &Options::default(), [1.0; 3], [-32776.0, 32759.0, -8.0]);
 }
 
 /// The objects of the keys of every frame.
@@ -195,10 +175,8 @@ fn layouts_that_are_not_canonical_are_read() {
 
     let reversed = tmd::anm(&words(&[MAGIC, 10, 3, 7, 9, 8, 10, 1, 2, 3]));
     assert_eq!(keyed(&reversed), [vec![1, 2], vec![], vec![2, 3]]);
-    assert_eq!(
-        reversed.frames.iter().map(|frame| frame.reversed).collect::<Vec<_>>(),
-        [false, true, false]
-    );
+    let is_reversed: Vec<bool> = reversed.frames.iter().map(|frame| frame.reversed).collect();
+    assert_eq!(is_reversed, [false, true, false]);
 
     let mut long = packed(&[&[1, 2]]);
     long.extend([0, 0, 7]);
@@ -210,10 +188,8 @@ fn layouts_that_are_not_canonical_are_read() {
     // Unknown flags have no content.
     let flags = tmd::anm(&packed(&[&[0xF802u16 as i32, 0x0C03, 1, 2, 3]]));
     assert_eq!(keyed(&flags), [vec![2, 3]]);
-    assert_eq!(
-        (flags.frames[0].keys[0].flags, flags.frames[0].keys[1].position),
-        (0xF8, Some([1, 2, 3]))
-    );
+    let [first, last] = flags.frames[0].keys[..].try_into().unwrap();
+    assert_eq!((first.flags, last.position), (0xF8, Some([1, 2, 3])));
 }
 
 #[test]
@@ -240,55 +216,43 @@ fn camera(values: [i32; 8]) -> tmd::Record {
     anc.records[0]
 }
 
-/// What is in front, to the right and below in the picture, as directions in the file's axes.
-#[track_caller]
-fn sees(record: &tmd::Record, front: [f64; 3], right: [f64; 3], below: [f64; 3]) {
-    let m = record.matrix().unwrap();
-    for (column, expected) in [(2, front), (0, right), (1, below)] {
-        close([m[column][0], m[column][1], m[column][2]], expected);
-    }
-}
-
 #[test]
 fn cameras_look_where_they_are_told() {
-    let ahead = camera([1, 2, 3, 1, 2, 103, 0, 512]);
-    sees(&ahead, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
-    close(transform_point(&ahead.matrix().unwrap(), [0.0; 3]), [1.0, 2.0, 3.0]);
-    assert!((ahead.vertical_fov() - 45f64.to_radians()).abs() < 1e-12);
-
-    // To the right: what was ahead is to the left.
-    sees(&camera([0, 0, 0, 5, 0, 0, 0, 512]), [1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]);
-
-    // Ahead and down (3 4 5): what is below in the picture is nearer the camera.
-    sees(&camera([0, 0, 0, 0, 30, 40, 0, 512]), [0.0, 0.6, 0.8], [1.0, 0.0, 0.0], [0.0, 0.8, -0.6]);
-}
-
-#[test]
-fn a_roll_turns_the_camera_clockwise() {
-    // The camera's right is where below was: seen from behind it is turned clockwise.
-    sees(
-        &camera([0, 0, 0, 0, 0, 9, 1024, 512]),
-        [0.0, 0.0, 1.0],
-        [0.0, 1.0, 0.0],
-        [-1.0, 0.0, 0.0],
-    );
-    sees(
-        &camera([0, 0, 0, 0, 0, 9, -1024 - 4096, 512]),
-        [0.0, 0.0, 1.0],
-        [0.0, -1.0, 0.0],
-        [1.0, 0.0, 0.0],
-    );
+    for (record, columns) in [
+        // What is to the right, below and in front in the picture, in the file's axes.
+        ([1, 2, 3, 1, 2, 103, 0, 512], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        // To the right: what was ahead is to the left.
+        ([0, 0, 0, 5, 0, 0, 0, 512], [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
+        // Ahead and down (3 4 5): what is below in the picture is nearer the camera.
+        ([0, 0, 0, 0, 30, 40, 0, 512], [[1.0, 0.0, 0.0], [0.0, 0.8, -0.6], [0.0, 0.6, 0.8]]),
+        // Turned clockwise, as seen from behind: the camera's right is where below was.
+        ([0, 0, 0, 0, 0, 9, 1024, 512], [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            [0, 0, 0, 0, 0, 9, -1024 - 4096, 512],
+            [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
+        ),
+    ] {
+        let m = camera(record).matrix().unwrap();
+        let eye = [record[0], record[1], record[2]].map(f64::from);
+        for (column, expected) in m.iter().zip(columns.iter().chain([&eye])) {
+            close(&column[..3], expected);
+        }
+    }
+    let fov = camera([1, 2, 3, 1, 2, 103, 0, 512]).vertical_fov();
+    assert!((fov - 45f64.to_radians()).abs() < 1e-12);
 }
 
 #[test]
 fn cameras_become_those_of_gltf() {
-    let m = camera([1, 2, 3, 1, 2, 103, 0, 512]).gltf_matrix().unwrap();
-    // In glTF it looks along −z, as cameras do there.
-    close(transform_point(&m, [0.0, 0.0, -10.0]), [1.0, -2.0, -13.0]);
-    close(transform_point(&m, [0.0, 1.0, 0.0]), [1.0, -1.0, -3.0]);
-    let m = camera([0, 0, 0, 0, 30, 40, 0, 512]).gltf_matrix().unwrap();
-    close(transform_point(&m, [0.0, 0.0, -1.0]), [0.0, -0.6, -0.8]);
-    close(transform_point(&m, [0.0, 1.0, 0.0]), [0.0, 0.8, -0.6]);
+    // In glTF they look along −z.
+    for (record, from, to) in [
+        ([1, 2, 3, 1, 2, 103, 0, 512], [0.0, 0.0, -10.0], [1.0, -2.0, -13.0]),
+        ([1, 2, 3, 1, 2, 103, 0, 512], [0.0, 1.0, 0.0], [1.0, -1.0, -3.0]),
+        ([0, 0, 0, 0, 30, 40, 0, 512], [0.0, 0.0, -1.0], [0.0, -0.6, -0.8]),
+        ([0, 0, 0, 0, 30, 40, 0, 512], [0.0, 1.0, 0.0], [0.0, 0.8, -0.6]),
+    ] {
+        close(&transform_point(&camera(record).gltf_matrix().unwrap(), from), &to);
+    }
 }
 
 #[test]
@@ -340,7 +304,7 @@ fn corner(
     colour: Option<[u8; 3]>,
     uv: Option<[u8; 2]>,
 ) -> Corner {
-    let normal = normal.map(|i| [[1.0, 0.0, 0.0], [0.0, -0.5, 0.0]][i]);
+    let normal = normal.map(|i| NORMALS[i].map(|x| f64::from(x) / 4096.0));
     Corner { position: point(vertex), normal, colour, uv }
 }
 
@@ -350,28 +314,18 @@ fn lit_polygons_have_normals() {
     let flat = object(&[&[4, 3, 0, 0x20, 10, 20, 30, 0x20, 1, 0, 0, 0, 1, 0, 2, 0]]);
     let [triangle] = flat.triangles[..].try_into().unwrap();
     assert_eq!(triangle.corners, [0, 1, 2].map(|v| corner(v, Some(1), Some([10, 20, 30]), None)));
-    let style = triangle.style;
-    assert!(
-        !style.unlit
-            && !style.double_sided
-            && !style.semi_transparent
-            && style.clut.is_none()
-            && style.tpage.is_none()
-    );
+    let [unlit, double_sided, semi_transparent] = [false; 3];
+    let plain = Style { unlit, double_sided, semi_transparent, clut: None, tpage: None };
+    assert_eq!(triangle.style, plain);
     assert_eq!((flat.vertices, flat.scale, flat.scale_factor()), (4, -1, 0.5));
 
     // Gouraud with a colour for each corner: three colours; normal, point of each.
     let colours = [1, 2, 3, 0x30, 4, 5, 6, 0, 7, 8, 9, 0];
     let gouraud = [&[7, 6, 4, 0x30], &colours[..], &[0, 0, 2, 0, 1, 0, 1, 0, 0, 0, 3, 0]].concat();
     let [triangle] = object(&[&gouraud]).triangles.try_into().unwrap();
-    assert_eq!(
-        triangle.corners,
-        [
-            corner(2, Some(0), Some([1, 2, 3]), None),
-            corner(1, Some(1), Some([4, 5, 6]), None),
-            corner(3, Some(0), Some([7, 8, 9]), None)
-        ]
-    );
+    let lit = |vertex, normal, colour| corner(vertex, Some(normal), Some(colour), None);
+    let expected = [lit(2, 0, [1, 2, 3]), lit(1, 1, [4, 5, 6]), lit(3, 0, [7, 8, 9])];
+    assert_eq!(triangle.corners, expected);
 }
 
 #[test]
@@ -381,16 +335,9 @@ fn quads_are_two_triangles_in_the_order_of_a_z() {
     let corners: Vec<Vec<[f64; 3]>> =
         quad.triangles.iter().map(|t| t.corners.map(|c| c.position).to_vec()).collect();
     assert_eq!(corners, [[3, 2, 1].map(point), [2, 0, 1].map(point)]);
-    for triangle in &quad.triangles {
-        assert!(
-            triangle.style.unlit && triangle.style.double_sided && triangle.style.semi_transparent
-        );
-        assert!(
-            triangle
-                .corners
-                .iter()
-                .all(|corner| corner.normal.is_none() && corner.colour == Some([9; 3]))
-        );
+    for Triangle { corners, style } in quad.triangles {
+        assert!(style.unlit && style.double_sided && style.semi_transparent);
+        assert!(corners.iter().all(|c| c.normal.is_none() && c.colour == Some([9; 3])));
     }
 }
 
@@ -414,13 +361,10 @@ fn textured_polygons_have_coordinates() {
     ]
     .concat();
     let [triangle] = object(&[&unlit]).triangles.try_into().unwrap();
+    let unlit = |vertex, red, uv| corner(vertex, None, Some([red, 0, 0]), Some(uv));
     assert_eq!(
         triangle.corners,
-        [
-            corner(3, None, Some([10, 0, 0]), Some([1, 2])),
-            corner(2, None, Some([20, 0, 0]), Some([3, 4])),
-            corner(1, None, Some([30, 0, 0]), Some([5, 6]))
-        ]
+        [unlit(3, 10, [1, 2]), unlit(2, 20, [3, 4]), unlit(1, 30, [5, 6])]
     );
 }
 
@@ -441,14 +385,9 @@ fn lines_dots_and_what_is_not_drawn() {
         &[3, 2, 1, 0x40, 1, 2, 3, 0x40, 3, 0, 0, 0],
     ]);
     let [flat, gouraud, last] = object.lines.try_into().unwrap();
-    assert_eq!(
-        (flat.ends, flat.semi_transparent),
-        ([(point(0), [1, 2, 3]), (point(3), [1, 2, 3])], false)
-    );
-    assert_eq!(
-        (gouraud.ends, gouraud.semi_transparent),
-        ([(point(2), [1, 2, 3]), (point(1), [4, 5, 6])], true)
-    );
+    assert_eq!(flat.ends, [(point(0), [1, 2, 3]), (point(3), [1, 2, 3])]);
+    assert_eq!(gouraud.ends, [(point(2), [1, 2, 3]), (point(1), [4, 5, 6])]);
+    assert_eq!((flat.semi_transparent, gouraud.semi_transparent), (false, true));
     assert_eq!(last.ends.map(|end| end.0), [point(3), point(0)]);
     let [dot] = object.dots.try_into().unwrap();
     assert_eq!((dot.place, dot.colour), (point(2), [7, 8, 9]));

@@ -1,12 +1,11 @@
 //! Random scenes of VRML 1.0.
 
-use super::parts::{Made, Mesh, Options, change_of_points, ended, factors, mesh, place};
-use crate::castle::generate::tree::{Change, Node, Value};
+use super::{
+    Change, Made, Mesh, Node, Options, Rng, Value, change_of_points, ended, factors, mesh, place,
+};
 use crate::math::{Mat4, mul, rotation, scaling, translation};
-use crate::random::Rng;
 
-/// A scene of VRML 1.0.
-pub(crate) fn vrml1(options: Options, rng: &mut Rng) -> Node {
+pub(super) fn vrml1(options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(true, options);
     let textured = rng.chance(50);
     let mut children = Vec::new();
@@ -14,40 +13,25 @@ pub(crate) fn vrml1(options: Options, rng: &mut Rng) -> Node {
         let separator = separator(0, textured, &mut made, rng);
         children.push(separator);
     }
-    let root =
-        Node::new(rng.pick(&["Separator", "Group"])).with("children", Value::Nodes(children));
-    Node::new("Scene").with("children", Value::Nodes(vec![root]))
+    let root = Node::group(rng.pick(&["Separator", "Group"]), children);
+    Node::group("Scene", vec![root])
 }
 
 fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> Node {
-    let group = |kind: &'static str, children: Vec<Node>| {
-        Node::new(kind).with("children", Value::Nodes(children))
-    };
     let mut children = Vec::new();
     if rng.chance(50) {
-        children.push(Node::new("Material").vectors(
-            "diffuseColor",
-            3,
-            vec![0.7, 0.6, 0.5],
-            Change::Constant,
-        ));
+        let colour = vec![0.7, 0.6, 0.5];
+        children.push(Node::new("Material").vectors("diffuseColor", 3, colour, Change::Constant));
     }
     if rng.chance(40) {
         let hints = Node::new("ShapeHints").word("vertexOrdering", "COUNTERCLOCKWISE");
-        children.push(hints.vector("creaseAngle", &[rng.pick(&[0.0, 0.5, 4.0])], Change::Constant));
+        children.push(hints.fixed("creaseAngle", &[rng.pick(&[0.0, 0.5, 4.0])]));
     }
     let moves = vrml1_moves(made, rng);
     match rng.below(6) {
         // A group leaves its state to what follows.
-        0 => children.push(group("Group", moves)),
-        1 => {
-            let file = group("Scene", vec![group("Group", moves)]);
-            children.push(
-                Node::new("WWWInline")
-                    .with("name", Value::File(Box::new(file)))
-                    .word("separate", "FALSE"),
-            );
-        }
+        0 => children.push(Node::group("Group", moves)),
+        1 => children.push(inlined(Node::group("Group", moves)).word("separate", "FALSE")),
         2 => children.push(
             Node::new("Switch").word("whichChild", "-3").with("children", Value::Nodes(moves)),
         ),
@@ -60,33 +44,30 @@ fn separator(depth: usize, textured: bool, made: &mut Made, rng: &mut Rng) -> No
             // The matrix is as before afterwards, the coordinates are not.
             let mut inside = vrml1_moves(made, rng);
             inside.extend(vrml1_shapes(textured, made, rng));
-            children.push(group("TransformSeparator", inside));
-            children.push(
-                Node::new("IndexedFaceSet").with("coordIndex", Value::Integers(vec![0, 1, 2, -1])),
-            );
+            children.push(Node::group("TransformSeparator", inside));
+            let triangle = Value::Integers(vec![0, 1, 2, -1]);
+            children.push(Node::new("IndexedFaceSet").with("coordIndex", triangle));
         }
         3 => {
             // Defined where it is not drawn, drawn where it is used.
             let (hidden, again) = separator(2, textured, made, rng).defined(made.name("Part"));
-            children.push(group("Switch", vec![hidden]));
-            children.push(again.clone());
-            children.push(Node::new("Translation").vector(
-                "translation",
-                &place(2.0, rng),
-                Change::By(1.0),
-            ));
-            children.push(again);
+            let aside = Node::new("Translation");
+            let aside = aside.vector("translation", &place(2.0, rng), Change::By(1.0));
+            children.extend([Node::group("Switch", vec![hidden]), again.clone(), aside, again]);
         }
         4 if depth < 2 => {
-            let file = group(
-                "Scene",
-                vec![separator(2, textured, &mut Made::new(true, made.options), rng)],
-            );
-            children.push(Node::new("WWWInline").with("name", Value::File(Box::new(file))));
+            let made = &mut Made::new(true, made.options);
+            children.push(inlined(separator(2, textured, made, rng)));
         }
         _ => {}
     }
-    group("Separator", children)
+    Node::group("Separator", children)
+}
+
+/// A node in a file of its own.
+fn inlined(node: Node) -> Node {
+    let file = Node::group("Scene", vec![node]);
+    Node::new("WWWInline").with("name", Value::File(Box::new(file)))
 }
 
 fn vrml1_moves(made: &Made, rng: &mut Rng) -> Vec<Node> {
@@ -99,10 +80,7 @@ fn vrml1_moves(made: &Made, rng: &mut Rng) -> Vec<Node> {
                 let change = varies(Change::By(1.0), rng);
                 Node::new("Translation").vector("translation", &place(2.0, rng), change)
             }
-            1 => {
-                let value = Value::Rotation { turn: rng.turn(300.0), varies: rng.chance(60) };
-                Node::new("Rotation").with("rotation", value)
-            }
+            1 => Node::new("Rotation").rotation("rotation", 300.0, 60, rng),
             2 => {
                 let change = varies(Change::Factor, rng);
                 Node::new("Scale").vector("scaleFactor", &factors(rng), change)
@@ -112,8 +90,7 @@ fn vrml1_moves(made: &Made, rng: &mut Rng) -> Vec<Node> {
                 let mut node =
                     Node::new("Transform").vector("translation", &place(2.0, rng), change);
                 if rng.chance(60) {
-                    let value = Value::Rotation { turn: rng.turn(300.0), varies: rng.chance(50) };
-                    node = node.with("rotation", value);
+                    node = node.rotation("rotation", 300.0, 50, rng);
                 }
                 if rng.chance(50) {
                     let value = Value::Rotation { turn: rng.turn(100.0), varies: rng.chance(30) };
@@ -168,10 +145,10 @@ pub(super) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<No
         }
         let mut node = Node::new("IndexedFaceSet").with("coordIndex", ended(part));
         if textured && rng.chance(50) {
-            let numbers: Vec<Vec<i64>> = part
-                .iter()
-                .map(|polygon| polygon.iter().map(|_| rng.below(count) as i64).collect())
-                .collect();
+            let mut any = |polygon: &Vec<i64>| {
+                polygon.iter().map(|_| rng.below(count) as i64).collect::<Vec<i64>>()
+            };
+            let numbers: Vec<Vec<i64>> = part.iter().map(&mut any).collect();
             node = node.with("textureCoordIndex", ended(&numbers));
         }
         nodes.push(node);
@@ -184,11 +161,8 @@ pub(super) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<No
                 .word("numPoints", rng.pick(&["-1", "2"])),
         ),
         2 if made.options.primitives => {
-            nodes.push(Node::new("Cube").vector("width", &[0.7], Change::Factor).vector(
-                "depth",
-                &[1.3],
-                Change::Constant,
-            ))
+            let cube = Node::new("Cube").vector("width", &[0.7], Change::Factor);
+            nodes.push(cube.fixed("depth", &[1.3]))
         }
         3 if made.options.primitives => {
             nodes.push(Node::new("Sphere").vector("radius", &[0.6], Change::Factor))

@@ -1,11 +1,11 @@
 //! Random scenes of X3D and VRML 97.
 
-use super::parts::{Made, Mesh, Options, change_of_points, ended, factors, mesh, place};
-use crate::castle::generate::tree::{Change, Node, Value};
-use crate::random::Rng;
+use super::{
+    Change, Made, Mesh, Node, Options, Rng, Value, change_of_points, ended, factors, mesh, place,
+};
 
 /// A scene of X3D, or of what X3D and VRML 97 have both.
-pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
+pub(super) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(vrml97, options);
     let mut children = Vec::new();
     if rng.chance(40) {
@@ -15,12 +15,8 @@ pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
         );
     }
     if rng.chance(30) {
-        children.push(Node::new("Background").vectors(
-            "skyColor",
-            3,
-            vec![0.1, 0.2, 0.4],
-            Change::Constant,
-        ));
+        let sky = vec![0.1, 0.2, 0.4];
+        children.push(Node::new("Background").vectors("skyColor", 3, sky, Change::Constant));
     }
     for _ in 0..rng.between(1, 3) {
         let branch = transform(0, &mut made, rng);
@@ -32,10 +28,10 @@ pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
         let seen = Node::new("Viewpoint").vector("position", &place(5.0, rng), Change::By(1.0));
         let lit = Node::new("PointLight")
             .vector("location", &place(5.0, rng), Change::By(1.0))
-            .vector("intensity", &[0.8], Change::Constant);
-        children.push(Node::new("Transform").with("children", Value::Nodes(vec![seen, lit])));
+            .fixed("intensity", &[0.8]);
+        children.push(Node::group("Transform", vec![seen, lit]));
     }
-    Node::new("Scene").with("children", Value::Nodes(children))
+    Node::group("Scene", children)
 }
 
 fn transform(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
@@ -50,8 +46,7 @@ fn transform(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
         node = node.vector("translation", &place(3.0, rng), change);
     }
     if rng.chance(70) {
-        let change = Value::Rotation { turn: rng.turn(300.0), varies: rng.chance(60) };
-        node = node.with("rotation", change);
+        node = node.rotation("rotation", 300.0, 60, rng);
     }
     if rng.chance(60) {
         let change = if rng.chance(40) { Change::Factor } else { Change::Constant };
@@ -62,36 +57,32 @@ fn transform(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
         node = node.vector("center", &place(1.5, rng), change);
     }
     if rng.chance(25) {
-        let change = Value::Rotation { turn: rng.turn(120.0), varies: rng.chance(40) };
-        node = node.with("scaleOrientation", change);
+        node = node.rotation("scaleOrientation", 120.0, 40, rng);
     }
     let children = (0..rng.pick(&[1, 1, 2])).map(|_| child(depth + 1, made, rng)).collect();
     node.with("children", Value::Nodes(children))
 }
 
 fn child(depth: usize, made: &mut Made, rng: &mut Rng) -> Node {
-    let group = |kind: &'static str, children: Vec<Node>| {
-        Node::new(kind).with("children", Value::Nodes(children))
-    };
     match rng.below(20) {
         0..5 if depth < 3 => transform(depth, made, rng),
-        5 | 6 => group("Group", vec![shape(made, rng), shape(made, rng)]),
+        5 | 6 => Node::group("Group", vec![shape(made, rng), shape(made, rng)]),
         7 => {
             let which = rng.pick(&["0", "1", "-1"]);
             let children = vec![shape(made, rng), shape(made, rng)];
-            group("Switch", children).word("whichChoice", which)
+            Node::group("Switch", children).word("whichChoice", which)
         }
         8 => {
             // The stand-in for collisions is not drawn.
             let children = vec![shape(made, rng)];
             let proxy = x3d_mesh(made, rng);
-            group("Collision", children).word("enabled", rng.chance(50)).node("proxy", proxy)
+            Node::group("Collision", children).word("enabled", rng.chance(50)).node("proxy", proxy)
         }
         9 if depth < 3 => {
             // Names do not go into the other file.
             let mut inside = Made::new(made.vrml97, made.options);
-            let children = vec![transform(2, &mut inside, rng)];
-            Node::new("Inline").with("url", Value::File(Box::new(group("Scene", children))))
+            let file = Node::group("Scene", vec![transform(2, &mut inside, rng)]);
+            Node::new("Inline").with("url", Value::File(Box::new(file)))
         }
         10..14 if !made.shapes.is_empty() => rng.pick(&made.shapes),
         _ => shape(made, rng),
@@ -103,8 +94,7 @@ fn shape(made: &mut Made, rng: &mut Rng) -> Node {
     let shape = match rng.below(10) {
         0 => x3d_lines(made, rng),
         1 => x3d_points(made, rng),
-        2 if made.options.primitives => x3d_solid(made, rng),
-        3 if made.options.primitives => x3d_solid(made, rng),
+        2 | 3 if made.options.primitives => x3d_solid(made, rng),
         _ => x3d_mesh(made, rng),
     };
     if rng.chance(35) {
@@ -121,11 +111,8 @@ fn appearance(textured: bool, made: &mut Made, rng: &mut Rng) -> Node {
     } else {
         let change = if rng.chance(10) { Change::By(0.02) } else { Change::Constant };
         let color = [0, 1, 2].map(|_| rng.range(0.2, 0.8));
-        let material = Node::new("Material").vector("diffuseColor", &color, change).vector(
-            "transparency",
-            &[0.0],
-            Change::Constant,
-        );
+        let material = Node::new("Material").vector("diffuseColor", &color, change);
+        let material = material.fixed("transparency", &[0.0]);
         let (material, again) = material.defined(made.name("Material"));
         made.materials.push(again);
         material
@@ -156,12 +143,8 @@ pub(super) fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
         0 if !made.vrml97 => {
             let triangles: Vec<i64> =
                 polygons.iter().flat_map(|polygon| [polygon[0], polygon[1], polygon[2]]).collect();
-            let mut node =
-                Node::new("IndexedTriangleSet").with("index", Value::Integers(triangles));
-            if textured {
-                node = node.node("texCoord", texcoords(count, rng));
-            }
-            node
+            let node = Node::new("IndexedTriangleSet").with("index", Value::Integers(triangles));
+            if textured { node.node("texCoord", texcoords(count, rng)) } else { node }
         }
         1 if !made.vrml97 => {
             Node::new(rng.pick(&["IndexedTriangleFanSet", "IndexedTriangleStripSet"]))
@@ -182,18 +165,12 @@ pub(super) fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
                 node = node.word("ccw", rng.chance(50));
             }
             if rng.chance(70) {
-                node = node.vector(
-                    "creaseAngle",
-                    &[rng.pick(&[0.0, 0.5, 2.0, 4.0])],
-                    Change::Constant,
-                );
+                node = node.fixed("creaseAngle", &[rng.pick(&[0.0, 0.5, 2.0, 4.0])]);
             }
             if textured && of_corners {
                 let mut next = 0..;
-                let numbers: Vec<Vec<i64>> = polygons
-                    .iter()
-                    .map(|polygon| next.by_ref().take(polygon.len()).collect())
-                    .collect();
+                let own = |polygon: &Vec<i64>| next.by_ref().take(polygon.len()).collect();
+                let numbers: Vec<Vec<i64>> = polygons.iter().map(own).collect();
                 let corners = numbers.iter().map(Vec::len).sum();
                 node = node
                     .with("texCoordIndex", ended(&numbers))
@@ -203,10 +180,8 @@ pub(super) fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
             }
             if rng.chance(10) {
                 let colors = (0..3 * count).map(|_| rng.range(0.0, 1.0)).collect();
-                node = node.node(
-                    "color",
-                    Node::new("Color").vectors("color", 3, colors, Change::Constant),
-                );
+                let color = Node::new("Color").vectors("color", 3, colors, Change::Constant);
+                node = node.node("color", color);
             }
             node.with("coordIndex", ended(&polygons))
         }
@@ -247,17 +222,13 @@ fn x3d_solid(made: &mut Made, rng: &mut Rng) -> Node {
         0 => Node::new("Box").vector("size", &[a, b, c], change),
         1 => Node::new("Sphere").vector("radius", &[a], change),
         2 => {
-            let node = Node::new("Cone").vector("bottomRadius", &[a], change).vector(
-                "height",
-                &[b],
-                change,
-            );
-            node.word("bottom", rng.chance(60))
+            let node = Node::new("Cone").vector("bottomRadius", &[a], change);
+            node.vector("height", &[b], change).word("bottom", rng.chance(60))
         }
         _ => {
-            let node =
-                Node::new("Cylinder").vector("radius", &[a], change).vector("height", &[b], change);
-            node.word("top", rng.chance(60)).word("bottom", rng.chance(60))
+            let node = Node::new("Cylinder").vector("radius", &[a], change);
+            let node = node.vector("height", &[b], change).word("top", rng.chance(60));
+            node.word("bottom", rng.chance(60))
         }
     };
     Node::new("Shape").node("appearance", appearance(false, made, rng)).node("geometry", geometry)

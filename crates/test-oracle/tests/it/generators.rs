@@ -1,0 +1,61 @@
+//! What all generators promise.
+
+use test_oracle::random::Rng;
+use test_oracle::{amo, anm_text, bvh, castle, stt, tmd};
+
+/// A file for each seed.
+type Generator = fn(u64) -> Vec<u8>;
+
+const GENERATORS: [(&str, Generator); 11] = [
+    ("D0", |seed| amo::generate::amo(amo::Dialect::Extobj, seed)),
+    ("D1", |seed| amo::generate::amo(amo::Dialect::Spec, seed)),
+    ("D1e", |seed| amo::generate::amo(amo::Dialect::Editamo, seed)),
+    ("D2", |seed| amo::generate::amo(amo::Dialect::Lines, seed)),
+    ("D3", |seed| amo::generate::amo(amo::Dialect::Counted, seed)),
+    ("ANM text", |seed| {
+        let mut rng = Rng::new(seed);
+        let tree = anm_text::generate::tree(&mut rng, 12);
+        let options = anm_text::generate::Options { odd: true, ..Default::default() };
+        anm_text::generate::file(&mut rng, &tree, &options).into_bytes()
+    }),
+    ("BVH", |seed| bvh::generate::bvh(&Default::default(), &mut Rng::new(seed)).into_bytes()),
+    ("castle", |seed| format!("{:?}", castle::generate::castle(seed)).into_bytes()),
+    ("STT", |seed| stt::generate::file(&mut Rng::new(seed), &Default::default()).into_bytes()),
+    ("ANM", |seed| tmd::generate::anm(&mut Rng::new(seed), &Default::default())),
+    ("TMD", |seed| tmd::generate::model(&mut Rng::new(seed), &Default::default())),
+];
+
+#[test]
+fn the_same_seed_gives_the_same_file_and_another_one_another() {
+    for (name, make) in GENERATORS {
+        let files: Vec<Vec<u8>> = (0..20).map(make).collect();
+        for (seed, file) in (0..).zip(&files) {
+            assert!(*file == make(seed), "{name} {seed}");
+            assert_eq!(files.iter().filter(|other| *other == file).count(), 1, "{name} {seed}");
+        }
+    }
+}
+
+/// A file of about so many bytes.
+type Large = fn(usize) -> Vec<u8>;
+
+/// What makes large files, and how many bytes in a hundred they may be off.
+const LARGE: [(&str, Large, usize); 8] = [
+    ("AMO", amo::generate::large_amo, 5),
+    ("OBJ", amo::generate::large_obj, 5),
+    ("ANM text", anm_text::generate::large, 3),
+    ("BVH", bvh::generate::large, 5),
+    ("castle that repeats", |bytes| castle::generate::large(bytes, true), 20),
+    ("castle", |bytes| castle::generate::large(bytes, false), 20),
+    ("STT", |bytes| stt::generate::large(bytes, false), 3),
+    ("STT on a line", |bytes| stt::generate::large(bytes, true), 3),
+];
+
+#[test]
+fn large_files_are_as_large_as_asked() {
+    for (name, make, percent) in LARGE {
+        let file = make(300_000);
+        assert!(file.len().abs_diff(300_000) <= 3_000 * percent, "{name}: {}", file.len());
+        assert!(file == make(300_000), "{name}");
+    }
+}
