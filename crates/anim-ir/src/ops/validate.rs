@@ -209,14 +209,13 @@ impl Checker<'_> {
     fn mesh(&mut self, at: MeshId, mesh: &Mesh) {
         let Mesh { positions, influences, morph_targets, .. } = mesh;
         let vertices = positions.len();
-        let weights = mesh.morph_weights.len();
-        for (length, what) in [
-            (mesh.normals.len(), "normals"),
-            (mesh.texcoords.len(), "texture coordinates"),
-            (mesh.colors.len(), "colours"),
-            (if weights == morph_targets.len() { 0 } else { weights }, "morph weights"),
+        for (length, all, what) in [
+            (mesh.normals.len(), vertices, "normals"),
+            (mesh.texcoords.len(), vertices, "texture coordinates"),
+            (mesh.colors.len(), vertices, "colours"),
+            (mesh.morph_weights.len(), morph_targets.len(), "morph weights"),
         ] {
-            self.optional(length, vertices, || format!("mesh {at}: {what}"));
+            self.optional(length, all, || format!("mesh {at}: {what}"));
         }
         let rows = vertices.saturating_mul(influences.per_vertex);
         self.length(influences.joints.len(), rows, || format!("mesh {at}: joints of vertices"));
@@ -278,6 +277,8 @@ mod tests {
         let mesh = Mesh {
             positions: vec![Vec3::new(f32::NAN, 0., 0.)],
             normals: vec![Vec3::ZERO; 2],
+            // As many as there are vertices, but not as there are targets.
+            morph_weights: vec![0.0],
             primitives: vec![Primitive {
                 topology: Topology::Triangles,
                 indices: vec![0, 1],
@@ -314,6 +315,7 @@ mod tests {
         ir-index: clip 0: timeline is number 0 of 0
         ir-clip-range: clip 0 ends at 1 before it starts at 2
         ir-length: mesh 0: normals: 2 where 1 belong
+        ir-length: mesh 0: morph weights: 1 where 0 belong
         ir-index: mesh 0: vertex of part 0 is number 1 of 1
         ir-length: mesh 0: indices of part 0 beyond whole elements: 2 where 0 belong
         ir-index: mesh 0: material of part 0 is number 0 of 0
