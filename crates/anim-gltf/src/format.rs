@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo, Output, Rewrite, Written};
-use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
+use anim_ir::{Converted, Scene, Sniff};
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
@@ -37,15 +37,12 @@ impl format::Read for Gltf {
         sniff(bytes)
     }
 
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        Document::read(source, options)
     }
 
     fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+        Document { bytes: Cow::Owned(document.bytes.into_owned()), ..document }
     }
 
     fn to_ir(
@@ -71,7 +68,7 @@ impl format::Read for Gltf {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.bytes)
     }
 }
 
@@ -91,7 +88,6 @@ impl format::Write for Gltf {
 }
 
 impl format::Write for Glb {
-    const EXTENSIONS: &'static [&'static str] = Glb::INFO.extensions;
     const TAKES_ANY_SCENE: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use anim_ir::format::options::{OptionInfo, Options};
-use anim_ir::format::{self, Context, Format, FormatInfo, Output, Rewrite, Written};
-use anim_ir::{Converted, Diagnostics, ParseError, Parsed, Scene, Settings, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
+use anim_ir::{Converted, Diagnostics, Edits, Parsed, Scene, Settings, Sniff};
 
-use crate::codes;
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::error::FromIrError;
@@ -14,6 +13,7 @@ use crate::from_ir::{FromIr, TO_DIALECT, from_ir};
 use crate::parser::ParseOptions;
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
+use crate::{codes, parser};
 
 /// Animated OBJ.
 #[derive(Clone, Copy, Debug)]
@@ -34,15 +34,14 @@ impl format::Read for Amo {
         sniff(bytes)
     }
 
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, options)?;
+        let edits = Edits::of(&source);
+        Ok(Parsed { value: Document { source, edits, content }, diagnostics })
     }
 
     fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     /// Reads the material libraries that the document names, too.
@@ -81,7 +80,7 @@ fn asks_only_for(dialect: Dialect, settings: &Settings) -> bool {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        self.edits.apply(&self.source)
     }
 
     fn formatted(&self) -> Option<Vec<u8>> {
@@ -100,7 +99,6 @@ impl format::Write for Amo {
     type Error = FromIrError;
 
     fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
-        let written = from_ir(scene, options)?;
-        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+        Ok(from_ir(scene, options)?.map(|document| Output::alone(document.source.into_owned())))
     }
 }

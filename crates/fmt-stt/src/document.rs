@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 
 use anim_ir::source::Place;
-use anim_ir::{Limits, ParseError, Parsed, Span};
+use anim_ir::{Limits, Span};
 
 use crate::content::{
     Content, KeyData, NodeData, NodeKind, SequenceData, StateData, StateKind, UNDEFINED,
     with_braces,
 };
+use crate::format::Stt;
 use crate::motion::{Behaviour, SequenceType, Step};
-use crate::options::ParseOptions;
-use crate::parser;
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
 /// as a `Vec`.
@@ -23,44 +22,9 @@ pub struct Document<'a> {
     pub(crate) limits: Limits,
 }
 
+anim_ir::document!(Document, Stt);
+
 impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
-        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
-    }
-
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document {
-            source: Cow::Owned(self.source.into_owned()),
-            content: self.content,
-            limits: self.limits,
-        }
-    }
-
     /// The version as the file has it; `1.1` in every file that is known.
     pub fn version(&self) -> Cow<'_, str> {
         self.text_at(self.content.version)

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, ParseError, Parsed, Span};
+use anim_ir::{Diagnostics, Span};
 
 use crate::codes;
-use crate::document::ParseOptions;
 use crate::error::WriteError;
+use crate::format::TmdAnc;
 use crate::header::{self, HEADER, Header, MAGIC, RECORD, SharedCodes};
 use crate::key::vector_of;
 
@@ -23,8 +23,10 @@ const SHARED: SharedCodes = SharedCodes {
 /// as a `Vec`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameraDocument<'a> {
-    source: Cow<'a, [u8]>,
+    pub(crate) source: Cow<'a, [u8]>,
 }
+
+anim_ir::document!(CameraDocument, TmdAnc);
 
 /// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the
 /// screen.
@@ -55,34 +57,7 @@ pub struct CameraSequence {
 }
 
 impl<'a> CameraDocument<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(
-        source: impl Into<Cow<'a, [u8]>>,
-    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
-        CameraDocument::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
-        let source = source.into();
-        let header = Header::parse(&source, &options.limits)?;
-        let document = CameraDocument { source };
-        let diagnostics = document.check(header);
-        Ok(Parsed { value: document, diagnostics })
-    }
-
-    fn check(&self, header: Header) -> Diagnostics {
+    pub(crate) fn check(&self, header: Header) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         SHARED.check_header(header, &mut diagnostics);
         let (names, has) = (usize::from(header.frames), self.frame_count());
@@ -99,16 +74,6 @@ impl<'a> CameraDocument<'a> {
             SHARED.check_trailing(self.trailing(), self.source.len(), &mut diagnostics);
         }
         diagnostics
-    }
-
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> CameraDocument<'static> {
-        CameraDocument { source: Cow::Owned(self.source.into_owned()) }
     }
 
     fn header(&self) -> Header {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use anim_ir::Span;
 
+use crate::format::TmdAnm;
 use crate::header::{self, HEADER, Header};
 use crate::key::{Key, Keys};
 
@@ -24,6 +25,8 @@ pub struct Document<'a> {
     pub(crate) frames: usize,
 }
 
+anim_ir::document!(Document, TmdAnm);
+
 /// One frame: its keys back to back. It is complete in itself: an object without a key is not
 /// drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,16 +36,6 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document { source: Cow::Owned(self.source.into_owned()), frames: self.frames }
-    }
-
     pub(crate) fn header(&self) -> Header {
         // It was read before.
         Header::read(&self.source).unwrap_or_default()

@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output};
-use anim_ir::{Confidence, Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading};
+use anim_ir::{Confidence, Converted, Parsed, Scene, Sniff};
 
 use crate::camera::CameraDocument;
 use crate::camera_to_ir::{CameraToIr, camera_to_ir};
-use crate::codes;
 use crate::document::{Document, ParseOptions};
 use crate::error::{FromIrError, SPLIT_HELP};
 use crate::from_ir::{FromIr, from_ir};
-use crate::header::addressable;
+use crate::header::{Header, addressable};
 use crate::join::output;
 use crate::sniff::{sniff, sniff_camera};
 use crate::to_ir::{ToIr, to_ir};
+use crate::{codes, parser};
 
 /// TMD ANM, which moves the objects of a TMD model.
 #[derive(Clone, Copy, Debug)]
@@ -41,15 +41,12 @@ impl format::Read for TmdAnm {
         sniff(bytes)
     }
 
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        parser::parse(source, options)
     }
 
     fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     fn to_ir(
@@ -75,15 +72,15 @@ impl format::Read for TmdAnc {
         sniff_camera(bytes)
     }
 
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
-        CameraDocument::parse_with(source, options)
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<CameraDocument<'a>> {
+        let header = Header::parse(&source, &options.limits)?;
+        let document = CameraDocument { source };
+        let diagnostics = document.check(header);
+        Ok(Parsed { value: document, diagnostics })
     }
 
     fn into_owned(document: CameraDocument<'_>) -> CameraDocument<'static> {
-        document.into_owned()
+        CameraDocument { source: Cow::Owned(document.source.into_owned()) }
     }
 
     fn to_ir(
@@ -103,7 +100,7 @@ impl format::Read for TmdAnc {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn facts(&self, all: bool) -> Vec<Fact> {
@@ -113,7 +110,7 @@ impl format::Document for Document<'_> {
 
 impl format::Document for CameraDocument<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn facts(&self, _: bool) -> Vec<Fact> {
@@ -122,7 +119,6 @@ impl format::Document for CameraDocument<'_> {
 }
 
 impl format::Write for TmdAnm {
-    const EXTENSIONS: &'static [&'static str] = TmdAnm::INFO.extensions;
     const HOLDS_ONE_CLIP: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{Context, Format, Read};
-use anim_ir::{Converted, FormatInfo, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Read, Reading};
+use anim_ir::{Converted, Scene, Sniff};
 
 use crate::document::{Document, ParseOptions};
 use crate::to_ir::ToIr;
-use crate::{codes, sniff, to_ir};
+use crate::{codes, parser, sniff, to_ir};
 
 /// TMD, a PlayStation model.
 #[derive(Clone, Copy, Debug)]
@@ -26,18 +26,21 @@ impl Read for Tmd {
         sniff::sniff(bytes)
     }
 
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        parser::parse(source, options)
     }
 
     fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {
         to_ir::to_ir(document, options)
+    }
+}
+
+impl format::Document for Document<'_> {
+    fn to_bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.source)
     }
 }

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo};
-use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Reading};
+use anim_ir::{Converted, Parsed, Scene, Sniff};
 
 use crate::animate::ToIr;
 use crate::codes;
 use crate::document::{Document, ParseOptions};
+use crate::parser::{self, Content};
 use crate::sniff::sniff;
 use crate::to_ir::to_ir_with;
 
@@ -33,15 +34,14 @@ impl format::Read for X3d {
         sniff(bytes)
     }
 
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
+        let Content { text, version, graph } = content;
+        Ok(Parsed { value: Document { source, text, version, graph }, diagnostics })
     }
 
     fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     fn to_ir(
@@ -55,7 +55,7 @@ impl format::Read for X3d {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn text(&self) -> Cow<'_, [u8]> {
