@@ -14,42 +14,29 @@ use crate::writer::{
     clip_line, event_line, set_text, time_text,
 };
 
+/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
+/// names, or the format cannot hold the name, time or range.
+#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
     /// Gives a set another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such set, or the name cannot be written.
     pub fn rename_set(&mut self, set: usize, to: &str) -> Result<(), EditError> {
         let place = self.set_name(set)?;
         self.rename(&[place], checked_name(to)?)
     }
 
     /// Gives an animation another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such animation, or the name cannot be written.
     pub fn rename_clip(&mut self, set: usize, clip: usize, to: &str) -> Result<(), EditError> {
         let place = self.clip_name(set, clip)?;
         self.rename(&[place], checked_name(to)?)
     }
 
     /// Gives an event another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such event, or the name cannot be written.
     pub fn rename_event(&mut self, set: usize, event: usize, to: &str) -> Result<(), EditError> {
         let place = self.event_name(set, event)?;
         self.rename(&[place], checked_name(to)?)
     }
 
     /// Gives a bone another name in all sets; tells in how many places.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where the name cannot be written.
     pub fn rename_bone(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let to = checked_bone_name(to)?;
         let bones = self.content.bones.iter().map(|bone| bone.name);
@@ -59,10 +46,6 @@ impl Document<'_> {
     }
 
     /// Says what comes with a bone of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such bone.
     pub fn set_bone_options(
         &mut self,
         set: usize,
@@ -98,10 +81,6 @@ impl Document<'_> {
     }
 
     /// Moves an event to another time, in frames.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such event, or the time is not finite.
     pub fn set_event_time(&mut self, set: usize, event: usize, time: f32) -> Result<(), EditError> {
         let name = self.event_name(set, event)?;
         let old = self.content.events_of(set).get(event).map(|event| event.time);
@@ -110,10 +89,6 @@ impl Document<'_> {
 
     /// Sets the range of an animation, in frames, both ends inclusive. A time that stays the same
     /// keeps its spelling.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such animation, or the range is none.
     pub fn set_clip_range(
         &mut self,
         set: usize,
@@ -133,10 +108,6 @@ impl Document<'_> {
     }
 
     /// Puts a bone into a set before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer bones, or the name cannot be written.
     pub fn insert_bone(
         &mut self,
         set: usize,
@@ -148,10 +119,6 @@ impl Document<'_> {
     }
 
     /// Puts an event into a set before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer events, or the format cannot hold the new one.
     pub fn insert_event(
         &mut self,
         set: usize,
@@ -164,10 +131,6 @@ impl Document<'_> {
     }
 
     /// Puts an animation into a set before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer animations, or the format cannot hold the new one.
     pub fn insert_clip(
         &mut self,
         set: usize,
@@ -179,10 +142,6 @@ impl Document<'_> {
     }
 
     /// Takes a bone's line out of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such bone.
     pub fn remove_bone(&mut self, set: usize, bone: usize) -> Result<(), EditError> {
         let place = self
             .content
@@ -194,30 +153,18 @@ impl Document<'_> {
     }
 
     /// Takes an event out of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such event.
     pub fn remove_event(&mut self, set: usize, event: usize) -> Result<(), EditError> {
         let place = self.event_name(set, event)?;
         self.remove_lines(&[self.line(place)])
     }
 
     /// Takes an animation out of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such animation.
     pub fn remove_clip(&mut self, set: usize, clip: usize) -> Result<(), EditError> {
         let place = self.clip_name(set, clip)?;
         self.remove_lines(&[self.line(place)])
     }
 
     /// Puts a set in before another one and the comments right above that, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer sets, or the format cannot hold the new one.
     pub fn insert_set(&mut self, before: usize, set: &NewSet) -> Result<(), EditError> {
         let end = self.line_end();
         let text = set_text(set)?.replace('\n', end);
@@ -235,10 +182,6 @@ impl Document<'_> {
 
     /// Takes a set out with all its lines, also those that could not be read. Comments and blank
     /// lines stay.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such set.
     pub fn remove_set(&mut self, set: usize) -> Result<(), EditError> {
         let first = self.line(self.set_name(set)?);
         let mut lines = vec![first];

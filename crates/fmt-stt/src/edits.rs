@@ -14,12 +14,11 @@ use crate::options::ParseOptions;
 use crate::tokens;
 use crate::writer::{NewState, Writer, flag, name, number};
 
+/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
+/// names, a number is not finite, or the format cannot hold the name.
+#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
     /// Sets a vector of a STATIC node. Numbers that stay the same keep their spelling.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such node, it is DYNAMIC, or a number is not finite.
     pub fn set_vector(
         &mut self,
         state: usize,
@@ -55,10 +54,6 @@ impl Document<'_> {
     }
 
     /// Sets a channel of a DYNAMIC node. Numbers that stay the same keep their spelling.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such node, it is STATIC, or a number is not finite.
     pub fn set_channel(
         &mut self,
         state: usize,
@@ -103,10 +98,6 @@ impl Document<'_> {
     }
 
     /// Sets the way of a KEYFRAME state through its keys.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state.
     pub fn set_sequence_type(&mut self, state: usize, kind: SequenceType) -> Result<(), EditError> {
         let sequence = self.sequence_index(state)?;
         let place = self.state_name(state)?;
@@ -121,10 +112,6 @@ impl Document<'_> {
     }
 
     /// Says whether a KEYFRAME state may be left at a key.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key.
     pub fn set_exit(&mut self, state: usize, key: usize, exit: bool) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.exit;
@@ -138,10 +125,6 @@ impl Document<'_> {
     }
 
     /// Sets the way from a key to the next one.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, or the time is not finite.
     pub fn set_forward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.forward();
@@ -153,10 +136,6 @@ impl Document<'_> {
     }
 
     /// Sets the way from a key to the previous one.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, or the time is not finite.
     pub fn set_backward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.backward();
@@ -168,10 +147,6 @@ impl Document<'_> {
     }
 
     /// Makes a key show another state.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, or the name cannot be written.
     pub fn set_key_state(&mut self, state: usize, key: usize, to: &str) -> Result<(), EditError> {
         let (_, index) = self.key_start(state, key)?;
         let place = self.key_data(index, key)?.name;
@@ -179,21 +154,12 @@ impl Document<'_> {
     }
 
     /// Sets the name of the starting key of a KEYFRAME state.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state, or the name cannot be written.
     pub fn set_start(&mut self, state: usize, to: &str) -> Result<(), EditError> {
         let place = self.sequence_data(state)?.start_name;
         self.rename(&[place], to)
     }
 
-    /// Gives a state another name, also where keys and starting keys mean it.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state, another has that name, or the name cannot be
-    /// written.
+    /// Gives a state another name that no other has, also where keys and starting keys mean it.
     pub fn rename_state(&mut self, state: usize, to: &str) -> Result<(), EditError> {
         let own = self.state_name(state)?;
         let old = own.of(&self.source);
@@ -213,10 +179,6 @@ impl Document<'_> {
     }
 
     /// Gives a node another name in all states; tells in how many places.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where the name cannot be written.
     pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let nodes = self.content.nodes.iter().map(|node| node.name);
         let places: Vec<Place> =
@@ -226,10 +188,6 @@ impl Document<'_> {
     }
 
     /// Puts a state in before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer states, or the format cannot hold the new one.
     pub fn insert_state(&mut self, before: usize, state: &NewState) -> Result<(), EditError> {
         let text = self.written(state)?;
         let count = self.content.states.len();
@@ -247,10 +205,6 @@ impl Document<'_> {
     }
 
     /// Takes a state out. Keys that name it stay.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state.
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
         let start = with_braces(self.state_name(state)?).start;
         let end = self.state_end(state);
@@ -268,10 +222,6 @@ impl Document<'_> {
     }
 
     /// Puts a state in the place of another one. Keys that name that stay.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state, or the format cannot hold the new one.
     pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
         let span = Span::new(with_braces(self.state_name(state)?).start, self.state_end(state));
         let text = self.written(by)?;

@@ -57,19 +57,10 @@ fn timeline(root: JointId, tip: JointId) -> Timeline {
     let quarter =
         Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2).to_array();
     let turns = [Quat::IDENTITY.to_array(), quarter].concat();
+    let (line, node) = (Interpolation::Linear, NodeId::default().into());
     builder.keys(tip.into(), Channel::Rotation, Interpolation::Step, &[0.0, 1.0], &turns).unwrap();
-    builder
-        .keys(root.into(), Channel::Scale, Interpolation::Linear, &[0.5], &[1.0, 2.0, 1.0])
-        .unwrap();
-    builder
-        .keys(
-            NodeId::default().into(),
-            Channel::MorphWeights,
-            Interpolation::Linear,
-            &[0.0],
-            &[1.0],
-        )
-        .unwrap();
+    builder.keys(root.into(), Channel::Scale, line, &[0.5], &[1.0, 2.0, 1.0]).unwrap();
+    builder.keys(node, Channel::MorphWeights, line, &[0.0], &[1.0]).unwrap();
     builder.constant(root.into(), Channel::Translation, &[3.0, 0.0, 0.0]).unwrap();
     builder.event(Event { time: 0.5, name: "step".into(), ..Event::default() });
     builder.finish()

@@ -24,22 +24,12 @@ fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
         let parent = bone.parent.map(|parent| JointId::new(place[&parent]));
         let joint = skeleton.add_joint(Joint::new(&*bone.name, parent));
         let times: Vec<f32> = bone.keys.iter().map(|key| *key as f32).collect();
-        if !times.is_empty() {
-            // Keys of one bone in two tables.
-            let (some, others) = times.split_at(times.len() / 2);
-            for (times, channel) in [(some, Channel::Translation), (others, Channel::Scale)]
-                .into_iter()
-                .filter(|(times, _)| !times.is_empty())
-            {
-                builder
-                    .keys(
-                        joint.into(),
-                        channel,
-                        Interpolation::Linear,
-                        times,
-                        &vec![1.0; times.len() * 3],
-                    )
-                    .unwrap();
+        // Keys of one bone in two tables.
+        let (some, others) = times.split_at(times.len() / 2);
+        for (times, channel) in [(some, Channel::Translation), (others, Channel::Scale)] {
+            if !times.is_empty() {
+                let (line, ones) = (Interpolation::Linear, vec![1.0; times.len() * 3]);
+                builder.keys(joint.into(), channel, line, times, &ones).unwrap();
             }
         }
     }

@@ -22,15 +22,8 @@ fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
     for (index, name) in names.iter().enumerate() {
         let joint = skeleton.add_joint(Joint::new(*name, index.checked_sub(1).map(JointId::new)));
         let times: Vec<f32> = (0..keys).map(|key| key as f32 / 24.0 + index as f32).collect();
-        builder
-            .keys(
-                joint.into(),
-                Channel::Translation,
-                Interpolation::Linear,
-                &times,
-                &vec![0.0; keys * 3],
-            )
-            .unwrap();
+        let (line, zeros) = (Interpolation::Linear, vec![0.0; keys * 3]);
+        builder.keys(joint.into(), Channel::Translation, line, &times, &zeros).unwrap();
     }
     (skeleton, builder.finish())
 }

@@ -36,6 +36,19 @@ const fn joint(index: usize) -> Target {
     Target::Joint(JointId::new(index))
 }
 
+/// Keys, each a time and how far along x the joint is then.
+fn along_x(
+    builder: &mut TimelineBuilder,
+    index: usize,
+    interpolation: Interpolation,
+    keys: &[(f32, f32)],
+) {
+    let times: Vec<f32> = keys.iter().map(|(time, _)| *time).collect();
+    let places: Vec<f32> = keys.iter().flat_map(|(_, x)| [*x, 0.0, 0.0]).collect();
+    let channel = Property::Translation;
+    builder.keys(joint(index), channel, interpolation, &times, &places).unwrap();
+}
+
 fn written(scene: &Scene) -> Converted<Document<'static>> {
     let written = from_ir(scene, &FromIr::default()).unwrap();
     let again = Document::parse(written.value.to_bytes()).unwrap();
@@ -141,25 +154,11 @@ fn there_and_back_by_waves() {
 fn a_clip_with_keys_is_a_state_for_each() {
     let quarter = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2);
     let scene = scene(&[None, None], |builder| {
-        builder
-            .keys(
-                joint(0),
-                Property::Translation,
-                Interpolation::Linear,
-                &[0.0, 0.5, 2.0],
-                &[0., 0., 0., 4., 0., 0., 0., 8., 0.],
-            )
-            .unwrap();
-        let turns = [Quat::IDENTITY, quarter].map(Quat::to_array);
-        builder
-            .keys(
-                joint(1),
-                Property::Rotation,
-                Interpolation::Linear,
-                &[0.0, 2.0],
-                turns.as_flattened(),
-            )
-            .unwrap();
+        let (line, moved) = (Interpolation::Linear, [0., 0., 0., 4., 0., 0., 0., 8., 0.]);
+        let turns = [Quat::IDENTITY, quarter].map(Quat::to_array).concat();
+        let times = [0.0, 0.5, 2.0];
+        builder.keys(joint(0), Property::Translation, line, &times, &moved).unwrap();
+        builder.keys(joint(1), Property::Rotation, line, &[0.0, 2.0], &turns).unwrap();
     });
     let written = written(&scene);
     assert_eq!(names(&written.value), ["move", "move 1", "move 2", "move 3"]);
@@ -191,15 +190,7 @@ fn a_clip_with_keys_is_a_state_for_each() {
 #[test]
 fn steps_are_not_morphed() {
     let mut scene = scene(&[None], |builder| {
-        builder
-            .keys(
-                joint(0),
-                Property::Translation,
-                Interpolation::Step,
-                &[0.0, 0.5],
-                &[1., 0., 0., 2., 0., 0.],
-            )
-            .unwrap();
+        along_x(builder, 0, Interpolation::Step, &[(0.0, 1.0), (0.5, 2.0)]);
     });
     scene.clips[0].wrap = Wrap::Once;
     let written = written(&scene);
@@ -216,11 +207,8 @@ fn steps_are_not_morphed() {
 /// There and back once: the keys are passed again on the way back.
 #[test]
 fn a_clip_that_plays_back_once() {
-    let times = [0.0, 0.5, 2.0];
     let mut scene = scene(&[None], |builder| {
-        let values = [0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-        let channel = Property::Translation;
-        builder.keys(joint(0), channel, Interpolation::Linear, &times, &values).unwrap();
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (0.5, 4.0), (2.0, 1.0)]);
     });
     scene.clips[0].wrap = Wrap::PingPongOnce;
     let written = written(&scene);
@@ -232,15 +220,7 @@ fn a_clip_that_plays_back_once() {
 #[test]
 fn joints_below_others_are_written_where_they_are() {
     let mut scene = scene(&[None, Some(0)], |builder| {
-        builder
-            .keys(
-                joint(0),
-                Property::Translation,
-                Interpolation::Linear,
-                &[0.0, 2.0],
-                &[0., 0., 0., 4., 0., 0.],
-            )
-            .unwrap();
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
     });
     scene.skeletons[0].joints[1].rest.translation = Vec3::new(0.0, 3.0, 0.0);
     let written = written(&scene);
@@ -287,15 +267,7 @@ fn waves_beside_keys_are_sampled() {
         Wave { shape: WaveShape::Triangle, end: [8.0, 0.0, 0.0], period: 1.0, ..Wave::default() };
     let scene = scene(&[None, None], |builder| {
         builder.wave(joint(0), Property::Translation, wave).unwrap();
-        builder
-            .keys(
-                joint(1),
-                Property::Translation,
-                Interpolation::Linear,
-                &[0.0, 2.0],
-                &[0., 0., 0., 4., 0., 0.],
-            )
-            .unwrap();
+        along_x(builder, 1, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
     });
     let written = written(&scene);
     assert_eq!(names(&written.value).len(), 1 + 5, "at 0, 0.5, 1, 1.5 and 2 s");
@@ -362,16 +334,8 @@ fn what_is_lost_is_told() {
     scene.skeletons[0].joints[0].name = "a{b}".to_owned();
     let written = written(&scene);
     let lost: Vec<&str> = written.losses.counts().iter().map(|(code, _)| code.id).collect();
-    for code in [
-        &codes::LOSS_CURVE,
-        &codes::LOSS_SCALE,
-        &codes::LOSS_VISIBILITY,
-        &codes::LOSS_EVENTS,
-        &codes::LOSS_MESHES,
-        &codes::LOSS_EXTRAS,
-        &codes::LOSS_NAME,
-    ] {
-        assert!(lost.contains(&code.id), "{} is not in {lost:?}", code.id);
+    for what in ["curve", "scale", "visibility", "events", "meshes", "extras", "name"] {
+        assert!(lost.contains(&&*format!("stt-loss-{what}")), "{what} is not in {lost:?}");
     }
     assert_eq!(written.value.state(1).unwrap().nodes().next().unwrap().name(), "a(b)");
 }
@@ -380,9 +344,7 @@ fn what_is_lost_is_told() {
 fn what_cannot_be_written_is_refused() {
     assert!(matches!(from_ir(&Scene::default(), &FromIr::default()), Err(FromIrError::Empty)));
     let keyed = scene(&[None, None], |builder| {
-        builder
-            .keys(joint(0), Property::Translation, Interpolation::Linear, &[0.0, 2.0], &[0.; 6])
-            .unwrap();
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 0.0)]);
     });
     let with = |samples| FromIr::default().with_limits(Limits { samples, ..Limits::default() });
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));

@@ -167,24 +167,11 @@ fn steps_are_met_at_every_rate() {
             let shown: Vec<f32> = (0..frames).map(|frame| (frame % 3 != 1) as u8 as f32).collect();
             let mut builder =
                 TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: rate });
-            builder
-                .keys(
-                    Target::Joint(JointId::new(1)),
-                    Channel::Translation,
-                    Interpolation::Step,
-                    &times,
-                    &values,
-                )
-                .unwrap();
-            builder
-                .keys(
-                    Target::Joint(JointId::new(1)),
-                    Channel::Visibility,
-                    Interpolation::Step,
-                    &times,
-                    &shown,
-                )
-                .unwrap();
+            for (channel, values) in [(Channel::Translation, values), (Channel::Visibility, shown)]
+            {
+                let second = Target::Joint(JointId::new(1));
+                builder.keys(second, channel, Interpolation::Step, &times, &values).unwrap();
+            }
             let mut scene = scene_of(joints(2), builder.finish(), 0.0);
             scene.clips[0].start = start;
             scene.clips[0].end = (f64::from(start) + f64::from(frames) / f64::from(rate)) as f32;
@@ -245,13 +232,8 @@ fn axes_and_unit() {
     assert_eq!(keys(&written.value[0])[0][0].position, Some([2, -4, -6]));
     assert!(written.losses.is_empty(), "{:?}", written.losses);
     for unit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(
-            matches!(
-                from_ir(&scene, &FromIr::default().with_unit(unit)),
-                Err(FromIrError::Unit(_))
-            ),
-            "{unit}"
-        );
+        let result = from_ir(&scene, &FromIr::default().with_unit(unit));
+        assert!(matches!(result, Err(FromIrError::Unit(_))), "{unit}");
     }
 }
 
@@ -275,10 +257,8 @@ fn what_does_not_fit_is_refused_or_clamped() {
     let mut builder = TimelineBuilder::new("");
     builder.constant(FIRST, Channel::Scale, &[9.0, -8.0, 0.0]).unwrap();
     let scene = scene_of(joints(1), builder.finish(), 0.0);
-    assert!(matches!(
-        from_ir(&scene, &FromIr::default()),
-        Err(FromIrError::Value { what: "the scale", .. })
-    ));
+    let refused = from_ir(&scene, &FromIr::default());
+    assert!(matches!(refused, Err(FromIrError::Value { what: "the scale", .. })));
     let clamped = from_ir(&scene, &FromIr::default().with_clamp(true)).unwrap();
     assert_eq!(keys(&clamped.value[0])[0][0].scale, Some([i16::MAX, i16::MIN, 0]));
 
@@ -302,15 +282,8 @@ fn what_does_not_fit_is_refused_or_clamped() {
 fn rates_are_whole_numbers() {
     let mut builder =
         TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: 23.976 });
-    builder
-        .keys(
-            FIRST,
-            Channel::Translation,
-            Interpolation::Linear,
-            &[0.0, 1.0],
-            &[0.0, 0.0, 0.0, 30.0, 0.0, 0.0],
-        )
-        .unwrap();
+    let (line, places) = (Interpolation::Linear, [0.0, 0.0, 0.0, 30.0, 0.0, 0.0]);
+    builder.keys(FIRST, Channel::Translation, line, &[0.0, 1.0], &places).unwrap();
     let scene = scene_of(joints(1), builder.finish(), 1.0);
     let written = from_ir(&scene, &FromIr::default()).unwrap();
     assert_eq!(
@@ -359,18 +332,12 @@ fn bounds() {
 
     // Before anything is sampled.
     scene.clips[0].end = 1e30;
-    assert!(matches!(
-        from_ir(&scene, &FromIr::default().with_split(true)),
-        Err(FromIrError::Limit(_))
-    ));
+    let endless = from_ir(&scene, &FromIr::default().with_split(true));
+    assert!(matches!(endless, Err(FromIrError::Limit(_))));
     scene.clips[0].end = 10.0;
-    let limits = Limits { samples: 299, ..Limits::default() };
-    assert!(matches!(
-        from_ir(&scene, &FromIr::default().with_limits(limits)),
-        Err(FromIrError::Limit(_))
-    ));
-    let limits = Limits { samples: 300, ..Limits::default() };
-    from_ir(&scene, &FromIr::default().with_limits(limits)).unwrap();
+    let with = |samples| FromIr::default().with_limits(Limits { samples, ..Limits::default() });
+    assert!(matches!(from_ir(&scene, &with(299)), Err(FromIrError::Limit(_))));
+    from_ir(&scene, &with(300)).unwrap();
 
     let crowd = scene_of(joints(257), TimelineBuilder::new("").finish(), 0.0);
     assert_eq!(from_ir(&crowd, &FromIr::default()), Err(FromIrError::Joints(257)));
