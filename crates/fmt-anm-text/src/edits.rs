@@ -6,6 +6,7 @@ use anim_ir::encoding::{Encoding, text_start};
 use anim_ir::source::{Place, line_bounds};
 use anim_ir::{EditError, Edits, Span};
 
+use crate::content::BoneData;
 use crate::document::{Document, ParseOptions};
 use crate::keyword::Keyword;
 use crate::tokens::{Line, LineEnd, Token, words_of};
@@ -53,12 +54,7 @@ impl Document<'_> {
         children: bool,
         parent: bool,
     ) -> Result<(), EditError> {
-        let data = self
-            .content
-            .bones_of(set)
-            .get(bone)
-            .copied()
-            .ok_or(EditError::Missing { what: "bone", index: bone })?;
+        let data = *self.bone(set, bone)?;
         let wanted = [("+children", data.children, children), ("+parent", data.parent, parent)];
         let (mut edits, mut more) = (Edits::of(&self.source), String::new());
         for (option, is, wanted) in wanted.into_iter().filter(|(_, is, wanted)| is != wanted) {
@@ -71,11 +67,8 @@ impl Document<'_> {
             }
         }
         // What is new comes behind the last word.
-        let end = words_of(&self.source, data.name)
-            .last()
-            .map_or(data.name, |word| word.place)
-            .span()
-            .end;
+        let last = words_of(&self.source, data.name).last();
+        let end = last.map_or(data.name, |word| word.place).span().end;
         edits.replace(Span::new(end, end), more)?;
         self.edit(&edits)
     }
@@ -101,10 +94,8 @@ impl Document<'_> {
             return Err(EditError::refused(EMPTY_RANGE));
         }
         let old = self.content.clips_of(set).get(clip);
-        self.replace_times(
-            name,
-            &[(old.map(|clip| clip.start), start), (old.map(|clip| clip.end), end)],
-        )
+        let [old_start, old_end] = [old.map(|clip| clip.start), old.map(|clip| clip.end)];
+        self.replace_times(name, &[(old_start, start), (old_end, end)])
     }
 
     /// Puts a bone into a set before another one, or behind the last.
@@ -143,12 +134,7 @@ impl Document<'_> {
 
     /// Takes a bone's line out of a set.
     pub fn remove_bone(&mut self, set: usize, bone: usize) -> Result<(), EditError> {
-        let place = self
-            .content
-            .bones_of(set)
-            .get(bone)
-            .map(|bone| bone.name)
-            .ok_or(EditError::Missing { what: "bone", index: bone })?;
+        let place = self.bone(set, bone)?.name;
         self.remove_lines(&[self.line(place)])
     }
 
@@ -202,43 +188,34 @@ impl Document<'_> {
     }
 
     fn set_name(&self, index: usize) -> Result<Place, EditError> {
-        self.content
-            .sets
-            .get(index)
-            .map(|set| set.name)
-            .ok_or(EditError::Missing { what: "set", index })
+        let set = self.content.sets.get(index).ok_or(EditError::Missing { what: "set", index })?;
+        Ok(set.name)
+    }
+
+    fn bone(&self, set: usize, index: usize) -> Result<&BoneData, EditError> {
+        self.content.bones_of(set).get(index).ok_or(EditError::Missing { what: "bone", index })
     }
 
     fn event_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
-        self.content
-            .events_of(set)
-            .get(index)
-            .map(|event| event.name)
-            .ok_or(EditError::Missing { what: "event", index })
+        let event = self.content.events_of(set).get(index);
+        Ok(event.ok_or(EditError::Missing { what: "event", index })?.name)
     }
 
     fn clip_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
-        self.content
-            .clips_of(set)
-            .get(index)
-            .map(|clip| clip.name)
-            .ok_or(EditError::Missing { what: "clip", index })
+        let clip = self.content.clips_of(set).get(index);
+        Ok(clip.ok_or(EditError::Missing { what: "clip", index })?.name)
     }
 
     /// The line of a name, with its line end.
     fn line(&self, name: Place) -> Span {
-        self.line_at(line_bounds(&self.source, name.span().start).0)
-    }
-
-    /// The line that starts here, with its line end.
-    fn line_at(&self, start: usize) -> Span {
+        let start = line_bounds(&self.source, name.span().start).0;
         let mut line = Line::at(&self.source, start);
         line.next_line();
         Span::new(start, line.offset())
     }
 
     /// Where an option is in a bone's line, with the blanks before it.
-    fn option_spans(&self, name: Place, option: &str) -> impl Iterator<Item = Span> {
+    fn option_spans(&self, name: Place, option: &str) -> Vec<Span> {
         let words: Vec<Token<'_>> = words_of(&self.source, name).collect();
         let spans = words.windows(2).filter_map(|pair| {
             let [before, word] = pair else { return None };
@@ -246,7 +223,7 @@ impl Document<'_> {
                 || option == "+children" && word.bytes == b"+chidren";
             meant.then(|| Span::new(before.place.span().end, word.place.span().end))
         });
-        spans.collect::<Vec<Span>>().into_iter()
+        spans.collect()
     }
 
     /// Replaces the times of a line, which are behind its keyword.
@@ -255,13 +232,9 @@ impl Document<'_> {
         name: Place,
         times: &[(Option<f32>, f32)],
     ) -> Result<(), EditError> {
-        let texts = times
-            .iter()
-            .map(|(_, time)| time_text(*time))
-            .collect::<Result<Vec<String>, EditError>>()?;
         let mut edits = Edits::of(&self.source);
-        for ((word, (old, new)), text) in words_of(&self.source, name).skip(1).zip(times).zip(texts)
-        {
+        for (word, (old, new)) in words_of(&self.source, name).skip(1).zip(times) {
+            let text = time_text(*new)?;
             if *old != Some(*new) {
                 edits.replace(word.place.span(), text)?;
             }

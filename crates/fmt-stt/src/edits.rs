@@ -31,23 +31,12 @@ impl Document<'_> {
         else {
             return Err(missing);
         };
-        let old = self
-            .content
-            .vectors
-            .get(vectors as usize)
-            .and_then(|vectors| vectors.get(part.index()))
-            .copied()
-            .ok_or(missing)?;
+        let old = *part_of(&mut self.content.vectors, vectors, part).ok_or(missing)?;
         // Behind the keyword three numbers for each part.
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, behind(name), 1 + 3 * part.index(), &old, &value)?;
         self.replace_words(&edits);
-        if let Some(slot) = self
-            .content
-            .vectors
-            .get_mut(vectors as usize)
-            .and_then(|vectors| vectors.get_mut(part.index()))
-        {
+        if let Some(slot) = part_of(&mut self.content.vectors, vectors, part) {
             *slot = value;
         }
         Ok(())
@@ -66,13 +55,7 @@ impl Document<'_> {
         else {
             return Err(missing);
         };
-        let old = self
-            .content
-            .channels
-            .get(channels as usize)
-            .and_then(|channels| channels.get(part.index()))
-            .copied()
-            .ok_or(missing)?;
+        let old = *part_of(&mut self.content.channels, channels, part).ok_or(missing)?;
         let numbers = |channel: Channel| {
             let ([a, b, c], [d, e, f]) = (channel.start, channel.end);
             [a, b, c, d, e, f, channel.period, channel.offset]
@@ -86,12 +69,7 @@ impl Document<'_> {
             edits.replace(kind, value.kind.number().to_string())?;
         }
         self.replace_words(&edits);
-        if let Some(slot) = self
-            .content
-            .channels
-            .get_mut(channels as usize)
-            .and_then(|channels| channels.get_mut(part.index()))
-        {
+        if let Some(slot) = part_of(&mut self.content.channels, channels, part) {
             *slot = value;
         }
         Ok(())
@@ -127,22 +105,18 @@ impl Document<'_> {
     /// Sets the way from a key to the next one.
     pub fn set_forward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
-        let old = self.key_data(index, key)?.forward();
-        self.set_step(start, 1, old, step)?;
-        self.update_key(index, |key| {
-            (key.forward_seconds, key.forward_morph) = (step.seconds, step.morph)
-        });
+        self.set_step(start, 1, self.key_data(index, key)?.forward(), step)?;
+        let Step { seconds, morph } = step;
+        self.update_key(index, |key| (key.forward_seconds, key.forward_morph) = (seconds, morph));
         Ok(())
     }
 
     /// Sets the way from a key to the previous one.
     pub fn set_backward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
-        let old = self.key_data(index, key)?.backward();
-        self.set_step(start, 2, old, step)?;
-        self.update_key(index, |key| {
-            (key.backward_seconds, key.backward_morph) = (step.seconds, step.morph)
-        });
+        self.set_step(start, 2, self.key_data(index, key)?.backward(), step)?;
+        let Step { seconds, morph } = step;
+        self.update_key(index, |key| (key.backward_seconds, key.backward_morph) = (seconds, morph));
         Ok(())
     }
 
@@ -210,11 +184,8 @@ impl Document<'_> {
         let end = self.state_end(state);
         // With the blanks behind it, unless words would grow together.
         let mut rest = self.source.get(end..).unwrap_or_default();
-        let blanks_before = start
-            .checked_sub(1)
-            .and_then(|at| self.source.get(at))
-            .is_some_and(u8::is_ascii_whitespace);
-        if blanks_before {
+        let before = start.checked_sub(1).and_then(|at| self.source.get(at));
+        if before.is_some_and(u8::is_ascii_whitespace) {
             tokens::skip_blanks(&mut rest);
         }
         let end = self.source.len().saturating_sub(rest.len());
@@ -342,11 +313,8 @@ impl Document<'_> {
     }
 
     fn state_name(&self, index: usize) -> Result<Place, EditError> {
-        self.content
-            .states
-            .get(index)
-            .map(|state| state.name)
-            .ok_or(EditError::Missing { what: "state", index })
+        let state = self.content.states.get(index).map(|state| state.name);
+        state.ok_or(EditError::Missing { what: "state", index })
     }
 
     fn node_data(&self, state: usize, index: usize) -> Result<&NodeData, EditError> {
@@ -358,9 +326,8 @@ impl Document<'_> {
     }
 
     fn sequence_index(&self, state: usize) -> Result<usize, EditError> {
-        self.content
-            .sequence_of(state)
-            .ok_or(EditError::Missing { what: "KEYFRAME state", index: state })
+        let missing = EditError::Missing { what: "KEYFRAME state", index: state };
+        self.content.sequence_of(state).ok_or(missing)
     }
 
     fn sequence_data(&self, state: usize) -> Result<&SequenceData, EditError> {
@@ -376,10 +343,8 @@ impl Document<'_> {
         if key >= keys.len() {
             return Err(EditError::Missing { what: "key", index: key });
         }
-        let before = key
-            .checked_sub(1)
-            .and_then(|before| keys.get(before))
-            .map_or(sequence.start_name, |key| key.name);
+        let before = key.checked_sub(1).and_then(|before| keys.get(before));
+        let before = before.map_or(sequence.start_name, |key| key.name);
         Ok((behind(before), sequence.keys.index(key)))
     }
 
@@ -390,6 +355,11 @@ impl Document<'_> {
     fn update_key(&mut self, index: usize, change: impl FnOnce(&mut KeyData)) {
         self.content.keys.get_mut(index).map(change);
     }
+}
+
+/// One of the three parts of a node.
+fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
+    nodes.get_mut(node as usize)?.get_mut(part.index())
 }
 
 /// The offset behind a name and its brace.

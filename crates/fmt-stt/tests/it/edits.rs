@@ -30,7 +30,17 @@ fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) ->
     String::from_utf8(document.to_bytes().to_vec()).unwrap()
 }
 
-/// The file with one piece replaced, which is in it once.
+/// The edit replaces one piece of the file, which is in it once, and nothing else.
+#[track_caller]
+fn changes(
+    edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>,
+    old: &str,
+    new: &str,
+) {
+    assert_eq!(edited(edit), with(old, new));
+}
+
+/// The file with one piece replaced.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -38,11 +48,9 @@ fn with(old: &str, new: &str) -> String {
 
 #[test]
 fn numbers_that_change_and_no_others() {
-    let vector = |part, value| edited(|document| document.set_vector(1, 0, part, value));
-    assert_eq!(
-        vector(Part::Displacement, [1.5, 2.0, -0.125]),
-        with("1.50 2 3", "1.50 2 -0.125000")
-    );
+    let vector = |part, value| edited(|file| file.set_vector(1, 0, part, value));
+    let moved = vector(Part::Displacement, [1.5, 2.0, -0.125]);
+    assert_eq!(moved, with("1.50 2 3", "1.50 2 -0.125000"));
     assert_eq!(vector(Part::Orientation, [0.0, 1e-7, 0.0]), with("0 45 0", "0 1e-7 0"));
     assert_eq!(vector(Part::Translation, [0.0; 3]), FILE);
     let old = Channel {
@@ -52,7 +60,7 @@ fn numbers_that_change_and_no_others() {
         offset: 0.0,
         kind: ChannelType::PingPongForwards,
     };
-    let channel = |value| edited(|document| document.set_channel(2, 0, Part::Displacement, value));
+    let channel = |value| edited(|file| file.set_channel(2, 0, Part::Displacement, value));
     assert_eq!(channel(Channel { kind: ChannelType::Sine, ..old }), with("2.00 0 3", "2.00 0 7"));
     assert_eq!(
         channel(Channel { period: 3.0, offset: -1.0, ..old }),
@@ -65,39 +73,31 @@ fn numbers_that_change_and_no_others() {
         offset: 0.5,
         kind: ChannelType::Delta,
     };
-    assert_eq!(
-        edited(|document| document.set_channel(2, 0, Part::Orientation, orientation)),
-        with("4 .5 7", "4 .5 9")
-    );
+    changes(|file| file.set_channel(2, 0, Part::Orientation, orientation), "4 .5 7", "4 .5 9");
 }
 
 #[test]
 fn keys() {
     let step = |seconds, morph| Step { seconds, morph };
-    assert_eq!(edited(|document| document.set_exit(0, 0, false)), with("1 .5 1e0", "0 .5 1e0"));
-    assert_eq!(edited(|document| document.set_exit(0, 1, true)), with("0 2 2", "1 2 2"));
-    assert_eq!(
-        edited(|document| document.set_forward(0, 0, step(0.5, true))),
-        with("1e0 0 0", "1e0 1 0")
+    changes(|file| file.set_exit(0, 0, false), "1 .5 1e0", "0 .5 1e0");
+    changes(|file| file.set_exit(0, 1, true), "0 2 2", "1 2 2");
+    changes(|file| file.set_forward(0, 0, step(0.5, true)), "1e0 0 0", "1e0 1 0");
+    changes(|file| file.set_backward(0, 1, step(2.5, false)), "2 2 1 1", "2 2.500000 1 0");
+    changes(
+        |file| file.set_sequence_type(0, SequenceType::PingPongForwards),
+        "KEYFRAME 2 1",
+        "KEYFRAME 2 3",
     );
-    assert_eq!(
-        edited(|document| document.set_backward(0, 1, step(2.5, false))),
-        with("2 2 1 1", "2 2.500000 1 0")
-    );
-    assert_eq!(
-        edited(|document| document.set_sequence_type(0, SequenceType::PingPongForwards)),
-        with("KEYFRAME 2 1", "KEYFRAME 2 3")
-    );
-    assert_eq!(edited(|document| document.set_key_state(0, 1, "up")), with("1{down}", "1{up}"));
-    assert_eq!(edited(|document| document.set_start(0, "down")), with("1 {up} 1", "1 {down} 1"));
+    changes(|file| file.set_key_state(0, 1, "up"), "1{down}", "1{up}");
+    changes(|file| file.set_start(0, "down"), "1 {up} 1", "1 {down} 1");
 }
 
 #[test]
 fn names_and_what_means_them() {
     let renamed = FILE.replace("{up}", "{hoch é}");
     assert_eq!(renamed.matches("{hoch é}").count(), 3);
-    assert_eq!(edited(|document| document.rename_state(1, "hoch é")), renamed);
-    assert_eq!(edited(|document| document.rename_state(0, "")), with("{tour}", "{}"));
+    assert_eq!(edited(|file| file.rename_state(1, "hoch é")), renamed);
+    changes(|file| file.rename_state(0, ""), "{tour}", "{}");
     let mut document = document();
     assert_eq!(document.rename_node("arm", "left arm"), Ok(2));
     assert_eq!(document.to_bytes(), FILE.replace("{arm}", "{left arm}").as_bytes());
@@ -131,18 +131,18 @@ fn the_second_of_a_name_takes_no_key_with_it() {
 fn whole_states() {
     let counted = |text: String, count: &str| text.replace("1.1 3", count);
     let removed = with("{up} SINGLE 1 {arm} STATIC 1.50 2 3  0 0 0\t0 45 0\n", "");
-    assert_eq!(edited(|document| document.remove_state(1)), counted(removed, "1.1 2"));
+    assert_eq!(edited(|file| file.remove_state(1)), counted(removed, "1.1 2"));
     let last = FILE.split_once("{down} S").unwrap().0;
-    assert_eq!(edited(|document| document.remove_state(2)), counted(last.to_owned(), "1.1 2"));
+    assert_eq!(edited(|file| file.remove_state(2)), counted(last.to_owned(), "1.1 2"));
     let empty = NewState { name: "new".to_owned(), motion: NewMotion::Single(Vec::new()) };
     assert_eq!(
-        edited(|document| document.insert_state(1, &empty)),
+        edited(|file| file.insert_state(1, &empty)),
         counted(with("{up} SINGLE", "{new}\nSINGLE\n0\n{up} SINGLE"), "1.1 4")
     );
     let end = format!("{}\n{{new}}\nSINGLE\n0\n", FILE.trim_end());
-    assert_eq!(edited(|document| document.insert_state(3, &empty)), counted(end, "1.1 4"));
+    assert_eq!(edited(|file| file.insert_state(3, &empty)), counted(end, "1.1 4"));
     let up = "{up} SINGLE 1 {arm} STATIC 1.50 2 3  0 0 0\t0 45 0";
-    assert_eq!(edited(|document| document.replace_state(1, &empty)), with(up, "{new}\nSINGLE\n0"));
+    changes(|file| file.replace_state(1, &empty), up, "{new}\nSINGLE\n0");
     let mut document = document();
     for state in [2, 1, 0] {
         document.remove_state(state).unwrap();

@@ -282,8 +282,8 @@ fn what_does_not_fit_is_refused_or_clamped() {
 fn rates_are_whole_numbers() {
     let mut builder =
         TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: 23.976 });
-    let (line, places) = (Interpolation::Linear, [0.0, 0.0, 0.0, 30.0, 0.0, 0.0]);
-    builder.keys(FIRST, Channel::Translation, line, &[0.0, 1.0], &places).unwrap();
+    let (line, values) = (Interpolation::Linear, [0.0, 0.0, 0.0, 30.0, 0.0, 0.0]);
+    builder.keys(FIRST, Channel::Translation, line, &[0.0, 1.0], &values).unwrap();
     let scene = scene_of(joints(1), builder.finish(), 1.0);
     let written = from_ir(&scene, &FromIr::default()).unwrap();
     assert_eq!(
