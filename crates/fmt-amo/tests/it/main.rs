@@ -17,7 +17,7 @@ mod readings;
 mod robustness;
 
 use anim_ir::Confidence;
-use fmt_amo::Amo;
+use fmt_amo::{Amo, codes};
 
 conformance::suite! {
     folder: "amo",
@@ -40,6 +40,8 @@ conformance::suite! {
         "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),
         _ => Some(Confidence::Likely),
     },
+    gone: Some(vec![codes::BOM.id]),
+    in_common: formatted::in_common,
     also: robustness::also,
     growth: robustness::growth(),
 }
