@@ -5,7 +5,7 @@ mod names;
 mod rows;
 
 use anim_ir::diag::quote;
-use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
+use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32, parse_integer};
 use anim_ir::source::{Place, locate};
 use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
@@ -28,7 +28,8 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         is_awaiting_brace: false,
         stray: 0,
     };
-    parser.encoding();
+    parser.content.latin1 =
+        is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     parser.header()?;
     let has_motion = parser.hierarchy();
     names::check(source, &parser.content, &mut parser.diagnostics);
@@ -54,23 +55,6 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn encoding(&mut self) {
-        let mark = Span::new(0, self.cursor.at);
-        if !mark.is_empty() {
-            self.diagnostics.report(&codes::BOM, || {
-                Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
-                    .fix(mark, "")
-            });
-        }
-        if let Some(span) = first_beyond_utf8(self.cursor.source) {
-            self.content.latin1 = true;
-            let byte = self.cursor.source.get(span.start).copied().unwrap_or_default();
-            self.diagnostics.push(&codes::ENCODING, span, || {
-                format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
-            });
-        }
-    }
-
     /// Lines with `#`, and HIERARCHY.
     fn header(&mut self) -> Result<(), ParseError> {
         self.cursor.skip_comments();

@@ -24,7 +24,7 @@ impl<'a> Maker<'a> {
         let flat = moving.is_flat();
         let joints = moving.skeleton.enumerate_joints();
         let joints = joints.filter(|(id, _)| !flat || moving.clip.has_joint(*id)).count();
-        self.take(times.len().saturating_mul(joints))?;
+        self.samples.take(times.len().saturating_mul(joints))?;
         let stills = self.stills(moving, &times, flat);
         let mut stills = stills.into_iter();
         let clip = quote(moving.clip.name.as_bytes());

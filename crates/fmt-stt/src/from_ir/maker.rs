@@ -1,6 +1,6 @@
 //! What writing a scene has in hand.
 
-use anim_ir::{Clip, Diagnostics, LimitError, Scene, Skeleton, Timeline, UniqueNames};
+use anim_ir::{Clip, Diagnostics, Samples, Scene, Skeleton, Timeline, UniqueNames};
 
 use super::names::unique;
 use crate::options::FromIr;
@@ -13,8 +13,7 @@ pub(super) struct Maker<'a> {
     pub(super) names: UniqueNames<'static>,
     /// For each skeleton the names of its joints as they are written.
     pub(super) nodes: Vec<Vec<String>>,
-    /// Samples that may still be taken.
-    pub(super) room: usize,
+    pub(super) samples: Samples<'a>,
     pub(super) losses: Diagnostics,
 }
 
@@ -33,22 +32,9 @@ impl<'a> Maker<'a> {
             states: Vec::new(),
             names: UniqueNames::new(),
             nodes,
-            room: options.limits.samples,
+            samples: options.limits.count_samples("the animation"),
             losses,
         }
-    }
-
-    /// Counts samples that are to be taken.
-    pub(super) fn take(&mut self, samples: usize) -> Result<(), LimitError> {
-        let most = self.options.limits.samples;
-        let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError {
-            what: "the animation",
-            unit: "samples",
-            found,
-            most,
-        })?;
-        Ok(())
     }
 }
 
