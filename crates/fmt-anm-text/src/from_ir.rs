@@ -98,19 +98,17 @@ impl<'a> Maker<'a> {
     fn report_what_is_elsewhere(&mut self) {
         let Scene { skeletons, timelines, meshes, machines, clips, .. } = self.scene;
         let keys = timelines.iter().map(Timeline::key_count).fold(0, usize::saturating_add);
-        if keys > 0 || !skeletons.is_empty() || !meshes.is_empty() {
-            self.losses.push(&codes::LOSS_MOTION, None, || {
-                format!(
-                    "{} of animation and the model are not written: the file goes with the \
-                         file that has them",
-                    plural(keys, "key")
-                )
-            });
-        }
-        if !machines.is_empty() {
-            self.losses
-                .push(&codes::LOSS_MACHINE, None, || plural(machines.len(), "state machine"));
-        }
+        let has_model = keys > 0 || !skeletons.is_empty() || !meshes.is_empty();
+        self.losses.lost(&codes::LOSS_MOTION, has_model, || {
+            format!(
+                "{} of animation and the model are not written: the file goes with the file that \
+                 has them",
+                plural(keys, "key")
+            )
+        });
+        self.losses.lost(&codes::LOSS_MACHINE, !machines.is_empty(), || {
+            plural(machines.len(), "state machine")
+        });
         for clip in clips {
             let name = || quote(clip.name.as_bytes());
             match self.timeline_of(clip) {
@@ -258,16 +256,14 @@ impl<'a> Maker<'a> {
 
     fn report_event(&mut self, event: &Event, lost: bool) {
         let more = !event.payload.is_empty();
-        if lost || more {
-            self.losses.push(&codes::LOSS_EVENT, None, || {
-                let name = quote(event.name.as_bytes());
-                if lost {
-                    format!("event {name} at {} s is in no animation", event.time)
-                } else {
-                    format!("event {name} has more than a name")
-                }
-            });
-        }
+        self.losses.lost(&codes::LOSS_EVENT, lost || more, || {
+            let name = quote(event.name.as_bytes());
+            if lost {
+                format!("event {name} at {} s is in no animation", event.time)
+            } else {
+                format!("event {name} has more than a name")
+            }
+        });
     }
 
     /// Says which animations will not be read with the times that they have.

@@ -1,6 +1,5 @@
 //! Scene to documents: frames sampled from the clip.
 
-mod errors;
 mod losses;
 mod sample;
 
@@ -14,8 +13,7 @@ use crate::join::SPLIT;
 use crate::quantize::whole_rate;
 use crate::sequence::Sequence;
 use crate::to_ir::{ROTATION_ORDER, UNIT_SCALE, positive};
-use errors::Errors;
-use losses::{clip_losses, scene_losses};
+use losses::{Errors, clip_losses, scene_losses};
 use sample::{Sampling, frames};
 
 anim_ir::options! {

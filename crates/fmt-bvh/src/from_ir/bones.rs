@@ -86,7 +86,7 @@ impl Bones {
                 end: end.unwrap_or([0.0, 1.0, 0.0]),
             });
         }
-        names.report(losses);
+        losses.lost_some(&codes::LOSS_NAMES, names.changed, "joints that get another name");
         Bones { bones, values: Vec::new() }
     }
 
@@ -234,13 +234,5 @@ impl Names {
             self.changed = self.changed.saturating_add(1);
         }
         claimed
-    }
-
-    fn report(self, losses: &mut Diagnostics) {
-        if self.changed > 0 {
-            losses.push(&codes::LOSS_NAMES, None, || {
-                format!("joints that get another name: {}", self.changed)
-            });
-        }
     }
 }

@@ -28,11 +28,9 @@ impl<'a> Maker<'a> {
         let stills = self.stills(moving, &times, flat);
         let mut stills = stills.into_iter();
         let clip = quote(moving.clip.name.as_bytes());
-        if !flat {
-            self.losses.push(&codes::LOSS_HIERARCHY, None, || {
-                format!("{clip} moves joints that hang from others")
-            });
-        }
+        self.losses.lost(&codes::LOSS_HIERARCHY, !flat, || {
+            format!("{clip} moves joints that hang from others")
+        });
         if times.len() < 2 {
             let nodes = stills.next().unwrap_or_default();
             self.states.push(NewState { name, motion: NewMotion::Single(nodes) });
@@ -149,11 +147,9 @@ impl<'a> Maker<'a> {
             }
             stills.push(nodes);
         }
-        if scaled {
-            self.losses.push(&codes::LOSS_SCALE, None, || {
-                format!("{} scales or shears joints", quote(clip.name.as_bytes()))
-            });
-        }
+        self.losses.lost(&codes::LOSS_SCALE, scaled, || {
+            format!("{} scales or shears joints", quote(clip.name.as_bytes()))
+        });
         stills
     }
 }

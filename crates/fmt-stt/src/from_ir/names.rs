@@ -16,11 +16,9 @@ pub(super) fn unique(
     losses: &mut Diagnostics,
 ) -> String {
     let name = names.claim(possible(wanted)).into_owned();
-    if name != wanted {
-        losses.push(&codes::LOSS_NAME, None, || {
-            format!("{} is written as {}", quote(wanted.as_bytes()), quote(name.as_bytes()))
-        });
-    }
+    losses.lost(&codes::LOSS_NAME, name != wanted, || {
+        format!("{} is written as {}", quote(wanted.as_bytes()), quote(name.as_bytes()))
+    });
     name
 }
 

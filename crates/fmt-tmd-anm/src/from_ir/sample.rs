@@ -5,7 +5,7 @@ use anim_ir::number::narrow;
 use anim_ir::{Clip, Joint, Mat4, Pose, Sampler, Scene, Skeleton, Timeline, Transform};
 
 use super::FromIr;
-use super::errors::{Errors, Greatest};
+use super::losses::{Errors, Greatest};
 use crate::codes;
 use crate::error::FromIrError;
 use crate::key::Key;
