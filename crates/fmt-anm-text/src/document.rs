@@ -50,6 +50,25 @@ impl<'a> Document<'a> {
     }
 }
 
+/// A name, and where it is.
+macro_rules! named {
+    ($($part:ident),+) => {$(
+        impl<'a> $part<'a> {
+            /// Its name.
+            pub fn name(&self) -> Cow<'a, str> {
+                self.document.text_at(self.data.name)
+            }
+
+            /// Where its name is in the file.
+            pub const fn span(&self) -> Span {
+                self.data.name.span()
+            }
+        }
+    )+};
+}
+
+named!(Set, Bone, Event, Clip);
+
 /// An animation set (`as`): bones, and ranges of the timeline.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'a> {
@@ -59,16 +78,6 @@ pub struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where its name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
-    }
-
     /// Its bones as the file lists them (`bl`). The set has each bone once, however often it is
     /// listed.
     pub fn bones(
@@ -95,7 +104,7 @@ impl<'a> Set<'a> {
     }
 }
 
-/// A bone of a set, and what comes with it.
+/// A bone of a set, by the name that the model's bone must have, and what comes with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bone<'a> {
     document: &'a Document<'a>,
@@ -103,16 +112,6 @@ pub struct Bone<'a> {
 }
 
 impl<'a> Bone<'a> {
-    /// The name that the model's bone must have.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where the name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
-    }
-
     /// Whether the bone's children are in the set too (`+children`).
     pub const fn with_children(&self) -> bool {
         self.data.children
@@ -124,7 +123,7 @@ impl<'a> Bone<'a> {
     }
 }
 
-/// An event of a set.
+/// An event of a set. Its name is what the program that plays the animation is told.
 #[derive(Clone, Copy, Debug)]
 pub struct Event<'a> {
     document: &'a Document<'a>,
@@ -135,16 +134,6 @@ impl<'a> Event<'a> {
     /// When it happens, in frames on the model's timeline, 24 to the second.
     pub const fn time(&self) -> f32 {
         self.data.time
-    }
-
-    /// What the program that plays the animation is told.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where the name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
     }
 }
 
@@ -164,15 +153,5 @@ impl<'a> Clip<'a> {
     /// Up to where keys and events are taken, in frames on the model's timeline, inclusive.
     pub const fn end(&self) -> f32 {
         self.data.end
-    }
-
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where the name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
     }
 }

@@ -1,8 +1,9 @@
 //! Words to content, in one pass without recursion.
 
 mod motion;
-mod names;
 mod rows;
+
+use std::collections::HashMap;
 
 use anim_ir::diag::quote;
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
@@ -32,7 +33,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     parser.header()?;
     let has_motion = parser.hierarchy();
-    names::check(source, &parser.content, &mut parser.diagnostics);
+    check_names(source, &parser.content, &mut parser.diagnostics);
     if has_motion {
         parser.motion();
     }
@@ -446,5 +447,23 @@ fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
         diagnostic.help("numbers have a decimal point, not a comma")
     } else {
         diagnostic
+    }
+}
+
+/// Reports joints, end sites aside, that have the name of an earlier one.
+fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) {
+    let mut seen: HashMap<&[u8], Place> = HashMap::with_capacity(content.joints.len());
+    let joints = content.joints.iter().filter(|joint| !joint.is_end && joint.name.length > 0);
+    for place in joints.map(|joint| joint.name) {
+        let name = place.of(source);
+        let first = *seen.entry(name).or_insert(place);
+        if first != place {
+            diagnostics.report(&codes::NAME_DUPLICATE, || {
+                let line = locate(source, first.span().start).line;
+                let message = format!("joint {} exists already in line {line}", quote(name));
+                Diagnostic::new(&codes::NAME_DUPLICATE, place.span(), message)
+                    .help("rename one of them; programs find joints by their names")
+            });
+        }
     }
 }

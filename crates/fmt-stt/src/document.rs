@@ -55,6 +55,25 @@ impl<'a> Document<'a> {
     }
 }
 
+/// A name, and where it is.
+macro_rules! named {
+    ($($part:ident),+) => {$(
+        impl<'a> $part<'a> {
+            /// Its name.
+            pub fn name(&self) -> Cow<'a, str> {
+                self.document.text_at(self.data.name)
+            }
+
+            /// Where its name is in the file, with the braces.
+            pub const fn span(&self) -> Span {
+                with_braces(self.data.name)
+            }
+        }
+    )+};
+}
+
+named!(State, Node, Key);
+
 /// A state.
 #[derive(Clone, Copy, Debug)]
 pub struct State<'a> {
@@ -63,16 +82,6 @@ pub struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where its name is in the file, with the braces.
-    pub const fn span(&self) -> Span {
-        with_braces(self.data.name)
-    }
-
     /// Nodes of a SINGLE state in the order of the file; none for a KEYFRAME state.
     pub fn nodes(
         &self,
@@ -107,19 +116,9 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
     /// The bytes of its name: what tells nodes apart.
     pub(crate) fn name_bytes(&self) -> &'a [u8] {
         self.data.name.of(&self.document.source)
-    }
-
-    /// Where its name is in the file, with the braces.
-    pub const fn span(&self) -> Span {
-        with_braces(self.data.name)
     }
 
     /// Where it is or how it moves.
@@ -169,7 +168,7 @@ impl<'a> Sequence<'a> {
     }
 }
 
-/// A key of a KEYFRAME state.
+/// A key of a KEYFRAME state. Its name is that of the state that it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Key<'a> {
     document: &'a Document<'a>,
@@ -177,16 +176,6 @@ pub struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The name of the state that it shows.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where that name is in the file, with the braces.
-    pub const fn span(&self) -> Span {
-        with_braces(self.data.name)
-    }
-
     /// The state that it shows: the first of that name. `None` where there is none.
     pub fn state(&self) -> Option<usize> {
         (self.data.state != UNDEFINED).then_some(self.data.state as usize)

@@ -3,7 +3,6 @@
 mod keyed;
 mod losses;
 mod maker;
-mod names;
 mod waves;
 
 use anim_ir::diag::quote;
@@ -18,8 +17,7 @@ use crate::extras::from_extras;
 use crate::motion::{ORDERS, SequenceType, Step};
 use crate::options::FromIr;
 use crate::writer::{NewKey, NewMotion, NewSequence, NewState};
-use maker::{Maker, Moving};
-use names::unique;
+use maker::{Maker, Moving, unique};
 
 /// The scene's clips and state machines as states; what they cannot say is reported.
 ///

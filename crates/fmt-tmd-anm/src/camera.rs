@@ -8,7 +8,7 @@ use anim_ir::{Diagnostics, Span};
 use crate::codes;
 use crate::error::WriteError;
 use crate::format::TmdAnc;
-use crate::header::{self, HEADER, Header, MAGIC, RECORD, SharedCodes};
+use crate::header::{HEADER, Header, MAGIC, RECORD, SharedCodes};
 use crate::key::vector_of;
 
 const SHARED: SharedCodes = SharedCodes {
@@ -27,6 +27,7 @@ pub struct CameraDocument<'a> {
 }
 
 anim_ir::document!(CameraDocument, TmdAnc);
+crate::header::header_of!(CameraDocument);
 
 /// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the
 /// screen.
@@ -76,26 +77,6 @@ impl<'a> CameraDocument<'a> {
         diagnostics
     }
 
-    fn header(&self) -> Header {
-        // It was read before.
-        Header::read(&self.source).unwrap_or_default()
-    }
-
-    /// The first word: 0x8000 in every file of the game.
-    pub fn magic(&self) -> u16 {
-        self.header().magic
-    }
-
-    /// The rate as the file has it; see [`CameraDocument::frames_per_second`].
-    pub fn rate(&self) -> i16 {
-        self.header().rate
-    }
-
-    /// Frames a second: the rate, or 30 where that is not greater than 0.
-    pub fn frames_per_second(&self) -> f32 {
-        self.header().frames_per_second()
-    }
-
     /// How many records there are, whole ones: one for each frame.
     pub fn frame_count(&self) -> usize {
         usize::from(self.header().frames).min(self.source.len().saturating_sub(HEADER) / RECORD)
@@ -111,11 +92,6 @@ impl<'a> CameraDocument<'a> {
     /// What stands behind the last record; in a file that is cut, the start of the next one.
     pub fn trailing(&self) -> &[u8] {
         self.source.get(HEADER + RECORD * self.frame_count()..).unwrap_or_default()
-    }
-
-    /// Puts another rate into the file and changes nothing else.
-    pub fn set_rate(&mut self, rate: i16) {
-        header::set_rate(self.source.to_mut(), rate);
     }
 
     /// Changes the records. The magic and the number of records are then what they should be.

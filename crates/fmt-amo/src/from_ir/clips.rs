@@ -9,7 +9,7 @@ use anim_ir::{
 };
 
 use crate::codes;
-use crate::from_ir::conversion::Conversion;
+use crate::from_ir::Conversion;
 use crate::writer::SpecText;
 
 impl Conversion<'_> {

@@ -4,7 +4,7 @@ use anim_ir::diag::{escape, plural};
 use anim_ir::{Channel, Clip, Curve, Interpolation, Material, Mesh, Timeline, Track, Value, Wrap};
 
 use crate::codes;
-use crate::from_ir::conversion::Conversion;
+use crate::from_ir::Conversion;
 
 impl Conversion<'_> {
     pub(crate) fn clip_losses(&mut self, clip: &Clip, timeline: &Timeline) {

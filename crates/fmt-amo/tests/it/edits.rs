@@ -3,7 +3,7 @@
 
 use fmt_amo::{Document, EditError, KeyValue};
 
-use crate::common::fixtures;
+use crate::fixtures;
 
 /// Lines of `a` that differ from those of `b`, by number from 1.
 fn changed_lines(a: &[u8], b: &[u8]) -> Vec<usize> {

@@ -8,7 +8,6 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
 mod edits;
 mod format;
 mod formatted;
@@ -44,4 +43,9 @@ conformance::suite! {
     in_common: formatted::in_common,
     also: robustness::also,
     growth: robustness::growth(),
+}
+
+/// All fixtures as (`ok/spec.amo`, bytes), in order of their names.
+fn fixtures() -> Vec<(String, Vec<u8>)> {
+    test_oracle::fixtures::all("amo", &["amo", "hnd"], 100)
 }

@@ -9,7 +9,7 @@ use fmt_amo::{Dialect, Document, FromIr, ParseOptions, ToIr, from_ir, to_ir};
 use proptest::prelude::*;
 use test_oracle::growth::assert_linear;
 
-use crate::common::fixtures;
+use crate::fixtures;
 
 /// What the suite does not know: the canonical form says the same, and every scene can be written.
 pub(crate) fn also(bytes: &[u8]) {
