@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
-use anim_ir::{Converted, Scene, Sniff};
+use anim_ir::{Converted, Scene};
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
@@ -29,20 +29,10 @@ impl Format for Glb {
 }
 
 impl format::Read for Gltf {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
+    anim_ir::reads!(Document { bytes }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         Document::read(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        Document { bytes: Cow::Owned(document.bytes.into_owned()), ..document }
     }
 
     fn to_ir(

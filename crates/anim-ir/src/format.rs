@@ -255,6 +255,26 @@ macro_rules! document {
     };
 }
 
+/// The parts of an implementation of [`Read`] that are the same for all formats: its types,
+/// `into_owned` by the field with the bytes, and `sniff` by the function of that name.
+/// `reads!(Document { source }, ParseOptions, ToIr, sniff)`.
+#[macro_export]
+macro_rules! reads {
+    ($document:ident { $bytes:ident }, $options:ty, $to_ir:ty, $sniff:path) => {
+        type Document<'a> = $document<'a>;
+        type ParseOptions = $options;
+        type ToIr = $to_ir;
+
+        fn sniff(bytes: &[u8]) -> $crate::Sniff {
+            $sniff(bytes)
+        }
+
+        fn into_owned(document: $document<'_>) -> $document<'static> {
+            $document { $bytes: document.$bytes.into_owned().into(), ..document }
+        }
+    };
+}
+
 /// Something that a format says of a file beyond its scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {

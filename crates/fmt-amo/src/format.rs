@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use anim_ir::format::options::{OptionInfo, Options};
 use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
-use anim_ir::{Converted, Diagnostics, Edits, Parsed, Scene, Settings, Sniff};
+use anim_ir::{Converted, Diagnostics, Edits, Parsed, Scene, Settings};
 
 use crate::dialect::Dialect;
 use crate::document::Document;
@@ -26,22 +26,12 @@ impl Format for Amo {
 }
 
 impl format::Read for Amo {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         let (content, diagnostics) = parser::parse(&source, options)?;
         let edits = Edits::of(&source);
         Ok(Parsed { value: Document { source, edits, content }, diagnostics })
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     /// Reads the material libraries that the document names, too.

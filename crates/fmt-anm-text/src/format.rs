@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::format::{self, ByExtension, Context, Fact, Format, FormatInfo, Output, Reading};
-use anim_ir::{Converted, Parsed, Scene, Sniff};
+use anim_ir::{Converted, Parsed, Scene};
 
 use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
@@ -22,21 +22,11 @@ impl Format for AnmText {
 }
 
 impl format::Read for AnmText {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         let (content, diagnostics) = parser::parse(&source, &options.limits)?;
         Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {

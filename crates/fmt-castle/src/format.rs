@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading, Verdict};
 use anim_ir::text::Text;
-use anim_ir::{Converted, Diagnostics, Parsed, Scene, Sniff, Span};
+use anim_ir::{Converted, Diagnostics, Parsed, Scene, Span};
 
 use crate::content::Parts;
 use crate::document::{Document, ParseOptions};
@@ -31,13 +31,7 @@ impl Format for Castle {
 }
 
 impl format::Read for Castle {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
+    anim_ir::reads!(Document { text }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         options.limits.check_input(source.len())?;
@@ -45,10 +39,6 @@ impl format::Read for Castle {
         let (Parts { animations, namespaces }, diagnostics) =
             parser::parse(&text, &options.limits)?;
         Ok(Parsed { value: Document { text, animations, namespaces }, diagnostics })
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        Document { text: document.text.into_owned(), ..document }
     }
 
     fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading};
-use anim_ir::{Confidence, Converted, Parsed, Scene, Sniff};
+use anim_ir::{Confidence, Converted, Parsed, Scene};
 
 use crate::camera::CameraDocument;
 use crate::camera_to_ir::{CameraToIr, camera_to_ir};
@@ -33,20 +33,10 @@ impl Format for TmdAnc {
 }
 
 impl format::Read for TmdAnm {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         parser::parse(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     fn to_ir(
@@ -64,23 +54,13 @@ impl format::Read for TmdAnm {
 }
 
 impl format::Read for TmdAnc {
-    type Document<'a> = CameraDocument<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = CameraToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff_camera(bytes)
-    }
+    anim_ir::reads!(CameraDocument { source }, ParseOptions, CameraToIr, sniff_camera);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<CameraDocument<'a>> {
         let header = Header::parse(&source, &options.limits)?;
         let document = CameraDocument { source };
         let diagnostics = document.check(header);
         Ok(Parsed { value: document, diagnostics })
-    }
-
-    fn into_owned(document: CameraDocument<'_>) -> CameraDocument<'static> {
-        CameraDocument { source: Cow::Owned(document.source.into_owned()) }
     }
 
     fn to_ir(

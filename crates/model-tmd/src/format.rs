@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::format::{self, Context, Format, FormatInfo, Read, Reading};
-use anim_ir::{Converted, Scene, Sniff};
+use anim_ir::{Converted, Scene};
 
 use crate::document::{Document, ParseOptions};
 use crate::to_ir::ToIr;
@@ -18,20 +18,10 @@ impl Format for Tmd {
 }
 
 impl Read for Tmd {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff::sniff(bytes)
-    }
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff::sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         parser::parse(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {

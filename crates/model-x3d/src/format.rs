@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::format::{self, Context, Format, FormatInfo, Reading};
-use anim_ir::{Converted, Parsed, Scene, Sniff};
+use anim_ir::{Converted, Parsed, Scene};
 
 use crate::animate::ToIr;
 use crate::codes;
@@ -26,22 +26,12 @@ impl Format for X3d {
 }
 
 impl format::Read for X3d {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
-
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
         let (content, diagnostics) = parser::parse(&source, &options.limits)?;
         let Content { text, version, graph } = content;
         Ok(Parsed { value: Document { source, text, version, graph }, diagnostics })
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        Document { source: Cow::Owned(document.source.into_owned()), ..document }
     }
 
     fn to_ir(
