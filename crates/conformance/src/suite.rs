@@ -4,9 +4,9 @@ use anim_ir::Confidence;
 
 use crate::subject::{Reading, Subject};
 
-/// A name, what makes a file of a size, and the size: four times that size may take about four
-/// times as long. The size should be so great that reading takes some milliseconds.
-pub type Growth = (&'static str, fn(usize) -> Vec<u8>, usize);
+/// A name, a size, and what makes a file of a size: four times that size may take about four times
+/// as long. The size should be so great that reading takes some milliseconds.
+pub type Growth = (&'static str, usize, fn(usize) -> Vec<u8>);
 
 /// A format's types and fixtures, and what is special about them.
 pub struct Suite {
