@@ -269,6 +269,7 @@ macro_rules! reads {
             $sniff(bytes)
         }
 
+        #[allow(clippy::needless_update, reason = "a document may be nothing but its bytes")]
         fn into_owned(document: $document<'_>) -> $document<'static> {
             $document { $bytes: document.$bytes.into_owned().into(), ..document }
         }

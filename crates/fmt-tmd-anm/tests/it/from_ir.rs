@@ -84,7 +84,7 @@ fn there_and_back() {
                         let angles = key.rotation.unwrap_or([0; 3]).map(f64::from);
                         Quat::from_euler(angles.map(|angle| angle * TAU / 4096.0), rotation_order)
                     };
-                    assert!(between(rotation(a), rotation(&b)) < 1e-6, "{a:?} becomes {b:?}");
+                    assert!(between(rotation(a), rotation(b)) < 1e-6, "{a:?} becomes {b:?}");
                     assert_eq!(a.object, b.object);
                     assert_eq!(a.position.unwrap_or([0; 3]), b.position.unwrap_or([0; 3]));
                     assert_eq!(a.scale.unwrap_or([4096; 3]), b.scale.unwrap_or([4096; 3]));
