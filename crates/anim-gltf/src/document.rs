@@ -9,7 +9,6 @@ use anim_ir::diag::{escape, quote};
 use anim_ir::source::locate;
 use anim_ir::{Diagnostics, ParseError, Parsed, Span};
 
-use crate::format::Gltf;
 use crate::json::{self, extension};
 use crate::read::order::Order;
 use crate::{codes, glb};
@@ -40,8 +39,6 @@ pub struct Document<'a> {
     pub(crate) root: Arc<json::Root<'static>>,
     pub(crate) order: Arc<Order>,
 }
-
-anim_ir::document!(Document, Gltf);
 
 impl<'a> Document<'a> {
     /// Reads the structure; which of both kinds it is, the bytes tell.

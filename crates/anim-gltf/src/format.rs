@@ -20,6 +20,8 @@ pub struct Gltf;
 #[derive(Clone, Copy, Debug)]
 pub struct Glb;
 
+anim_ir::document!(Document, Gltf);
+
 impl Format for Gltf {
     const INFO: FormatInfo = FormatInfo::text("gltf", "glTF 2.0", &["glb", "gltf"], codes::ALL);
 }

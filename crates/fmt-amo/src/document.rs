@@ -6,7 +6,6 @@ use anim_ir::Edits;
 
 use crate::content::{Animation, Content, Corner, ElementKind, Joint, Kept, Object, with_corners};
 use crate::dialect::Dialect;
-use crate::format::Amo;
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
 /// as a `Vec`.
@@ -19,8 +18,6 @@ pub struct Document<'a> {
     pub(crate) edits: Edits<'static>,
     pub(crate) content: Content,
 }
-
-anim_ir::document!(Document, Amo);
 
 impl<'a> Document<'a> {
     /// The bytes that were read.

@@ -19,6 +19,8 @@ use crate::{codes, parser};
 #[derive(Clone, Copy, Debug)]
 pub struct Amo;
 
+anim_ir::document!(Document, Amo);
+
 impl Format for Amo {
     const INFO: FormatInfo = FormatInfo::text("amo", "Animated OBJ", &["amo", "hnd"], codes::ALL)
         .with_dialects(Dialect::NAMES)

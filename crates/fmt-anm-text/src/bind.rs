@@ -21,7 +21,7 @@ use anim_ir::{
 use crate::codes;
 use crate::document::{self, Document, Set};
 use crate::events::TOLERANCE;
-use crate::to_ir::{FRAMES_PER_SECOND, RATE, rate, seconds};
+use crate::frames::{FRAMES_PER_SECOND, RATE, rate, seconds};
 pub use joints::Children;
 use joints::{Joints, Request};
 pub(crate) use moments::{Moments, Window, hull};

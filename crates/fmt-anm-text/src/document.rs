@@ -6,7 +6,6 @@ use anim_ir::source::Place;
 use anim_ir::{Limits, Span};
 
 use crate::content::{BoneData, ClipData, Content, EventData, SetData};
-use crate::format::AnmText;
 
 anim_ir::options! {
     /// How to read a file.
@@ -22,8 +21,6 @@ pub struct Document<'a> {
     /// An edited file is read again by the same ones.
     pub(crate) limits: Limits,
 }
-
-anim_ir::document!(Document, AnmText);
 
 impl<'a> Document<'a> {
     /// Whether names are read as Latin-1, because the file is not UTF-8.

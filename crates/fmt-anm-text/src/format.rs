@@ -16,6 +16,8 @@ use crate::{codes, parser};
 #[derive(Clone, Copy, Debug)]
 pub struct AnmText;
 
+anim_ir::document!(Document, AnmText);
+
 impl Format for AnmText {
     const INFO: FormatInfo = FormatInfo::text("anm-text", "ANM text", &["anm"], codes::ALL)
         .with_by_extension(ByExtension::Text);

@@ -16,7 +16,7 @@ use crate::codes;
 use crate::document::Document;
 use crate::error::FromIrError;
 use crate::events::{Ranges, TOLERANCE};
-use crate::to_ir::{rate, seconds};
+use crate::frames::{rate, seconds};
 use crate::writer::{NewClip, NewEvent, NewSet, is_name};
 use bones::Bones;
 

@@ -61,6 +61,7 @@ mod events;
 mod facts;
 mod format;
 mod formatter;
+mod frames;
 mod from_ir;
 mod keyword;
 mod parser;
@@ -74,9 +75,10 @@ pub use bind::{BindOptions, Bound, BoundSet, Children, EventScope, bind};
 pub use document::{Bone, Clip, Document, Event, ParseOptions, Set};
 pub use error::FromIrError;
 pub use format::AnmText;
+pub use frames::FRAMES_PER_SECOND;
 pub use from_ir::{FromIr, from_ir};
 pub use sniff::sniff;
-pub use to_ir::{FRAMES_PER_SECOND, ToIr, to_ir};
+pub use to_ir::{ToIr, to_ir};
 pub use writer::{NewBone, NewClip, NewEvent, NewSet};
 
 #[cfg(doctest)]

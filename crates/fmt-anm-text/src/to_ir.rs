@@ -7,25 +7,10 @@ use anim_ir::{Clip, Converted, Diagnostics, Extras, Scene, TimeBase, TimelineBui
 use crate::bind::{EventScope, clip_name, events};
 use crate::codes;
 use crate::document::{Document, Set};
+use crate::frames::{FRAMES_PER_SECOND, RATE, rate, seconds};
 
 /// The name of this format in extras.
 pub(crate) const ANM_TEXT: &str = "anm-text";
-
-/// Frames in a second (the EV line of the specification).
-pub const FRAMES_PER_SECOND: f64 = 24.0;
-
-/// What the option for the frame rate does.
-pub(crate) const RATE: &str = "Frame rate of the file, instead of the one it states";
-
-/// The rate that was asked for, where it is one.
-pub(crate) fn rate(asked: Option<f64>) -> f64 {
-    asked.filter(|rate| rate.is_finite() && *rate > 0.0).unwrap_or(FRAMES_PER_SECOND)
-}
-
-/// Frames to seconds.
-pub(crate) fn seconds(frames: f32, frames_per_second: f64) -> f32 {
-    narrow(f64::from(frames) / frames_per_second)
-}
 
 anim_ir::options! {
     /// How to turn a document into a scene.

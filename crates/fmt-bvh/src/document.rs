@@ -7,7 +7,6 @@ use anim_ir::{Limits, Span};
 
 use crate::channel::ChannelType;
 use crate::content::{Content, JointData, NONE, Row};
-use crate::format::Bvh;
 use crate::rate;
 
 anim_ir::options! {
@@ -24,8 +23,6 @@ pub struct Document<'a> {
     /// An edited file is read again by the same ones.
     pub(crate) limits: Limits,
 }
-
-anim_ir::document!(Document, Bvh);
 
 impl<'a> Document<'a> {
     /// Whether names are read as Latin-1, because the file is not UTF-8.

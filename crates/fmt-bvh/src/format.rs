@@ -16,6 +16,8 @@ use crate::{codes, parser};
 #[derive(Clone, Copy, Debug)]
 pub struct Bvh;
 
+anim_ir::document!(Document, Bvh);
+
 impl Format for Bvh {
     const INFO: FormatInfo = FormatInfo::text("bvh", "BVH", &["bvh"], codes::ALL);
 }

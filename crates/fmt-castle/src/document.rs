@@ -4,7 +4,6 @@ use anim_ir::Span;
 use anim_ir::text::Text;
 
 use crate::content::Animation;
-use crate::format::Castle;
 use crate::tags::slice;
 
 anim_ir::options! {
@@ -23,8 +22,6 @@ pub struct Document<'a> {
     pub(crate) animations: Vec<Animation>,
     pub(crate) namespaces: Vec<(String, String)>,
 }
-
-anim_ir::document!(Document, Castle);
 
 impl<'a> Document<'a> {
     /// The decoded text, as it is now. A byte order mark is its first character.

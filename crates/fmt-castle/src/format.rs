@@ -21,6 +21,8 @@ use crate::{codes, parser};
 #[derive(Clone, Copy, Debug)]
 pub struct Castle;
 
+anim_ir::document!(Document, Castle);
+
 impl Format for Castle {
     const INFO: FormatInfo = FormatInfo::text(
         "castle",

@@ -9,7 +9,6 @@ use crate::content::{
     Content, KeyData, NodeData, NodeKind, SequenceData, StateData, StateKind, UNDEFINED,
     with_braces,
 };
-use crate::format::Stt;
 use crate::motion::{Behaviour, SequenceType, Step};
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
@@ -21,8 +20,6 @@ pub struct Document<'a> {
     /// An edited file is read again by the same ones.
     pub(crate) limits: Limits,
 }
-
-anim_ir::document!(Document, Stt);
 
 impl<'a> Document<'a> {
     /// The version as the file has it; `1.1` in every file that is known.

@@ -17,6 +17,8 @@ use crate::{codes, parser};
 #[derive(Clone, Copy, Debug)]
 pub struct Stt;
 
+anim_ir::document!(Document, Stt);
+
 impl Format for Stt {
     const INFO: FormatInfo = FormatInfo::text("stt", "MindRender STT", &["stt"], codes::ALL);
 }

@@ -7,7 +7,6 @@ use anim_ir::{Diagnostics, Span};
 
 use crate::codes;
 use crate::error::WriteError;
-use crate::format::TmdAnc;
 use crate::header::{HEADER, Header, MAGIC, RECORD, SharedCodes};
 use crate::key::vector_of;
 
@@ -26,7 +25,6 @@ pub struct CameraDocument<'a> {
     pub(crate) source: Cow<'a, [u8]>,
 }
 
-anim_ir::document!(CameraDocument, TmdAnc);
 crate::header::header_of!(CameraDocument);
 
 /// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use anim_ir::Span;
 
-use crate::format::TmdAnm;
 use crate::header::HEADER;
 use crate::key::{Key, Keys};
 
@@ -25,7 +24,6 @@ pub struct Document<'a> {
     pub(crate) frames: usize,
 }
 
-anim_ir::document!(Document, TmdAnm);
 crate::header::header_of!(Document);
 
 /// One frame: its keys back to back. It is complete in itself: an object without a key is not

@@ -24,6 +24,9 @@ pub struct TmdAnm;
 #[derive(Clone, Copy, Debug)]
 pub struct TmdAnc;
 
+anim_ir::document!(Document, TmdAnm);
+anim_ir::document!(CameraDocument, TmdAnc);
+
 impl Format for TmdAnm {
     const INFO: FormatInfo = FormatInfo::binary("tmd-anm", "TMD ANM", &["anm"], codes::ALL);
 }

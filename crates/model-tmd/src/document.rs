@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use anim_ir::Span;
 
-use crate::format::Tmd;
 use crate::packet::{Packet, Packets};
 
 /// Where the object table is.
@@ -26,8 +25,6 @@ pub struct Document<'a> {
     pub(crate) fixp: Fixp,
     pub(crate) objects: Vec<Object>,
 }
-
-anim_ir::document!(Document, Tmd);
 
 /// What the offsets in the object table count from (bit 0 of the flags).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

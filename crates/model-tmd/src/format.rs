@@ -13,6 +13,8 @@ use crate::{codes, parser, sniff, to_ir};
 #[derive(Clone, Copy, Debug)]
 pub struct Tmd;
 
+anim_ir::document!(Document, Tmd);
+
 impl Format for Tmd {
     const INFO: FormatInfo = FormatInfo::binary("tmd", "TMD", &["tmd"], codes::ALL);
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::format::X3d;
 use crate::graph::Graph;
 use crate::version::Version;
 
@@ -20,8 +19,6 @@ pub struct Document<'a> {
     pub(crate) version: Version,
     pub(crate) graph: Graph,
 }
-
-anim_ir::document!(Document, X3d);
 
 impl<'a> Document<'a> {
     /// The scene.

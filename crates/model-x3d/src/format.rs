@@ -16,6 +16,8 @@ use crate::to_ir::to_ir_with;
 #[derive(Clone, Copy, Debug)]
 pub struct X3d;
 
+anim_ir::document!(Document, X3d);
+
 impl Format for X3d {
     const INFO: FormatInfo = FormatInfo::text(
         "x3d",

@@ -73,8 +73,8 @@ pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
     Some(Span::new(at, at.saturating_add(1)))
 }
 
-/// Reports a byte order mark as `mark` and bytes that are not UTF-8 as `not_utf8`. Whether there are
-/// such, so that names are read as Latin-1.
+/// Reports a byte order mark as `mark` and bytes that are not UTF-8 as `not_utf8`. Whether there
+/// are such, so that names are read as Latin-1.
 pub fn is_latin1(
     source: &[u8],
     mark: &'static Code,

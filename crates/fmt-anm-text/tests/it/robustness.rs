@@ -96,7 +96,8 @@ proptest! {
     fn fixes_are_certain(word in prop::sample::select(vec!["AS", "Bl", "eV", "AN"])) {
         let text = format!("as a\nbl b +chidren\nbl c +PARENT\nev 0 e\nan 0 1 c\n{word} 0 1 d\n");
         let parsed = Document::parse(text.as_bytes()).unwrap();
-        let fixes: Vec<_> = parsed.diagnostics.iter().filter_map(|found| found.fix.as_ref()).collect();
+        let fixes = parsed.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+        let fixes: Vec<_> = fixes.collect();
         prop_assert_eq!(fixes.len(), 3);
         let fixed = fix::apply(text.as_bytes(), fixes);
         let expected = text

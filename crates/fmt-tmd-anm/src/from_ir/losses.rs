@@ -1,4 +1,4 @@
-//! What a file cannot say of a scene, and how far what is written is from it.
+//! What a file cannot say of a scene.
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Scene, Track, Wrap};
@@ -56,59 +56,4 @@ pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
     losses.lost_some(&codes::LOSS_SKELETONS, skeletons, "skeletons, of which a clip moves one");
     let what = "joints, clips and others whose extras are left out";
     losses.lost_some(&codes::LOSS_EXTRAS, scene.all_extras().count(), what);
-}
-
-/// What rounding to whole numbers changed, over all frames of all joints.
-#[derive(Debug, Default)]
-pub(super) struct Errors {
-    /// In degrees.
-    pub(super) rotation: Greatest,
-    /// In the scene's unit.
-    pub(super) position: Greatest,
-    /// As a factor.
-    pub(super) scale: Greatest,
-    /// As a part of the greatest number in the matrix.
-    pub(super) shear: Greatest,
-    /// Each number that did not fit.
-    pub(super) clamped: Diagnostics,
-}
-
-/// The greatest of many errors.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Greatest(f64);
-
-impl Greatest {
-    pub(super) fn see(&mut self, error: f64) {
-        self.0 = self.0.max(error);
-    }
-
-    /// Sees an error unless it is one of f32 itself.
-    pub(super) fn see_rounding(&mut self, error: f64, value: f64) {
-        if error.abs() > value.abs() * 4.0 * f64::from(f32::EPSILON) {
-            self.see(error.abs());
-        }
-    }
-}
-
-/// What f32 leaves of a rotation, in degrees, and of a matrix.
-const NO_ROTATION: f64 = 1e-4;
-const NO_SHEAR: f64 = 1e-5;
-
-impl Errors {
-    pub(super) fn report(self, losses: &mut Diagnostics) {
-        losses.append(self.clamped);
-        let [shear, rotation] = [self.shear.0, self.rotation.0];
-        losses.lost(&codes::LOSS_SHEAR, shear > NO_SHEAR, || {
-            format!("places are sheared, by up to {:.2} % of their size", shear * 100.0)
-        });
-        losses.lost(&codes::LOSS_ROTATION, rotation > NO_ROTATION, || {
-            format!("rotations change by up to {rotation:.4}°")
-        });
-        let [position, scale] = [self.position.0, self.scale.0];
-        losses.lost(&codes::LOSS_POSITION, position > 0.0, || {
-            format!("positions change by up to {position:.4}")
-        });
-        losses
-            .lost(&codes::LOSS_SCALE, scale > 0.0, || format!("scales change by up to {scale:.6}"));
-    }
 }

@@ -4,8 +4,8 @@ use anim_ir::diag::{escape, quote};
 use anim_ir::number::narrow;
 use anim_ir::{Clip, Joint, Mat4, Pose, Sampler, Scene, Skeleton, Timeline, Transform};
 
-use super::FromIr;
-use super::losses::{Errors, Greatest};
+use super::errors::{Errors, Greatest};
+use super::options::FromIr;
 use crate::codes;
 use crate::error::FromIrError;
 use crate::key::Key;

@@ -56,7 +56,7 @@ pub struct Code {
     pub action: &'static str,
 }
 
-/// The codes of a crate: a public `static` for each, and `ALL` of them. The example may be left out.
+/// The codes of a crate: a public `static` for each, and `ALL` of them. Examples may be missing.
 ///
 /// ```
 /// anim_ir::codes! {
