@@ -16,7 +16,6 @@ impl Format for Cast {
 }
 
 impl Write for Cast {
-    const EXTENSIONS: &'static [&'static str] = Cast::INFO.extensions;
     const HOLDS_ONE_CLIP: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;

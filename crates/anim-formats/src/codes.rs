@@ -49,16 +49,13 @@ anim_ir::codes! {
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion is for nodes of a model, by their names, and the model has no node of this \
          one.",
-        "",
         "What moves it is left out.";
     NODE_FIXED = "motion-node-fixed", Warning, Loss,
         "The model has a node of that name which cannot be moved here: its mesh follows a skin, it \
          stands above bones, or it belongs to another skeleton than the other nodes that move.",
-        "",
         "What moves it is left out.";
     NODE_AMBIGUOUS = "motion-node-ambiguous", Warning, Reference,
         "Several nodes of the model have the name of a node that moves.",
-        "",
         "The first of them moves.";
     SPLIT_OPEN = "split-open", Warning, Loss,
         "A clip has the keys that are in its range. Tracks with keys before and behind it, but \
@@ -69,16 +66,13 @@ anim_ir::codes! {
     SPLIT_ELSEWHERE = "split-elsewhere", Warning, Loss,
         "The take moves several skeletons, and the cuts name bones of more than one. A cut is for \
          one skeleton.",
-        "",
         "The skeleton with the most of the bones is cut; the take stays whole for the others.";
     SPLIT_SAMPLED = "split-sampled", Note, Loss,
         "A clip is to look as the take does at its borders, and begins or ends between the keys \
          of a rotation on a cubic curve, which has no key for that.",
-        "",
         "The track has straight lines instead, as many as it takes to be near the curve.";
     STATES_ONLY = "diagram-states-only", Note, Loss,
         "A drawing of a state machine has its states, the ways between them, and when they may be \
          left.",
-        "",
         "How the states move is left out.";
 }

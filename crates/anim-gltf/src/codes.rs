@@ -35,7 +35,6 @@ anim_ir::codes! {
         "A track moves what cannot be moved that way: morph weights of a joint or of a node whose \
          mesh is left out, or translation, rotation or scale of a node, which hangs from a joint \
          that moves in its stead.",
-        "",
         "The track is left out.";
     INFLUENCES = "gltf-influences", Warning, Loss,
         "More than four joints move a vertex; readers of glTF take four into account.",
@@ -47,7 +46,6 @@ anim_ir::codes! {
         "Negative weights count as 0; the others are divided by their sum.";
     NO_SKIN = "gltf-no-skin", Note, Loss,
         "Joints are given for the vertices of a mesh, but no node has the mesh with a skin.",
-        "",
         "The mesh is written without joints and weights.";
     NORMALS = "gltf-normals", Note, Loss,
         "Some normals of a mesh are zero vectors, where glTF wants a direction.",
@@ -55,7 +53,6 @@ anim_ir::codes! {
         "Those vertices get the direction of the faces around them.";
     MORPH_NORMALS = "gltf-morph-normals", Note, Loss,
         "A morph target has normals, but its mesh has none.",
-        "",
         "The target's normals are left out.";
     COLOR_RANGE = "gltf-color-range", Note, Loss,
         "A colour, or the roughness of a material, is out of the range from 0 to 1.",
@@ -79,12 +76,10 @@ anim_ir::codes! {
          that cannot be is left out.";
     EXTRAS_DEPTH = "gltf-extras-depth", Warning, Loss,
         "Extras are nested more than 64 deep; readers of JSON refuse such files.",
-        "",
         "The entry is left out.";
     // Reading.
     TRAILING = "gltf-trailing", Warning, Syntax,
         "There are bytes behind the length that the header of a GLB tells.",
-        "",
         "They are not read.";
     EXTENSION = "gltf-extension", Note, Compatibility,
         "The file uses an extension that this reader does not know, and says that one can do \

@@ -32,34 +32,20 @@ anim_ir::options! {
 /// trees. Bytes of meshes and keys were not looked at.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
-    bytes: Cow<'a, [u8]>,
-    json: Range<usize>,
+    pub(crate) bytes: Cow<'a, [u8]>,
+    pub(crate) json: Range<usize>,
     /// The binary chunk of a GLB.
-    bin: Option<Range<usize>>,
-    root: Arc<json::Root<'static>>,
-    order: Arc<Order>,
+    pub(crate) bin: Option<Range<usize>>,
+    pub(crate) root: Arc<json::Root<'static>>,
+    pub(crate) order: Arc<Order>,
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where there is no scene to give.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
     /// Reads the structure; which of both kinds it is, the bytes tell.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where there is no scene to give.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
+    pub(crate) fn read(
+        bytes: Cow<'a, [u8]>,
         options: &ParseOptions,
     ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let bytes = source.into();
         options.limits.check_input(bytes.len())?;
         let mut diagnostics = Diagnostics::new();
         let glb::Parts { json, bin } = glb::split(&bytes, &mut diagnostics)?;
@@ -69,11 +55,6 @@ impl<'a> Document<'a> {
         let order = Order::of(&root).map_err(|fault| broken(fault.to_string()))?;
         let (root, order) = (Arc::new(root), Arc::new(order));
         Ok(Parsed { value: Document { bytes, json, bin, root, order }, diagnostics })
-    }
-
-    /// The file as it was read.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.bytes)
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -111,11 +92,6 @@ impl<'a> Document<'a> {
         let mut uris =
             buffers.chain(self.root.images.iter().filter_map(|image| image.uri.as_deref()));
         uris.any(|uri| !is_data(uri))
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document { bytes: Cow::Owned(self.bytes.into_owned()), ..self }
     }
 }
 

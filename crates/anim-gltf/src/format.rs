@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo, Output, Rewrite, Written};
-use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
+use anim_ir::{Converted, Scene};
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
@@ -20,6 +20,8 @@ pub struct Gltf;
 #[derive(Clone, Copy, Debug)]
 pub struct Glb;
 
+anim_ir::document!(Document, Gltf);
+
 impl Format for Gltf {
     const INFO: FormatInfo = FormatInfo::text("gltf", "glTF 2.0", &["glb", "gltf"], codes::ALL);
 }
@@ -29,23 +31,10 @@ impl Format for Glb {
 }
 
 impl format::Read for Gltf {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { bytes }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        Document::read(source, options)
     }
 
     fn to_ir(
@@ -71,7 +60,7 @@ impl format::Read for Gltf {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.bytes)
     }
 }
 
@@ -91,7 +80,6 @@ impl format::Write for Gltf {
 }
 
 impl format::Write for Glb {
-    const EXTENSIONS: &'static [&'static str] = Glb::INFO.extensions;
     const TAKES_ANY_SCENE: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;

@@ -112,6 +112,9 @@ impl FormatInfo {
     }
 }
 
+/// A document and what is wrong with it, or why nothing can be read at all.
+pub type Reading<D> = Result<Parsed<D>, ParseError>;
+
 /// A format that can be read.
 pub trait Read: Format {
     /// Everything a file says, in the file's own terms.
@@ -132,7 +135,7 @@ pub trait Read: Format {
     fn parse<'a>(
         source: Cow<'a, [u8]>,
         options: &Self::ParseOptions,
-    ) -> Result<Parsed<Self::Document<'a>>, ParseError>;
+    ) -> Reading<Self::Document<'a>>;
 
     /// A document that owns its bytes.
     fn into_owned(document: Self::Document<'_>) -> Self::Document<'static>;
@@ -166,7 +169,8 @@ pub trait Read: Format {
     }
 }
 
-/// A document of any format.
+/// A document of any format. [`document!`](crate::document) makes what users call without these
+/// traits.
 pub trait Document: Clone {
     /// The file as it was read, with the edits made since. Unedited: the same bytes.
     fn to_bytes(&self) -> Cow<'_, [u8]>;
@@ -206,6 +210,70 @@ pub trait Document: Clone {
         let _ = diagnostics;
         Vec::new()
     }
+}
+
+/// Gives a type of documents the methods that all of them have, by [`Read`] of its format:
+/// `document!(Document, Stt)` makes `parse`, `parse_with`, `to_bytes` and `into_owned`.
+#[macro_export]
+macro_rules! document {
+    ($document:ident, $format:ty) => {
+        impl<'a> $document<'a> {
+            /// Reads a file with default options.
+            ///
+            /// # Errors
+            ///
+            /// [`ParseError`](anim_ir::ParseError) where nothing can be read at all; what is wrong
+            /// in places is a diagnostic.
+            pub fn parse(
+                source: impl Into<std::borrow::Cow<'a, [u8]>>,
+            ) -> $crate::format::Reading<$document<'a>> {
+                $document::parse_with(source, &Default::default())
+            }
+
+            /// Reads a file.
+            ///
+            /// # Errors
+            ///
+            /// As [`parse`](Self::parse).
+            pub fn parse_with(
+                source: impl Into<std::borrow::Cow<'a, [u8]>>,
+                options: &<$format as $crate::format::Read>::ParseOptions,
+            ) -> $crate::format::Reading<$document<'a>> {
+                <$format as $crate::format::Read>::parse(source.into(), options)
+            }
+
+            /// The file as it was read, with the edits made since. Unedited: the same bytes.
+            pub fn to_bytes(&self) -> std::borrow::Cow<'_, [u8]> {
+                $crate::format::Document::to_bytes(self)
+            }
+
+            /// A document that owns its bytes.
+            pub fn into_owned(self) -> $document<'static> {
+                <$format as $crate::format::Read>::into_owned(self)
+            }
+        }
+    };
+}
+
+/// The parts of an implementation of [`Read`] that are the same for all formats: its types,
+/// `into_owned` by the field with the bytes, and `sniff` by the function of that name.
+/// `reads!(Document { source }, ParseOptions, ToIr, sniff)`.
+#[macro_export]
+macro_rules! reads {
+    ($document:ident { $bytes:ident }, $options:ty, $to_ir:ty, $sniff:path) => {
+        type Document<'a> = $document<'a>;
+        type ParseOptions = $options;
+        type ToIr = $to_ir;
+
+        fn sniff(bytes: &[u8]) -> $crate::Sniff {
+            $sniff(bytes)
+        }
+
+        #[allow(clippy::needless_update, reason = "a document may be nothing but its bytes")]
+        fn into_owned(document: $document<'_>) -> $document<'static> {
+            $document { $bytes: document.$bytes.into_owned().into(), ..document }
+        }
+    };
 }
 
 /// Something that a format says of a file beyond its scene.
@@ -287,7 +355,7 @@ impl SeveralClips {
 /// A format that can be written.
 pub trait Write: Format {
     /// Extensions of the files that are written, without a dot; the first is the usual one.
-    const EXTENSIONS: &'static [&'static str];
+    const EXTENSIONS: &'static [&'static str] = Self::INFO.extensions;
     /// Whether a file holds one clip or state, and no more.
     const HOLDS_ONE_CLIP: bool = false;
     /// Whether every valid scene can be written, limits aside, however little of it is kept.

@@ -84,7 +84,7 @@ impl Suite {
     pub fn time_is_linear(&self) {
         let read = self.subjects[0].read;
         let run = |bytes: &Vec<u8>| drop(read(bytes, "name", &mut NoFiles));
-        for (what, make, count) in &self.growth {
+        for (what, count, make) in &self.growth {
             growth::assert_linear(what, make, run, *count);
         }
     }

@@ -100,12 +100,21 @@ pub(crate) fn rewrite<F: Read>(bytes: &[u8], name: &str) {
     assert!(owned.to_bytes() == bytes, "{name}");
 }
 
-/// The canonical form of a file has the same scene.
-pub(crate) fn format<F: Read>(bytes: &[u8], name: &str) {
-    let Ok(parsed) = parse::<F>(bytes) else { return };
-    let Some(formatted) = parsed.value.formatted() else { return };
-    let again = parse::<F>(&formatted).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(dump::<F>(&parsed.value), dump::<F>(&again.value), "{name}");
+/// The canonical form of a file, and what is wrong with the file and with the form.
+pub(crate) type Canonical = (Vec<u8>, [Diagnostics; 2]);
+
+/// The canonical form of a file has the same scene, and is its own.
+pub(crate) fn format<F: Read>(bytes: &[u8], name: &str) -> Option<Canonical> {
+    let Parsed { value: document, diagnostics: of_file } = parse::<F>(bytes).ok()?;
+    let formatted = document.formatted()?;
+    let of_form = {
+        let again = parse::<F>(&formatted).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(dump::<F>(&document), dump::<F>(&again.value), "{name}");
+        let is_same = again.value.formatted().as_ref() == Some(&formatted);
+        assert!(is_same, "{name}: again\n{}", String::from_utf8_lossy(&formatted));
+        again.diagnostics
+    };
+    Some((formatted, [of_file, of_form]))
 }
 
 fn dump<F: Read>(document: &F::Document<'_>) -> String {

@@ -103,6 +103,10 @@ impl Suite {
         if self.losses_count {
             reading.diagnostics.append(std::mem::take(&mut reading.losses));
         }
+        if (self.has_one_error)(name) {
+            let text = (self.said)(&reading);
+            assert_eq!(reading.diagnostics.total(Severity::Error), 1, "{name}\n{text}");
+        }
         let worst = reading.diagnostics.worst();
         let of_worst = reading.diagnostics.iter().filter(|found| Some(found.severity()) == worst);
         Judgement {
@@ -179,11 +183,27 @@ impl Suite {
         }
     }
 
-    /// The canonical form of a file has the same scene.
+    /// The canonical form of a file says the same.
     pub fn the_canonical_form_says_the_same(&self) {
-        for Fixture { name, bytes, subject } in self.fixtures() {
-            (subject.format)(&bytes, &name);
+        for Fixture { name, bytes, .. } in self.fixtures() {
+            self.canonical(&name, &bytes);
         }
+    }
+
+    /// The canonical form of a file, which says the same; `None` where nothing can be read. A file
+    /// whose name tells no format is of the first.
+    pub fn canonical(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        let subject = self.subject_of(name).unwrap_or(self.subjects[0]);
+        let (formatted, diagnostics) = (subject.format)(bytes, name)?;
+        if let Some(gone) = &self.gone {
+            let [file, form] = diagnostics.map(|found| -> BTreeMap<&str, u64> {
+                let counts = found.counts().iter().map(|(code, count)| (code.id, *count));
+                counts.filter(|(code, _)| !gone.contains(code)).collect()
+            });
+            assert_eq!(file, form, "{name}");
+        }
+        (self.in_common)(bytes, &formatted);
+        Some(formatted)
     }
 }
 

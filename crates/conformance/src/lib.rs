@@ -9,7 +9,7 @@
 //!     folder: "stt",
 //!     subjects: vec![Subject::written::<Stt>()],
 //!     also: exercise,
-//!     growth: vec![("states", generate::states, 10_000)],
+//!     growth: vec![("states", 10_000, generate::states)],
 //! }
 //! ```
 //!

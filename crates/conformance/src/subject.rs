@@ -9,7 +9,7 @@ use anim_ir::{
 };
 
 use crate::declarations::Declared;
-use crate::exercise::{self, scene};
+use crate::exercise::{self, Canonical, scene};
 
 /// A format that is tested.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub struct Subject {
     pub(crate) read: fn(&[u8], &str, &mut dyn Resolver) -> Result<Reading, ParseError>,
     pub(crate) parse: fn(&[u8], Limits) -> Result<(), ParseError>,
     pub(crate) rewrite: fn(&[u8], &str),
-    pub(crate) format: fn(&[u8], &str),
+    pub(crate) format: fn(&[u8], &str) -> Option<Canonical>,
     pub(crate) exercise: fn(&[u8]),
     pub(crate) declared: fn() -> Declared,
 }

@@ -4,9 +4,9 @@ use anim_ir::Confidence;
 
 use crate::subject::{Reading, Subject};
 
-/// A name, what makes a file of a size, and the size: four times that size may take about four
-/// times as long. The size should be so great that reading takes some milliseconds.
-pub type Growth = (&'static str, fn(usize) -> Vec<u8>, usize);
+/// A name, a size, and what makes a file of a size: four times that size may take about four times
+/// as long. The size should be so great that reading takes some milliseconds.
+pub type Growth = (&'static str, usize, fn(usize) -> Vec<u8>);
 
 /// A format's types and fixtures, and what is special about them.
 pub struct Suite {
@@ -39,6 +39,13 @@ pub struct Suite {
     /// How sure detection is of a fixture (`ok/lamp.stt`), which may be refused; `None`: that may
     /// be as it wants.
     pub confidence: fn(&str, is_refused: bool) -> Option<Confidence>,
+    /// Whether a fixture that can be read (`err/S04_keys.stt`) has one error and no more.
+    pub has_one_error: fn(&str) -> bool,
+    /// Codes of what is never wrong with a canonical form; of all others there are as many as with
+    /// the file. `None`: that may be otherwise.
+    pub gone: Option<Vec<&'static str>>,
+    /// What else a file and its canonical form have in common.
+    pub in_common: fn(&[u8], &[u8]),
     /// Fixtures of fewer bytes are cut and flipped.
     pub small: usize,
     /// How many cut or flipped files a test usually takes.
@@ -75,6 +82,9 @@ impl Default for Suite {
             is_shown: |file| file.starts_with(|first: char| first.is_ascii_lowercase()),
             shown: |reading| reading.listing(&reading.losses) + &anim_ir::dump(&reading.scene),
             confidence: |name, _| name.starts_with("ok/").then_some(Confidence::Certain),
+            has_one_error: |_| false,
+            gone: None,
+            in_common: |_, _| (),
             small: 16 << 10,
             cases: 10_000,
             also: |_| (),

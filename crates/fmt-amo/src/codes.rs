@@ -50,19 +50,15 @@ anim_ir::codes! {
         "Everything before the break is read.";
     BOM = "amo-byte-order-mark", Warning, Compatibility,
         "The file starts with a byte order mark, which many readers of OBJ take for a keyword.",
-        "",
         "The mark is skipped.";
     LATIN1 = "amo-latin-1", Warning, Compatibility,
         "The file is not UTF-8.",
-        "",
         "Names are read as Latin-1; rewriting keeps the bytes.";
     NAME = "amo-name-too-long", Error, Limit,
         "A name is longer than the limit.",
-        "",
         "The name is cut.";
     CONTROL = "amo-control-character", Warning, Syntax,
         "A name holds a control character.",
-        "",
         "The name is kept; messages show the character escaped.";
     POSITION_INDEX = "amo-position-index", Error, Reference,
         "A face names a vertex position that is not there. Indices count from 1; negative ones \
@@ -100,7 +96,6 @@ anim_ir::codes! {
     PARENT_BASE = "amo-parent-base", Note, Compatibility,
         "Parents count from another number than the dialect says: only so is no joint its own \
          ancestor.",
-        "",
         "The reading that makes a tree is taken.";
     DUPLICATE_JOINT = "amo-duplicate-joint", Warning, Compatibility,
         "Two joints have one name; programs that find joints by name will mix them up.",
@@ -175,7 +170,6 @@ anim_ir::codes! {
         "It is normalised when evaluated; the file's numbers are kept.";
     REST_SINGULAR = "amo-singular-rest", Error, Value,
         "A joint's rest matrix cannot be inverted.",
-        "",
         "Vertices are bound to the joint as if it rested at its parent's place.";
     LIBRARY_MISSING = "load-library-missing", Warning, Reference,
         "A material library that the file names cannot be opened. Only files in the file's own \
@@ -188,7 +182,6 @@ anim_ir::codes! {
         "The line has no effect.";
     LOSS_INFLUENCES = "amo-loss-influences", Warning, Loss,
         "The target allows four joints a vertex.",
-        "",
         "The four greatest weights are kept and normalised.";
     LOSS_COORDINATE = "amo-loss-coordinate", Note, Loss,
         "A fourth component of a position or a third of a texture coordinate has no use here.",
@@ -204,69 +197,53 @@ anim_ir::codes! {
         "They are listed in the mesh's extras, without their faces.";
     LOSS_POLYGON = "amo-loss-polygon", Error, Limit,
         "A polygon that is not convex has more corners than the limit.",
-        "",
         "The face is left out.";
     LOSS_VERTICES = "amo-loss-vertices", Note, Loss,
         "Vertices that no face, line or point uses.",
-        "",
         "They are left out.";
     LOSS_SCALE = "amo-loss-scale", Warning, Loss,
         "Animated OBJ has no scale keys.",
-        "",
         "Joints keep their size.";
     LOSS_EVENTS = "amo-loss-events", Warning, Loss,
         "Animated OBJ has no events.",
-        "",
         "They are left out.";
     LOSS_MORPH = "amo-loss-morph", Warning, Loss,
         "Animated OBJ has no morph targets.",
-        "",
         "The mesh keeps its base shape.";
     LOSS_MATERIAL = "amo-loss-material", Note, Loss,
         "Animated OBJ names materials; what they look like is in a material library, which is not \
          written.",
-        "",
         "The names are kept.";
     LOSS_COLORS = "amo-loss-colors", Warning, Loss,
         "The specification has no vertex colours.",
-        "",
         "They are left out.";
     LOSS_INTERPOLATION = "amo-loss-interpolation", Warning, Loss,
         "Keys of Animated OBJ are joined by straight lines.",
-        "",
         "Step and cubic keys become plain keys with their values.";
     LOSS_PATH = "amo-loss-path", Note, Loss,
         "The specification binds vertices to joints at the origin. Where joints rest elsewhere, \
          keys are rewritten: exact at every key time, but between keys a joint takes the straight \
          way.",
-        "",
         "Convert with a sample rate for more keys.";
     LOSS_BIND = "amo-loss-bind", Warning, Loss,
         "Two skins bind one joint differently.",
-        "",
         "The first one counts.";
     LOSS_WRAP = "amo-loss-wrap", Note, Loss,
         "Animated OBJ does not say whether an animation repeats.",
-        "",
         "It is left out.";
     LOSS_NAME = "amo-loss-name", Warning, Loss,
         "A name cannot be written as it is.",
-        "",
         "Line ends and signs of comments are replaced by `_`.";
     LOSS_EXTRAS = "amo-loss-extras", Note, Loss,
         "What the source format says beyond geometry and animation has no place in Animated OBJ.",
-        "",
         "It is left out.";
     LOSS_WINDOW = "amo-loss-window", Note, Loss,
         "Animated OBJ has no windows on a longer timeline.",
-        "",
         "The keys inside the window are written.";
     LOSS_VISIBILITY = "amo-loss-visibility", Warning, Loss,
         "Animated OBJ shows everything at all times.",
-        "",
         "What is hidden, now or then, is seen.";
     LOSS_CAMERA = "amo-loss-camera", Note, Loss,
         "Animated OBJ has no cameras.",
-        "",
         "They are left out.";
 }

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use anim_ir::{Edits, ParseError, Parsed};
+use anim_ir::Edits;
 
 use crate::content::{Animation, Content, Corner, ElementKind, Joint, Kept, Object, with_corners};
 use crate::dialect::Dialect;
-use crate::parser::{self, ParseOptions};
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
 /// as a `Vec`.
@@ -21,47 +20,9 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file of any dialect with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        let (content, diagnostics) = parser::parse(&source, options)?;
-        let edits = Edits::of(&source);
-        Ok(Parsed { value: Document { source, edits, content }, diagnostics })
-    }
-
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.edits.apply(&self.source)
-    }
-
     /// The bytes that were read.
     pub fn source(&self) -> &[u8] {
         &self.source
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document {
-            source: Cow::Owned(self.source.into_owned()),
-            edits: self.edits,
-            content: self.content,
-        }
     }
 
     /// The dialect that was found, or the one that was asked for.

@@ -12,13 +12,11 @@ use crate::document::Document;
 use crate::tokens::{words, words_of_line};
 use crate::writer::check_name;
 
+/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
+/// names, a number is not finite, or the format cannot hold the name.
+#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
     /// Gives a key another value of the same kind. Only its line changes.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, it is of the other kind, or a number is not
-    /// finite.
     pub fn set_key(
         &mut self,
         animation: usize,
@@ -53,12 +51,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Moves a key to another time, in the file's own unit. Only its line changes.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, the time is not finite, or the dialect keeps the
-    /// time elsewhere.
+    /// Moves a key to another time, in the file's own unit. Only its line changes. In dialects that
+    /// group keys the time is elsewhere, and the edit is refused.
     pub fn set_key_time(
         &mut self,
         animation: usize,
@@ -80,12 +74,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Gives a joint another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where the file declares no such joint with a name, or the format cannot hold
-    /// the name.
+    /// Gives a joint another name. It must have one in the file.
     pub fn rename_joint(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named joint in the file", index: joint };
         let declared = self.joints().get(joint).and_then(|joint| Some((&*joint.name, joint.span?)));
@@ -97,11 +86,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Gives an animation another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such animation, or the format cannot hold the name.
+    /// Gives an animation another name. It must have one in the file.
     pub fn rename_animation(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named animation in the file", index: animation };
         let found = self.animations().get(animation);

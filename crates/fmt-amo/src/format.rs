@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use anim_ir::format::options::{OptionInfo, Options};
-use anim_ir::format::{self, Context, Format, FormatInfo, Output, Rewrite, Written};
-use anim_ir::{Converted, Diagnostics, ParseError, Parsed, Scene, Settings, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrite, Written};
+use anim_ir::{Converted, Diagnostics, Edits, Parsed, Scene, Settings};
 
-use crate::codes;
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::error::FromIrError;
@@ -14,10 +13,13 @@ use crate::from_ir::{FromIr, TO_DIALECT, from_ir};
 use crate::parser::ParseOptions;
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
+use crate::{codes, parser};
 
 /// Animated OBJ.
 #[derive(Clone, Copy, Debug)]
 pub struct Amo;
+
+anim_ir::document!(Document, Amo);
 
 impl Format for Amo {
     const INFO: FormatInfo = FormatInfo::text("amo", "Animated OBJ", &["amo", "hnd"], codes::ALL)
@@ -26,23 +28,12 @@ impl Format for Amo {
 }
 
 impl format::Read for Amo {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, options)?;
+        let edits = Edits::of(&source);
+        Ok(Parsed { value: Document { source, edits, content }, diagnostics })
     }
 
     /// Reads the material libraries that the document names, too.
@@ -81,7 +72,7 @@ fn asks_only_for(dialect: Dialect, settings: &Settings) -> bool {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        self.edits.apply(&self.source)
     }
 
     fn formatted(&self) -> Option<Vec<u8>> {
@@ -100,7 +91,6 @@ impl format::Write for Amo {
     type Error = FromIrError;
 
     fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
-        let written = from_ir(scene, options)?;
-        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+        Ok(from_ir(scene, options)?.map(|document| Output::alone(document.source.into_owned())))
     }
 }

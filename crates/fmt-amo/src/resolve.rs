@@ -4,19 +4,20 @@ mod animations;
 mod faces;
 mod joints;
 mod keys;
-mod resolver;
 mod rigging;
 mod statements;
 mod weights;
 
 use std::collections::HashMap;
 
-use anim_ir::{Diagnostics, Limits};
+use anim_ir::number::parse_integer;
+use anim_ir::{Diagnostics, Limits, Span, diag::plural, diag::quote};
 
+use crate::codes;
 use crate::content::Content;
 use crate::dialect::Dialect;
-use crate::lines::Part;
-use resolver::Resolver;
+use crate::lines::{Part, Statement};
+use crate::tokens::{decode, to_end, words, words_of_line};
 
 /// Resolves what the first pass only noted.
 pub(crate) fn resolve(
@@ -44,4 +45,101 @@ pub(crate) fn resolve(
     resolver.rigging(&joint_lines);
     resolver.cut_off();
     (resolver.content, resolver.diagnostics)
+}
+
+/// The state of the second pass.
+pub(crate) struct Resolver<'a> {
+    pub(crate) source: &'a [u8],
+    pub(crate) limits: &'a Limits,
+    pub(crate) content: Content,
+    pub(crate) diagnostics: Diagnostics,
+    /// How many joints have a `j` line.
+    pub(crate) declared: usize,
+    /// Joints without a `j` line, by index from 0.
+    pub(crate) made_up: HashMap<usize, usize>,
+}
+
+impl<'a> Resolver<'a> {
+    pub(crate) fn bytes(&self, span: Span) -> &'a [u8] {
+        self.source.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// The tokens of a statement's arguments.
+    pub(crate) fn words(&self, statement: &Statement) -> impl Iterator<Item = Span> + use<'a> {
+        words(self.source, statement.arguments())
+    }
+
+    /// The `number`-th token of a line (0 is the keyword), or the end of the last one.
+    pub(crate) fn token(&self, line: u32, number: usize) -> Span {
+        let mut end = line as usize;
+        for (at, token) in words_of_line(self.source, line).enumerate() {
+            if at == number {
+                return token;
+            }
+            end = token.end;
+        }
+        Span::new(end, end)
+    }
+
+    /// The `entry`-th value of a line, with or without a keyword before it.
+    pub(crate) fn value_token(&self, line: u32, entry: usize) -> Span {
+        self.token(line, entry + usize::from(!self.is_row(line)))
+    }
+
+    /// Whether a line has no keyword.
+    pub(crate) fn is_row(&self, line: u32) -> bool {
+        let text = self.source.get(line as usize..).unwrap_or_default();
+        let first = text.trim_ascii_start().first();
+        !first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == 0xef)
+    }
+
+    /// A name; what is wrong with it is reported.
+    pub(crate) fn name(&mut self, span: Span) -> String {
+        let most = self.limits.name_bytes;
+        let mut bytes = self.bytes(span);
+        if bytes.len() > most {
+            self.diagnostics.push(&codes::NAME, span, || {
+                format!("a name of {} is cut to {most}", plural(bytes.len(), "byte"))
+            });
+            bytes = bytes.get(..most).unwrap_or_default();
+        }
+        if let Some(at) = bytes.iter().position(|byte| byte.is_ascii_control()) {
+            let place = Span::new(span.start + at, span.start + at + 1);
+            self.diagnostics.push(&codes::CONTROL, place, || {
+                format!("the name {} holds a control character", quote(bytes))
+            });
+        }
+        decode(bytes, self.content.latin1)
+    }
+
+    /// From the first token of the arguments to the last.
+    pub(crate) fn all_words(&self, statement: &Statement) -> Span {
+        let arguments = statement.arguments();
+        let range = to_end(self.bytes(arguments));
+        Span::new(arguments.start + range.start, arguments.start + range.end)
+    }
+
+    /// The name that runs to the end of the arguments.
+    pub(crate) fn name_to_end(&mut self, statement: &Statement) -> String {
+        self.name(self.all_words(statement))
+    }
+
+    /// A name, and the integer behind it that the Vasall engine's dialects have.
+    pub(crate) fn name_and_integer(&mut self, statement: &Statement) -> (String, Option<i64>) {
+        let words: Vec<Span> = self.words(statement).collect();
+        if let [first, middle @ .., last] = words.as_slice()
+            && self.content.dialect.groups_keys()
+            && let Ok(integer) = parse_integer(self.bytes(*last))
+        {
+            let end = middle.last().unwrap_or(first).end;
+            return (self.name(Span::new(first.start, end)), Some(integer));
+        }
+        (self.name_to_end(statement), None)
+    }
+
+    /// A joint's name for a message.
+    pub(crate) fn joint_name(&self, joint: usize) -> String {
+        let joint = self.content.joints.get(joint);
+        joint.map_or(String::new(), |joint| quote(joint.name.as_bytes()))
+    }
 }

@@ -6,8 +6,8 @@ mod skeleton;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Converted, Diagnostic, Diagnostics, Image, ImageSource, Material, PoseSpace, Scene, Span,
-    Value, number::parse_f32,
+    Converted, Diagnostics, Image, ImageSource, Material, PoseSpace, Scene, Span, Value,
+    number::parse_f32,
 };
 
 use crate::codes;
@@ -134,26 +134,15 @@ fn kept_row(document: &Document<'_>, arguments: Span) -> Value {
 
 fn small_losses(document: &Document<'_>, losses: &mut Diagnostics) {
     let content = &document.content;
-    let mut note = |code, lost: bool, message: String| {
-        if lost {
-            losses.report(code, || Diagnostic::new(code, None, message));
-        }
-    };
     let ignored = usize::try_from(content.vertices.ignored_components).unwrap_or(usize::MAX);
-    note(
-        &codes::LOSS_COORDINATE,
-        ignored > 0,
-        format!("{} `v` or `vt` with a component that has no use here", plural(ignored, "line")),
-    );
-    note(
-        &codes::LOSS_SMOOTHING,
-        content.smoothing,
-        "smoothing groups are left out; normals are kept".to_owned(),
-    );
+    losses.lost(&codes::LOSS_COORDINATE, ignored > 0, || {
+        format!("{} `v` or `vt` with a component that has no use here", plural(ignored, "line"))
+    });
+    losses.lost(&codes::LOSS_SMOOTHING, content.smoothing, || {
+        "smoothing groups are left out; normals are kept".to_owned()
+    });
     let groups = content.groups.len();
-    note(
-        &codes::LOSS_GROUPS,
-        groups > 0,
-        format!("{} (`g`) listed by name in the meshes' extras", plural(groups, "group")),
-    );
+    losses.lost(&codes::LOSS_GROUPS, groups > 0, || {
+        format!("{} (`g`) listed by name in the meshes' extras", plural(groups, "group"))
+    });
 }

@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline, TimelineId,
+    Clip, Converted, Diagnostics, Event, JointId, LimitError, Samples, Scene, Skeleton, Timeline,
+    TimelineId,
 };
 
 use crate::codes;
@@ -23,7 +24,7 @@ use crate::events::TOLERANCE;
 use crate::frames::{FRAMES_PER_SECOND, RATE, rate, seconds};
 pub use joints::Children;
 use joints::{Joints, Request};
-pub(crate) use moments::{Moments, Window};
+pub(crate) use moments::{Moments, Window, hull};
 
 /// Which events an animation takes from its range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,7 +110,7 @@ pub fn bind(
         options,
         frames_per_second: rate(options.frames_per_second),
         shared: HashMap::new(),
-        room: options.limits.samples,
+        samples: options.limits.count_samples("the binding"),
         losses: Diagnostics::new(),
     };
     let mut bound = Bound {
@@ -156,8 +157,7 @@ struct Binder<'a> {
     frames_per_second: f64,
     /// What was made of the same bones before.
     shared: HashMap<Vec<Request>, Selection>,
-    /// Samples that may still be taken.
-    room: usize,
+    samples: Samples<'a>,
     losses: Diagnostics,
 }
 
@@ -168,7 +168,7 @@ impl Binder<'_> {
             return Ok(selection.clone());
         }
         let ranges = self.joints.ranges(&requests, self.options.children);
-        self.take(ranges.iter().map(Range::len).sum())?;
+        self.samples.take(ranges.iter().map(Range::len).sum())?;
         let joints = self.joints.of(&ranges);
         let selection =
             Selection { tables: self.moments.tables(&joints).into(), joints: joints.into() };
@@ -218,7 +218,7 @@ impl Binder<'_> {
         events: &[f32],
     ) -> Result<Option<Clip>, LimitError> {
         let fps = self.frames_per_second;
-        self.take(selection.tables.len())?;
+        self.samples.take(selection.tables.len())?;
         let window = Window {
             start: f64::from(clip.start()),
             end: f64::from(clip.end()),
@@ -227,10 +227,7 @@ impl Binder<'_> {
         };
         let keys = self.moments.first_and_last(&selection.tables, window);
         let events = window.first_and_last(events, |event| seconds(*event, fps));
-        let found = [keys, events, self.moments.events(window)]
-            .into_iter()
-            .flatten()
-            .reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+        let found = hull([keys, events, self.moments.events(window)]);
         let Some((start, end)) = found else {
             self.losses.push(&codes::NOTHING_FOUND, clip.span(), || {
                 format!(
@@ -245,23 +242,11 @@ impl Binder<'_> {
         let joints = if selection.joints.len() == self.joints.len() {
             None
         } else {
-            self.take(selection.joints.len())?;
+            self.samples.take(selection.joints.len())?;
             Some(selection.joints.iter().copied().collect())
         };
         let (name, group) = (clip_name(&set.name(), &clip.name()), Some(set.name().into_owned()));
         Ok(Some(Clip { name, start, end, joints, group, ..Clip::default() }))
-    }
-
-    fn take(&mut self, samples: usize) -> Result<(), LimitError> {
-        let most = self.options.limits.samples;
-        let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError {
-            what: "the binding",
-            unit: "samples",
-            found,
-            most,
-        })?;
-        Ok(())
     }
 }
 

@@ -5,15 +5,12 @@ anim_ir::codes! {
     BOM = "anm-text-bom", Warning, Syntax,
         "The file begins with a byte order mark, which other readers may take for part of the \
          first keyword.",
-        "",
         "It is kept and has no effect.";
     ENCODING = "anm-text-encoding", Warning, Syntax,
         "The file is not UTF-8.",
-        "",
         "Names are read as Latin-1; the bytes are kept.";
     LINE_END = "anm-text-line-end", Warning, Syntax,
         "A line ends with a carriage return alone. It is said once.",
-        "",
         "It is a line end.";
     INDENT = "anm-text-indent", Warning, Syntax,
         "There are blanks before a keyword.",
@@ -70,15 +67,12 @@ anim_ir::codes! {
         "The line is left out.";
     NUL = "anm-text-nul", Error, Syntax,
         "A name has a NUL in it.",
-        "",
         "The line is left out; behind an `as` all lines up to the next `as`.";
     CONTROL = "anm-text-control", Warning, Syntax,
         "A name has a control character in it.",
-        "",
         "The name is kept.";
     NAME_LENGTH = "anm-text-name-length", Error, Limit,
         "A name is longer than the limit.",
-        "",
         "The line is left out; behind an `as` all lines up to the next `as`.";
     SET_DUPLICATE = "anm-text-set-duplicate", Warning, Reference,
         "Two sets have one name.",
@@ -99,7 +93,6 @@ anim_ir::codes! {
         "The line counts as if it were not there.";
     BONE_AMBIGUOUS = "anm-text-bone-ambiguous", Warning, Reference,
         "The model has several bones of that name.",
-        "",
         "The first one counts.";
     PARENT_OF_ROOT = "anm-text-parent-of-root", Warning, Reference,
         "`+parent` is asked of a bone that has none.",
@@ -112,43 +105,34 @@ anim_ir::codes! {
         "The animation is left out.";
     NO_MODEL = "anm-text-no-model", Note, Loss,
         "The file names bones and times of a model, and the model is not there.",
-        "",
         "The animations are empty ranges; bones stay names.";
 
     LOSS_MOTION = "anm-text-loss-motion", Note, Loss,
         "The format cuts a timeline into animations: the keys themselves, the skeleton and the \
          model are in a file of their own.",
-        "",
         "They are left out.";
     LOSS_TIMELINE = "anm-text-loss-timeline", Warning, Loss,
         "The format knows one timeline of one skeleton. An animation has a timeline of its own, \
          whose times may be those of another animation too, or it moves another skeleton than the \
          first animation.",
-        "",
         "It is written with the times that it has; one that moves another skeleton is left out.";
     LOSS_RANGE = "anm-text-loss-range", Warning, Loss,
         "An animation starts or ends where none of its bones has a key and no event is. A reader \
          lets it start with the first key or event.",
-        "",
         "It is written, and will be read shorter.";
     LOSS_BONES = "anm-text-loss-bones", Warning, Loss,
         "An animation moves no bone, or none that has a name of its own.",
-        "",
         "Without bones it is left out; of bones with one name the first one is meant.";
     LOSS_NAME = "anm-text-loss-name", Warning, Loss,
         "A name is one that the format cannot hold.",
-        "",
         "It is written with other characters.";
     LOSS_WRAP = "anm-text-loss-wrap", Note, Loss,
         "The format does not say what happens at the end of an animation.",
-        "",
         "It is left out.";
     LOSS_EVENT = "anm-text-loss-event", Warning, Loss,
         "An event is in no animation that is written, or carries more than a name.",
-        "",
         "What has no place is left out.";
     LOSS_MACHINE = "anm-text-loss-machine", Note, Loss,
         "The format has no states and no way from one animation to another.",
-        "",
         "They are left out.";
 }

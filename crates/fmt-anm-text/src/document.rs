@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use anim_ir::source::Place;
-use anim_ir::{Limits, ParseError, Parsed, Span};
+use anim_ir::{Limits, Span};
 
 use crate::content::{BoneData, ClipData, Content, EventData, SetData};
-use crate::parser;
 
 anim_ir::options! {
     /// How to read a file.
@@ -24,43 +23,6 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
-        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
-    }
-
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document {
-            source: Cow::Owned(self.source.into_owned()),
-            content: self.content,
-            limits: self.limits,
-        }
-    }
-
     /// Whether names are read as Latin-1, because the file is not UTF-8.
     pub const fn is_latin1(&self) -> bool {
         self.content.latin1
@@ -85,6 +47,25 @@ impl<'a> Document<'a> {
     }
 }
 
+/// A name, and where it is.
+macro_rules! named {
+    ($($part:ident),+) => {$(
+        impl<'a> $part<'a> {
+            /// Its name.
+            pub fn name(&self) -> Cow<'a, str> {
+                self.document.text_at(self.data.name)
+            }
+
+            /// Where its name is in the file.
+            pub const fn span(&self) -> Span {
+                self.data.name.span()
+            }
+        }
+    )+};
+}
+
+named!(Set, Bone, Event, Clip);
+
 /// An animation set (`as`): bones, and ranges of the timeline.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'a> {
@@ -94,16 +75,6 @@ pub struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where its name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
-    }
-
     /// Its bones as the file lists them (`bl`). The set has each bone once, however often it is
     /// listed.
     pub fn bones(
@@ -130,7 +101,7 @@ impl<'a> Set<'a> {
     }
 }
 
-/// A bone of a set, and what comes with it.
+/// A bone of a set, by the name that the model's bone must have, and what comes with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bone<'a> {
     document: &'a Document<'a>,
@@ -138,16 +109,6 @@ pub struct Bone<'a> {
 }
 
 impl<'a> Bone<'a> {
-    /// The name that the model's bone must have.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where the name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
-    }
-
     /// Whether the bone's children are in the set too (`+children`).
     pub const fn with_children(&self) -> bool {
         self.data.children
@@ -159,7 +120,7 @@ impl<'a> Bone<'a> {
     }
 }
 
-/// An event of a set.
+/// An event of a set. Its name is what the program that plays the animation is told.
 #[derive(Clone, Copy, Debug)]
 pub struct Event<'a> {
     document: &'a Document<'a>,
@@ -170,16 +131,6 @@ impl<'a> Event<'a> {
     /// When it happens, in frames on the model's timeline, 24 to the second.
     pub const fn time(&self) -> f32 {
         self.data.time
-    }
-
-    /// What the program that plays the animation is told.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where the name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
     }
 }
 
@@ -199,15 +150,5 @@ impl<'a> Clip<'a> {
     /// Up to where keys and events are taken, in frames on the model's timeline, inclusive.
     pub const fn end(&self) -> f32 {
         self.data.end
-    }
-
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where the name is in the file.
-    pub const fn span(&self) -> Span {
-        self.data.name.span()
     }
 }

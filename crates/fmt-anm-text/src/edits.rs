@@ -6,6 +6,7 @@ use anim_ir::encoding::{Encoding, text_start};
 use anim_ir::source::{Place, line_bounds};
 use anim_ir::{EditError, Edits, Span};
 
+use crate::content::BoneData;
 use crate::document::{Document, ParseOptions};
 use crate::keyword::Keyword;
 use crate::tokens::{Line, LineEnd, Token, words_of};
@@ -14,42 +15,29 @@ use crate::writer::{
     clip_line, event_line, set_text, time_text,
 };
 
+/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
+/// names, or the format cannot hold the name, time or range.
+#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
     /// Gives a set another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such set, or the name cannot be written.
     pub fn rename_set(&mut self, set: usize, to: &str) -> Result<(), EditError> {
         let place = self.set_name(set)?;
         self.rename(&[place], checked_name(to)?)
     }
 
     /// Gives an animation another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such animation, or the name cannot be written.
     pub fn rename_clip(&mut self, set: usize, clip: usize, to: &str) -> Result<(), EditError> {
         let place = self.clip_name(set, clip)?;
         self.rename(&[place], checked_name(to)?)
     }
 
     /// Gives an event another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such event, or the name cannot be written.
     pub fn rename_event(&mut self, set: usize, event: usize, to: &str) -> Result<(), EditError> {
         let place = self.event_name(set, event)?;
         self.rename(&[place], checked_name(to)?)
     }
 
     /// Gives a bone another name in all sets; tells in how many places.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where the name cannot be written.
     pub fn rename_bone(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let to = checked_bone_name(to)?;
         let bones = self.content.bones.iter().map(|bone| bone.name);
@@ -59,10 +47,6 @@ impl Document<'_> {
     }
 
     /// Says what comes with a bone of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such bone.
     pub fn set_bone_options(
         &mut self,
         set: usize,
@@ -70,12 +54,7 @@ impl Document<'_> {
         children: bool,
         parent: bool,
     ) -> Result<(), EditError> {
-        let data = self
-            .content
-            .bones_of(set)
-            .get(bone)
-            .copied()
-            .ok_or(EditError::Missing { what: "bone", index: bone })?;
+        let data = *self.bone(set, bone)?;
         let wanted = [("+children", data.children, children), ("+parent", data.parent, parent)];
         let (mut edits, mut more) = (Edits::of(&self.source), String::new());
         for (option, is, wanted) in wanted.into_iter().filter(|(_, is, wanted)| is != wanted) {
@@ -88,20 +67,13 @@ impl Document<'_> {
             }
         }
         // What is new comes behind the last word.
-        let end = words_of(&self.source, data.name)
-            .last()
-            .map_or(data.name, |word| word.place)
-            .span()
-            .end;
+        let last = words_of(&self.source, data.name).last();
+        let end = last.map_or(data.name, |word| word.place).span().end;
         edits.replace(Span::new(end, end), more)?;
         self.edit(&edits)
     }
 
     /// Moves an event to another time, in frames.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such event, or the time is not finite.
     pub fn set_event_time(&mut self, set: usize, event: usize, time: f32) -> Result<(), EditError> {
         let name = self.event_name(set, event)?;
         let old = self.content.events_of(set).get(event).map(|event| event.time);
@@ -110,10 +82,6 @@ impl Document<'_> {
 
     /// Sets the range of an animation, in frames, both ends inclusive. A time that stays the same
     /// keeps its spelling.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such animation, or the range is none.
     pub fn set_clip_range(
         &mut self,
         set: usize,
@@ -126,17 +94,11 @@ impl Document<'_> {
             return Err(EditError::refused(EMPTY_RANGE));
         }
         let old = self.content.clips_of(set).get(clip);
-        self.replace_times(
-            name,
-            &[(old.map(|clip| clip.start), start), (old.map(|clip| clip.end), end)],
-        )
+        let [old_start, old_end] = [old.map(|clip| clip.start), old.map(|clip| clip.end)];
+        self.replace_times(name, &[(old_start, start), (old_end, end)])
     }
 
     /// Puts a bone into a set before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer bones, or the name cannot be written.
     pub fn insert_bone(
         &mut self,
         set: usize,
@@ -148,10 +110,6 @@ impl Document<'_> {
     }
 
     /// Puts an event into a set before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer events, or the format cannot hold the new one.
     pub fn insert_event(
         &mut self,
         set: usize,
@@ -164,10 +122,6 @@ impl Document<'_> {
     }
 
     /// Puts an animation into a set before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer animations, or the format cannot hold the new one.
     pub fn insert_clip(
         &mut self,
         set: usize,
@@ -179,45 +133,24 @@ impl Document<'_> {
     }
 
     /// Takes a bone's line out of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such bone.
     pub fn remove_bone(&mut self, set: usize, bone: usize) -> Result<(), EditError> {
-        let place = self
-            .content
-            .bones_of(set)
-            .get(bone)
-            .map(|bone| bone.name)
-            .ok_or(EditError::Missing { what: "bone", index: bone })?;
+        let place = self.bone(set, bone)?.name;
         self.remove_lines(&[self.line(place)])
     }
 
     /// Takes an event out of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such event.
     pub fn remove_event(&mut self, set: usize, event: usize) -> Result<(), EditError> {
         let place = self.event_name(set, event)?;
         self.remove_lines(&[self.line(place)])
     }
 
     /// Takes an animation out of a set.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such animation.
     pub fn remove_clip(&mut self, set: usize, clip: usize) -> Result<(), EditError> {
         let place = self.clip_name(set, clip)?;
         self.remove_lines(&[self.line(place)])
     }
 
     /// Puts a set in before another one and the comments right above that, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer sets, or the format cannot hold the new one.
     pub fn insert_set(&mut self, before: usize, set: &NewSet) -> Result<(), EditError> {
         let end = self.line_end();
         let text = set_text(set)?.replace('\n', end);
@@ -235,10 +168,6 @@ impl Document<'_> {
 
     /// Takes a set out with all its lines, also those that could not be read. Comments and blank
     /// lines stay.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such set.
     pub fn remove_set(&mut self, set: usize) -> Result<(), EditError> {
         let first = self.line(self.set_name(set)?);
         let mut lines = vec![first];
@@ -259,43 +188,34 @@ impl Document<'_> {
     }
 
     fn set_name(&self, index: usize) -> Result<Place, EditError> {
-        self.content
-            .sets
-            .get(index)
-            .map(|set| set.name)
-            .ok_or(EditError::Missing { what: "set", index })
+        let set = self.content.sets.get(index).ok_or(EditError::Missing { what: "set", index })?;
+        Ok(set.name)
+    }
+
+    fn bone(&self, set: usize, index: usize) -> Result<&BoneData, EditError> {
+        self.content.bones_of(set).get(index).ok_or(EditError::Missing { what: "bone", index })
     }
 
     fn event_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
-        self.content
-            .events_of(set)
-            .get(index)
-            .map(|event| event.name)
-            .ok_or(EditError::Missing { what: "event", index })
+        let event = self.content.events_of(set).get(index);
+        Ok(event.ok_or(EditError::Missing { what: "event", index })?.name)
     }
 
     fn clip_name(&self, set: usize, index: usize) -> Result<Place, EditError> {
-        self.content
-            .clips_of(set)
-            .get(index)
-            .map(|clip| clip.name)
-            .ok_or(EditError::Missing { what: "clip", index })
+        let clip = self.content.clips_of(set).get(index);
+        Ok(clip.ok_or(EditError::Missing { what: "clip", index })?.name)
     }
 
     /// The line of a name, with its line end.
     fn line(&self, name: Place) -> Span {
-        self.line_at(line_bounds(&self.source, name.span().start).0)
-    }
-
-    /// The line that starts here, with its line end.
-    fn line_at(&self, start: usize) -> Span {
+        let start = line_bounds(&self.source, name.span().start).0;
         let mut line = Line::at(&self.source, start);
         line.next_line();
         Span::new(start, line.offset())
     }
 
     /// Where an option is in a bone's line, with the blanks before it.
-    fn option_spans(&self, name: Place, option: &str) -> impl Iterator<Item = Span> {
+    fn option_spans(&self, name: Place, option: &str) -> Vec<Span> {
         let words: Vec<Token<'_>> = words_of(&self.source, name).collect();
         let spans = words.windows(2).filter_map(|pair| {
             let [before, word] = pair else { return None };
@@ -303,7 +223,7 @@ impl Document<'_> {
                 || option == "+children" && word.bytes == b"+chidren";
             meant.then(|| Span::new(before.place.span().end, word.place.span().end))
         });
-        spans.collect::<Vec<Span>>().into_iter()
+        spans.collect()
     }
 
     /// Replaces the times of a line, which are behind its keyword.
@@ -312,13 +232,9 @@ impl Document<'_> {
         name: Place,
         times: &[(Option<f32>, f32)],
     ) -> Result<(), EditError> {
-        let texts = times
-            .iter()
-            .map(|(_, time)| time_text(*time))
-            .collect::<Result<Vec<String>, EditError>>()?;
         let mut edits = Edits::of(&self.source);
-        for ((word, (old, new)), text) in words_of(&self.source, name).skip(1).zip(times).zip(texts)
-        {
+        for (word, (old, new)) in words_of(&self.source, name).skip(1).zip(times) {
+            let text = time_text(*new)?;
             if *old != Some(*new) {
                 edits.replace(word.place.span(), text)?;
             }

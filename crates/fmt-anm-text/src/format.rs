@@ -2,19 +2,21 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, ByExtension, Context, Fact, Format, FormatInfo, Output};
-use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, ByExtension, Context, Fact, Format, FormatInfo, Output, Reading};
+use anim_ir::{Converted, Parsed, Scene};
 
-use crate::codes;
 use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
 use crate::from_ir::{FromIr, from_ir};
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
+use crate::{codes, parser};
 
 /// ANM text by Gillius, which cuts a model's timeline.
 #[derive(Clone, Copy, Debug)]
 pub struct AnmText;
+
+anim_ir::document!(Document, AnmText);
 
 impl Format for AnmText {
     const INFO: FormatInfo = FormatInfo::text("anm-text", "ANM text", &["anm"], codes::ALL)
@@ -22,23 +24,11 @@ impl Format for AnmText {
 }
 
 impl format::Read for AnmText {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
+        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
     }
 
     fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {
@@ -48,7 +38,7 @@ impl format::Read for AnmText {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn formatted(&self) -> Option<Vec<u8>> {
@@ -61,12 +51,10 @@ impl format::Document for Document<'_> {
 }
 
 impl format::Write for AnmText {
-    const EXTENSIONS: &'static [&'static str] = AnmText::INFO.extensions;
     type FromIr = FromIr;
     type Error = FromIrError;
 
     fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
-        let written = from_ir(scene, options)?;
-        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+        Ok(from_ir(scene, options)?.map(|document| Output::alone(document.source.into_owned())))
     }
 }

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Clip, Converted, Diagnostics, Event, JointId, LimitError, Scene, Skeleton, Timeline,
+    Clip, Converted, Diagnostics, Event, JointId, LimitError, Samples, Scene, Skeleton, Timeline,
     TimelineId, Wrap, require_valid,
 };
 
-use crate::bind::{Moments, Window};
+use crate::bind::{Moments, Window, hull};
 use crate::codes;
 use crate::document::Document;
 use crate::error::FromIrError;
@@ -58,8 +58,7 @@ pub fn from_ir(
         skeleton,
         timeline,
         frames_per_second: rate(options.frames_per_second),
-        options,
-        room: options.limits.samples,
+        samples: options.limits.count_samples("the scene"),
         losses: Diagnostics::new(),
     };
     maker.report_what_is_elsewhere();
@@ -84,10 +83,8 @@ struct Maker<'a> {
     skeleton: &'a Skeleton,
     /// That of the first clip.
     timeline: &'a Timeline,
-    options: &'a FromIr,
     frames_per_second: f64,
-    /// Samples that may still be taken.
-    room: usize,
+    samples: Samples<'a>,
     losses: Diagnostics,
 }
 
@@ -101,19 +98,17 @@ impl<'a> Maker<'a> {
     fn report_what_is_elsewhere(&mut self) {
         let Scene { skeletons, timelines, meshes, machines, clips, .. } = self.scene;
         let keys = timelines.iter().map(Timeline::key_count).fold(0, usize::saturating_add);
-        if keys > 0 || !skeletons.is_empty() || !meshes.is_empty() {
-            self.losses.push(&codes::LOSS_MOTION, None, || {
-                format!(
-                    "{} of animation and the model are not written: the file goes with the \
-                         file that has them",
-                    plural(keys, "key")
-                )
-            });
-        }
-        if !machines.is_empty() {
-            self.losses
-                .push(&codes::LOSS_MACHINE, None, || plural(machines.len(), "state machine"));
-        }
+        let has_model = keys > 0 || !skeletons.is_empty() || !meshes.is_empty();
+        self.losses.lost(&codes::LOSS_MOTION, has_model, || {
+            format!(
+                "{} of animation and the model are not written: the file goes with the file that \
+                 has them",
+                plural(keys, "key")
+            )
+        });
+        self.losses.lost(&codes::LOSS_MACHINE, !machines.is_empty(), || {
+            plural(machines.len(), "state machine")
+        });
         for clip in clips {
             let name = || quote(clip.name.as_bytes());
             match self.timeline_of(clip) {
@@ -190,7 +185,7 @@ impl<'a> Maker<'a> {
         set: Option<&str>,
         clip: &Clip,
     ) -> Result<Option<Group<'a>>, LimitError> {
-        self.take(self.skeleton.joints.len())?;
+        self.samples.take(self.skeleton.joints.len())?;
         let mut bones = bones.of(clip, set.unwrap_or_default(), &mut self.losses);
         if bones.is_empty() {
             return Ok(None);
@@ -237,7 +232,7 @@ impl<'a> Maker<'a> {
         for (event, all) in events {
             let named = event.group.as_deref().and_then(|name| by_name.get(name));
             let candidates = named.unwrap_or(all);
-            self.take(candidates.len())?;
+            self.samples.take(candidates.len())?;
             let takes = |set: &usize| {
                 ranges.get(*set).is_some_and(|ranges| ranges.contain(f64::from(event.time)))
             };
@@ -261,16 +256,14 @@ impl<'a> Maker<'a> {
 
     fn report_event(&mut self, event: &Event, lost: bool) {
         let more = !event.payload.is_empty();
-        if lost || more {
-            self.losses.push(&codes::LOSS_EVENT, None, || {
-                let name = quote(event.name.as_bytes());
-                if lost {
-                    format!("event {name} at {} s is in no animation", event.time)
-                } else {
-                    format!("event {name} has more than a name")
-                }
-            });
-        }
+        self.losses.lost(&codes::LOSS_EVENT, lost || more, || {
+            let name = quote(event.name.as_bytes());
+            if lost {
+                format!("event {name} at {} s is in no animation", event.time)
+            } else {
+                format!("event {name} has more than a name")
+            }
+        });
     }
 
     /// Says which animations will not be read with the times that they have.
@@ -302,10 +295,7 @@ impl<'a> Maker<'a> {
                 let keys = moments.first_and_last(tables, window);
                 let events =
                     window.first_and_last(&set.lines.events, |event| seconds(event.time, fps));
-                let found = [keys, events]
-                    .into_iter()
-                    .flatten()
-                    .reduce(|(a, b), (c, d)| (a.min(c), b.max(d)));
+                let found = hull([keys, events]);
                 let near = |a: f32, b: f32| f64::from((a - b).abs()) * fps <= TOLERANCE;
                 if !found.is_some_and(|(start, end)| near(start, clip.start) && near(end, clip.end))
                 {
@@ -352,18 +342,6 @@ impl<'a> Maker<'a> {
             Some(rest) => self.name(&format!("_{rest}")),
             None => self.name(name),
         }
-    }
-
-    fn take(&mut self, samples: usize) -> Result<(), LimitError> {
-        let most = self.options.limits.samples;
-        let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError {
-            what: "the scene",
-            unit: "samples",
-            found,
-            most,
-        })?;
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 //! the set that is open goes on.
 
 use anim_ir::diag::quote;
-use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
+use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32};
 use anim_ir::source::{Place, line_bounds};
 use anim_ir::{Diagnostic, Diagnostics, Fix, LimitError, Limits, ParseError, Span};
@@ -27,7 +27,8 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         lines: 0,
         known: 0,
     };
-    parser.encoding();
+    parser.content.latin1 =
+        is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     parser.read_lines()?;
     parser.close();
     let Parser { content, mut diagnostics, lines, known, .. } = parser;
@@ -83,23 +84,6 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn encoding(&mut self) {
-        let mark = Span::new(0, text_start(self.source));
-        if !mark.is_empty() {
-            self.diagnostics.report(&codes::BOM, || {
-                Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
-                    .fix(mark, "")
-            });
-        }
-        if let Some(span) = first_beyond_utf8(self.source) {
-            self.content.latin1 = true;
-            let byte = self.source.get(span.start).copied().unwrap_or_default();
-            self.diagnostics.push(&codes::ENCODING, span, || {
-                format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
-            });
-        }
-    }
-
     fn read_lines(&mut self) -> Result<(), ParseError> {
         let mut line = Line::at(self.source, text_start(self.source));
         let mut lone_cr = None;

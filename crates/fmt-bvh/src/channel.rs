@@ -54,20 +54,16 @@ impl ChannelType {
 
     /// The axis of a position, 0 to 2.
     pub const fn position(self) -> Option<usize> {
-        match self {
-            ChannelType::Xposition => Some(0),
-            ChannelType::Yposition => Some(1),
-            ChannelType::Zposition => Some(2),
+        match self as usize {
+            axis @ 0..=2 => Some(axis),
             _ => None,
         }
     }
 
     /// The axis of a rotation, 0 to 2.
     pub const fn rotation(self) -> Option<usize> {
-        match self {
-            ChannelType::Xrotation => Some(0),
-            ChannelType::Yrotation => Some(1),
-            ChannelType::Zrotation => Some(2),
+        match self as usize {
+            channel @ 3..=5 => Some(channel - 3),
             _ => None,
         }
     }

@@ -4,11 +4,9 @@
 anim_ir::codes! {
     BOM = "bvh-bom", Warning, Syntax,
         "The file begins with a byte order mark, which many readers take for a part of HIERARCHY.",
-        "",
         "It is kept and has no effect.";
     ENCODING = "bvh-encoding", Warning, Syntax,
         "The file is not UTF-8.",
-        "",
         "Names are read as Latin-1; the bytes are kept.";
     KEYWORD = "bvh-keyword", Error, Syntax,
         "A word is not one of the keywords, or not one that can be here: HIERARCHY, ROOT, JOINT, \
@@ -40,7 +38,6 @@ anim_ir::codes! {
         "Its name is empty.";
     NAME_LENGTH = "bvh-name-length", Error, Limit,
         "A name is longer than the limit.",
-        "",
         "The joint is read without a name.";
     NAME_DUPLICATE = "bvh-name-duplicate", Warning, Reference,
         "Two joints have the same name. Programs that find joints by name find only one of them.",
@@ -109,76 +106,58 @@ anim_ir::codes! {
         "Frames are 1/30 s apart.";
     ROW_SHORT = "bvh-row-short", Error, Value,
         "A row has fewer numbers than the hierarchy has channels.",
-        "",
         "The row is skipped; the frame is interpolated from the ones around it.";
     ROW_LONG = "bvh-row-long", Error, Value,
         "A row has more numbers than the hierarchy has channels.",
-        "",
         "The surplus at its end is ignored.";
     TRAILING = "bvh-trailing", Warning, Syntax,
         "There is text after the last row.",
-        "",
         "It is kept and ignored.";
     Z_UP = "bvh-z-up", Note, Compatibility,
         "The skeleton seems to stand along z. The format does not say which axis points up; y is \
          what most files and programs mean.",
-        "",
         "Nothing is turned.";
     LOSS_SAMPLED = "bvh-loss-sampled", Note, Loss,
         "The file has one row for each frame and nothing between; the clip has other keys.",
-        "",
         "The clip is sampled at the frames.";
     LOSS_DURATION = "bvh-loss-duration", Warning, Loss,
         "The clip's length is not a whole number of frames.",
-        "",
         "The nearest number of frames is written.";
     LOSS_REST = "bvh-loss-rest", Note, Loss,
         "Rest poses of the format have offsets and no rotations.",
-        "",
         "Rest rotations become a part of each frame: poses stay, the rest pose differs.";
     LOSS_SCALE = "bvh-loss-scale", Warning, Loss,
         "The format has no scale.",
-        "",
         "Joints are where the scale puts them; their size, and that of what hangs from them, is \
          lost.";
     LOSS_SHEAR = "bvh-loss-shear", Warning, Loss,
         "A rest pose has shear, which the format cannot store.",
-        "",
         "The nearest rotation is written.";
     LOSS_NAMES = "bvh-loss-names", Warning, Loss,
         "A name has characters that end it in a file, is empty, or is that of another joint.",
-        "",
         "The characters become `_`; equal names get a number.";
     LOSS_VISIBILITY = "bvh-loss-visibility", Warning, Loss,
         "The format has no visibility.",
-        "",
         "Joints that are hidden are written like others.";
     LOSS_EVENTS = "bvh-loss-events", Warning, Loss,
         "The format has no events.",
-        "",
         "They are left out.";
     LOSS_MORPH = "bvh-loss-morph", Warning, Loss,
         "The format has no morph targets.",
-        "",
         "They are left out.";
     LOSS_WRAP = "bvh-loss-wrap", Warning, Loss,
         "The format does not say whether a clip repeats.",
-        "",
         "It is left out.";
     LOSS_MESHES = "bvh-loss-meshes", Warning, Loss,
         "The format has no meshes.",
-        "",
         "They are left out.";
     LOSS_CAMERAS = "bvh-loss-cameras", Warning, Loss,
         "The format has no cameras.",
-        "",
         "They are left out.";
     LOSS_SKELETONS = "bvh-loss-skeletons", Warning, Loss,
         "A file holds the skeleton of its clip; the scene has more.",
-        "",
         "The others are left out.";
     LOSS_EXTRAS = "bvh-loss-extras", Note, Loss,
         "The scene has data of other formats that has no place in a file.",
-        "",
         "It is left out.";
 }

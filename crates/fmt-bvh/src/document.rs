@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use anim_ir::source::Place;
-use anim_ir::{Limits, ParseError, Parsed, Span};
+use anim_ir::{Limits, Span};
 
 use crate::channel::ChannelType;
 use crate::content::{Content, JointData, NONE, Row};
-use crate::{parser, rate};
+use crate::rate;
 
 anim_ir::options! {
     /// How to read a file.
@@ -25,43 +25,6 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
-        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
-    }
-
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document {
-            source: Cow::Owned(self.source.into_owned()),
-            content: self.content,
-            limits: self.limits,
-        }
-    }
-
     /// Whether names are read as Latin-1, because the file is not UTF-8.
     pub const fn is_latin1(&self) -> bool {
         self.content.latin1

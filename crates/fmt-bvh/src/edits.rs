@@ -8,12 +8,11 @@ use crate::document::{Document, ParseOptions};
 use crate::tokens::{Cursor, is_blank, is_line_end};
 use crate::writer::{checked_name, frame_time, number};
 
+/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
+/// names, a number is not finite, or the format cannot hold the name.
+#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
     /// Sets a number of a frame: a position, or an angle in degrees.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such frame or channel, or the number is not finite.
     pub fn set_value(&mut self, frame: usize, channel: usize, value: f32) -> Result<(), EditError> {
         let mut values = self.values_of(frame)?;
         let slot = values.get_mut(channel);
@@ -21,12 +20,8 @@ impl Document<'_> {
         self.set_frame(frame, &values)
     }
 
-    /// Sets all numbers of a frame. Those that stay the same keep their spelling.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such frame, there are more or fewer numbers than channels,
-    /// or one is not finite.
+    /// Sets all numbers of a frame, one for each channel. Those that stay the same keep their
+    /// spelling.
     pub fn set_frame(&mut self, frame: usize, values: &[f32]) -> Result<(), EditError> {
         let old = self.values_of(frame)?;
         self.check_width(values)?;
@@ -41,11 +36,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Sets the seconds from one frame to the next.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where the file has no frame time, or the new one is not positive.
+    /// Sets the seconds from one frame to the next, which must be positive.
     pub fn set_frame_time(&mut self, seconds: f64) -> Result<(), EditError> {
         let place = self.motion()?.time;
         if place.length == 0 {
@@ -57,10 +48,6 @@ impl Document<'_> {
     }
 
     /// Moves a joint or an end site at rest.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such joint, it has no OFFSET, or a number is not finite.
     pub fn set_offset(&mut self, joint: usize, offset: [f32; 3]) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "joint", index: joint };
         let data = *self.content.joints.get(joint).ok_or(missing)?;
@@ -78,12 +65,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Gives a joint or an end site another name.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such joint, another one has the name, or it cannot be
-    /// written.
+    /// Gives a joint or an end site another name. No two joints may have one.
     pub fn rename(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "joint", index: joint };
         let data = *self.content.joints.get(joint).ok_or(missing)?;
@@ -109,12 +91,8 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Adds a frame after the last one.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where the file has no MOTION, there are more or fewer numbers than channels,
-    /// one is not finite, or rows of a wrong length hide where the last one ends.
+    /// Adds a frame after the last one, with a number for each channel. Rows of a wrong length must
+    /// not hide where the last one ends.
     pub fn push_frame(&mut self, values: &[f32]) -> Result<(), EditError> {
         let motion = self.motion()?;
         self.check_width(values)?;
@@ -140,11 +118,7 @@ impl Document<'_> {
         self.change_frames(edits, motion, values, 1)
     }
 
-    /// Removes the last frame.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is none, or rows of a wrong length hide where it ends.
+    /// Removes the last frame. Rows of a wrong length must not hide where it ends.
     pub fn pop_frame(&mut self) -> Result<(), EditError> {
         let motion = self.motion()?;
         let missing = EditError::Missing { what: "frame", index: 0 };

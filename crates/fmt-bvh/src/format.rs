@@ -2,42 +2,32 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo, Output};
-use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading};
+use anim_ir::{Converted, Parsed, Scene};
 
-use crate::codes;
 use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
 use crate::from_ir::{FromIr, from_ir};
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
+use crate::{codes, parser};
 
 /// Biovision hierarchies: skeletons and their motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Bvh;
+
+anim_ir::document!(Document, Bvh);
 
 impl Format for Bvh {
     const INFO: FormatInfo = FormatInfo::text("bvh", "BVH", &["bvh"], codes::ALL);
 }
 
 impl format::Read for Bvh {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
+        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
     }
 
     fn to_ir(
@@ -51,7 +41,7 @@ impl format::Read for Bvh {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn formatted(&self) -> Option<Vec<u8>> {
@@ -60,13 +50,11 @@ impl format::Document for Document<'_> {
 }
 
 impl format::Write for Bvh {
-    const EXTENSIONS: &'static [&'static str] = Bvh::INFO.extensions;
     const HOLDS_ONE_CLIP: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;
 
     fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
-        let written = from_ir(scene, options)?;
-        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+        Ok(from_ir(scene, options)?.map(|document| Output::alone(document.source.into_owned())))
     }
 }

@@ -67,10 +67,7 @@ pub fn from_ir(
     let mut losses = Diagnostics::new();
     let rate = rate(&source, options)?;
     let sampling = Sampling::new(&source, rate);
-    let (found, most) = (sampling.samples(), options.limits.samples);
-    if found > most {
-        Err(LimitError { what: "the animation", unit: "samples", found, most })?;
-    }
+    options.limits.check_samples("the animation", sampling.samples())?;
     let mut bones = Bones::new(&source, options.order, &mut losses);
     sampling.run(&mut bones);
     losses::report(&source, &sampling, &mut losses);

@@ -1,11 +1,12 @@
 //! Words to content, in one pass without recursion.
 
 mod motion;
-mod names;
 mod rows;
 
+use std::collections::HashMap;
+
 use anim_ir::diag::quote;
-use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
+use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::{NumberError, index32, parse_f32, parse_integer};
 use anim_ir::source::{Place, locate};
 use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
@@ -28,10 +29,11 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         is_awaiting_brace: false,
         stray: 0,
     };
-    parser.encoding();
+    parser.content.latin1 =
+        is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     parser.header()?;
     let has_motion = parser.hierarchy();
-    names::check(source, &parser.content, &mut parser.diagnostics);
+    check_names(source, &parser.content, &mut parser.diagnostics);
     if has_motion {
         parser.motion();
     }
@@ -54,23 +56,6 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn encoding(&mut self) {
-        let mark = Span::new(0, self.cursor.at);
-        if !mark.is_empty() {
-            self.diagnostics.report(&codes::BOM, || {
-                Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
-                    .fix(mark, "")
-            });
-        }
-        if let Some(span) = first_beyond_utf8(self.cursor.source) {
-            self.content.latin1 = true;
-            let byte = self.cursor.source.get(span.start).copied().unwrap_or_default();
-            self.diagnostics.push(&codes::ENCODING, span, || {
-                format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
-            });
-        }
-    }
-
     /// Lines with `#`, and HIERARCHY.
     fn header(&mut self) -> Result<(), ParseError> {
         self.cursor.skip_comments();
@@ -462,5 +447,23 @@ fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
         diagnostic.help("numbers have a decimal point, not a comma")
     } else {
         diagnostic
+    }
+}
+
+/// Reports joints, end sites aside, that have the name of an earlier one.
+fn check_names(source: &[u8], content: &Content, diagnostics: &mut Diagnostics) {
+    let mut seen: HashMap<&[u8], Place> = HashMap::with_capacity(content.joints.len());
+    let joints = content.joints.iter().filter(|joint| !joint.is_end && joint.name.length > 0);
+    for place in joints.map(|joint| joint.name) {
+        let name = place.of(source);
+        let first = *seen.entry(name).or_insert(place);
+        if first != place {
+            diagnostics.report(&codes::NAME_DUPLICATE, || {
+                let line = locate(source, first.span().start).line;
+                let message = format!("joint {} exists already in line {line}", quote(name));
+                Diagnostic::new(&codes::NAME_DUPLICATE, place.span(), message)
+                    .help("rename one of them; programs find joints by their names")
+            });
+        }
     }
 }

@@ -1,32 +1,10 @@
 //! Frame rates of frame times, which writers round.
 
-/// Rates that cameras, screens and motion capture have, the usual ones first.
-const COMMON: [f64; 24] = [
-    30.0,
-    60.0,
-    120.0,
-    24.0,
-    25.0,
-    50.0,
-    100.0,
-    240.0,
-    15.0,
-    12.0,
-    10.0,
-    20.0,
-    40.0,
-    48.0,
-    72.0,
-    90.0,
-    144.0,
-    150.0,
-    200.0,
-    300.0,
-    24_000.0 / 1001.0,
-    30_000.0 / 1001.0,
-    60_000.0 / 1001.0,
-    120_000.0 / 1001.0,
-];
+/// Rates that screens and motion capture have, the usual ones first.
+const WHOLE: [u32; 20] =
+    [30, 60, 120, 24, 25, 50, 100, 240, 15, 12, 10, 20, 40, 48, 72, 90, 144, 150, 200, 300];
+/// Those of television and its cameras, in thousands; they are slower by one part in 1001.
+const SLOWER: [u32; 4] = [24, 30, 60, 120];
 
 /// Frames a second for a frame time as it is spelled: the common rate that is nearest, among those
 /// that give this text when they are rounded or cut to its decimals; a whole rate or one of three
@@ -40,7 +18,8 @@ pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
         let above = 1.0 / rate - seconds;
         *rate > 0.0 && (-unit / 2.0 * 1.000_001..unit).contains(&above)
     };
-    let common = COMMON.into_iter().filter(fits);
+    let slower = SLOWER.map(|thousands| f64::from(thousands) * 1000.0 / 1001.0);
+    let common = WHOLE.map(f64::from).into_iter().chain(slower).filter(fits);
     let nearest = common.min_by(|a, b| error(a).total_cmp(&error(b)));
     let round = [exact.round(), (exact * 1000.0).round() / 1000.0];
     nearest.or_else(|| round.into_iter().find(|rate| fits(rate))).unwrap_or(exact)

@@ -149,52 +149,40 @@ anim_ir::codes! {
     LOSS_FRAMES = "castle-loss-frames", Note, Loss,
         "The frames of an animation are scenes in formats of their own, which this crate does not \
          read.",
-        "",
         "The scene has the animations' names, times and attributes, and no geometry.";
     MERGE_NAME = "castle-merge-name", Note, Value,
         "Two animations that are put into one file have one name.",
-        "",
         "The later one gets a number behind its name.";
     LOSS_NAME = "castle-loss-name", Note, Loss,
         "A name is one that the format or the engine cannot hold.",
-        "",
         "It is written with other characters, or with a number behind it.";
     LOSS_SAMPLED = "castle-loss-sampled", Note, Loss,
         "Frames are stills: between two of them readers draw a straight line, whatever the \
          scene's curves do.",
-        "",
         "The clip is sampled at the rate that was asked for.";
     LOSS_JOINTS = "castle-loss-joints", Note, Loss,
         "The format has no bones and no skins.",
-        "",
         "Skinned vertices are written where the bones put them.";
     LOSS_NORMALS = "castle-loss-normals", Note, Loss,
         "Normals are not written: readers compute them.",
-        "",
         "Meshes with normals of their own are written to be shaded smoothly.";
     LOSS_MATERIAL = "castle-loss-material", Note, Loss,
         "A property of a material has no counterpart in X3D 3.0.",
-        "",
         "It is left out.";
     LOSS_IMAGE = "castle-loss-image", Warning, Loss,
         "A picture is inside the scene, not in a file that could be named.",
-        "",
         "The texture is left out.";
     LOSS_EVENTS = "castle-loss-events", Warning, Loss,
         "The format has no events.",
-        "",
         "They are left out.";
     LOSS_VISIBILITY = "castle-loss-visibility", Note, Loss,
         "Something is hidden at times.",
-        "",
         "It is left out of the frames in which it is hidden, so that readers switch between these \
          frames and the others.";
     LOSS_CAMERA = "castle-loss-camera", Note, Loss,
         "Cameras are not written: an animation is seen from where the game looks.",
-        "",
         "They are left out.";
     LOSS_EXTRAS = "castle-loss-extras", Note, Loss,
         "Extras of the source format are left out.",
-        "",
         "They are left out.";
 }

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Verdict};
-use anim_ir::{Converted, Diagnostics, ParseError, Parsed, Scene, Sniff, Span};
+use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading, Verdict};
+use anim_ir::text::Text;
+use anim_ir::{Converted, Diagnostics, Parsed, Scene, Span};
 
-use crate::codes;
+use crate::content::Parts;
 use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
 use crate::facts::facts;
@@ -14,10 +15,13 @@ use crate::operations::finish;
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 use crate::verdicts::verdicts;
+use crate::{codes, parser};
 
 /// castle-anim-frames of Castle Game Engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Castle;
+
+anim_ir::document!(Document, Castle);
 
 impl Format for Castle {
     const INFO: FormatInfo = FormatInfo::text(
@@ -29,23 +33,14 @@ impl Format for Castle {
 }
 
 impl format::Read for Castle {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { text }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        options.limits.check_input(source.len())?;
+        let text = Text::of_xml(source)?;
+        let (Parts { animations, namespaces }, diagnostics) =
+            parser::parse(&text, &options.limits)?;
+        Ok(Parsed { value: Document { text, animations, namespaces }, diagnostics })
     }
 
     fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {
@@ -55,7 +50,7 @@ impl format::Read for Castle {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        self.text.to_bytes()
     }
 
     fn text(&self) -> Cow<'_, [u8]> {
@@ -80,7 +75,6 @@ impl format::Document for Document<'_> {
 }
 
 impl format::Write for Castle {
-    const EXTENSIONS: &'static [&'static str] = Castle::INFO.extensions;
     type FromIr = FromIr;
     type Error = FromIrError;
 

@@ -4,11 +4,9 @@
 anim_ir::codes! {
     BOM = "stt-bom", Warning, Syntax,
         "The file begins with a byte order mark, which programs of 1997 do not expect.",
-        "",
         "It is kept and has no effect.";
     ENCODING = "stt-encoding", Warning, Syntax,
         "The file is not UTF-8.",
-        "",
         "Names are read as Latin-1; the bytes are kept.";
     VERSION_MINOR = "stt-version-minor", Warning, Compatibility,
         "The version is 1.x, but not 1.1.",
@@ -86,12 +84,10 @@ anim_ir::codes! {
         "The channel stays at its start.";
     NUL = "stt-nul", Error, Syntax,
         "A name has a NUL in it.",
-        "",
         "The name cannot be read. Reading goes on at the next name with SINGLE or KEYFRAME behind \
          it.";
     NAME_LENGTH = "stt-name-length", Error, Limit,
         "A name is longer than the limit.",
-        "",
         "The name cannot be read. Reading goes on at the next name with SINGLE or KEYFRAME behind \
          it.";
     CONTROL = "stt-control", Warning, Syntax,
@@ -108,7 +104,6 @@ anim_ir::codes! {
         "Both are kept; keys with the name mean the first.";
     NODE_DUPLICATE = "stt-node-duplicate", Warning, Reference,
         "A state has two nodes of one name.",
-        "",
         "Both are kept; the last one counts.";
     UNDEFINED = "stt-undefined", Error, Reference,
         "A key names a state that the file does not have.",
@@ -116,7 +111,6 @@ anim_ir::codes! {
         "The key is kept and has no pose.";
     NESTED = "stt-nested", Warning, Reference,
         "A key names a keyframe state, of which the specification does not speak.",
-        "",
         "The pose of that state, by the same clock, is the key's.";
     CIRCLE = "stt-circle", Error, Reference,
         "Keyframe states play each other in a circle.",
@@ -128,58 +122,44 @@ anim_ir::codes! {
         "The first key starts.";
     LOOP = "stt-loop", Note, Loss,
         "The waves of a state do not repeat together within the limit, or not at all.",
-        "",
         "The clip is as long as the longest period. The waves themselves run on.";
     NESTING = "stt-nesting", Warning, Limit,
         "Keyframe states play keyframe states, and these others, deeper than is followed.",
-        "",
         "What lies deeper is at rest.";
     FROM_EXTRAS = "stt-from-extras", Note, Value,
         "The scene was made from an STT file and has its states in its extras.",
-        "",
         "They are written as they were.";
     LOSS_NAME = "stt-loss-name", Note, Loss,
         "A name is one that the format cannot hold, or two are the same.",
-        "",
         "It is written with other characters, or with a number behind it.";
     LOSS_SAMPLED = "stt-loss-sampled", Note, Loss,
         "The format has no keys of nodes, only still states and waves.",
-        "",
         "The clip becomes a state for each of its keys, and a keyframe state that plays them.";
     LOSS_CURVE = "stt-loss-curve", Warning, Loss,
         "Between keys the format knows straight lines and steps, and one kind for all nodes.",
-        "",
         "The curve is written by its keys.";
     LOSS_HIERARCHY = "stt-loss-hierarchy", Note, Loss,
         "The format has no hierarchy of nodes.",
-        "",
         "Each joint's place in the model is written.";
     LOSS_SCALE = "stt-loss-scale", Warning, Loss,
         "The format has neither scale nor shear.",
-        "",
         "They are left out.";
     LOSS_VISIBILITY = "stt-loss-visibility", Warning, Loss,
         "The format cannot hide nodes.",
-        "",
         "What is hidden at times is written like all else.";
     LOSS_MORPH = "stt-loss-morph", Warning, Loss,
         "The format moves nodes as a whole: it has no morph targets.",
-        "",
         "Their weights are left out.";
     LOSS_EVENTS = "stt-loss-events", Warning, Loss,
         "The format has no events.",
-        "",
         "They are left out.";
     LOSS_KEY = "stt-loss-key", Warning, Loss,
         "A key of a sequence names a state that is not there.",
-        "",
         "The key is left out.";
     LOSS_MESHES = "stt-loss-meshes", Note, Loss,
         "The file holds states only: the model is in a file of its own.",
-        "",
         "Meshes, cameras and what belongs to them are left out.";
     LOSS_EXTRAS = "stt-loss-extras", Note, Loss,
         "The format has no place for what other formats say beyond the model of animation.",
-        "",
         "It is left out.";
 }

@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 
 use anim_ir::source::Place;
-use anim_ir::{Limits, ParseError, Parsed, Span};
+use anim_ir::{Limits, Span};
 
 use crate::content::{
     Content, KeyData, NodeData, NodeKind, SequenceData, StateData, StateKind, UNDEFINED,
     with_braces,
 };
 use crate::motion::{Behaviour, SequenceType, Step};
-use crate::options::ParseOptions;
-use crate::parser;
 
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
 /// as a `Vec`.
@@ -24,43 +22,6 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
-        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
-    }
-
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document {
-            source: Cow::Owned(self.source.into_owned()),
-            content: self.content,
-            limits: self.limits,
-        }
-    }
-
     /// The version as the file has it; `1.1` in every file that is known.
     pub fn version(&self) -> Cow<'_, str> {
         self.text_at(self.content.version)
@@ -91,6 +52,25 @@ impl<'a> Document<'a> {
     }
 }
 
+/// A name, and where it is.
+macro_rules! named {
+    ($($part:ident),+) => {$(
+        impl<'a> $part<'a> {
+            /// Its name.
+            pub fn name(&self) -> Cow<'a, str> {
+                self.document.text_at(self.data.name)
+            }
+
+            /// Where its name is in the file, with the braces.
+            pub const fn span(&self) -> Span {
+                with_braces(self.data.name)
+            }
+        }
+    )+};
+}
+
+named!(State, Node, Key);
+
 /// A state.
 #[derive(Clone, Copy, Debug)]
 pub struct State<'a> {
@@ -99,16 +79,6 @@ pub struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where its name is in the file, with the braces.
-    pub const fn span(&self) -> Span {
-        with_braces(self.data.name)
-    }
-
     /// Nodes of a SINGLE state in the order of the file; none for a KEYFRAME state.
     pub fn nodes(
         &self,
@@ -143,19 +113,9 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Its name.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
     /// The bytes of its name: what tells nodes apart.
     pub(crate) fn name_bytes(&self) -> &'a [u8] {
         self.data.name.of(&self.document.source)
-    }
-
-    /// Where its name is in the file, with the braces.
-    pub const fn span(&self) -> Span {
-        with_braces(self.data.name)
     }
 
     /// Where it is or how it moves.
@@ -205,7 +165,7 @@ impl<'a> Sequence<'a> {
     }
 }
 
-/// A key of a KEYFRAME state.
+/// A key of a KEYFRAME state. Its name is that of the state that it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Key<'a> {
     document: &'a Document<'a>,
@@ -213,16 +173,6 @@ pub struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The name of the state that it shows.
-    pub fn name(&self) -> Cow<'a, str> {
-        self.document.text_at(self.data.name)
-    }
-
-    /// Where that name is in the file, with the braces.
-    pub const fn span(&self) -> Span {
-        with_braces(self.data.name)
-    }
-
     /// The state that it shows: the first of that name. `None` where there is none.
     pub fn state(&self) -> Option<usize> {
         (self.data.state != UNDEFINED).then_some(self.data.state as usize)

@@ -14,12 +14,11 @@ use crate::options::ParseOptions;
 use crate::tokens;
 use crate::writer::{NewState, Writer, flag, name, number};
 
+/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
+/// names, a number is not finite, or the format cannot hold the name.
+#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
     /// Sets a vector of a STATIC node. Numbers that stay the same keep their spelling.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such node, it is DYNAMIC, or a number is not finite.
     pub fn set_vector(
         &mut self,
         state: usize,
@@ -32,33 +31,18 @@ impl Document<'_> {
         else {
             return Err(missing);
         };
-        let old = self
-            .content
-            .vectors
-            .get(vectors as usize)
-            .and_then(|vectors| vectors.get(part.index()))
-            .copied()
-            .ok_or(missing)?;
+        let old = *part_of(&mut self.content.vectors, vectors, part).ok_or(missing)?;
         // Behind the keyword three numbers for each part.
         let mut edits = Edits::of(&self.source);
         self.set_numbers(&mut edits, behind(name), 1 + 3 * part.index(), &old, &value)?;
         self.replace_words(&edits);
-        if let Some(slot) = self
-            .content
-            .vectors
-            .get_mut(vectors as usize)
-            .and_then(|vectors| vectors.get_mut(part.index()))
-        {
+        if let Some(slot) = part_of(&mut self.content.vectors, vectors, part) {
             *slot = value;
         }
         Ok(())
     }
 
     /// Sets a channel of a DYNAMIC node. Numbers that stay the same keep their spelling.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such node, it is STATIC, or a number is not finite.
     pub fn set_channel(
         &mut self,
         state: usize,
@@ -71,13 +55,7 @@ impl Document<'_> {
         else {
             return Err(missing);
         };
-        let old = self
-            .content
-            .channels
-            .get(channels as usize)
-            .and_then(|channels| channels.get(part.index()))
-            .copied()
-            .ok_or(missing)?;
+        let old = *part_of(&mut self.content.channels, channels, part).ok_or(missing)?;
         let numbers = |channel: Channel| {
             let ([a, b, c], [d, e, f]) = (channel.start, channel.end);
             [a, b, c, d, e, f, channel.period, channel.offset]
@@ -91,22 +69,13 @@ impl Document<'_> {
             edits.replace(kind, value.kind.number().to_string())?;
         }
         self.replace_words(&edits);
-        if let Some(slot) = self
-            .content
-            .channels
-            .get_mut(channels as usize)
-            .and_then(|channels| channels.get_mut(part.index()))
-        {
+        if let Some(slot) = part_of(&mut self.content.channels, channels, part) {
             *slot = value;
         }
         Ok(())
     }
 
     /// Sets the way of a KEYFRAME state through its keys.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state.
     pub fn set_sequence_type(&mut self, state: usize, kind: SequenceType) -> Result<(), EditError> {
         let sequence = self.sequence_index(state)?;
         let place = self.state_name(state)?;
@@ -121,10 +90,6 @@ impl Document<'_> {
     }
 
     /// Says whether a KEYFRAME state may be left at a key.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key.
     pub fn set_exit(&mut self, state: usize, key: usize, exit: bool) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
         let old = self.key_data(index, key)?.exit;
@@ -138,40 +103,24 @@ impl Document<'_> {
     }
 
     /// Sets the way from a key to the next one.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, or the time is not finite.
     pub fn set_forward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
-        let old = self.key_data(index, key)?.forward();
-        self.set_step(start, 1, old, step)?;
-        self.update_key(index, |key| {
-            (key.forward_seconds, key.forward_morph) = (step.seconds, step.morph)
-        });
+        self.set_step(start, 1, self.key_data(index, key)?.forward(), step)?;
+        let Step { seconds, morph } = step;
+        self.update_key(index, |key| (key.forward_seconds, key.forward_morph) = (seconds, morph));
         Ok(())
     }
 
     /// Sets the way from a key to the previous one.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, or the time is not finite.
     pub fn set_backward(&mut self, state: usize, key: usize, step: Step) -> Result<(), EditError> {
         let (start, index) = self.key_start(state, key)?;
-        let old = self.key_data(index, key)?.backward();
-        self.set_step(start, 2, old, step)?;
-        self.update_key(index, |key| {
-            (key.backward_seconds, key.backward_morph) = (step.seconds, step.morph)
-        });
+        self.set_step(start, 2, self.key_data(index, key)?.backward(), step)?;
+        let Step { seconds, morph } = step;
+        self.update_key(index, |key| (key.backward_seconds, key.backward_morph) = (seconds, morph));
         Ok(())
     }
 
     /// Makes a key show another state.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such key, or the name cannot be written.
     pub fn set_key_state(&mut self, state: usize, key: usize, to: &str) -> Result<(), EditError> {
         let (_, index) = self.key_start(state, key)?;
         let place = self.key_data(index, key)?.name;
@@ -179,21 +128,12 @@ impl Document<'_> {
     }
 
     /// Sets the name of the starting key of a KEYFRAME state.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state, or the name cannot be written.
     pub fn set_start(&mut self, state: usize, to: &str) -> Result<(), EditError> {
         let place = self.sequence_data(state)?.start_name;
         self.rename(&[place], to)
     }
 
-    /// Gives a state another name, also where keys and starting keys mean it.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state, another has that name, or the name cannot be
-    /// written.
+    /// Gives a state another name that no other has, also where keys and starting keys mean it.
     pub fn rename_state(&mut self, state: usize, to: &str) -> Result<(), EditError> {
         let own = self.state_name(state)?;
         let old = own.of(&self.source);
@@ -213,10 +153,6 @@ impl Document<'_> {
     }
 
     /// Gives a node another name in all states; tells in how many places.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where the name cannot be written.
     pub fn rename_node(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let nodes = self.content.nodes.iter().map(|node| node.name);
         let places: Vec<Place> =
@@ -226,10 +162,6 @@ impl Document<'_> {
     }
 
     /// Puts a state in before another one, or behind the last.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there are fewer states, or the format cannot hold the new one.
     pub fn insert_state(&mut self, before: usize, state: &NewState) -> Result<(), EditError> {
         let text = self.written(state)?;
         let count = self.content.states.len();
@@ -247,20 +179,13 @@ impl Document<'_> {
     }
 
     /// Takes a state out. Keys that name it stay.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state.
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
         let start = with_braces(self.state_name(state)?).start;
         let end = self.state_end(state);
         // With the blanks behind it, unless words would grow together.
         let mut rest = self.source.get(end..).unwrap_or_default();
-        let blanks_before = start
-            .checked_sub(1)
-            .and_then(|at| self.source.get(at))
-            .is_some_and(u8::is_ascii_whitespace);
-        if blanks_before {
+        let before = start.checked_sub(1).and_then(|at| self.source.get(at));
+        if before.is_some_and(u8::is_ascii_whitespace) {
             tokens::skip_blanks(&mut rest);
         }
         let end = self.source.len().saturating_sub(rest.len());
@@ -268,10 +193,6 @@ impl Document<'_> {
     }
 
     /// Puts a state in the place of another one. Keys that name that stay.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError`] where there is no such state, or the format cannot hold the new one.
     pub fn replace_state(&mut self, state: usize, by: &NewState) -> Result<(), EditError> {
         let span = Span::new(with_braces(self.state_name(state)?).start, self.state_end(state));
         let text = self.written(by)?;
@@ -392,11 +313,8 @@ impl Document<'_> {
     }
 
     fn state_name(&self, index: usize) -> Result<Place, EditError> {
-        self.content
-            .states
-            .get(index)
-            .map(|state| state.name)
-            .ok_or(EditError::Missing { what: "state", index })
+        let state = self.content.states.get(index).map(|state| state.name);
+        state.ok_or(EditError::Missing { what: "state", index })
     }
 
     fn node_data(&self, state: usize, index: usize) -> Result<&NodeData, EditError> {
@@ -408,9 +326,8 @@ impl Document<'_> {
     }
 
     fn sequence_index(&self, state: usize) -> Result<usize, EditError> {
-        self.content
-            .sequence_of(state)
-            .ok_or(EditError::Missing { what: "KEYFRAME state", index: state })
+        let missing = EditError::Missing { what: "KEYFRAME state", index: state };
+        self.content.sequence_of(state).ok_or(missing)
     }
 
     fn sequence_data(&self, state: usize) -> Result<&SequenceData, EditError> {
@@ -426,10 +343,8 @@ impl Document<'_> {
         if key >= keys.len() {
             return Err(EditError::Missing { what: "key", index: key });
         }
-        let before = key
-            .checked_sub(1)
-            .and_then(|before| keys.get(before))
-            .map_or(sequence.start_name, |key| key.name);
+        let before = key.checked_sub(1).and_then(|before| keys.get(before));
+        let before = before.map_or(sequence.start_name, |key| key.name);
         Ok((behind(before), sequence.keys.index(key)))
     }
 
@@ -440,6 +355,11 @@ impl Document<'_> {
     fn update_key(&mut self, index: usize, change: impl FnOnce(&mut KeyData)) {
         self.content.keys.get_mut(index).map(change);
     }
+}
+
+/// One of the three parts of a node.
+fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
+    nodes.get_mut(node as usize)?.get_mut(part.index())
 }
 
 /// The offset behind a name and its brace.

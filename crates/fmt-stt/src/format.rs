@@ -2,43 +2,33 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo, Output};
-use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading};
+use anim_ir::{Converted, Parsed, Scene};
 
-use crate::codes;
 use crate::document::Document;
 use crate::error::FromIrError;
 use crate::from_ir::from_ir;
 use crate::options::{FromIr, ParseOptions, ToIr};
 use crate::sniff::sniff;
 use crate::to_ir::to_ir;
+use crate::{codes, parser};
 
 /// State transition tables of MindRender.
 #[derive(Clone, Copy, Debug)]
 pub struct Stt;
+
+anim_ir::document!(Document, Stt);
 
 impl Format for Stt {
     const INFO: FormatInfo = FormatInfo::text("stt", "MindRender STT", &["stt"], codes::ALL);
 }
 
 impl format::Read for Stt {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
+        Ok(Parsed { value: Document { source, content, limits: options.limits }, diagnostics })
     }
 
     fn to_ir(document: &Document<'_>, options: &ToIr, _: &mut Context<'_>) -> Converted<Scene> {
@@ -48,7 +38,7 @@ impl format::Read for Stt {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn formatted(&self) -> Option<Vec<u8>> {
@@ -57,12 +47,10 @@ impl format::Document for Document<'_> {
 }
 
 impl format::Write for Stt {
-    const EXTENSIONS: &'static [&'static str] = Stt::INFO.extensions;
     type FromIr = FromIr;
     type Error = FromIrError;
 
     fn from_ir(scene: &Scene, options: &FromIr, _: &str) -> Result<Converted<Output>, FromIrError> {
-        let written = from_ir(scene, options)?;
-        Ok(written.map(|document| Output::alone(document.source.into_owned())))
+        Ok(from_ir(scene, options)?.map(|document| Output::alone(document.source.into_owned())))
     }
 }

@@ -9,7 +9,7 @@ impl Document<'_> {
     /// The document in canonical form (`docs/stt.md`). It says the same, in the same order. From
     /// where it does not follow the grammar it stays as it is.
     pub fn formatted(&self) -> Vec<u8> {
-        let text = tokens::without_blanks_at_end(&self.source);
+        let text = self.source.trim_ascii_end();
         let mut formatter = Formatter {
             rest: text.get(text_start(text)..).unwrap_or_default(),
             out: Vec::with_capacity(text.len()),

@@ -3,24 +3,21 @@
 mod keyed;
 mod losses;
 mod maker;
-mod names;
 mod waves;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Clip, Converted, Diagnostics, Motion, Scene, Sequence, SequenceOrder, StateId,
-    Transition, require_valid,
+    Axes, Clip, Converted, Diagnostics, Motion, Scene, Sequence, StateId, Transition, require_valid,
 };
 
 use crate::codes;
 use crate::document::Document;
 use crate::error::FromIrError;
 use crate::extras::from_extras;
-use crate::motion::{SequenceType, Step};
+use crate::motion::{ORDERS, SequenceType, Step};
 use crate::options::FromIr;
 use crate::writer::{NewKey, NewMotion, NewSequence, NewState};
-use maker::{Maker, Moving};
-use names::unique;
+use maker::{Maker, Moving, unique};
 
 /// The scene's clips and state machines as states; what they cannot say is reported.
 ///
@@ -152,14 +149,8 @@ impl<'a> Maker<'a> {
             });
         }
         let start_name = self.start_name(&mut keys, start);
-        let kind = match sequence.order() {
-            SequenceOrder::Stay => SequenceType::None,
-            SequenceOrder::LoopForwards => SequenceType::LoopForwards,
-            SequenceOrder::LoopBackwards => SequenceType::LoopBackwards,
-            SequenceOrder::PingPongForwards => SequenceType::PingPongForwards,
-            SequenceOrder::PingPongBackwards => SequenceType::PingPongBackwards,
-            SequenceOrder::OnceForwards => SequenceType::OnceForwards,
-        };
+        let kind = ORDERS.into_iter().find(|(_, order)| *order == sequence.order());
+        let kind = kind.map_or(SequenceType::None, |(kind, _)| kind);
         self.states.push(NewState {
             name,
             motion: NewMotion::Keyframe(NewSequence { kind, start: start_name, keys }),

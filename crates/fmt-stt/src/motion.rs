@@ -1,5 +1,7 @@
 //! How nodes move, and how keyframe states play: plain values, as the file has them.
 
+use anim_ir::{SequenceOrder, WaveShape};
+
 macro_rules! types {
     ($(#[$doc:meta])* $name:ident {
         $($(#[$variant_doc:meta])* $variant:ident = $number:literal,)*
@@ -179,3 +181,25 @@ pub struct Step {
     /// Whether the pose changes on the way. Otherwise it stays, and changes at the end.
     pub morph: bool,
 }
+
+/// The waves of the model that channels are, and whether these go from the end to the start.
+pub(crate) const WAVES: [(ChannelType, WaveShape, bool); 8] = [
+    (ChannelType::LoopForwards, WaveShape::Sawtooth, false),
+    (ChannelType::LoopBackwards, WaveShape::Sawtooth, true),
+    (ChannelType::PingPongForwards, WaveShape::Triangle, false),
+    (ChannelType::PingPongBackwards, WaveShape::Triangle, true),
+    (ChannelType::OnceForwards, WaveShape::Once, false),
+    (ChannelType::OnceBackwards, WaveShape::Once, true),
+    (ChannelType::Sine, WaveShape::Sine, false),
+    (ChannelType::Delta, WaveShape::Growth, false),
+];
+
+/// The ways through keys that the model has, too.
+pub(crate) const ORDERS: [(SequenceType, SequenceOrder); 6] = [
+    (SequenceType::None, SequenceOrder::Stay),
+    (SequenceType::LoopForwards, SequenceOrder::LoopForwards),
+    (SequenceType::LoopBackwards, SequenceOrder::LoopBackwards),
+    (SequenceType::PingPongForwards, SequenceOrder::PingPongForwards),
+    (SequenceType::PingPongBackwards, SequenceOrder::PingPongBackwards),
+    (SequenceType::OnceForwards, SequenceOrder::OnceForwards),
+];

@@ -3,10 +3,10 @@
 mod words;
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
+use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
 use anim_ir::number::index32;
 use anim_ir::source::{Place, locate};
-use anim_ir::{Diagnostic, Diagnostics, Limits, ParseError, Span};
+use anim_ir::{Diagnostics, Limits, ParseError, Span};
 
 use crate::codes;
 use crate::content::{
@@ -29,12 +29,12 @@ const FEW: usize = 16;
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     refuse_wide(source)?;
-    let text = tokens::without_blanks_at_end(source);
+    let text = source.trim_ascii_end();
     let rest = text.get(text_start(text)..).unwrap_or_default();
     let diagnostics = Diagnostics::with_fixes(limits.fixes);
     let mut parser =
         Parser { source: text, rest, limits, content: Content::default(), diagnostics };
-    parser.encoding();
+    parser.content.latin1 = is_latin1(text, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
     let states = parser.header()?;
     parser.states(states);
     let Parser { mut content, mut diagnostics, .. } = parser;
@@ -44,23 +44,6 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
 }
 
 impl<'a> Parser<'a> {
-    fn encoding(&mut self) {
-        let mark = Span::new(0, text_start(self.source));
-        if !mark.is_empty() {
-            self.report(&codes::BOM, |_| {
-                Diagnostic::new(&codes::BOM, mark, "the file begins with a byte order mark")
-                    .fix(mark, "")
-            });
-        }
-        if let Some(span) = first_beyond_utf8(self.source) {
-            self.content.latin1 = true;
-            self.push(&codes::ENCODING, span, |parser| {
-                let byte = parser.source.get(span.start).copied().unwrap_or_default();
-                format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
-            });
-        }
-    }
-
     /// `#MINDRENDER`, version, and the number of states.
     fn header(&mut self) -> Result<u32, ParseError> {
         let word = tokens::word(&mut self.rest);

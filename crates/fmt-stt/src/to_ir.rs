@@ -13,7 +13,7 @@ use anim_ir::{
 use crate::document::Document;
 use crate::extras::{STT, to_extras};
 use crate::length::Length;
-use crate::motion::{Behaviour, ChannelType, Part, SequenceType, Step};
+use crate::motion::{Behaviour, ChannelType, ORDERS, Part, Step, WAVES};
 use crate::options::ToIr;
 use crate::{codes, document};
 
@@ -202,29 +202,14 @@ fn radians(degrees: f32) -> f32 {
 }
 
 /// The wave of a type, and whether it goes from the end to the start; `None` where it stays.
-const fn shape(kind: ChannelType) -> Option<(WaveShape, bool)> {
-    match kind {
-        ChannelType::None | ChannelType::Start | ChannelType::Other(_) => None,
-        ChannelType::LoopForwards => Some((WaveShape::Sawtooth, false)),
-        ChannelType::LoopBackwards => Some((WaveShape::Sawtooth, true)),
-        ChannelType::PingPongForwards => Some((WaveShape::Triangle, false)),
-        ChannelType::PingPongBackwards => Some((WaveShape::Triangle, true)),
-        ChannelType::OnceForwards => Some((WaveShape::Once, false)),
-        ChannelType::OnceBackwards => Some((WaveShape::Once, true)),
-        ChannelType::Sine => Some((WaveShape::Sine, false)),
-        ChannelType::Delta => Some((WaveShape::Growth, false)),
-    }
+fn shape(kind: ChannelType) -> Option<(WaveShape, bool)> {
+    let (_, shape, backwards) = WAVES.into_iter().find(|(own, ..)| *own == kind)?;
+    Some((shape, backwards))
 }
 
 fn play(sequence: &document::Sequence<'_>) -> Sequence {
-    let order = match sequence.kind() {
-        SequenceType::None | SequenceType::Other(_) => SequenceOrder::Stay,
-        SequenceType::LoopForwards => SequenceOrder::LoopForwards,
-        SequenceType::LoopBackwards => SequenceOrder::LoopBackwards,
-        SequenceType::PingPongForwards => SequenceOrder::PingPongForwards,
-        SequenceType::PingPongBackwards => SequenceOrder::PingPongBackwards,
-        SequenceType::OnceForwards => SequenceOrder::OnceForwards,
-    };
+    let order = ORDERS.into_iter().find(|(kind, _)| *kind == sequence.kind());
+    let order = order.map_or(SequenceOrder::Stay, |(_, order)| order);
     let transition = |step: Step| Transition { seconds: step.seconds.max(0.0), morph: step.morph };
     let key = |key: document::Key<'_>| SequenceKey {
         state: key.state().filter(|_| !key.closes_circle()).map(StateId::new),

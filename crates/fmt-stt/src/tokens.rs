@@ -49,20 +49,10 @@ impl<'a> ParserError<Input<'a>> for Reject {
     }
 }
 
-const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
-}
-
-/// The file up to the end of its last token.
-pub(crate) fn without_blanks_at_end(source: &[u8]) -> &[u8] {
-    let end = source.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |at| at + 1);
-    source.get(..end).unwrap_or_default()
-}
-
 #[inline(always)]
 pub(crate) fn skip_blanks(input: &mut Input<'_>) {
     while let [first, rest @ ..] = *input
-        && is_blank(*first)
+        && first.is_ascii_whitespace()
     {
         *input = rest;
     }
@@ -72,7 +62,7 @@ pub(crate) fn skip_blanks(input: &mut Input<'_>) {
 const fn at_end_of_word(input: Input<'_>) -> bool {
     match input {
         [] | [b'{', ..] => true,
-        [first, ..] => is_blank(*first),
+        [first, ..] => first.is_ascii_whitespace(),
     }
 }
 
@@ -85,7 +75,7 @@ pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
         name(&mut { *input })?;
         return Err(Reject { rest: input.len(), reason: Reason::Other });
     }
-    take_till(1.., |byte| byte == b'{' || is_blank(byte)).parse_next(input)
+    take_till(1.., |byte: u8| byte == b'{' || byte.is_ascii_whitespace()).parse_next(input)
 }
 
 /// What is between `{` and the next `}`.

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, ParseError, Parsed, Span};
+use anim_ir::{Diagnostics, Span};
 
 use crate::codes;
-use crate::document::ParseOptions;
 use crate::error::WriteError;
-use crate::header::{self, HEADER, Header, MAGIC, RECORD, SharedCodes};
+use crate::header::{HEADER, Header, MAGIC, RECORD, SharedCodes};
 use crate::key::vector_of;
 
 const SHARED: SharedCodes = SharedCodes {
@@ -23,8 +22,10 @@ const SHARED: SharedCodes = SharedCodes {
 /// as a `Vec`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameraDocument<'a> {
-    source: Cow<'a, [u8]>,
+    pub(crate) source: Cow<'a, [u8]>,
 }
+
+crate::header::header_of!(CameraDocument);
 
 /// Where the camera is in one frame. Points are in the models' unit: +x right, +y down, +z into the
 /// screen.
@@ -55,34 +56,7 @@ pub struct CameraSequence {
 }
 
 impl<'a> CameraDocument<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(
-        source: impl Into<Cow<'a, [u8]>>,
-    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
-        CameraDocument::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
-        let source = source.into();
-        let header = Header::parse(&source, &options.limits)?;
-        let document = CameraDocument { source };
-        let diagnostics = document.check(header);
-        Ok(Parsed { value: document, diagnostics })
-    }
-
-    fn check(&self, header: Header) -> Diagnostics {
+    pub(crate) fn check(&self, header: Header) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         SHARED.check_header(header, &mut diagnostics);
         let (names, has) = (usize::from(header.frames), self.frame_count());
@@ -101,36 +75,6 @@ impl<'a> CameraDocument<'a> {
         diagnostics
     }
 
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> CameraDocument<'static> {
-        CameraDocument { source: Cow::Owned(self.source.into_owned()) }
-    }
-
-    fn header(&self) -> Header {
-        // It was read before.
-        Header::read(&self.source).unwrap_or_default()
-    }
-
-    /// The first word: 0x8000 in every file of the game.
-    pub fn magic(&self) -> u16 {
-        self.header().magic
-    }
-
-    /// The rate as the file has it; see [`CameraDocument::frames_per_second`].
-    pub fn rate(&self) -> i16 {
-        self.header().rate
-    }
-
-    /// Frames a second: the rate, or 30 where that is not greater than 0.
-    pub fn frames_per_second(&self) -> f32 {
-        self.header().frames_per_second()
-    }
-
     /// How many records there are, whole ones: one for each frame.
     pub fn frame_count(&self) -> usize {
         usize::from(self.header().frames).min(self.source.len().saturating_sub(HEADER) / RECORD)
@@ -146,11 +90,6 @@ impl<'a> CameraDocument<'a> {
     /// What stands behind the last record; in a file that is cut, the start of the next one.
     pub fn trailing(&self) -> &[u8] {
         self.source.get(HEADER + RECORD * self.frame_count()..).unwrap_or_default()
-    }
-
-    /// Puts another rate into the file and changes nothing else.
-    pub fn set_rate(&mut self, rate: i16) {
-        header::set_rate(self.source.to_mut(), rate);
     }
 
     /// Changes the records. The magic and the number of records are then what they should be.

@@ -62,11 +62,10 @@ pub fn camera_to_ir(document: &CameraDocument<'_>, options: &CameraToIr) -> Conv
         let values = keys.iter().map(|key| f64::from(key.fov)).collect();
         clip.extras.insert("tmd_anc".to_owned(), Value::from([("fov", values)]));
     }
-    if !document.trailing().is_empty() {
-        losses.push(&codes::CAMERA_LOSS_UNKNOWN, None, || {
-            format!("{} in no record", plural(document.trailing().len(), "byte"))
-        });
-    }
+    let unknown = document.trailing().len();
+    losses.lost(&codes::CAMERA_LOSS_UNKNOWN, unknown > 0, || {
+        format!("{} in no record", plural(unknown, "byte"))
+    });
     let mut skeleton = Skeleton::nodes("camera");
     // At rest it stands where it starts: clips of other things show it there.
     let rest = keys.first().map_or(Transform::IDENTITY, |first| {

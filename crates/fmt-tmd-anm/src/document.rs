@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use anim_ir::Span;
 
-use crate::header::{self, HEADER, Header};
+use crate::header::HEADER;
 use crate::key::{Key, Keys};
 
 anim_ir::options! {
@@ -24,6 +24,8 @@ pub struct Document<'a> {
     pub(crate) frames: usize,
 }
 
+crate::header::header_of!(Document);
+
 /// One frame: its keys back to back. It is complete in itself: an object without a key is not
 /// drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,37 +35,6 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The file as it was read, with the edits made since.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document { source: Cow::Owned(self.source.into_owned()), frames: self.frames }
-    }
-
-    pub(crate) fn header(&self) -> Header {
-        // It was read before.
-        Header::read(&self.source).unwrap_or_default()
-    }
-
-    /// The first word: 0x8000 in every file of the game.
-    pub fn magic(&self) -> u16 {
-        self.header().magic
-    }
-
-    /// The rate as the file has it; see [`Document::frames_per_second`].
-    pub fn rate(&self) -> i16 {
-        self.header().rate
-    }
-
-    /// Frames a second: the rate, or 30 where that is not greater than 0. The game shows frame
-    /// after frame and nothing between them.
-    pub fn frames_per_second(&self) -> f32 {
-        self.header().frames_per_second()
-    }
-
     /// How many frames there are.
     pub const fn frame_count(&self) -> usize {
         self.frames
@@ -117,11 +88,6 @@ impl<'a> Document<'a> {
     pub fn objects(&self) -> usize {
         let keys = self.frames().flat_map(|frame| frame.keys());
         keys.map(|key| usize::from(key.object) + 1).max().unwrap_or(0)
-    }
-
-    /// Puts another rate into the file and changes nothing else.
-    pub fn set_rate(&mut self, rate: i16) {
-        header::set_rate(self.source.to_mut(), rate);
     }
 }
 

@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output};
-use anim_ir::{Confidence, Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading};
+use anim_ir::{Confidence, Converted, Parsed, Scene};
 
 use crate::camera::CameraDocument;
 use crate::camera_to_ir::{CameraToIr, camera_to_ir};
-use crate::codes;
 use crate::document::{Document, ParseOptions};
 use crate::error::{FromIrError, SPLIT_HELP};
 use crate::from_ir::{FromIr, from_ir};
-use crate::header::addressable;
+use crate::header::{Header, addressable};
 use crate::join::output;
 use crate::sniff::{sniff, sniff_camera};
 use crate::to_ir::{ToIr, to_ir};
+use crate::{codes, parser};
 
 /// TMD ANM, which moves the objects of a TMD model.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,9 @@ pub struct TmdAnm;
 /// TMD ANC, the flight of a camera.
 #[derive(Clone, Copy, Debug)]
 pub struct TmdAnc;
+
+anim_ir::document!(Document, TmdAnm);
+anim_ir::document!(CameraDocument, TmdAnc);
 
 impl Format for TmdAnm {
     const INFO: FormatInfo = FormatInfo::binary("tmd-anm", "TMD ANM", &["anm"], codes::ALL);
@@ -33,23 +36,10 @@ impl Format for TmdAnc {
 }
 
 impl format::Read for TmdAnm {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        parser::parse(source, options)
     }
 
     fn to_ir(
@@ -67,23 +57,13 @@ impl format::Read for TmdAnm {
 }
 
 impl format::Read for TmdAnc {
-    type Document<'a> = CameraDocument<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = CameraToIr;
+    anim_ir::reads!(CameraDocument { source }, ParseOptions, CameraToIr, sniff_camera);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff_camera(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<CameraDocument<'a>>, ParseError> {
-        CameraDocument::parse_with(source, options)
-    }
-
-    fn into_owned(document: CameraDocument<'_>) -> CameraDocument<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<CameraDocument<'a>> {
+        let header = Header::parse(&source, &options.limits)?;
+        let document = CameraDocument { source };
+        let diagnostics = document.check(header);
+        Ok(Parsed { value: document, diagnostics })
     }
 
     fn to_ir(
@@ -103,7 +83,7 @@ impl format::Read for TmdAnc {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn facts(&self, all: bool) -> Vec<Fact> {
@@ -113,7 +93,7 @@ impl format::Document for Document<'_> {
 
 impl format::Document for CameraDocument<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn facts(&self, _: bool) -> Vec<Fact> {
@@ -122,7 +102,6 @@ impl format::Document for CameraDocument<'_> {
 }
 
 impl format::Write for TmdAnm {
-    const EXTENSIONS: &'static [&'static str] = TmdAnm::INFO.extensions;
     const HOLDS_ONE_CLIP: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;

@@ -7,7 +7,7 @@ mod sample;
 
 use anim_ir::diag::escape;
 use anim_ir::format::SeveralClips;
-use anim_ir::{Axes, Bake, Clip, Converted, LimitError, Scene, require_valid};
+use anim_ir::{Axes, Bake, Clip, Converted, Scene, require_valid};
 
 use crate::document::Document;
 use crate::error::{FromIrError, RateError};
@@ -41,10 +41,7 @@ pub fn from_ir(
     let (scene, mut losses) = (&*keyed.value, keyed.losses);
     let clip = scene.clips.first().ok_or(FromIrError::Empty)?;
     let sampling = Sampling::new(scene, clip, rate(scene, clip, options)?)?;
-    let (found, most) = (sampling.samples(), options.limits.samples);
-    if found > most {
-        Err(LimitError { what: "the animation", unit: "samples", found, most })?;
-    }
+    options.limits.check_samples("the animation", sampling.samples())?;
     let mut errors = Errors::default();
     let sequence = Sequence {
         rate: sampling.rate,

@@ -60,12 +60,41 @@ impl Header {
     }
 }
 
-/// Puts another rate into a file's bytes.
-pub(crate) fn set_rate(source: &mut [u8], rate: i16) {
-    if let Some(bytes) = source.get_mut(2..4) {
-        bytes.copy_from_slice(&rate.to_le_bytes());
-    }
+/// What a document says of its header, which was read before.
+macro_rules! header_of {
+    ($document:ident) => {
+        impl $document<'_> {
+            pub(crate) fn header(&self) -> crate::header::Header {
+                crate::header::Header::read(&self.source).unwrap_or_default()
+            }
+
+            /// The first word: 0x8000 in every file of the game.
+            pub fn magic(&self) -> u16 {
+                self.header().magic
+            }
+
+            /// The rate as the file has it; see [`frames_per_second`](Self::frames_per_second).
+            pub fn rate(&self) -> i16 {
+                self.header().rate
+            }
+
+            /// Frames a second: the rate, or 30 where that is not greater than 0. The game shows
+            /// frame after frame and nothing between them.
+            pub fn frames_per_second(&self) -> f32 {
+                self.header().frames_per_second()
+            }
+
+            /// Puts another rate into the file and changes nothing else.
+            pub fn set_rate(&mut self, rate: i16) {
+                if let Some(bytes) = self.source.to_mut().get_mut(2..4) {
+                    bytes.copy_from_slice(&rate.to_le_bytes());
+                }
+            }
+        }
+    };
 }
+
+pub(crate) use header_of;
 
 /// Codes of what both formats have.
 pub(crate) struct SharedCodes {

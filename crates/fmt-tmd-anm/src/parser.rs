@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::plural;
+use anim_ir::format::Reading;
 use anim_ir::{Diagnostics, LimitError, ParseError, Parsed, Span};
 
 use crate::codes;
@@ -22,32 +23,13 @@ const SHARED: SharedCodes = SharedCodes {
     last: "frame",
 };
 
-impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        let header = Header::parse(&source, &options.limits)?;
-        let frames = frames(header, source.len())?;
-        let document = Document { source, frames };
-        let diagnostics = check(&document)?;
-        Ok(Parsed { value: document, diagnostics })
-    }
+/// Checks that the file can be read, and all that is wrong in places.
+pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+    let header = Header::parse(&source, &options.limits)?;
+    let frames = frames(header, source.len())?;
+    let document = Document { source, frames };
+    let diagnostics = check(&document)?;
+    Ok(Parsed { value: document, diagnostics })
 }
 
 /// How many frames there are, once the file is seen to cover their table.

@@ -101,15 +101,13 @@ impl Sequence {
             }
             let behind = if index + 1 == documents.len() { 0 } else { document.trailing().len() };
             let lost = document.gap().len() + behind;
-            if lost > 0 {
-                losses.push(&codes::LOSS_JOIN, None, || {
-                    format!(
-                        "{} of file {} that belong to no frame are left out",
-                        plural(lost, "byte"),
-                        index + 1
-                    )
-                });
-            }
+            losses.lost(&codes::LOSS_JOIN, lost > 0, || {
+                format!(
+                    "{} of file {} that belong to no frame are left out",
+                    plural(lost, "byte"),
+                    index + 1
+                )
+            });
             joined.frames.extend(document.frames().map(NewFrame::of));
         }
         Ok(Converted { value: joined, losses })

@@ -346,12 +346,8 @@ fn unknown_losses(documents: &[&Document<'_>], losses: &mut Diagnostics) {
             bytes += keys.rest().len();
         }
     }
-    if bytes > 0 {
-        losses.push(&codes::LOSS_UNKNOWN, None, || format!("{} in no key", plural(bytes, "byte")));
-    }
-    if flags > 0 {
-        losses.push(&codes::LOSS_UNKNOWN, None, || {
-            format!("unknown bits in the flags of {}", plural(flags, "key"))
-        });
-    }
+    losses.lost(&codes::LOSS_UNKNOWN, bytes > 0, || format!("{} in no key", plural(bytes, "byte")));
+    losses.lost(&codes::LOSS_UNKNOWN, flags > 0, || {
+        format!("unknown bits in the flags of {}", plural(flags, "key"))
+    });
 }

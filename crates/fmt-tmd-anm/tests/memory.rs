@@ -17,25 +17,11 @@ fn no_more_than_there_is() {
     assert!(peak(|| CameraDocument::parse(&claims[..])) <= 4 << 10);
 
     // T22 and T23: as many frames, and as many keys, as there can be.
-    let frames =
-        Sequence { rate: 30, frames: vec![NewFrame::default(); 65_531], trailing: Vec::new() }
-            .write()
-            .unwrap();
-    let one = Sequence {
-        rate: 30,
-        frames: vec![NewFrame::new(vec![Key::default(); 65_530])],
-        trailing: Vec::new(),
-    }
-    .write()
-    .unwrap();
-    let many = Sequence {
-        rate: 30,
-        frames: vec![NewFrame::new(vec![Key::default()]); 32_765],
-        trailing: Vec::new(),
-    }
-    .write()
-    .unwrap();
-    for document in [&frames, &one, &many] {
+    let empty = vec![NewFrame::default(); 65_531];
+    let one = vec![NewFrame::new(vec![Key::default(); 65_530])];
+    let many = vec![NewFrame::new(vec![Key::default()]); 32_765];
+    for frames in [empty, one, many] {
+        let document = Sequence { rate: 30, frames, trailing: Vec::new() }.write().unwrap();
         let bytes = document.to_bytes();
         assert!(bytes.len() > 131_000);
         let parse = || Document::parse(&bytes[..]).unwrap();

@@ -91,16 +91,6 @@ impl Vector {
 }
 
 impl<'a> Document<'a> {
-    /// The file as it was read.
-    pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.source)
-    }
-
-    /// A document that owns its bytes.
-    pub fn into_owned(self) -> Document<'static> {
-        Document { source: Cow::Owned(self.source.into_owned()), ..self }
-    }
-
     /// The second word of the file. Only bit 0 has a known meaning: see [`Document::fixp`].
     pub fn flags(&self) -> u32 {
         self.flags
@@ -143,11 +133,5 @@ impl<'a> Document<'a> {
 
     fn vectors(&self, span: Span) -> &[[u8; 8]] {
         self.source.get(span.start..span.end).unwrap_or_default().as_chunks().0
-    }
-}
-
-impl anim_ir::format::Document for Document<'_> {
-    fn to_bytes(&self) -> Cow<'_, [u8]> {
-        Document::to_bytes(self)
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use anim_ir::diag::plural;
+use anim_ir::format::Reading;
 use anim_ir::{Diagnostics, LimitError, ParseError, Parsed, Span};
 use winnow::binary::{le_i32, le_u32};
 use winnow::combinator::{repeat, seq};
@@ -144,46 +145,27 @@ pub(crate) fn fixp(head: &Head, source: &[u8]) -> Fixp {
     }
 }
 
-impl<'a> Document<'a> {
-    /// Reads a file with default options.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse(source: impl Into<Cow<'a, [u8]>>) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, &ParseOptions::default())
+/// Looks at everything once, for what is wrong.
+pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+    options.limits.check_input(source.len())?;
+    let head = head(&source)?;
+    let mut reader = Reader {
+        source: &source,
+        fixp: fixp(&head, &source),
+        packet_bytes: 0,
+        diagnostics: Diagnostics::new(),
+    };
+    if head.flags & !FIXP != 0 {
+        reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {
+            format!("the flags are {:#x}, of which only bit 0 has a meaning", head.flags)
+        });
     }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseError`] where nothing can be read at all; what is wrong in places is a diagnostic.
-    pub fn parse_with(
-        source: impl Into<Cow<'a, [u8]>>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        let source = source.into();
-        options.limits.check_input(source.len())?;
-        let head = head(&source)?;
-        let mut reader = Reader {
-            source: &source,
-            fixp: fixp(&head, &source),
-            packet_bytes: 0,
-            diagnostics: Diagnostics::new(),
-        };
-        if head.flags & !FIXP != 0 {
-            reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {
-                format!("the flags are {:#x}, of which only bit 0 has a meaning", head.flags)
-            });
-        }
-        let mut objects = Vec::with_capacity(head.entries.len());
-        for (number, entry) in head.entries.iter().enumerate() {
-            objects.push(reader.object(number, entry)?);
-        }
-        let Reader { fixp, diagnostics, .. } = reader;
-        Ok(Parsed { value: Document { source, flags: head.flags, fixp, objects }, diagnostics })
+    let mut objects = Vec::with_capacity(head.entries.len());
+    for (number, entry) in head.entries.iter().enumerate() {
+        objects.push(reader.object(number, entry)?);
     }
+    let Reader { fixp, diagnostics, .. } = reader;
+    Ok(Parsed { value: Document { source, flags: head.flags, fixp, objects }, diagnostics })
 }
 
 struct Reader<'a> {

@@ -135,29 +135,16 @@ impl Tally {
 
     fn report(&self, losses: &mut Diagnostics) {
         let mut report = |code: &'static Code, count: usize, noun: &str, what: &str| {
-            if count > 0 {
-                losses.push(code, None, || format!("{} {what}", plural(count, noun)));
-            }
+            losses.lost(code, count > 0, || format!("{} {what}", plural(count, noun)));
         };
         report(&codes::LOSS_SPRITES, self.sprites, "sprite", "left out");
         report(&codes::LOSS_PACKETS, self.unknown, "packet", "of unknown kind or length left out");
-        report(
-            &codes::LOSS_TEXTURES,
-            self.textured,
-            "textured polygon",
-            "without a picture, which is not in the file",
-        );
-        report(
-            &codes::LOSS_BRIGHTNESS,
-            self.bright,
-            "textured polygon",
-            "brightened, shown as bright as the picture",
-        );
-        report(
-            &codes::LOSS_BLENDING,
-            self.semi_transparent,
-            "semi-transparent primitive",
-            "mixed half and half",
-        );
+        let textured = "textured polygon";
+        let what = "without a picture, which is not in the file";
+        report(&codes::LOSS_TEXTURES, self.textured, textured, what);
+        let what = "brightened, shown as bright as the picture";
+        report(&codes::LOSS_BRIGHTNESS, self.bright, textured, what);
+        let (count, noun) = (self.semi_transparent, "semi-transparent primitive");
+        report(&codes::LOSS_BLENDING, count, noun, "mixed half and half");
     }
 }

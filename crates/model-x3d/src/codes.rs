@@ -56,11 +56,9 @@ anim_ir::codes! {
         "From there on the name means the later node.";
     NAME = "x3d-name", Error, Limit,
         "The name of a node is longer than the limit.",
-        "",
         "The node has no name.";
     DEPTH = "x3d-depth", Error, Limit,
         "Nodes are nested deeper than the limit.",
-        "",
         "What is deeper is skipped.";
     PROTO = "x3d-proto", Warning, Compatibility,
         "A prototype is declared. Prototypes are not followed.",

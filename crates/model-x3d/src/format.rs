@@ -2,18 +2,21 @@
 
 use std::borrow::Cow;
 
-use anim_ir::format::{self, Context, Format, FormatInfo};
-use anim_ir::{Converted, ParseError, Parsed, Scene, Sniff};
+use anim_ir::format::{self, Context, Format, FormatInfo, Reading};
+use anim_ir::{Converted, Parsed, Scene};
 
 use crate::animate::ToIr;
 use crate::codes;
 use crate::document::{Document, ParseOptions};
+use crate::parser::{self, Content};
 use crate::sniff::sniff;
 use crate::to_ir::to_ir_with;
 
 /// X3D and VRML scenes.
 #[derive(Clone, Copy, Debug)]
 pub struct X3d;
+
+anim_ir::document!(Document, X3d);
 
 impl Format for X3d {
     const INFO: FormatInfo = FormatInfo::text(
@@ -25,23 +28,12 @@ impl Format for X3d {
 }
 
 impl format::Read for X3d {
-    type Document<'a> = Document<'a>;
-    type ParseOptions = ParseOptions;
-    type ToIr = ToIr;
+    anim_ir::reads!(Document { source }, ParseOptions, ToIr, sniff);
 
-    fn sniff(bytes: &[u8]) -> Sniff {
-        sniff(bytes)
-    }
-
-    fn parse<'a>(
-        source: Cow<'a, [u8]>,
-        options: &ParseOptions,
-    ) -> Result<Parsed<Document<'a>>, ParseError> {
-        Document::parse_with(source, options)
-    }
-
-    fn into_owned(document: Document<'_>) -> Document<'static> {
-        document.into_owned()
+    fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<Document<'a>> {
+        let (content, diagnostics) = parser::parse(&source, &options.limits)?;
+        let Content { text, version, graph } = content;
+        Ok(Parsed { value: Document { source, text, version, graph }, diagnostics })
     }
 
     fn to_ir(
@@ -55,7 +47,7 @@ impl format::Read for X3d {
 
 impl format::Document for Document<'_> {
     fn to_bytes(&self) -> Cow<'_, [u8]> {
-        self.to_bytes()
+        Cow::Borrowed(&self.source)
     }
 
     fn text(&self) -> Cow<'_, [u8]> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::Span;
+use crate::{Code, Diagnostic, Diagnostics, Span};
 
 /// The byte order mark of UTF-8.
 pub const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -71,6 +71,27 @@ pub const fn text_start(source: &[u8]) -> usize {
 pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
     let at = std::str::from_utf8(source).err()?.valid_up_to();
     Some(Span::new(at, at.saturating_add(1)))
+}
+
+/// Reports a byte order mark as `mark` and bytes that are not UTF-8 as `not_utf8`. Whether there
+/// are such, so that names are read as Latin-1.
+pub fn is_latin1(
+    source: &[u8],
+    mark: &'static Code,
+    not_utf8: &'static Code,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let start = Span::new(0, text_start(source));
+    if !start.is_empty() {
+        let message = "the file begins with a byte order mark";
+        diagnostics.report(mark, || Diagnostic::new(mark, start, message).fix(start, ""));
+    }
+    let Some(span) = first_beyond_utf8(source) else { return false };
+    let byte = source.get(span.start).copied().unwrap_or_default();
+    diagnostics.push(not_utf8, span, || {
+        format!("byte 0x{byte:02X} is not UTF-8; names are read as Latin-1")
+    });
+    true
 }
 
 /// An encoding that is read and written.

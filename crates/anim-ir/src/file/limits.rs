@@ -52,6 +52,41 @@ impl Limits {
             Ok(())
         }
     }
+
+    /// Checks how many samples something has, `what` for a message.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitError`] where there are more than [`Limits::samples`].
+    pub fn check_samples(&self, what: &'static str, found: usize) -> Result<(), LimitError> {
+        let most = self.samples;
+        if found > most { Err(LimitError { what, unit: "samples", found, most }) } else { Ok(()) }
+    }
+
+    /// Counts the samples of something that are taken piece by piece.
+    pub const fn count_samples(&self, what: &'static str) -> Samples<'_> {
+        Samples { limits: self, what, taken: 0 }
+    }
+}
+
+/// Samples that are taken piece by piece, of as many as the limits allow.
+#[derive(Clone, Copy, Debug)]
+pub struct Samples<'a> {
+    limits: &'a Limits,
+    what: &'static str,
+    taken: usize,
+}
+
+impl Samples<'_> {
+    /// Takes so many more.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitError`] where there are then more than [`Limits::samples`].
+    pub fn take(&mut self, samples: usize) -> Result<(), LimitError> {
+        self.taken = self.taken.saturating_add(samples);
+        self.limits.check_samples(self.what, self.taken)
+    }
 }
 
 /// A file asks for more than the limits allow.

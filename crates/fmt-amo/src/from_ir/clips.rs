@@ -9,7 +9,7 @@ use anim_ir::{
 };
 
 use crate::codes;
-use crate::from_ir::conversion::Conversion;
+use crate::from_ir::Conversion;
 use crate::writer::SpecText;
 
 impl Conversion<'_> {
@@ -113,16 +113,12 @@ impl Conversion<'_> {
             self.text.rotation_key(*time, number(joint), transform.rotation);
         }
         let name = escape(&clip.name);
-        if scaled {
-            self.losses.push(&codes::LOSS_SCALE, None, || {
-                format!("animation `{name}` stretches joints, by keys or by their rest pose")
-            });
-        }
-        if bent {
-            self.losses.push(&codes::LOSS_PATH, None, || {
-                format!("animation `{name}` is exact at its keys only")
-            });
-        }
+        self.losses.lost(&codes::LOSS_SCALE, scaled, || {
+            format!("animation `{name}` stretches joints, by keys or by their rest pose")
+        });
+        self.losses.lost(&codes::LOSS_PATH, bent, || {
+            format!("animation `{name}` is exact at its keys only")
+        });
     }
 }
 

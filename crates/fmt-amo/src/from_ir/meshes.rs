@@ -6,7 +6,7 @@ use anim_ir::number::index32;
 use anim_ir::{JointRef, Mat4, Mesh, Node, Skin, Topology, Vec3};
 
 use crate::codes;
-use crate::from_ir::conversion::Conversion;
+use crate::from_ir::Conversion;
 use crate::writer::SpecText;
 
 /// Joints from 1, 0 where unused, and their weights.

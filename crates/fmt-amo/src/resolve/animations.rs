@@ -9,8 +9,8 @@ use crate::codes;
 use crate::content::Animation;
 use crate::dialect::Dialect;
 use crate::lines::{Keyword, RawKey, Statement};
+use crate::resolve::Resolver;
 use crate::resolve::keys::LastTimes;
-use crate::resolve::resolver::Resolver;
 
 impl Resolver<'_> {
     pub(crate) fn animations(&mut self, statements: &[Statement], raw: &[RawKey]) {

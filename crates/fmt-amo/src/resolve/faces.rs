@@ -9,7 +9,7 @@ use crate::codes;
 use crate::content::{Element, with_corners};
 use crate::dialect::Dialect;
 use crate::lines::Geometry;
-use crate::resolve::resolver::Resolver;
+use crate::resolve::Resolver;
 use crate::tokens::{ABSENT, words_of_line};
 
 impl Resolver<'_> {

@@ -10,7 +10,7 @@ use crate::codes;
 use crate::content::Joint;
 use crate::dialect::Dialect;
 use crate::lines::{Keyword, Statement};
-use crate::resolve::resolver::Resolver;
+use crate::resolve::Resolver;
 
 /// Most joints that are made up for numbers without a `j` line.
 const MADE_UP_JOINTS: usize = 1 << 16;

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::content::{Animation, Key, KeyValue};
 use crate::lines::{RawKey, RawKind};
 use crate::repairs;
-use crate::resolve::resolver::Resolver;
+use crate::resolve::Resolver;
 
 /// What a line says in a dialect.
 struct Reading {

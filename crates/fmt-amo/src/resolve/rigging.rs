@@ -8,7 +8,7 @@ use anim_ir::source::locate;
 use crate::codes;
 use crate::content::{Content, Corner, Element, ElementKind, ObjectKind, with_corners};
 use crate::dialect::Dialect;
-use crate::resolve::resolver::Resolver;
+use crate::resolve::Resolver;
 use crate::tokens::ABSENT;
 
 impl Resolver<'_> {

@@ -8,7 +8,7 @@ use anim_ir::{Span, diag::quote};
 use crate::codes;
 use crate::content::{Kept, Object, ObjectKind, Section};
 use crate::lines::{Keyword, Statement};
-use crate::resolve::resolver::Resolver;
+use crate::resolve::Resolver;
 use crate::tokens::words;
 
 impl Resolver<'_> {

@@ -6,7 +6,7 @@ use anim_ir::{Diagnostic, Span};
 use crate::codes;
 use crate::dialect::Dialect;
 use crate::repairs;
-use crate::resolve::resolver::Resolver;
+use crate::resolve::Resolver;
 
 impl Resolver<'_> {
     /// The numbers of joints become indices.

@@ -56,11 +56,9 @@ pub(crate) fn meshes(
     let five = !fifth_joints.is_empty() && fifth_weights.iter().any(|(_, weight)| *weight != 0.0);
     let per_vertex = if five { 5 } else { 4 };
     let count = positions.len();
-    if builders.is_empty() && count > 0 {
-        losses.push(&codes::LOSS_VERTICES, None, || {
-            format!("{count} vertices are used by no face, line or point")
-        });
-    }
+    losses.lost(&codes::LOSS_VERTICES, builders.is_empty() && count > 0, || {
+        format!("{count} vertices are used by no face, line or point")
+    });
     for (object, builder) in builders {
         let object = object.and_then(|object| content.objects.get(object as usize));
         let mesh = builder.finish(document, object, joints, per_vertex);

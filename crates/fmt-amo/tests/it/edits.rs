@@ -1,16 +1,19 @@
 //! An edit changes the tokens it names and nothing else, in every dialect, and is read back as it
 //! was made.
 
-use fmt_amo::{Document, EditError, KeyValue};
+use fmt_amo::{Animation, Document, EditError, KeyValue};
 
-use crate::common::fixtures;
+use crate::fixtures;
 
-/// Lines of `a` that differ from those of `b`, by number from 1.
-fn changed_lines(a: &[u8], b: &[u8]) -> Vec<usize> {
-    let (a, b): (Vec<_>, Vec<_>) =
-        (a.split(|byte| *byte == b'\n').collect(), b.split(|byte| *byte == b'\n').collect());
+/// How many lines of `a` differ from those of `b`.
+fn changed_lines(a: &[u8], b: &[u8]) -> usize {
+    let [a, b] = [a, b].map(|text| text.split(|byte| *byte == b'\n').collect::<Vec<_>>());
     assert_eq!(a.len(), b.len());
-    (0..a.len()).filter(|line| a[*line] != b[*line]).map(|line| line + 1).collect()
+    a.iter().zip(&b).filter(|(a, b)| a != b).count()
+}
+
+fn read(bytes: &[u8]) -> Document<'_> {
+    Document::parse(bytes).unwrap().value
 }
 
 fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
@@ -22,7 +25,7 @@ fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
 fn a_changed_key_changes_only_its_line() {
     let mut edited = 0;
     for (name, bytes) in good_files() {
-        let original = Document::parse(&bytes[..]).unwrap().value;
+        let original = read(&bytes);
         for (number, animation) in original.animations().iter().enumerate() {
             for (at, key) in animation.keys.iter().enumerate().take(20) {
                 let mut document = original.clone();
@@ -32,28 +35,18 @@ fn a_changed_key_changes_only_its_line() {
                 };
                 document.set_key(number, at, value).unwrap();
                 let written = document.to_bytes().into_owned();
-                assert_eq!(
-                    changed_lines(&bytes, &written).len(),
-                    1,
-                    "{name}, animation {number}, key {at}"
-                );
-                let again = Document::parse(&written[..]).unwrap().value;
+                let changed = changed_lines(&bytes, &written);
+                assert_eq!(changed, 1, "{name}, animation {number}, key {at}");
+                let again = read(&written);
                 assert_eq!(again.animations()[number].keys[at].value, value, "{name}");
-                let others = |document: &Document<'_>| {
+                // Without offsets, which move where the new text is longer.
+                let keys = |animation: &Animation| -> Vec<_> {
+                    animation.keys.iter().map(|key| (key.joint, key.time, key.value)).collect()
+                };
+                let others = |document: &Document<'_>| -> Vec<_> {
                     let mut animations = document.animations().to_vec();
                     animations[number].keys[at].value = value;
-                    // Offsets move where the new text is longer.
-                    format!(
-                        "{:?}",
-                        animations
-                            .iter()
-                            .map(|a| a
-                                .keys
-                                .iter()
-                                .map(|k| (k.joint, k.time, k.value))
-                                .collect::<Vec<_>>())
-                            .collect::<Vec<_>>()
-                    )
+                    animations.iter().map(keys).collect()
                 };
                 assert_eq!(others(&again), others(&original), "{name}");
                 // Setting it again replaces the edit.
@@ -71,92 +64,64 @@ fn a_changed_key_changes_only_its_line() {
 fn times_and_names() {
     let mut renamed = 0;
     for (name, bytes) in good_files() {
-        let original = Document::parse(&bytes[..]).unwrap().value;
+        let original = read(&bytes);
         for number in 0..original.animations().len() {
             let mut document = original.clone();
-            match document.rename_animation(number, "new Name.01x") {
-                Ok(()) => {
-                    let written = document.to_bytes().into_owned();
-                    assert_eq!(changed_lines(&bytes, &written).len(), 1, "{name}");
-                    assert_eq!(
-                        Document::parse(&written[..]).unwrap().value.animations()[number].name,
-                        "new Name.01x",
-                        "{name}"
-                    );
-                    document.rename_animation(number, "again").unwrap();
-                    let bytes = document.to_bytes().into_owned();
-                    assert_eq!(
-                        Document::parse(bytes).unwrap().value.animations()[number].name,
-                        "again",
-                        "{name}"
-                    );
-                    renamed += 1;
-                }
-                Err(error) => {
-                    assert!(
-                        original.animations()[number].span.is_none()
-                            || original.animations()[number].name.is_empty(),
-                        "{name}: {error}"
-                    )
-                }
+            let name_in = |document: &Document<'_>| {
+                read(&document.to_bytes()).animations()[number].name.clone()
+            };
+            if let Err(error) = document.rename_animation(number, "new Name.01x") {
+                let animation = &original.animations()[number];
+                let is_nameless = animation.span.is_none() || animation.name.is_empty();
+                assert!(is_nameless, "{name}: {error}");
+                continue;
             }
+            assert_eq!(changed_lines(&bytes, &document.to_bytes()), 1, "{name}");
+            assert_eq!(name_in(&document), "new Name.01x", "{name}");
+            document.rename_animation(number, "again").unwrap();
+            assert_eq!(name_in(&document), "again", "{name}");
+            renamed += 1;
         }
         for number in 0..original.joints().len() {
             let mut document = original.clone();
             if document.rename_joint(number, "Käse").is_ok() {
-                let written = document.to_bytes().into_owned();
-                assert_eq!(changed_lines(&bytes, &written).len(), 1, "{name}");
-                assert_eq!(
-                    Document::parse(&written[..]).unwrap().value.joints()[number].name,
-                    "Käse",
-                    "{name}"
-                );
+                assert_eq!(changed_lines(&bytes, &document.to_bytes()), 1, "{name}");
+                let bytes = document.to_bytes();
+                assert_eq!(read(&bytes).joints()[number].name, "Käse", "{name}");
                 renamed += 1;
             }
         }
     }
     assert!(renamed > 60, "{renamed}");
 
-    let text = b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n\tar  0.5   1 0 0 0 1 # stay\n";
-    let mut document = Document::parse(&text[..]).unwrap().value;
+    let text = "ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n\tar  0.5   1 0 0 0 1 # stay\n";
+    let mut document = read(text.as_bytes());
     document.set_key_time(0, 1, 0.75).unwrap();
-    assert_eq!(
-        document.to_bytes(),
-        b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n\tar  0.75   1 0 0 0 1 # stay\n"
-            .as_slice()
-    );
+    assert_eq!(document.to_bytes(), text.replace("0.5", "0.75").as_bytes());
 }
 
 #[test]
 fn edits_that_cannot_be() {
-    let mut document =
-        Document::parse(&b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n"[..]).unwrap().value;
+    let mut document = read(b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n");
     let before = document.to_bytes().into_owned();
-    assert_eq!(
-        document.set_key(0, 9, KeyValue::Position([0.0; 3])),
-        Err(EditError::Missing { what: "key", index: 9 })
-    );
-    assert_eq!(
-        document.set_key(0, 0, KeyValue::Rotation([0.0; 4])),
-        Err(EditError::refused("key 0 is of the other kind: a position cannot become a rotation"))
-    );
-    assert_eq!(
-        document.set_key(0, 0, KeyValue::Position([f32::NAN; 3])),
-        Err(EditError::NotFinite("the value"))
-    );
+    let other = "key 0 is of the other kind: a position cannot become a rotation";
+    for (key, value, expected) in [
+        (9, KeyValue::Position([0.0; 3]), EditError::Missing { what: "key", index: 9 }),
+        (0, KeyValue::Rotation([0.0; 4]), EditError::refused(other)),
+        (0, KeyValue::Position([f32::NAN; 3]), EditError::NotFinite("the value")),
+    ] {
+        assert_eq!(document.set_key(0, key, value), Err(expected));
+    }
     assert_eq!(document.set_key_time(0, 0, f32::INFINITY), Err(EditError::NotFinite("the time")));
     for name in ["", " x", "a\nb", "a #b", "b\\", "#"] {
         let renamed = document.rename_animation(0, name);
         assert!(matches!(renamed, Err(EditError::Text { .. })), "{name:?}");
     }
     assert_eq!(document.to_bytes(), before);
-    let mut grouped =
-        Document::parse(&b"ao x\nv 0 0 0\nj root -1\na walk\nk 1\nap 1 0 0 0\n"[..]).unwrap().value;
-    assert_eq!(
-        grouped.set_key_time(0, 0, 2.0),
-        Err(EditError::refused("key 0 shares its time with others in this dialect"))
-    );
-    let mut latin1 = Document::parse(&b"ao x\xe9\nv 0 0 0\na walk\n"[..]).unwrap().value;
+    let mut grouped = read(b"ao x\nv 0 0 0\nj root -1\na walk\nk 1\nap 1 0 0 0\n");
+    let shared = EditError::refused("key 0 shares its time with others in this dialect");
+    assert_eq!(grouped.set_key_time(0, 0, 2.0), Err(shared));
+    let mut latin1 = read(b"ao x\xe9\nv 0 0 0\na walk\n");
     assert_eq!(latin1.rename_animation(0, "日本"), Err(EditError::beyond_latin1("日本")));
     latin1.rename_animation(0, "é").unwrap();
     assert_eq!(latin1.to_bytes(), b"ao x\xe9\nv 0 0 0\na \xe9\n".as_slice());

@@ -1,59 +1,37 @@
 //! The canonical form says the same as the file, once and for all.
 
-use std::fmt::Write as _;
+use std::fmt::{Debug, Write as _};
 
-use anim_ir::{Diagnostics, Severity};
-use fmt_amo::{Document, ToIr, codes, to_ir};
+use anim_ir::Severity;
+use fmt_amo::Document;
 use test_oracle::amo::{self, generate};
 
-use crate::common::fixtures;
-
 /// Everything that the document says, without places.
-fn said(document: &Document<'_>) -> String {
-    let mut text = format!(
-        "{} {:?} {:?}\n",
-        document.dialect(),
-        document.materials(),
-        document.material_libraries()
-    );
-    let rows = document.positions().len().max(1_000);
-    write!(
-        text,
-        "{:?}\n{:?}\n{:?}\n",
-        document.positions(),
-        document.texcoords(),
-        document.normals()
-    )
-    .unwrap();
-    document.elements().for_each(|element| writeln!(text, "{element:?}").unwrap());
-    for row in 0..rows {
-        let (joints, weights): (Vec<_>, Vec<_>) =
-            (document.vertex_joints(row).collect(), document.vertex_weights(row).collect());
-        write!(text, "{joints:?} {weights:?} ").unwrap();
+fn said(bytes: &[u8]) -> String {
+    let document = &Document::parse(bytes).unwrap().value;
+    let (materials, libraries) = (document.materials(), document.material_libraries());
+    let mut text = format!("{} {materials:?} {libraries:?}\n", document.dialect());
+    let mut add = |said: &dyn Debug| writeln!(text, "{said:?}").unwrap();
+    add(&(document.positions(), document.texcoords(), document.normals()));
+    document.elements().for_each(|element| add(&element));
+    for row in 0..document.positions().len().max(1_000) {
+        let weights: Vec<f32> = document.vertex_weights(row).collect();
+        add(&(document.vertex_joints(row).collect::<Vec<_>>(), weights));
     }
-    document.objects().iter().for_each(|object| {
-        writeln!(text, "{:?} {:?} {:?}", object.kind, object.name, object.mask).unwrap()
-    });
+    for object in document.objects() {
+        add(&(object.kind, &object.name, object.mask));
+    }
     for joint in document.joints() {
-        writeln!(text, "{:?} {:?} {:?} {:?}", joint.name, joint.parent, joint.rest, joint.tail)
-            .unwrap();
+        add(&(&joint.name, joint.parent, joint.rest, &joint.tail));
     }
     for animation in document.animations() {
-        writeln!(
-            text,
-            "{:?} {:?} {:?}",
-            animation.name, animation.duration_ms, animation.group_times
-        )
-        .unwrap();
-        animation
-            .keys
-            .iter()
-            .for_each(|key| writeln!(text, "{} {} {:?}", key.joint, key.time, key.value).unwrap());
+        add(&(&animation.name, animation.duration_ms, &animation.group_times));
+        animation.keys.iter().for_each(|key| add(&(key.joint, key.time, key.value)));
     }
     for kept in document.kept() {
-        writeln!(text, "{} {:?}", kept.keyword, kept.object).unwrap();
+        add(&(kept.keyword, kept.object));
     }
-    text + &anim_ir::dump(&to_ir(document, &ToIr::default()).value)
+    text
 }
 
 /// The words of all lines: no comment, name or number is lost, and nothing is put in.
@@ -65,39 +43,14 @@ fn words(bytes: &[u8]) -> Vec<&[u8]> {
         .collect()
 }
 
-/// Everything but the mark in front, which goes.
-fn problems(diagnostics: &Diagnostics) -> Vec<(&'static str, u64)> {
-    let counts = diagnostics.counts().iter().filter(|(code, _)| code.id != codes::BOM.id);
-    let mut problems: Vec<_> = counts.map(|(code, count)| (code.id, *count)).collect();
-    problems.sort_unstable();
-    problems
+/// What a file and its canonical form have in common.
+pub(crate) fn in_common(file: &[u8], formatted: &[u8]) {
+    assert_eq!(said(file), said(formatted));
+    assert_eq!(words(file), words(formatted));
 }
 
-#[track_caller]
-fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let parsed = Document::parse(bytes).unwrap();
-    let formatted = parsed.value.formatted();
-    let again = Document::parse(&formatted[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(said(&parsed.value), said(&again.value), "{name}");
-    assert_eq!(problems(&parsed.diagnostics), problems(&again.diagnostics), "{name}");
-    assert_eq!(words(bytes), words(&formatted), "{name}");
-    assert!(
-        again.value.formatted() == formatted,
-        "{name}: again\n{}",
-        String::from_utf8_lossy(&formatted)
-    );
-    formatted
-}
-
-#[test]
-fn every_fixture() {
-    let mut formatted = 0;
-    for (name, bytes) in fixtures() {
-        if Document::parse(&bytes[..]).is_ok() {
-            formatted += usize::from(check(&name, &bytes) != bytes);
-        }
-    }
-    assert!(formatted > 20, "{formatted}");
+fn check(name: &str, text: &str) -> String {
+    String::from_utf8(crate::conformance().canonical(name, text.as_bytes()).unwrap()).unwrap()
 }
 
 #[test]
@@ -114,7 +67,7 @@ fn generated_files() {
             assert!(
                 Document::parse(&bytes[..]).unwrap().diagnostics.worst() < Some(Severity::Error)
             );
-            check(&format!("{dialect:?} {seed}"), &bytes);
+            crate::conformance().canonical(&format!("{dialect:?} {seed}"), &bytes).unwrap();
         }
     }
 }
@@ -140,7 +93,7 @@ fn blanks_and_lines_go_to_their_places() {
         ("\n\n#Generated by editamo\nv 0 0 0\n", "\n#Generated by editamo\nv 0 0 0\n"),
     ];
     for (text, expected) in cases {
-        assert_eq!(String::from_utf8(check(text, text.as_bytes())).unwrap(), expected);
+        assert_eq!(check(text, text), expected);
     }
 }
 
@@ -148,7 +101,6 @@ fn blanks_and_lines_go_to_their_places() {
 fn rows_of_blocks() {
     let matrix = "1  0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
     let text = format!("ao x\nv 1\n 0  0 0\nj 1\n f  1   -1 {matrix} \na 0\n");
-    let formatted =
-        String::from_utf8(check("a joint with the name of a keyword", text.as_bytes())).unwrap();
+    let formatted = check("a joint with the name of a keyword", &text);
     assert_eq!(formatted, format!("ao x\nv 1\n0 0 0\nj 1\nf  1   -1 {matrix}\na 0\n"));
 }

@@ -17,15 +17,14 @@ fn everything() -> Scene {
     colored.base_color = [1.0, 0.0, 0.0, 1.0];
     let inverse_bind =
         skeleton.rest_model_matrices().iter().map(|matrix| matrix.inverse().unwrap()).collect();
-    let window = Clip {
-        name: "wave\nhello".into(),
-        start: 0.0,
-        end: 0.75,
-        wrap: Wrap::Loop,
-        ..Clip::default()
+    let window =
+        Clip { name: "wave\nhello".into(), end: 0.75, wrap: Wrap::Loop, ..Clip::default() };
+    let (skeletons, skeleton) = (vec![skeleton], SkeletonId::default());
+    let node = |name: &str, mesh| Node {
+        name: name.into(),
+        mesh: Some(MeshId::new(mesh)),
+        ..Node::default()
     };
-    let skeletons = vec![skeleton];
-    let skeleton = SkeletonId::default();
     Scene {
         skeletons,
         timelines: vec![timeline(root, tip)],
@@ -33,18 +32,11 @@ fn everything() -> Scene {
         meshes: vec![sheet(), hat()],
         skins: vec![Skin { skeleton, joints: vec![root, tip], inverse_bind }],
         nodes: vec![
+            Node { skin: Some(SkinId::default()), ..node("sheet", 0) },
             Node {
-                name: "sheet".into(),
-                mesh: Some(MeshId::new(0)),
-                skin: Some(SkinId::default()),
-                ..Node::default()
-            },
-            Node {
-                name: "hat".into(),
-                mesh: Some(MeshId::new(1)),
                 parent: Some(JointRef { skeleton, joint: tip }),
                 transform: Transform { translation: Vec3::ONE, ..Transform::IDENTITY },
-                ..Node::default()
+                ..node("hat", 1)
             },
         ],
         materials: vec![colored],
@@ -57,32 +49,21 @@ fn timeline(root: JointId, tip: JointId) -> Timeline {
     let quarter =
         Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2).to_array();
     let turns = [Quat::IDENTITY.to_array(), quarter].concat();
+    let (line, node) = (Interpolation::Linear, NodeId::default().into());
     builder.keys(tip.into(), Channel::Rotation, Interpolation::Step, &[0.0, 1.0], &turns).unwrap();
-    builder
-        .keys(root.into(), Channel::Scale, Interpolation::Linear, &[0.5], &[1.0, 2.0, 1.0])
-        .unwrap();
-    builder
-        .keys(
-            NodeId::default().into(),
-            Channel::MorphWeights,
-            Interpolation::Linear,
-            &[0.0],
-            &[1.0],
-        )
-        .unwrap();
+    builder.keys(root.into(), Channel::Scale, line, &[0.5], &[1.0, 2.0, 1.0]).unwrap();
+    builder.keys(node, Channel::MorphWeights, line, &[0.0], &[1.0]).unwrap();
     builder.constant(root.into(), Channel::Translation, &[3.0, 0.0, 0.0]).unwrap();
     builder.event(Event { time: 0.5, name: "step".into(), ..Event::default() });
     builder.finish()
 }
 
 fn sheet() -> Mesh {
+    let positions = vec![Vec3::ONE; 3];
+    let smile = MorphTarget { name: "smile".into(), positions, normals: Vec::new() };
     Mesh {
         name: "sheet".into(),
-        positions: vec![
-            Vec3::new(0.0, 2.0, 0.0),
-            Vec3::new(1.0, 2.0, 0.0),
-            Vec3::new(0.0, 3.0, 0.0),
-        ],
+        positions: [[0., 2., 0.], [1., 2., 0.], [0., 3., 0.]].map(Vec3::from).to_vec(),
         texcoords: vec![[0.0, 0.0], [1.0, 0.25], [0.0, 1.0]],
         colors: vec![[1.0; 4]; 3],
         influences: Influences {
@@ -90,17 +71,9 @@ fn sheet() -> Mesh {
             joints: [[1, 0, 0, 0, 0], [0, 1, 0, 1, 0], [0; 5]].concat(),
             weights: [[1.0, 0.0, 0.0, 0.0, 0.0], [0.3, 0.3, 0.2, 0.1, 0.1], [0.0; 5]].concat(),
         },
-        morph_targets: vec![MorphTarget {
-            name: "smile".into(),
-            positions: vec![Vec3::ONE; 3],
-            normals: Vec::new(),
-        }],
+        morph_targets: vec![smile],
         primitives: vec![
-            Primitive {
-                topology: Topology::Triangles,
-                indices: vec![0, 1, 2],
-                material: Some(MaterialId::default()),
-            },
+            Primitive { material: Some(MaterialId::default()), ..triangle() },
             Primitive { topology: Topology::Lines, indices: vec![0, 1, 1, 2], material: None },
             Primitive { topology: Topology::Points, indices: vec![2], material: None },
         ],
@@ -108,15 +81,15 @@ fn sheet() -> Mesh {
     }
 }
 
+fn triangle() -> Primitive {
+    Primitive { topology: Topology::Triangles, indices: vec![0, 1, 2], material: None }
+}
+
 fn hat() -> Mesh {
     Mesh {
         name: "hat".into(),
         positions: vec![Vec3::ZERO; 3],
-        primitives: vec![Primitive {
-            topology: Topology::Triangles,
-            indices: vec![0, 1, 2],
-            material: None,
-        }],
+        primitives: vec![triangle()],
         ..Mesh::default()
     }
 }

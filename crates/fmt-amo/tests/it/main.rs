@@ -8,7 +8,6 @@
     reason = "tests fail loudly"
 )]
 
-mod common;
 mod edits;
 mod format;
 mod formatted;
@@ -17,7 +16,7 @@ mod readings;
 mod robustness;
 
 use anim_ir::Confidence;
-use fmt_amo::Amo;
+use fmt_amo::{Amo, codes};
 
 conformance::suite! {
     folder: "amo",
@@ -40,6 +39,13 @@ conformance::suite! {
         "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),
         _ => Some(Confidence::Likely),
     },
+    gone: Some(vec![codes::BOM.id]),
+    in_common: formatted::in_common,
     also: robustness::also,
     growth: robustness::growth(),
+}
+
+/// All fixtures as (`ok/spec.amo`, bytes), in order of their names.
+fn fixtures() -> Vec<(String, Vec<u8>)> {
+    test_oracle::fixtures::all("amo", &["amo", "hnd"], 100)
 }

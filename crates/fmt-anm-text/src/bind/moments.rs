@@ -87,15 +87,17 @@ impl<'a> Moments<'a> {
     /// The first and the last key of tables in a window, in seconds.
     pub(crate) fn first_and_last(&self, tables: &[usize], window: Window) -> Option<(f32, f32)> {
         let table = |index: &usize| self.timeline.tables().get(*index).map(KeyTable::times);
-        let found = tables
-            .iter()
-            .filter_map(table)
-            .filter_map(|times| window.first_and_last(times, |time| *time));
-        found.reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
+        let times = tables.iter().filter_map(table);
+        hull(times.map(|times| window.first_and_last(times, |time| *time)))
     }
 
     /// The first and the last of the timeline's own events in a window, in seconds.
     pub(crate) fn events(&self, window: Window) -> Option<(f32, f32)> {
         window.first_and_last(&self.timeline.events, |event| event.time)
     }
+}
+
+/// The first of several starts and the last of their ends.
+pub(crate) fn hull(ranges: impl IntoIterator<Item = Option<(f32, f32)>>) -> Option<(f32, f32)> {
+    ranges.into_iter().flatten().reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
 }

@@ -68,11 +68,9 @@ impl<'a> Bones<'a> {
             }
             let name = joint.name.as_str();
             let same = self.named.get(name).copied().unwrap_or_default();
-            if same > 1 {
-                losses.push(&codes::LOSS_BONES, None, || {
-                    format!("the model has {same} bones of the name {}", quote(name.as_bytes()))
-                });
-            }
+            losses.lost(&codes::LOSS_BONES, same > 1, || {
+                format!("the model has {same} bones of the name {}", quote(name.as_bytes()))
+            });
             lines.push(NewBone {
                 name: name.to_owned(),
                 children: is(&whole, id) && is(&has_children, id),

@@ -29,7 +29,17 @@ fn edited(edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>) ->
     String::from_utf8(document.to_bytes().to_vec()).unwrap()
 }
 
-/// The file with one piece replaced, which is in it once.
+/// The edit replaces one piece of the file, which is in it once, and nothing else.
+#[track_caller]
+fn changes(
+    edit: impl FnOnce(&mut Document<'static>) -> Result<(), EditError>,
+    old: &str,
+    new: &str,
+) {
+    assert_eq!(edited(edit), with(old, new));
+}
+
+/// The file with one piece replaced.
 fn with(old: &str, new: &str) -> String {
     assert_eq!(FILE.matches(old).count(), 1, "{old}");
     FILE.replace(old, new)
@@ -49,9 +59,9 @@ fn event(time: f32, name: &str) -> NewEvent {
 
 #[test]
 fn names() {
-    assert_eq!(edited(|document| document.rename_set(0, "Ärmel")), with("as Arm", "as Ärmel"));
-    assert_eq!(edited(|document| document.rename_clip(1, 0, "as")), with("5e1 nod", "5e1 as"));
-    assert_eq!(edited(|document| document.rename_event(0, 0, "x")), with("wave_begins", "x"));
+    changes(|file| file.rename_set(0, "Ärmel"), "as Arm", "as Ärmel");
+    changes(|file| file.rename_clip(1, 0, "as"), "5e1 nod", "5e1 as");
+    changes(|file| file.rename_event(0, 0, "x"), "wave_begins", "x");
     let mut document = document();
     assert_eq!(document.rename_bone("hand", "fist"), Ok(1));
     assert_eq!(document.rename_bone("Hand", "x"), Ok(0));
@@ -64,15 +74,9 @@ fn names() {
 
 #[test]
 fn times_that_change_and_no_others() {
-    assert_eq!(edited(|document| document.set_event_time(0, 0, 47.5)), with("ev 48", "ev 47.5"));
-    assert_eq!(
-        edited(|document| document.set_clip_range(0, 0, 0.5, 60.0)),
-        with("0.50 50", "0.50 60")
-    );
-    assert_eq!(
-        edited(|document| document.set_clip_range(1, 0, -1.0, 50.0)),
-        with("an 0 5e1", "an -1 5e1")
-    );
+    changes(|file| file.set_event_time(0, 0, 47.5), "ev 48", "ev 47.5");
+    changes(|file| file.set_clip_range(0, 0, 0.5, 60.0), "0.50 50", "0.50 60");
+    changes(|file| file.set_clip_range(1, 0, -1.0, 50.0), "an 0 5e1", "an -1 5e1");
     let mut document = document();
     assert_eq!(
         document.set_clip_range(0, 0, 5.0, 4.0),
@@ -89,7 +93,7 @@ fn times_that_change_and_no_others() {
 #[test]
 fn options_of_bones() {
     let options = |set, bone, children, parent| {
-        edited(|document| document.set_bone_options(set, bone, children, parent))
+        edited(|file| file.set_bone_options(set, bone, children, parent))
     };
     assert_eq!(options(0, 0, false, false), with("shoulder\t+children", "shoulder"));
     assert_eq!(options(0, 1, true, true), with("bl hand", "bl hand +children +parent"));
@@ -100,39 +104,25 @@ fn options_of_bones() {
 
 #[test]
 fn lines_come_and_go() {
-    assert_eq!(
-        edited(|document| document.insert_bone(0, 1, &bone("elbow"))),
-        with("bl hand", "bl elbow +children +parent\nbl hand")
+    changes(
+        |file| file.insert_bone(0, 1, &bone("elbow")),
+        "bl hand",
+        "bl elbow +children +parent\nbl hand",
     );
-    assert_eq!(
-        edited(|document| document.insert_bone(0, 2, &bone("x"))),
-        with("bl hand\n", "bl hand\nbl x +children +parent\n")
+    changes(
+        |file| file.insert_bone(0, 2, &bone("x")),
+        "bl hand\n",
+        "bl hand\nbl x +children +parent\n",
     );
+    changes(|file| file.insert_event(0, 0, &event(1.5, "x")), "ev 48", "ev 1.5 x\nev 48");
+    changes(|file| file.insert_event(1, 0, &event(1.0, "x")), "+chidren\n", "+chidren\nev 1 x\n");
     assert_eq!(
-        edited(|document| document.insert_event(0, 0, &event(1.5, "x"))),
-        with("ev 48", "ev 1.5 x\nev 48")
-    );
-    assert_eq!(
-        edited(|document| document.insert_event(1, 0, &event(1.0, "x"))),
-        with("+chidren\n", "+chidren\nev 1 x\n")
-    );
-    assert_eq!(
-        edited(|document| document.insert_clip(1, 1, &clip(0.0, 9.0, "x"))),
+        edited(|file| file.insert_clip(1, 1, &clip(0.0, 9.0, "x"))),
         FILE.to_owned() + "\nan 0 9 x"
     );
-    assert_eq!(
-        edited(|document| document.remove_bone(0, 0)),
-        with("bl  shoulder\t+children\n", "")
-    );
-    assert_eq!(
-        edited(|document| document.remove_event(0, 0)),
-        with("ev 48 wave_begins # no comment\n", "")
-    );
-    assert_eq!(
-        edited(|document| document.remove_clip(0, 0)),
-        with("an 0.50 50 lift\n", ""),
-        "its comment stays"
-    );
+    changes(|file| file.remove_bone(0, 0), "bl  shoulder\t+children\n", "");
+    changes(|file| file.remove_event(0, 0), "ev 48 wave_begins # no comment\n", "");
+    changes(|file| file.remove_clip(0, 0), "an 0.50 50 lift\n", "");
     assert_eq!(
         document().insert_clip(0, 2, &clip(0.0, 1.0, "x")),
         Err(EditError::Missing { what: "clip", index: 2 })
@@ -149,10 +139,10 @@ fn whole_sets() {
     };
     let text = "as New\nbl b +children +parent\nev 2 e\nan 0 2.25 c\n";
     let before_head = with("# Now the head.", &format!("{text}\n# Now the head."));
-    assert_eq!(edited(|document| document.insert_set(1, &new)), before_head, "above the comment");
-    assert_eq!(edited(|document| document.insert_set(2, &new)), format!("{FILE}\n\n{text}"));
+    assert_eq!(edited(|file| file.insert_set(1, &new)), before_head, "above the comment");
+    assert_eq!(edited(|file| file.insert_set(2, &new)), format!("{FILE}\n\n{text}"));
     assert_eq!(
-        edited(|document| document.remove_set(0)),
+        edited(|file| file.remove_set(0)),
         "# A puppet.\n# the long one\n\n# Now the head.\nas Head\nbl neck +parent +chidren\nan 0 \
          5e1 nod"
     );

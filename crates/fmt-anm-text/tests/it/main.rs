@@ -19,7 +19,7 @@ mod robustness;
 mod round_trip;
 
 use anim_ir::Confidence;
-use fmt_anm_text::AnmText;
+use fmt_anm_text::{AnmText, codes};
 
 conformance::suite! {
     folder: "anm-text",
@@ -31,6 +31,9 @@ conformance::suite! {
         false => None,
     },
     small: 1 << 10,
+    has_one_error: expected::has_one_error,
+    gone: Some(vec![codes::BOM.id, codes::INDENT.id, codes::LINE_END.id]),
+    in_common: formatted::in_common,
     also: robustness::also,
     growth: robustness::growth(),
 }

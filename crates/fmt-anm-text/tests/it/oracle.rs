@@ -6,7 +6,10 @@ use anim_ir::{
     Channel, Clip, Diagnostics, Event, Interpolation, Joint, JointId, Scene, Severity, Skeleton,
     Timeline, TimelineBuilder, TimelineId, listing,
 };
-use fmt_anm_text::{BindOptions, Children, Document, EventScope, FromIr, bind, codes, from_ir};
+use fmt_anm_text::{
+    BindOptions, Children, Document, EventScope, FromIr, NewBone, NewClip, NewEvent, NewSet, bind,
+    codes, from_ir,
+};
 use test_oracle::anm_text::generate::{self, Layout, Mistake, Options};
 use test_oracle::anm_text::{self, Tree};
 use test_oracle::fixtures;
@@ -24,57 +27,38 @@ fn model(tree: &Tree) -> (Skeleton, Timeline, Vec<usize>) {
         let parent = bone.parent.map(|parent| JointId::new(place[&parent]));
         let joint = skeleton.add_joint(Joint::new(&*bone.name, parent));
         let times: Vec<f32> = bone.keys.iter().map(|key| *key as f32).collect();
-        if !times.is_empty() {
-            // Keys of one bone in two tables.
-            let (some, others) = times.split_at(times.len() / 2);
-            for (times, channel) in [(some, Channel::Translation), (others, Channel::Scale)]
-                .into_iter()
-                .filter(|(times, _)| !times.is_empty())
-            {
-                builder
-                    .keys(
-                        joint.into(),
-                        channel,
-                        Interpolation::Linear,
-                        times,
-                        &vec![1.0; times.len() * 3],
-                    )
-                    .unwrap();
+        // Keys of one bone in two tables.
+        let (some, others) = times.split_at(times.len() / 2);
+        for (times, channel) in [(some, Channel::Translation), (others, Channel::Scale)] {
+            if !times.is_empty() {
+                let (line, ones) = (Interpolation::Linear, vec![1.0; times.len() * 3]);
+                builder.keys(joint.into(), channel, line, times, &ones).unwrap();
             }
         }
     }
     (skeleton, builder.finish(), (0..tree.bones.len()).map(|bone| place[&bone]).collect())
 }
 
+fn scene_of(skeleton: &Skeleton, timeline: &Timeline) -> Scene {
+    let (skeletons, timelines) = (vec![skeleton.clone()], vec![timeline.clone()]);
+    Scene { skeletons, timelines, ..Scene::default() }
+}
+
 /// What the document says, as the oracle has it.
 fn as_file(document: &Document<'_>) -> anm_text::File {
-    let set = |set: fmt_anm_text::Set<'_>| anm_text::Set {
-        name: set.name().into_owned(),
-        bones: set
-            .bones()
-            .map(|bone| anm_text::BoneList {
-                name: bone.name().into_owned(),
-                children: bone.with_children(),
-                parent: bone.with_parent(),
-            })
-            .collect(),
-        events: set
-            .events()
-            .map(|event| anm_text::Event {
-                time: event.time().into(),
-                name: event.name().into_owned(),
-            })
-            .collect(),
-        animations: set
-            .clips()
-            .map(|clip| anm_text::Animation {
-                start: clip.start().into(),
-                end: clip.end().into(),
-                name: clip.name().into_owned(),
-            })
-            .collect(),
+    let bone = |NewBone { name, children, parent }| anm_text::BoneList { name, children, parent };
+    let event = |NewEvent { time, name }| anm_text::Event { time: time.into(), name };
+    let animation = |NewClip { start, end, name }| {
+        let [start, end] = [start, end].map(f64::from);
+        anm_text::Animation { start, end, name }
     };
-    anm_text::File { sets: document.sets().map(set).collect() }
+    let set = |set: NewSet| anm_text::Set {
+        name: set.name,
+        bones: set.bones.into_iter().map(bone).collect(),
+        events: set.events.into_iter().map(event).collect(),
+        animations: set.clips.into_iter().map(animation).collect(),
+    };
+    anm_text::File { sets: document.data().into_iter().map(set).collect() }
 }
 
 #[test]
@@ -83,25 +67,17 @@ fn files_say_what_the_oracle_reads() {
         let mut rng = Rng::new(seed);
         let tree = generate::tree(&mut rng, 12);
         let odd = seed % 3 == 0;
-        let text = generate::file(
-            &mut rng,
-            &tree,
-            &Options { layout: Layout::ALL[seed as usize % 3], odd, ..Options::default() },
-        );
+        let layout = Layout::ALL[seed as usize % 3];
+        let text = generate::file(&mut rng, &tree, &Options { layout, odd, ..Options::default() });
         let parsed = Document::parse(text.as_bytes()).unwrap();
-        assert!(
-            odd || parsed.diagnostics.is_empty(),
-            "{}",
-            listing(text.as_bytes(), &parsed.diagnostics)
-        );
+        let listed = listing(text.as_bytes(), &parsed.diagnostics);
+        assert!(odd || listed.is_empty(), "{listed}");
         assert_eq!(parsed.diagnostics.total(Severity::Error), 0);
         assert_eq!(as_file(&parsed.value), anm_text::parse(&text), "{text}");
         assert_eq!(parsed.value.to_bytes(), text.as_bytes());
         if let Ok(built) = Document::build(&parsed.value.data()) {
-            assert_eq!(
-                anm_text::parse(std::str::from_utf8(&built.to_bytes()).unwrap()),
-                as_file(&parsed.value)
-            );
+            let built = String::from_utf8(built.to_bytes().to_vec()).unwrap();
+            assert_eq!(anm_text::parse(&built), as_file(&parsed.value));
         }
     }
 }
@@ -115,31 +91,14 @@ fn a_mistake_costs_what_the_notes_say() {
         let broken = generate::broken(&mut rng, &tree, &Options::default(), mistake);
         let parsed = Document::parse(broken.text.as_bytes()).unwrap();
         let all = listing(broken.text.as_bytes(), &parsed.diagnostics);
-        let first = parsed
-            .diagnostics
-            .iter()
-            .find(|found| found.severity() == Severity::Error)
-            .unwrap_or_else(|| panic!("{mistake:?}\n{}", broken.text));
+        let what = format!("{mistake:?}\n{all}{}", broken.text);
+        let mut found = parsed.diagnostics.iter();
+        let first = found.find(|found| found.severity() == Severity::Error).expect(&what);
         let place = anim_ir::source::locate(broken.text.as_bytes(), first.span.unwrap().start);
-        assert_eq!(
-            (place.line, place.column),
-            (broken.line, broken.column),
-            "{mistake:?}\n{all}{}",
-            broken.text
-        );
-        assert_eq!(
-            parsed.diagnostics.total(Severity::Error),
-            1,
-            "{mistake:?}\n{all}{}",
-            broken.text
-        );
+        assert_eq!((place.line, place.column), (broken.line, broken.column), "{what}");
+        assert_eq!(parsed.diagnostics.total(Severity::Error), 1, "{what}");
         if mistake != Mistake::IncompleteSet {
-            assert_eq!(
-                as_file(&parsed.value),
-                anm_text::parse(&broken.rest),
-                "{mistake:?}\n{}",
-                broken.text
-            );
+            assert_eq!(as_file(&parsed.value), anm_text::parse(&broken.rest), "{what}");
         }
     }
 }
@@ -163,30 +122,23 @@ impl<'a> Model<'a> {
     fn check(&self, text: &str) -> (usize, usize) {
         let document = Document::parse(text.as_bytes()).unwrap().value;
         let (mut clips, mut events) = (0, 0);
-        for (direct_children, events_of_all_sets) in [(false, false), (true, false), (false, true)]
-        {
-            let children =
-                if direct_children { Children::Direct } else { Children::AllDescendants };
-            let scope = if events_of_all_sets { EventScope::All } else { EventScope::OwnSet };
+        for (children, scope) in [
+            (Children::AllDescendants, EventScope::OwnSet),
+            (Children::Direct, EventScope::OwnSet),
+            (Children::AllDescendants, EventScope::All),
+        ] {
             let options = BindOptions::default().with_children(children).with_events(scope);
             let bound = bind(&document, &self.skeleton, &self.timeline, &options).unwrap();
-            let expected = anm_text::bind(
-                &anm_text::parse(text),
-                self.tree,
-                &anm_text::Options { direct_children, events_of_all_sets },
-            );
+            let options = anm_text::Options {
+                direct_children: children == Children::Direct,
+                events_of_all_sets: scope == EventScope::All,
+            };
+            let expected = anm_text::bind(&anm_text::parse(text), self.tree, &options);
             check_losses(&bound.losses, &expected);
             assert_eq!(bound.value.sets.len(), expected.len());
-            assert_eq!(
-                bound.value.events.len(),
-                document.sets().map(|set| set.events().len()).sum::<usize>(),
-                "each once"
-            );
-            let mut scene = Scene {
-                skeletons: vec![self.skeleton.clone()],
-                timelines: vec![self.timeline.clone()],
-                ..Scene::default()
-            };
+            let all_events: usize = document.sets().map(|set| set.events().len()).sum();
+            assert_eq!(bound.value.events.len(), all_events, "each once");
+            let mut scene = scene_of(&self.skeleton, &self.timeline);
             let sets = bound.value.sets.clone();
             bound.value.put_on(&mut scene, TimelineId::new(0));
             assert!(scene.timelines[0].events.is_sorted_by_key(|event| event.time));
@@ -196,11 +148,8 @@ impl<'a> Model<'a> {
                     .filter(is_in)
                     .map(|bone| JointId::new(self.places[bone]))
                     .collect();
-                assert_eq!(
-                    (&set.name, &*set.joints),
-                    (&expected.name, &*Vec::from_iter(joints)),
-                    "{text}"
-                );
+                assert_eq!(set.name, expected.name, "{text}");
+                assert!(set.joints.iter().eq(&joints), "{text}");
                 // An event cannot tell two sets of one name apart.
                 let is_only = sets.iter().filter(|other| other.name == set.name).count() == 1;
                 let found = &scene.clips[set.clips.clone()];
@@ -209,27 +158,15 @@ impl<'a> Model<'a> {
                 assert_eq!(found.len(), expected.len());
                 for (clip, expected) in found.iter().zip(expected) {
                     assert_eq!(clip.name, format!("{}/{}", set.name, expected.name));
-                    assert_eq!(
-                        [clip.start, clip.end],
-                        expected.range.unwrap().map(|seconds| seconds as f32),
-                        "{}",
-                        clip.name
-                    );
-                    assert_eq!(
-                        clip.joints.is_none(),
-                        set.joints.len() == self.skeleton.joints.len()
-                    );
-                    assert!(
-                        clip.joints.as_ref().is_none_or(|mask| mask.iter().eq(set.joints.iter()))
-                    );
-                    assert_eq!(self.keys(clip), self.expected_keys(expected), "{}", clip.name);
+                    let what = format!("{}\n{text}", clip.name);
+                    let range = expected.range.unwrap().map(|seconds| seconds as f32);
+                    assert_eq!([clip.start, clip.end], range, "{what}");
+                    let is_whole = joints.len() == self.skeleton.joints.len();
+                    assert_eq!(clip.joints, Some(&joints).filter(|_| !is_whole).cloned());
+                    assert_eq!(self.keys(clip), self.expected_keys(expected), "{what}");
                     if is_only {
-                        assert_eq!(
-                            events_of(clip, &scene.timelines[0]),
-                            expected_events(expected),
-                            "{}\n{text}",
-                            clip.name
-                        );
+                        let found = events_of(clip, &scene.timelines[0]);
+                        assert_eq!(found, expected_events(expected), "{what}");
                         events += expected.events.len();
                     }
                     clips += 1;
@@ -330,10 +267,8 @@ fn fixtures_on_the_puppet() {
     }
     // Six animations, read in three ways.
     assert_eq!(seen["ok/example.anm"].0, 18);
-    assert!(
-        seen.len() > 25 && seen.values().filter(|(_, events)| *events > 0).count() > 10,
-        "{seen:?}"
-    );
+    let with_events = seen.values().filter(|(_, events)| *events > 0).count();
+    assert!(seen.len() > 25 && with_events > 10, "{seen:?}");
 }
 
 /// Cut by a file and written as one again, a scene's clips are the same.
@@ -345,49 +280,30 @@ fn from_a_cut_scene_and_back() {
         let mut tree = generate::tree(&mut rng, 10);
         // The writer takes no name that begins with `#`.
         tree.bones.iter_mut().for_each(|bone| bone.name = bone.name.replace('#', "number"));
-        let text = generate::file(
-            &mut rng,
-            &tree,
-            &Options { layout: Layout::Plain, ..Options::default() },
-        )
-        .replace('#', "number");
+        let options = Options { layout: Layout::Plain, ..Options::default() };
+        let text = generate::file(&mut rng, &tree, &options).replace('#', "number");
         let (skeleton, timeline, _) = model(&tree);
         let document = Document::parse(text.as_bytes()).unwrap().value;
         let bound = bind(&document, &skeleton, &timeline, &BindOptions::default()).unwrap().value;
-        let mut scene = Scene {
-            skeletons: vec![skeleton.clone()],
-            timelines: vec![timeline.clone()],
-            ..Scene::default()
-        };
+        let mut scene = scene_of(&skeleton, &timeline);
         bound.clone().put_on(&mut scene, TimelineId::new(0));
         let Ok(written) = from_ir(&scene, &FromIr::default()) else { continue };
         let again =
             bind(&written.value, &skeleton, &timeline, &BindOptions::default()).unwrap().value;
         let key = |clips: &[Clip]| {
-            let mut clips: Vec<_> = clips
-                .iter()
-                .map(|clip| {
-                    (
-                        clip.name.clone(),
-                        clip.start.to_bits(),
-                        clip.end.to_bits(),
-                        clip.joints.clone(),
-                    )
-                })
-                .collect();
-            clips.sort();
-            clips
+            let key = |clip: &Clip| {
+                let [start, end] = [clip.start, clip.end].map(f32::to_bits);
+                (clip.name.clone(), start, end, clip.joints.clone())
+            };
+            let mut keys: Vec<_> = clips.iter().map(key).collect();
+            keys.sort();
+            keys
         };
         let of_sets_with_clips = |event: &&Event| {
             let is_its = |name: &str| event.group.as_deref() == Some(name);
             bound.sets.iter().any(|set| is_its(&set.name) && !set.clips.is_empty())
         };
-        assert_eq!(
-            key(&again.clips),
-            key(&bound.clips),
-            "{text}\n{}",
-            String::from_utf8_lossy(&written.value.to_bytes())
-        );
+        assert_eq!(key(&again.clips), key(&bound.clips), "{text}");
         assert_eq!(again.events.len(), bound.events.iter().filter(of_sets_with_clips).count());
         seen += 1;
     }

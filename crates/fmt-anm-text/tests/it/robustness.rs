@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use anim_ir::{
-    Channel, Clip, Interpolation, Joint, JointId, Limits, ParseErrorKind, Severity, Skeleton,
-    Timeline, TimelineBuilder, TimelineId, fix, validate,
+    Channel, Clip, Diagnostics, Interpolation, Joint, JointId, Limits, ParseErrorKind, Severity,
+    Skeleton, Timeline, TimelineBuilder, TimelineId, fix, validate,
 };
 use conformance::Growth;
 use fmt_anm_text::{
@@ -22,15 +22,8 @@ fn model(names: &[&str], keys: usize) -> (Skeleton, Timeline) {
     for (index, name) in names.iter().enumerate() {
         let joint = skeleton.add_joint(Joint::new(*name, index.checked_sub(1).map(JointId::new)));
         let times: Vec<f32> = (0..keys).map(|key| key as f32 / 24.0 + index as f32).collect();
-        builder
-            .keys(
-                joint.into(),
-                Channel::Translation,
-                Interpolation::Linear,
-                &times,
-                &vec![0.0; keys * 3],
-            )
-            .unwrap();
+        let (line, zeros) = (Interpolation::Linear, vec![0.0; keys * 3]);
+        builder.keys(joint.into(), Channel::Translation, line, &times, &zeros).unwrap();
     }
     (skeleton, builder.finish())
 }
@@ -124,36 +117,23 @@ pub(crate) fn growth() -> Vec<Growth> {
         (0..count).map(line).collect()
     }
     vec![
-        ("A20: one bone", |count| set(&"bl root +children\n".repeat(count)), 20_000),
-        (
-            "sets",
-            |count| numbered(count, |number| format!("as {number}\nbl a\nan 0 1 b\n")).into_bytes(),
-            10_000,
-        ),
-        ("sets of one name", |count| "as a\nbl a\nan 0 1 b\n".repeat(count).into_bytes(), 10_000),
-        (
-            "animations",
-            |count| {
-                set(&("bl a\n".to_owned()
-                    + &numbered(count, |number| format!("an 0 1 {number}\n"))))
-            },
-            10_000,
-        ),
-        (
-            "animations of one name",
-            |count| set(&format!("bl a\n{}", "an 0 1 x\n".repeat(count))),
-            10_000,
-        ),
-        (
-            "events outside",
-            |count| {
-                set(&format!("bl a\n{}{}", "ev 9 x\n".repeat(count), "an 0 1 x\n".repeat(count)))
-            },
-            10_000,
-        ),
-        ("errors", |count| set(&"zz 9 x\nev\nan 1\n".repeat(count)), 20_000),
-        ("words of one line", |count| set(&format!("bl a {}", "+parent ".repeat(count))), 50_000),
-        ("carriage returns", |count| set(&"\r".repeat(count)), 1_000_000),
+        ("A20: one bone", 20_000, |count| set(&"bl root +children\n".repeat(count))),
+        ("sets", 10_000, |count| {
+            numbered(count, |number| format!("as {number}\nbl a\nan 0 1 b\n")).into_bytes()
+        }),
+        ("sets of one name", 10_000, |count| "as a\nbl a\nan 0 1 b\n".repeat(count).into_bytes()),
+        ("animations", 10_000, |count| {
+            set(&("bl a\n".to_owned() + &numbered(count, |number| format!("an 0 1 {number}\n"))))
+        }),
+        ("animations of one name", 10_000, |count| {
+            set(&format!("bl a\n{}", "an 0 1 x\n".repeat(count)))
+        }),
+        ("events outside", 10_000, |count| {
+            set(&format!("bl a\n{}{}", "ev 9 x\n".repeat(count), "an 0 1 x\n".repeat(count)))
+        }),
+        ("errors", 20_000, |count| set(&"zz 9 x\nev\nan 1\n".repeat(count))),
+        ("words of one line", 50_000, |count| set(&format!("bl a {}", "+parent ".repeat(count)))),
+        ("carriage returns", 1_000_000, |count| set(&"\r".repeat(count))),
     ]
 }
 
@@ -204,32 +184,24 @@ fn is_limit(error: ParseError) -> bool {
     matches!(error.kind(), ParseErrorKind::Limit(_))
 }
 
+/// One name is, and nothing else is wrong.
+fn assert_too_long(found: &Diagnostics) {
+    assert_eq!((found.count(&codes::NAME_LENGTH), found.total(Severity::Error)), (1, 1));
+}
+
 #[test]
 fn limits_hold() {
     let bytes = b"as name\nbl bone\nan 0 1 clip\nan 2 3 x\nas x\nbl y\nan 0 1 z\n";
     let parse =
         |limits| Document::parse_with(&bytes[..], &ParseOptions::default().with_limits(limits));
-    assert!(is_limit(
-        parse(Limits { input_bytes: bytes.len() - 1, ..Limits::default() }).unwrap_err()
-    ));
-    assert!(is_limit(parse(Limits { line_bytes: 10, ..Limits::default() }).unwrap_err()));
-    assert!(
-        parse(Limits {
-            input_bytes: bytes.len(),
-            line_bytes: 11,
-            name_bytes: 4,
-            ..Limits::default()
-        })
-        .unwrap()
-        .diagnostics
-        .is_empty()
-    );
-    let short = parse(Limits { name_bytes: 3, ..Limits::default() }).unwrap();
-    assert_eq!(
-        (short.diagnostics.count(&codes::NAME_LENGTH), short.diagnostics.total(Severity::Error)),
-        (1, 1),
-        "nothing is said of the rest of the set"
-    );
+    let (input_bytes, limits) = (bytes.len(), Limits::default());
+    assert!(is_limit(parse(Limits { input_bytes: input_bytes - 1, ..limits }).unwrap_err()));
+    assert!(is_limit(parse(Limits { line_bytes: 10, ..limits }).unwrap_err()));
+    let enough = parse(Limits { input_bytes, line_bytes: 11, name_bytes: 4, ..limits }).unwrap();
+    assert!(enough.diagnostics.is_empty());
+    let short = parse(Limits { name_bytes: 3, ..limits }).unwrap();
+    // Nothing is said of the rest of the set.
+    assert_too_long(&short.diagnostics);
     assert_eq!(short.value.sets().len(), 1);
 }
 
@@ -238,10 +210,7 @@ fn limits_hold() {
 fn a_name_of_ten_megabytes() {
     let bytes = format!("as a\nbl {}\nan 0 1 a\n", "x".repeat(10 << 20)).into_bytes();
     let parsed = Document::parse(&bytes[..]).unwrap();
-    assert_eq!(
-        (parsed.diagnostics.count(&codes::NAME_LENGTH), parsed.diagnostics.total(Severity::Error)),
-        (1, 1)
-    );
+    assert_too_long(&parsed.diagnostics);
     assert!(parsed.diagnostics.iter().all(|found| found.message.len() <= 500));
     let line = vec![b' '; (16 << 20) + 1];
     assert!(is_limit(Document::parse(line).unwrap_err()));

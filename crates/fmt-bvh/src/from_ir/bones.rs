@@ -86,7 +86,7 @@ impl Bones {
                 end: end.unwrap_or([0.0, 1.0, 0.0]),
             });
         }
-        names.report(losses);
+        losses.lost_some(&codes::LOSS_NAMES, names.changed, "joints that get another name");
         Bones { bones, values: Vec::new() }
     }
 
@@ -166,11 +166,9 @@ fn rows(bones: &[Bone], moves: &[bool], values: &[[f32; 6]]) -> Vec<f32> {
 }
 
 fn channels(order: EulerOrder, moves: bool) -> Vec<ChannelType> {
-    let [positions, rotations] = [[0, 1, 2], [3, 4, 5]].map(|range| {
-        range.map(|at: usize| ChannelType::ALL.get(at).copied().unwrap_or(ChannelType::Unknown))
-    });
-    let rotations = angles::axes(order).into_iter().filter_map(|axis| rotations.get(axis).copied());
-    positions.into_iter().filter(|_| moves).chain(rotations).collect()
+    let (positions, rotations) = ChannelType::ALL.split_at(3);
+    let rotations = angles::axes(order).into_iter().filter_map(|axis| rotations.get(axis));
+    positions.iter().filter(|_| moves).chain(rotations).copied().collect()
 }
 
 /// Whether the joint was an end site.
@@ -180,13 +178,9 @@ fn is_end(said: Option<&Value>) -> bool {
 
 /// The order of rotations that the joint had.
 fn own_order(said: Option<&Value>) -> Option<EulerOrder> {
-    match said {
-        Some(Value::Map(said)) => match said.get("order") {
-            Some(Value::Text(order)) => order.parse().ok(),
-            _ => None,
-        },
-        _ => None,
-    }
+    let Some(Value::Map(said)) = said else { return None };
+    let Value::Text(order) = said.get("order")? else { return None };
+    order.parse().ok()
 }
 
 /// All joints, each followed by what hangs from it, and for each whether anything does.
@@ -240,13 +234,5 @@ impl Names {
             self.changed = self.changed.saturating_add(1);
         }
         claimed
-    }
-
-    fn report(self, losses: &mut Diagnostics) {
-        if self.changed > 0 {
-            losses.push(&codes::LOSS_NAMES, None, || {
-                format!("joints that get another name: {}", self.changed)
-            });
-        }
     }
 }

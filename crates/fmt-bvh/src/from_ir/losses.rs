@@ -16,17 +16,13 @@ pub(super) fn report(source: &Source<'_>, sampling: &Sampling<'_>, losses: &mut 
         of_clip(clip, timeline, sampling, losses);
     }
     let scene = source.scene;
-    let mut note = |code, count: usize, what: &str| {
-        if count > 0 {
-            losses.push(code, None, || format!("{what}: {count}"));
-        }
-    };
-    note(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
-    note(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");
+    losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
+    losses.lost_some(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");
     let skeletons = scene.skeletons.len().saturating_sub(1);
-    note(&codes::LOSS_SKELETONS, skeletons, "skeletons that are left out");
+    losses.lost_some(&codes::LOSS_SKELETONS, skeletons, "skeletons that are left out");
     let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != BVH));
-    note(&codes::LOSS_EXTRAS, extras.count(), "joints, clips and others whose extras are left out");
+    let what = "joints, clips and others whose extras are left out";
+    losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
 }
 
 /// What joints have at rest or in the clip.
@@ -39,9 +35,7 @@ fn joints(source: &Source<'_>, losses: &mut Diagnostics) {
         source.skeleton.joints.iter().filter(|joint| is(joint)).count()
     };
     let mut note = |code, count: usize, what: &str| {
-        if count > 0 {
-            losses.push(code, None, || format!("{} {what}", plural(count, "joint")));
-        }
+        losses.lost(code, count > 0, || format!("{} {what}", plural(count, "joint")));
     };
     let scaled = at_rest(&|joint| joint.rest.scale != Transform::IDENTITY.scale);
     note(&codes::LOSS_SCALE, scaled, "with a scale at rest");
@@ -56,29 +50,26 @@ fn joints(source: &Source<'_>, losses: &mut Diagnostics) {
 
 fn of_clip(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     let name = quote(clip.name.as_bytes());
-    let mut note = |code, is_lost: bool, what: &dyn Fn() -> String| {
-        if is_lost {
-            losses.push(code, None, || format!("{name} {}", what()));
-        }
-    };
     let (frames, rate) = (sampling.frames(), sampling.rate);
-    note(&codes::LOSS_SAMPLED, !is_exact(clip, timeline, sampling), &|| {
-        format!("becomes {}, {rate} a second", plural(frames, "frame"))
+    losses.lost(&codes::LOSS_SAMPLED, !is_exact(clip, timeline, sampling), || {
+        format!("{name} becomes {}, {rate} a second", plural(frames, "frame"))
     });
     let steps = sampling.exact_steps();
     // Off by more than f32 leaves of times of that size.
     let sizes = f64::from(clip.start).abs() + f64::from(clip.end).abs();
     let hair = sizes * f64::from(f32::EPSILON) * rate;
     let is_odd = (steps - steps.round()).abs() > hair;
-    note(&codes::LOSS_DURATION, is_odd, &|| {
-        format!("is {steps:.3} frames long, {} are written", frames.saturating_sub(1))
+    losses.lost(&codes::LOSS_DURATION, is_odd, || {
+        format!("{name} is {steps:.3} frames long, {} are written", frames.saturating_sub(1))
     });
     let events = timeline.events_in(clip).count();
-    note(&codes::LOSS_EVENTS, events > 0, &|| format!("has {}", plural(events, "event")));
+    losses.lost(&codes::LOSS_EVENTS, events > 0, || {
+        format!("{name} has {}", plural(events, "event"))
+    });
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-    note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
+    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} moves morph targets"));
     let repeats = !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once);
-    note(&codes::LOSS_WRAP, repeats, &|| format!("repeats ({})", clip.wrap.name()));
+    losses.lost(&codes::LOSS_WRAP, repeats, || format!("{name} repeats ({})", clip.wrap.name()));
 }
 
 /// Whether frames say what the clip's keys say.

@@ -194,18 +194,8 @@ fn what_the_format_does_not_have_is_reported() {
     let written = from_ir(&scene, &FromIr::default()).unwrap();
     let mut found = ids(&written.losses);
     found.sort_unstable();
-    let expected = [
-        "duration",
-        "events",
-        "extras",
-        "meshes",
-        "names",
-        "rest",
-        "skeletons",
-        "visibility",
-        "wrap",
-    ];
-    assert_eq!(found, expected.map(|name| format!("bvh-loss-{name}")));
+    let expected = "duration events extras meshes names rest skeletons visibility wrap";
+    assert_eq!(found.join(" ").replace("bvh-loss-", ""), expected);
     assert!(written.value.find("j_0_").is_some() && written.value.find("j0.001").is_some());
     scene.axes = Axes::YDown;
     assert!(from_ir(&scene, &FromIr::default()).is_ok());
@@ -221,15 +211,10 @@ fn scenes_that_cannot_be_written() {
     let names = vec!["c".to_owned(), "c".to_owned()];
     assert_eq!(error(&two, &usual), FromIrError::SeveralClips(SeveralClips(names)));
     let one = scene(&mut Rng::new(1), false);
-    assert!(matches!(
-        error(&one, &usual.clone().with_frames_per_second(Some(1e12))),
-        FromIrError::Limit(_)
-    ));
+    let at = |rate| error(&one, &usual.clone().with_frames_per_second(Some(rate)));
+    assert!(matches!(at(1e12), FromIrError::Limit(_)));
     for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(
-            error(&one, &usual.clone().with_frames_per_second(Some(rate))),
-            FromIrError::Rate(_)
-        ));
+        assert!(matches!(at(rate), FromIrError::Rate(_)), "{rate}");
     }
 }
 

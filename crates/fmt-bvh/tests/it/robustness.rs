@@ -82,76 +82,45 @@ fn with_motion(joints: &str, frames: &str, rows: &str) -> Vec<u8> {
 /// Files that are slow in a reader that looks back.
 pub(crate) fn growth() -> Vec<Growth> {
     vec![
-        ("a chain", |count| nested(count), 5_000),
-        (
-            "a chain that is not closed",
-            |count| {
-                let joints: String =
-                    (0..count).map(|n| format!("JOINT {n}\n{{\n{JOINT}")).collect();
-                format!("HIERARCHY\n{joints}").into_bytes()
-            },
-            5_000,
-        ),
-        (
-            "roots of one name",
-            |count| {
-                let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
-                with_motion(&joints, "0", "")
-            },
-            5_000,
-        ),
-        (
-            "unnamed end sites",
-            |count| {
-                let ends = "End Site\n{\nOFFSET 0 1 0\n}\n".repeat(count);
-                with_motion(&format!("ROOT a\n{{\n{JOINT}{ends}}}\n"), "0", "")
-            },
-            5_000,
-        ),
-        ("rows", |count| one_joint(&"1 2 3\n".repeat(count)), 20_000),
-        (
-            "one row for many channels",
-            |count| {
-                let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
-                with_motion(&joints, "1", &"1 ".repeat(3 * count))
-            },
-            5_000,
-        ),
-        (
-            "short rows for many channels",
-            |count| {
-                let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
-                let full = "1 ".repeat(3 * count);
-                with_motion(&joints, "1", &format!("{full}\n{}", "1\n".repeat(3 * count)))
-            },
-            3_000,
-        ),
-        ("a number a line", |count| one_joint(&"1\n".repeat(3 * count)), 20_000),
-        ("words that are no numbers", |count| one_joint(&"1 x,5 3\n".repeat(count)), 20_000),
-        ("lines of text", |count| one_joint(&"text\n".repeat(count)), 20_000),
-        (
-            "braces",
-            |count| format!("HIERARCHY\nROOT a\n{}", "{".repeat(count)).into_bytes(),
-            50_000,
-        ),
-        (
-            "closing braces",
-            |count| format!("HIERARCHY\n{}", "}".repeat(count)).into_bytes(),
-            50_000,
-        ),
-        (
-            "unknown words",
-            |count| format!("HIERARCHY\n{}", "JOIN x\n".repeat(count)).into_bytes(),
-            5_000,
-        ),
-        (
-            "channels",
-            |count| {
-                let names = "Xrotation Wrotation ".repeat(count);
-                format!("HIERARCHY\nROOT a\n{{\nCHANNELS {} {names}", 2 * count).into_bytes()
-            },
-            10_000,
-        ),
+        ("a chain", 5_000, |count| nested(count)),
+        ("a chain that is not closed", 5_000, |count| {
+            let joints: String = (0..count).map(|n| format!("JOINT {n}\n{{\n{JOINT}")).collect();
+            format!("HIERARCHY\n{joints}").into_bytes()
+        }),
+        ("roots of one name", 5_000, |count| {
+            let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
+            with_motion(&joints, "0", "")
+        }),
+        ("unnamed end sites", 5_000, |count| {
+            let ends = "End Site\n{\nOFFSET 0 1 0\n}\n".repeat(count);
+            with_motion(&format!("ROOT a\n{{\n{JOINT}{ends}}}\n"), "0", "")
+        }),
+        ("rows", 20_000, |count| one_joint(&"1 2 3\n".repeat(count))),
+        ("one row for many channels", 5_000, |count| {
+            let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
+            with_motion(&joints, "1", &"1 ".repeat(3 * count))
+        }),
+        ("short rows for many channels", 3_000, |count| {
+            let joints = format!("ROOT a\n{{\n{JOINT}}}\n").repeat(count);
+            let full = "1 ".repeat(3 * count);
+            with_motion(&joints, "1", &format!("{full}\n{}", "1\n".repeat(3 * count)))
+        }),
+        ("a number a line", 20_000, |count| one_joint(&"1\n".repeat(3 * count))),
+        ("words that are no numbers", 20_000, |count| one_joint(&"1 x,5 3\n".repeat(count))),
+        ("lines of text", 20_000, |count| one_joint(&"text\n".repeat(count))),
+        ("braces", 50_000, |count| {
+            format!("HIERARCHY\nROOT a\n{}", "{".repeat(count)).into_bytes()
+        }),
+        ("closing braces", 50_000, |count| {
+            format!("HIERARCHY\n{}", "}".repeat(count)).into_bytes()
+        }),
+        ("unknown words", 5_000, |count| {
+            format!("HIERARCHY\n{}", "JOIN x\n".repeat(count)).into_bytes()
+        }),
+        ("channels", 10_000, |count| {
+            let names = "Xrotation Wrotation ".repeat(count);
+            format!("HIERARCHY\nROOT a\n{{\nCHANNELS {} {names}", 2 * count).into_bytes()
+        }),
     ]
 }
 

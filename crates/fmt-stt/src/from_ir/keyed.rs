@@ -24,15 +24,13 @@ impl<'a> Maker<'a> {
         let flat = moving.is_flat();
         let joints = moving.skeleton.enumerate_joints();
         let joints = joints.filter(|(id, _)| !flat || moving.clip.has_joint(*id)).count();
-        self.take(times.len().saturating_mul(joints))?;
+        self.samples.take(times.len().saturating_mul(joints))?;
         let stills = self.stills(moving, &times, flat);
         let mut stills = stills.into_iter();
         let clip = quote(moving.clip.name.as_bytes());
-        if !flat {
-            self.losses.push(&codes::LOSS_HIERARCHY, None, || {
-                format!("{clip} moves joints that hang from others")
-            });
-        }
+        self.losses.lost(&codes::LOSS_HIERARCHY, !flat, || {
+            format!("{clip} moves joints that hang from others")
+        });
         if times.len() < 2 {
             let nodes = stills.next().unwrap_or_default();
             self.states.push(NewState { name, motion: NewMotion::Single(nodes) });
@@ -149,11 +147,9 @@ impl<'a> Maker<'a> {
             }
             stills.push(nodes);
         }
-        if scaled {
-            self.losses.push(&codes::LOSS_SCALE, None, || {
-                format!("{} scales or shears joints", quote(clip.name.as_bytes()))
-            });
-        }
+        self.losses.lost(&codes::LOSS_SCALE, scaled, || {
+            format!("{} scales or shears joints", quote(clip.name.as_bytes()))
+        });
         stills
     }
 }

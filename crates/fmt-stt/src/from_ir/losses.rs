@@ -1,7 +1,7 @@
 //! What a file cannot say of a scene.
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Channel, Curve, Diagnostics, Extras, Interpolation, Pose, Sampler, Scene, Value};
+use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Pose, Sampler, Scene};
 
 use super::keyed::{is_rigid, tracks};
 use super::maker::Moving;
@@ -12,43 +12,40 @@ use crate::extras::STT;
 pub(super) fn clip_losses(moving: &Moving<'_>, losses: &mut Diagnostics) {
     let Moving { clip, timeline, skeleton } = moving;
     let name = quote(clip.name.as_bytes());
-    let mut note = |code, lost: bool, what: &dyn Fn() -> String| {
-        if lost {
-            losses.push(code, None, || format!("{name} {}", what()));
-        }
-    };
     let keyed = || {
         tracks(moving)
             .map(|track| (track.channel, timeline.keys(track)))
             .filter(|(_, keys)| keys.times.len() > 1)
     };
     let has = |interpolation| keyed().any(|(_, keys)| keys.interpolation == interpolation);
-    note(&codes::LOSS_CURVE, has(Interpolation::Cubic), &|| {
-        "has curves between its keys".to_owned()
+    losses.lost(&codes::LOSS_CURVE, has(Interpolation::Cubic), || {
+        format!("{name} has curves between its keys")
     });
     let mixed =
         has(Interpolation::Step) && (has(Interpolation::Linear) || has(Interpolation::Cubic));
-    note(&codes::LOSS_CURVE, mixed, &|| "has both steps and lines".to_owned());
+    losses.lost(&codes::LOSS_CURVE, mixed, || format!("{name} has both steps and lines"));
     let angles = keyed().any(|(channel, keys)| {
         matches!(channel, Channel::Euler(_) | Channel::Offset)
             && keys.interpolation != Interpolation::Step
     });
-    note(&codes::LOSS_CURVE, angles, &|| {
-        "blends angles or offsets between its keys, not places".to_owned()
+    losses.lost(&codes::LOSS_CURVE, angles, || {
+        format!("{name} blends angles or offsets between its keys, not places")
     });
     let waves = tracks(moving)
         .any(|track| matches!(&track.curve, Curve::Wave(wave) if !wave.is_constant()));
     let hangs = !moving.is_flat();
-    note(&codes::LOSS_CURVE, waves && (hangs || keyed().next().is_some()), &|| {
-        "has waves beside keys or below other joints".to_owned()
+    losses.lost(&codes::LOSS_CURVE, waves && (hangs || keyed().next().is_some()), || {
+        format!("{name} has waves beside keys or below other joints")
     });
     let hides = tracks(moving).any(|track| track.channel == Channel::Visibility)
         || skeleton.joints.iter().any(|joint| !joint.visible);
-    note(&codes::LOSS_VISIBILITY, hides, &|| "hides joints".to_owned());
+    losses.lost(&codes::LOSS_VISIBILITY, hides, || format!("{name} hides joints"));
     let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-    note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
+    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} moves morph targets"));
     let events = timeline.events.iter().filter(|event| clip.contains_event(event)).count();
-    note(&codes::LOSS_EVENTS, events > 0, &|| format!("has {}", plural(events, "event")));
+    losses.lost(&codes::LOSS_EVENTS, events > 0, || {
+        format!("{name} has {}", plural(events, "event"))
+    });
 }
 
 /// What a clip of waves has that a state has not: it scales as it does at its start.
@@ -62,27 +59,16 @@ pub(super) fn scale_loss(moving: &Moving<'_>, losses: &mut Diagnostics) {
             !is_rigid(pose.local_matrix(joint, *id), pose.local_transform(joint, *id))
         })
         .count();
-    if scaled > 0 {
-        losses.push(&codes::LOSS_SCALE, None, || {
-            format!("{} scales or shears {}", quote(clip.name.as_bytes()), plural(scaled, "joint"))
-        });
-    }
+    losses.lost(&codes::LOSS_SCALE, scaled > 0, || {
+        format!("{} scales or shears {}", quote(clip.name.as_bytes()), plural(scaled, "joint"))
+    });
 }
 
 /// What is around the clips.
 pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
-    let mut note = |code, count: usize, what: &str| {
-        if count > 0 {
-            losses.push(code, None, || format!("{what}: {count}"));
-        }
-    };
-    note(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
-    note(&codes::LOSS_MESHES, scene.cameras.len(), "cameras that are left out");
-    let said = scene.all_extras().filter(|extras| has_others(extras)).count();
-    note(&codes::LOSS_EXTRAS, said, "joints, clips and others whose extras are left out");
-}
-
-/// Whether they are not this format's own.
-fn has_others(extras: &Extras) -> bool {
-    extras.iter().any(|(format, _): (&String, &Value)| format != STT)
+    losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
+    losses.lost_some(&codes::LOSS_MESHES, scene.cameras.len(), "cameras that are left out");
+    let extras = scene.all_extras().filter(|extras| extras.keys().any(|format| format != STT));
+    let what = "joints, clips and others whose extras are left out";
+    losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
 }

@@ -1,8 +1,9 @@
-//! What writing a scene has in hand.
+//! What writing a scene has in hand, and names that the format can hold, each once.
 
-use anim_ir::{Clip, Diagnostics, LimitError, Scene, Skeleton, Timeline, UniqueNames};
+use anim_ir::diag::quote;
+use anim_ir::{Clip, Diagnostics, Samples, Scene, Skeleton, Timeline, UniqueNames};
 
-use super::names::unique;
+use crate::codes;
 use crate::options::FromIr;
 use crate::writer::NewState;
 
@@ -13,8 +14,7 @@ pub(super) struct Maker<'a> {
     pub(super) names: UniqueNames<'static>,
     /// For each skeleton the names of its joints as they are written.
     pub(super) nodes: Vec<Vec<String>>,
-    /// Samples that may still be taken.
-    pub(super) room: usize,
+    pub(super) samples: Samples<'a>,
     pub(super) losses: Diagnostics,
 }
 
@@ -33,22 +33,9 @@ impl<'a> Maker<'a> {
             states: Vec::new(),
             names: UniqueNames::new(),
             nodes,
-            room: options.limits.samples,
+            samples: options.limits.count_samples("the animation"),
             losses,
         }
-    }
-
-    /// Counts samples that are to be taken.
-    pub(super) fn take(&mut self, samples: usize) -> Result<(), LimitError> {
-        let most = self.options.limits.samples;
-        let found = most.saturating_sub(self.room).saturating_add(samples);
-        self.room = self.room.checked_sub(samples).ok_or(LimitError {
-            what: "the animation",
-            unit: "samples",
-            found,
-            most,
-        })?;
-        Ok(())
     }
 }
 
@@ -63,5 +50,50 @@ impl Moving<'_> {
     /// Whether no joint hangs from another.
     pub(super) fn is_flat(&self) -> bool {
         self.skeleton.joints.iter().all(|joint| joint.parent.is_none())
+    }
+}
+
+/// Bytes of a name, so that a number fits behind it.
+const LONGEST: usize = 4000;
+
+/// The name, with other characters in place of those that the format lacks, and a number behind it
+/// where it is taken.
+pub(super) fn unique(
+    names: &mut UniqueNames<'_>,
+    wanted: &str,
+    losses: &mut Diagnostics,
+) -> String {
+    let name = names.claim(possible(wanted)).into_owned();
+    losses.lost(&codes::LOSS_NAME, name != wanted, || {
+        format!("{} is written as {}", quote(wanted.as_bytes()), quote(name.as_bytes()))
+    });
+    name
+}
+
+fn possible(name: &str) -> String {
+    let character = |c: char| match c {
+        '{' => '(',
+        '}' => ')',
+        c if c.is_control() => '_',
+        c => c,
+    };
+    let mut possible: String = name.chars().map(character).collect();
+    let end = (LONGEST - 3..=LONGEST).rev().find(|at| possible.is_char_boundary(*at));
+    possible.truncate(end.unwrap_or(LONGEST));
+    possible
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_possible_and_unique() {
+        let (mut names, mut losses) = (UniqueNames::new(), Diagnostics::new());
+        let wanted = ["walk", "walk", "walk.001", "walk", "a{b}\n", "", ""];
+        let found = wanted.map(|name| unique(&mut names, name, &mut losses));
+        assert_eq!(found, ["walk", "walk.001", "walk.001.001", "walk.002", "a(b)_", "", ".001"]);
+        assert_eq!(losses.count(&codes::LOSS_NAME), 5);
+        assert_eq!(unique(&mut names, &"é".repeat(4096), &mut losses).len(), 4000);
     }
 }

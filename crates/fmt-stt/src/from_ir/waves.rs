@@ -4,7 +4,7 @@ use anim_ir::number::narrow;
 use anim_ir::{Channel, Curve, EulerOrder, Joint, PoseSpace, Quat, Wave, WaveShape};
 
 use super::maker::Moving;
-use crate::motion::{self, Behaviour, ChannelType, Part};
+use crate::motion::{self, Behaviour, ChannelType, Part, WAVES};
 use crate::writer::NewNode;
 
 /// The nodes of the SINGLE state that is the clip; `None` where no state is.
@@ -96,17 +96,10 @@ fn of_wave(wave: &Wave, clip_start: f32, part: Part) -> Option<motion::Channel> 
         return Some(motion::Channel::still(in_file(wave.at(0.0).map(narrow), part)));
     }
     let (start, end) = (in_file(wave.start, part), in_file(wave.end, part));
-    let kind = match (wave.shape, wave.backwards) {
-        (WaveShape::Sawtooth, false) => ChannelType::LoopForwards,
-        (WaveShape::Sawtooth, true) => ChannelType::LoopBackwards,
-        (WaveShape::Triangle, false) => ChannelType::PingPongForwards,
-        (WaveShape::Triangle, true) => ChannelType::PingPongBackwards,
-        (WaveShape::Once, false) => ChannelType::OnceForwards,
-        (WaveShape::Once, true) => ChannelType::OnceBackwards,
-        (WaveShape::Sine, _) => ChannelType::Sine,
-        (WaveShape::Growth, _) => ChannelType::Delta,
-        _ => return None,
-    };
+    let goes_back = wave.backwards && !matches!(wave.shape, WaveShape::Sine | WaveShape::Growth);
+    let is_it =
+        |(_, shape, backwards): &(_, _, bool)| (*shape, *backwards) == (wave.shape, goes_back);
+    let (kind, ..) = WAVES.into_iter().find(is_it)?;
     let (start, end) =
         if wave.shape == WaveShape::Sine && wave.backwards { (end, start) } else { (start, end) };
     // What grows by the second has no offset; by a period of one second it has.

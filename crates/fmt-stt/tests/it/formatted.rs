@@ -1,8 +1,7 @@
 //! The canonical form says the same as the file, once and for all.
 
 use anim_ir::Severity;
-use fmt_stt::{Document, codes};
-use test_oracle::fixtures;
+use fmt_stt::Document;
 use test_oracle::random::Rng;
 use test_oracle::stt::generate::{self, Layout, Options};
 
@@ -20,49 +19,20 @@ fn characters(bytes: &[u8]) -> Vec<u8> {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).iter().filter(kept).copied().collect()
 }
 
-#[track_caller]
-fn check(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let parsed = Document::parse(bytes).unwrap();
-    let formatted = parsed.value.formatted();
-    let again = Document::parse(&formatted[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(parsed.value.data(), again.value.data(), "{name}");
-    assert_eq!(
-        (parsed.value.version(), parsed.value.is_latin1()),
-        (again.value.version(), again.value.is_latin1()),
-        "{name}"
-    );
-    let counts = |diagnostics: &anim_ir::Diagnostics| -> Vec<_> {
-        diagnostics
-            .counts()
-            .iter()
-            .filter(|(code, _)| code.id != codes::BOM.id)
-            .map(|(code, count)| (code.id, *count))
-            .collect()
+/// What a file and its canonical form have in common.
+pub(crate) fn in_common(file: &[u8], formatted: &[u8]) {
+    let said = |bytes: &[u8]| {
+        let document = Document::parse(bytes).unwrap().value;
+        (document.data(), document.version().into_owned(), document.is_latin1())
     };
-    assert_eq!(counts(&parsed.diagnostics), counts(&again.diagnostics), "{name}");
+    assert_eq!(said(file), said(formatted));
     // At the end of a name that is never closed there is a line end now.
-    assert_eq!(
-        characters(bytes.trim_ascii_end()),
-        characters(formatted.trim_ascii_end()),
-        "{name}"
-    );
-    assert!(
-        again.value.formatted() == formatted,
-        "{name}: again\n{}",
-        String::from_utf8_lossy(&formatted)
-    );
-    formatted
+    let [file, formatted] = [file, formatted].map(|bytes| characters(bytes.trim_ascii_end()));
+    assert_eq!(file, formatted);
 }
 
-#[test]
-fn every_fixture() {
-    let mut formatted = 0;
-    for (name, bytes) in fixtures::all("stt", &["stt"], 200) {
-        if Document::parse(&bytes[..]).is_ok() {
-            formatted += usize::from(check(&name, &bytes) != bytes);
-        }
-    }
-    assert!(formatted > 10, "{formatted}");
+fn check(name: &str, text: &str) -> Vec<u8> {
+    crate::conformance().canonical(name, text.as_bytes()).unwrap()
 }
 
 /// What is written is in canonical form, and whatever the layout was, it becomes that of the
@@ -75,7 +45,7 @@ fn layouts_become_the_examples() {
                 generate::file(&mut Rng::new(seed), &Options { layout, ..Options::default() });
             let parsed = Document::parse(text.as_bytes()).unwrap();
             assert!(parsed.diagnostics.worst() < Some(Severity::Error));
-            let formatted = check(&format!("{seed} {layout:?}"), text.as_bytes());
+            let formatted = check(&format!("{seed} {layout:?}"), &text);
             let built = Document::build(&parsed.value.data()).unwrap();
             assert_eq!(built.formatted(), *built.to_bytes());
             let lines = |bytes: &[u8]| {
@@ -99,5 +69,5 @@ fn what_does_not_fit_stays() {
                 single\r\n  1 ";
     let expected = "#MINDRENDER 1.1\n2\n{a}\nSINGLE\n1\n{n}\nSTATIC\n+1 2.50 3\n4 5 6\n7 8 \
                     9\n{b}\nsingle\n1\n";
-    assert_eq!(String::from_utf8(check("single", text.as_bytes())).unwrap(), expected);
+    assert_eq!(String::from_utf8(check("single", text)).unwrap(), expected);
 }

@@ -1,5 +1,7 @@
 //! Scenes as files: of waves, of keys, of state machines, and what of them is lost.
 
+use std::collections::BTreeMap;
+
 use anim_ir::{
     Channel as Property, Clip, ClipId, Code, Converted, EulerOrder, Event, Extras, Interpolation,
     Joint, JointId, Limits, MachineId, Motion, Pose, Quat, Sampler, Scene, Sequence, SequenceKey,
@@ -7,7 +9,8 @@ use anim_ir::{
     TimelineBuilder, TimelineId, Transform, Transition, Vec3, Wave, WaveShape, Wrap,
 };
 use fmt_stt::{
-    Behaviour, Document, FromIr, FromIrError, NewMotion, SequenceType, ToIr, codes, from_ir, to_ir,
+    Behaviour, Document, FromIr, FromIrError, Key, NewMotion, SequenceType, ToIr, codes, from_ir,
+    to_ir,
 };
 use test_oracle::fixtures;
 use test_oracle::random::Rng;
@@ -16,11 +19,9 @@ use test_oracle::stt::generate::{self, Options};
 /// A scene of one clip, two seconds long, of joints with these parents.
 fn scene(parents: &[Option<usize>], tracks: impl FnOnce(&mut TimelineBuilder)) -> Scene {
     let mut skeleton = Skeleton::new("s");
-    skeleton.joints = parents
-        .iter()
-        .enumerate()
-        .map(|(index, parent)| Joint::new(format!("joint {index}"), parent.map(JointId::new)))
-        .collect();
+    for (index, parent) in parents.iter().enumerate() {
+        skeleton.add_joint(Joint::new(format!("joint {index}"), parent.map(JointId::new)));
+    }
     let mut builder = TimelineBuilder::new("t");
     tracks(&mut builder);
     let clip = Clip { name: "move".to_owned(), end: 2.0, wrap: Wrap::Loop, ..Clip::default() };
@@ -34,6 +35,19 @@ fn scene(parents: &[Option<usize>], tracks: impl FnOnce(&mut TimelineBuilder)) -
 
 const fn joint(index: usize) -> Target {
     Target::Joint(JointId::new(index))
+}
+
+/// Keys, each a time and how far along x the joint is then.
+fn along_x(
+    builder: &mut TimelineBuilder,
+    index: usize,
+    interpolation: Interpolation,
+    keys: &[(f32, f32)],
+) {
+    let times: Vec<f32> = keys.iter().map(|(time, _)| *time).collect();
+    let places: Vec<f32> = keys.iter().flat_map(|(_, x)| [*x, 0.0, 0.0]).collect();
+    let channel = Property::Translation;
+    builder.keys(joint(index), channel, interpolation, &times, &places).unwrap();
 }
 
 fn written(scene: &Scene) -> Converted<Document<'static>> {
@@ -52,24 +66,35 @@ fn count(written: &Converted<Document<'_>>, code: &Code) -> u64 {
 }
 
 /// The first state of the file, played.
-fn pose_at(document: &Document<'_>, time: f64) -> Vec<(String, Transform)> {
+fn pose_at(document: &Document<'_>, time: f64) -> Vec<Transform> {
     let scene = to_ir(document, &ToIr::default()).value;
-    let mut player = StatePlayer::new(&scene, MachineId::new(0)).unwrap();
+    played(&scene, StateId::new(0), time)
+}
+
+/// One state of a scene, played.
+fn played(scene: &Scene, state: StateId, time: f64) -> Vec<Transform> {
+    let mut player = StatePlayer::new(scene, MachineId::new(0)).unwrap();
+    player.enter(state);
     player.advance(time);
     let mut pose = Pose::default();
     player.pose(&mut pose);
-    scene.skeletons[0].joints.iter().map(|joint| joint.name.clone()).zip(pose.transforms).collect()
+    pose.transforms
+}
+
+/// How far along x the first joint is then.
+fn x_at(document: &Document<'_>, time: f64) -> f32 {
+    pose_at(document, time)[0].translation.x
 }
 
 /// From STT to a scene and back the values are the same, by what the scene remembers.
 #[test]
 fn there_and_back_by_extras() {
     for seed in 0..40 {
-        let text =
-            generate::file(&mut Rng::new(seed), &Options { odd: true, ..Options::default() });
+        let odd = Options { odd: true, ..Options::default() };
+        let text = generate::file(&mut Rng::new(seed), &odd);
         let document = Document::parse(text.as_bytes()).unwrap().value;
-        let back =
-            written(&to_ir(&document, &ToIr::default().with_rotation_order(EulerOrder::Xyz)).value);
+        let options = ToIr::default().with_rotation_order(EulerOrder::Xyz);
+        let back = written(&to_ir(&document, &options).value);
         assert_eq!(back.value.data(), document.data());
         assert_eq!((count(&back, &codes::FROM_EXTRAS), back.losses.counts().len()), (1, 1));
     }
@@ -85,24 +110,16 @@ fn there_and_back_by_waves() {
         let mut scene = to_ir(&document, &ToIr::default()).value;
         scene.extras = Extras::new();
         let back = written(&scene);
-        assert_eq!(
-            names(&back.value).len(),
-            names(&document).len(),
-            "seed {seed}: {:?}",
-            back.losses
-        );
+        assert_eq!(names(&back.value), names(&document), "seed {seed}: {:?}", back.losses);
         for (state, found) in document.data().iter().zip(back.value.data()) {
-            assert_eq!(state.name, found.name);
             match (&state.motion, &found.motion) {
                 (NewMotion::Keyframe(state), NewMotion::Keyframe(found)) => {
                     assert_eq!(state, found)
                 }
                 (NewMotion::Single(state), NewMotion::Single(found)) => {
                     assert_eq!(state.len(), found.len());
-                    moving += found
-                        .iter()
-                        .filter(|node| matches!(node.behaviour, Behaviour::Dynamic(_)))
-                        .count();
+                    let behaviours = found.iter().map(|node| &node.behaviour);
+                    moving += behaviours.filter(|it| matches!(it, Behaviour::Dynamic(_))).count();
                 }
                 _ => panic!("seed {seed}: another kind of state"),
             }
@@ -112,23 +129,17 @@ fn there_and_back_by_waves() {
             assert_eq!((a.end, a.wrap), (b.end, b.wrap), "seed {seed}, {}", a.name);
         }
         let poses = |scene: &Scene, state, time| {
-            let mut player = StatePlayer::new(scene, MachineId::new(0)).unwrap();
-            player.enter(StateId::new(state));
-            player.advance(time);
-            let mut pose = Pose::default();
-            player.pose(&mut pose);
             let names = scene.skeletons[0].joints.iter().map(|joint| joint.name.clone());
-            names.zip(pose.transforms).collect::<std::collections::BTreeMap<_, _>>()
+            names.zip(played(scene, state, time)).collect::<BTreeMap<_, _>>()
         };
-        for state in 0..document.states().len() {
+        for state in (0..document.states().len()).map(StateId::new) {
             for time in [0.0, 0.3, 1.7] {
-                for ((_, a), (_, b)) in
-                    poses(&scene, state, time).iter().zip(&poses(&again, state, time))
-                {
+                let (before, after) = (poses(&scene, state, time), poses(&again, state, time));
+                for (a, b) in before.values().zip(after.values()) {
                     let size = a.translation.length().max(1.0) as f32;
                     assert!(
                         a.to_matrix().is_near(b.to_matrix(), 2e-4 * size),
-                        "seed {seed}, state {state}, {time} s: {a:?} is not {b:?}"
+                        "seed {seed}, {state:?}, {time} s: {a:?} is not {b:?}"
                     );
                 }
             }
@@ -141,124 +152,79 @@ fn there_and_back_by_waves() {
 fn a_clip_with_keys_is_a_state_for_each() {
     let quarter = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), std::f64::consts::FRAC_PI_2);
     let scene = scene(&[None, None], |builder| {
-        builder
-            .keys(
-                joint(0),
-                Property::Translation,
-                Interpolation::Linear,
-                &[0.0, 0.5, 2.0],
-                &[0., 0., 0., 4., 0., 0., 0., 8., 0.],
-            )
-            .unwrap();
-        let turns = [Quat::IDENTITY, quarter].map(Quat::to_array);
-        builder
-            .keys(
-                joint(1),
-                Property::Rotation,
-                Interpolation::Linear,
-                &[0.0, 2.0],
-                turns.as_flattened(),
-            )
-            .unwrap();
+        let (line, moved) = (Interpolation::Linear, [0., 0., 0., 4., 0., 0., 0., 8., 0.]);
+        let turns = [Quat::IDENTITY, quarter].map(Quat::to_array).concat();
+        let times = [0.0, 0.5, 2.0];
+        builder.keys(joint(0), Property::Translation, line, &times, &moved).unwrap();
+        builder.keys(joint(1), Property::Rotation, line, &[0.0, 2.0], &turns).unwrap();
     });
     let written = written(&scene);
     assert_eq!(names(&written.value), ["move", "move 1", "move 2", "move 3"]);
     let sequence = written.value.state(0).unwrap().sequence().unwrap();
     assert_eq!((sequence.kind(), sequence.start()), (SequenceType::LoopForwards, 0));
-    let ways: Vec<_> = sequence
-        .keys()
-        .map(|key| (key.forward().seconds, key.forward().morph, key.backward().seconds, key.exit()))
-        .collect();
+    let way = |key: Key<'_>| {
+        (key.forward().seconds, key.forward().morph, key.backward().seconds, key.exit())
+    };
+    let ways: Vec<_> = sequence.keys().map(way).collect();
     assert_eq!(ways, [(0.5, true, 0.0, true), (1.5, true, 0.5, true), (0.0, false, 1.5, true)]);
-    assert_eq!(
-        (count(&written, &codes::LOSS_SAMPLED), count(&written, &codes::LOSS_CURVE)),
-        (1, 0)
-    );
+    let sampled = count(&written, &codes::LOSS_SAMPLED);
+    assert_eq!((sampled, count(&written, &codes::LOSS_CURVE)), (1, 0));
     let mut sampler = Sampler::new(&scene.skeletons[0], &scene.timelines[0]);
     let mut pose = Pose::default();
     for time in [0.0, 0.2, 0.5, 1.1, 1.9] {
         sampler.sample(time, &mut pose);
-        for ((_, found), expected) in pose_at(&written.value, time).iter().zip(&pose.transforms) {
+        for (found, expected) in pose_at(&written.value, time).iter().zip(&pose.transforms) {
             assert!(
                 found.to_matrix().is_near(expected.to_matrix(), 1e-5),
                 "{time} s: {found:?} is not {expected:?}"
             );
         }
     }
-    assert_eq!(pose_at(&written.value, 2.0)[0].1, Transform::IDENTITY, "then again from the start");
+    assert_eq!(pose_at(&written.value, 2.0)[0], Transform::IDENTITY, "then again from the start");
 }
 
 #[test]
 fn steps_are_not_morphed() {
     let mut scene = scene(&[None], |builder| {
-        builder
-            .keys(
-                joint(0),
-                Property::Translation,
-                Interpolation::Step,
-                &[0.0, 0.5],
-                &[1., 0., 0., 2., 0., 0.],
-            )
-            .unwrap();
+        along_x(builder, 0, Interpolation::Step, &[(0.0, 1.0), (0.5, 2.0)]);
     });
     scene.clips[0].wrap = Wrap::Once;
     let written = written(&scene);
-    assert_eq!(
-        written.value.state(0).unwrap().sequence().unwrap().kind(),
-        SequenceType::OnceForwards
-    );
-    assert_eq!(
-        [0.0, 0.4, 0.6, 9.0].map(|time| pose_at(&written.value, time)[0].1.translation.x),
-        [1.0, 1.0, 2.0, 2.0]
-    );
+    let sequence = written.value.state(0).unwrap().sequence().unwrap();
+    assert_eq!(sequence.kind(), SequenceType::OnceForwards);
+    let places = [0.0, 0.4, 0.6, 9.0].map(|time| x_at(&written.value, time));
+    assert_eq!(places, [1.0, 1.0, 2.0, 2.0]);
 }
 
 /// There and back once: the keys are passed again on the way back.
 #[test]
 fn a_clip_that_plays_back_once() {
-    let times = [0.0, 0.5, 2.0];
     let mut scene = scene(&[None], |builder| {
-        let values = [0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-        let channel = Property::Translation;
-        builder.keys(joint(0), channel, Interpolation::Linear, &times, &values).unwrap();
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (0.5, 4.0), (2.0, 1.0)]);
     });
     scene.clips[0].wrap = Wrap::PingPongOnce;
     let written = written(&scene);
     assert_eq!(names(&written.value), ["move", "move 1", "move 2", "move 3"]);
-    let x = |time| pose_at(&written.value, time)[0].1.translation.x;
-    assert_eq!([0.25, 0.5, 2.0, 3.5, 3.75, 9.0].map(x), [2.0, 4.0, 1.0, 4.0, 2.0, 0.0]);
+    let places = [0.25, 0.5, 2.0, 3.5, 3.75, 9.0].map(|time| x_at(&written.value, time));
+    assert_eq!(places, [2.0, 4.0, 1.0, 4.0, 2.0, 0.0]);
 }
 
 #[test]
 fn joints_below_others_are_written_where_they_are() {
     let mut scene = scene(&[None, Some(0)], |builder| {
-        builder
-            .keys(
-                joint(0),
-                Property::Translation,
-                Interpolation::Linear,
-                &[0.0, 2.0],
-                &[0., 0., 0., 4., 0., 0.],
-            )
-            .unwrap();
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
     });
     scene.skeletons[0].joints[1].rest.translation = Vec3::new(0.0, 3.0, 0.0);
     let written = written(&scene);
     assert_eq!(count(&written, &codes::LOSS_HIERARCHY), 1);
-    assert_eq!(pose_at(&written.value, 1.0)[1].1.translation, Vec3::new(2.0, 3.0, 0.0));
+    assert_eq!(pose_at(&written.value, 1.0)[1].translation, Vec3::new(2.0, 3.0, 0.0));
 }
 
 /// A wave that starts later on its timeline, and forms that the format has by other means.
 #[test]
 fn waves_from_the_clip_s_start_on() {
-    let wave = Wave {
-        shape: WaveShape::Sine,
-        backwards: true,
-        start: [1.0, 0.0, 0.0],
-        end: [3.0, 0.0, 0.0],
-        period: 4.0,
-        offset: 0.5,
-    };
+    let (shape, start, end) = (WaveShape::Sine, [1.0, 0.0, 0.0], [3.0, 0.0, 0.0]);
+    let wave = Wave { shape, backwards: true, start, end, period: 4.0, offset: 0.5 };
     let growth = Wave { shape: WaveShape::Growth, start: [0.0, 2.0, 0.0], ..Wave::default() };
     let mut scene = scene(&[None, None, None], |builder| {
         builder.wave(joint(0), Property::Translation, wave).unwrap();
@@ -270,13 +236,11 @@ fn waves_from_the_clip_s_start_on() {
     assert_eq!(names(&written.value), ["move"]);
     for time in [0.0, 0.7, 6.0] {
         let pose = pose_at(&written.value, time);
-        assert!((f64::from(pose[0].1.translation.x) - wave.at(time + 1.0)[0]).abs() < 1e-6);
-        assert!((f64::from(pose[1].1.translation.y) - 2.0 * (time + 1.0)).abs() < 1e-5);
+        assert!((f64::from(pose[0].translation.x) - wave.at(time + 1.0)[0]).abs() < 1e-6);
+        assert!((f64::from(pose[1].translation.y) - 2.0 * (time + 1.0)).abs() < 1e-5);
     }
-    assert!(matches!(
-        written.value.state(0).unwrap().nodes().next_back().unwrap().behaviour(),
-        Behaviour::Static(_)
-    ));
+    let last = written.value.state(0).unwrap().nodes().next_back().unwrap();
+    assert!(matches!(last.behaviour(), Behaviour::Static(_)));
     assert!(written.losses.is_empty());
 }
 
@@ -287,23 +251,12 @@ fn waves_beside_keys_are_sampled() {
         Wave { shape: WaveShape::Triangle, end: [8.0, 0.0, 0.0], period: 1.0, ..Wave::default() };
     let scene = scene(&[None, None], |builder| {
         builder.wave(joint(0), Property::Translation, wave).unwrap();
-        builder
-            .keys(
-                joint(1),
-                Property::Translation,
-                Interpolation::Linear,
-                &[0.0, 2.0],
-                &[0., 0., 0., 4., 0., 0.],
-            )
-            .unwrap();
+        along_x(builder, 1, Interpolation::Linear, &[(0.0, 0.0), (2.0, 4.0)]);
     });
     let written = written(&scene);
     assert_eq!(names(&written.value).len(), 1 + 5, "at 0, 0.5, 1, 1.5 and 2 s");
     assert_eq!(count(&written, &codes::LOSS_CURVE), 1);
-    assert_eq!(
-        [0.25, 0.5, 1.75].map(|time| pose_at(&written.value, time)[0].1.translation.x),
-        [4.0, 8.0, 4.0]
-    );
+    assert_eq!([0.25, 0.5, 1.75].map(|time| x_at(&written.value, time)), [4.0, 8.0, 4.0]);
 }
 
 /// Keys of a sequence may start at a state that is an earlier key too, or name none.
@@ -319,11 +272,8 @@ fn state_machines() {
         forward: Transition { seconds: 1.5, morph: true },
         backward: Transition::default(),
     };
-    let sequence = Sequence::new(
-        SequenceOrder::PingPongForwards,
-        3,
-        vec![key(Some(0)), key(None), key(Some(1)), key(Some(0))],
-    );
+    let keys = [Some(0), None, Some(1), Some(0)].map(key).to_vec();
+    let sequence = Sequence::new(SequenceOrder::PingPongForwards, 3, keys);
     let state = |name: &str, motion| State { name: name.to_owned(), motion };
     let states = vec![
         state("still", Motion::Clip(ClipId::new(0))),
@@ -334,27 +284,20 @@ fn state_machines() {
     let written = written(&scene);
     assert_eq!(names(&written.value), ["still", "same", "still.001", "tour", "unused"]);
     let tour = written.value.state(3).unwrap().sequence().unwrap();
-    assert_eq!(
-        (tour.kind(), tour.start(), tour.start_name().as_ref()),
-        (SequenceType::PingPongForwards, 2, "still.001")
-    );
-    assert_eq!(
-        tour.keys().map(|key| key.name().into_owned()).collect::<Vec<_>>(),
-        ["still", "same", "still.001"]
-    );
+    assert_eq!(tour.kind(), SequenceType::PingPongForwards);
+    assert_eq!((tour.start(), tour.start_name().as_ref()), (2, "still.001"));
+    let keys: Vec<_> = tour.keys().map(|key| key.name().into_owned()).collect();
+    assert_eq!(keys, ["still", "same", "still.001"]);
     assert_eq!((count(&written, &codes::LOSS_KEY), count(&written, &codes::LOSS_NAME)), (1, 1));
 }
 
 #[test]
 fn what_is_lost_is_told() {
     let mut scene = scene(&[None], |builder| {
-        builder
-            .keys(joint(0), Property::Translation, Interpolation::Cubic, &[0.0, 2.0], &[0.5; 18])
-            .unwrap();
+        let (cubic, step) = (Interpolation::Cubic, Interpolation::Step);
+        builder.keys(joint(0), Property::Translation, cubic, &[0., 2.], &[0.5; 18]).unwrap();
         builder.constant(joint(0), Property::Scale, &[2., 1., 1.]).unwrap();
-        builder
-            .keys(joint(0), Property::Visibility, Interpolation::Step, &[0.0, 1.0], &[1., 0.])
-            .unwrap();
+        builder.keys(joint(0), Property::Visibility, step, &[0., 1.], &[1., 0.]).unwrap();
         builder.event(Event { time: 1.0, name: "bang".to_owned(), ..Event::default() });
     });
     scene.meshes.push(anim_ir::Mesh::default());
@@ -362,16 +305,8 @@ fn what_is_lost_is_told() {
     scene.skeletons[0].joints[0].name = "a{b}".to_owned();
     let written = written(&scene);
     let lost: Vec<&str> = written.losses.counts().iter().map(|(code, _)| code.id).collect();
-    for code in [
-        &codes::LOSS_CURVE,
-        &codes::LOSS_SCALE,
-        &codes::LOSS_VISIBILITY,
-        &codes::LOSS_EVENTS,
-        &codes::LOSS_MESHES,
-        &codes::LOSS_EXTRAS,
-        &codes::LOSS_NAME,
-    ] {
-        assert!(lost.contains(&code.id), "{} is not in {lost:?}", code.id);
+    for what in ["curve", "scale", "visibility", "events", "meshes", "extras", "name"] {
+        assert!(lost.contains(&&*format!("stt-loss-{what}")), "{what} is not in {lost:?}");
     }
     assert_eq!(written.value.state(1).unwrap().nodes().next().unwrap().name(), "a(b)");
 }
@@ -380,9 +315,7 @@ fn what_is_lost_is_told() {
 fn what_cannot_be_written_is_refused() {
     assert!(matches!(from_ir(&Scene::default(), &FromIr::default()), Err(FromIrError::Empty)));
     let keyed = scene(&[None, None], |builder| {
-        builder
-            .keys(joint(0), Property::Translation, Interpolation::Linear, &[0.0, 2.0], &[0.; 6])
-            .unwrap();
+        along_x(builder, 0, Interpolation::Linear, &[(0.0, 0.0), (2.0, 0.0)]);
     });
     let with = |samples| FromIr::default().with_limits(Limits { samples, ..Limits::default() });
     assert!(matches!(from_ir(&keyed, &with(3)), Err(FromIrError::Limit(_))));
@@ -400,13 +333,10 @@ fn what_cannot_be_written_is_refused() {
 /// Files whose names cannot be written are written with others.
 #[test]
 fn names_of_files_that_cannot_be_written() {
-    let bytes =
-        std::fs::read(fixtures::folder("stt").join("warn/S11_line_end_in_name.stt")).unwrap();
-    let document = Document::parse(bytes).unwrap().value;
+    let path = fixtures::folder("stt").join("warn/S11_line_end_in_name.stt");
+    let document = Document::parse(std::fs::read(path).unwrap()).unwrap().value;
     let written = written(&to_ir(&document, &ToIr::default()).value);
-    assert_eq!(
-        (names(&document)[0].as_str(), names(&written.value)[0].as_str()),
-        ("raised\nhigh", "raised_high")
-    );
+    assert_eq!(names(&document)[0], "raised\nhigh");
+    assert_eq!(names(&written.value)[0], "raised_high");
     assert_eq!((count(&written, &codes::LOSS_NAME), count(&written, &codes::FROM_EXTRAS)), (1, 0));
 }

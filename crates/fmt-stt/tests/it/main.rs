@@ -18,7 +18,7 @@ mod oracle;
 mod robustness;
 
 use anim_ir::Confidence;
-use fmt_stt::Stt;
+use fmt_stt::{Stt, codes};
 
 conformance::suite! {
     folder: "stt",
@@ -30,6 +30,9 @@ conformance::suite! {
         false => None,
     },
     small: 1 << 10,
+    has_one_error: expected::has_one_error,
+    gone: Some(vec![codes::BOM.id]),
+    in_common: formatted::in_common,
     also: robustness::also,
     growth: robustness::growth(),
 }

@@ -34,23 +34,28 @@ impl Case {
             let stt::Motion::Single(nodes) = &state.motion else { continue };
             for node in nodes {
                 for (part, channel) in channels(&node.behaviour).iter().enumerate() {
-                    let grows = if channel.kind == 9 && channel.period > 0.0 {
-                        (LATEST + channel.offset.abs()) / channel.period
-                    } else {
-                        LATEST
+                    let grows = match channel.kind {
+                        9 if channel.period > 0.0 => {
+                            (LATEST + channel.offset.abs()) / channel.period
+                        }
+                        9 => LATEST,
+                        _ => 1.0,
                     };
-                    let size = channel
-                        .start
-                        .iter()
-                        .chain(&channel.end)
-                        .fold(0.0, |size: f64, number| size.max(number.abs()));
-                    let size = size * if channel.kind == 9 { grows.max(1.0) } else { 1.0 };
+                    let numbers = channel.start.iter().chain(&channel.end);
+                    let size = numbers.fold(0.0, |size: f64, number| size.max(number.abs()));
+                    let size = size * grows.max(1.0);
                     let range = if part == 2 { &mut case.angles } else { &mut case.lengths };
                     *range = range.max(if part == 2 { size.to_radians() } else { size });
                 }
             }
         }
         case
+    }
+
+    /// Holds the pose of a state against the evaluation.
+    fn check(&self, seed: u64, state: usize, time: f64, pose: &Pose) {
+        let expected = stt::pose_at(&self.file, state, time, self.order);
+        self.compare(pose, &expected, &format!("seed {seed}, state {state}, {time} s"));
     }
 
     /// Joints that the evaluation does not name are at rest.
@@ -65,28 +70,18 @@ impl Case {
                 assert_eq!(*found, Transform::IDENTITY, "{what}: {}", joint.name);
                 continue;
             };
-            let apart = found
-                .translation
-                .to_array()
-                .iter()
-                .zip(place.translation)
-                .fold(0.0, |most: f64, (a, b)| most.max((f64::from(*a) - b).abs()));
-            assert!(
-                apart <= 1e-5 * self.lengths * (1.0 + self.angles),
-                "{what}: {} is off by {apart}",
-                joint.name
-            );
-            let [x, y, z, w] = found.rotation.to_array().map(f64::from);
-            let cosine = x * place.rotation[0]
-                + y * place.rotation[1]
-                + z * place.rotation[2]
-                + w * place.rotation[3];
+            let farthest = |a: &[f64], b: &[f64]| {
+                a.iter().zip(b).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
+            };
+            let found_at = found.translation.to_array().map(f64::from);
+            let apart = farthest(&found_at, &place.translation);
+            let most = 1e-5 * self.lengths * (1.0 + self.angles);
+            assert!(apart <= most, "{what}: {} is off by {apart}", joint.name);
+            let turned = found.rotation.to_array().map(f64::from);
+            let cosine: f64 = turned.iter().zip(&place.rotation).map(|(a, b)| a * b).sum();
             // Of small angles the cosine says nothing: the square of the sine of half the angle is
             // 1 - cosine².
-            let off = [x, y, z, w]
-                .iter()
-                .zip(place.rotation)
-                .fold(0.0, |most: f64, (a, b)| most.max((a - b * cosine.signum()).abs()));
+            let off = farthest(&turned, &place.rotation.map(|b| b * cosine.signum()));
             assert!(off <= 1e-5 * self.angles, "{what}: {} is turned by {off}", joint.name);
         }
     }
@@ -184,26 +179,16 @@ fn clips_are_where_the_evaluation_is() {
     for (seed, case) in cases(true) {
         let mut rng = Rng::new(seed);
         for (clip, scene_clip) in case.scene.clips.iter().enumerate() {
-            let state = case
-                .file
-                .states
-                .iter()
-                .enumerate()
-                .filter(|(_, state)| matches!(state.motion, stt::Motion::Single(_)))
-                .nth(clip)
-                .unwrap()
-                .0;
+            let is_single =
+                |state: &usize| matches!(case.file.states[*state].motion, stt::Motion::Single(_));
+            let state = (0..case.file.states.len()).filter(is_single).nth(clip).unwrap();
             let (timeline, skeleton) = case.scene.motion_of(scene_clip).unwrap();
             let mut sampler = Sampler::for_clip(skeleton, timeline, scene_clip);
             for _ in 0..20 {
                 let time = rng.range(-LATEST, LATEST);
                 let mut pose = Pose::default();
                 sampler.sample(time, &mut pose);
-                case.compare(
-                    &pose,
-                    &stt::pose_at(&case.file, state, time, case.order),
-                    &format!("seed {seed}, state {state}, {time} s"),
-                );
+                case.check(seed, state, time, &pose);
                 compared += 1;
             }
         }
@@ -228,11 +213,7 @@ fn sequences_are_where_the_evaluation_is() {
                 player.advance(time);
                 let mut pose = Pose::default();
                 player.pose(&mut pose);
-                case.compare(
-                    &pose,
-                    &stt::pose_at(&case.file, state, time, case.order),
-                    &format!("seed {seed}, state {state}, {time} s"),
-                );
+                case.check(seed, state, time, &pose);
                 compared += 1;
             }
         }

@@ -53,12 +53,9 @@ fn number() -> impl Strategy<Value = f32> {
 fn channel() -> impl Strategy<Value = Channel> {
     let vector = || prop::array::uniform3(number());
     (vector(), vector(), number(), number(), -2_i32..13).prop_map(
-        |(start, end, period, offset, kind)| Channel {
-            start,
-            end,
-            period,
-            offset,
-            kind: kind.into(),
+        |(start, end, period, offset, kind)| {
+            let kind = kind.into();
+            Channel { start, end, period, offset, kind }
         },
     )
 }
@@ -112,20 +109,15 @@ proptest! {
 #[test]
 fn every_prefix_of_a_valid_file() {
     for seed in 0..10 {
-        let text = generate::file(
-            &mut Rng::new(seed),
-            &Options { layout: Layout::Published, ..Options::default() },
-        );
+        let options = Options { layout: Layout::Published, ..Options::default() };
+        let text = generate::file(&mut Rng::new(seed), &options);
         let bytes = text.trim_end().as_bytes();
         let last_token =
             bytes.iter().rposition(|byte| matches!(byte, b' ' | b'\n' | b'{')).unwrap();
         for length in 0..=last_token {
             let worst = Document::parse(&bytes[..length]).map(|parsed| parsed.diagnostics.worst());
-            assert!(
-                worst.is_err() || worst == Ok(Some(Severity::Error)),
-                "{length} of {}: {worst:?}",
-                bytes.len()
-            );
+            let is_error = worst.is_err() || worst == Ok(Some(Severity::Error));
+            assert!(is_error, "{length} of {}: {worst:?}", bytes.len());
         }
     }
 }
@@ -147,44 +139,32 @@ pub(crate) fn growth() -> Vec<Growth> {
         format!("#MINDRENDER 1.1 4000000000 {states}").into_bytes()
     }
     vec![
-        ("unclosed braces", |count| file(&"{".repeat(count)), 20_000),
-        (
-            "unclosed braces for numbers",
-            |count| file(&format!("{{a}} SINGLE 1 {{b}} STATIC {}", "{".repeat(count))),
-            20_000,
-        ),
-        ("states without nodes", generate::states, 10_000),
-        ("states of one name", |count| file(&"{a}SINGLE 0".repeat(count)), 10_000),
-        ("broken states", |count| file(&"{a}SINGLE 1{b}STATIC x".repeat(count)), 10_000),
-        ("names that are no states", |count| file(&"{a}".repeat(count)), 20_000),
-        (
-            "states after one with many nodes",
-            |count| {
-                let zeros = "STATIC 0 0 0 0 0 0 0 0 0";
-                let nodes: String = (0..count).map(|node| format!("{{{node}}}{zeros}")).collect();
-                let states = format!("{{b}}SINGLE 1{{c}}{zeros}").repeat(count);
-                file(&format!("{{a}}SINGLE {count} {nodes}{states}"))
-            },
-            3_000,
-        ),
-        (
-            "keys that name nothing",
-            |count| file(&format!("{{a}}KEYFRAME {count} 1{{b}}{}", "1 1 1 0 0{b}".repeat(count))),
-            10_000,
-        ),
-        ("a chain", |count| chain(count, "none"), 10_000),
-        ("a circle", |count| chain(count, "s0"), 10_000),
-        (
-            "circles in circles",
-            |count| {
-                let state = |state| {
-                    let next = state + 1;
-                    format!("{{s{state}}}KEYFRAME 2 1{{s0}}1 1 1 0 0{{s0}}1 1 1 0 0{{s{next}}}")
-                };
-                file(&(0..count).map(state).collect::<String>())
-            },
-            5_000,
-        ),
+        ("unclosed braces", 20_000, |count| file(&"{".repeat(count))),
+        ("unclosed braces for numbers", 20_000, |count| {
+            file(&format!("{{a}} SINGLE 1 {{b}} STATIC {}", "{".repeat(count)))
+        }),
+        ("states without nodes", 10_000, generate::states),
+        ("states of one name", 10_000, |count| file(&"{a}SINGLE 0".repeat(count))),
+        ("broken states", 10_000, |count| file(&"{a}SINGLE 1{b}STATIC x".repeat(count))),
+        ("names that are no states", 20_000, |count| file(&"{a}".repeat(count))),
+        ("states after one with many nodes", 3_000, |count| {
+            let zeros = "STATIC 0 0 0 0 0 0 0 0 0";
+            let nodes: String = (0..count).map(|node| format!("{{{node}}}{zeros}")).collect();
+            let states = format!("{{b}}SINGLE 1{{c}}{zeros}").repeat(count);
+            file(&format!("{{a}}SINGLE {count} {nodes}{states}"))
+        }),
+        ("keys that name nothing", 10_000, |count| {
+            file(&format!("{{a}}KEYFRAME {count} 1{{b}}{}", "1 1 1 0 0{b}".repeat(count)))
+        }),
+        ("a chain", 10_000, |count| chain(count, "none")),
+        ("a circle", 10_000, |count| chain(count, "s0")),
+        ("circles in circles", 5_000, |count| {
+            let state = |state| {
+                let next = state + 1;
+                format!("{{s{state}}}KEYFRAME 2 1{{s0}}1 1 1 0 0{{s0}}1 1 1 0 0{{s{next}}}")
+            };
+            file(&(0..count).map(state).collect::<String>())
+        }),
     ]
 }
 
@@ -195,23 +175,13 @@ fn long_chains() {
     assert_eq!(Document::parse(&bytes[..]).unwrap().diagnostics.count(&codes::CIRCLE), 0);
     let bytes = chain(1_000, "s0");
     let parsed = Document::parse(&bytes[..]).unwrap();
-    let circle = parsed
-        .diagnostics
-        .iter()
-        .find(|diagnostic| diagnostic.code.id == codes::CIRCLE.id)
-        .unwrap();
+    let circle = parsed.diagnostics.iter().find(|found| found.code.id == codes::CIRCLE.id).unwrap();
     let message = "keyframe states play each other: `s0` → `s1` → `s2` → `s3` → `s4` → `s5` → \
                    `s6` → `s7` → `s8` → … → `s0`";
     assert_eq!(circle.message, message);
-    let closing = parsed
-        .value
-        .states()
-        .flat_map(|state| state.sequence().unwrap().keys())
-        .map(|key| key.closes_circle());
-    assert_eq!(
-        closing.enumerate().filter(|(_, closes)| *closes).collect::<Vec<_>>(),
-        [(999, true)]
-    );
+    let keys = parsed.value.states().flat_map(|state| state.sequence().unwrap().keys());
+    let closing = keys.enumerate().filter(|(_, key)| key.closes_circle());
+    assert_eq!(closing.map(|(number, _)| number).collect::<Vec<_>>(), [999]);
     exercise(&bytes);
 }
 
@@ -233,14 +203,11 @@ fn names_have_a_limit() {
 /// S11: a name of ten megabytes is one error, and shown cut short.
 #[test]
 fn a_name_of_ten_megabytes() {
-    let bytes = format!("#MINDRENDER 1.1 2 {{{}}} SINGLE 0 {{b}} SINGLE 0", "x".repeat(10 << 20))
-        .into_bytes();
-    let parsed = Document::parse(&bytes[..]).unwrap();
-    assert_eq!(
-        (parsed.diagnostics.count(&codes::NAME_LENGTH), parsed.diagnostics.total(Severity::Error)),
-        (1, 1)
-    );
-    exercise(&bytes);
+    let name = "x".repeat(10 << 20);
+    let text = format!("#MINDRENDER 1.1 2 {{{name}}} SINGLE 0 {{b}} SINGLE 0");
+    let found = Document::parse(text.as_bytes()).unwrap().diagnostics;
+    assert_eq!((found.count(&codes::NAME_LENGTH), found.total(Severity::Error)), (1, 1));
+    exercise(text.as_bytes());
 }
 
 /// Values at the ends of what f32 holds make valid scenes.
@@ -250,26 +217,14 @@ fn numbers_at_the_end_of_the_range() {
     for (index, period) in ends.into_iter().enumerate() {
         for number in 0..10 {
             let offset = ends[(index + 1) % ends.len()];
-            let channel = Channel {
-                start: [f32::MAX; 3],
-                end: [f32::MIN; 3],
-                period,
-                offset,
-                kind: ChannelType::from(number),
-            };
-            let node =
-                NewNode { name: "n".to_owned(), behaviour: Behaviour::Dynamic([channel; 3]) };
-            let key = NewKey {
-                state: "a".to_owned(),
-                exit: true,
-                forward: Step { seconds: period, morph: true },
-                backward: Step { seconds: offset, morph: true },
-            };
-            let sequence = NewSequence {
-                kind: SequenceType::PingPongBackwards,
-                start: "a".to_owned(),
-                keys: vec![key; 3],
-            };
+            let (start, end, kind) = ([f32::MAX; 3], [f32::MIN; 3], ChannelType::from(number));
+            let channel = Channel { start, end, period, offset, kind };
+            let behaviour = Behaviour::Dynamic([channel; 3]);
+            let node = NewNode { name: "n".to_owned(), behaviour };
+            let [forward, backward] = [period, offset].map(|seconds| Step { seconds, morph: true });
+            let key = NewKey { state: "a".to_owned(), exit: true, forward, backward };
+            let kind = SequenceType::PingPongBackwards;
+            let sequence = NewSequence { kind, start: "a".to_owned(), keys: vec![key; 3] };
             let states = [
                 NewState { name: "a".to_owned(), motion: NewMotion::Single(vec![node]) },
                 NewState { name: "b".to_owned(), motion: NewMotion::Keyframe(sequence) },

@@ -42,31 +42,19 @@ const NO_SHEAR: f64 = 1e-5;
 
 impl Errors {
     pub(super) fn report(self, losses: &mut Diagnostics) {
-        let Errors {
-            rotation: Greatest(rotation),
-            position: Greatest(position),
-            scale: Greatest(scale),
-            shear: Greatest(shear),
-            clamped,
-        } = self;
-        losses.append(clamped);
-        if shear > NO_SHEAR {
-            losses.push(&codes::LOSS_SHEAR, None, || {
-                format!("places are sheared, by up to {:.2} % of their size", shear * 100.0)
-            });
-        }
-        if rotation > NO_ROTATION {
-            losses.push(&codes::LOSS_ROTATION, None, || {
-                format!("rotations change by up to {rotation:.4}°")
-            });
-        }
-        if position > 0.0 {
-            losses.push(&codes::LOSS_POSITION, None, || {
-                format!("positions change by up to {position:.4}")
-            });
-        }
-        if scale > 0.0 {
-            losses.push(&codes::LOSS_SCALE, None, || format!("scales change by up to {scale:.6}"));
-        }
+        losses.append(self.clamped);
+        let [shear, rotation] = [self.shear.0, self.rotation.0];
+        losses.lost(&codes::LOSS_SHEAR, shear > NO_SHEAR, || {
+            format!("places are sheared, by up to {:.2} % of their size", shear * 100.0)
+        });
+        losses.lost(&codes::LOSS_ROTATION, rotation > NO_ROTATION, || {
+            format!("rotations change by up to {rotation:.4}°")
+        });
+        let [position, scale] = [self.position.0, self.scale.0];
+        losses.lost(&codes::LOSS_POSITION, position > 0.0, || {
+            format!("positions change by up to {position:.4}")
+        });
+        losses
+            .lost(&codes::LOSS_SCALE, scale > 0.0, || format!("scales change by up to {scale:.6}"));
     }
 }

@@ -1,7 +1,7 @@
 //! What a file cannot say of a scene.
 
 use anim_ir::diag::{plural, quote};
-use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Scene, Wrap};
+use anim_ir::{Channel, Curve, Diagnostics, Interpolation, Scene, Track, Wrap};
 
 use super::sample::Sampling;
 use crate::codes;
@@ -10,35 +10,24 @@ use crate::codes;
 pub(super) fn clip_losses(sampling: &Sampling<'_>, losses: &mut Diagnostics) {
     let Sampling { clip, timeline, skeleton, rate, frames } = *sampling;
     let name = quote(clip.name.as_bytes());
-    let mut note = |code, lost: bool, what: &dyn Fn() -> String| {
-        if lost {
-            losses.push(code, None, || format!("{name} {}", what()));
-        }
-    };
     let hanging = skeleton.joints.iter().filter(|joint| joint.parent.is_some()).count();
-    note(&codes::LOSS_HIERARCHY, hanging > 0, &|| {
-        format!("moves {} below others", plural(hanging, "joint"))
+    losses.lost(&codes::LOSS_HIERARCHY, hanging > 0, || {
+        format!("{name} moves {} below others", plural(hanging, "joint"))
     });
-    let named = skeleton
-        .joints
-        .iter()
-        .enumerate()
-        .find(|(index, joint)| joint.name != format!("object_{index}"));
-    note(&codes::LOSS_NAMES, named.is_some(), &|| {
-        let (index, joint) = named.map_or((0, ""), |(index, joint)| (index, joint.name.as_str()));
-        format!("moves joints with names; {} is object {index}", quote(joint.as_bytes()))
-    });
-    let keys = || {
-        timeline
-            .tracks()
-            .iter()
-            .filter(|track| matches!(track.curve, Curve::Keys { .. }))
-            .map(|track| timeline.keys(track))
-    };
-    let smooth =
-        keys().any(|keys| keys.interpolation != Interpolation::Step && keys.times.len() > 1);
-    note(&codes::LOSS_SAMPLED, smooth, &|| {
-        format!("becomes {}, {rate} a second", plural(frames, "frame"))
+    let mut joints = skeleton.joints.iter().enumerate();
+    if let Some((index, joint)) =
+        joints.find(|(index, joint)| joint.name != format!("object_{index}"))
+    {
+        losses.push(&codes::LOSS_NAMES, None, || {
+            let joint = quote(joint.name.as_bytes());
+            format!("{name} moves joints with names; {joint} is object {index}")
+        });
+    }
+    let has_keys = |track: &&Track| matches!(track.curve, Curve::Keys { .. });
+    let mut keys = timeline.tracks().iter().filter(has_keys).map(|track| timeline.keys(track));
+    let smooth = keys.any(|keys| keys.interpolation != Interpolation::Step && keys.times.len() > 1);
+    losses.lost(&codes::LOSS_SAMPLED, smooth, || {
+        format!("{name} becomes {}, {rate} a second", plural(frames, "frame"))
     });
     let exact = sampling.exact_frames();
     // Off by more than f32 leaves of times of that size.
@@ -46,35 +35,25 @@ pub(super) fn clip_losses(sampling: &Sampling<'_>, losses: &mut Diagnostics) {
         * f64::from(f32::EPSILON)
         * f64::from(rate);
     let odd = exact > 0.0 && (exact - exact.round()).abs() > hair;
-    note(&codes::LOSS_DURATION, odd, &|| {
-        format!("is {exact:.3} frames long, {frames} are written")
+    losses.lost(&codes::LOSS_DURATION, odd, || {
+        format!("{name} is {exact:.3} frames long, {frames} are written")
     });
     let events = timeline.events_in(clip).count();
-    note(&codes::LOSS_EVENTS, events > 0, &|| format!("has {}", plural(events, "event")));
-    let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
-    note(&codes::LOSS_MORPH, morphs, &|| "moves morph targets".to_owned());
-    note(&codes::LOSS_WRAP, !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once), &|| {
-        format!("repeats ({})", clip.wrap.name())
+    losses.lost(&codes::LOSS_EVENTS, events > 0, || {
+        format!("{name} has {}", plural(events, "event"))
     });
+    let morphs = timeline.tracks().iter().any(|track| track.channel == Channel::MorphWeights);
+    losses.lost(&codes::LOSS_MORPH, morphs, || format!("{name} moves morph targets"));
+    let repeats = !matches!(clip.wrap, Wrap::Unspecified | Wrap::Once);
+    losses.lost(&codes::LOSS_WRAP, repeats, || format!("{name} repeats ({})", clip.wrap.name()));
 }
 
 /// What is around the clips.
 pub(super) fn scene_losses(scene: &Scene, losses: &mut Diagnostics) {
-    let mut note = |code, count: usize, what: &str| {
-        if count > 0 {
-            losses.push(code, None, || format!("{what}: {count}"));
-        }
-    };
-    note(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
-    note(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");
-    note(
-        &codes::LOSS_SKELETONS,
-        if scene.skeletons.len() > 1 { scene.skeletons.len() } else { 0 },
-        "skeletons, of which a clip moves one",
-    );
-    note(
-        &codes::LOSS_EXTRAS,
-        scene.all_extras().count(),
-        "joints, clips and others whose extras are left out",
-    );
+    losses.lost_some(&codes::LOSS_MESHES, scene.meshes.len(), "meshes that are left out");
+    losses.lost_some(&codes::LOSS_CAMERAS, scene.cameras.len(), "cameras that are left out");
+    let skeletons = Some(scene.skeletons.len()).filter(|count| *count > 1).unwrap_or(0);
+    losses.lost_some(&codes::LOSS_SKELETONS, skeletons, "skeletons, of which a clip moves one");
+    let what = "joints, clips and others whose extras are left out";
+    losses.lost_some(&codes::LOSS_EXTRAS, scene.all_extras().count(), what);
 }

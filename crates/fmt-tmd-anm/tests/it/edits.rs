@@ -14,6 +14,16 @@ fn files(case: AnmCase) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
+/// Frames at 30 a second.
+fn sequence(frames: Vec<NewFrame>, trailing: &[u8]) -> Sequence {
+    Sequence { rate: 30, frames, trailing: trailing.to_vec() }
+}
+
+/// Frames without keys.
+fn empty(count: usize, trailing: &[u8]) -> Sequence {
+    sequence(vec![NewFrame::default(); count], trailing)
+}
+
 fn read(bytes: &[u8]) -> Document<'_> {
     Document::parse(bytes).unwrap().value
 }
@@ -25,18 +35,14 @@ fn another_rate_is_two_other_bytes() {
         document.set_rate(-2);
         let mut expected = bytes.clone();
         expected[2..4].copy_from_slice(&[0xfe, 0xff]);
-        assert_eq!(
-            (&*document.to_bytes(), document.rate(), document.frames_per_second()),
-            (&expected[..], -2, 30.0)
-        );
+        assert_eq!(document.to_bytes(), expected);
+        assert_eq!((document.rate(), document.frames_per_second()), (-2, 30.0));
     }
     let bytes = generate::anc(&mut Rng::new(1), &AncOptions::default());
     let mut camera = CameraDocument::parse(&bytes[..]).unwrap().value;
     camera.set_rate(60);
-    assert_eq!(
-        (&camera.to_bytes()[..4], &camera.to_bytes()[4..]),
-        (&[0, 0x80, 60, 0][..], &bytes[4..])
-    );
+    assert_eq!(camera.to_bytes()[..4], [0, 0x80, 60, 0]);
+    assert_eq!(camera.to_bytes()[4..], bytes[4..]);
 }
 
 /// Packing what is packed changes nothing, bytes without a meaning included.
@@ -46,16 +52,8 @@ fn a_canonical_file_stays_as_it_is() {
         Canonical, DuplicateKeys, EmptyFrames, NoFrames, TrailingByte, TrailingData, TrailingZeros,
         UnknownFlags,
     };
-    for case in [
-        Canonical,
-        NoFrames,
-        EmptyFrames,
-        TrailingZeros,
-        TrailingByte,
-        TrailingData,
-        UnknownFlags,
-        DuplicateKeys,
-    ] {
+    let plain = [Canonical, NoFrames, EmptyFrames, UnknownFlags, DuplicateKeys];
+    for case in plain.into_iter().chain([TrailingZeros, TrailingByte, TrailingData]) {
         for bytes in files(case) {
             let mut document = read(&bytes);
             document.edit(|_| {}).unwrap();
@@ -81,16 +79,10 @@ fn an_edit_packs_what_is_not_canonical() {
             {
                 assert_eq!(parsed.diagnostics.count(code), 0, "{case:?}");
             }
-            assert_eq!(
-                (document.trailing(), document.gap()),
-                (&[1, 2, 3][..], &[][..]),
-                "{case:?}"
-            );
-            assert_eq!(document.frame_count(), before.frame_count());
-            assert!(
-                document.frames().zip(before.frames()).all(|(a, b)| a.bytes() == b.bytes()),
-                "{case:?}"
-            );
+            assert_eq!(document.trailing(), [1, 2, 3], "{case:?}");
+            assert!(document.gap().is_empty(), "{case:?}");
+            let [after, before] = [&document, &before].map(|document| document.frames());
+            assert!(after.map(|frame| frame.bytes()).eq(before.map(|frame| frame.bytes())));
             assert_eq!(document.table().next(), Some(4 + document.frame_count() as u16));
         }
     }
@@ -117,64 +109,50 @@ fn an_edit_that_does_not_fit_changes_nothing() {
     let mut document = read(&bytes);
     let error = document.edit(|sequence| sequence.frames[1].rest = vec![0; 131_062]).unwrap_err();
     assert!(matches!(error, WriteError::Frame { frame: 1, .. }), "{error}");
-    assert_eq!(
-        document.edit(|sequence| sequence.frames[2].rest.push(1)),
-        Err(WriteError::Odd { frame: 2 })
-    );
+    let odd = document.edit(|sequence| sequence.frames[2].rest.push(1));
+    assert_eq!(odd, Err(WriteError::Odd { frame: 2 }));
     assert_eq!(document.to_bytes(), bytes);
 }
 
 /// T26, at the exact limits.
 #[test]
 fn what_does_not_fit_a_file_is_split() {
-    let frames = |count: usize| Sequence {
-        rate: 30,
-        frames: vec![NewFrame::default(); count],
-        trailing: vec![7],
-    };
+    let frames = |count| empty(count, &[7]);
     assert_eq!(frames(65_531).write().unwrap().to_bytes().len(), 131_070 + 1);
     let error = frames(65_532).write().unwrap_err();
     assert_eq!(error, WriteError::Files { frames: 65_532, bytes: 131_072, files: 2 });
     assert!(error.to_string().ends_with("it takes 2 files"), "{error}");
     let parts = frames(65_532).split().unwrap();
     assert_eq!(parts.iter().map(Document::frame_count).collect::<Vec<_>>(), [65_531, 1]);
-    assert_eq!(
-        parts.iter().map(|part| part.trailing().len()).collect::<Vec<_>>(),
-        [0, 1],
-        "the last one has what is behind"
-    );
+    let behind: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
+    assert_eq!(behind, [0, 1], "the last one has what is behind");
     assert_eq!(frames(0).split().unwrap().len(), 1);
 
     // One frame of its greatest size, and one key more.
     let key = Key { position: Some([1; 3]), ..Key::default() };
     let full = NewFrame { keys: vec![key; 16_382], rest: vec![0; 4] };
-    let mut sequence = Sequence { rate: 30, frames: vec![full], trailing: Vec::new() };
-    let document = sequence.write().unwrap();
+    let mut full = sequence(vec![full], &[]);
+    let document = full.write().unwrap();
     assert_eq!((document.to_bytes().len(), document.table().last()), (131_070, Some(65_535)));
-    assert_eq!(
-        Document::parse(document.to_bytes()).unwrap().value.frame(0).unwrap().keys().count(),
-        16_382 + 2
-    );
-    sequence.frames[0].keys.push(Key::default());
-    assert_eq!(sequence.write(), Err(WriteError::Frame { frame: 0, bytes: 131_062 }));
+    let keys = read(&document.to_bytes()).frame(0).unwrap().keys().count();
+    assert_eq!(keys, 16_382 + 2);
+    full.frames[0].keys.push(Key::default());
+    assert_eq!(full.write(), Err(WriteError::Frame { frame: 0, bytes: 131_062 }));
 
     // Random frames: nothing is lost, every file is canonical, and no two neighbours would fit one.
     let keys =
         |count: usize| NewFrame::new((0..count).map(|n| Key { object: n as u8, ..key }).collect());
     let mut rng = Rng::new(3);
-    let sequence = Sequence {
-        rate: 15,
-        frames: (0..400).map(|_| keys(rng.below(256))).collect(),
-        trailing: Vec::new(),
-    };
-    let parts = sequence.split().unwrap();
+    let random = sequence((0..400).map(|_| keys(rng.below(256))).collect(), &[]);
+    let random = Sequence { rate: 15, ..random };
+    let parts = random.split().unwrap();
     assert!(parts.len() > 2);
     for part in &parts {
         assert!(Document::parse(part.to_bytes()).unwrap().diagnostics.is_empty());
     }
     let joined = Sequence::join(&parts.iter().collect::<Vec<_>>(), None).unwrap();
     assert!(joined.losses.is_empty());
-    assert_eq!(joined.value, sequence);
+    assert_eq!(joined.value, random);
     for pair in parts.windows(2) {
         let next = pair[1].frame(0).unwrap().bytes().len();
         assert!(pair[0].to_bytes().len() + 2 + next > 131_070, "as few files as possible");
@@ -183,22 +161,13 @@ fn what_does_not_fit_a_file_is_split() {
 
 #[test]
 fn joining_needs_one_rate() {
-    let make = |rate, trailing: &[u8]| {
-        Sequence { rate, frames: vec![NewFrame::default()], trailing: trailing.to_vec() }
-            .write()
-            .unwrap()
-    };
+    let make = |rate, trailing: &[u8]| Sequence { rate, ..empty(1, trailing) }.write().unwrap();
     let (a, b) = (make(30, &[1, 2]), make(60, &[3]));
     assert_eq!(Sequence::join(&[], None).unwrap_err(), JoinError::Empty);
-    assert_eq!(
-        Sequence::join(&[&a, &b], None).unwrap_err(),
-        JoinError::Rates { first: 30, document: 1, rate: 60 }
-    );
+    let rates = JoinError::Rates { first: 30, document: 1, rate: 60 };
+    assert_eq!(Sequence::join(&[&a, &b], None).unwrap_err(), rates);
     let joined = Sequence::join(&[&a, &b], Some(20)).unwrap();
-    assert_eq!(
-        (joined.value.rate, joined.value.frames.len(), &joined.value.trailing[..]),
-        (20, 2, &[3][..])
-    );
+    assert_eq!(joined.value, Sequence { rate: 20, ..empty(2, &[3]) });
     assert_eq!(joined.losses.count(&codes::LOSS_JOIN), 1);
     let at = |rate| JoinOptions::default().with_frames_per_second(rate);
     let files = join(&[&a, &b], &at(Some(20.0)), "walk").unwrap();
@@ -216,8 +185,7 @@ fn joining_needs_one_rate() {
 /// Of several files the first is the main one, and the others are named after it.
 #[test]
 fn what_is_joined_may_take_several_files() {
-    let half = Sequence { rate: 30, frames: vec![NewFrame::default(); 40_000], trailing: vec![] };
-    let half = half.write().unwrap();
+    let half = empty(40_000, &[]).write().unwrap();
     let error = join(&[&half, &half], &JoinOptions::default(), "walk").unwrap_err();
     assert_eq!(error.help(), Some("--split and a folder write several"));
     let options = JoinOptions::default().with_split(true);
@@ -237,14 +205,9 @@ fn cameras_are_edited_and_made() {
             CameraKey { eye: [1, 2, 3], look_at: [i16::MIN, 0, i16::MAX], roll: -1, fov: 300 };
         camera.edit(|sequence| sequence.keys.insert(2, key)).unwrap();
         let parsed = CameraDocument::parse(camera.to_bytes()).unwrap();
-        assert_eq!(
-            (
-                parsed.diagnostics.count(&codes::CAMERA_MAGIC),
-                parsed.diagnostics.count(&codes::CAMERA_TRUNCATED)
-            ),
-            (0, 0),
-            "{case:?}"
-        );
+        for code in [&codes::CAMERA_MAGIC, &codes::CAMERA_TRUNCATED] {
+            assert_eq!(parsed.diagnostics.count(code), 0, "{case:?}");
+        }
         let mut after = CameraSequence::of(&parsed.value);
         assert_eq!(after.keys.remove(2), key);
         assert_eq!(after, before, "{case:?}");
@@ -262,13 +225,7 @@ fn cameras_are_edited_and_made() {
 fn no_frame_is_behind_what_can_be_addressed() {
     assert_eq!((addressable(b""), addressable(&[0, 0x80, 30, 0, 1, 0])), (131_070, 131_070));
     assert_eq!(addressable(&[0, 0x80, 30, 0, 0xff, 0xff]), 6 + 16 * 65_535);
-    let full = Sequence {
-        rate: 30,
-        frames: vec![NewFrame::default(); 65_531],
-        trailing: vec![9; 1 << 20],
-    }
-    .write()
-    .unwrap();
+    let full = empty(65_531, &[9; 1 << 20]).write().unwrap();
     let (whole, head) = (full.to_bytes(), &full.to_bytes()[..131_071]);
     let (whole, head) = (read(&whole), read(head));
     assert!(whole.frames().eq(head.frames()));

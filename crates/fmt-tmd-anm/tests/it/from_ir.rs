@@ -7,7 +7,7 @@ use anim_ir::format::{SeveralClips, Write as _};
 use anim_ir::{
     Axes, Channel, Clip, EulerOrder, Event, Interpolation, Joint, JointId, Limits, Mat4, Mesh,
     Pose, PoseSpace, Quat, Sampler, Scene, Skeleton, Target, TimeBase, Timeline, TimelineBuilder,
-    Transform, Vec3, Wrap,
+    Vec3, Wrap,
 };
 use fmt_tmd_anm::{
     Document, FromIr, FromIrError, Key, Sequence, TmdAnm, ToIr, WriteError, codes, from_ir, to_ir,
@@ -18,14 +18,14 @@ use test_oracle::tmd::generate::{self, AnmCase, AnmOptions};
 const FIRST: Target = Target::Joint(JointId::new(0));
 
 fn scene_of(skeleton: Skeleton, timeline: Timeline, end: f32) -> Scene {
-    let clip = Clip { name: "walk".to_owned(), end, ..Clip::default() };
-    Scene {
-        axes: Axes::YDown,
-        skeletons: vec![skeleton],
-        timelines: vec![timeline],
-        clips: vec![clip],
-        ..Scene::default()
-    }
+    let clips = vec![Clip { name: "walk".to_owned(), end, ..Clip::default() }];
+    let (skeletons, timelines) = (vec![skeleton], vec![timeline]);
+    Scene { axes: Axes::YDown, skeletons, timelines, clips, ..Scene::default() }
+}
+
+/// A timeline of a rate.
+fn at_rate(per_second: f32) -> TimelineBuilder {
+    TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second })
 }
 
 fn joints(count: usize) -> Skeleton {
@@ -36,11 +36,8 @@ fn joints(count: usize) -> Skeleton {
 /// One joint that stands at each of the places for a 30th of a second.
 fn places(values: &[[f32; 3]]) -> Scene {
     let times: Vec<f32> = (0..values.len()).map(|frame| frame as f32 / 30.0).collect();
-    let mut builder =
-        TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: 30.0 });
-    builder
-        .keys(FIRST, Channel::Translation, Interpolation::Step, &times, values.as_flattened())
-        .unwrap();
+    let (mut builder, step) = (at_rate(30.0), Interpolation::Step);
+    builder.keys(FIRST, Channel::Translation, step, &times, values.as_flattened()).unwrap();
     scene_of(joints(1), builder.finish(), values.len() as f32 / 30.0)
 }
 
@@ -63,8 +60,8 @@ fn there_and_back() {
         .into_iter()
         .flat_map(|case| (0..10).map(move |seed| (case, seed)))
     {
-        let bytes =
-            generate::anm(&mut Rng::new(seed), &AnmOptions { case, frames: 20, objects: 6 });
+        let options = AnmOptions { case, frames: 20, objects: 6 };
+        let bytes = generate::anm(&mut Rng::new(seed), &options);
         let document = Document::parse(&bytes[..]).unwrap().value;
         for rotation_order in EulerOrder::ALL {
             let to = ToIr::default().with_rotation_order(rotation_order);
@@ -74,10 +71,8 @@ fn there_and_back() {
             assert!(written.losses.is_empty(), "{:?}", written.losses);
             let [file] = &written.value[..] else { panic!("one file") };
             assert_eq!(file.frames_per_second(), document.frames_per_second());
-            assert!(
-                Document::parse(file.to_bytes()).unwrap().diagnostics.worst()
-                    <= Document::parse(&bytes[..]).unwrap().diagnostics.worst()
-            );
+            let worst = |bytes: &[u8]| Document::parse(bytes).unwrap().diagnostics.worst();
+            assert!(worst(&file.to_bytes()) <= worst(&bytes));
             let (before, after) = (keys(&document), keys(file));
             assert_eq!(before.len(), after.len());
             for (before, after) in before.iter().zip(&after) {
@@ -85,18 +80,13 @@ fn there_and_back() {
                 before.sort_by_key(|key| key.object);
                 assert_eq!(before.len(), after.len());
                 for (a, b) in before.into_iter().zip(after) {
-                    let angles = |key: &Key| {
-                        key.rotation.unwrap_or([0; 3]).map(|angle| f64::from(angle) * TAU / 4096.0)
+                    let rotation = |key: &Key| {
+                        let angles = key.rotation.unwrap_or([0; 3]).map(f64::from);
+                        Quat::from_euler(angles.map(|angle| angle * TAU / 4096.0), rotation_order)
                     };
-                    let turned = between(
-                        Quat::from_euler(angles(a), rotation_order),
-                        Quat::from_euler(angles(b), rotation_order),
-                    );
-                    assert!(turned < 1e-6, "{a:?} becomes {b:?}");
-                    assert_eq!(
-                        (a.object, a.position.unwrap_or([0; 3])),
-                        (b.object, b.position.unwrap_or([0; 3]))
-                    );
+                    assert!(between(rotation(a), rotation(b)) < 1e-6, "{a:?} becomes {b:?}");
+                    assert_eq!(a.object, b.object);
+                    assert_eq!(a.position.unwrap_or([0; 3]), b.position.unwrap_or([0; 3]));
                     assert_eq!(a.scale.unwrap_or([4096; 3]), b.scale.unwrap_or([4096; 3]));
                     compared += 1;
                 }
@@ -138,12 +128,8 @@ fn rotations_are_rounded_to_the_nearest() {
             let error = between(*turn, pose.transforms[0].rotation);
             // Three angles, each at most half a unit off, and hardly ever all of them in one
             // direction.
-            assert!(
-                error < 1.0 * TAU / 4096.0,
-                "{} {turn:?}: {}",
-                order.name(),
-                error * 4096.0 / TAU
-            );
+            let units = error * 4096.0 / TAU;
+            assert!(units < 1.0, "{} {turn:?}: {units}", order.name());
         }
     }
 }
@@ -165,26 +151,12 @@ fn steps_are_met_at_every_rate() {
             }
             let values: Vec<f32> = (0..frames).flat_map(|frame| [frame as f32, 0.0, 0.0]).collect();
             let shown: Vec<f32> = (0..frames).map(|frame| (frame % 3 != 1) as u8 as f32).collect();
-            let mut builder =
-                TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: rate });
-            builder
-                .keys(
-                    Target::Joint(JointId::new(1)),
-                    Channel::Translation,
-                    Interpolation::Step,
-                    &times,
-                    &values,
-                )
-                .unwrap();
-            builder
-                .keys(
-                    Target::Joint(JointId::new(1)),
-                    Channel::Visibility,
-                    Interpolation::Step,
-                    &times,
-                    &shown,
-                )
-                .unwrap();
+            let mut builder = at_rate(rate);
+            for (channel, values) in [(Channel::Translation, values), (Channel::Visibility, shown)]
+            {
+                let second = Target::Joint(JointId::new(1));
+                builder.keys(second, channel, Interpolation::Step, &times, &values).unwrap();
+            }
             let mut scene = scene_of(joints(2), builder.finish(), 0.0);
             scene.clips[0].start = start;
             scene.clips[0].end = (f64::from(start) + f64::from(frames) / f64::from(rate)) as f32;
@@ -192,11 +164,8 @@ fn steps_are_met_at_every_rate() {
             assert_eq!((written.rate(), written.frame_count()), (rate as i16, 300), "{start}");
             for (frame, keys) in keys(&written).into_iter().enumerate() {
                 let still = Key::default();
-                let moved = Key {
-                    object: 1,
-                    position: Some([frame as i16, 0, 0]).filter(|_| frame > 0),
-                    ..still
-                };
+                let position = Some([frame as i16, 0, 0]).filter(|_| frame > 0);
+                let moved = Key { object: 1, position, ..still };
                 let expected = if frame % 3 == 1 { vec![still] } else { vec![still, moved] };
                 assert_eq!(keys, expected, "rate {rate}, start {start}, frame {frame}");
             }
@@ -207,11 +176,9 @@ fn steps_are_met_at_every_rate() {
 #[test]
 fn joints_that_hang_from_others_are_written_where_they_are() {
     let mut skeleton = joints(2);
-    skeleton.joints[0].rest =
-        Transform { translation: Vec3::new(100.0, 0.0, 0.0), ..Transform::IDENTITY };
+    skeleton.joints[0].rest.translation = Vec3::new(100.0, 0.0, 0.0);
     skeleton.joints[1].parent = Some(JointId::new(0));
-    skeleton.joints[1].rest =
-        Transform { translation: Vec3::new(0.0, 50.0, 0.0), ..Transform::IDENTITY };
+    skeleton.joints[1].rest.translation = Vec3::new(0.0, 50.0, 0.0);
     let mut builder = TimelineBuilder::new("").with_pose_space(PoseSpace::DeltaFromRest);
     let quarter = Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), TAU / 4.0);
     builder.constant(FIRST, Channel::Rotation, &quarter.to_array()).unwrap();
@@ -224,10 +191,8 @@ fn joints_that_hang_from_others_are_written_where_they_are() {
         Key { object: 1, rotation: turned, position: Some([50, 0, 0]), ..Key::default() },
     ];
     assert_eq!(keys(&written.value[0]), [expected]);
-    assert_eq!(
-        (written.losses.count(&codes::LOSS_HIERARCHY), written.losses.count(&codes::LOSS_SHEAR)),
-        (1, 0)
-    );
+    let shear = written.losses.count(&codes::LOSS_SHEAR);
+    assert_eq!((written.losses.count(&codes::LOSS_HIERARCHY), shear), (1, 0));
 
     // Stretched across a turn: no translation, rotation and scale can say that.
     scene.skeletons[0].joints[0].rest.scale = Vec3::new(1.0, 3.0, 1.0);
@@ -245,13 +210,8 @@ fn axes_and_unit() {
     assert_eq!(keys(&written.value[0])[0][0].position, Some([2, -4, -6]));
     assert!(written.losses.is_empty(), "{:?}", written.losses);
     for unit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(
-            matches!(
-                from_ir(&scene, &FromIr::default().with_unit(unit)),
-                Err(FromIrError::Unit(_))
-            ),
-            "{unit}"
-        );
+        let result = from_ir(&scene, &FromIr::default().with_unit(unit));
+        assert!(matches!(result, Err(FromIrError::Unit(_))), "{unit}");
     }
 }
 
@@ -259,15 +219,10 @@ fn axes_and_unit() {
 #[test]
 fn what_does_not_fit_is_refused_or_clamped() {
     let scene = places(&[[0.0; 3], [32_767.4, -32_768.4, 0.0], [40_000.0, -1e30, 1.0]]);
-    let Err(FromIrError::Value { what, joint, time, value, .. }) =
-        from_ir(&scene, &FromIr::default())
-    else {
-        panic!("refused")
-    };
-    assert_eq!(
-        (what, joint.as_str(), time, value),
-        ("the position", "object_0", 2.0 / 30.0, 40_000.0)
-    );
+    let refused = from_ir(&scene, &FromIr::default()).unwrap_err();
+    let FromIrError::Value { what, joint, time, value, .. } = refused else { panic!("{refused}") };
+    assert_eq!((what, joint.as_str()), ("the position", "object_0"));
+    assert_eq!((time, value), (2.0 / 30.0, 40_000.0));
     let clamped = from_ir(&scene, &FromIr::default().with_clamp(true)).unwrap();
     assert_eq!(keys(&clamped.value[0])[2][0].position, Some([i16::MAX, i16::MIN, 1]));
     assert_eq!(clamped.losses.count(&codes::CLAMPED), 2);
@@ -275,10 +230,8 @@ fn what_does_not_fit_is_refused_or_clamped() {
     let mut builder = TimelineBuilder::new("");
     builder.constant(FIRST, Channel::Scale, &[9.0, -8.0, 0.0]).unwrap();
     let scene = scene_of(joints(1), builder.finish(), 0.0);
-    assert!(matches!(
-        from_ir(&scene, &FromIr::default()),
-        Err(FromIrError::Value { what: "the scale", .. })
-    ));
+    let refused = from_ir(&scene, &FromIr::default());
+    assert!(matches!(refused, Err(FromIrError::Value { what: "the scale", .. })));
     let clamped = from_ir(&scene, &FromIr::default().with_clamp(true)).unwrap();
     assert_eq!(keys(&clamped.value[0])[0][0].scale, Some([i16::MAX, i16::MIN, 0]));
 
@@ -300,29 +253,16 @@ fn what_does_not_fit_is_refused_or_clamped() {
 
 #[test]
 fn rates_are_whole_numbers() {
-    let mut builder =
-        TimelineBuilder::new("").with_time_base(TimeBase::Frames { per_second: 23.976 });
-    builder
-        .keys(
-            FIRST,
-            Channel::Translation,
-            Interpolation::Linear,
-            &[0.0, 1.0],
-            &[0.0, 0.0, 0.0, 30.0, 0.0, 0.0],
-        )
-        .unwrap();
+    let mut builder = at_rate(23.976);
+    let (line, values) = (Interpolation::Linear, [0.0, 0.0, 0.0, 30.0, 0.0, 0.0]);
+    builder.keys(FIRST, Channel::Translation, line, &[0.0, 1.0], &values).unwrap();
     let scene = scene_of(joints(1), builder.finish(), 1.0);
     let written = from_ir(&scene, &FromIr::default()).unwrap();
-    assert_eq!(
-        (written.value[0].rate(), written.value[0].frame_count()),
-        (30, 30),
-        "30 where the scene's is none"
-    );
-    assert_eq!(keys(&written.value[0])[29][0].position, Some([29, 0, 0]));
-    assert_eq!(
-        (written.losses.count(&codes::LOSS_SAMPLED), written.losses.count(&codes::LOSS_DURATION)),
-        (1, 0)
-    );
+    let file = &written.value[0];
+    assert_eq!((file.rate(), file.frame_count()), (30, 30), "30 where the scene's is none");
+    assert_eq!(keys(file)[29][0].position, Some([29, 0, 0]));
+    let duration = written.losses.count(&codes::LOSS_DURATION);
+    assert_eq!((written.losses.count(&codes::LOSS_SAMPLED), duration), (1, 0));
     let at = |rate| from_ir(&scene, &FromIr::default().with_frames_per_second(Some(rate)));
     assert_eq!(at(15.0).unwrap().value[0].frame_count(), 15);
     for rate in [0.0, -1.0, 23.976, 32_768.0, f64::NAN, f64::INFINITY] {
@@ -332,10 +272,8 @@ fn rates_are_whole_numbers() {
     let mut scene = places(&[[0.0; 3]; 4]);
     scene.clips[0].end = 2.6 / 30.0;
     let written = from_ir(&scene, &FromIr::default()).unwrap();
-    assert_eq!(
-        (written.value[0].frame_count(), written.losses.count(&codes::LOSS_DURATION)),
-        (3, 1)
-    );
+    let duration = written.losses.count(&codes::LOSS_DURATION);
+    assert_eq!((written.value[0].frame_count(), duration), (3, 1));
 }
 
 #[test]
@@ -347,30 +285,24 @@ fn bounds() {
         matches!(one_file, FromIrError::Write { error: WriteError::Files { files: 6, .. }, .. }),
         "{one_file}"
     );
-    let files = from_ir(&scene, &FromIr::default().with_split(true)).unwrap().value;
+    let split = FromIr::default().with_split(true);
+    let files = from_ir(&scene, &split).unwrap().value;
     assert_eq!(files.len(), 6);
     let joined = Sequence::join(&files.iter().collect::<Vec<_>>(), None).unwrap().value;
     assert_eq!(joined.frames.len(), 65_531);
-    let output =
-        TmdAnm::from_ir(&scene, &FromIr::default().with_split(true), "walk").unwrap().value;
+    let output = TmdAnm::from_ir(&scene, &split, "walk").unwrap().value;
     assert_eq!(output.main, *files[0].to_bytes());
     let names: Vec<&str> = output.companions.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["walk_2.anm", "walk_3.anm", "walk_4.anm", "walk_5.anm", "walk_6.anm"]);
 
     // Before anything is sampled.
     scene.clips[0].end = 1e30;
-    assert!(matches!(
-        from_ir(&scene, &FromIr::default().with_split(true)),
-        Err(FromIrError::Limit(_))
-    ));
+    let endless = from_ir(&scene, &split);
+    assert!(matches!(endless, Err(FromIrError::Limit(_))));
     scene.clips[0].end = 10.0;
-    let limits = Limits { samples: 299, ..Limits::default() };
-    assert!(matches!(
-        from_ir(&scene, &FromIr::default().with_limits(limits)),
-        Err(FromIrError::Limit(_))
-    ));
-    let limits = Limits { samples: 300, ..Limits::default() };
-    from_ir(&scene, &FromIr::default().with_limits(limits)).unwrap();
+    let with = |samples| FromIr::default().with_limits(Limits { samples, ..Limits::default() });
+    assert!(matches!(from_ir(&scene, &with(299)), Err(FromIrError::Limit(_))));
+    from_ir(&scene, &with(300)).unwrap();
 
     let crowd = scene_of(joints(257), TimelineBuilder::new("").finish(), 0.0);
     assert_eq!(from_ir(&crowd, &FromIr::default()), Err(FromIrError::Joints(257)));

@@ -5,8 +5,8 @@ use anim_ir::{
 };
 use model_tmd::{Document, Fixp, ToIr, codes, to_ir};
 use test_oracle::random::Rng;
-use test_oracle::tmd;
 use test_oracle::tmd::generate::{self, Addresses, Content, ModelCase, ModelOptions};
+use test_oracle::{fixtures, tmd};
 
 /// What is drawn with one material: unlit, double-sided, semi-transparent, clut and page.
 type Style = (bool, bool, bool, Option<(u16, u16)>);
@@ -39,17 +39,9 @@ fn elements(scene: &Scene, mesh: &Mesh, topology: Topology) -> Elements {
         let normal = mesh.normals.get(at).copied().unwrap_or_default();
         let color = mesh.colors.get(at).copied().unwrap_or([1.0; 4]);
         let texcoord = mesh.texcoords.get(at).copied().unwrap_or_default();
-        Corner(
-            [
-                wide(&mesh.positions[at].to_array()),
-                wide(&normal.to_array()),
-                wide(&color),
-                wide(&texcoord),
-            ]
-            .concat()
-            .try_into()
-            .unwrap(),
-        )
+        let place = mesh.positions[at].to_array();
+        let numbers = [wide(&place), wide(&normal.to_array()), wide(&color), wide(&texcoord)];
+        Corner(numbers.concat().try_into().unwrap())
     };
     let parts = mesh.primitives.iter().filter(|part| part.topology == topology);
     let mut found: Elements = parts
@@ -107,20 +99,16 @@ fn expected_elements(object: &tmd::Object, topology: Topology, factor: f64) -> E
         }
         Topology::Lines => {
             let end = |(place, color)| expected_corner(place, None, Some(color), None, factor);
-            object
-                .lines
-                .iter()
-                .map(|line| (plain(line.semi_transparent), line.ends.map(end).to_vec()))
-                .collect()
+            let line =
+                |line: &tmd::Line| (plain(line.semi_transparent), line.ends.map(end).to_vec());
+            object.lines.iter().map(line).collect()
         }
         Topology::Points => {
-            let dot =
-                |dot: &tmd::Dot| expected_corner(dot.place, None, Some(dot.colour), None, factor);
-            object
-                .dots
-                .iter()
-                .map(|point| (plain(point.semi_transparent), vec![dot(point)]))
-                .collect()
+            let dot = |dot: &tmd::Dot| {
+                let corner = expected_corner(dot.place, None, Some(dot.colour), None, factor);
+                (plain(dot.semi_transparent), vec![corner])
+            };
+            object.dots.iter().map(dot).collect()
         }
     };
     all.sort_by_key(|(style, _)| *style);
@@ -132,18 +120,14 @@ fn compare(bytes: &[u8], options: &ToIr, what: &str) {
     let expected = tmd::model(bytes);
     let scene = to_ir(&document, options).value;
     assert!(anim_ir::validate(&scene).is_empty(), "{what}");
-    assert_eq!(
-        (scene.axes, scene.skeletons.len(), scene.skeletons[0].bones),
-        (Axes::YDown, 1, false)
-    );
+    assert_eq!((scene.axes, scene.skeletons.len()), (Axes::YDown, 1));
+    assert!(!scene.skeletons[0].bones);
     assert_eq!(scene.skeletons[0].joints.len(), expected.objects.len());
     let mut nodes = scene.nodes.iter().peekable();
     for (number, object) in expected.objects.iter().enumerate() {
         let joint = &scene.skeletons[0].joints[number];
-        assert_eq!(
-            (joint.name.clone(), joint.source_index, joint.parent),
-            (format!("object_{number}"), number, None)
-        );
+        assert_eq!(joint.name, format!("object_{number}"));
+        assert_eq!((joint.source_index, joint.parent), (number, None));
         assert_eq!(document.vertices(&document.objects()[number]).len(), object.vertices);
         let of_joint = JointRef { skeleton: SkeletonId::new(0), joint: JointId::new(number) };
         let node = nodes.next_if(|node| node.parent == Some(of_joint));
@@ -153,11 +137,11 @@ fn compare(bytes: &[u8], options: &ToIr, what: &str) {
         let Some(node) = node else { continue };
         let mesh = scene.mesh(node.mesh.unwrap()).unwrap();
         assert_eq!((&mesh.name, &node.name), (&joint.name, &joint.name));
-        let factor =
-            f64::from(options.unit) * if options.apply_scale { object.scale_factor() } else { 1.0 };
+        let scale = if options.apply_scale { object.scale_factor() } else { 1.0 };
+        let factor = f64::from(options.unit) * scale;
         for topology in [Topology::Triangles, Topology::Lines, Topology::Points] {
-            let (found, expected) =
-                (elements(&scene, mesh, topology), expected_elements(object, topology, factor));
+            let found = elements(&scene, mesh, topology);
+            let expected = expected_elements(object, topology, factor);
             assert_eq!(found.len(), expected.len(), "{what} {number} {topology:?}");
             for (found, expected) in found.iter().zip(&expected) {
                 assert_eq!(found.0, expected.0, "{what} {number}");
@@ -206,10 +190,8 @@ fn what_is_wrong_is_said_as_often_as_it_is_there() {
     for seed in 0..20 {
         for case in ModelCase::ALL {
             for addresses in Addresses::ALL {
-                let bytes = generate::model(
-                    &mut Rng::new(seed),
-                    &ModelOptions { addresses, case, ..ModelOptions::default() },
-                );
+                let options = ModelOptions { addresses, case, ..ModelOptions::default() };
+                let bytes = generate::model(&mut Rng::new(seed), &options);
                 let expected = tmd::model(&bytes).objects;
                 let sum = |count: fn(&tmd::Object) -> usize| {
                     expected.iter().map(count).sum::<usize>() as u64
@@ -217,18 +199,14 @@ fn what_is_wrong_is_said_as_often_as_it_is_there() {
                 let parsed = Document::parse(&bytes[..]).unwrap();
                 let count = |code| parsed.diagnostics.count(code);
                 assert_eq!(count(&codes::VERTEX), sum(|object| object.outside));
-                assert_eq!(
-                    count(&codes::KIND) + count(&codes::LENGTH),
-                    sum(|object| object.unknown)
-                );
-                assert_eq!(
-                    parsed.diagnostics.worst(),
-                    match case {
-                        ModelCase::Good | ModelCase::EmptyObjects => None,
-                        ModelCase::UnknownPackets => Some(Severity::Warning),
-                        ModelCase::OutsideVertices => Some(Severity::Error),
-                    }
-                );
+                let unknown = count(&codes::KIND) + count(&codes::LENGTH);
+                assert_eq!(unknown, sum(|object| object.unknown));
+                let worst = match case {
+                    ModelCase::Good | ModelCase::EmptyObjects => None,
+                    ModelCase::UnknownPackets => Some(Severity::Warning),
+                    ModelCase::OutsideVertices => Some(Severity::Error),
+                };
+                assert_eq!(parsed.diagnostics.worst(), worst);
                 let losses = to_ir(&parsed.value, &ToIr::default()).losses;
                 let says = |code: &'static anim_ir::Code| {
                     let found = losses.iter().find(|found| std::ptr::eq(found.code, code));
@@ -252,16 +230,16 @@ fn what_is_wrong_is_said_as_often_as_it_is_there() {
     }
 }
 
+fn fixture(name: &str) -> Document<'static> {
+    let path = fixtures::folder("tmd").join(format!("ok/{name}.tmd"));
+    Document::parse(std::fs::read(path).unwrap()).unwrap().value
+}
+
 /// A triangle that goes clockwise on the screen is seen, so the model's one looks at the viewer,
 /// who looks along +z.
 #[test]
 fn fronts_look_at_the_viewer() {
-    let bytes = std::fs::read(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../testdata/tmd/ok/flat_unlit_quad.tmd"
-    ))
-    .unwrap();
-    let document = Document::parse(bytes).unwrap().value;
+    let document = fixture("flat_unlit_quad");
     let object = document.objects()[0];
     let places: Vec<[i16; 3]> = document.vertices(&object).map(|vertex| vertex.xyz).collect();
     assert_eq!(places, [[0, 0, 0], [100, 0, 0], [0, 100, 0], [100, 100, 0]]);
@@ -279,28 +257,21 @@ fn fronts_look_at_the_viewer() {
 /// numbers.
 #[test]
 fn scales_are_told_and_not_applied_unless_asked() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/tmd/ok");
     for (file, scale, applied) in [
         ("scale_1", 1.0, 200.0),
         ("scale_minus_1", -1.0, 50.0),
         ("scale_highest", 2_147_483_647.0, 100.0),
     ] {
-        let document =
-            Document::parse(std::fs::read(format!("{folder}/{file}.tmd")).unwrap()).unwrap().value;
+        let document = fixture(file);
         let greatest = |scene: &Scene| {
             scene.meshes[0].positions.iter().map(|position| position.x).fold(0.0, f32::max)
         };
         let plain = to_ir(&document, &ToIr::default());
-        assert_eq!(
-            plain.value.skeletons[0].joints[0].extras["tmd"],
-            Value::from([("scale", Value::Number(scale))])
-        );
+        let told = Value::from([("scale", Value::Number(scale))]);
+        assert_eq!(plain.value.skeletons[0].joints[0].extras["tmd"], told);
         assert_eq!((greatest(&plain.value), plain.losses.is_empty()), (100.0, true));
         let scaled = to_ir(&document, &ToIr::default().with_apply_scale(true));
-        assert_eq!(
-            (greatest(&scaled.value), scaled.losses.count(&codes::LOSS_SCALE)),
-            (applied, u64::from(scale > 64.0)),
-            "{file}"
-        );
+        let lost = scaled.losses.count(&codes::LOSS_SCALE);
+        assert_eq!((greatest(&scaled.value), lost), (applied, u64::from(scale > 64.0)), "{file}");
     }
 }

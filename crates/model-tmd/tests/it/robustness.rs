@@ -39,11 +39,8 @@ fn a_cut_file_is_never_fine() {
     let bytes = std::fs::read(fixtures::folder("tmd").join("ok/two_objects.tmd")).unwrap();
     let table_end = 12 + 2 * 28;
     for length in table_end..bytes.len() {
-        assert_eq!(
-            Document::parse(&bytes[..length]).unwrap().diagnostics.worst(),
-            Some(Severity::Error),
-            "{length}"
-        );
+        let worst = Document::parse(&bytes[..length]).unwrap().diagnostics.worst();
+        assert_eq!(worst, Some(Severity::Error), "{length}");
     }
 }
 
@@ -93,15 +90,8 @@ fn objects_that_share_too_much_are_refused() {
     // A few may.
     let parsed = Document::parse(shared(20, 1_000)).unwrap();
     assert!(parsed.diagnostics.is_empty());
-    assert_eq!(
-        parsed
-            .value
-            .objects()
-            .iter()
-            .map(|object| parsed.value.packets(object).count())
-            .sum::<usize>(),
-        20_000
-    );
+    let counts = parsed.value.objects().iter().map(|object| parsed.value.packets(object).count());
+    assert_eq!(counts.sum::<usize>(), 20_000);
 }
 
 /// A count that the file does not cover costs nothing.
@@ -131,10 +121,8 @@ fn a_million_wrong_packets() {
     let mut bytes = words(&[0x41, 0, 1, 0, 0, 0, 0, 28, 1_000_000, 0]);
     bytes.extend(words(&[0x8000_0000]).repeat(1_000_000));
     let parsed = Document::parse(&bytes[..]).unwrap();
-    assert_eq!(
-        (parsed.diagnostics.iter().count(), parsed.diagnostics.total(Severity::Warning)),
-        (10, 1_000_000)
-    );
+    let found = parsed.diagnostics;
+    assert_eq!((found.iter().count(), found.total(Severity::Warning)), (10, 1_000_000));
 }
 
 /// Lines between vertices of which each packet uses others, in objects of a hundred.
@@ -155,5 +143,5 @@ pub(crate) fn growth() -> Vec<Growth> {
         }
         bytes
     }
-    vec![("objects", file, 500)]
+    vec![("objects", 500, file)]
 }

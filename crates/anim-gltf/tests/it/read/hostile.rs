@@ -130,9 +130,9 @@ fn ring(count: usize) -> Vec<u8> {
 
 pub(crate) fn growth() -> Vec<Growth> {
     vec![
-        ("a chain", chain, 15_000),
-        ("a chain backwards", backwards, 15_000),
-        ("a ring", ring, 30_000),
+        ("a chain", 15_000, chain),
+        ("a chain backwards", 15_000, backwards),
+        ("a ring", 30_000, ring),
     ]
 }
 

@@ -56,7 +56,7 @@ pub struct Code {
     pub action: &'static str,
 }
 
-/// The codes of a crate: a public `static` for each, and `ALL` of them.
+/// The codes of a crate: a public `static` for each, and `ALL` of them. Examples may be missing.
 ///
 /// ```
 /// anim_ir::codes! {
@@ -69,8 +69,12 @@ pub struct Code {
 /// ```
 #[macro_export]
 macro_rules! codes {
+    (@example $action:literal) => { "" };
+    (@example $example:literal, $action:literal) => { $example };
+    (@action $action:literal) => { $action };
+    (@action $example:literal, $action:literal) => { $action };
     ($($name:ident = $id:literal, $severity:ident, $category:ident,
-        $meaning:literal, $example:literal, $action:literal;)*) => {
+        $meaning:literal, $($more:literal),+;)*) => {
         $(
             #[doc = $meaning]
             pub static $name: $crate::Code = $crate::Code {
@@ -78,8 +82,8 @@ macro_rules! codes {
                 severity: $crate::Severity::$severity,
                 category: $crate::Category::$category,
                 meaning: $meaning,
-                example: $example,
-                action: $action,
+                example: $crate::codes!(@example $($more),+),
+                action: $crate::codes!(@action $($more),+),
             };
         )*
 

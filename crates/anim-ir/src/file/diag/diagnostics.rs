@@ -132,6 +132,19 @@ impl Diagnostics {
         self.report(code, || Diagnostic::new(code, span, message()));
     }
 
+    /// Records a loss, which has no place in the file, where it is one.
+    pub fn lost(&mut self, code: &'static Code, is_lost: bool, message: impl FnOnce() -> String) {
+        if is_lost {
+            self.push(code, None, message);
+        }
+    }
+
+    /// Records how many of something are lost, such as `meshes that are left out: 2`; nothing for
+    /// none.
+    pub fn lost_some(&mut self, code: &'static Code, count: usize, what: &str) {
+        self.lost(code, count > 0, || format!("{what}: {count}"));
+    }
+
     /// Adds another's problems behind these.
     pub fn append(&mut self, other: Diagnostics) {
         let mut room = Vec::with_capacity(other.counts.len());
