@@ -12,11 +12,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, io};
 
-/// The example in the README compiles.
-#[cfg(all(doctest, feature = "formats"))]
-#[doc = include_str!("../../README.md")]
-struct Readme;
-
 /// What went wrong, for people.
 pub type Failure = Box<dyn Error>;
 

@@ -7,6 +7,19 @@ use anim_ir::Edits;
 use crate::content::{Animation, Content, Corner, ElementKind, Joint, Kept, Object, with_corners};
 use crate::dialect::Dialect;
 
+anim_ir::options! {
+    /// How to read a file.
+    pub struct ParseOptions {
+        /// The dialect to read, instead of detecting it.
+        dialect (with_dialect): Option<Dialect> = None,
+            choice("dialect", Dialect::NAMES, None,
+                "Read inputs as this dialect instead of detecting it");
+        /// Threads to read with; more than one helps from a megabyte on.
+        threads (with_threads): usize = 1,
+            integer("threads", (1, 65535), None, "Threads for one file");
+    }
+}
+
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
 /// as a `Vec`.
 ///

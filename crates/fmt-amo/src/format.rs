@@ -7,10 +7,9 @@ use anim_ir::format::{self, Context, Format, FormatInfo, Output, Reading, Rewrit
 use anim_ir::{Converted, Diagnostics, Edits, Parsed, Scene, Settings};
 
 use crate::dialect::Dialect;
-use crate::document::Document;
+use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
 use crate::from_ir::{FromIr, TO_DIALECT, from_ir};
-use crate::parser::ParseOptions;
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 use crate::{codes, parser};

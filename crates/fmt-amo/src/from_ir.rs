@@ -12,9 +12,8 @@ use anim_ir::{
 
 use crate::codes;
 use crate::dialect::Dialect;
-use crate::document::Document;
+use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
-use crate::parser::ParseOptions;
 use crate::writer::{SpecText, check_name};
 use binding::Binding;
 

@@ -73,12 +73,11 @@ mod writer;
 pub use anim_ir::{EditError, ParseError};
 pub use content::{Animation, Corner, ElementKind, Joint, Kept, Key, KeyValue, Object, ObjectKind};
 pub use dialect::Dialect;
-pub use document::Document;
+pub use document::{Document, ParseOptions};
 pub use error::FromIrError;
 pub use format::Amo;
 pub use from_ir::{FromIr, from_ir};
 pub use mtl::MaterialLibrary;
-pub use parser::ParseOptions;
 pub use sniff::sniff;
 pub use to_ir::{KeyReading, ToIr, to_ir};
 

@@ -9,21 +9,9 @@ use anim_ir::{Diagnostic, Diagnostics, LimitError, ParseError, Span};
 use crate::codes;
 use crate::content::Content;
 use crate::dialect::Dialect;
+use crate::document::ParseOptions;
 use crate::lines::{self, Blocks, Part};
 use crate::resolve::resolve;
-
-anim_ir::options! {
-    /// How to read a file.
-    pub struct ParseOptions {
-        /// The dialect to read, instead of detecting it.
-        dialect (with_dialect): Option<Dialect> = None,
-            choice("dialect", Dialect::NAMES, None,
-                "Read inputs as this dialect instead of detecting it");
-        /// Threads to read with; more than one helps from a megabyte on.
-        threads (with_threads): usize = 1,
-            integer("threads", (1, 65535), None, "Threads for one file");
-    }
-}
 
 /// A file of at least this size is worth a second thread.
 const WORTH_A_THREAD: usize = 512 << 10;

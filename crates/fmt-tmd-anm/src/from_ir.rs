@@ -2,7 +2,6 @@
 
 mod errors;
 mod losses;
-mod options;
 mod sample;
 
 use anim_ir::diag::escape;
@@ -11,12 +10,12 @@ use anim_ir::{Axes, Bake, Clip, Converted, Scene, require_valid};
 
 use crate::document::Document;
 use crate::error::{FromIrError, RateError};
+use crate::options::FromIr;
 use crate::quantize::whole_rate;
 use crate::sequence::Sequence;
 use crate::to_ir::positive;
 use errors::Errors;
 use losses::{clip_losses, scene_losses};
-pub use options::FromIr;
 use sample::{Sampling, frames};
 
 /// The scene's clip as a file, or as several where [`FromIr::split`] allows it and one is not

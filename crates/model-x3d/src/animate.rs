@@ -31,11 +31,12 @@ use anim_ir::{
 
 use crate::geometry::{self, Source};
 use crate::graph::{Graph, NodeId};
+use crate::options::ToIr;
 use motion::Motion;
 use plan::PlannedShape;
 use stage::Stage;
 use step::Step;
-pub use takes::{Frame, Take, ToIr};
+pub use takes::{Frame, Take};
 use variants::{Played, Shown, Variant, find_runs, shown_of};
 
 /// Makes a scene of animations by frames. All takes move the same scene: what is equal in them is

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use anim_ir::format::{self, Context, Format, FormatInfo, Reading};
 use anim_ir::{Converted, Parsed, Scene};
 
-use crate::animate::ToIr;
 use crate::codes;
 use crate::document::{Document, ParseOptions};
+use crate::options::ToIr;
 use crate::parser::{self, Content};
 use crate::sniff::sniff;
 use crate::to_ir::to_ir_with;

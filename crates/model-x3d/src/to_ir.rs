@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use anim_ir::{Clip, Converted, Diagnostics, NoFiles, Resolver, Scene};
 
-use crate::animate::{Frame, Take, ToIr, animate};
+use crate::animate::{Frame, Take, animate};
 use crate::document::Document;
 use crate::loader::Loader;
+use crate::options::ToIr;
 
 /// The scene of a file, without a clip. What it takes in from other files is left out, which is
 /// reported.

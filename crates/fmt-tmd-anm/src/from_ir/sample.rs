@@ -5,10 +5,10 @@ use anim_ir::number::narrow;
 use anim_ir::{Clip, Joint, Mat4, Pose, Sampler, Scene, Skeleton, Timeline, Transform};
 
 use super::errors::{Errors, Greatest};
-use super::options::FromIr;
 use crate::codes;
 use crate::error::FromIrError;
 use crate::key::Key;
+use crate::options::FromIr;
 use crate::quantize::{ONE, angles, fit, whole};
 use crate::sequence::NewFrame;
 

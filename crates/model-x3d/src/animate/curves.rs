@@ -10,9 +10,9 @@ use anim_ir::number::narrow;
 use super::matrix_blend::{Curve, Way};
 use super::plan::PlannedShape;
 use super::shapes::Shapes;
-use super::takes::ToIr;
 use super::variants::{Keys, Played};
 use crate::codes;
+use crate::options::ToIr;
 
 /// How far a blend may be from what the file says, relative to the mesh's size, before that is
 /// told.

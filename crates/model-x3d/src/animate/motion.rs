@@ -6,10 +6,10 @@ use super::curves::{self, Curves};
 use super::pages::{self, Page};
 use super::plan::PlannedShape;
 use super::shapes::Shapes;
-use super::takes::ToIr;
 use super::variants::{Keys, Played, Shown, changes};
 use crate::geometry::Built;
 use crate::math::to_f32;
+use crate::options::ToIr;
 
 /// A mesh and the shapes that it takes.
 #[derive(Debug)]

@@ -2,8 +2,9 @@
 
 use super::curves::Curves;
 use super::shapes::Shapes;
-use super::takes::{Take, ToIr};
+use super::takes::Take;
 use super::variants::Keys;
+use crate::options::ToIr;
 
 /// A mesh of the scene to be: a shape, and those that it is blended to. One is enough unless there
 /// are more shapes than a mesh may have.

@@ -9,11 +9,11 @@ use anim_ir::{Diagnostics, Vec3};
 
 use super::matrix_blend::{baked_matrix, place, turn_faces, turn_normals};
 use super::plan::PlannedShape;
-use super::takes::ToIr;
 use super::variants::Played;
 use crate::codes;
 use crate::geometry::{Built, Source};
 use crate::graph::{Graph, NodeId};
+use crate::options::ToIr;
 
 /// Characters of a clip's name in the name of a morph target.
 const LONGEST_LABEL: usize = 40;

@@ -10,9 +10,10 @@ use anim_ir::{
 
 use super::materials::Materials;
 use super::mesh_pool::MeshPool;
-use super::takes::{Take, ToIr};
+use super::takes::Take;
 use super::variants::Shown;
 use crate::codes;
+use crate::options::ToIr;
 
 /// The scene while it is put together.
 pub(super) struct Stage<'o> {

@@ -5,11 +5,11 @@ use anim_ir::diag::quote;
 
 use super::motion::Motion;
 use super::plan::PlannedShape;
-use super::takes::ToIr;
 use super::variants::Played;
 use crate::codes;
 use crate::compare::changed_fields;
 use crate::graph::NodeId;
+use crate::options::ToIr;
 
 /// Fields that decide where vertices are.
 const MOVING: [(&str, &[&str]); 12] = [

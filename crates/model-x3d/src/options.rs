@@ -1,0 +1,23 @@
+//! What can be asked of making a scene.
+
+anim_ir::options! {
+    /// How to make motion of stills.
+    pub struct ToIr {
+        /// Shows each shape of a mesh as a mesh of its own, one after the other, instead of
+        /// blending between them: for players that know no morph targets.
+        flip_book (with_flip_book): bool = false,
+            flag("flip-book",
+                "Show the shapes of a mesh one after the other instead of blending between them");
+        /// Gives morph targets normals. Without them a mesh that changes keeps the shading of its
+        /// first shape, but the file is half as large.
+        morph_normals (with_morph_normals): bool = false,
+            flag("morph-normals",
+                "Give morph targets normals, so that shading follows the shape; doubles the size");
+        /// Most morph targets that a mesh gets; what needs more becomes several meshes, shown one
+        /// after the other. Bevy takes 256.
+        morph_targets (with_morph_targets): usize = 256,
+            integer("morph-targets", (4, u32::MAX), Some("256"),
+                "Most morph targets of a mesh; more become several meshes, shown one after the \
+                 other");
+    }
+}
