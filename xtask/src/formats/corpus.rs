@@ -16,6 +16,7 @@ use anim_formats::{
 };
 
 use crate::manifest::{Found, Manifests};
+use rayon::prelude::*;
 use xtask::{Failure, files_below, root, table};
 
 /// Characters of a file's name in the table.
@@ -50,13 +51,15 @@ pub(crate) fn run(folders: &[String]) -> Result<bool, Failure> {
         for file in &files {
             manifests.add(file)?;
         }
-        for file in &files {
-            let expected = manifests.of(file);
-            let Some(mut seen) = look(file, expected.and_then(|expected| expected.format)) else {
+        let looked =
+            |file: &PathBuf| look(file, manifests.of(file).and_then(|expected| expected.format));
+        let seen: Vec<Option<Seen>> = files.par_iter().map(looked).collect();
+        for (file, seen) in files.iter().zip(seen) {
+            let Some(mut seen) = seen else {
                 skipped = skipped.saturating_add(1);
                 continue;
             };
-            if let Some(expected) = expected {
+            if let Some(expected) = manifests.of(file) {
                 seen.failures.extend(expected.compare(seen.found));
             }
             let name = file

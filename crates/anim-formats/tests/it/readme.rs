@@ -1,4 +1,4 @@
-//! The README's example is `examples/readme.rs`, which is compiled and run.
+//! The README's example is `readme/example.rs`, which is compiled and run.
 
 use std::error::Error;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::testdata;
 
 mod example {
-    include!("../../examples/readme.rs");
+    include!("readme/example.rs");
 
     pub(super) fn run() -> Result<(), Box<dyn std::error::Error>> {
         main()
@@ -17,7 +17,7 @@ mod example {
 fn the_readme_shows_the_example() {
     let readme = include_str!("../../../../README.md");
     let block = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next());
-    let example = include_str!("../../examples/readme.rs");
+    let example = include_str!("readme/example.rs");
     assert_eq!(block, example.split_once("\n\n").map(|(_, code)| code));
 }
 
