@@ -14,8 +14,7 @@ use gltf::camera::Projection;
 use gltf::{Gltf, buffer};
 
 use self::animation::Animation;
-use self::mesh::{Primitive, Skin};
-use self::model::read_nodes;
+use self::mesh::{Primitive, Skin, read_nodes};
 pub use self::model::{Camera, Drawn, Model, Vertex};
 
 /// Reads a GLB whose only buffer, if any, is its BIN chunk.

@@ -48,7 +48,7 @@ pub mod random;
 pub mod amo {
     mod evaluate;
     pub mod generate;
-    pub use self::evaluate::*;
+    pub use self::evaluate::{read::*, *};
 }
 
 /// Gillius ANM text, alone and with a model.
@@ -76,12 +76,12 @@ pub mod castle {
 pub mod stt {
     mod evaluate;
     pub mod generate;
-    pub use self::evaluate::*;
+    pub use self::evaluate::{parse::*, play::*, pose::*, *};
 }
 
 /// The PlayStation files ANM, ANC and TMD.
 pub mod tmd {
     mod evaluate;
     pub mod generate;
-    pub use self::evaluate::*;
+    pub use self::evaluate::{anc::*, anm::*, model::*, *};
 }

@@ -4,9 +4,8 @@
 //! error, this evaluator panics instead, unless dropping it costs nothing.
 
 mod raw;
-mod read;
+pub(super) mod read;
 
-pub use self::read::read;
 use crate::compare::diagonal;
 use crate::math::{
     IDENTITY, Mat4, inverse, lerp, mul, rotation, sample, slerp, transform_point, translation,

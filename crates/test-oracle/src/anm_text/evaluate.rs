@@ -1,9 +1,9 @@
 //! An evaluator of Gillius ANM text (`.anm`), by the project's notes on the format.
 //!
-//! Times of a file are the `f32` that the text rounds to, in frames, and are computed with as `f64`.
-//! What the notes only warn of is read: blanks before a keyword, lone CR line ends, a byte order
-//! mark, times below 0, names that come twice, events that no range takes. Where the notes are
-//! silent:
+//! Times of a file are the `f32` that the text rounds to, in frames, and are computed with as
+//! `f64`. What the notes only warn of is read: blanks before a keyword, lone CR line ends, a byte
+//! order mark, times below 0, names that come twice, events that no range takes. Where the notes
+//! are silent:
 //!
 //! - a bone that is both missing and asked for its parent is only missing,
 //! - two bones of one name are not evaluated.

@@ -22,7 +22,7 @@ cases! {
     pub enum Layout {
         /// As `MotionBuilder` writes it: tabs, six decimals, a line for each frame.
         Usual,
-        /// Any case, any whitespace, names with blanks, numbers of all forms, comments at the start.
+        /// Any case, any whitespace, names with blanks, numbers of all forms, comments first.
         Mixed,
         /// As [`Layout::Mixed`], with the values of each frame on several lines.
         Wrapped,

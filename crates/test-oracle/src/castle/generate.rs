@@ -11,8 +11,11 @@ mod write;
 
 use std::fmt::Write as _;
 
+use self::scenes::Made;
 pub use self::scenes::Options;
-use self::tree::Node;
+use self::scenes::vrml1::{vrml1, vrml1_shapes};
+use self::scenes::x3d::{x3d, x3d_mesh};
+use self::tree::{Node, Value};
 use self::write::{Encoding, Library};
 use crate::random::Rng;
 
@@ -94,7 +97,12 @@ fn new_scene(options: Options, rng: &mut Rng) -> (Node, Form) {
         8 => Form::Files(Encoding::Vrml1),
         _ => Form::Mixed,
     };
-    (scenes::scene(form, options, rng), form)
+    let scene = match form {
+        Form::Files(Encoding::Vrml1) => vrml1(options, rng),
+        Form::Files(Encoding::Vrml97) | Form::Mixed => x3d(true, options, rng),
+        _ => x3d(false, options, rng),
+    };
+    (scene, form)
 }
 
 fn animation(
@@ -172,7 +180,7 @@ fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
         // Only this frame is another one: the next one goes on from the pose.
         let odd = rng.chance(12);
         let elsewhere = odd && rng.chance(15);
-        let shown = if odd && !elsewhere { scenes::altered(pose, rng) } else { pose.clone() };
+        let shown = if odd && !elsewhere { altered(pose, rng) } else { pose.clone() };
         frames.push((shown, elsewhere));
         let next = match rng.below(10) {
             0 => pose.clone(),
@@ -184,6 +192,57 @@ fn poses(scene: &Node, count: usize, rng: &mut Rng) -> Vec<(Node, bool)> {
         poses.push(next);
     }
     frames
+}
+
+/// The scene with a change that makes it another structure.
+fn altered(scene: &Node, rng: &mut Rng) -> Node {
+    let mut altered = scene.clone();
+    let is_faces = |node: &Node| node.kind == "IndexedFaceSet" && !node.used;
+    let is_points = |node: &Node| matches!(node.kind, "Coordinate" | "Coordinate3") && !node.used;
+    let way = rng.below(4);
+    match (way, altered.find(&is_faces).is_some()) {
+        (0, true) => {
+            // The first polygon once more, in all lists.
+            let faces = altered.find(&is_faces).unwrap();
+            for list in ["coordIndex", "texCoordIndex", "textureCoordIndex"] {
+                if let Some(numbers) = faces.integers(list) {
+                    let end = numbers.iter().position(|&number| number < 0).unwrap();
+                    numbers.extend_from_within(..=end);
+                }
+            }
+        }
+        (1, true) => altered.find(&is_faces).unwrap().def = Some("Renamed".to_owned()),
+        (2, true) => {
+            // One point more.
+            let points = altered.find(&is_points).unwrap().fields.first_mut();
+            if let Some((_, Value::Numbers { values, .. })) = points {
+                values.extend([0.1, 0.2, 0.3]);
+            }
+        }
+        _ => add_node(&mut altered, rng),
+    }
+    altered
+}
+
+/// Adds a mesh to the root, or in VRML 1.0 to the first Separator.
+fn add_node(scene: &mut Node, rng: &mut Rng) {
+    // Names that are not there yet.
+    let mut made = Made::new(true, Options::default());
+    made.names = 1000;
+    let vrml1 = scene.find(&|node| node.kind == "Separator").is_some();
+    let (holder, more) = if vrml1 {
+        // In a Separator of its own, so that it leaves nothing behind.
+        let more = Node::group("Separator", vrml1_shapes(true, &made, rng));
+        (scene.find(&|node| node.kind == "Separator"), more)
+    } else {
+        (Some(scene), x3d_mesh(&mut made, rng))
+    };
+    let children =
+        holder.and_then(|node| node.fields.iter_mut().find(|(name, _)| *name == "children"));
+    match children {
+        Some((_, Value::Nodes(children))) => children.push(more),
+        _ => panic!("a root without children"),
+    }
 }
 
 fn time_text(time: f64, rng: &mut Rng) -> String {

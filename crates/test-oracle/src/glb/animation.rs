@@ -4,7 +4,7 @@ use gltf::accessor::DataType;
 use gltf::animation::{Interpolation, Property};
 
 use super::accessor::read_accessor;
-use super::model::{Local, Node};
+use super::mesh::{Local, Node};
 use crate::math::{lerp, slerp};
 
 #[derive(Clone, Debug)]

@@ -14,13 +14,10 @@
 //! - a loop of one key goes from the key to itself,
 //! - a keyframe state without keys has an empty pose and can be left at once.
 
-mod parse;
-mod play;
-mod pose;
+pub(super) mod parse;
+pub(super) mod play;
+pub(super) mod pose;
 
-pub use self::parse::parse;
-pub use self::play::{Moment, Player, moment_at};
-pub use self::pose::{Pose, Transform, channel, pose_at, single};
 pub use crate::math::Order;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -5,13 +5,10 @@
 //! [`to_gltf`] and [`point_to_gltf`] change them. Read is what the notes' table reads, errors or
 //! not; where the notes leave nothing to decode, these functions panic.
 
-mod anc;
-mod anm;
-mod model;
+pub(super) mod anc;
+pub(super) mod anm;
+pub(super) mod model;
 
-pub use self::anc::{Anc, Record, anc};
-pub use self::anm::{Anm, Frame, Key, Options, anm};
-pub use self::model::{Corner, Dot, Line, Model, Object, Style, Triangle, model};
 pub use crate::math::Order;
 use crate::math::{Mat4, mul, scaling};
 

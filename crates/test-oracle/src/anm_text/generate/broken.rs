@@ -1,6 +1,7 @@
 //! Files with one mistake.
 
-use super::{Line, Lines, Options, Tree, lay_out, line, lines};
+use super::file::{Line, Lines, Options, lay_out, line, lines};
+use crate::anm_text::evaluate::Tree;
 use crate::random::Rng;
 
 cases! {

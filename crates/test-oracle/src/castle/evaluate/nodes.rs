@@ -292,10 +292,10 @@ const BOUNDS: &str = "bboxCenter:3=0,0,0 bboxSize:3=-1,-1,-1 bboxDisplay:b=FALSE
 const MESH: &str = "color:n coord:n normal:n texCoord:n ccw:b=TRUE colorPerVertex:b=TRUE \
                     normalPerVertex:b=TRUE solid:b=TRUE";
 
-/// The types of X3D and VRML 97 that are written somewhere, one a line: name, `@` and the default container unless it is
-/// `children`, and for every field name, type and default. A number is the count of components, `r`
-/// a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node; `*` means many. A `+` stands
-/// for fields that several types have.
+/// The types of X3D and VRML 97 that are written somewhere, one a line: name, `@` and the default
+/// container unless it is `children`, and for every field name, type and default. A number is the
+/// count of components, `r` a rotation, `i` an integer, `b` a boolean, `s` a string, `n` a node;
+/// `*` means many. A `+` stands for fields that several types have.
 const X3D: &str = "\
 Scene children:n*
 Transform +bounds children:n* center:3=0,0,0 rotation:r=0,0,1,0 scale:3=1,1,1 \

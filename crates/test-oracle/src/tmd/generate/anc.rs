@@ -1,6 +1,6 @@
 //! ANC files.
 
-use super::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
+use super::bytes::{MAGIC, ODD_RATES, RATES, any_i16, junk, numbers, push, put};
 use crate::random::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::{junk, number, push};
+use super::bytes::{junk, number, push};
 use crate::random::Rng;
 
 const HEADER: usize = 12;

@@ -382,8 +382,8 @@ fn texture_coordinates_have_their_own_numbers_or_those_of_the_points() {
     assert_eq!(texcoords("texCoordIndex='2 0 1 -1'"), [0.9, 0.1, 0.2].map(Some));
     assert_eq!(of(inlined(&[TRIANGLE])), [None; 3]);
     let two = vrml1(
-        "TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } \
-         IndexedFaceSet { coordIndex [2,1,0,-1] } \
+        "TextureCoordinate2 { point [0 .1, 1 .2, .5 .9] } \
+         Coordinate3 { point [0 0 0, 1 0 0, 2 0 0] } IndexedFaceSet { coordIndex [2,1,0,-1] } \
          IndexedFaceSet { coordIndex [2,1,0,-1] textureCoordIndex [0, 0, 1, -1] }",
     );
     assert_eq!(of(of_files(&[&two])), [0.9, 0.2, 0.1, 0.1, 0.1, 0.2].map(Some));

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::math::{Mat4, mul, rotation, scaling, translation};
 
-pub(super) fn vrml1(options: Options, rng: &mut Rng) -> Node {
+pub(crate) fn vrml1(options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(true, options);
     let textured = rng.chance(50);
     let mut children = Vec::new();
@@ -126,7 +126,7 @@ fn matrix(change: Change, rng: &mut Rng) -> Node {
 }
 
 /// Coordinates and what is drawn with them.
-pub(super) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<Node> {
+pub(crate) fn vrml1_shapes(textured: bool, made: &Made, rng: &mut Rng) -> Vec<Node> {
     let Mesh { points, polygons } = mesh(rng);
     let count = points.len() / 3;
     let change =

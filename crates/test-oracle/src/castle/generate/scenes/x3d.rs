@@ -5,7 +5,7 @@ use super::{
 };
 
 /// A scene of X3D, or of what X3D and VRML 97 have both.
-pub(super) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
+pub(crate) fn x3d(vrml97: bool, options: Options, rng: &mut Rng) -> Node {
     let mut made = Made::new(vrml97, options);
     let mut children = Vec::new();
     if rng.chance(40) {
@@ -125,7 +125,7 @@ fn appearance(textured: bool, made: &mut Made, rng: &mut Rng) -> Node {
     appearance.node("texture", Node::new("ImageTexture").with("url", url))
 }
 
-pub(super) fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
+pub(crate) fn x3d_mesh(made: &mut Made, rng: &mut Rng) -> Node {
     let Mesh { points, polygons } = mesh(rng);
     let count = points.len() / 3;
     let change = change_of_points(rng);

@@ -1,0 +1,261 @@
+//! Models, files for them, and big files.
+
+use std::fmt::Write as _;
+
+use crate::anm_text::evaluate::{Bone, FRAMES_PER_SECOND, Tree};
+use crate::random::Rng;
+
+/// The last frame near which there is something.
+const LAST_FRAME: usize = 200;
+/// What names are made of, with blanks between; some look like other fields, and no name begins
+/// with the sign of an option.
+const NAMES: &str = "lElbow Bip01_L_Hand as bl 5 -5 # \u{e9}paule \u{a0} a/b \u{1f984} nan";
+
+/// The puppet of testdata/README.md: keys at the frames 0, 10, … 100.
+pub fn puppet() -> Tree {
+    let bones = [
+        ("root", None),
+        ("spine", Some(0)),
+        ("neck", Some(1)),
+        ("head", Some(2)),
+        ("shoulder", Some(1)),
+        ("elbow", Some(4)),
+        ("hand", Some(5)),
+        ("thumb", Some(6)),
+        ("hip", Some(0)),
+        ("knee", Some(8)),
+    ];
+    let keys: Vec<f64> = (0_u8..=10).map(|key| f64::from(f32::from(key) * 10.0 / 24.0)).collect();
+    Tree {
+        bones: bones
+            .map(|(name, parent)| Bone { name: name.to_owned(), parent, keys: keys.clone() })
+            .into(),
+    }
+}
+
+/// A model of so many bones, some of which hang from none. Bones stand in any order. Keys are at
+/// whole frames, between them, and off the frames by less and by more than what a reader tolerates.
+pub fn tree(rng: &mut Rng, bones: usize) -> Tree {
+    // Where each bone of the hierarchy stands.
+    let mut places: Vec<usize> = (0..bones).collect();
+    rng.shuffle(&mut places);
+    let mut tree = Tree { bones: vec![Bone::default(); bones] };
+    for (number, &place) in places.iter().enumerate() {
+        let parent = (number > 0 && rng.chance(85)).then(|| places[rng.below(number)]);
+        let mut keys: Vec<f64> = (0..rng.below(12)).map(|_| key(rng)).collect();
+        keys.sort_by(f64::total_cmp);
+        keys.dedup();
+        tree.bones[place] = Bone { name: name(rng, place), parent, keys };
+    }
+    tree
+}
+
+/// A time in seconds that is an `f32`, as it is in models.
+fn key(rng: &mut Rng) -> f64 {
+    let frame = quarters(rng) + rng.pick(&[0.0, 0.0, 0.0, 0.0004, -0.0004, 0.01, -0.01]);
+    f64::from((frame / FRAMES_PER_SECOND).max(0.0) as f32)
+}
+
+/// A frame, mostly a whole one.
+fn quarters(rng: &mut Rng) -> f64 {
+    let frame = rng.below(LAST_FRAME) as f64;
+    if rng.chance(70) { frame } else { frame + rng.below(4) as f64 * 0.25 }
+}
+
+/// A name that no other number has.
+fn name(rng: &mut Rng, number: usize) -> String {
+    format!("{}_{number}", rng.pick_of(NAMES, ' '))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    pub layout: Layout,
+    /// How many animation sets it has, at least 1.
+    pub sets: usize,
+    /// Whether it has what a reader should warn of: blanks before keywords, lone CR line ends,
+    /// times below 0, names that come twice, control characters in names, events that no range of
+    /// their set takes.
+    pub odd: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { layout: Layout::Mixed, sets: 4, odd: false }
+    }
+}
+
+cases! {
+    pub enum Layout {
+        /// One blank between fields, LF, numbers of the shortest form.
+        Plain,
+        /// The same with CRLF.
+        Crlf,
+        /// Any number of blanks and tabs, comments, blank lines, LF and CRLF, numbers of all forms.
+        Mixed,
+    }
+}
+
+/// The fields of a line.
+pub(super) type Line = Vec<String>;
+
+/// A set by its lines.
+pub(super) struct Lines {
+    pub(super) name: Line,
+    pub(super) bones: Vec<Line>,
+    pub(super) events: Vec<Line>,
+    pub(super) animations: Vec<Line>,
+}
+
+/// A file for a model: a reader has nothing to say about it, unless it is asked to be odd. All
+/// bones are those of the model.
+pub fn file(rng: &mut Rng, tree: &Tree, options: &Options) -> String {
+    let lines = lines(rng, tree, options).into_iter().flat_map(Lines::in_order).collect::<Vec<_>>();
+    lay_out(rng, &lines, options, None).0
+}
+
+impl Lines {
+    pub(super) fn count(&self) -> usize {
+        1 + self.bones.len() + self.events.len() + self.animations.len()
+    }
+
+    pub(super) fn in_order(self) -> impl Iterator<Item = Line> {
+        [self.name].into_iter().chain(self.bones).chain(self.events).chain(self.animations)
+    }
+}
+
+pub(super) fn line<const N: usize>(fields: [&str; N]) -> Line {
+    fields.map(str::to_owned).into()
+}
+
+pub(super) fn lines(rng: &mut Rng, tree: &Tree, options: &Options) -> Vec<Lines> {
+    assert!(options.sets >= 1 && !tree.bones.is_empty());
+    (0..options.sets).map(|number| set(rng, number, tree, options)).collect()
+}
+
+fn set(rng: &mut Rng, number: usize, tree: &Tree, options: &Options) -> Lines {
+    let named = |rng: &mut Rng, number: usize| match rng.below(8) {
+        0 if options.odd => "twice".to_owned(),
+        1 if options.odd => format!("\x1b[31m{number}"),
+        _ => name(rng, number),
+    };
+    let bones = (0..rng.between(1, 5)).map(|_| bone_list(rng, tree)).collect();
+    let ranges: Vec<[f64; 2]> = (0..rng.between(1, 5)).map(|_| range(rng, options)).collect();
+    let event = |number: usize, rng: &mut Rng| {
+        let [start, end] = rng.pick(&ranges);
+        let inside = [start, end, f64::midpoint(start, end), start - 0.0004, end + 0.0004];
+        let time = match rng.below(6) {
+            5 if options.odd => quarters(rng) - 20.0,
+            5 => start,
+            choice => inside[choice],
+        };
+        let time = spelled(rng, if options.odd { time } else { time.max(0.0) }, options);
+        line(["ev", &time, &named(rng, number)])
+    };
+    let events = (0..rng.below(6)).map(|number| event(number, rng)).collect();
+    let animations = ranges.iter().enumerate().map(|(number, range)| {
+        let [start, end] = range.map(|frames| spelled(rng, frames, options));
+        line(["an", &start, &end, &named(rng, number)])
+    });
+    let animations = animations.collect();
+    Lines { name: line(["as", &named(rng, number)]), bones, events, animations }
+}
+
+fn bone_list(rng: &mut Rng, tree: &Tree) -> Line {
+    let mut line = line(["bl", &rng.pick(&tree.bones).name]);
+    let mut options = ["+children", "+parent"];
+    rng.shuffle(&mut options);
+    line.extend(options.iter().filter(|_| rng.chance(35)).map(|option| (*option).to_owned()));
+    line
+}
+
+fn range(rng: &mut Rng, options: &Options) -> [f64; 2] {
+    let start = if options.odd && rng.chance(20) { -quarters(rng) } else { quarters(rng) };
+    let length = if rng.chance(15) { 0.0 } else { quarters(rng) / 4.0 };
+    [start, start + length]
+}
+
+/// A number without loss of digits that matter here.
+fn spelled(rng: &mut Rng, value: f64, options: &Options) -> String {
+    if options.layout != Layout::Mixed {
+        return value.to_string();
+    }
+    let whole = value.fract() == 0.0;
+    match rng.below(8) {
+        0 => format!("{value:.4}"),
+        1 => format!("{value:+}"),
+        2 => format!("{value:e}"),
+        3 => format!("{}E-1", value * 10.0),
+        4 if whole => format!("{value}."),
+        5 if whole => format!("{value:05}"),
+        6 if value.abs() < 1.0 => value.to_string().replacen("0.", ".", 1),
+        _ => value.to_string(),
+    }
+}
+
+/// The text, and line and column of a field, both from 1. Beyond the last field is the end of the
+/// line.
+pub(super) fn lay_out(
+    rng: &mut Rng,
+    lines: &[Line],
+    options: &Options,
+    field: Option<(usize, usize)>,
+) -> (String, [usize; 2]) {
+    let mixed = options.layout == Layout::Mixed;
+    let (mut text, mut row, mut place) = (String::new(), 1, [0, 0]);
+    for (number, line) in lines.iter().enumerate() {
+        while mixed && rng.chance(15) {
+            // Behind a lone CR an LF would be no line of its own.
+            let empty = if text.ends_with('\r') { "\r\n" } else { "\n" };
+            text +=
+                rng.pick(&[empty, "  \t\n", "\r\n", "# a comment\n", "\t # as Other\r\n", "#\n"]);
+            row += 1;
+        }
+        let indent = if options.odd && rng.chance(10) { rng.pick(&[" ", "\t"]) } else { "" };
+        let mut written = indent.to_owned();
+        for (index, item) in line.iter().enumerate() {
+            if index > 0 {
+                written += if mixed { rng.pick(&[" ", " ", "  ", "\t", " \t "]) } else { " " };
+            }
+            if field == Some((number, index)) {
+                place = [row, written.chars().count() + 1];
+            }
+            written += item;
+        }
+        if field == Some((number, line.len())) {
+            place = [row, written.chars().count() + 1];
+        }
+        written += if mixed && rng.chance(20) { rng.pick(&[" ", "\t", "  "]) } else { "" };
+        written += match options.layout {
+            Layout::Plain => "\n",
+            Layout::Crlf => "\r\n",
+            Layout::Mixed if number + 1 == lines.len() && rng.chance(30) => "",
+            Layout::Mixed if options.odd && rng.chance(10) => "\r",
+            Layout::Mixed => rng.pick(&["\n", "\r\n"]),
+        };
+        text += &written;
+        row += 1;
+    }
+    (text, place)
+}
+
+/// A file of about so many bytes, for measurements: sets of 20 bones, 100 events and 100
+/// animations.
+pub fn large(bytes: usize) -> Vec<u8> {
+    let mut text = String::with_capacity(bytes + 8192);
+    let mut set = 0;
+    while text.len() < bytes {
+        writeln!(text, "# set {set}\nas Set_{set}").unwrap();
+        for bone in 0..20 {
+            let children = if bone % 4 == 0 { " +children" } else { "" };
+            writeln!(text, "bl bone_{bone}{children}").unwrap();
+        }
+        for number in 0..100 {
+            writeln!(text, "ev {} event_{number}", number * 24 + 12).unwrap();
+        }
+        for number in 0..100 {
+            writeln!(text, "an {} {} animation_{number}", number * 24, number * 24 + 23).unwrap();
+        }
+        set += 1;
+    }
+    text.into_bytes()
+}
