@@ -11,22 +11,8 @@ use anim_ir::{
 
 use crate::camera::{CameraDocument, CameraKey};
 use crate::codes;
-use crate::to_ir::{RATE, Times, UNIT_SCALE, asked_rate, positive, scaled};
-
-anim_ir::options! {
-    /// How to turn a camera's document into a scene.
-    pub struct CameraToIr {
-        /// Name of the clip.
-        name (with_name): String = String::new();
-        /// Frames a second, instead of the file's rate. A number that is not finite or not greater
-        /// than 0 is none.
-        frames_per_second (with_frames_per_second): Option<f64> = None,
-            positive("rate", None, RATE);
-        /// Positions are multiplied by this. A number that is not finite or not greater than 0 is
-        /// taken for 1.
-        unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
-    }
-}
+use crate::options::CameraToIr;
+use crate::to_ir::{Times, asked_rate, positive, scaled};
 
 /// The PlayStation draws for a television.
 const ASPECT: f32 = 4.0 / 3.0;

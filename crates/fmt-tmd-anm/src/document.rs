@@ -7,11 +7,6 @@ use anim_ir::Span;
 use crate::header::HEADER;
 use crate::key::{Key, Keys};
 
-anim_ir::options! {
-    /// How to read a file.
-    pub struct ParseOptions {}
-}
-
 /// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
 /// as a `Vec`.
 ///

@@ -6,15 +6,15 @@ use anim_ir::format::{self, Context, Fact, Format, FormatInfo, Output, Reading};
 use anim_ir::{Confidence, Converted, Parsed, Scene};
 
 use crate::camera::CameraDocument;
-use crate::camera_to_ir::{CameraToIr, camera_to_ir};
-use crate::document::{Document, ParseOptions};
+use crate::camera_to_ir::camera_to_ir;
+use crate::document::Document;
 use crate::error::{FromIrError, SPLIT_HELP};
 use crate::from_ir::from_ir;
 use crate::header::{Header, addressable};
 use crate::join::output;
-use crate::options::FromIr;
+use crate::options::{CameraToIr, FromIr, ParseOptions, ToIr};
 use crate::sniff::{sniff, sniff_camera};
-use crate::to_ir::{ToIr, to_ir};
+use crate::to_ir::to_ir;
 use crate::{codes, parser};
 
 /// TMD ANM, which moves the objects of a TMD model.

@@ -4,24 +4,9 @@ use anim_ir::{Converted, Output};
 
 use crate::document::Document;
 use crate::error::JoinError;
+use crate::options::JoinOptions;
 use crate::quantize::whole_rate;
 use crate::sequence::Sequence;
-use crate::to_ir::RATE;
-
-/// What the option for several files does, for scenes and for files that are joined.
-pub(crate) const SPLIT: &str = "Write a clip that is too long for one file to several";
-
-anim_ir::options! {
-    /// How to join files.
-    pub struct JoinOptions {
-        /// Frames a second of what is written, a whole number from 1 to 32,767. `None`: those of
-        /// the files, which must be the same in all of them.
-        frames_per_second (with_frames_per_second): Option<f64> = None,
-            positive("rate", None, RATE);
-        /// Whether what does not fit one file becomes several. Otherwise it is refused.
-        split (with_split): bool = false, flag("split", SPLIT);
-    }
-}
 
 impl JoinOptions {
     /// Whether nothing is set that could change a file; limits aside.

@@ -62,18 +62,18 @@ mod to_ir;
 
 pub use anim_ir::ParseError;
 pub use camera::{CameraDocument, CameraKey, CameraSequence};
-pub use camera_to_ir::{CameraToIr, camera_to_ir};
-pub use document::{Document, Frame, ParseOptions};
+pub use camera_to_ir::camera_to_ir;
+pub use document::{Document, Frame};
 pub use error::{FromIrError, JoinError, RateError, WriteError};
 pub use format::{TmdAnc, TmdAnm};
 pub use from_ir::from_ir;
 pub use header::addressable;
-pub use join::{JoinOptions, join};
+pub use join::join;
 pub use key::{Key, Keys};
-pub use options::FromIr;
+pub use options::{CameraToIr, FromIr, JoinOptions, ParseOptions, ToIr};
 pub use sequence::{NewFrame, Sequence};
 pub use sniff::{sniff, sniff_camera};
-pub use to_ir::{ToIr, parts_to_ir, to_ir};
+pub use to_ir::{parts_to_ir, to_ir};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

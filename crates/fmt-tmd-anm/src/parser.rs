@@ -8,9 +8,10 @@ use anim_ir::format::Reading;
 use anim_ir::{Diagnostics, LimitError, ParseError, Parsed, Span};
 
 use crate::codes;
-use crate::document::{Document, Frame, ParseOptions};
+use crate::document::{Document, Frame};
 use crate::header::{HEADER, Header, REACH, SharedCodes, is_swapped};
 use crate::key::{UNKNOWN, size, split_first};
+use crate::options::ParseOptions;
 
 /// More frames than this, and the table's numbers cannot reach behind its own end.
 pub(crate) const MOST_FRAMES: usize = u16::MAX as usize - 4;

@@ -5,49 +5,14 @@ use std::f64::consts::TAU;
 use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
-    Axes, Channel, Clip, Converted, Diagnostics, EulerOrder, Interpolation, Joint, Quat, Scene,
-    Skeleton, Target, TimeBase, TimelineBuilder, TimelineError,
+    Axes, Channel, Clip, Converted, Diagnostics, Interpolation, Joint, Quat, Scene, Skeleton,
+    Target, TimeBase, TimelineBuilder, TimelineError,
 };
 
 use crate::codes;
 use crate::document::Document;
 use crate::key::Key;
-
-/// What the options do that several types have.
-pub(crate) const RATE: &str = "Frame rate of the file, instead of the one it states";
-pub(crate) const ROTATION_ORDER: &str =
-    "Order in which the rotation matrices about the axes are multiplied";
-pub(crate) const UNIT_SCALE: &str = "Factor for positions";
-
-anim_ir::options! {
-    /// How to turn documents into a scene. A sample, of which [`limits`](Self::limits) bounds the
-    /// number, is a key.
-    pub struct ToIr {
-        /// Name of the clip.
-        name (with_name): String = String::new();
-        /// How many objects the model has: keys of others are left out. `None`: as many as the
-        /// keys name.
-        objects (with_objects): Option<usize> = None;
-        /// In which order the three angles of a rotation are applied; Rz · Ry · Rx, x first, in
-        /// the importers that there are.
-        rotation_order (with_rotation_order): EulerOrder = EulerOrder::Zyx,
-            choice("rotation-order", EulerOrder::NAMES, Some("zyx"), ROTATION_ORDER);
-        /// Frames a second, instead of the file's rate. A number that is not finite or not greater
-        /// than 0 is none.
-        frames_per_second (with_frames_per_second): Option<f64> = None,
-            positive("rate", None, RATE);
-        /// Whether a part that a key does not have stays as it was. In the game it is the identity.
-        hold (with_hold): bool = false,
-            flag("hold",
-                "Keep the last value where a key leaves a part out, instead of the identity");
-        /// Whether there are straight lines between frames. In the game there is nothing.
-        linear (with_linear): bool = false,
-            flag("linear", "Interpolate linearly between frames, instead of steps");
-        /// Positions are multiplied by this. A number that is not finite or not greater than 0 is
-        /// taken for 1.
-        unit (with_unit): f32 = 1.0, positive("unit-scale", Some("1"), UNIT_SCALE);
-    }
-}
+use crate::options::ToIr;
 
 /// A clip of the document's frames: [`parts_to_ir`] of one part.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {

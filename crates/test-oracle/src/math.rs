@@ -183,12 +183,18 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
 
 /// Whether something is its own ancestor. Parents that do not exist have no parent.
 pub(crate) fn has_cycle(parents: &[Option<usize>]) -> bool {
+    // From where each was first reached; what an earlier walk reached leads to no cycle.
+    let mut reached_from = vec![None; parents.len()];
     (0..parents.len()).any(|start| {
-        let mut ancestor = Some(start);
-        for _ in 0..=parents.len() {
-            ancestor = ancestor.and_then(|a| parents.get(a).copied().flatten());
+        let mut next = Some(start);
+        while let Some(here) = next.filter(|&here| here < parents.len()) {
+            if let Some(earlier) = reached_from[here] {
+                return earlier == start;
+            }
+            reached_from[here] = Some(start);
+            next = parents[here];
         }
-        ancestor.is_some()
+        false
     })
 }
 
