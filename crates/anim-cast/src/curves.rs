@@ -56,7 +56,7 @@ impl Frames {
         )
     }
 
-    /// Whether a time is before the clip (-1), in it (0) or behind it (1).
+    /// Whether a time is before the clip (-1), in it (0) or after it (1).
     fn side(&self, time: f32) -> i8 {
         let time = f64::from(time);
         let tolerance = tolerance(time, self.rate) / self.rate;
@@ -175,7 +175,7 @@ fn frames_of(
         take(inside.len())?;
         let is_step = keys.interpolation == Interpolation::Step;
         is_sampled |= inside.iter().any(|time| !frames.nearest(*time).1);
-        let [before, behind] =
+        let [before, after] =
             [-1, 1].map(|side| keys.times.iter().any(|time| frames.side(*time) == side));
         if !is_sampled {
             list.extend(before.then_some(0));
@@ -187,7 +187,7 @@ fn frames_of(
                 let moment = moments.entry(frame).or_insert(f64::from(*time));
                 *moment = moment.max(f64::from(*time));
             }
-            list.extend((behind && !list.is_empty()).then_some(frames.last));
+            list.extend((after && !list.is_empty()).then_some(frames.last));
             list.dedup();
         }
     }

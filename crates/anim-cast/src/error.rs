@@ -11,7 +11,7 @@ pub enum FromIrError {
     /// The scene contradicts itself.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// There is no clip.
+    /// The scene has no clip.
     #[error("the scene has no clip")]
     Empty,
     /// There are several clips, and a file holds one.

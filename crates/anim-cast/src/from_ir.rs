@@ -128,8 +128,8 @@ fn report_what_is_left_out(
     }
 }
 
-/// A name for each joint: its own, with a number behind it where another joint has it, in small
-/// letters or capitals.
+/// Unique names of the joints, in order. A number is appended where another joint has the same name,
+/// ignoring case.
 fn unique_names(skeleton: &Skeleton, losses: &mut Diagnostics) -> Vec<String> {
     let mut taken = UniqueNames::ignoring_case();
     let mut names = Vec::with_capacity(skeleton.joints.len());

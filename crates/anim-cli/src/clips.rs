@@ -50,13 +50,13 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
     })
 }
 
-/// The names there are, the first of them.
+/// Lists the clips by number and name, the first twenty of them.
 fn choices(clips: &[&str]) -> String {
-    const TOLD: usize = 20;
-    let told = (1..).zip(clips).take(TOLD);
+    const LISTED: usize = 20;
+    let listed = (1..).zip(clips).take(LISTED);
     let names: Vec<String> =
-        told.map(|(number, clip)| format!("#{number} {}", show_name(clip))).collect();
-    match clips.len().saturating_sub(TOLD) {
+        listed.map(|(number, clip)| format!("#{number} {}", show_name(clip))).collect();
+    match clips.len().saturating_sub(LISTED) {
         _ if names.is_empty() => "there is none".to_owned(),
         0 => format!("there are {}", names.join(", ")),
         more => format!("there are {} and {}", names.join(", "), count(more, "more", "more")),

@@ -181,7 +181,7 @@ impl Converter<'_> {
             diagnostics.append(found.clone());
         }
         if parts.len() > 1 {
-            // Places in several files are none in one.
+            // A span is an offset into one file, and does not say which.
             diagnostics.forget_spans();
         }
         let result = self.args.out.check_strict(&diagnostics).and_then(|()| match content {

@@ -75,7 +75,7 @@ fn cut(
     problems.extend(problem_lines(cuts, &read.value, &wrong));
     diagnostics.append(wrong);
     losses.append(lost);
-    // Places in several files are none in one.
+    // A span is an offset into one file, and does not say which.
     diagnostics.forget_spans();
     let writer = Writer {
         args: &args.out,

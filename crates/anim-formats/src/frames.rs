@@ -198,7 +198,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<(Part<'_>, Diagnostics), Ass
         first.get_or_insert((part.name, part.files));
     }
     if several {
-        // Places in several files are none in one.
+        // A span is an offset into one file, and does not say which.
         diagnostics.forget_spans();
     }
     let inputs: Vec<Merge<'_>> =

@@ -17,7 +17,7 @@ pub enum FromIrError {
     /// Sampling would make too much.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// There is no clip.
+    /// The scene has no clip.
     #[error("the scene has no clip")]
     Empty,
     /// A number that is not finite came out of the scene, or a name too long.

@@ -101,7 +101,7 @@ pub enum FromIrError {
     /// Sampling would make too much.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// There is no clip.
+    /// The scene has no clip.
     #[error("the scene has no clip")]
     Empty,
     /// There are several clips or states.
