@@ -52,7 +52,7 @@ pub(crate) fn run(id: &str, json: bool, out: &mut dyn Write) -> io::Result<Statu
     };
     let Code { id, severity, category, meaning, example, action } = code;
     if json {
-        let category = category_name(*category);
+        let category = category.name();
         let explanation = Explanation {
             schema: "animfmt.explain/1",
             code: id,
@@ -69,7 +69,7 @@ pub(crate) fn run(id: &str, json: bool, out: &mut dyn Write) -> io::Result<Statu
         out,
         "{}: {}",
         styled(severity_style(*severity), format_args!("{}[{id}]", severity.name())),
-        category_name(*category)
+        category.name()
     )?;
     writeln!(out, "\n{meaning}")?;
     if !example.is_empty() {
@@ -80,17 +80,6 @@ pub(crate) fn run(id: &str, json: bool, out: &mut dyn Write) -> io::Result<Statu
     }
     writeln!(out, "\n{}\n\n{action}", styled(HEADING, "What is done about it"))?;
     Ok(Status::Fine)
-}
-
-const fn category_name(category: Category) -> &'static str {
-    match category {
-        Category::Syntax => "syntax",
-        Category::Reference => "reference",
-        Category::Value => "value",
-        Category::Limit => "limit",
-        Category::Compatibility => "compatibility",
-        Category::Loss => "loss",
-    }
 }
 
 /// Codes that contain what was asked for; where none does, those that look like it, the most alike

@@ -5,7 +5,7 @@
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Note,
-    /// Accepted, but not as it should be.
+    /// Accepted, although it is not as it should be.
     Warning,
     /// An item was skipped; the rest stands.
     Error,
@@ -27,7 +27,7 @@ impl Severity {
 pub enum Category {
     /// The text or the bytes are not of the format's form.
     Syntax,
-    /// Something names what is not there.
+    /// Something is named that does not exist.
     Reference,
     /// A value is out of its range or contradicts another.
     Value,
@@ -37,6 +37,20 @@ pub enum Category {
     Compatibility,
     /// A conversion could not carry something over.
     Loss,
+}
+
+impl Category {
+    /// `syntax`, `reference`, `value`, `limit`, `compatibility` or `loss`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Category::Syntax => "syntax",
+            Category::Reference => "reference",
+            Category::Value => "value",
+            Category::Limit => "limit",
+            Category::Compatibility => "compatibility",
+            Category::Loss => "loss",
+        }
+    }
 }
 
 /// A kind of problem: one `static` per kind, in the `codes` module of the crate that reports it.
