@@ -25,7 +25,9 @@ pub(crate) fn pages() -> Result<BTreeMap<PathBuf, Page>, Failure> {
     }
     files.extend(files_below(&root.join("docs"))?);
     files.extend(["testdata/README.md", "scripts/README.md"].map(|page| root.join(page)));
-    files.extend(packages()?.iter().map(|package| package.folder.join("README.md")));
+    for package in packages()? {
+        files.extend(["README.md", "examples/README.md"].map(|page| package.folder.join(page)));
+    }
     files.retain(|file| file.extension().is_some_and(|name| name == "md") && file.is_file());
     let mut pages = BTreeMap::new();
     for file in files {
@@ -44,6 +46,8 @@ pub(crate) fn dead_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
             let problem = match target(path, link) {
                 None => continue,
                 Some((file, _)) if !root().join(&file).exists() => "no such file",
+                // A site has no list of its files.
+                Some((file, _)) if root().join(&file).is_dir() => "a folder; link to a file in it",
                 Some((file, Some(anchor)))
                     if pages.get(&file).is_some_and(|page| !page.anchors.contains(anchor)) =>
                 {
@@ -152,13 +156,14 @@ mod tests {
 
     #[test]
     fn dead_links_are_found() {
-        let text = "# Here\n\n[a](#here) [b](#there) [c](missing.md) [d](README.md)\n";
+        let text = "# Here\n\n[a](#here) [b](#there) [c](missing.md) [d](README.md) [e](docs)\n";
         let pages = BTreeMap::from([(PathBuf::from("page.md"), Page::new(text))]);
         assert_eq!(
             dead_links(&pages),
             [
                 "page.md:3: dead link to #there: no such heading",
-                "page.md:3: dead link to missing.md: no such file"
+                "page.md:3: dead link to missing.md: no such file",
+                "page.md:3: dead link to docs: a folder; link to a file in it",
             ]
         );
     }
