@@ -157,13 +157,13 @@ mod tests {
     #[test]
     fn dead_links_are_found() {
         let text = "# Here\n\n[a](#here) [b](#there) [c](missing.md) [d](README.md) [e](docs)\n";
-        let pages = BTreeMap::from([(PathBuf::from("page.md"), Page::new(text))]);
+        let pages = BTreeMap::from([(PathBuf::from("README.md"), Page::new(text))]);
         assert_eq!(
             dead_links(&pages),
             [
-                "page.md:3: dead link to #there: no such heading",
-                "page.md:3: dead link to missing.md: no such file",
-                "page.md:3: dead link to docs: a folder; link to a file in it",
+                "README.md:3: dead link to #there: no such heading",
+                "README.md:3: dead link to missing.md: no such file",
+                "README.md:3: dead link to docs: a folder; link to a file in it",
             ]
         );
     }
