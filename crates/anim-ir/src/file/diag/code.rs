@@ -1,6 +1,6 @@
 //! Kinds of problems.
 
-/// How bad it is.
+/// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
@@ -22,10 +22,10 @@ impl Severity {
     }
 }
 
-/// What kind of problem it is.
+/// The kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
-    /// The text or the bytes are not of the format's form.
+    /// The text or the bytes do not follow the format's syntax.
     Syntax,
     /// Something is named that does not exist.
     Reference,
@@ -58,7 +58,7 @@ impl Category {
 pub struct Code {
     /// Stable name, such as `amo-face-index`. Never reused for something else.
     pub id: &'static str,
-    /// How bad it is.
+    /// How serious a problem is.
     pub severity: Severity,
     /// What kind of problem it is.
     pub category: Category,
@@ -66,7 +66,7 @@ pub struct Code {
     pub meaning: &'static str,
     /// A piece of a file that shows it; empty where none helps.
     pub example: &'static str,
-    /// What the reader or writer does about it.
+    /// What the reader or writer does in this case.
     pub action: &'static str,
 }
 
