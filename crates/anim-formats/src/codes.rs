@@ -7,6 +7,24 @@ anim_ir::codes! {
          writer can only make by way of a scene.",
         "animfmt convert walk.amo -o run.amo --clip run",
         "The file is written anew: comments, order and spelling are those of the writer.";
+    NORMALS_FIXED = "convert-normals-fixed", Warning, Compatibility,
+        "The normals of a mesh disagreed with its faces, and a single turn, or reversing the faces, \
+         explained at least 95 % of them. Nothing else about the mesh is changed.",
+        "animfmt convert player.amo -o player.glb",
+        "The output has normals that agree with the faces. The option `normals` (`--normals keep`) \
+         leaves them as they are in the file.";
+    NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
+        "The normals of a mesh point away from more than a tenth of its faces, and no single turn \
+         explains it.",
+        "animfmt convert cube.amo -o cube.glb",
+        "They are kept. The option `normals` (`--normals recompute`) makes new ones of the faces: \
+         smooth where faces share vertices, hard where the file splits them.";
+    Z_UP = "convert-z-up", Note, Compatibility,
+        "The format of the input does not say which axis points up, and its dialect, its bones or \
+         its bounds suggest z. The output has y up.",
+        "animfmt convert player.amo -o player.glb",
+        "Nothing is turned, unless the option `up` asks for it: `--up z`, or `--up auto`, which \
+         turns only where the dialect or the bones tell.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened.",

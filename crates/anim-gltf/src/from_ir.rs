@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::{
-    Axes, Bake, Converted, Diagnostics, Output, Quat, Scene, Value, Vec3, require_valid,
+    Axes, Bake, Converted, Diagnostics, Output, Quat, Scene, UpAxis, Value, Vec3, require_valid,
 };
 
 use crate::error::FromIrError;
@@ -27,9 +27,25 @@ pub enum Up {
     Y,
     /// z, which is turned to y by a quarter turn about x.
     Z,
+    /// z where the scene's dialect or its bones say so ([`Scene::guess_up`]), otherwise y.
+    Auto,
 }
 
-anim_ir::named!(Up, "axis", { Y => "y", Z => "z" });
+anim_ir::named!(Up, "axis", { Y => "y", Z => "z", Auto => "auto" });
+
+impl Up {
+    /// Whether z points up in a scene.
+    pub fn is_z(self, scene: &Scene) -> bool {
+        match self {
+            Up::Y => false,
+            Up::Z => true,
+            Up::Auto => {
+                let guess = scene.guess_up();
+                guess.axis == UpAxis::Z && guess.evidence.decides()
+            }
+        }
+    }
+}
 
 anim_ir::options! {
     /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
@@ -38,7 +54,8 @@ anim_ir::options! {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
             choice("up", Up::NAMES, Some("y"),
-                "Axis that points up in the input, for outputs with y up");
+                "Axis that points up in the input, for outputs with y up; auto: z where the \
+                 dialect or the bones say so");
         /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`,
         /// instead of with a scale of 0. Few programs read these extensions, and some refuse files
         /// that have the second one.
@@ -160,7 +177,7 @@ fn plan<'a>(
     let planned_skins = Skins::plan(scene, &variants, &mut losses)?;
     let mut tree =
         Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
-    if options.up == Up::Z {
+    if options.up.is_z(scene) {
         let x = Vec3::new(1.0, 0.0, 0.0);
         tree.turn(Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
     }

@@ -18,6 +18,7 @@ fn for_people() {
             "check warn/X10_many_warnings.amo",
             "check warn/X09_bidi_in_keyword.amo warn/X09_escape_in_keyword.amo \
              warn/X09_long_keyword.amo",
+            "check warn/N01_normals_turned.amo warn/N01_normals_mixed.amo",
             "check err/O28_utf16_le.amo",
             "check err/O28_utf16_le.amo none.amo ok/O16_parent_zero.amo",
             "check --json err/O01_index_zero.amo err/O28_utf16_le.amo",
