@@ -89,6 +89,7 @@ const fn category_name(category: Category) -> &'static str {
         Category::Value => "value",
         Category::Limit => "limit",
         Category::Compatibility => "compatibility",
+        Category::Engine => "engine",
         Category::Loss => "loss",
     }
 }

@@ -67,7 +67,7 @@ anim_ir::codes! {
          nothing of it.",
         "equality_epsilon=\"nan\"",
         "The default of 0.001 is used.";
-    TRAILING_BLANK = "castle-trailing-blank", Note, Compatibility,
+    TRAILING_BLANK = "castle-trailing-blank", Note, Engine,
         "A number has blanks behind it, for which Castle Game Engine refuses the file. Blanks \
          before it do no harm.",
         "<frame time=\"1 \" url=\"a.x3d\"/>",
@@ -111,12 +111,12 @@ anim_ir::codes! {
          Game Engine takes it.",
         "bounding_box_size=\"1 nan 1\"",
         "The frame has no bounding box.";
-    NO_BOUNDING_BOX = "castle-no-bounding-box", Note, Compatibility,
+    NO_BOUNDING_BOX = "castle-no-bounding-box", Note, Engine,
         "No frame of an animation has a bounding box. In Castle Game Engine nothing collides with \
          it.",
         "<animation><frame time=\"0\" url=\"a.x3d\"/></animation>",
         "Nothing.";
-    FILE_NAME = "castle-file-name", Note, Compatibility,
+    FILE_NAME = "castle-file-name", Note, Engine,
         "`file_name` is the old spelling of `url`.",
         "<frame time=\"0\" file_name=\"a.wrl\"/>",
         "It is read as `url`.";

@@ -95,9 +95,15 @@ anim_ir::codes! {
         "coordIndex=\"0 1 2 -1\" in one frame, coordIndex=\"0 2 1 -1\" in the next",
         "The earlier frame is shown until the later one's time, which then takes its place.";
     DROPPED = "x3d-dropped", Note, Loss,
-        "Lights, viewpoints, backgrounds, sensors and other nodes that are no geometry are not \
-         carried over.",
-        "<Viewpoint position=\"0 0 10\"/>",
+        "Lights, sensors, scripts, shaders and other nodes that are not geometry are not carried \
+         over.",
+        "<PointLight location=\"0 5 0\"/>",
+        "They are left out.";
+    AROUND = "x3d-surroundings", Note, Compatibility,
+        "Viewpoints, backgrounds, fog, environment maps, NavigationInfo and WorldInfo describe the \
+         world around a model and how a visitor sees it. Exporters write them into every file; \
+         they are not part of the model, and glTF has no place for most of them.",
+        "<NavigationInfo headlight=\"false\"/>",
         "They are left out.";
     NOT_ANIMATED = "x3d-not-animated", Warning, Loss,
         "A colour, a texture coordinate, a material or another property changes between frames. \
@@ -154,6 +160,11 @@ anim_ir::codes! {
          the geometry needs.",
         "coordIndex [0 1 2 -1] color Color { color [1 0 0] }",
         "The geometry makes do without this kind of values.";
+    BINDING = "x3d-binding", Warning, Value,
+        "A geometry has too few colours or normals for the way that it binds them, and exactly as \
+         many as one other way needs: one for each point, each face or each corner.",
+        "colorPerVertex=\"false\" on 530 faces with 131 points and 131 colours",
+        "They are bound the way that fits.";
     GEOMETRY_COUNT = "x3d-geometry-count", Error, Value,
         "A geometry's numbers of rows, columns or vertices do not fit what it has.",
         "ElevationGrid { xDimension 100 zDimension 100 height [0 0 0 0] }",

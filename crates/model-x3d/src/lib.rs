@@ -15,7 +15,7 @@
 //!     assert!(parsed.diagnostics.is_empty());
 //!     parsed.value.into_graph().into()
 //! };
-//! let frame = |time: f32, x: &str| Frame { time, graph: still(x), in_file: false, span: None };
+//! let frame = |time: f32, x: &str| Frame { time, graph: still(x), span: None };
 //! let clip = anim_ir::Clip { name: "slide".to_owned(), end: 1.0, ..anim_ir::Clip::default() };
 //! let take = Take { clip, frames: vec![frame(0.0, "0"), frame(1.0, "5")], step: false };
 //! let scene = animate(vec![take], &ToIr::default(), &mut anim_ir::NoFiles).value;
@@ -44,6 +44,7 @@ pub mod nodes;
 mod options;
 mod parser;
 mod sniff;
+mod sources;
 mod to_ir;
 mod value;
 mod version;
@@ -59,6 +60,7 @@ pub use graph::Graph;
 pub use loader::Loader;
 pub use options::ToIr;
 pub use sniff::sniff;
+pub use sources::Sources;
 pub use to_ir::{to_ir, to_ir_with};
 pub use version::Version;
 

@@ -254,7 +254,7 @@ impl Reader<'_> {
             // A node inside the one that has the name cannot use it: see `attach`.
             self.names.insert(def, id);
         }
-        Some(id)
+        (!kind.is_skipped).then_some(id)
     }
 
     /// The node of that kind that has a name.
@@ -292,6 +292,9 @@ impl Reader<'_> {
         }
         if STRUCTURE.contains(&name) {
             return Role::Structure;
+        }
+        if node.kind.is_skipped {
+            return Role::Ignored;
         }
         let message = match node.kind.indexed_field(name) {
             Some((index, field)) if !field.kind.is_nodes() => {

@@ -45,7 +45,7 @@ pub(super) fn report(
         source.texcoords,
         source.material,
     ];
-    let looks = [shape.look.material, shape.look.texture];
+    let looks = [shape.look.material].into_iter().chain(shape.look.textures());
     let nodes =
         single.into_iter().chain(looks).flatten().chain(source.texture_transform.iter().copied());
     let mut seen: Vec<NodeId> = Vec::new();

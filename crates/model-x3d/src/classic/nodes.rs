@@ -59,6 +59,15 @@ impl<'a> Reader<'a, '_> {
         let id = NodeId(index32(self.nodes.len()));
         self.nodes.push(Node { kind, name: name.map(Arc::from), fields: Vec::new(), span });
         self.attach(field, id, span);
+        if kind.is_skipped {
+            if !self.tokens.skip_braces() {
+                self.unclosed(word, span);
+            }
+            if let Some(name) = name {
+                self.names.insert(name, id);
+            }
+            return;
+        }
         self.open.push(Open { id, kind, name, list: None });
     }
 
@@ -73,10 +82,14 @@ impl<'a> Reader<'a, '_> {
             if find(word, other.0).is_some() { diagnostic.help(other.1) } else { diagnostic }
         });
         if !self.tokens.skip_braces() {
-            self.diagnostics.push(&codes::UNCLOSED, span, || {
-                format!("{} has no closing brace", quote(word.as_bytes()))
-            });
+            self.unclosed(word, span);
         }
+    }
+
+    fn unclosed(&mut self, word: &str, span: Span) {
+        self.diagnostics.push(&codes::UNCLOSED, span, || {
+            format!("{} has no closing brace", quote(word.as_bytes()))
+        });
     }
 
     /// The name behind `DEF`.

@@ -35,6 +35,8 @@ pub enum Category {
     Limit,
     /// Understood, but other readers may not.
     Compatibility,
+    /// Of interest to the program that the format was made for, and without effect on a conversion.
+    Engine,
     /// A conversion could not carry something over.
     Loss,
 }
