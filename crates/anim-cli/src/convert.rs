@@ -356,6 +356,8 @@ pub(crate) fn problem_lines(
             styled(severity_style(severity), format_args!("{}[{id}]", severity.name())),
             diagnostic.message
         );
+        let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+        let line = line + &help;
         ProblemLine { severity, line }
     };
     // What only concerns the engine is for `check` to report.

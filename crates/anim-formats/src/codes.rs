@@ -46,6 +46,12 @@ anim_ir::codes! {
         "<animation backwards=\"true\">",
         "It is told in the extras; the option `bake_backwards` (`--bake-backwards`) writes the \
          way back.";
+    MOTION_ALONE = "motion-without-model", Note, Compatibility,
+        "The input moves the nodes of a model that is in a file of its own, and that file was not \
+         given.",
+        "animfmt convert WALK.ANM -o walk.glb",
+        "The output has nodes that move and nothing to see. The option `--with MODEL` adds the \
+         model: a TMD for TMD ANM, any model with the same node names for STT.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion is for nodes of a model, by their names, and the model has no node of this \
          one.",

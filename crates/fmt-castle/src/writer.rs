@@ -74,8 +74,8 @@ impl<'a> NewFrame<'a> {
 }
 
 impl Document<'_> {
-    /// A document of these animations, in UTF-8, with attributes in the order in which exporters
-    /// write them.
+    /// A document of these animations, in UTF-8 and in canonical form ([`Document::formatted`]),
+    /// with attributes in the order in which exporters write them.
     ///
     /// # Errors
     ///
@@ -237,9 +237,15 @@ impl Writer {
             }
             NewContent::X3d(document) => {
                 self.out.push('>');
-                self.line("", "");
+                self.line("\t\t\t", "");
                 let start = self.out.len();
-                self.out.push_str(x3d_element(document)?);
+                let element = x3d_element(document)?;
+                if element.contains('\r') {
+                    // Readers make line feeds of all line ends (XML 1.0, section 2.11).
+                    self.out.push_str(&element.replace("\r\n", "\n").replace('\r', "\n"));
+                } else {
+                    self.out.push_str(element);
+                }
                 let element = Span::new(start, self.out.len());
                 self.line("\t\t", "</frame>");
                 Content::X3d(element)
