@@ -1,5 +1,5 @@
-//! castle-anim-frames to scenes: the envelope gives the frames and their times, `model-x3d` what is
-//! in them.
+//! castle-anim-frames to scenes: `fmt-castle` reads the frames and their times, `model-x3d` their
+//! content.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::codes;
 use crate::parts::{AssembleError, Part};
 use crate::registry::AnyDocument;
 
-/// Kinds of files that the engine takes as frames and that are not read here.
+/// Kinds of files that the engine accepts as frames and that are not supported here.
 const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
 /// A frame may be an animation by frames itself.
@@ -49,7 +49,8 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
             (true, true) => bake_backwards(&mut take, animation),
             (true, false) => reader.problems.push(&codes::BACKWARDS, animation.span, || {
                 format!(
-                    "{} plays back after forth, which players of glTF do not do by themselves",
+                    "{} is a ping-pong clip, which glTF players do not loop by themselves; append the \
+                         way back with `--bake-backwards`",
                     quote(animation.name.as_bytes())
                 )
             }),
@@ -65,8 +66,7 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
     Converted { value: made.value, losses: problems }
 }
 
-/// The frames of the way back behind those of the way forth. What turns back at its end then only
-/// loops, or ends.
+/// Appends the frames of the way back. A ping-pong clip then only loops, or ends.
 fn bake_backwards(take: &mut Take, animation: &Animation) {
     let Some(end) = take.frames.last().map(|frame| frame.time) else { return };
     let back: Vec<Frame> = take
@@ -101,7 +101,7 @@ impl Reader<'_, '_> {
                 if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
                     let message = || {
                         format!(
-                            "the frame {} is a {kind} file, which cannot be read as a frame",
+                            "the frame {} is a {kind} file, and only X3D and VRML frames are supported",
                             quote(url.as_bytes())
                         )
                     };
@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
             }
             Content::Gltf(_) => {
                 self.problems.push(&codes::FRAME_KIND, span, || {
-                    "the frame is glTF, which cannot be read as a frame".to_owned()
+                    "the frame is glTF, and only X3D and VRML frames are supported".to_owned()
                 });
                 None
             }
@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
                 Some(Arc::new(graph))
             }
             Some(Content::Gltf(_)) => refuse("its first frame is glTF".to_owned()),
-            Some(Content::Missing) | None => refuse("it has no frame to show".to_owned()),
+            Some(Content::Missing) | None => refuse("it has no frame".to_owned()),
         }
     }
 }

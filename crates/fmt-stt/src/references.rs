@@ -1,5 +1,4 @@
-//! Names that mean states: looked up once the whole file is read, since a key may name a state that
-//! comes later.
+//! References to states, resolved once the whole file is read, since a key may name a later state.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,13 +11,13 @@ use anim_ir::{Diagnostic, Diagnostics, nearest_name};
 use crate::codes;
 use crate::content::{Content, UNDEFINED, with_braces};
 
-/// Names of a circle that are printed.
+/// How many names of a cycle are printed.
 const MOST_NAMES: usize = 10;
 /// Names for which another one is suggested, and states that are compared with each.
 const MOST_SUGGESTIONS: usize = 10;
 const MOST_COMPARED: usize = 1_000;
 
-/// Finds what keys and starting keys mean, and circles.
+/// Resolves keys and starting keys, and finds cycles.
 pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
     // All names are looked at, the map grows to no more than there are.
     let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
@@ -31,7 +30,7 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
                     .get(first as usize)
                     .map_or(0, |first| locate(source, first.name.span().start).line);
                 format!(
-                    "state {} is there since line {line}; keys mean that one",
+                    "state {} is already defined on line {line}; keys refer to that one",
                     quote(state.name.of(source))
                 )
             });
@@ -173,7 +172,7 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
     }
 }
 
-/// The names on the way round, the first one at the end again.
+/// The names of a cycle, the first one repeated at the end.
 fn circle(source: &[u8], content: &Content, way: &[Entered], target: usize) -> String {
     let name = |state: usize| {
         content.states.get(state).map_or_else(String::new, |state| quote(state.name.of(source)))

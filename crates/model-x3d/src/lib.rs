@@ -24,9 +24,9 @@
 //!
 //! # What is not carried over
 //!
-//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and all else that is no
-//! geometry is reported and left out. Of several textures the first counts. Colours, texture
-//! coordinates and materials that change between frames stay as they are in the first one, with a
+//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and everything else that is
+//! not geometry is reported and left out. Of a `MultiTexture` the first texture is used. Colours,
+//! texture coordinates and materials that change between frames keep their first value, with a
 //! message.
 
 mod animate;

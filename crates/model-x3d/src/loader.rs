@@ -12,9 +12,9 @@ use crate::document::{Document, ParseOptions};
 use crate::graph::{Graph, NodeId};
 use crate::sources::Sources;
 
-/// How deep files may take in others.
+/// How deep files may include others.
 const DEEPEST: usize = 16;
-/// Most files that a scene may take in, the same one counted each time.
+/// How many files a scene may include, the same one counted each time.
 const MOST_FILES: usize = 10_000;
 
 /// Reads scenes, each file once.
@@ -76,7 +76,7 @@ impl<'f> Loader<'f> {
         if let Some(known) = self.known.get(address) {
             if known.is_none() {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!("{what} {} cannot be used, as was said", quote(address.as_bytes()))
+                    format!("{what} {} cannot be used: see above", quote(address.as_bytes()))
                 });
             }
             return known.clone();
@@ -147,19 +147,19 @@ impl<'f> Loader<'f> {
             self.taken_in = self.taken_in.saturating_add(1);
             if self.open.len() >= DEEPEST || self.taken_in > MOST_FILES {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!("files take in others more than {DEEPEST} deep or {MOST_FILES} times")
+                    format!("files include others more than {DEEPEST} deep or {MOST_FILES} times")
                 });
                 continue;
             }
-            // The first address that can be used counts; what is wrong with those before it is told
-            // where none can.
+            // The first address that can be used counts; problems of the others are reported where none
+            // can.
             let mut problems = Diagnostics::new();
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
                 if self.open.contains(&address) {
                     problems.push(&codes::FILE, span, || {
-                        format!("the file {} takes in itself", quote(address.as_bytes()))
+                        format!("the file {} includes itself", quote(address.as_bytes()))
                     });
                     continue;
                 }

@@ -64,7 +64,7 @@ pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Mat
     scene.material(part.material?)
 }
 
-/// What is lost of materials and pictures.
+/// Reports what is lost of materials and images.
 pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
     for material in &scene.materials {
         let plain = material.normal_image.is_none() || material.normal_scale == 1.0;
@@ -78,13 +78,16 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
         ];
         for (property, _) in properties.into_iter().filter(|(_, is_lost)| *is_lost) {
             losses.push(&codes::LOSS_MATERIAL, None, || {
-                format!("the {property} of material {}", quote(material.name.as_bytes()))
+                format!(
+                    "the {property} of material {} is left out",
+                    quote(material.name.as_bytes())
+                )
             });
         }
     }
     for image in scene.images.iter().filter(|image| path(image).is_none()) {
         losses.push(&codes::LOSS_IMAGE, None, || {
-            format!("the picture {} has no file", quote(image.name.as_bytes()))
+            format!("the image {} is embedded and is left out", quote(image.name.as_bytes()))
         });
     }
 }

@@ -65,7 +65,7 @@ impl Stage<'_> {
                 let span = node.span;
                 self.losses.push(&codes::LONG_TURN, span, || {
                     format!(
-                        "{} turns from {from} to {angle} rad, and takes the shorter way round",
+                        "{} turns from {from} to {angle} rad, which becomes the shorter way round",
                         quote(joint.name.as_bytes())
                     )
                 });

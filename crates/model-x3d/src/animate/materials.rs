@@ -74,7 +74,7 @@ impl Materials {
             .collect();
         if addresses.is_empty() {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} has no picture in a file, and is left out", node.kind.name)
+                format!("the {} does not name an image file, and is left out", node.kind.name)
             });
             return None;
         }
@@ -82,7 +82,7 @@ impl Materials {
         let clamped = |field: &&str| node.strings(field).iter().any(|word| word == "CLAMP");
         if ["repeatS", "repeatT"].iter().any(unrepeated) || ["wrapS", "wrapT"].iter().any(clamped) {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} ends at its border, and is repeated in glTF", node.kind.name)
+                format!("the {} is clamped at its border, and is repeated in glTF", node.kind.name)
             });
         }
         if let Some(known) = self.image_of.get(&addresses) {

@@ -16,7 +16,7 @@ use crate::codes;
 use crate::options::ToIr;
 
 /// Node types that describe the world around a model and how a visitor sees it, sorted.
-const AROUND_A_MODEL: [&str; 17] = [
+const AROUND_A_MODEL: [&str; 18] = [
     "Background",
     "ComposedCubeMapTexture",
     "Fog",
@@ -34,6 +34,7 @@ const AROUND_A_MODEL: [&str; 17] = [
     "Viewpoint",
     "Viewport",
     "WorldInfo",
+    "collision proxy",
 ];
 
 /// The scene while it is put together.

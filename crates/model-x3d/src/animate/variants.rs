@@ -90,7 +90,7 @@ pub(super) fn find_runs(
         if let Some(difference) = difference {
             losses.report(&codes::FRAMES_DIFFER, || {
                 let what = format!(
-                    "frame {number} of clip {} is not made of the same parts as the one before",
+                    "frame {number} of clip {} differs in structure from the one before",
                     quote(take.clip.name.as_bytes())
                 );
                 let span = difference.span.or(frame.span);

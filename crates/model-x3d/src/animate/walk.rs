@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anim_ir::{Diagnostics, Limits};
+use anim_ir::{Diagnostics, Limits, Span};
 
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
 use super::step::{Part, Step};
@@ -57,8 +57,7 @@ pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Dia
     while let Some(task) = walk.tasks.pop() {
         match task {
             Task::Visit(_) if visits == 0 => {
-                let message =
-                    || format!("nodes that are used again and again are more than {MOST_VISITS}");
+                let message = || format!("nodes are reused more than {MOST_VISITS} times");
                 walk.diagnostics.push(&codes::EXPANSION, None, message);
                 break;
             }
@@ -171,7 +170,7 @@ impl Walk<'_> {
             },
             "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
             "WWWInline" => match graph.inlined.get(&id) {
-                // An extension of Castle Game Engine: what the file sets stays in effect behind it.
+                // An extension of Castle Game Engine: what the file sets stays in effect after it.
                 Some(roots) if !node.flag("separate") => self.push(roots),
                 Some(roots) => self.push_apart(roots),
                 None => self.drop(node),
@@ -328,16 +327,21 @@ impl Walk<'_> {
                 && field != "metadata"
                 && !fields.contains(&field)
             {
-                inside
-                    .iter()
-                    .filter_map(|id| self.graph.node(*id))
-                    .for_each(|node| self.drop(node));
+                for inside in inside.iter().filter_map(|id| self.graph.node(*id)) {
+                    // It is never drawn, only collided with (ISO/IEC 19775-1, 23.4.2).
+                    let kind = if field == "proxy" { "collision proxy" } else { inside.kind.name };
+                    self.drop_kind(kind, inside.span);
+                }
             }
         }
     }
 
     pub(super) fn drop(&mut self, node: &Node) {
-        let (count, _) = self.plan.dropped.entry(node.kind.name).or_insert((0, node.span));
+        self.drop_kind(node.kind.name, node.span);
+    }
+
+    fn drop_kind(&mut self, kind: &'static str, span: Span) {
+        let (count, _) = self.plan.dropped.entry(kind).or_insert((0, span));
         *count = count.saturating_add(1);
     }
 }

@@ -132,7 +132,10 @@ fn nodes_without_a_counterpart_are_reported_wherever_they_are() {
     let made = read(&scene(&format!(
         "<Collision><Shape containerField='proxy'><Box/></Shape>{shape}</Collision>"
     )));
-    assert_eq!(told(&made), ["x3d-dropped: 1 Shape node is not carried over"]);
+    assert_eq!(
+        told(&made),
+        ["x3d-surroundings: not part of the model, and left out: collision proxy"]
+    );
     assert_eq!(made.value.meshes.len(), 1);
 }
 
