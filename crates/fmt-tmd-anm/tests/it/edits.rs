@@ -187,7 +187,7 @@ fn joining_needs_one_rate() {
 fn what_is_joined_may_take_several_files() {
     let half = empty(40_000, &[]).write().unwrap();
     let error = join(&[&half, &half], &JoinOptions::default(), "walk").unwrap_err();
-    assert_eq!(error.help(), Some("--split and a folder write several"));
+    assert_eq!(error.help(), Some("write several with --split and a folder as the output"));
     let options = JoinOptions::default().with_split(true);
     let Output { main, companions } = join(&[&half, &half], &options, "walk").unwrap().value;
     let [(name, rest)] = &companions[..] else { panic!("two files") };

@@ -50,10 +50,10 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     ParticleSystem in children;
     PixelTexture3D in texture;
     PointPickSensor in children;
-    PositionChaser2D in children;
     PositionChaser in children;
-    PositionDamper2D in children;
+    PositionChaser2D in children;
     PositionDamper in children;
+    PositionDamper2D in children;
     PrimitivePickSensor in children;
     ProgramShader in shaders;
     ProjectedTextureCoordinate in texCoord;
@@ -64,8 +64,8 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     ShaderPart in parts;
     ShaderProgram in programs;
     ShaderTexture in texture;
-    SplinePositionInterpolator2D in children;
     SplinePositionInterpolator in children;
+    SplinePositionInterpolator2D in children;
     SplineScalarInterpolator in children;
     SquadOrientationInterpolator in children;
     Teapot in geometry;
