@@ -59,5 +59,5 @@ fn suggestions_take_no_time_to_speak_of() {
         &format!("KEYFRAME 20000 1 {{wave}}\n{keys}"),
     );
     let parsed = Document::parse(text.as_bytes()).unwrap();
-    assert_eq!(parsed.diagnostics.total(Severity::Error), 20_001);
+    assert_eq!(parsed.diagnostics.total(Severity::Error), 20_000);
 }
