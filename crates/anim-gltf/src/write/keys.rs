@@ -1,6 +1,8 @@
 //! The numbers of a channel's keys: where they are in the scene, and what becomes of them in the
 //! file. They are worked out when they are written.
 
+use std::iter::repeat_n;
+
 use anim_ir::KeyTable;
 use anim_ir::double::{Mat3, Quat, multiply, transform};
 
@@ -32,7 +34,7 @@ pub(crate) enum KeyMap {
 pub(crate) enum KeyValues<'a> {
     /// Rows of a table, from `first`; the numbers start at `column`.
     Rows { table: &'a KeyTable, first: usize, column: usize },
-    /// One key.
+    /// The same in all keys.
     One(Vec<f32>),
 }
 
@@ -87,7 +89,7 @@ impl KeyOutput<'_> {
     /// The numbers of each key.
     fn keys(&self) -> impl Iterator<Item = &[f32]> {
         let (rows, one) = match &self.values {
-            KeyValues::One(value) => (None, Some(value.as_slice())),
+            KeyValues::One(value) => (None, Some(repeat_n(value.as_slice(), self.count))),
             KeyValues::Rows { table, first, column } => {
                 let range = *column..column.saturating_add(self.parts.saturating_mul(self.width));
                 let rows = *first..first.saturating_add(self.count);
@@ -99,7 +101,7 @@ impl KeyOutput<'_> {
                 )
             }
         };
-        rows.into_iter().flatten().chain(one)
+        rows.into_iter().flatten().chain(one.into_iter().flatten())
     }
 
     /// Writes what `map` makes of each value; it is told whether that is a tangent.

@@ -23,6 +23,8 @@ pub(crate) struct Read {
     /// Key by key, as the model has them.
     pub(crate) values: Vec<f32>,
     pub(crate) pointer: usize,
+    /// Whether the writer added it: the scene has no such track.
+    pub(crate) is_added: bool,
 }
 
 /// The numbers of all keys, as the model has them.
@@ -121,6 +123,7 @@ mod tests {
             times: Rc::new(vec![0.0]),
             values: vec![1.0, 4.0, 3.0],
             pointer: 0,
+            is_added: false,
         };
         take_off_rest(&mut channel, &rest);
         assert!(
