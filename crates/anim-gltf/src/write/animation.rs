@@ -11,7 +11,7 @@ mod target;
 mod window;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Limits, Scene, UniqueNames, Value};
+use anim_ir::{Diagnostics, Scene, UniqueNames, Value};
 
 use crate::codes;
 use crate::error::FromIrError;
@@ -19,20 +19,12 @@ use crate::json;
 use crate::write::accessor::Accessors;
 use crate::write::extras::{extras, shallow};
 use crate::write::hierarchy::Hierarchy;
+pub(crate) use planner::Options;
+
 use description::description;
 use names::NameTemplate;
 use planner::{Planned, Planner};
 use window::{Window, report_outside, windows};
-
-/// How to write animations: see [`FromIr`](crate::FromIr).
-#[derive(Debug)]
-pub(crate) struct Options<'o> {
-    pub(crate) start_at_zero: bool,
-    pub(crate) cubic: bool,
-    pub(crate) rest_keys: bool,
-    pub(crate) names: Option<&'o str>,
-    pub(crate) limits: &'o Limits,
-}
 
 /// Animations, and what is kept of clips that are none.
 #[derive(Debug, Default)]

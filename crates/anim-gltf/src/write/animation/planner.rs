@@ -1,4 +1,4 @@
-//! What clips become: channels and samplers, window by window.
+//! Channels and samplers of clips.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -7,11 +7,10 @@ use anim_ir::diag::{plural, quote};
 use anim_ir::double::IDENTITY;
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, JointId, KeyTable, MeshId,
-    PoseSpace, Samples, Scene, Target, Timeline, TimelineId, Track, Transform, Value,
+    Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, JointId, KeyTable, Limits,
+    MeshId, PoseSpace, Samples, Scene, Target, Timeline, TimelineId, Track, Transform, Value,
 };
 
-use super::Options;
 use super::cut::{Cut, cut, loses_motion, moved_times};
 use super::linear::{Spline, WeightKeys, linear_keys, reaches};
 use super::sampler::{Frame, Samplers, is_single};
@@ -30,6 +29,16 @@ use crate::write::keys::KeyMap;
 /// About how many bytes of JSON a channel or an event takes. Many clips on one long timeline
 /// multiply: what cannot fit is refused before it is planned.
 const JSON_BYTES: usize = 180;
+
+/// How to write animations: see [`FromIr`](crate::FromIr).
+#[derive(Debug)]
+pub(crate) struct Options<'o> {
+    pub(crate) start_at_zero: bool,
+    pub(crate) cubic: bool,
+    pub(crate) rest_keys: bool,
+    pub(crate) names: Option<&'o str>,
+    pub(crate) limits: &'o Limits,
+}
 
 /// A clip, and what it becomes.
 #[derive(Debug)]
@@ -57,6 +66,7 @@ struct TimelineIndex {
     events: Vec<usize>,
 }
 
+/// Plans the animations of a scene, one clip after the other.
 pub(crate) struct Planner<'a, 'b> {
     pub(crate) targets: Targets<'a, 'b>,
     pub(crate) meshes: &'b [json::Mesh<'b>],
@@ -80,7 +90,7 @@ pub(crate) struct PlannedClip<'a> {
     pub(crate) samplers: Vec<json::Sampler>,
     /// What each channel moves.
     pub(crate) slots: Vec<Slot>,
-    /// By how much times were reduced.
+    /// What was subtracted from all times.
     pub(crate) offset: f32,
     /// The clip's range, less the offset.
     pub(crate) range: (f32, f32),
@@ -151,7 +161,7 @@ impl<'a, 'b> Planner<'a, 'b> {
             .iter()
             .take_while(|at| window.has(time(at)));
         let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
-        // Looking at those of other groups costs as well.
+        // Looking at events of other groups takes time, too.
         self.spend(events.len())?;
         events.retain(|event| event.is_in_group(window.group));
         Ok(events)

@@ -20,9 +20,9 @@ const SHORTEST: f64 = 1.0 / 60.0;
 /// What all tracks of a clip have in common.
 pub(crate) struct Frame<'w> {
     pub(crate) window: &'w Window<'w>,
-    /// By how much times are reduced.
+    /// What is subtracted from all times.
     pub(crate) offset: f32,
-    /// Where keys stand that have no time of their own.
+    /// The time of keys that have none of their own.
     pub(crate) start: f32,
     /// Accessor of times and number of keys, by table and rows.
     pub(crate) inputs: HashMap<(usize, usize, usize), (usize, usize)>,
