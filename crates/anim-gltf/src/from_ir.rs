@@ -61,8 +61,7 @@ anim_ir::options! {
         /// the skeleton moves, so that no pose is left over in programs that do not reset it.
         no_rest_keys (with_no_rest_keys): bool = false,
             flag("no-rest-keys",
-                "Leave out the keys that put what a clip does not move, but another clip does, at \
-                 rest");
+                "Do not add keys that reset what a clip leaves open and another clip moves");
         /// Template for the names of animations, with the placeholders `{clip}` and `{set}` (the
         /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is left out
         /// where one of them is empty. `None`: `{clip}`.

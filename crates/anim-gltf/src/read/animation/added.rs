@@ -1,5 +1,5 @@
-//! What the writer added to animations for the programs that play them, and what a reader leaves out
-//! again. What somebody has changed since is no longer what the writer added: it stays.
+//! What the writer added to animations for the programs that play them, and the reader leaves out
+//! again. What has been changed since is kept.
 
 use std::rc::Rc;
 
