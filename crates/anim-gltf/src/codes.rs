@@ -31,6 +31,11 @@ anim_ir::codes! {
         "a first key at -0.5 s",
         "The clip is moved so that its first key is at 0 s; `time_offset` in the animation's \
          extras tells by how much.";
+    REST_KEYS = "gltf-rest-keys", Note, Loss,
+        "Clips leave open what other clips of the skeleton move, and rest keys for all of it would \
+         be most of the file.",
+        "10,000 clips that move one joint each",
+        "They are left out: Babylon and Blender may show parts of the clip played before.";
     TRACK_TARGET = "gltf-track-target", Warning, Loss,
         "A track moves what cannot be moved that way: morph weights of a joint or of a node whose \
          mesh is left out, or translation, rotation or scale of a node, which hangs from a joint \

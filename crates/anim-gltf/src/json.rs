@@ -161,14 +161,15 @@ objects! {
     #[serde(default)]
     Animation<'a> {
         name: Cow<'a, str>,
-        channels: Vec<Channel>,
+        channels: Vec<Channel<'a>>,
         samplers: Vec<Sampler>,
         extras?: JsonExtras<'a>,
     }
 
-    Channel {
+    Channel<'a> {
         sampler: usize,
         target: ChannelTarget,
+        extras?: JsonExtras<'a>,
     }
 
     ChannelTarget {
