@@ -26,7 +26,7 @@ fn is_animation(url: &str) -> bool {
 /// The scene of a document, frames that lie in files of their own included.
 pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
     let options: fmt_castle::ToIr = context.settings.apply();
-    let mut problems = Diagnostics::new();
+    let mut problems = Diagnostics::within(&options.limits);
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),
@@ -162,7 +162,7 @@ impl Reader<'_, '_> {
             }
             Some(Content::X3d(place)) => {
                 let text = document.text().get(place.start..place.end)?;
-                let mut inside = Diagnostics::new();
+                let mut inside = Diagnostics::within(self.loader.limits());
                 let graph = FrameReader::default()
                     .read(text, 0, document.namespaces(), &mut inside)
                     .map(|mut graph| {

@@ -32,6 +32,11 @@ impl<'f> Loader<'f> {
         Loader { files, limits, known: HashMap::new(), open: Vec::new(), taken_in: 0 }
     }
 
+    /// The bounds that it was made with.
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// The content of a file that is no scene.
     ///
     /// # Errors
@@ -101,7 +106,7 @@ impl<'f> Loader<'f> {
         let mut graph = parsed.value.into_graph();
         graph.folders = vec![(NodeId(0), folder_of(address).into())];
         self.open.push(address.to_owned());
-        let mut inside = Diagnostics::new();
+        let mut inside = Diagnostics::within(&self.limits);
         self.fill(&mut graph, folder_of(address), &mut inside);
         self.open.pop();
         for diagnostic in &inside {
@@ -137,7 +142,7 @@ impl<'f> Loader<'f> {
             }
             // The first address that can be used counts; what is wrong with those before it is told
             // where none can.
-            let mut problems = Diagnostics::new();
+            let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
@@ -147,7 +152,7 @@ impl<'f> Loader<'f> {
                     });
                     continue;
                 }
-                let mut own = Diagnostics::new();
+                let mut own = Diagnostics::within(&self.limits);
                 found = self.load(&address, "the file", Some(span), &mut own);
                 if found.is_some() {
                     diagnostics.append(own);

@@ -21,7 +21,7 @@ pub fn to_ir_with(
     options: &ToIr,
     files: &mut dyn Resolver,
 ) -> Converted<Scene> {
-    let mut problems = Diagnostics::new();
+    let mut problems = Diagnostics::within(&options.limits);
     let mut graph = document.graph().clone();
     Loader::new(&mut *files, options.limits).fill(&mut graph, "", &mut problems);
     let frame = Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None };

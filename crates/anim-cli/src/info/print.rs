@@ -48,11 +48,11 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     section("mesh", "meshes", &info.meshes, shown, out, mesh_row)?;
     section("material", "materials", &info.materials, shown, out, material_row)?;
     section("camera", "cameras", &info.cameras, shown, out, camera_row)?;
-    let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
+    let hint = if info.totals.is_empty() { "" } else { "; `animfmt check` shows them" };
     writeln!(
         out,
         "{}{}",
-        styled(severity_style(info.diagnostics.severity()), info.diagnostics),
+        styled(severity_style(info.totals.severity()), info.totals),
         styled(FAINT, hint)
     )
 }

@@ -16,15 +16,7 @@ use crate::totals::Totals;
 #[derive(Serialize)]
 pub(crate) struct Report {
     pub(crate) schema: &'static str,
-    #[serde(flatten)]
-    pub(crate) files: Reports,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Reports {
-    One(FileReport),
-    Several { files: Vec<FileReport> },
+    pub(crate) files: Vec<FileReport>,
 }
 
 #[derive(Serialize)]
@@ -52,7 +44,7 @@ pub(crate) struct Info {
     pub(crate) materials: Vec<MaterialInfo>,
     pub(crate) cameras: Vec<CameraInfo>,
     pub(crate) state_machines: Vec<MachineInfo>,
-    pub(crate) diagnostics: Totals,
+    pub(crate) totals: Totals,
 }
 
 #[derive(Serialize)]
@@ -167,7 +159,7 @@ pub(crate) fn look(
             .collect(),
         cameras: scene.cameras.iter().map(CameraInfo::of).collect(),
         state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
-        diagnostics: Totals::of(&diagnostics),
+        totals: Totals::of(&diagnostics),
     };
     Ok((info, Status::of(&diagnostics)))
 }

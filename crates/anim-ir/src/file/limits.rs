@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::Diagnostics;
+
 /// Bounds that stand before every allocation whose size is not the input's own.
 ///
 /// The defaults fit any real file with room to spare; a server that takes files from strangers may
@@ -23,6 +25,8 @@ pub struct Limits {
     /// default, many where all repairs are wanted at once. With any, reading goes on behind a
     /// mistake as if it were repaired where only that shows the next one.
     pub fixes: usize,
+    /// How many diagnostics of each code are kept; never fewer than the first ten.
+    pub diagnostics: u64,
 }
 
 impl Default for Limits {
@@ -34,6 +38,7 @@ impl Default for Limits {
             concave_corners: 2048,
             samples: 10_000_000,
             fixes: 0,
+            diagnostics: Diagnostics::KEPT_PER_CODE,
         }
     }
 }
