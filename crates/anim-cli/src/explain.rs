@@ -50,7 +50,7 @@ impl Explanation {
         Explanation {
             code: id,
             severity: severity.name(),
-            category: category_name(category),
+            category: category.name(),
             formats: formats.map(Format::id).collect(),
             meaning,
             example,
@@ -108,7 +108,7 @@ fn explain(code: &Code, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{}: {}",
         styled(severity_style(*severity), format_args!("{}[{id}]", severity.name())),
-        category_name(*category)
+        category.name()
     )?;
     writeln!(out, "\n{meaning}")?;
     if !example.is_empty() {
@@ -165,17 +165,6 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
 /// Up to the first full stop that ends a sentence.
 fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
-}
-
-const fn category_name(category: Category) -> &'static str {
-    match category {
-        Category::Syntax => "syntax",
-        Category::Reference => "reference",
-        Category::Value => "value",
-        Category::Limit => "limit",
-        Category::Compatibility => "compatibility",
-        Category::Loss => "loss",
-    }
 }
 
 /// Codes that contain what was asked for; if there are none, those that look like it, the most
