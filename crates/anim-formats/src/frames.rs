@@ -27,7 +27,7 @@ fn is_animation(url: &str) -> bool {
 /// The scene of a document, frames that lie in files of their own included.
 pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
     let options: fmt_castle::ToIr = context.settings.apply();
-    let mut problems = Diagnostics::new();
+    let mut problems = Diagnostics::within(&options.limits);
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),

@@ -37,7 +37,7 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
         broken(envelope.span(at..at), escape(&error.to_string()))
     })?;
     let root = tree.root_element();
-    let diagnostics = Diagnostics::with_fixes(limits.fixes);
+    let diagnostics = Diagnostics::within(limits);
     let reporter = Reporter { text, envelope: &envelope, diagnostics };
     let tag = reporter.tag(root);
     // With its prefix, which a tree takes off.

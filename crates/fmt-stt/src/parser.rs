@@ -31,7 +31,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     refuse_wide(source)?;
     let text = source.trim_ascii_end();
     let rest = text.get(text_start(text)..).unwrap_or_default();
-    let diagnostics = Diagnostics::with_fixes(limits.fixes);
+    let diagnostics = Diagnostics::within(limits);
     let mut parser =
         Parser { source: text, rest, limits, content: Content::default(), diagnostics };
     parser.content.latin1 = is_latin1(text, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);

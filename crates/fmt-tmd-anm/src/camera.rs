@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, Span};
+use anim_ir::{Diagnostics, Limits, Span};
 
 use crate::codes;
 use crate::error::WriteError;
@@ -56,8 +56,8 @@ pub struct CameraSequence {
 }
 
 impl<'a> CameraDocument<'a> {
-    pub(crate) fn check(&self, header: Header) -> Diagnostics {
-        let mut diagnostics = Diagnostics::new();
+    pub(crate) fn check(&self, header: Header, limits: &Limits) -> Diagnostics {
+        let mut diagnostics = Diagnostics::within(limits);
         SHARED.check_header(header, &mut diagnostics);
         let (names, has) = (usize::from(header.frames), self.frame_count());
         if has < names {

@@ -63,7 +63,7 @@ impl format::Read for TmdAnc {
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<CameraDocument<'a>> {
         let header = Header::parse(&source, &options.limits)?;
         let document = CameraDocument { source };
-        let diagnostics = document.check(header);
+        let diagnostics = document.check(header, &options.limits);
         Ok(Parsed { value: document, diagnostics })
     }
 

@@ -153,7 +153,7 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
         source: &source,
         fixp: fixp(&head, &source),
         packet_bytes: 0,
-        diagnostics: Diagnostics::new(),
+        diagnostics: Diagnostics::within(&options.limits),
     };
     if head.flags & !FIXP != 0 {
         reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {

@@ -48,7 +48,7 @@ use variants::{Played, Shown, Variant, find_runs, shown_of};
 /// made of the same parts is shown until the next frame's time, and then switched. `files` is asked
 /// which of several images exists. Places in the losses are those of the graphs' nodes.
 pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -> Converted<Scene> {
-    let mut losses = Diagnostics::new();
+    let mut losses = Diagnostics::within(&options.limits);
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_structure: HashMap<u64, Vec<usize>> = HashMap::new();
     let runs: Vec<_> = takes
@@ -83,7 +83,7 @@ struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 impl Stage<'_> {
     fn add_variant(&mut self, played: &Played<'_>, root: Option<JointId>) {
         let Some(first) = played.frames.first() else { return };
-        let mut problems = Diagnostics::new();
+        let mut problems = Diagnostics::within(&self.options.limits);
         let planned = walk::plan(played.frames, &self.options.limits, &mut problems);
         self.count_dropped(&planned.dropped);
         let joints = self.add_joints(&planned.joints, played, root);

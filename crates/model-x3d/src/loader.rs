@@ -153,7 +153,7 @@ impl<'f> Loader<'f> {
             }
             // The first address that can be used counts; problems of the others are reported where none
             // can.
-            let mut problems = Diagnostics::new();
+            let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
@@ -163,7 +163,7 @@ impl<'f> Loader<'f> {
                     });
                     continue;
                 }
-                let mut own = Diagnostics::new();
+                let mut own = Diagnostics::within(&self.limits);
                 found = self.load(&address, "the file", Some(span), &mut own);
                 if found.is_some() {
                     diagnostics.append(own);

@@ -26,7 +26,7 @@ pub(crate) struct Content {
 /// file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics = Diagnostics::within(limits);
     let unpacked = if source.starts_with(GZIP) { Some(unpack(source, limits)?) } else { None };
     let text = decode(unpacked.as_deref().unwrap_or(source), &mut diagnostics)?;
     let version = Version::of_header(&text).ok_or_else(|| {

@@ -21,7 +21,7 @@ pub fn to_ir_with(
     options: &ToIr,
     files: &mut dyn Resolver,
 ) -> Converted<Scene> {
-    let mut problems = Diagnostics::new();
+    let mut problems = Diagnostics::within(&options.limits);
     let mut graph = document.graph().clone();
     let mut loader = Loader::new(&mut *files, options.limits, document.text().len());
     loader.fill(&mut graph, "", &mut problems);

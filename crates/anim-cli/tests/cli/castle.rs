@@ -77,7 +77,7 @@ fn info_has_two_timings() {
         },
     });
     assert_eq!(folder.info("a.kanim")["clips"][0]["timing"], expected);
-    assert!(animfmt("info --json ok/spec.amo").json("info")["clips"][0].get("timing").is_none());
+    assert!(animfmt("info --json ok/spec.amo").only("info")["clips"][0].get("timing").is_none());
 }
 
 #[test]
