@@ -46,9 +46,10 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
         None => None,
     };
     found.ok_or_else(|| {
-        let meant = nearest_name(wanted, clips.iter().copied());
+        // A number that is too large is not a misspelt name.
+        let meant = nearest_name(wanted, clips.iter().copied()).filter(|_| numbered.is_none());
         let meant =
-            meant.map_or(String::new(), |name| format!("; did you mean `{}`?", show_name(name)));
+            meant.map_or(String::new(), |name| format!(" (did you mean `{}`?)", show_name(name)));
         let wanted = show_name(wanted);
         Failure::usage(format!("there is no {what} `{wanted}`{meant}; {}", choices(clips)))
     })

@@ -49,8 +49,8 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
             (true, true) => bake_backwards(&mut take, animation),
             (true, false) => reader.problems.push(&codes::BACKWARDS, animation.span, || {
                 format!(
-                    "{} is a ping-pong clip, which glTF players do not loop by themselves; append the \
-                         way back with `--bake-backwards`",
+                    "{} is a ping-pong clip, which glTF players do not loop by themselves; append \
+                     the way back with `--bake-backwards`",
                     quote(animation.name.as_bytes())
                 )
             }),
@@ -101,7 +101,8 @@ impl Reader<'_, '_> {
                 if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
                     let message = || {
                         format!(
-                            "the frame {} is a {kind} file, and only X3D and VRML frames are supported",
+                            "the frame {} is a {kind} file, and only X3D and VRML frames are \
+                             supported",
                             quote(url.as_bytes())
                         )
                     };

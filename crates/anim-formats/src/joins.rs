@@ -122,7 +122,7 @@ pub(crate) fn report_alone<'d>(
     };
     let shows_models = [
         #[cfg(feature = "gltf")]
-        to.is::<anim_gltf::Gltf>(),
+        (to.is::<anim_gltf::Glb>() || to.is::<anim_gltf::Gltf>()),
         #[cfg(feature = "amo")]
         to.is::<fmt_amo::Amo>(),
         #[cfg(feature = "castle")]

@@ -60,7 +60,7 @@ anim_ir::codes! {
         "A morph target has normals, but its mesh has none.",
         "The target's normals are left out.";
     COLOR_RANGE = "gltf-color-range", Note, Loss,
-        "A colour, or a factor of a material such as its roughness, is out of the range from 0 to 1.",
+        "A colour, or a factor of a material such as its roughness, is outside 0 to 1.",
         "a colour of 255 0 0",
         "It is clamped.";
     IMAGE = "gltf-image", Warning, Loss,
@@ -131,8 +131,8 @@ anim_ir::codes! {
         "\"joints\": [] of vertices with joints",
         "Its meshes stay, without it.";
     MATERIAL = "gltf-material", Note, Loss,
-        "A material has an alpha cutoff, or a texture that uses a second set of texture coordinates \
-         or is neither PNG nor JPEG.",
+        "A material has an alpha cutoff, or a texture that uses a second set of texture \
+         coordinates or is neither PNG nor JPEG.",
         "\"normalTexture\": { \"index\": 0, \"texCoord\": 1 }",
         "The cutoff or the texture is left out.";
     IMAGE_SOURCE = "gltf-image-source", Warning, Reference,

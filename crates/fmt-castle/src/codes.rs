@@ -6,7 +6,7 @@
 
 anim_ir::codes! {
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
-        "The name of an animation has an unescaped `&` or `<`, as one Blender exporter writes them.",
+        "The name of an animation has an unescaped `&` or `<`, which one Blender exporter writes.",
         "<animation name=\"jump & run\">",
         "The character is read literally.";
     ELEMENT = "castle-element", Error, Syntax,
@@ -63,7 +63,7 @@ anim_ir::codes! {
         "equality_epsilon=\"0,001\"",
         "The default of 0.001 is used.";
     EPSILON_RANGE = "castle-epsilon-range", Error, Compatibility,
-        "`equality_epsilon` is negative, NaN or infinite. Castle Game Engine accepts it and ignores \
+        "`equality_epsilon` is negative, NaN or infinite. Castle Game Engine accepts and ignores \
          it.",
         "equality_epsilon=\"nan\"",
         "The default of 0.001 is used.";
@@ -77,7 +77,7 @@ anim_ir::codes! {
         "loop=\"yes\"",
         "The default, false, is used.";
     BOOLEAN_NUMBER = "castle-boolean-number", Error, Compatibility,
-        "A value that must be `true` or `false` is a number, which only Castle Game Engine accepts.",
+        "A value that must be `true` or `false` is a number. Only Castle Game Engine accepts it.",
         "loop=\"1\"",
         "It is read as the engine reads it: 0 is false, anything else is true.";
     TIME_MISSING = "castle-time-missing", Error, Value,

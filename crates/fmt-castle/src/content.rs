@@ -49,8 +49,8 @@ pub enum Content {
     /// A file, by its URL relative to the animation's: references of XML are resolved, percent
     /// signs are as in the file.
     Url(String),
-    /// An X3D document in XML: the element `X3D`, in bytes of [`crate::Document::text`]. Kept verbatim;
-    /// this crate does not parse it.
+    /// An X3D document in XML: the element `X3D`, in bytes of [`crate::Document::text`]. Kept
+    /// verbatim; this crate does not parse it.
     X3d(Span),
     /// A glTF document in JSON, references of XML resolved.
     Gltf(String),

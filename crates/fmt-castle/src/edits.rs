@@ -183,7 +183,7 @@ impl Document<'_> {
         Some(Span::new(frame.start + start.start, frame.start + end))
     }
 
-    /// The line end before a place and the whitespace that follows it; empty where something else is
+    /// The line end before a place and the whitespace after it; empty where something else is
     /// on the line.
     fn indentation(&self, place: usize) -> &str {
         let before = self.text().get(..place).unwrap_or_default();

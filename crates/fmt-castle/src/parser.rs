@@ -200,7 +200,8 @@ impl Parser<'_> {
         if animation.frames.iter().all(|frame| frame.bounding_box.is_none()) {
             let message = || {
                 format!(
-                    "no frame of {} has a bounding box, so nothing collides with it in Castle Game Engine",
+                    "no frame of {} has a bounding box, so nothing collides with it in Castle Game \
+                     Engine",
                     quote(animation.name.as_bytes())
                 )
             };

@@ -11,8 +11,8 @@ use thiserror::Error;
 pub enum WriteError {
     /// More frames than a table can hold, or more bytes than it can address.
     #[error(
-        "{frames} frames of {bytes} bytes do not fit into one file (at most 65531 frames and 131070 \
-         bytes); {files} files are needed"
+        "{frames} frames of {bytes} bytes do not fit into one file (at most 65531 frames and \
+         131070 bytes); {files} files are needed"
     )]
     Files {
         /// How many frames there are.
@@ -54,7 +54,10 @@ pub enum JoinError {
     #[error("there are no files to join")]
     Empty,
     /// The rates differ, and no rate was given.
-    #[error("file {} has {rate} frames per second, the first one {first}", .document.saturating_add(1))]
+    #[error(
+        "file {} has {rate} frames per second, the first one {first}",
+        .document.saturating_add(1)
+    )]
     Rates {
         /// Rate of the first document.
         first: i16,

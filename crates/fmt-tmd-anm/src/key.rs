@@ -102,7 +102,7 @@ impl Iterator for Keys<'_> {
 /// Bytes of a key that has all parts.
 const LONGEST: usize = 20;
 
-/// The key that the window starts with. Parts follow each other; those that are absent take no space.
+/// The key that the window starts with. Absent parts take no space.
 #[inline]
 fn decode(window: &[u8; LONGEST]) -> Key {
     let [object, flags, parts @ ..] = window;

@@ -24,10 +24,10 @@
 //!
 //! # What is not carried over
 //!
-//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and everything else that is
-//! not geometry is reported and left out. Of a `MultiTexture` the first texture is used. Colours,
-//! texture coordinates and materials that change between frames keep their first value, with a
-//! message.
+//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and everything else that
+//! is not geometry is reported and left out. Of a `MultiTexture` the first texture is used.
+//! Colours, texture coordinates and materials that change between frames keep their first value,
+//! with a message.
 
 mod animate;
 mod classic;

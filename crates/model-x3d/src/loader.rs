@@ -151,8 +151,8 @@ impl<'f> Loader<'f> {
                 });
                 continue;
             }
-            // The first address that can be used counts; problems of the others are reported where none
-            // can.
+            // The first address that can be used counts; problems of the others are reported if
+            // none can.
             let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {

@@ -32,8 +32,8 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     let version = Version::of_header(&text).ok_or_else(|| {
         ParseError::format(
             None,
-            "this is neither X3D nor VRML: such files start with an XML element, or with `#VRML V1.0 \
-             ascii`, `#VRML V2.0 utf8` or `#X3D V3.0 utf8`",
+            "this is neither X3D nor VRML: such files start with an XML element, or with `#VRML \
+             V1.0 ascii`, `#VRML V2.0 utf8` or `#X3D V3.0 utf8`",
         )
     })?;
     let broken = |span: Span, message: String| {

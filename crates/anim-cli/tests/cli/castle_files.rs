@@ -156,7 +156,7 @@ fn cycles() {
     folder.write("self.wrl", "#VRML V2.0 utf8\nInline { url \"self.wrl\" }\n");
     folder.write("cycle.kanim", animation(&["a.x3d", "self.wrl"]));
     let run = folder.run("check cycle.kanim").exits(1);
-    assert_eq!(run.stdout().matches("takes in itself").count(), 2, "{}", run.stdout());
+    assert_eq!(run.stdout().matches("includes itself").count(), 2, "{}", run.stdout());
     folder.write("a.kanim", animation(&["b.kanim"]));
     folder.write("b.kanim", animation(&["a.kanim"]));
     folder.run("check a.kanim").exits(1).out_has("`b.kanim`");
@@ -194,8 +194,7 @@ fn compressed_bombs() {
     folder.shell("head -c 10000000 /dev/zero | gzip -9 > bomb.x3d.gz").exits(0);
     assert!(fs::metadata(folder.path("bomb.x3d.gz")).unwrap().len() < 20_000);
     folder.write("a.kanim", animation(&["bomb.x3d.gz"]));
-    let limit =
-        "what the compressed file unpacks to has 1048577 bytes, more than the limit of 1048576";
+    let limit = "the uncompressed file has 1048577 bytes, more than the limit of 1048576";
     folder.run("check a.kanim --max-input 1M").exits(1).out_has(limit);
     folder.run("check bomb.x3d.gz --max-input 1M").exits(1).err_has(limit);
 }

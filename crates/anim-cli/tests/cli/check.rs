@@ -124,7 +124,7 @@ fn codes_in_sources(folder: &Path, ids: &mut Vec<String>) {
             codes_in_sources(&entry, ids);
         } else if entry.extension().is_some_and(|extension| extension == "rs") {
             let text = std::fs::read_to_string(&entry).unwrap();
-            let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
+            let code = text.split("\nmod tests {").next().unwrap();
             let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
             for line in lines {
                 let quoted = line.split('"').nth(1).unwrap_or_default();

@@ -363,5 +363,7 @@ fn undefined_states_are_errors_everywhere() {
     animfmt(format!("info {path}")).exits(1);
     let converted = folder.animfmt(&format!("convert {path} -o OUT/x.glb")).exits(1);
     converted.err_has("there is no state `Lowered`; did you mean `lowered`?");
-    animfmt(format!("sample {path} --clip Raised")).exits(2).err_has("did you mean `raised`?");
+    animfmt(format!("sample {path} --at 0 --clip Raised"))
+        .exits(2)
+        .err_has("did you mean `raised`?");
 }

@@ -310,7 +310,7 @@ fn joined_and_split() {
     let before = game.names("");
     game.convert("LONG.ANM LONG.ANM -o two.anm")
         .exits(1)
-        .err_has("it takes 2 files")
+        .err_has("2 files are needed")
         .err_has("--split");
     assert_eq!(game.names(""), before, "nothing was written");
     // As the message advises.
@@ -326,7 +326,7 @@ fn long_clips_in_parts() {
     game.convert("flag.amo -o wave.anm --to tmd-anm")
         .exits(1)
         .err_has("90000 frames")
-        .err_has("it takes 7 files");
+        .err_has("7 files are needed");
     assert!(!game.path("wave.anm").exists());
     game.convert("flag.amo --split --to tmd-anm -o parts -q").exits(0);
     let frames = frames_in(&game, "parts");

@@ -145,13 +145,17 @@ impl json::Material<'_> {
     }
 }
 
+/// The textures of a material, in the order of [`Material::images`].
+type Textures = [Option<json::TextureInfo>; 5];
+
 fn plan_material<'a>(
     index: usize,
     material: &'a Material,
-    [base_color_texture, emissive_texture, metallic_roughness_texture, normal, occlusion]: [Option<json::TextureInfo>;
-        5],
+    textures: Textures,
     losses: &mut Diagnostics,
 ) -> json::Material<'a> {
+    let [base_color_texture, emissive_texture, metallic_roughness_texture, normal, occlusion] =
+        textures;
     let mut clamped = false;
     let mut clamp = |value: f32| {
         clamped |= !(0.0..=1.0).contains(&value);

@@ -5,7 +5,8 @@ use model_x3d::{Document, ToIr, to_ir, to_ir_with};
 
 use crate::frames::scene;
 
-const TRIANGLE: &str = "<IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='0 0 0 1 0 0 0 1 0'/></IndexedFaceSet>";
+const TRIANGLE: &str = "<IndexedFaceSet coordIndex='0 1 2 -1'>\
+     <Coordinate point='0 0 0 1 0 0 0 1 0'/></IndexedFaceSet>";
 
 fn read(text: &str) -> Converted<Scene> {
     let document = Document::parse(text.as_bytes()).unwrap();

@@ -270,7 +270,7 @@ fn what_outgrows_a_file_is_refused_or_split() {
         let refused = write(&scene, &[]).unwrap_err().to_string();
         assert!(
             refused.contains(&format!("{frames} frames"))
-                && refused.contains(&format!("it takes {files} files")),
+                && refused.contains(&format!("{files} files are needed")),
             "{refused}"
         );
         let split = settings(&[("split", "true")]);
