@@ -103,7 +103,20 @@ impl Diagnostics {
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: 0, more_per_code: 0 }
     }
 
-    /// How many diagnostics of one code are kept by default; the rest are only counted.
+    /// No problems. As many will be kept as [`Limits::diagnostics`] and [`Limits::fixes`] say.
+    pub const fn within(limits: &Limits) -> Diagnostics {
+        let more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
+        let fixes_left = limits.fixes as u64;
+        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left, more_per_code }
+    }
+
+    /// Whether no more of this code will be kept, except repairs.
+    pub fn is_full(&self, code: &Code) -> bool {
+        self.count(code) >= self.kept_per_code()
+    }
+
+    const fn kept_per_code(&self) -> u64 {
+        Self::KEPT_PER_CODE.saturating_add(self.more_per_code)
     }
 
     /// Records a problem. `make` runs only while more of this code are kept, so a million of them
