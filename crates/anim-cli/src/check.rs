@@ -228,7 +228,9 @@ fn examine(
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
         parsed = Parsed { value: document, diagnostics };
     }
-    let Parsed { value: document, diagnostics } = parsed;
+    let Parsed { value: document, mut diagnostics } = parsed;
+    diagnostics.append(document.inspect());
+    diagnostics.sort_by_place();
     let text = document.text();
     let mut places = Places::new(&text, &document);
     let verdicts = document.verdicts(&diagnostics);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, Scene, Severity};
+use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
     AnyDocument, AssembleOptions, Assembled, Content, Format, Part, assemble, bake_of, folder_of,
     way_to,
@@ -299,11 +299,10 @@ impl Outcome {
         let file = if batch { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
-            format!(
-                "{}: {file}{}",
-                styled(style, format_args!("loss[{}]", loss.code.id)),
-                loss.message
-            )
+            let is_loss = loss.code.category == Category::Loss;
+            let label = if is_loss { "loss" } else { loss.severity().name() };
+            let label = format!("{label}[{}]", loss.code.id);
+            format!("{}: {file}{}", styled(style, label), loss.message)
         });
         let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
         let problems = self
@@ -367,10 +366,14 @@ pub(crate) fn problem_lines(
             styled(severity_style(severity), format_args!("{}[{id}]", severity.name())),
             diagnostic.message
         );
+        let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+        let line = line + &help;
         ProblemLine { severity, line, report: Some(report.in_file(input)) }
     };
+    // What only concerns the engine is for `check` to report.
+    let (_, diagnostics) = diagnostics.clone().partition(|code| code.category == Category::Engine);
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
-    lines.extend(not_kept(diagnostics).map(|(severity, line)| ProblemLine {
+    lines.extend(not_kept(&diagnostics).map(|(severity, line)| ProblemLine {
         severity,
         line: format!("{line} in {file}"),
         report: None,

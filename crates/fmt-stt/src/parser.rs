@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         }
         let at = self.token(self.rest.len());
         self.push(&codes::TRAILING, at, |parser| {
-            format!("{} stands behind state {count} of {count}", parser.found(at))
+            format!("{} after state {count} of {count}", parser.found(at))
         });
     }
 
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
         if keyword == "SINGLE" { self.single(name) } else { self.keyframe(name) }
     }
 
-    /// What is expected behind a state. If something else is there, the state may have more nodes
+    /// What is expected after a state. If something else is there, the state may have more nodes
     /// or keys than it says.
     fn more(&self, expected: &str) -> String {
         let Some(StateData { name, kind }) = self.content.states.last() else {

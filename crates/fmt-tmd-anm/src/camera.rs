@@ -51,7 +51,7 @@ pub struct CameraSequence {
     pub rate: i16,
     /// A record for each frame.
     pub keys: Vec<CameraKey>,
-    /// What stands behind the last record.
+    /// The bytes after the last record.
     pub trailing: Vec<u8>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> CameraDocument<'a> {
         records.as_chunks::<RECORD>().0.iter().map(CameraKey::of)
     }
 
-    /// What stands behind the last record; in a file that is cut, the start of the next one.
+    /// The bytes after the last record; in a file that is cut, the start of the next one.
     pub fn trailing(&self) -> &[u8] {
         self.source.get(HEADER + RECORD * self.frame_count()..).unwrap_or_default()
     }

@@ -13,7 +13,7 @@ use crate::header::{HEADER, Header, REACH, SharedCodes, is_swapped};
 use crate::key::{UNKNOWN, size, split_first};
 use crate::options::ParseOptions;
 
-/// More frames than this, and the table's numbers cannot reach behind its own end.
+/// More frames than this, and the table's numbers cannot reach beyond its own end.
 pub(crate) const MOST_FRAMES: usize = u16::MAX as usize - 4;
 
 const SHARED: SharedCodes = SharedCodes {

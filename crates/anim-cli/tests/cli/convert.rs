@@ -52,6 +52,30 @@ fn one_file() {
     out.run("check b.txt").exits(0);
 }
 
+/// What was done about normals is told, and `--normals` decides.
+#[test]
+fn normals_and_the_up_axis() {
+    let out = Folder::new();
+    let turned = "warn/N01_normals_turned.amo";
+    let fixed = convert(&out, &format!("{turned} -o OUT/fixed.glb")).exits(0);
+    fixed
+        .err_has("[convert-normals-fixed]: the normals of `crate` were turned half a turn about z");
+    let kept = convert(&out, &format!("{turned} -o OUT/kept.glb --normals keep")).exits(0);
+    kept.err_lacks("normals");
+    assert_ne!(out.read("fixed.glb"), out.read("kept.glb"));
+    convert(&out, &format!("{turned} -o OUT/made.glb --normals recompute")).exits(0);
+    convert(&out, &format!("{turned} -o OUT/same.amo")).exits(0).err_lacks("normals");
+    assert_eq!(out.read("same.amo"), fixture(turned));
+    out.write("wall.amo", "o wall\nv -1 -0.1 0\nv 1 -0.1 0\nv 1 0.1 2\nv -1 0.1 2\nf 1 2 3 4\n");
+    let told = out.run("convert wall.amo -o wall.glb").exits(0);
+    told.err_has("[convert-z-up]: this looks z-up (the shape begins at z = 0");
+    let info = out.run("info --json wall.amo").exits(0).json("info");
+    assert_eq!(info["up"]["axis"], "z");
+    assert_eq!(info["up"]["evidence"], "bounds");
+    assert_eq!(info["bounds"]["max"][2], 2.0);
+    out.run("convert wall.amo -o turned.glb --up z").exits(0).err_lacks("z-up");
+}
+
 #[test]
 fn images_are_found_from_the_output() {
     let out = Folder::with(&[

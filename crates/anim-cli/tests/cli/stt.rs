@@ -353,3 +353,15 @@ fn losses_are_told() {
     insta::assert_snapshot!("stt_losses", format!("{}\n{}", runs.join("\n"), other.stderr()));
     crane.convert("crane.stt -o y.anm --to tmd-anm").exits(1).err_has("my_keyframe_state");
 }
+
+/// A name that nothing has is an error in every command, with what was probably meant.
+#[test]
+fn undefined_states_are_errors_everywhere() {
+    let path = "../stt/err/S19_undefined_by_case.stt";
+    let folder = Folder::new();
+    animfmt(format!("check {path}")).exits(1).out_has("did you mean `lowered`?");
+    animfmt(format!("info {path}")).exits(1);
+    let converted = folder.animfmt(&format!("convert {path} -o OUT/x.glb")).exits(1);
+    converted.err_has("there is no state `Lowered`; did you mean `lowered`?");
+    animfmt(format!("sample {path} --clip Raised")).exits(2).err_has("did you mean `raised`?");
+}

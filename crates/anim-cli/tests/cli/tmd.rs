@@ -426,6 +426,26 @@ fn losses_are_told() {
 }
 
 #[test]
+fn motion_without_its_model_says_how_to_add_it() {
+    let game = game();
+    let alone = "note[motion-without-model]: the input has motion and no model; add the model that \
+                 it moves with `--with MODEL`";
+    game.convert("WALK.ANM -o walk.glb").exits(0).err_has(alone);
+    game.convert("WALK.ANM --with VIBRI.TMD -o walk.glb --force")
+        .exits(0)
+        .err_lacks("motion-without");
+    game.convert("VIBRI.TMD --with WALK.ANM -o walk.glb --force")
+        .exits(0)
+        .err_lacks("motion-without");
+    game.convert("VIBRI.TMD -o vibri.glb").exits(0).err_lacks("motion-without");
+    // Outputs of motion need no model.
+    game.convert("WALK.ANM -o walk.bvh").exits(0).err_lacks("motion-without");
+    game.convert("VIBRI.TMD -o x.anm").exits(1).err_has("`--with MOTION.ANM`");
+    game.write("lamp.stt", fixture("../cookbook/lamp.stt"));
+    game.convert("lamp.stt -o lamp.glb").exits(0).err_has(alone);
+}
+
+#[test]
 fn a_model_from_a_pipe() {
     let game = game();
     let mut command = command();

@@ -186,6 +186,11 @@ impl Diagnostics {
         }
     }
 
+    /// The diagnostics that were kept, to be changed.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
+        self.kept.iter_mut()
+    }
+
     /// Removes all spans, for when the file that they refer to is no longer at hand.
     pub fn forget_spans(&mut self) {
         for diagnostic in &mut self.kept {
