@@ -102,7 +102,7 @@ pub(crate) struct Common {
     /// Also print which files are read, as which format, and which are ignored.
     #[arg(short, long, global = true)]
     verbose: bool,
-    /// When to use colours; `auto` also follows NO_COLOR and CLICOLOR_FORCE.
+    /// When to use colours; `auto` also follows `NO_COLOR` and `CLICOLOR_FORCE`.
     #[arg(
         long,
         global = true,

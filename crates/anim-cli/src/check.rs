@@ -108,7 +108,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 statuses.push(if bad { Status::Errors } else { Status::Fine });
                 match shown {
                     Shown::Text(text) => out.write_all(text.as_bytes())?,
-                    Shown::Report(report) => reports.push(report),
+                    Shown::Report(report) => reports.push(*report),
                 }
             }
             Err(failure) => {
@@ -204,7 +204,7 @@ struct Examined {
 /// What is printed of it.
 enum Shown {
     Text(String),
-    Report(FileReport),
+    Report(Box<FileReport>),
 }
 
 fn examine(
@@ -241,7 +241,8 @@ fn examine(
         let found = DiagnosticReport::all(&diagnostics, &document, &mut places);
         let report = FileReport::of(input, &document, &verdicts, &diagnostics, found);
         let report = FileReport { ignored: ignored.clone(), ..report };
-        Shown::Report(if request.args.fix { report.with_repairs(&repairs) } else { report })
+        let report = if request.args.fix { report.with_repairs(&repairs) } else { report };
+        Shown::Report(Box::new(report))
     } else {
         let mut in_text = diagnostics.clone();
         if verbosity == Verbosity::Quiet {

@@ -61,11 +61,11 @@ impl<'a> Input<'a> {
 
     /// The bytes, no more than the limits allow.
     fn read(self, options: &LoadOptions) -> Result<FileBytes, Failure> {
-        Ok(match self {
+        let read = match self {
             Input::Stdin => read_stream(io::stdin().lock(), options),
             Input::File(path) => read_file(path, options),
-        }
-        .map_err(|error| match (self, &error) {
+        };
+        read.map_err(|error| match (self, &error) {
             // The shell, and the search for files, left it as it was.
             (Input::File(path), LoadError::Io(why))
                 if why.kind() == io::ErrorKind::NotFound && is_pattern(path) =>
@@ -73,7 +73,7 @@ impl<'a> Input<'a> {
                 Failure::usage("no file matches this pattern")
             }
             _ => Failure::from(error),
-        })?)
+        })
     }
 
     /// The format only.
