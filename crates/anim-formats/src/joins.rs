@@ -107,6 +107,36 @@ pub(crate) fn together(
     Ok(None)
 }
 
+/// Reports motion that is written without the model that it moves, where the output could show it.
+pub(crate) fn report_alone<'d>(
+    mut documents: impl Iterator<Item = &'d AnyDocument<'static>>,
+    to: Format,
+    losses: &mut Diagnostics,
+) {
+    let is_motion = |document: &AnyDocument<'_>| match document {
+        #[cfg(feature = "stt")]
+        AnyDocument::Stt(_) => true,
+        #[cfg(feature = "tmd")]
+        AnyDocument::TmdAnm(_) => true,
+        _ => false,
+    };
+    let shows_models = [
+        #[cfg(feature = "gltf")]
+        to.is::<anim_gltf::Gltf>(),
+        #[cfg(feature = "amo")]
+        to.is::<fmt_amo::Amo>(),
+        #[cfg(feature = "castle")]
+        to.is::<fmt_castle::Castle>(),
+        // Builds may have none of them.
+        to.id().is_empty(),
+    ]
+    .contains(&true);
+    losses.lost(&crate::codes::MOTION_ALONE, shows_models && documents.all(is_motion), || {
+        "the input has motion and no model; add the model that it moves with `--with MODEL`"
+            .to_owned()
+    });
+}
+
 /// The animations of several files as those of one.
 pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<(Part<'_>, Diagnostics), AssembleError> {
     #[cfg(feature = "castle")]

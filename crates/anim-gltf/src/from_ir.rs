@@ -67,6 +67,24 @@ anim_ir::options! {
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
                 "Largest deviation of keys made from waves, relative to how far a joint moves");
+        /// Keeps cubic keys of morph weights. Otherwise they become linear keys, since Bevy panics
+        /// on cubic ones and Blender ignores their slopes: so dense that no vertex is further off
+        /// than 1e-5 of the size of the mesh. The cubic keys come back when the file is read.
+        cubic (with_cubic): bool = false,
+            flag("cubic",
+                "Keep cubic keys of morph weights, instead of linear keys within 0.001 % of the \
+                 mesh's size");
+        /// Leaves out rest keys. With them, a clip has a key for each channel that another clip of
+        /// the skeleton moves, so that no pose is left over in programs that do not reset it.
+        no_rest_keys (with_no_rest_keys): bool = false,
+            flag("no-rest-keys",
+                "Do not add keys that reset what a clip leaves open and another clip moves");
+        /// Template for the names of animations, with the placeholders `{clip}` and `{set}` (the
+        /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is left out
+        /// where one of them is empty. `None`: `{clip}`.
+        clip_names (with_clip_names): Option<String> = None,
+            text("clip-names",
+                "Template for names of animations, such as `{set}_{clip}`");
         /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect.
         /// Otherwise keys have the times that they have on the timeline, bit for bit. Either way
         /// the extras tell where a clip was.
@@ -184,8 +202,19 @@ fn plan<'a>(
     let mut materials = Materials::plan(scene, &mut accessors.bin, &mut losses)?;
     let meshes =
         mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
-    let animations =
-        animation::plan(scene, options.clips_start_at_zero, &tree, &mut accessors, &mut losses)?;
+    let animations = animation::plan(
+        scene,
+        &animation::Options {
+            start_at_zero: options.clips_start_at_zero,
+            cubic: options.cubic,
+            rest_keys: !options.no_rest_keys,
+            names: options.clip_names.as_deref(),
+            limits: &options.limits,
+        },
+        (&tree, &meshes),
+        &mut accessors,
+        &mut losses,
+    )?;
     let cameras = camera::plan(scene, &mut losses);
     let skins = plan_skins(scene, planned_skins, &tree, &mut accessors)?;
     let mut ours = Vec::new();

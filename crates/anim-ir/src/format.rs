@@ -307,7 +307,7 @@ pub struct Verdict {
     pub judge: &'static str,
     /// Whether the file is accepted.
     pub accepts: bool,
-    /// The verdict for people: `fine`, or why not.
+    /// The verdict for people: `accepted`, or why not.
     pub text: String,
 }
 

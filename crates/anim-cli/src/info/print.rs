@@ -62,11 +62,11 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     if let Some(up) = &info.up {
         writeln!(out, "{} {} ({})", styled(HEADING, "up:"), up.axis, up.reason)?;
     }
-    let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
+    let hint = if info.totals.is_empty() { "" } else { "; `animfmt check` shows them" };
     writeln!(
         out,
         "{}{}",
-        styled(severity_style(info.diagnostics.severity()), info.diagnostics),
+        styled(severity_style(info.totals.severity()), info.totals),
         styled(FAINT, hint)
     )
 }

@@ -17,15 +17,7 @@ use crate::totals::Totals;
 #[derive(Serialize)]
 pub(crate) struct Report {
     pub(crate) schema: &'static str,
-    #[serde(flatten)]
-    pub(crate) files: Reports,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Reports {
-    One(FileReport),
-    Several { files: Vec<FileReport> },
+    pub(crate) files: Vec<FileReport>,
 }
 
 #[derive(Serialize)]
@@ -57,7 +49,7 @@ pub(crate) struct Info {
     pub(crate) bounds: Option<BoundsInfo>,
     /// `None` where there are neither meshes nor joints.
     pub(crate) up: Option<UpInfo>,
-    pub(crate) diagnostics: Totals,
+    pub(crate) totals: Totals,
 }
 
 /// The smallest box along the axes, in the file's unit.
@@ -194,7 +186,7 @@ pub(crate) fn look(
         bounds: bounds
             .filter(|bounds| bounds.size().iter().any(|length| *length > 0.0))
             .map(BoundsInfo::of),
-        diagnostics: Totals::of(&diagnostics),
+        totals: Totals::of(&diagnostics),
     };
     Ok((info, Status::of(&diagnostics)))
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, glb_json, list};
 
@@ -227,14 +227,21 @@ fn for_programs() {
     let run = convert(&out, &several).exits(1);
     assert_eq!(run.stderr().lines().count(), 1, "{}", run.stderr());
     let json = run.json("convert");
-    let [first, second, third] = list(&json["conversions"]) else { panic!("{json}") };
+    let [first, second, third] = list(&json["files"]) else { panic!("{json}") };
     let path = |name: &str| out.path(name).to_str().unwrap().to_owned();
     assert_eq!(first["output"], path("O09_five_entries_lines.glb"));
     assert_eq!(first["losses"][0]["code"], "gltf-influences");
     assert_eq!(second["output"], path("O01_index_zero.glb"));
-    assert_eq!(second["diagnostics"]["errors"], 1);
-    assert!(third["output"].is_null() && third["diagnostics"].is_null());
+    assert_eq!(second["totals"]["errors"], 1);
+    assert!(third["output"].is_null() && third["totals"].is_null());
     assert!(third["error"].is_string());
+    // Everything that `check` says is here, too, and what was lost beyond that.
+    let check = animfmt("check --json err/O01_index_zero.amo").exits(1).only("check");
+    let mut problem = check["diagnostics"][0].clone();
+    problem["file"] = "err/O01_index_zero.amo".into();
+    assert_eq!(second["diagnostics"], json!([problem]));
+    assert_eq!(second["counts"]["amo-position-index"], 1);
+    assert_eq!((&first["counts"]["gltf-influences"], list(&first["inputs"]).len()), (&1.into(), 1));
     // Refused before anything was done: there is nothing to report on.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
     assert!(refused.stdout().is_empty());
