@@ -229,8 +229,11 @@ fn examine(
         parsed = Parsed { value: document, diagnostics };
     }
     let Parsed { value: document, mut diagnostics } = parsed;
-    diagnostics.append(document.inspect());
-    diagnostics.sort_by_place();
+    let closer = document.inspect();
+    if !closer.is_empty() {
+        diagnostics.append(closer);
+        diagnostics.sort_by_place();
+    }
     let text = document.text();
     let mut places = Places::new(&text, &document);
     let verdicts = document.verdicts(&diagnostics);

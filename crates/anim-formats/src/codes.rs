@@ -8,8 +8,8 @@ anim_ir::codes! {
         "animfmt convert walk.amo -o run.amo --clip run",
         "The file is written anew: comments, order and spelling are those of the writer.";
     NORMALS_FIXED = "convert-normals-fixed", Warning, Compatibility,
-        "The normals of a mesh disagreed with its faces, and a single turn, or reversing the faces, \
-         explained at least 95 % of them. Nothing else about the mesh is changed.",
+        "The normals of a mesh disagreed with its faces, and a single turn, or reversing the \
+         faces, explained at least 95 % of them. Nothing else about the mesh is changed.",
         "animfmt convert player.amo -o player.glb",
         "The output has normals that agree with the faces. The option `normals` (`--normals keep`) \
          leaves them as they are in the file.";

@@ -204,8 +204,8 @@ pub trait Document: Clone {
         Vec::new()
     }
 
-    /// What only a closer look finds, which takes more than reading the file: [`Read::parse`] reports
-    /// everything else.
+    /// What only a closer look finds, which takes more than reading the file: [`Read::parse`]
+    /// reports everything else.
     fn inspect(&self) -> Diagnostics {
         Diagnostics::new()
     }

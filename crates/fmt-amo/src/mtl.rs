@@ -35,8 +35,9 @@ impl MaterialLibrary {
     /// Reads a library. Paths of textures are taken as relative to `folder`, the library's own
     /// folder as seen from the model file (empty where they lie side by side).
     ///
-    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used. Colours are those of screens (sRGB), as in the
-    /// editors and engines that write libraries, and become linear. Everything else has no effect.
+    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used. Colours are those of screens (sRGB),
+    /// as in the editors and engines that write libraries, and become linear. Everything else has
+    /// no effect.
     pub fn parse(source: &[u8], folder: &str) -> Parsed<MaterialLibrary> {
         let mut library = MaterialLibrary::default();
         let mut diagnostics = Diagnostics::new();

@@ -52,8 +52,8 @@ anim_ir::options! {
 ///
 /// Times become seconds, quaternions are normalised, keys sorted (of two at one time the last one
 /// stays), weights brought to a sum of 1, polygons cut into triangles, texture coordinates turned
-/// so that v points down, colours linear. Axes and normals stay the file's. What has no place in a scene goes into extras under
-/// `amo`, or is reported.
+/// so that v points down, colours linear. Axes and normals stay the file's. What has no place
+/// in a scene goes into extras under `amo`, or is reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let mut scene = Scene { up: stated_up(document), ..Scene::default() };

@@ -48,7 +48,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     section("mesh", "meshes", &info.meshes, shown, out, mesh_row)?;
     section("material", "materials", &info.materials, shown, out, material_row)?;
     section("camera", "cameras", &info.cameras, shown, out, camera_row)?;
-    if let (Some(bounds), Some(up)) = (&info.bounds, &info.up) {
+    if let Some(bounds) = &info.bounds {
         let [size, min, max] = [bounds.size, bounds.min, bounds.max].map(|point| point.map(short));
         writeln!(
             out,
@@ -58,6 +58,8 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
             min.join(", "),
             max.join(", ")
         )?;
+    }
+    if let Some(up) = &info.up {
         writeln!(out, "{} {} ({})", styled(HEADING, "up:"), up.axis, up.reason)?;
     }
     let hint = if info.totals.is_empty() { "" } else { "; `animfmt check` shows them" };
@@ -70,7 +72,7 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
 }
 
 /// Up to three decimals, and no more than people read in large numbers.
-fn short(number: f64) -> String {
+fn short(number: f32) -> String {
     let decimals = if number.abs() < 100.0 { 3 } else { 0 };
     let text = format!("{number:.decimals$}");
     let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

@@ -1,6 +1,7 @@
 //! What `animfmt info` reports of a file, and how it is written as JSON.
 
 use anim_formats::anim_ir::format::Fact;
+use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
     Bounds, Camera, Clip, Curve, ImageSource, JointId, Material, Mesh, MeshId, Motion, Scene,
     Skeleton, State, StateMachine, Topology, Track, UpGuess, Value, diag::escape,
@@ -44,7 +45,7 @@ pub(crate) struct Info {
     pub(crate) materials: Vec<MaterialInfo>,
     pub(crate) cameras: Vec<CameraInfo>,
     pub(crate) state_machines: Vec<MachineInfo>,
-    /// Of the meshes at rest, or else of the joints.
+    /// Of the meshes at rest, or else of the joints; `None` where all are in one place.
     pub(crate) bounds: Option<BoundsInfo>,
     /// `None` where there are neither meshes nor joints.
     pub(crate) up: Option<UpInfo>,
@@ -54,9 +55,9 @@ pub(crate) struct Info {
 /// The smallest box along the axes, in the file's unit.
 #[derive(Serialize)]
 pub(crate) struct BoundsInfo {
-    pub(crate) min: [f64; 3],
-    pub(crate) max: [f64; 3],
-    pub(crate) size: [f64; 3],
+    pub(crate) min: [f32; 3],
+    pub(crate) max: [f32; 3],
+    pub(crate) size: [f32; 3],
 }
 
 /// The axis that points up, or seems to.
@@ -182,7 +183,9 @@ pub(crate) fn look(
         cameras: scene.cameras.iter().map(CameraInfo::of).collect(),
         state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
         up: bounds.map(|_| UpInfo::of(&scene)),
-        bounds: bounds.map(BoundsInfo::of),
+        bounds: bounds
+            .filter(|bounds| bounds.size().iter().any(|length| *length > 0.0))
+            .map(BoundsInfo::of),
         totals: Totals::of(&diagnostics),
     };
     Ok((info, Status::of(&diagnostics)))
@@ -190,7 +193,9 @@ pub(crate) fn look(
 
 impl BoundsInfo {
     fn of(bounds: Bounds) -> BoundsInfo {
-        BoundsInfo { min: bounds.min, max: bounds.max, size: bounds.size() }
+        let [min, max, size] =
+            [bounds.min, bounds.max, bounds.size()].map(|point| point.map(narrow));
+        BoundsInfo { min, max, size }
     }
 }
 

@@ -5,8 +5,8 @@ use crate::{Mesh, Vec3};
 
 use super::front;
 
-/// Faces per vertex up to which the normals of morph targets are made: each target takes a pass over
-/// all faces, and only faces that share vertices beyond reason are more.
+/// Faces per vertex up to which the normals of morph targets are made: each target takes a pass
+/// over all faces, and only faces that share vertices beyond reason are more.
 const FACES_PER_VERTEX: usize = 16;
 
 impl Mesh {
