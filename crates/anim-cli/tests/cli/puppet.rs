@@ -251,7 +251,15 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         let sampler = &animation["samplers"][number(&channel["sampler"])];
         let node = &json["nodes"][number(&channel["target"]["node"])]["name"];
         let key = [node, &channel["target"]["path"]].map(|name| name.as_str().unwrap().to_owned());
-        (key.into(), (bits(&sampler["input"]), bits(&sampler["output"])))
+        let (mut times, mut values) = (bits(&sampler["input"]), bits(&sampler["output"]));
+        // A key that is repeated, so that the animation has a length, is one key.
+        if channel["extras"]["anim_formats"]["held"] == Value::Bool(true) {
+            let half = values.len() / 2;
+            assert_eq!((times.len(), &values[..half]), (2, &values[half..]));
+            times.truncate(1);
+            values.truncate(half);
+        }
+        (key.into(), (times, values))
     };
     list(&animation["channels"]).iter().map(channel).collect()
 }

@@ -8,7 +8,7 @@ use test_oracle::amo::generate;
 use test_oracle::fixtures::scale;
 use test_oracle::{amo as amo_oracle, compare};
 
-use crate::{assert_corners, glb_of, testdata, written};
+use crate::{assert_corners, glb_of, glb_with, testdata, written};
 
 const DIALECTS: [(Dialect, amo_oracle::Dialect); 5] = [
     (Dialect::Extobj, amo_oracle::Dialect::Extobj),
@@ -213,14 +213,18 @@ fn key_times_are_exact() {
         for seed in 0..scale(30, 60) {
             let text = generate::amo(dialect.1, seed);
             let expected = amo_oracle::read(&text, dialect.1);
-            let model = glb_of(&scene_of(&text, dialect.0));
+            let model = glb_with(&scene_of(&text, dialect.0), &[("no-rest-keys", "true")]);
             let clips = expected.clips.iter().filter(|clip| !clip.key_times.is_empty());
             for (animation, clip) in clips.enumerate() {
                 #[expect(clippy::cast_possible_truncation, reason = "glTF has f32")]
                 let mut times: Vec<f32> = clip.key_times.iter().map(|t| *t as f32).collect();
                 times.dedup();
-                let found: Vec<f32> =
+                let mut found: Vec<f32> =
                     model.key_times(animation).iter().map(|t| *t as f32).collect();
+                // The only key of a clip is held, so that the animation has a length.
+                if times.len() == 1 && found.len() == 2 {
+                    found.truncate(1);
+                }
                 let near = times.len() == found.len()
                     && times
                         .iter()
