@@ -123,11 +123,11 @@ pub(crate) enum Command {
     /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's
     /// own axes.
     Sample(SampleArgs),
-    /// Compare the joints, clips, keys, poses and events of two files, of one format or of two;
-    /// shapes and materials are not compared.
+    /// Compare the motion, shapes and materials of two files, in the same format or in two
     ///
-    /// Exits with 1 where they differ, or where that is not certain: there was nothing to compare,
-    /// or more than the limits allow.
+    /// Compares what a renderer shows: joints, clips, keys, poses and events; positions, normals,
+    /// texture coordinates, colours, joint weights and morph targets; materials. Exits with 1 if
+    /// anything differs, or if there was more to compare than the limits allow.
     Diff(DiffArgs),
     /// Print what makes a shell complete the command line.
     Completions {
@@ -301,16 +301,31 @@ pub(crate) struct DiffArgs {
     pub(crate) a: PathBuf,
     /// Another one.
     pub(crate) b: PathBuf,
-    /// How far poses may be apart: translations as a part of the greatest coordinate in either
-    /// file, rotations in radians, scales as a factor.
+    /// Tolerance: for translations as a fraction of the largest coordinate in either file, for
+    /// positions of vertices of the largest in their shape; for rotations and normals in radians;
+    /// for scales, weights, colours and texture coordinates as a number.
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
     pub(crate) tolerance: f64,
-    /// Seconds that times may be apart.
+    /// Tolerance for times, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
     pub(crate) seconds: f64,
+    /// Compare only these, such as motion,shapes [default: all].
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) only: Vec<Aspect>,
     /// Show every difference, not only the first ten of each kind.
     #[arg(long)]
     pub(crate) all: bool,
+}
+
+/// What `diff` can be restricted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Aspect {
+    /// Joints, clips, states and events.
+    Motion,
+    /// Geometry.
+    Shapes,
+    /// Materials and their textures.
+    Materials,
 }
 
 #[derive(Debug, clap::Args)]
