@@ -45,7 +45,8 @@ pub(crate) struct Common {
     /// Print one JSON object.
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Take files for this format, whatever they look like.
+    /// Read inputs as this format instead of detecting it; of folders and patterns, take only
+    /// files of this format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::readable()))]
     pub(crate) from: Option<Format>,
     /// Threads, for the files of a batch or the parts of one file [default: as many as there are
@@ -143,7 +144,11 @@ pub(crate) struct InfoArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Show all of long lists.
+    /// Print one line per file: format, clips, length of the longest clip, joints, triangles. The
+    /// default for more than 10 files.
+    #[arg(short = '1', long, conflicts_with = "all")]
+    pub(crate) one_line: bool,
+    /// Show all of long lists, and all of many files.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -195,7 +200,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
-    /// castle-anim-frames: write all inputs to one output, a clip for each of their animations.
+    /// castle-anim-frames: write all inputs to one output, one clip per animation.
     #[arg(long)]
     pub(crate) merge: bool,
     /// castle-anim-frames, TMD ANM: write each animation to a file of its own (several, where it is

@@ -20,6 +20,7 @@ use crate::places::Places;
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::status::{Failure, Status};
+use crate::tally::{Refused, Tally, short};
 use crate::term::{HEADING, print_json, severity_style, size, styled, tell};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
@@ -49,10 +50,11 @@ struct Loss {
 }
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
+    let mut files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
+    files.leave_out_frames(&common.load_options());
     let (target, jobs) = match plan(args, &files, common) {
         Ok(planned) => planned,
         Err(failure) => return Ok(failure.tell()),
@@ -70,8 +72,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         outputs,
         of_several: "choose one with --clip, or write each to a file with --split and a folder",
     };
-    let converter = Converter { args, writer };
-    let (told, batch) = (Told::of(&args.out, common), jobs.len() > 1 || files.from_folder);
+    let converter = Converter { args, writer, refused: Refused::default() };
+    let (told, several) = (Told::of(&args.out, common), jobs.len() > 1);
     let progress = Progress::new(
         jobs.len(),
         told == Told::Everything
@@ -79,7 +81,8 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
     );
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
-    let (mut fine, mut failed) = (0_usize, 0_usize);
+    let mut tally = Tally::default();
+    let (mut fine, mut with_errors, mut failed) = (0_usize, 0_usize, 0_usize);
     guarded(
         &jobs,
         threads,
@@ -87,27 +90,29 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         |job| converter.convert(job),
         |job, outcome| {
             let outcome = outcome.unwrap_or_else(Outcome::nothing);
-            progress.aside(|| outcome.report(job, told, batch, out))?;
+            progress.aside(|| outcome.report(job, told, several, out))?;
             let status = outcome.status();
             statuses.push(status);
-            match outcome.result {
-                Ok(_) => fine = fine.saturating_add(usize::from(status == Status::Fine)),
-                Err(_) => failed = failed.saturating_add(1),
-            }
+            let count = match outcome.result {
+                Ok(_) if status == Status::Fine => &mut fine,
+                Ok(_) => &mut with_errors,
+                Err(_) => &mut failed,
+            };
+            *count = count.saturating_add(if args.merge { job.inputs().count() } else { 1 });
+            tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
             conversions.push(Conversion::of(job, target, outcome));
             Ok(())
         },
     )?;
     drop(progress);
-    if told == Told::Everything && batch {
-        let with_errors = jobs.len().saturating_sub(fine).saturating_sub(failed);
-        tell(format_args!(
-            "{}",
-            summary(
-                &files,
-                &[(fine, "converted"), (with_errors, "with errors"), (failed, "failed")]
-            )
-        ));
+    if told == Told::Everything && (several || files.from_folder || args.merge) {
+        if several {
+            tally.tell();
+        }
+        converter.refused.tell();
+        let done = if args.merge { "merged" } else { "converted" };
+        let counts = [(fine, done), (with_errors, "with errors"), (failed, "failed")];
+        tell(format_args!("{}", summary(&files, &counts)));
     }
     if common.json {
         print_json(out, &Report { schema: "animfmt.convert/1", conversions })?;
@@ -119,6 +124,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 struct Converter<'a> {
     args: &'a ConvertArgs,
     writer: Writer<'a>,
+    refused: Refused,
 }
 
 /// How much is said on standard error.
@@ -169,7 +175,7 @@ impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         let inputs: Vec<Input<'_>> = job.inputs().collect();
         let parts = self.parts(&inputs)?;
-        let Assembled { content, images_of, parts, mut losses, .. } =
+        let Assembled { content, images_of, parts, mut losses, origins, .. } =
             assemble(parts, &self.options(job)?).map_err(|error| {
                 let fault = Failure::usage(error.to_string());
                 if error.is_usage() { fault } else { Failure::file(fault.message) }
@@ -180,6 +186,12 @@ impl Converter<'_> {
             problems.extend(problem_lines(*input, document, found));
             diagnostics.append(found.clone());
         }
+        losses.prefix(|loss| {
+            let start = loss.span?.start;
+            let next = origins.partition_point(|(place, _)| place.start <= start);
+            let (_, number) = origins.get(next.checked_sub(1)?)?;
+            inputs.get(*number).map(|input| format!("{}: ", input.shown()))
+        });
         if parts.len() > 1 {
             // A span is an offset into one file, and does not say which.
             diagnostics.forget_spans();
@@ -205,7 +217,7 @@ impl Converter<'_> {
         let part = |input: &Input<'_>| {
             let parsed =
                 input.parse(&self.writer.load).map_err(|failure| failure.about(input.shown()))?;
-            let files = input.files(&self.writer.load)?;
+            let files = self.refused.watch(input.files(&self.writer.load)?, input.folder());
             let way = match (input.folder(), first) {
                 (Some(folder), Some(first)) if inputs.len() > 1 => {
                     way_to(folder, first).map_err(usage)?
@@ -265,16 +277,23 @@ impl Outcome {
         &self,
         job: &Job<'_>,
         told: Told,
-        batch: bool,
+        several: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        self.tell_problems(job, told, batch);
+        // Of many files those of each are only counted.
+        if !several || told != Told::Everything {
+            self.tell_problems(told);
+        }
         match &self.result {
             Ok(Written { data, bytes }) => {
                 out.write_all(data)?;
                 if told == Told::Everything {
+                    let problems = match short(self.diagnostics.as_ref(), &self.losses) {
+                        problems if several && !problems.is_empty() => format!(": {problems}"),
+                        _ => String::new(),
+                    };
                     tell(format_args!(
-                        "{} {} ({})",
+                        "{} {} ({}){problems}",
                         styled(HEADING, "wrote"),
                         job.output.shown(),
                         size(*bytes)
@@ -288,19 +307,13 @@ impl Outcome {
         Ok(())
     }
 
-    /// Diagnostics and losses, a line each, the same one only once. Among several files each line
-    /// says of which it speaks.
-    fn tell_problems(&self, job: &Job<'_>, told: Told, batch: bool) {
-        let file = if batch { format!("{}: ", job.input.shown()) } else { String::new() };
+    /// Diagnostics and losses, a line each, the same one only once.
+    fn tell_problems(&self, told: Told) {
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
-            format!(
-                "{}: {file}{}",
-                styled(style, format_args!("loss[{}]", loss.code.id)),
-                loss.message
-            )
+            format!("{}: {}", styled(style, format_args!("loss[{}]", loss.code.id)), loss.message)
         });
-        let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
+        let more = not_kept(&self.losses).map(|(_, line)| line);
         let problems = self
             .problems
             .iter()

@@ -312,7 +312,10 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
     let cell = |name: &str| {
         quoted(&if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(name) })
     };
-    writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible,target,weight")?;
+    // Files without morph targets have no columns for them.
+    let (columns, empty) =
+        if player.morphing.is_empty() { ("", "") } else { (",target,weight", ",,") };
+    writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible{columns}")?;
     for time in times.iter() {
         let sample = player.sample(time);
         for (index, JointSample { name, translation, rotation, scale, visible }) in
@@ -322,10 +325,9 @@ fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io:
             for number in translation.iter().chain(rotation).chain(scale) {
                 write!(out, ",{number}")?;
             }
-            writeln!(out, ",{visible},,")?;
+            writeln!(out, ",{visible}{empty}")?;
         }
-        for (morphing, MorphSample { node, weights }) in
-            player.morphing.iter().zip(&sample.morphs)
+        for (morphing, MorphSample { node, weights }) in player.morphing.iter().zip(&sample.morphs)
         {
             for (number, (target, weight)) in morphing.targets.iter().zip(weights).enumerate() {
                 let target = if target.is_empty() { number.to_string() } else { cell(target) };

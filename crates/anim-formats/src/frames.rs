@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use anim_ir::address::{folder_of, join};
+use anim_ir::address::{folder_of, join, relative_path};
 use anim_ir::diag::quote;
 use anim_ir::format::Context;
 use anim_ir::{Clip, Converted, Diagnostics, Parsed, Scene, Wrap};
@@ -11,7 +11,7 @@ use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::{Frame, FrameReader, Graph, Loader, Take, animate};
 
 use crate::codes;
-use crate::parts::{AssembleError, Part};
+use crate::parts::{AssembleError, Merged, Part};
 use crate::registry::AnyDocument;
 
 /// Kinds of files that the engine takes as frames and that are not read here.
@@ -182,8 +182,18 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The animations of several files as those of one.
-pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<(Part<'_>, Diagnostics), AssembleError> {
+/// The files that its frames are in.
+pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
+    let frames = document.animations().iter().flat_map(|animation| &animation.frames);
+    let urls = frames.filter_map(|frame| match &frame.content {
+        Content::Url(url) => relative_path(url).ok(),
+        _ => None,
+    });
+    urls.collect()
+}
+
+/// The animations of several files as those of one, and where those of each file are in it.
+pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     let several = parts.len() > 1;
     let mut diagnostics = Diagnostics::new();
     let mut documents = Vec::new();
@@ -205,8 +215,14 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<(Part<'_>, Diagnostics), Ass
         documents.iter().map(|(document, folder)| Merge { document, folder }).collect();
     let merged = fmt_castle::merge(&inputs)?;
     let (name, files) = first.ok_or(AssembleError::Apart(0))?;
+    let numbers = documents.iter().enumerate().flat_map(|(number, (document, _))| {
+        std::iter::repeat_n(number, document.animations().len())
+    });
+    let animations = merged.value.animations().iter();
+    let origins = animations.map(|animation| animation.span).zip(numbers).collect();
     let parsed = Parsed { value: AnyDocument::Castle(merged.value), diagnostics };
-    Ok((Part { name, parsed, files, way: String::new() }, merged.losses))
+    let part = Part { name, parsed, files, way: String::new() };
+    Ok(Merged { part, losses: merged.losses, origins })
 }
 
 /// A document whose only animation has no name of its own gets that of its file.

@@ -82,3 +82,47 @@ fn names_are_escaped() {
     let run = folder.animfmt("diff ok/octopus_arm.amo OUT/hostile.amo").exits(1);
     run.out_lacks("\u{1b}").out_has("clip `\\u{1b}[2J`: only in hostile.amo");
 }
+
+/// One vertex in one frame of an animation, as AMO and as frames.
+#[test]
+fn one_moved_vertex() {
+    let folder = Folder::new();
+    let vertex = "v 0.25 0 0\n";
+    let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
+    let old = text.lines().find(|line| line.starts_with("v ")).unwrap().to_owned() + "\n";
+    folder.write("moved.amo", text.replacen(&old, vertex, 1));
+    let json = folder.animfmt("diff --json ok/octopus_arm.amo OUT/moved.amo").exits(1).json("diff");
+    let found = &json["differences"][0];
+    assert_eq!([&found["kind"], &found["shape"]], ["positions", "octopus_arm"]);
+    assert_eq!((&found["vertex"], &found["count"]), (&0.into(), &1.into()));
+
+    let frames = |x: &str| {
+        let frame = |time: u8, x: &str| {
+            format!(
+                "<frame time='{time}'><X3D><Scene><Shape><IndexedFaceSet coordIndex='0 1 2 -1'>\
+                 <Coordinate point='0 0 0 {x} 0 0 0 1 0'/></IndexedFaceSet></Shape></Scene></X3D>\
+                 </frame>"
+            )
+        };
+        let frames = [frame(0, "1"), frame(1, x), frame(2, "3")].concat();
+        format!("<animations><animation name='a'>{frames}</animation></animations>")
+    };
+    folder.write("a.kanim", frames("2"));
+    folder.write("b.kanim", frames("2.1"));
+    folder.run("diff a.kanim a.kanim").exits(0);
+    folder.run("diff a.kanim b.kanim").exits(1).out_has("morph target");
+    folder.run("diff a.kanim b.kanim --only materials").exits(0);
+    folder.run("diff a.kanim b.kanim --only motion,shapes").exits(1);
+}
+
+/// Files without any motion.
+#[test]
+fn static_files() {
+    let folder = Folder::new();
+    folder.write("a.amo", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("b.amo", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
+    folder.run("diff a.amo a.amo").exits(0).out_has("no difference; 1 shape");
+    folder.run("diff a.amo b.amo").exits(1).out_has("positions differ at 1 vertex");
+    folder.run("convert a.amo -o a.glb -q").exits(0);
+    folder.run("diff a.amo a.glb").exits(0);
+}

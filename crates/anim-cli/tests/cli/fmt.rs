@@ -78,3 +78,16 @@ fn binary_files_are_refused() {
         animfmt(format!("fmt {file}")).exits(2).err_has("is binary: it has no canonical form");
     }
 }
+
+/// Several byte order marks are one: what is formatted once stays as it is.
+#[test]
+fn byte_order_marks() {
+    let folder = Folder::new();
+    let marks = "\u{feff}\u{feff}";
+    folder.write("a.amo", format!("{marks}ao x\nv 0 0 0\n"));
+    folder.write("b.anm", format!("{marks}Body as Arm {{\n}}\n"));
+    folder.run("check a.amo").out_has("begins with 2 byte order marks").out_lacks("amo-keyword");
+    folder.run("fmt a.amo").exits(0);
+    assert_eq!(folder.text("a.amo"), "ao x\nv 0 0 0\n");
+    folder.run("check b.anm").out_has("begins with 2 byte order marks");
+}

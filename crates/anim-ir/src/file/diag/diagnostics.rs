@@ -172,6 +172,15 @@ impl Diagnostics {
         }
     }
 
+    /// Puts something before messages, such as the file that a problem comes from.
+    pub fn prefix(&mut self, prefix: impl Fn(&Diagnostic) -> Option<String>) {
+        for diagnostic in &mut self.kept {
+            if let Some(prefix) = prefix(diagnostic) {
+                diagnostic.message.insert_str(0, &prefix);
+            }
+        }
+    }
+
     /// Forgets the places: where there is no file any more that they are places of.
     pub fn forget_spans(&mut self) {
         for diagnostic in &mut self.kept {
