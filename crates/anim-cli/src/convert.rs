@@ -180,18 +180,27 @@ impl Converter<'_> {
                 let fault = Failure::usage(error.to_string());
                 if error.is_usage() { fault } else { Failure::file(fault.message) }
             })?;
-        let mut diagnostics = Diagnostics::new();
-        let mut problems = Vec::new();
-        for (input, (document, found)) in inputs.iter().zip(&parts) {
-            problems.extend(problem_lines(*input, document, found));
-            diagnostics.append(found.clone());
-        }
-        losses.prefix(|loss| {
-            let start = loss.span?.start;
+        // Where files were merged, a place is one in what was made of them.
+        let origin = |problem: &Diagnostic| {
+            let start = problem.span?.start;
             let next = origins.partition_point(|(place, _)| place.start <= start);
             let (_, number) = origins.get(next.checked_sub(1)?)?;
             inputs.get(*number).map(|input| format!("{}: ", input.shown()))
-        });
+        };
+        losses.prefix(origin);
+        let mut diagnostics = Diagnostics::new();
+        let mut problems = Vec::new();
+        for (input, (document, found)) in inputs.iter().zip(&parts) {
+            let mut found = found.clone();
+            if origins.is_empty() {
+                problems.extend(problem_lines(Some(*input), document, &found));
+            } else {
+                found.prefix(origin);
+                found.forget_spans();
+                problems.extend(problem_lines(None, document, &found));
+            }
+            diagnostics.append(found);
+        }
         if parts.len() > 1 {
             // A span is an offset into one file, and does not say which.
             diagnostics.forget_spans();
@@ -352,30 +361,31 @@ impl Conversion {
     }
 }
 
-/// A file's diagnostics in short form.
+/// A file's diagnostics in short form; without an input, their messages say of which they are.
 pub(crate) fn problem_lines(
-    input: Input<'_>,
+    input: Option<Input<'_>>,
     document: &AnyDocument<'_>,
     diagnostics: &Diagnostics,
 ) -> Vec<ProblemLine> {
     let text = document.text();
     let mut places = Places::new(&text, document);
-    let file = input.shown();
+    let file = input.map(Input::shown);
     let line = |diagnostic: &Diagnostic| {
         let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
         let place = place.map_or(String::new(), |place| format!("{place}:"));
         let (severity, id) = (diagnostic.severity(), diagnostic.code.id);
         let line = format!(
-            "{}: {file}:{place} {}",
+            "{}: {}{}",
             styled(severity_style(severity), format_args!("{}[{id}]", severity.name())),
+            file.as_ref().map_or(String::new(), |file| format!("{file}:{place} ")),
             diagnostic.message
         );
         ProblemLine { severity, line }
     };
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
-    lines.extend(
-        not_kept(diagnostics)
-            .map(|(severity, line)| ProblemLine { severity, line: format!("{line} in {file}") }),
-    );
+    lines.extend(not_kept(diagnostics).map(|(severity, line)| {
+        let of = file.as_ref().map_or(String::new(), |file| format!(" in {file}"));
+        ProblemLine { severity, line: line + &of }
+    }));
     lines
 }

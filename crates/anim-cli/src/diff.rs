@@ -68,6 +68,9 @@ struct DifferenceReport {
     /// The vertex of the first file that differs most.
     #[serde(skip_serializing_if = "Option::is_none")]
     vertex: Option<usize>,
+    /// Where that vertex is in its mesh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<[f32; 3]>,
     /// How far apart they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<f64>,
@@ -323,26 +326,26 @@ impl DifferenceReport {
             Difference::EventOnly { clip, event, time, side } => {
                 (self.clip, self.event) = (clip.clone(), Some(event.clone()));
                 let name = quote(event.as_bytes());
-                format!("event {name} at {} {}", self.at(*time), self.only(*side, names))
+                format!("event {name} at {} {}", self.moment(*time), self.only(*side, names))
             }
             Difference::KeysOnly { clip, target, count, first, side } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(target.clone()));
                 self.count = Some(*count);
                 let (keys, only) = (plural(*count, "key"), self.only(*side, names));
                 let at = if *count == 1 { "at" } else { "first at" };
-                format!("{keys} {only}, {at} {}", self.at(*first))
+                format!("{keys} {only}, {at} {}", self.moment(*first))
             }
             Difference::Pose { clip, joint, time, gap } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
-                format!("pose differs, most at {} ({})", self.at(*time), self.gap(gap))
+                format!("pose differs, most at {} ({})", self.moment(*time), self.gap(gap))
             }
             Difference::Visible { clip, joint, time, seen_in } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
-                format!("from {} on {}", self.at(*time), self.visible(*seen_in, names))
+                format!("from {} on {}", self.moment(*time), self.visible(*seen_in, names))
             }
             Difference::Weights { clip, node, time, by } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(node.clone()));
-                format!("morph weights differ, most at {} (by {})", self.at(*time), short(*by))
+                format!("morph weights differ, most at {} (by {})", self.moment(*time), short(*by))
             }
             _ => self.fill_shape(difference, names),
         }
@@ -367,16 +370,18 @@ impl DifferenceReport {
                 (self.shape, self.what) = (Some(shape.clone()), Some(attribute.name()));
                 format!("{attribute} {}", self.only(*side, names))
             }
-            Difference::Vertices { shape, attribute, target, count, vertex, by } => {
+            Difference::Vertices { shape, attribute, target, count, vertex, at, by } => {
                 (self.shape, self.what) = (Some(shape.clone()), Some(attribute.name()));
                 (self.target, self.count) = (target.clone(), Some(*count));
                 (self.vertex, self.by) = (Some(*vertex), Some(*by));
+                self.at = Some(at.to_array());
+                let place = at.to_f64().map(|number| short(number).to_string()).join(" ");
                 let vertices = vertices(*count);
                 let by = match attribute {
                     Attribute::Normals => format!("{}°", short(by.to_degrees())),
                     _ => short(*by).to_string(),
                 };
-                format!("{attribute} differ at {vertices}, most at vertex {vertex} (by {by})")
+                format!("{attribute} differ at {vertices}, most at ({place}), by {by}")
             }
             Difference::Targets { shape, counts } => {
                 self.shape = Some(shape.clone());
@@ -431,7 +436,7 @@ impl DifferenceReport {
         format!("visible only in {}", side.of([a, b]))
     }
 
-    fn at(&mut self, time: f64) -> String {
+    fn moment(&mut self, time: f64) -> String {
         self.time = Some(time);
         format!("{} s", short(time))
     }

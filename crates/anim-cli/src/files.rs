@@ -326,6 +326,7 @@ mod tests {
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
         assert_eq!(files.found[0].below, Path::new("a/sub"));
         assert_eq!(files.others(), "; 1 of other kinds passed over");
+        fs::write(folder.path().join("a/sub/1.stt"), "#MINDRENDER 1.1 1").unwrap();
         let stt = Files::find(&[folder.path().to_owned()], "stt".parse().ok(), None).unwrap();
         assert_eq!(
             stt.found.iter().map(|found| found.path.file_name().unwrap()).collect::<Vec<_>>(),

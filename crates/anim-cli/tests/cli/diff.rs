@@ -14,7 +14,13 @@ fn changed(from: &str, to: &str) -> String {
 
 #[test]
 fn for_people() {
-    let folder = Folder::with(&[("old/octopus_arm.amo", "ok/octopus_arm.amo")]);
+    let folder = Folder::with(&[
+        ("old/octopus_arm.amo", "ok/octopus_arm.amo"),
+        ("old/octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("old/octopus_arm.png", "ok/octopus_arm.png"),
+        ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("octopus_arm.png", "ok/octopus_arm.png"),
+    ]);
     // A clip of another name, a joint that hangs elsewhere, a key that is gone, one that is
     // elsewhere, and one that is too short.
     folder.write("renamed.amo", changed("a wave\n", "a greet\n"));
@@ -26,7 +32,7 @@ fn for_people() {
     assert_runs!(
         "diff",
         [
-            "diff ok/octopus_arm.amo OUT/arm.glb",
+            "diff ok/octopus_arm.amo OUT/arm.glb --root /",
             "diff ok/octopus_arm.amo OUT/renamed.amo",
             "diff ok/octopus_arm.amo OUT/hung.amo",
             "diff ok/octopus_arm.amo OUT/fewer.amo --tolerance 0.01",
@@ -54,7 +60,10 @@ fn conversions_say_the_same() {
         "../tmd-anm/ok/T04_rate_10.anm",
     ] {
         folder.animfmt(&format!("convert {file} -o OUT/out.glb --force")).exits(0);
-        let same = folder.animfmt(&format!("diff {file} OUT/out.glb --json")).exits(0).json("diff");
+        let same = folder
+            .animfmt(&format!("diff {file} OUT/out.glb --json --root /"))
+            .exits(0)
+            .json("diff");
         assert_eq!((&same["same"], list(&same["differences"]).len()), (&true.into(), 0));
         assert!(same["compared"]["clips"].as_u64().unwrap() > 0, "{file}");
     }
@@ -64,6 +73,8 @@ fn conversions_say_the_same() {
 fn for_programs() {
     let folder = Folder::new();
     folder.write("moved.amo", changed(KEY, "ap 0.25 2 0.5 0.00046 0.02147\n"));
+    let only = "diff --only motion ok/octopus_arm.amo OUT/moved.amo";
+    folder.animfmt(only).exits(1).out_has("1 difference;").out_lacks("shape");
     let json = folder.animfmt("diff --json ok/octopus_arm.amo OUT/moved.amo").exits(1).json("diff");
     let pose = &json["differences"][0];
     assert_eq!((&json["same"], &json["counts"]["pose"]), (&false.into(), &1.into()));
@@ -86,15 +97,23 @@ fn names_are_escaped() {
 /// One vertex in one frame of an animation, as AMO and as frames.
 #[test]
 fn one_moved_vertex() {
-    let folder = Folder::new();
-    let vertex = "v 0.25 0 0\n";
+    let folder = Folder::with(&[
+        ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("octopus_arm.png", "ok/octopus_arm.png"),
+    ]);
+    let vertex = "v 0 0 0.75\n";
     let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
     let old = text.lines().find(|line| line.starts_with("v ")).unwrap().to_owned() + "\n";
     folder.write("moved.amo", text.replacen(&old, vertex, 1));
     let json = folder.animfmt("diff --json ok/octopus_arm.amo OUT/moved.amo").exits(1).json("diff");
     let found = &json["differences"][0];
     assert_eq!([&found["kind"], &found["shape"]], ["positions", "octopus_arm"]);
-    assert_eq!((&found["vertex"], &found["count"]), (&0.into(), &1.into()));
+    let first: Vec<f32> =
+        old.split_whitespace().skip(1).map(|word| word.parse().unwrap()).collect();
+    let place: Vec<f32> =
+        list(&found["at"]).iter().map(|number| number.to_string().parse().unwrap()).collect();
+    assert_eq!(place, first);
+    assert_eq!(list(&json["differences"]).len(), 1, "{json}");
 
     let frames = |x: &str| {
         let frame = |time: u8, x: &str| {

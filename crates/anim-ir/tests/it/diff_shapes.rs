@@ -92,11 +92,14 @@ fn only(change: impl FnOnce(&mut Scene)) -> Difference {
 /// One attribute at one vertex.
 #[track_caller]
 fn assert_vertex(found: Difference, expected: Attribute, on: Option<&str>, at: usize, size: f64) {
-    let Difference::Vertices { shape, attribute, target, count, vertex, by } = found else {
+    let Difference::Vertices { shape, attribute, target, count, vertex, at: place, by } = found
+    else {
         panic!("{found:?}")
     };
     assert_eq!((shape.as_str(), attribute, target.as_deref()), ("body", expected, on));
     assert_eq!((count, vertex), (1, at));
+    let corners = mesh().positions;
+    assert_eq!(place, corners[at]);
     assert!((by - size).abs() < 1e-6, "{by}");
 }
 

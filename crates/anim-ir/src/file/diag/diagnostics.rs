@@ -183,8 +183,15 @@ impl Diagnostics {
 
     /// Forgets the places: where there is no file any more that they are places of.
     pub fn forget_spans(&mut self) {
+        self.forget_fixes();
         for diagnostic in &mut self.kept {
             diagnostic.span = None;
+        }
+    }
+
+    /// Forgets the repairs: where what they are of is no longer what was read.
+    pub fn forget_fixes(&mut self) {
+        for diagnostic in &mut self.kept {
             diagnostic.fix = None;
         }
     }

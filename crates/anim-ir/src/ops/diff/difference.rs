@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::names::named;
-use crate::{Topology, Transform, Wrap};
+use crate::{Topology, Transform, Vec3, Wrap};
 
 crate::options! {
     /// When two things are the same. A sample, of which [`limits`](Self::limits) bounds the number,
@@ -157,14 +157,15 @@ pub enum Difference {
     Elements { shape: String, topology: Topology, counts: [usize; 2] },
     /// An attribute that the vertices of a shape have in one scene only.
     AttributeOnly { shape: String, attribute: Attribute, side: Side },
-    /// An attribute differs at so many of the first scene's vertices, most at this one of them;
-    /// with a morph target, where that is at weight 1.
+    /// An attribute differs at so many of the first scene's vertices, most at this one of them,
+    /// which is at this place in its mesh; with a morph target, where that is at weight 1.
     Vertices {
         shape: String,
         attribute: Attribute,
         target: Option<String>,
         count: usize,
         vertex: usize,
+        at: Vec3,
         by: f64,
     },
     /// How many morph targets a shape has. They are not compared then.

@@ -194,8 +194,9 @@ impl<'a> Corners<'a> {
         found: Option<Differing>,
     ) {
         if let Some(Differing { count, vertex, by }) = found {
+            let at = vector(&self.shapes[0].mesh.positions, vertex);
             let shape = name.to_owned();
-            differ.push(Difference::Vertices { shape, attribute, target, count, vertex, by });
+            differ.push(Difference::Vertices { shape, attribute, target, count, vertex, at, by });
         }
     }
 
