@@ -10,7 +10,7 @@ use anim_formats::{
 };
 use serde::Serialize;
 
-use crate::args::{Common, ConvertArgs, OutputArgs, set};
+use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads, summary};
 use crate::clips::pick_playable;
 use crate::files::Files;
@@ -21,7 +21,7 @@ use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::status::{Failure, Status};
 use crate::tally::{Refused, Tally, short};
-use crate::term::{HEADING, print_json, severity_style, size, styled, tell};
+use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -73,11 +73,10 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         of_several: "choose one with --clip, or write each to a file with --split and a folder",
     };
     let converter = Converter { args, writer, refused: Refused::default() };
-    let (told, several) = (Told::of(&args.out, common), jobs.len() > 1);
+    let (told, several) = (Told::of(common), jobs.len() > 1);
     let progress = Progress::new(
         jobs.len(),
-        told == Told::Everything
-            || (told == Told::Failures && !args.out.quiet && Progress::has_place()),
+        told == Told::Everything || (told == Told::Failures && Progress::has_place()),
     );
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
@@ -138,11 +137,11 @@ pub(crate) enum Told {
 }
 
 impl Told {
-    pub(crate) fn of(args: &OutputArgs, common: &Common) -> Told {
-        match (common.json, args.quiet) {
+    pub(crate) fn of(common: &Common) -> Told {
+        match (common.json, verbosity()) {
             (true, _) => Told::Failures,
-            (false, true) => Told::Errors,
-            (false, false) => Told::Everything,
+            (false, Verbosity::Quiet) => Told::Errors,
+            (false, _) => Told::Everything,
         }
     }
 
@@ -289,9 +288,10 @@ impl Outcome {
         several: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        // Of many files those of each are only counted.
-        if !several || told != Told::Everything {
-            self.tell_problems(told);
+        // Of many files those of each are only counted, unless more is asked for.
+        let counted = several && told == Told::Everything && verbosity() < Verbosity::Verbose;
+        if !counted {
+            self.tell_problems(job, told, several);
         }
         match &self.result {
             Ok(Written { data, bytes }) => {
@@ -316,13 +316,15 @@ impl Outcome {
         Ok(())
     }
 
-    /// Diagnostics and losses, a line each, the same one only once.
-    fn tell_problems(&self, told: Told) {
+    /// Diagnostics and losses, a line each, the same one only once. Among several files each line
+    /// names its file.
+    fn tell_problems(&self, job: &Job<'_>, told: Told, several: bool) {
+        let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
             format!("{}: {}", styled(style, format_args!("loss[{}]", loss.code.id)), loss.message)
         });
-        let more = not_kept(&self.losses).map(|(_, line)| line);
+        let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
         let problems = self
             .problems
             .iter()

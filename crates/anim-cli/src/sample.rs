@@ -19,7 +19,7 @@ use crate::fault;
 use crate::input::Input;
 use crate::json;
 use crate::status::{Failure, Status};
-use crate::term::{severity_style, styled, tell};
+use crate::term::{Verbosity, severity_style, styled, tell, verbosity};
 use crate::totals::warn_of_errors;
 
 /// For clips of scenes without joints.
@@ -76,7 +76,9 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         Err(failure) => return Ok(failure.tell_of(&input.shown())),
     };
     warn_of_errors(input, &loaded.diagnostics);
-    if let Some(note) = player.still.note(player.name) {
+    if verbosity() > Verbosity::Quiet
+        && let Some(note) = player.still.note(player.name)
+    {
         tell(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
     }
     if args.csv {

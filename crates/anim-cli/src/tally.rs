@@ -52,8 +52,8 @@ impl Tally {
             ));
         }
         if !self.counts.is_empty() {
-            let hint = "convert a file alone, or add --json, to see each of them; \
-                        `animfmt check --explain CODE` explains a code";
+            let hint =
+                "--verbose shows each of them; `animfmt check --explain CODE` explains a code";
             tell(format_args!("{}", styled(FAINT, hint)));
         }
     }
