@@ -72,8 +72,8 @@ pub(crate) struct Files {
 
 impl Files {
     /// Finds what the command line means. Of folders and patterns the files of one format only,
-    /// where that is given. The folder `output`, which results go to, is not looked into where it lies inside
-    /// another.
+    /// where that is given. The folder `output`, which results go to, is not looked into where it
+    /// lies inside another.
     pub(crate) fn find(
         given: &[PathBuf],
         format: Option<Format>,

@@ -33,6 +33,7 @@ mod materials;
 mod motion;
 mod pairs;
 mod placing;
+mod shape;
 mod shapes;
 mod states;
 mod vertices;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
-use crate::ops::diff::shapes::{Shape, TOPOLOGIES};
+use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::{ImageId, ImageSource, Material, MaterialId, Mesh, Scene, Topology};
 
 type Pair = [Option<MaterialId>; 2];

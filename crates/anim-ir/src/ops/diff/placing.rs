@@ -3,7 +3,7 @@
 use crate::ops::diff::differ::joints;
 use crate::ops::diff::difference::{Gap, Side};
 use crate::ops::diff::pairs::Pairs;
-use crate::ops::diff::shapes::Shape;
+use crate::ops::diff::shape::Shape;
 use crate::{JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
 
 /// The joints of both scenes under numbers that both share.

@@ -7,28 +7,9 @@ use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::materials::Looks;
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::placing::{Followed, Placing, are_placed_alike};
+use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::ops::diff::vertices::Corners;
-use crate::{Mesh, Node, Scene, Topology};
-
-/// What primitives are made of, in the order in which elements are compared.
-pub(super) const TOPOLOGIES: [Topology; 3] =
-    [Topology::Triangles, Topology::Lines, Topology::Points];
-
-/// A node with its mesh.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape<'a> {
-    pub(super) node: &'a Node,
-    pub(super) mesh: &'a Mesh,
-    /// Elements of each topology.
-    counts: [usize; 3],
-}
-
-impl<'a> Shape<'a> {
-    /// The node's name; for a node without one, the mesh's.
-    fn name(&self) -> &'a str {
-        if self.node.name.is_empty() { &self.mesh.name } else { &self.node.name }
-    }
-}
+use crate::{Node, Scene};
 
 impl Differ<'_> {
     pub(super) fn compare_shapes(&mut self) {

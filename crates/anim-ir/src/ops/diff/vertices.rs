@@ -3,7 +3,7 @@
 use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Attribute, Difference, Side};
 use crate::ops::diff::placing::{Followed, Placing};
-use crate::ops::diff::shapes::{Shape, TOPOLOGIES};
+use crate::ops::diff::shape::{Shape, TOPOLOGIES};
 use crate::{Mesh, MorphTarget, Topology, Vec3};
 
 /// The corners of two shapes with as many elements.
