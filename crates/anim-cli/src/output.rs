@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anim_formats::anim_ir::format::SeveralClips;
 use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
 use anim_formats::{
-    ConvertError, Format, LoadOptions, convert, embed_images, folder_of, open_folder, rebase_images,
+    ConvertError, Format, LoadOptions, convert, embed_images, folder_of, note_up, open_folder,
+    rebase_images,
 };
 
 use crate::args::OutputArgs;
@@ -82,6 +83,7 @@ impl Writer<'_> {
         {
             return Err(Failure::file(format!("{error}; {}", self.of_several)));
         }
+        losses.append(note_up(&scene, self.target, &self.load.settings));
         let converted = convert(&scene, self.target, &self.load.settings, &output_stem(output))
             .map_err(|error| Failure::file(Writer::advise(&error)))?;
         losses.append(converted.losses);

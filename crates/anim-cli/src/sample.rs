@@ -11,7 +11,7 @@ use anim_formats::anim_ir::{
     Scene, Severity, Skeleton, StateId, StatePlayer, Target, Transform,
 };
 use serde::Serialize;
-use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{SerializeSeq, Serializer};
 
 use crate::args::{Common, SampleArgs};
 use crate::clips::pick_playable;
@@ -24,6 +24,20 @@ use crate::totals::warn_of_errors;
 
 /// For clips of scenes without joints.
 static NO_SKELETON: LazyLock<Skeleton> = LazyLock::new(Skeleton::default);
+
+#[derive(Serialize)]
+struct Report<'a, S> {
+    schema: &'static str,
+    files: [FileReport<'a, S>; 1],
+}
+
+#[derive(Serialize)]
+struct FileReport<'a, S> {
+    file: Cow<'a, str>,
+    clip: &'a str,
+    morph_targets: Vec<Morphing<'a>>,
+    samples: S,
+}
 
 #[derive(Serialize)]
 struct Sample<'a> {
@@ -49,7 +63,7 @@ struct MorphSample<'a> {
 }
 
 /// A node whose mesh has morph targets.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Morphing<'a> {
     #[serde(skip)]
     id: NodeId,
@@ -84,7 +98,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     if args.csv {
         write_csv(&mut player, &times, out)?;
     } else {
-        write_json(&mut player, &times, out)?;
+        write_json(input, &mut player, &times, out)?;
     }
     Ok(Status::of(&loaded.diagnostics))
 }
@@ -284,7 +298,12 @@ fn morphing(scene: &Scene) -> Vec<Morphing<'_>> {
 }
 
 /// One sample after the other: however many there are, one is in memory.
-fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
+fn write_json(
+    input: Input<'_>,
+    player: &mut Player<'_>,
+    times: &Times,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     struct Samples<'p, 'a>(std::cell::RefCell<&'p mut Player<'a>>, &'p Times);
 
     impl Serialize for Samples<'_, '_> {
@@ -297,14 +316,10 @@ fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io
         }
     }
 
-    let name = player.name;
-    let mut serializer = json::compact(&mut *out);
-    let mut object = serializer.serialize_map(Some(4))?;
-    object.serialize_entry("schema", "animfmt.sample/1")?;
-    object.serialize_entry("clip", name)?;
-    object.serialize_entry("morph_targets", &player.morphing)?;
-    object.serialize_entry("samples", &Samples(player.into(), times))?;
-    SerializeMap::end(object)?;
+    let (clip, morph_targets) = (player.name, player.morphing.clone());
+    let samples = Samples(player.into(), times);
+    let files = [FileReport { file: input.given(), clip, morph_targets, samples }];
+    Report { schema: "animfmt.sample/2", files }.serialize(&mut json::compact(&mut *out))?;
     writeln!(out)
 }
 

@@ -19,8 +19,8 @@ pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
     let joints = info.skeletons.iter().map(|skeleton| skeleton.joints.len());
     let triangles = info.meshes.iter().map(|mesh| mesh.triangles);
     let problems = counts([
-        (info.diagnostics.errors, "error", "errors"),
-        (info.diagnostics.warnings, "warning", "warnings"),
+        (info.totals.errors, "error", "errors"),
+        (info.totals.warnings, "warning", "warnings"),
     ]);
     vec![
         input.shown(),

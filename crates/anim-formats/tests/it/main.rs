@@ -15,6 +15,7 @@ mod compared;
 mod examples;
 mod frames;
 mod load;
+mod normals;
 mod oracle;
 mod readme;
 mod registry;

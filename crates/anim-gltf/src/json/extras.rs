@@ -8,11 +8,13 @@ use anim_ir::{Extras, Value};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::marks;
+
 /// Under which name this crate adds to extras.
 pub(crate) const NAMESPACE: &str = "anim_formats";
 
 /// The entries that this crate writes under its name: see the documentation of the crate.
-const ENTRIES: [&str; 12] = [
+const ENTRIES: [&str; 15] = [
     "name",
     "role",
     "start",
@@ -25,6 +27,9 @@ const ENTRIES: [&str; 12] = [
     "time_offset",
     "events",
     "clips",
+    marks::REST,
+    marks::HELD,
+    marks::CUBIC,
 ];
 
 /// Where names of morph targets stand in the extras of a mesh, by custom.

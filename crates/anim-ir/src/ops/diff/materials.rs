@@ -134,52 +134,67 @@ impl Differ<'_> {
             [(a, x), (b, y)].map(|(scene, id)| (id.and_then(|id| scene.material(id)), scene));
         let has_name = x.0.is_some() && y.0.is_some();
         let [(x, a), (y, b)] = [x, y].map(|(found, scene)| (found.unwrap_or(&none), scene));
+        let mut found = Vec::new();
+        if has_name && x.name != y.name {
+            found.push(("name", [x.name.clone(), y.name.clone()]));
+        }
         let tolerance = self.options.tolerance;
-        let apart = |x: &[f32], y: &[f32]| {
-            let mut both = x.iter().zip(y);
-            both.any(|(x, y)| (f64::from(*x) - f64::from(*y)).abs() > tolerance)
-        };
-        let images = [(a, x), (b, y)].map(|(scene, material)| {
-            material.base_color_image.map(|image| Picture::of(scene, image))
-        });
-        let [image_x, image_y] = &images;
-        let same_image = match (image_x, image_y) {
-            (Some(x), Some(y)) => x.is_like(y),
-            (x, y) => x.is_none() && y.is_none(),
-        };
-        let [image_x, image_y] = [image_x, image_y]
-            .map(|image| image.as_ref().map_or("none".to_owned(), |image| image.shown()));
-        let properties = [
-            (has_name && x.name != y.name, "name", [x.name.clone(), y.name.clone()]),
-            (
-                apart(&x.base_color, &y.base_color),
-                "base colour",
-                [numbers(&x.base_color), numbers(&y.base_color)],
-            ),
-            (!same_image, "base colour texture", [image_x, image_y]),
-            (
-                apart(&x.emissive, &y.emissive),
-                "emissive colour",
-                [numbers(&x.emissive), numbers(&y.emissive)],
-            ),
-            (
-                apart(&[x.roughness], &[y.roughness]),
-                "roughness",
-                [numbers(&[x.roughness]), numbers(&[y.roughness])],
-            ),
-            (
-                x.double_sided != y.double_sided,
-                "double-sided",
-                [yes(x.double_sided), yes(y.double_sided)],
-            ),
-            (x.unlit != y.unlit, "unlit", [yes(x.unlit), yes(y.unlit)]),
-        ];
+        for ((what, x), (_, y)) in factors(x).into_iter().zip(factors(y)) {
+            let mut both = x.iter().zip(&y);
+            if both.any(|(x, y)| (f64::from(*x) - f64::from(*y)).abs() > tolerance) {
+                found.push((what, [numbers(&x), numbers(&y)]));
+            }
+        }
+        for ((what, x), (_, y)) in images(x).into_iter().zip(images(y)) {
+            let x = x.map(|image| Picture::of(a, image));
+            let y = y.map(|image| Picture::of(b, image));
+            let is_same = match (&x, &y) {
+                (Some(x), Some(y)) => x.is_like(y),
+                (x, y) => x.is_none() && y.is_none(),
+            };
+            if !is_same {
+                let shown = |image: &Option<Picture<'_>>| {
+                    image.as_ref().map_or("none".to_owned(), Picture::shown)
+                };
+                found.push((what, [shown(&x), shown(&y)]));
+            }
+        }
+        for (what, x, y) in
+            [("double-sided", x.double_sided, y.double_sided), ("unlit", x.unlit, y.unlit)]
+        {
+            if x != y {
+                found.push((what, [yes(x), yes(y)]));
+            }
+        }
         let named = [&x.name, &y.name].into_iter().find(|name| !name.is_empty());
         let material = named.cloned().unwrap_or_else(|| format!("#{number}"));
-        for (_, what, values) in properties.into_iter().filter(|(differs, ..)| *differs) {
+        for (what, values) in found {
             self.push(Difference::Material { material: material.clone(), what, values });
         }
     }
+}
+
+/// The numbers of a material, with what they are.
+fn factors(material: &Material) -> [(&'static str, Vec<f32>); 6] {
+    [
+        ("base colour", material.base_color.to_vec()),
+        ("emissive colour", material.emissive.to_vec()),
+        ("metallic", vec![material.metallic]),
+        ("roughness", vec![material.roughness]),
+        ("normal scale", vec![material.normal_scale]),
+        ("occlusion strength", vec![material.occlusion_strength]),
+    ]
+}
+
+/// The images of a material, with what they are for.
+fn images(material: &Material) -> [(&'static str, Option<ImageId>); 5] {
+    [
+        ("base colour texture", material.base_color_image),
+        ("emissive texture", material.emissive_image),
+        ("metallic-roughness texture", material.metallic_roughness_image),
+        ("normal texture", material.normal_image),
+        ("occlusion texture", material.occlusion_image),
+    ]
 }
 
 fn numbers(numbers: &[f32]) -> String {
