@@ -112,7 +112,8 @@ pub(crate) struct Common {
         hide_possible_values = true
     )]
     color: ColorChoice,
-    /// Read inputs as this format instead of detecting it.
+    /// Read inputs as this format instead of detecting it; of folders and patterns, take only
+    /// files of this format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::readable()))]
     pub(crate) from: Option<Format>,
     /// Number of threads, for the files of a batch or the parts of one file [default: one per
@@ -205,10 +206,11 @@ pub(crate) enum Command {
     /// Print poses of a clip: transforms relative to the parent, times in seconds, the file's own
     /// axes.
     Sample(SampleArgs),
-    /// Compare the joints, clips, keys, poses and events of two files, of any formats.
+    /// Compare the motion, shapes and materials of two files, of any formats.
     ///
-    /// Shapes and materials are not compared. Exits with 1 if the files differ, or if that is
-    /// uncertain because there was nothing to compare or more than the limits allow.
+    /// Compares what a renderer shows: joints, clips, keys, poses and events; positions, normals,
+    /// texture coordinates, colours, joint weights and morph targets; materials. Exits with 1 if
+    /// anything differs, or if there was more to compare than the limits allow.
     Diff(DiffArgs),
     /// Cut the long take of a model into the named clips of an ANM text.
     Split(SplitArgs),
@@ -241,7 +243,11 @@ pub(crate) struct InfoArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Show long lists in full.
+    /// Print one line per file: format, clips, length of the longest clip, joints, triangles. The
+    /// default for more than 10 files.
+    #[arg(short = '1', long, conflicts_with = "all")]
+    pub(crate) one_line: bool,
+    /// Show long lists in full, and all of many files.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -407,16 +413,31 @@ pub(crate) struct DiffArgs {
     pub(crate) a: PathBuf,
     /// Second file.
     pub(crate) b: PathBuf,
-    /// Largest difference between poses that still counts as equal: translations relative to the
-    /// largest coordinate in either file, rotations in radians, scales as a factor.
+    /// Tolerance: for translations as a fraction of the largest coordinate in either file, for
+    /// positions of vertices of the largest in their shape; for rotations and normals in radians;
+    /// for scales, weights, colours and texture coordinates as a number.
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
     pub(crate) tolerance: f64,
-    /// Largest difference between times that still counts as equal, in seconds.
+    /// Tolerance for times, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
     pub(crate) seconds: f64,
+    /// Compare only these, such as motion,shapes [default: all].
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) only: Vec<Aspect>,
     /// Show every difference, not only the first ten of each kind.
     #[arg(long)]
     pub(crate) all: bool,
+}
+
+/// What `diff` can be restricted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Aspect {
+    /// Joints, clips, states and events.
+    Motion,
+    /// Geometry.
+    Shapes,
+    /// Materials and their textures.
+    Materials,
 }
 
 #[derive(Debug, clap::Args)]

@@ -21,6 +21,7 @@ use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
+use crate::tally::{Refused, Tally, short};
 use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
@@ -53,10 +54,11 @@ pub(crate) struct Conversion {
 }
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
-    let files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
+    let mut files = match Files::find(&args.inputs, common.from, Some(&args.out.output)) {
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
+    files.leave_out_frames(&common.load_options());
     let (target, jobs) = match plan(args, &files, common) {
         Ok(planned) => planned,
         Err(failure) => return Ok(failure.tell()),
@@ -74,15 +76,16 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         outputs,
         of_several: "choose one with --clip, or write each to a file with --split and a folder",
     };
-    let converter = Converter { args, writer };
-    let (told, batch) = (Told::of(common), jobs.len() > 1 || files.from_folder);
+    let converter = Converter { args, writer, refused: Refused::default() };
+    let (told, several) = (Told::of(common), jobs.len() > 1);
     let progress = Progress::new(
         jobs.len(),
         told == Told::Everything || (told == Told::Failures && Progress::has_place()),
     );
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
-    let (mut fine, mut failed) = (0_usize, 0_usize);
+    let mut tally = Tally::default();
+    let (mut fine, mut with_errors, mut failed) = (0_usize, 0_usize, 0_usize);
     guarded(
         &jobs,
         threads,
@@ -90,27 +93,29 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         |job| converter.convert(job),
         |job, outcome| {
             let outcome = outcome.unwrap_or_else(Outcome::nothing);
-            progress.aside(|| outcome.report(job, told, batch, out))?;
+            progress.aside(|| outcome.report(job, told, several, out))?;
             let status = outcome.status();
             statuses.push(status);
-            match outcome.result {
-                Ok(_) => fine = fine.saturating_add(usize::from(status == Status::Fine)),
-                Err(_) => failed = failed.saturating_add(1),
-            }
+            let count = match outcome.result {
+                Ok(_) if status == Status::Fine => &mut fine,
+                Ok(_) => &mut with_errors,
+                Err(_) => &mut failed,
+            };
+            *count = count.saturating_add(if args.merge { job.inputs().count() } else { 1 });
+            tally.add(outcome.diagnostics.as_ref(), &outcome.losses);
             conversions.push(Conversion::of(job, target, outcome));
             Ok(())
         },
     )?;
     drop(progress);
-    if told == Told::Everything && batch {
-        let with_errors = jobs.len().saturating_sub(fine).saturating_sub(failed);
-        tell(format_args!(
-            "{}",
-            summary(
-                &files,
-                &[(fine, "converted"), (with_errors, "with errors"), (failed, "failed")]
-            )
-        ));
+    if told == Told::Everything && (several || files.from_folder || args.merge) {
+        if several {
+            tally.tell();
+        }
+        converter.refused.tell();
+        let done = if args.merge { "merged" } else { "converted" };
+        let counts = [(fine, done), (with_errors, "with errors"), (failed, "failed")];
+        tell(format_args!("{}", summary(&files, &counts)));
     }
     if common.json {
         print_json(out, &Report { schema: SCHEMA, files: conversions })?;
@@ -122,6 +127,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
 struct Converter<'a> {
     args: &'a ConvertArgs,
     writer: Writer<'a>,
+    refused: Refused,
 }
 
 /// How much is said on standard error.
@@ -174,16 +180,31 @@ impl Converter<'_> {
     fn convert(&self, job: &Job<'_>) -> Result<Outcome, Failure> {
         let inputs: Vec<Input<'_>> = job.inputs().collect();
         let parts = self.parts(&inputs)?;
-        let Assembled { content, images_of, parts, mut losses, .. } =
+        let Assembled { content, images_of, parts, mut losses, origins, .. } =
             assemble(parts, &self.options(job)?).map_err(|error| {
                 let fault = Failure::usage(error.to_string());
                 if error.is_usage() { fault } else { Failure::file(fault.message) }
             })?;
+        // Where files were merged, a place is one in what was made of them.
+        let origin = |problem: &Diagnostic| {
+            let start = problem.span?.start;
+            let next = origins.partition_point(|(place, _)| place.start <= start);
+            let (_, number) = origins.get(next.checked_sub(1)?)?;
+            inputs.get(*number).map(|input| format!("{}: ", input.shown()))
+        };
+        name_origins(&mut losses, origin);
         let mut diagnostics = Diagnostics::new();
         let mut problems = Vec::new();
         for (input, (document, found)) in inputs.iter().zip(&parts) {
-            problems.extend(problem_lines(*input, document, found));
-            diagnostics.append(found.clone());
+            let mut found = found.clone();
+            if origins.is_empty() {
+                problems.extend(problem_lines(Some(*input), document, &found));
+            } else {
+                name_origins(&mut found, origin);
+                found.forget_spans();
+                problems.extend(problem_lines(None, document, &found));
+            }
+            diagnostics.append(found);
         }
         if parts.len() > 1 {
             // A span is an offset into one file, and does not say which.
@@ -210,7 +231,7 @@ impl Converter<'_> {
         let part = |input: &Input<'_>| {
             let parsed =
                 input.parse(&self.writer.load).map_err(|failure| failure.about(input.shown()))?;
-            let files = input.files(&self.writer.load)?;
+            let files = self.refused.watch(input.files(&self.writer.load)?, input.folder());
             let way = match (input.folder(), first) {
                 (Some(folder), Some(first)) if inputs.len() > 1 => {
                     way_to(folder, first).map_err(usage)?
@@ -270,16 +291,24 @@ impl Outcome {
         &self,
         job: &Job<'_>,
         told: Told,
-        batch: bool,
+        several: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        self.tell_problems(job, told, batch);
+        // Of many files those of each are only counted, unless more is asked for.
+        let counted = several && told == Told::Everything && verbosity() < Verbosity::Verbose;
+        if !counted {
+            self.tell_problems(job, told, several);
+        }
         match &self.result {
             Ok(Written { data, bytes }) => {
                 out.write_all(data)?;
                 if told == Told::Everything {
+                    let problems = match short(self.diagnostics.as_ref(), &self.losses) {
+                        problems if several && !problems.is_empty() => format!(": {problems}"),
+                        _ => String::new(),
+                    };
                     tell(format_args!(
-                        "{} {} ({})",
+                        "{} {} ({}){problems}",
                         styled(HEADING, "wrote"),
                         job.output.shown(),
                         size(*bytes)
@@ -294,9 +323,9 @@ impl Outcome {
     }
 
     /// Diagnostics and losses, a line each, the same one only once. Among several files each line
-    /// says of which it speaks.
-    fn tell_problems(&self, job: &Job<'_>, told: Told, batch: bool) {
-        let file = if batch { format!("{}: ", job.input.shown()) } else { String::new() };
+    /// names its file.
+    fn tell_problems(&self, job: &Job<'_>, told: Told, several: bool) {
+        let file = if several { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
             let is_loss = loss.code.category == Category::Loss;
@@ -347,36 +376,52 @@ impl Conversion {
     }
 }
 
-/// A file's diagnostics in short form.
+/// Puts before each message the file that it comes from.
+fn name_origins(problems: &mut Diagnostics, origin: impl Fn(&Diagnostic) -> Option<String>) {
+    for problem in problems.iter_mut() {
+        if let Some(file) = origin(problem) {
+            problem.message.insert_str(0, &file);
+        }
+    }
+}
+
+/// A file's diagnostics in short form; without an input, their messages say of which they are.
 pub(crate) fn problem_lines(
-    input: Input<'_>,
+    input: Option<Input<'_>>,
     document: &AnyDocument<'_>,
     diagnostics: &Diagnostics,
 ) -> Vec<ProblemLine> {
     let text = document.text();
     let mut places = Places::new(&text, document);
-    let file = input.shown();
+    let file = input.map(Input::shown);
     let line = |diagnostic: &Diagnostic| {
         let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
         let report = DiagnosticReport::of(diagnostic, place.and_then(Place::location));
         let place = place.map_or(String::new(), |place| format!("{place}:"));
         let (severity, id) = (diagnostic.severity(), diagnostic.code.id);
         let line = format!(
-            "{}: {file}:{place} {}",
+            "{}: {}{}",
             styled(severity_style(severity), format_args!("{}[{id}]", severity.name())),
+            file.as_ref().map_or(String::new(), |file| format!("{file}:{place} ")),
             diagnostic.message
         );
         let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
         let line = line + &help;
-        ProblemLine { severity, line, report: Some(report.in_file(input)) }
+        ProblemLine {
+            severity,
+            line,
+            report: Some(match input {
+                Some(input) => report.in_file(input),
+                None => report,
+            }),
+        }
     };
     // What only concerns the engine is for `check` to report.
     let (_, diagnostics) = diagnostics.clone().partition(|code| code.category == Category::Engine);
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
-    lines.extend(not_kept(&diagnostics).map(|(severity, line)| ProblemLine {
-        severity,
-        line: format!("{line} in {file}"),
-        report: None,
+    lines.extend(not_kept(&diagnostics).map(|(severity, line)| {
+        let of = file.as_ref().map_or(String::new(), |file| format!(" in {file}"));
+        ProblemLine { severity, line: line + &of, report: None }
     }));
     lines
 }

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::diag::{escape, plural, quote};
-use anim_formats::anim_ir::diff::{Diff, Difference, Gap, Options, Side, diff};
+use anim_formats::anim_ir::diff::{Attribute, Diff, Difference, Gap, Options, Side, diff};
 use serde::Serialize;
 
-use crate::args::{Common, DiffArgs};
+use crate::args::{Aspect, Common, DiffArgs};
 use crate::fault;
 use crate::input::Input;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, counts, print_json, show_path, styled, thousands};
 use crate::totals::warn_of_errors;
 
-/// Differences of a kind that are told without `--all`.
+/// Differences of a kind that are shown without `--all`.
 const SHOWN: usize = 10;
-/// Most that are kept with `--all`: a bound, not a wish.
+/// Most that are kept with `--all`.
 const ALL: usize = 1_000_000;
-/// What a gap may be without being told: what a wobble in the last digit makes.
+/// Parts of a gap up to this size are not shown: rounding makes them.
 const NOTHING: f64 = 1e-6;
 
 #[derive(Serialize)]
@@ -46,7 +46,10 @@ struct Compared {
     clips: usize,
     states: usize,
     events: usize,
+    shapes: usize,
+    materials: usize,
     clips_in_part: usize,
+    shapes_in_part: usize,
 }
 
 #[derive(Default, Serialize)]
@@ -57,9 +60,28 @@ struct DifferenceReport {
     clip: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<String>,
-    /// A joint, or a node with morph weights.
+    /// A joint, a node with morph weights, or a morph target of the shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shape: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    material: Option<String>,
+    /// Which attribute of vertices, or which property of a material.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what: Option<&'static str>,
+    /// The vertex of the first file that differs most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vertex: Option<usize>,
+    /// Where that vertex is in its mesh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<[f32; 3]>,
+    /// How far apart they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<f64>,
+    /// What the first and the second file have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<[String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<String>,
     /// Which file has it; absent where both have something.
@@ -68,7 +90,7 @@ struct DifferenceReport {
     /// Seconds from the clip's start.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
-    /// Keys.
+    /// Keys, vertices, or triangles, lines and points.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +117,11 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
             input.load(&common.load_options()).map_err(|failure| failure.about(input.shown()))
         };
         let [a, b] = [load(a)?, load(b)?];
+        let compares = |aspect| args.only.is_empty() || args.only.contains(&aspect);
         let options = Options::default()
+            .with_motion(compares(Aspect::Motion))
+            .with_shapes(compares(Aspect::Shapes))
+            .with_materials(compares(Aspect::Materials))
             .with_seconds(args.seconds)
             .with_tolerance(args.tolerance)
             .with_kept(if args.all { ALL } else { SHOWN })
@@ -130,7 +156,10 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
                 clips: found.clips,
                 states: found.states,
                 events: found.events,
+                shapes: found.shapes,
+                materials: found.materials,
                 clips_in_part: found.clips_in_part,
+                shapes_in_part: found.shapes_in_part,
             },
         };
         print_json(out, &report)?;
@@ -162,8 +191,8 @@ fn print(
         writeln!(out, "{}", difference.message)?;
     }
     for (kind, count) in &found.counts {
-        let told = differences.iter().filter(|difference| difference.kind == *kind).count();
-        let more = count.saturating_sub(told);
+        let shown = differences.iter().filter(|difference| difference.kind == *kind).count();
+        let more = count.saturating_sub(shown);
         if more > 0 {
             let more = format_args!("… and {} more of: {kind}", thousands(more));
             writeln!(out, "{}", styled(FAINT, more))?;
@@ -182,28 +211,37 @@ fn print(
         (found.clips, "clip", "clips"),
         (found.states, "state", "states"),
         (found.events, "event", "events"),
+        (found.shapes, "shape", "shapes"),
+        (found.materials, "material", "materials"),
     ]);
     let in_both = if parts.is_empty() {
-        "nothing is in both that could be compared".to_owned()
+        "they have nothing in common to compare".to_owned()
     } else {
         format!("{parts} in both")
     };
     let between = if found.differences.is_empty() { "" } else { "\n" };
     writeln!(out, "{between}{}: {what}; {in_both}", styled(HEADING, format_args!("{a} and {b}")))?;
-    if found.clips_in_part > 0 {
-        let clips = plural(found.clips_in_part, "clip");
-        let unsure = format_args!(
-            "{clips} not compared at every key, so that this is not certain: it would take more \
-             than the limits allow"
-        );
-        writeln!(out, "{}", styled(FAINT, unsure))?;
+    for (number, thing, how) in [
+        (found.clips_in_part, "clip", "compared in part only"),
+        (found.shapes_in_part, "shape", "not compared"),
+    ] {
+        if number > 0 {
+            let things = plural(number, thing);
+            let unsure = format_args!("{things} {how}: more would exceed the limits");
+            writeln!(out, "{}", styled(FAINT, unsure))?;
+        }
     }
     Ok(())
 }
 
-/// A number with four digits that mean something.
+/// A number with four significant digits.
 fn short(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
+}
+
+/// `1 vertex`, `2 vertices`
+fn vertices(count: usize) -> String {
+    format!("{} {}", thousands(count), if count == 1 { "vertex" } else { "vertices" })
 }
 
 impl DifferenceReport {
@@ -218,14 +256,21 @@ impl DifferenceReport {
             }
             DifferenceReport { clip: Some(clip), .. } => format!("clip {}: {how}", name(clip)),
             DifferenceReport { state: Some(state), .. } => format!("state {}: {how}", name(state)),
+            DifferenceReport { shape: Some(shape), target: Some(target), .. } => {
+                format!("shape {}: morph target {}: {how}", name(shape), name(target))
+            }
+            DifferenceReport { shape: Some(shape), .. } => format!("shape {}: {how}", name(shape)),
+            DifferenceReport { material: Some(material), .. } => {
+                format!("material {}: {how}", name(material))
+            }
             DifferenceReport { target: Some(joint), .. } => format!("joint {}: {how}", name(joint)),
-            DifferenceReport { event: Some(_), .. } => format!("in no clip: {how}"),
+            DifferenceReport { event: Some(_), .. } => format!("outside all clips: {how}"),
             _ => how,
         };
         report
     }
 
-    /// Takes over what differs, and says for people how it does.
+    /// Takes over what differs, and describes it in words.
     fn fill(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
         match difference {
             Difference::JointOnly { joint, side } => {
@@ -235,18 +280,18 @@ impl DifferenceReport {
             Difference::Parent { joint, parents } => {
                 self.target = Some(joint.clone());
                 let name = |parent: &Option<String>| {
-                    parent.as_ref().map_or("nothing".to_owned(), |name| quote(name.as_bytes()))
+                    parent.as_ref().map_or("none".to_owned(), |name| quote(name.as_bytes()))
                 };
                 let [x, y] = parents.each_ref().map(name);
-                format!("hangs from {x} in {a}, from {y} in {b}")
+                format!("parent is {x} in {a}, {y} in {b}")
             }
             Difference::Rest { joint, gap } => {
                 self.target = Some(joint.clone());
-                format!("another rest pose ({})", self.by(gap))
+                format!("rest pose differs ({})", self.gap(gap))
             }
             Difference::RestVisible { joint, seen_in } => {
                 self.target = Some(joint.clone());
-                format!("at rest {}", self.seen(*seen_in, names))
+                format!("at rest {}", self.visible(*seen_in, names))
             }
             Difference::StateOnly { state, side } => {
                 self.state = Some(state.clone());
@@ -254,10 +299,10 @@ impl DifferenceReport {
             }
             Difference::State { state, what } => {
                 self.state = Some(state.clone());
-                format!("another {what}")
+                format!("{what} differs")
             }
             Difference::Extras { of, format } => {
-                format!("{}: differs in what only {format} knows", escape(of))
+                format!("{}: {format} data differs", escape(of))
             }
             _ => self.fill_clip(difference, names),
         }
@@ -285,29 +330,104 @@ impl DifferenceReport {
             Difference::EventOnly { clip, event, time, side } => {
                 (self.clip, self.event) = (clip.clone(), Some(event.clone()));
                 let name = quote(event.as_bytes());
-                format!("event {name} at {} {}", self.at(*time), self.only(*side, names))
+                format!("event {name} at {} {}", self.moment(*time), self.only(*side, names))
             }
             Difference::KeysOnly { clip, target, count, first, side } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(target.clone()));
                 self.count = Some(*count);
                 let (keys, only) = (plural(*count, "key"), self.only(*side, names));
                 let at = if *count == 1 { "at" } else { "first at" };
-                format!("{keys} {only}, {at} {}", self.at(*first))
+                format!("{keys} {only}, {at} {}", self.moment(*first))
             }
             Difference::Pose { clip, joint, time, gap } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
-                format!("another pose, most at {} ({})", self.at(*time), self.by(gap))
+                format!("pose differs, most at {} ({})", self.moment(*time), self.gap(gap))
             }
             Difference::Visible { clip, joint, time, seen_in } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(joint.clone()));
-                format!("from {} on {}", self.at(*time), self.seen(*seen_in, names))
+                format!("from {} on {}", self.moment(*time), self.visible(*seen_in, names))
             }
             Difference::Weights { clip, node, time, by } => {
                 (self.clip, self.target) = (Some(clip.clone()), Some(node.clone()));
-                format!("other morph weights, most at {} (by {})", self.at(*time), short(*by))
+                format!("morph weights differ, most at {} (by {})", self.moment(*time), short(*by))
+            }
+            _ => self.fill_shape(difference, names),
+        }
+    }
+
+    /// The same for differences between shapes and materials.
+    fn fill_shape(&mut self, difference: &Difference, names @ [a, b]: &[String; 2]) -> String {
+        let called = |name: &Option<String>| {
+            name.as_ref().map_or("none".to_owned(), |name| quote(name.as_bytes()))
+        };
+        match difference {
+            Difference::ShapeOnly { shape, side } => {
+                self.shape = Some(shape.clone());
+                self.only(*side, names)
+            }
+            Difference::Elements { shape, topology, counts } => {
+                self.shape = Some(shape.clone());
+                self.what = Some(topology.name());
+                self.differ(counts.map(|count| count.to_string()), names, topology.name())
+            }
+            Difference::AttributeOnly { shape, attribute, side } => {
+                (self.shape, self.what) = (Some(shape.clone()), Some(attribute.name()));
+                format!("{attribute} {}", self.only(*side, names))
+            }
+            Difference::Vertices { shape, attribute, target, count, vertex, at, by } => {
+                (self.shape, self.what) = (Some(shape.clone()), Some(attribute.name()));
+                (self.target, self.count) = (target.clone(), Some(*count));
+                (self.vertex, self.by) = (Some(*vertex), Some(*by));
+                self.at = Some(at.to_array());
+                let place = at.to_f64().map(|number| short(number).to_string()).join(" ");
+                let vertices = vertices(*count);
+                let by = match attribute {
+                    Attribute::Normals => format!("{}°", short(by.to_degrees())),
+                    _ => short(*by).to_string(),
+                };
+                format!("{attribute} differ at {vertices}, most at ({place}), by {by}")
+            }
+            Difference::Targets { shape, counts } => {
+                self.shape = Some(shape.clone());
+                self.differ(counts.map(|count| count.to_string()), names, "morph targets")
+            }
+            Difference::TargetName { shape, names: called } => {
+                self.shape = Some(shape.clone());
+                let [x, y] = called.each_ref().map(|name| quote(name.as_bytes()));
+                self.values = Some(called.clone());
+                format!("morph target is called {x} in {a}, {y} in {b}")
+            }
+            Difference::TargetWeight { shape, target, weights: [x, y] } => {
+                (self.shape, self.target) = (Some(shape.clone()), Some(target.clone()));
+                self.values = Some([x, y].map(|weight| weight.to_string()));
+                format!("weight at rest is {} in {a}, {} in {b}", short(*x), short(*y))
+            }
+            Difference::MaterialOnly { material, side } => {
+                self.material = Some(material.clone());
+                self.only(*side, names)
+            }
+            Difference::Assignment { shape, elements, materials } => {
+                (self.shape, self.count) = (Some(shape.clone()), Some(*elements));
+                let [x, y] = materials.each_ref().map(called);
+                self.values = Some(materials.clone().map(Option::unwrap_or_default));
+                let elements = plural(*elements, "element");
+                format!("material of {elements} is {x} in {a}, {y} in {b}")
+            }
+            Difference::Material { material, what, values: [x, y] } => {
+                (self.material, self.what) = (Some(material.clone()), Some(*what));
+                self.values = Some([x.clone(), y.clone()]);
+                format!("{what} is {} in {a}, {} in {b}", escape(x), escape(y))
             }
             _ => difference.kind().to_owned(),
         }
+    }
+
+    /// `12 triangles in a, 13 in b`
+    fn differ(&mut self, values: [String; 2], [a, b]: &[String; 2], what: &str) -> String {
+        let [x, y] = &values;
+        let text = format!("{x} {what} in {a}, {y} in {b}");
+        self.values = Some(values);
+        text
     }
 
     fn only(&mut self, side: Side, [a, b]: &[String; 2]) -> String {
@@ -315,21 +435,21 @@ impl DifferenceReport {
         format!("only in {}", side.of([a, b]))
     }
 
-    fn seen(&mut self, side: Side, [a, b]: &[String; 2]) -> String {
+    fn visible(&mut self, side: Side, [a, b]: &[String; 2]) -> String {
         self.only_in = Some(side.of(["a", "b"]));
-        format!("seen in {} only", side.of([a, b]))
+        format!("visible only in {}", side.of([a, b]))
     }
 
-    fn at(&mut self, time: f64) -> String {
+    fn moment(&mut self, time: f64) -> String {
         self.time = Some(time);
         format!("{} s", short(time))
     }
 
-    fn by(&mut self, &Gap { translation, rotation, scale, .. }: &Gap) -> String {
+    fn gap(&mut self, &Gap { translation, rotation, scale, .. }: &Gap) -> String {
         self.gap = Some(GapReport { translation, rotation, scale });
         let parts = [
             (translation, format!("moved by {}", short(translation))),
-            (rotation, format!("turned by {}°", short(rotation.to_degrees()))),
+            (rotation, format!("rotated by {}°", short(rotation.to_degrees()))),
             (scale, format!("scaled by {}", short(scale))),
         ];
         let parts: Vec<String> =

@@ -1,16 +1,18 @@
 //! Which files the command line means: files, folders with all that is in them, and patterns that
 //! the shell has left as they are.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use anim_formats::anim_ir::Confidence;
-use anim_formats::{Format, detect};
+use anim_formats::{Format, LoadOptions, detect, folder_of, frame_files};
 use glob::{MatchOptions, Pattern};
 use walkdir::{DirEntry, WalkDir};
 
+use crate::fault;
 use crate::input::{Input, is_pattern};
 use crate::status::Failure;
 use crate::term::{show_path, tell_verbose, thousands};
@@ -29,14 +31,23 @@ const MATCHING: MatchOptions = MatchOptions {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
-    /// The folders between the one that the command line names and the file; `None` where it names
-    /// the file itself, or a pattern that fits it.
-    pub(crate) below: Option<PathBuf>,
+    pub(crate) by: By,
+    /// The folders between the file and the folder that the command line names, or the part of a
+    /// pattern that names one: outputs keep them.
+    pub(crate) below: PathBuf,
+}
+
+/// How the command line means a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    Name,
+    Pattern,
+    Folder,
 }
 
 impl Found {
     fn named(path: impl Into<PathBuf>) -> Found {
-        Found { path: path.into(), below: None }
+        Found { path: path.into(), by: By::Name, below: PathBuf::new() }
     }
 
     pub(crate) fn input(&self) -> Input<'_> {
@@ -55,12 +66,14 @@ pub(crate) struct Files {
     pub(crate) from_folder: bool,
     /// Files in folders that are of no format known here.
     passed_over: usize,
+    /// Files that are frames of others.
+    frames: usize,
 }
 
 impl Files {
-    /// Finds what the command line means. Of folders the files of one format only, where that is
-    /// given. The folder `output`, which results go to, is not looked into where it lies inside
-    /// another.
+    /// Finds what the command line means. Of folders and patterns the files of one format only,
+    /// where that is given. The folder `output`, which results go to, is not looked into where it
+    /// lies inside another.
     pub(crate) fn find(
         given: &[PathBuf],
         format: Option<Format>,
@@ -74,7 +87,7 @@ impl Files {
             } else if path.is_dir() {
                 files.add_folder(path, format, output.as_deref());
             } else if path.symlink_metadata().is_err()
-                && let Some(matches) = matches(path)
+                && let Some(matches) = matches(path, format)
             {
                 files.several = true;
                 files.found.extend(matches);
@@ -102,7 +115,7 @@ impl Files {
         let before = self.found.len();
         let is_link =
             |file: &Found| file.path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
-        self.found.retain(|file| file.below.is_none() || !is_link(file));
+        self.found.retain(|file| file.by != By::Folder || !is_link(file));
         self.pass_over(before.saturating_sub(self.found.len()));
     }
 
@@ -111,12 +124,40 @@ impl Files {
         self.passed_over = self.passed_over.saturating_add(files);
     }
 
-    /// `; 12 of other kinds passed over`, or nothing.
+    /// `; 12 of other kinds passed over; 61 files are frames of others`, or nothing.
     pub(crate) fn others(&self) -> String {
-        match self.passed_over {
+        let passed_over = match self.passed_over {
             0 => String::new(),
             number => format!("; {} of other kinds passed over", thousands(number)),
+        };
+        let frames = match self.frames {
+            0 => String::new(),
+            1 => "; 1 file is a frame of another".to_owned(),
+            number => format!("; {} files are frames of others", thousands(number)),
+        };
+        passed_over + &frames
+    }
+
+    /// Leaves out files that others play as their frames: what shows them is converted. Files that
+    /// the command line names stay.
+    pub(crate) fn leave_out_frames(&mut self, options: &LoadOptions) {
+        if self.found.len() < 2 || self.found.iter().all(|file| file.by == By::Name) {
+            return;
         }
+        let mut frames: HashSet<PathBuf> = HashSet::new();
+        for file in self.found.iter().filter(|file| has_frames(&file.path)) {
+            // What cannot be read is reported when it is converted.
+            let Ok(parsed) = fault::guard(|| file.input().parse(options)) else { continue };
+            let folder = folder_of(&file.path);
+            let paths = frame_files(&parsed.value).into_iter();
+            frames.extend(paths.filter_map(|path| folder.join(path).canonicalize().ok()));
+        }
+        let before = self.found.len();
+        self.found.retain(|file| {
+            file.by == By::Name
+                || file.path.canonicalize().map_or(true, |path| !frames.contains(&path))
+        });
+        self.frames = before.saturating_sub(self.found.len());
     }
 
     fn add_folder(&mut self, folder: &Path, format: Option<Format>, output: Option<&Path>) {
@@ -141,7 +182,8 @@ impl Files {
                     .parent()
                     .and_then(|parent| parent.strip_prefix(folder).ok())
                     .unwrap_or(Path::new(""));
-                self.found.push(Found { path: path.to_owned(), below: Some(below.to_owned()) });
+                let (path, below) = (path.to_owned(), below.to_owned());
+                self.found.push(Found { path, by: By::Folder, below });
             } else {
                 tell_verbose(format_args!("ignored {}: unsupported format", show_path(path)));
                 self.passed_over = self.passed_over.saturating_add(1);
@@ -150,8 +192,9 @@ impl Files {
     }
 }
 
-/// The files that fit a pattern; `None` where it is none, or where nothing fits.
-fn matches(path: &Path) -> Option<Vec<Found>> {
+/// The files that fit a pattern, of one format only where that is given; `None` where it is none,
+/// or where nothing fits.
+fn matches(path: &Path, format: Option<Format>) -> Option<Vec<Found>> {
     let is_literal = |part: &Component<'_>| !is_pattern(Path::new(part.as_os_str()));
     let folder: PathBuf = path.components().take_while(is_literal).collect();
     let rest: PathBuf = path.components().skip_while(is_literal).collect();
@@ -170,12 +213,16 @@ fn matches(path: &Path) -> Option<Vec<Found>> {
     let fits = |entry: DirEntry| {
         let path = entry.path().strip_prefix(start).ok()?;
         // A character that stands for bytes that are no UTF-8 fits a star as well as they do.
-        pattern.matches_with(&path.to_string_lossy(), MATCHING).then(|| folder.join(path))
+        let fits = pattern.matches_with(&path.to_string_lossy(), MATCHING)
+            && (format.is_none() || is_known(entry.path(), format));
+        fits.then(|| (folder.join(path), path.parent().unwrap_or(Path::new("")).to_owned()))
     };
-    // A file of that name is not standard input.
-    let file =
-        |path: PathBuf| if path.as_os_str() == "-" { Path::new(".").join(path) } else { path };
-    let found: Vec<Found> = entries.filter_map(fits).map(|path| Found::named(file(path))).collect();
+    let found = |(path, below): (PathBuf, PathBuf)| {
+        // A file of that name is not standard input.
+        let path = if path.as_os_str() == "-" { Path::new(".").join(path) } else { path };
+        Found { path, by: By::Pattern, below }
+    };
+    let found: Vec<Found> = entries.filter_map(fits).map(found).collect();
     (!found.is_empty()).then_some(found)
 }
 
@@ -188,10 +235,9 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_file() || (entry.file_type().is_symlink() && entry.path().is_file())
 }
 
-/// Whether name or content say that a file is of a format that is known here, or of the one that is
-/// asked for.
+/// Whether name or content say that a file is of a supported format, or of the one that is asked
+/// for.
 fn is_known(path: &Path, wanted: Option<Format>) -> bool {
-    let is_wanted = |format: Format| wanted.is_none_or(|wanted| wanted == format);
     // `scene.x3d.gz` is an X3D file.
     let name = if path.extension() == Some(OsStr::new("gz")) {
         path.with_extension("")
@@ -200,14 +246,28 @@ fn is_known(path: &Path, wanted: Option<Format>) -> bool {
     };
     let mut by_name =
         name.extension().and_then(OsStr::to_str).into_iter().flat_map(Format::with_extension);
-    by_name.any(is_wanted)
-        || head(path).is_ok_and(|head| {
-            // Any text with numbers may be a model; more than that is needed to take a file for
-            // one.
-            detect(&head, None).iter().any(|candidate| {
-                candidate.confidence >= Confidence::Likely && is_wanted(candidate.format)
-            })
-        })
+    let by_content = || {
+        // Any text with numbers may be a model; more than that is needed to take a file for one.
+        let found = head(path).map(|head| detect(&head, None)).unwrap_or_default();
+        found.into_iter().filter(|found| found.confidence >= Confidence::Likely).collect::<Vec<_>>()
+    };
+    let Some(wanted) = wanted else { return by_name.next().is_some() || !by_content().is_empty() };
+    // Several formats share an extension. Where the content tells, it decides.
+    let by_content = by_content();
+    match by_content.first() {
+        Some(first) => by_content
+            .iter()
+            .take_while(|found| found.confidence == first.confidence)
+            .any(|found| found.format == wanted),
+        None => by_name.any(|format| format == wanted),
+    }
+}
+
+/// Whether a file may play others as its frames.
+fn has_frames(path: &Path) -> bool {
+    let name = path.file_name().map(OsStr::to_string_lossy);
+    let found = head(path).map(|head| detect(&head, name.as_deref())).unwrap_or_default();
+    found.first().is_some_and(|found| found.format.plays_frames())
 }
 
 fn head(path: &Path) -> io::Result<Vec<u8>> {
@@ -263,8 +323,9 @@ mod tests {
         );
         assert_eq!(found(folder.path(), "out"), ["out/x.amo"], "named, it is an input");
         let files = Files::find(&[folder.path().to_owned()], None, None).unwrap();
-        assert_eq!(files.found[0].below.as_deref(), Some(Path::new("a/sub")));
+        assert_eq!(files.found[0].below, Path::new("a/sub"));
         assert_eq!(files.others(), "; 1 of other kinds passed over");
+        fs::write(folder.path().join("a/sub/1.stt"), "#MINDRENDER 1.1 1").unwrap();
         let stt = Files::find(&[folder.path().to_owned()], "stt".parse().ok(), None).unwrap();
         assert_eq!(
             stt.found.iter().map(|found| found.path.file_name().unwrap()).collect::<Vec<_>>(),
@@ -294,6 +355,13 @@ mod tests {
         assert_eq!(of("walk [1].amo"), ["walk [1].amo"], "there is a file of that name");
         assert_eq!(of("none*"), ["none*"], "reading it tells that there is none");
         assert_eq!(of("[walk.amo"), ["[walk.amo"]);
+        let find = |format: &str| {
+            let given = [folder.path().join("**/w*")];
+            Files::find(&given, format.parse().ok(), None).unwrap().found
+        };
+        let below: Vec<PathBuf> = find("").into_iter().map(|found| found.below).collect();
+        assert_eq!(below, ["sub/deep", "sub", "", "", ""].map(PathBuf::from));
+        assert_eq!(find("amo").len(), 4, "the text is of no format");
     }
 
     #[cfg(unix)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::args::{Common, FmtArgs};
 use crate::batch::{each_file, summary};
 use crate::check::problems;
-use crate::files::Files;
+use crate::files::{By, Files};
 use crate::input::Input;
 use crate::places::Places;
 use crate::status::{Failure, Status};
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
                 reports.push(report(Some(format), Some(changed), None));
                 return Ok(());
             }
-            Ok(Outcome::Formless(_)) if file.below.is_some() => {
+            Ok(Outcome::Formless(_)) if file.by == By::Folder => {
                 formless = formless.saturating_add(1);
                 return Ok(());
             }

@@ -1,5 +1,6 @@
 //! `animfmt info`
 
+mod one_line;
 mod print;
 mod report;
 mod table;
@@ -10,6 +11,7 @@ use anim_formats::LoadOptions;
 
 use self::print::text;
 use self::report::{FileReport, Info, Report, look};
+use self::table::{Row, columns};
 use crate::args::{Common, InfoArgs};
 use crate::batch::{each_file, summary};
 use crate::files::Files;
@@ -19,20 +21,26 @@ use crate::term::{HEADING, Verbosity, print_json, styled, verbosity};
 
 /// Rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
+/// Of more files than this there is a line each, without `--all`.
+const MANY: usize = 10;
 
 pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     let files = match Files::find(&args.files, common.from, None) {
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
     };
+    let one_line = args.one_line || (files.found.len() > MANY && !args.all);
     let shown = if args.all { usize::MAX } else { SHOWN };
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
+    let mut rows = Vec::new();
     let mut unreadable = 0_usize;
     let work = |input: Input<'_>, options: &LoadOptions| {
         let (info, status) = look(input, options, args.all)?;
         let shown = if common.json {
             Shown::Report(Box::new(info))
+        } else if one_line {
+            Shown::Row(one_line::row(input, &info))
         } else {
             Shown::Text(text(input, &info, shown))
         };
@@ -45,6 +53,7 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
                 statuses.push(status);
                 match shown {
                     Shown::Text(text) => write!(out, "{between}{text}")?,
+                    Shown::Row(row) => rows.push(row),
                     Shown::Report(info) => reports.push(FileReport::Read(info)),
                 }
             }
@@ -59,7 +68,10 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
     })?;
     if common.json {
         print_json(out, &Report { schema: "animfmt.info/2", files: reports })?;
-    } else if files.several && verbosity() > Verbosity::Quiet {
+        return Ok(Status::of_all(&statuses));
+    }
+    columns(&rows, out)?;
+    if files.several && verbosity() > Verbosity::Quiet {
         let fine = statuses.iter().filter(|status| **status == Status::Fine).count();
         let with_errors = statuses.len().saturating_sub(fine).saturating_sub(unreadable);
         let counts = [(fine, "fine"), (with_errors, "with errors"), (unreadable, "unreadable")];
@@ -71,5 +83,6 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
 /// What is in a file, as it is told.
 enum Shown {
     Text(String),
+    Row(Row),
     Report(Box<Info>),
 }

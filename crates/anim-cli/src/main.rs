@@ -31,6 +31,7 @@ mod sample;
 mod snippet;
 mod split;
 mod status;
+mod tally;
 mod term;
 mod totals;
 mod values;

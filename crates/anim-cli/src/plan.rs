@@ -295,7 +295,7 @@ fn split<'a>(
     Ok(jobs.collect())
 }
 
-/// A job for each file. Those from folders keep their places there.
+/// A job for each file. Those from folders and patterns keep their places there.
 fn into_folder<'a>(
     files: &'a [Found],
     target: Format,
@@ -316,8 +316,7 @@ fn into_folder<'a>(
             Input::Stdin => "stdin".to_owned(),
             Input::File(path) => sanitize(&path.file_stem().unwrap_or_default().to_string_lossy()),
         };
-        let below = file.below.as_deref().unwrap_or(Path::new(""));
-        let path = folder.join(below).join(format!("{stem}.{extension}"));
+        let path = folder.join(&file.below).join(format!("{stem}.{extension}"));
         Job::new(file.input(), Output::File(path))
     };
     Ok(files.iter().map(job).collect())

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write};
+use std::sync::LazyLock;
 
-use anim_formats::anim_ir::diag::escape;
+use anim_formats::anim_ir::diag::{escape, quote};
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Clip, ClipId, LimitError, Limits, MachineId, Motion, Playable, Pose, Sampler, Scene, Skeleton,
-    StateId, StatePlayer, Transform,
+    Clip, ClipId, LimitError, Limits, MachineId, Mesh, Motion, NodeId, Playable, Pose, Sampler,
+    Scene, Severity, Skeleton, StateId, StatePlayer, Target, Transform,
 };
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
@@ -18,7 +19,11 @@ use crate::fault;
 use crate::input::Input;
 use crate::json;
 use crate::status::{Failure, Status};
+use crate::term::{Verbosity, severity_style, styled, tell, verbosity};
 use crate::totals::warn_of_errors;
+
+/// For clips of scenes without joints.
+static NO_SKELETON: LazyLock<Skeleton> = LazyLock::new(Skeleton::default);
 
 #[derive(Serialize)]
 struct Report<'a, S> {
@@ -30,6 +35,7 @@ struct Report<'a, S> {
 struct FileReport<'a, S> {
     file: Cow<'a, str>,
     clip: &'a str,
+    morph_targets: Vec<Morphing<'a>>,
     samples: S,
 }
 
@@ -37,6 +43,7 @@ struct FileReport<'a, S> {
 struct Sample<'a> {
     time: f32,
     joints: Vec<JointSample<'a>>,
+    morphs: Vec<MorphSample<'a>>,
 }
 
 #[derive(Serialize)]
@@ -46,6 +53,25 @@ struct JointSample<'a> {
     rotation: [f32; 4],
     scale: [f32; 3],
     visible: bool,
+}
+
+/// The morph weights of a node.
+#[derive(Serialize)]
+struct MorphSample<'a> {
+    node: &'a str,
+    weights: Vec<f32>,
+}
+
+/// A node whose mesh has morph targets.
+#[derive(Clone, Serialize)]
+struct Morphing<'a> {
+    #[serde(skip)]
+    id: NodeId,
+    #[serde(skip)]
+    mesh: &'a Mesh,
+    node: &'a str,
+    /// The names of its targets, which may be empty.
+    targets: Vec<&'a str>,
 }
 
 pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -64,6 +90,11 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
         Err(failure) => return Ok(failure.tell_of(&input.shown())),
     };
     warn_of_errors(input, &loaded.diagnostics);
+    if verbosity() > Verbosity::Quiet
+        && let Some(note) = player.still.note(player.name)
+    {
+        tell(format_args!("{}: {note}", styled(severity_style(Severity::Note), "note")));
+    }
     if args.csv {
         write_csv(&mut player, &times, out)?;
     } else {
@@ -113,10 +144,45 @@ fn frames(start: f64, end: f64, rate: f64) -> usize {
 /// Makes the pose at a time.
 type Play<'a> = Box<dyn FnMut(f64, &mut Pose) + 'a>;
 
+/// What of a clip does not move.
+#[derive(Clone, Copy)]
+enum Still {
+    /// Joints move, or it is not known whether they do.
+    Nothing,
+    Joints,
+    All,
+}
+
+impl Still {
+    fn of(scene: &Scene, clip: &Clip) -> Still {
+        let tracks = scene.timeline(clip.timeline).into_iter().flat_map(|found| found.tracks());
+        let moved: Vec<Target> =
+            tracks.map(|track| track.target).filter(|target| clip.has_target(*target)).collect();
+        if moved.is_empty() {
+            Still::All
+        } else if moved.iter().any(|target| matches!(target, Target::Joint(_))) {
+            Still::Nothing
+        } else {
+            Still::Joints
+        }
+    }
+
+    fn note(self, clip: &str) -> Option<String> {
+        let clip = if clip.is_empty() { "this clip".to_owned() } else { quote(clip.as_bytes()) };
+        match self {
+            Still::Nothing => None,
+            Still::Joints => Some(format!("no joint moves in {clip}, only morph weights do")),
+            Still::All => Some(format!("nothing moves in {clip}; these are the rest poses")),
+        }
+    }
+}
+
 /// Samples a clip or a state.
 struct Player<'a> {
     name: &'a str,
     skeleton: &'a Skeleton,
+    morphing: Vec<Morphing<'a>>,
+    still: Still,
     /// When it starts and ends; a state goes on.
     range: (f64, f64),
     play: Play<'a>,
@@ -130,13 +196,14 @@ impl<'a> Player<'a> {
             Playable::State { machine, state } => Player::of_state(scene, machine, state),
             _ => None,
         }
-        .ok_or_else(|| Failure::usage("the clip has no skeleton"))
+        .ok_or_else(|| Failure::usage("the state has no skeleton"))
     }
 
     /// Before it starts a clip is as at its start, after it as at its end.
     fn of_clip(scene: &'a Scene, clip: ClipId) -> Option<Player<'a>> {
         let clip = scene.clip(clip)?;
-        let (timeline, skeleton) = scene.motion_of(clip)?;
+        let timeline = scene.timeline(clip.timeline)?;
+        let skeleton = scene.skeleton(timeline.skeleton).unwrap_or(&NO_SKELETON);
         let range = (f64::from(clip.start), f64::from(clip.end));
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let play =
@@ -144,6 +211,8 @@ impl<'a> Player<'a> {
         Some(Player {
             name: &clip.name,
             skeleton,
+            morphing: morphing(scene),
+            still: Still::of(scene, clip),
             range,
             play: Box::new(play),
             pose: Pose::default(),
@@ -167,6 +236,8 @@ impl<'a> Player<'a> {
         Some(Player {
             name: &machine.state(state)?.name,
             skeleton: scene.skeleton(machine.skeleton)?,
+            morphing: morphing(scene),
+            still: Still::Nothing,
             range: (0.0, length.unwrap_or(0.0)),
             play: Box::new(play),
             pose: Pose::default(),
@@ -180,10 +251,12 @@ impl<'a> Player<'a> {
             None => Times::Listed(args.at.clone()),
             Some(rate) => Times::Even { start, end, rate, count: frames(start, end, rate) },
         };
-        let (found, most) =
-            (times.len().saturating_mul(self.skeleton.joints.len().max(1)), limits.samples);
+        let weights = self.morphing.iter().map(|morphing| morphing.targets.len());
+        let each = weights.fold(self.skeleton.joints.len(), usize::saturating_add).max(1);
+        let (found, most) = (times.len().saturating_mul(each), limits.samples);
         if found > most {
-            let error = LimitError { what: "the result", unit: "poses of joints", found, most };
+            let unit = "poses of joints and morph weights";
+            let error = LimitError { what: "the result", unit, found, most };
             return Err(Failure::usage(error.to_string()));
         }
         Ok(times)
@@ -202,8 +275,26 @@ impl<'a> Player<'a> {
                 visible: seen.get(id.index()).copied().unwrap_or(true),
             }
         });
-        Sample { time: narrow(time), joints: joints.collect() }
+        let morphs = self.morphing.iter().map(|Morphing { id, mesh, node, targets }| {
+            let weights = self.pose.weights_of(*id).unwrap_or(&mesh.morph_weights);
+            // Weights that are missing are 0.
+            let weights = weights.iter().copied().chain(std::iter::repeat(0.0));
+            MorphSample { node, weights: weights.take(targets.len()).collect() }
+        });
+        Sample { time: narrow(time), joints: joints.collect(), morphs: morphs.collect() }
     }
+}
+
+/// The nodes whose meshes have morph targets.
+fn morphing(scene: &Scene) -> Vec<Morphing<'_>> {
+    let morphing = scene.enumerate_nodes().filter_map(|(id, node)| {
+        let mesh = scene.mesh(node.mesh?)?;
+        let targets: Vec<&str> =
+            mesh.morph_targets.iter().map(|target| target.name.as_str()).collect();
+        let node = if node.name.is_empty() { &mesh.name } else { &node.name };
+        (!targets.is_empty()).then_some(Morphing { id, mesh, node, targets })
+    });
+    morphing.collect()
 }
 
 /// One sample after the other: however many there are, one is in memory.
@@ -225,28 +316,41 @@ fn write_json(
         }
     }
 
-    let clip = player.name;
+    let (clip, morph_targets) = (player.name, player.morphing.clone());
     let samples = Samples(player.into(), times);
-    let files = [FileReport { file: input.given(), clip, samples }];
+    let files = [FileReport { file: input.given(), clip, morph_targets, samples }];
     Report { schema: "animfmt.sample/2", files }.serialize(&mut json::compact(&mut *out))?;
     writeln!(out)
 }
 
 fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
     let on_terminal = io::stdout().is_terminal();
-    writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible")?;
+    // CSV cannot escape what acts on a terminal; programs get names as they are.
+    let cell = |name: &str| {
+        quoted(&if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(name) })
+    };
+    // Files without morph targets have no columns for them.
+    let (columns, empty) =
+        if player.morphing.is_empty() { ("", "") } else { (",target,weight", ",,") };
+    writeln!(out, "time,joint,name,tx,ty,tz,rx,ry,rz,rw,sx,sy,sz,visible{columns}")?;
     for time in times.iter() {
         let sample = player.sample(time);
         for (index, JointSample { name, translation, rotation, scale, visible }) in
             sample.joints.iter().enumerate()
         {
-            // CSV cannot escape what acts on a terminal; programs get the name as it is.
-            let name = if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(*name) };
-            write!(out, "{},{index},{}", sample.time, quoted(&name))?;
+            write!(out, "{},{index},{}", sample.time, cell(name))?;
             for number in translation.iter().chain(rotation).chain(scale) {
                 write!(out, ",{number}")?;
             }
-            writeln!(out, ",{visible}")?;
+            writeln!(out, ",{visible}{empty}")?;
+        }
+        for (morphing, MorphSample { node, weights }) in player.morphing.iter().zip(&sample.morphs)
+        {
+            for (number, (target, weight)) in morphing.targets.iter().zip(weights).enumerate() {
+                let target = if target.is_empty() { number.to_string() } else { cell(target) };
+                let node = cell(node);
+                writeln!(out, "{},,{node},,,,,,,,,,,,{target},{weight}", sample.time)?;
+            }
         }
     }
     Ok(())

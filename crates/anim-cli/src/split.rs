@@ -52,8 +52,8 @@ fn cut(
     };
     let loaded = model.load(&load)?;
     let mut losses = loaded.losses;
-    let mut problems = problem_lines(model, &loaded.document, &loaded.diagnostics);
-    problems.extend(problem_lines(cuts, &read.value, &read.diagnostics));
+    let mut problems = problem_lines(Some(model), &loaded.document, &loaded.diagnostics);
+    problems.extend(problem_lines(Some(cuts), &read.value, &read.diagnostics));
     let mut diagnostics = loaded.diagnostics;
     diagnostics.append(read.diagnostics);
     let mut scene = loaded.scene;
@@ -69,7 +69,7 @@ fn cut(
             });
         }
     };
-    problems.extend(problem_lines(cuts, &read.value, &wrong));
+    problems.extend(problem_lines(Some(cuts), &read.value, &wrong));
     diagnostics.append(wrong);
     losses.append(lost);
     // A span is an offset into one file, and does not say which.

@@ -1,8 +1,11 @@
 //! Files are written beside their place and then moved there: what has a name is whole.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use anim_formats::folder_of;
 use tempfile::{Builder, NamedTempFile};
@@ -13,14 +16,22 @@ use crate::term::show_path;
 /// What a file is called while it is written.
 const PREFIX: &str = ".anim-";
 const SUFFIX: &str = ".tmp";
+/// The same for the copy of one that is written where it is, which is never cleaned away.
+const COPY: &str = ".copy";
+/// Characters between them.
+const RANDOM: usize = 6;
+/// How old a temporary file is that nobody is writing any more.
+const STALE: Duration = Duration::from_secs(60 * 60);
 
 /// Writes files. None of them is moved to its place before all are written; they are moved in the
 /// order given.
 pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(), Failure> {
     let mut written = Vec::new();
     for (path, bytes) in files {
-        written
-            .push((path, write_beside(path, bytes).map_err(|error| cannot_write(path, &error))?));
+        written.push((
+            path,
+            write_beside(path, bytes, SUFFIX).map_err(|error| cannot_write(path, &error))?,
+        ));
     }
     for (path, file) in written {
         let moved = if replace {
@@ -35,24 +46,92 @@ pub(crate) fn write_all(files: &[(PathBuf, &[u8])], replace: bool) -> Result<(),
     Ok(())
 }
 
-/// Writes a file anew in its place, with the permissions that it has.
+/// Writes a file anew in its place, with the permissions, the owner and the hard links that it has.
+///
+/// Most files are replaced by another at once. One that has several names, or whose owner cannot be
+/// given to another file, is written where it is: what is killed meanwhile leaves a copy of the
+/// whole beside it (`.anim-*.copy`).
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     check_replaceable(path)?;
-    let moved = fs::metadata(path).and_then(|metadata| {
-        let permissions = metadata.permissions();
-        if permissions.readonly() {
+    let written = fs::metadata(path).and_then(|metadata| {
+        if metadata.permissions().readonly() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        let file = write_beside(path, bytes)?;
-        file.as_file().set_permissions(permissions)?;
-        file.persist(path).map_err(|error| error.error)
+        if !is_shared(&metadata) {
+            let file = write_beside(path, bytes, SUFFIX)?;
+            if take_owner(file.as_file(), &metadata).is_ok() {
+                file.as_file().set_permissions(metadata.permissions())?;
+                return file.persist(path).map(drop).map_err(|error| error.error);
+            }
+        }
+        let copy = write_beside(path, bytes, COPY)?;
+        copy.as_file().sync_all()?;
+        let mut place = OpenOptions::new().write(true).open(path)?;
+        place.write_all(bytes)?;
+        place.set_len(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
+        place.sync_all()
     });
-    moved.map(drop).map_err(|error| cannot_write(path, &error))
+    written.map_err(|error| cannot_write(path, &error))
 }
 
-fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+/// Whether a file has other names, which would keep the old content if it were replaced.
+fn is_shared(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::nlink(metadata) > 1;
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
+
+/// Gives a new file the owner and the group of another.
+#[cfg(unix)]
+fn take_owner(file: &File, of: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let own = file.metadata()?;
+    let (user, group) = (of.uid(), of.gid());
+    if (own.uid(), own.gid()) == (user, group) {
+        return Ok(());
+    }
+    fchown(file, Some(user), Some(group))
+}
+
+#[cfg(not(unix))]
+fn take_owner(_: &File, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+/// Removes what killed runs have left in a folder, once for each folder.
+fn clean(folder: &Path) {
+    static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if !CLEANED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
+        return;
+    }
+    // What cannot be looked at or removed disturbs nobody.
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        let is_ours = name
+            .strip_prefix(PREFIX.as_bytes())
+            .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()))
+            .is_some_and(|middle| {
+                middle.len() == RANDOM && middle.iter().all(u8::is_ascii_alphanumeric)
+            });
+        let is_old = |metadata: Metadata| {
+            let age = metadata.modified().ok().and_then(|time| time.elapsed().ok());
+            metadata.is_file() && age.is_some_and(|age| age > STALE)
+        };
+        if is_ours && entry.metadata().is_ok_and(is_old) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn write_beside(path: &Path, bytes: &[u8], suffix: &str) -> io::Result<NamedTempFile> {
+    clean(folder_of(path));
     let mut builder = Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
+    builder.prefix(PREFIX).suffix(suffix).rand_bytes(RANDOM);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -123,6 +202,69 @@ mod tests {
 
         write_all(&[(path("a.gltf"), b"new")], true).unwrap();
         assert_eq!(fs::read(path("a.gltf")).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_stays_the_same_file() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        fs::write(&one, b"old and longer").unwrap();
+        fs::set_permissions(&one, fs::Permissions::from_mode(0o640)).unwrap();
+        fs::hard_link(&one, &two).unwrap();
+        let before = fs::metadata(&one).unwrap();
+        rewrite(&one, b"new").unwrap();
+        let after = fs::metadata(&one).unwrap();
+        assert_eq!((after.ino(), after.nlink(), after.mode()), (before.ino(), 2, before.mode()));
+        assert_eq!(fs::read(&two).unwrap(), b"new", "both names are of the new content");
+        fs::remove_file(&two).unwrap();
+        rewrite(&one, b"newer").unwrap();
+        let replaced = fs::metadata(&one).unwrap();
+        assert_eq!((replaced.uid(), replaced.gid()), (before.uid(), before.gid()));
+        assert_eq!(replaced.mode(), before.mode());
+        assert_eq!(names(folder.path()), ["one"], "no copy is left");
+    }
+
+    /// Root may give files away: the new file is then the old owner's.
+    #[cfg(unix)]
+    #[test]
+    fn the_owner_stays() {
+        use std::os::unix::fs::{MetadataExt as _, chown};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("theirs");
+        fs::write(&path, b"old").unwrap();
+        if chown(&path, Some(12_345), Some(12_345)).is_err() {
+            return;
+        }
+        rewrite(&path, b"new").unwrap();
+        let metadata = fs::metadata(&path).unwrap();
+        assert_eq!((metadata.uid(), metadata.gid()), (12_345, 12_345));
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[test]
+    fn what_killed_runs_left_goes_when_it_is_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, age: Duration| {
+            let file = File::create(folder.path().join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - age).unwrap();
+        };
+        let old = STALE * 2;
+        file(".anim-aB3xYz.tmp", old);
+        file(".anim-young1.tmp", Duration::ZERO);
+        file(".anim-aB3xYz.copy", old);
+        file(".anim-notes about it.tmp", old);
+        file("walk.tmp", old);
+        write_all(&[(folder.path().join("new"), b"")], false).unwrap();
+        let left = [
+            ".anim-aB3xYz.copy",
+            ".anim-notes about it.tmp",
+            ".anim-young1.tmp",
+            "new",
+            "walk.tmp",
+        ];
+        assert_eq!(names(folder.path()), left);
     }
 
     #[cfg(unix)]

@@ -12,7 +12,7 @@ use crate::convert::rewrite;
 use crate::document::{Loaded, scene_of};
 use crate::joins;
 use crate::parts::{
-    AssembleError, AssembleOptions, Assembled, Content, Part, keep, report_through_scene,
+    AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, report_through_scene,
 };
 
 /// Makes one thing of files that belong together, or of one file.
@@ -25,8 +25,9 @@ pub fn assemble(
     options: &AssembleOptions,
 ) -> Result<Assembled, AssembleError> {
     if options.merge {
-        let merged = joins::merge(parts)?;
-        return one(merged, options);
+        let Merged { part, losses, origins } = joins::merge(parts)?;
+        let merged = one((part, losses), options)?;
+        return Ok(Assembled { origins, ..merged });
     }
     let mut assembled = match joins::together(&mut parts, options)? {
         Some(assembled) => assembled,
@@ -76,6 +77,7 @@ fn one(
                     images_of: 0,
                     parts: vec![(value, diagnostics)],
                     losses,
+                    origins: Vec::new(),
                 });
             }
         }
@@ -95,5 +97,6 @@ fn one(
         images_of: 0,
         parts: vec![(document, diagnostics)],
         losses,
+        origins: Vec::new(),
     })
 }

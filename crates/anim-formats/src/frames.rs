@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use anim_ir::address::{folder_of, join};
+use anim_ir::address::{folder_of, join, relative_path};
 use anim_ir::diag::quote;
 use anim_ir::format::Context;
-use anim_ir::{Clip, Converted, Diagnostics, Parsed, Scene, Wrap};
+use anim_ir::{Clip, Converted, Diagnostics, Parsed, Scene, Span, Wrap};
 use fmt_castle::{Animation, Content, Document, Merge};
 use model_x3d::graph::NodeId;
 use model_x3d::{Frame, FrameReader, Graph, Loader, Take, animate};
 
 use crate::codes;
-use crate::parts::{AssembleError, Part};
+use crate::parts::{AssembleError, Merged, Part};
 use crate::registry::AnyDocument;
 
 /// Kinds of files that the engine accepts as frames and that are not supported here.
@@ -183,31 +183,53 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The animations of several files as those of one.
-pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<(Part<'_>, Diagnostics), AssembleError> {
+/// The files that its frames are in.
+pub(crate) fn frame_files(document: &Document<'_>) -> Vec<String> {
+    let frames = document.animations().iter().flat_map(|animation| &animation.frames);
+    let urls = frames.filter_map(|frame| match &frame.content {
+        Content::Url(url) => relative_path(url).ok(),
+        _ => None,
+    });
+    urls.collect()
+}
+
+/// The animations of several files as those of one, and where those of each file are in it.
+pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     let several = parts.len() > 1;
-    let mut diagnostics = Diagnostics::new();
+    let mut found = Vec::new();
     let mut documents = Vec::new();
     let mut first = None;
     for part in parts {
         let AnyDocument::Castle(mut document) = part.parsed.value else {
             return Err(AssembleError::NotMergeable(part.parsed.value.format()));
         };
-        diagnostics.append(part.parsed.diagnostics);
+        found.push(part.parsed.diagnostics);
         name_after_file(&mut document, &part.name);
         documents.push((document, part.way));
         first.get_or_insert((part.name, part.files));
-    }
-    if several {
-        // A span is an offset into one file, and does not say which.
-        diagnostics.forget_spans();
     }
     let inputs: Vec<Merge<'_>> =
         documents.iter().map(|(document, folder)| Merge { document, folder }).collect();
     let merged = fmt_castle::merge(&inputs)?;
     let (name, files) = first.ok_or(AssembleError::Apart(0))?;
+    let numbers = documents.iter().enumerate().flat_map(|(number, (document, _))| {
+        std::iter::repeat_n(number, document.animations().len())
+    });
+    let animations = merged.value.animations().iter();
+    let origins: Vec<(Span, usize)> =
+        animations.map(|animation| animation.span).zip(numbers).collect();
+    let mut diagnostics = Diagnostics::new();
+    for (number, mut own) in found.into_iter().enumerate() {
+        // A place in one of the files becomes that of its animations.
+        if several && let Some((place, _)) = origins.iter().find(|(_, of)| *of == number) {
+            own.forget_fixes();
+            own.map_spans(|_| *place);
+        }
+        diagnostics.append(own);
+    }
     let parsed = Parsed { value: AnyDocument::Castle(merged.value), diagnostics };
-    Ok((Part { name, parsed, files, way: String::new() }, merged.losses))
+    let part = Part { name, parsed, files, way: String::new() };
+    Ok(Merged { part, losses: merged.losses, origins })
 }
 
 /// A document whose only animation has no name of its own gets that of its file.

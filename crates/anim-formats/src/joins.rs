@@ -4,7 +4,7 @@ use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
 use anim_ir::{Converted, Diagnostics, Normals, Parsed, Scene};
 
-use crate::parts::{AssembleError, AssembleOptions, Assembled, Part, Pieces};
+use crate::parts::{AssembleError, AssembleOptions, Assembled, Merged, Part, Pieces};
 use crate::registry::{AnyDocument, Format};
 use crate::scene_options::{self, SceneOptions};
 
@@ -47,6 +47,14 @@ impl AnyDocument<'_> {
 }
 
 impl Format {
+    /// Whether a document of it may play other files as its frames ([`frame_files`]).
+    pub fn plays_frames(self) -> bool {
+        #[cfg(feature = "castle")]
+        return self.is::<fmt_castle::Castle>();
+        #[cfg(not(feature = "castle"))]
+        false
+    }
+
     /// The options for making a scene of a document of it, those of other formats that have an
     /// effect on it included.
     pub fn reading_options(self) -> Vec<&'static OptionInfo> {
@@ -107,6 +115,15 @@ pub(crate) fn together(
     Ok(None)
 }
 
+/// The files that a document plays as its frames: paths relative to its own, with forward slashes.
+pub fn frame_files(document: &AnyDocument<'_>) -> Vec<String> {
+    match document {
+        #[cfg(feature = "castle")]
+        AnyDocument::Castle(document) => crate::frames::frame_files(document),
+        _ => Vec::new(),
+    }
+}
+
 /// Reports motion that is written without the model that it moves, where the output could show it.
 pub(crate) fn report_alone<'d>(
     mut documents: impl Iterator<Item = &'d AnyDocument<'static>>,
@@ -137,8 +154,8 @@ pub(crate) fn report_alone<'d>(
     });
 }
 
-/// The animations of several files as those of one.
-pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<(Part<'_>, Diagnostics), AssembleError> {
+/// The animations of several files as those of one, and where those of each file are in it.
+pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
     #[cfg(feature = "castle")]
     return crate::frames::merge(parts);
     #[cfg(not(feature = "castle"))]

@@ -90,7 +90,7 @@ pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
 pub use images::embed_images;
-pub use joins::pieces;
+pub use joins::{frame_files, pieces};
 #[cfg(feature = "load")]
 pub use load::{
     FileBytes, LoadError, LoadOptions, folder_of, format_of, load, load_bytes, open_folder,

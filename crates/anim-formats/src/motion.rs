@@ -37,7 +37,7 @@ pub(crate) fn together(
     }
     keep(&mut model, options.animation, &options.settings)?;
     let content = Content::Scene(model.into());
-    Ok(Some(Assembled { content, images_of, parts: read, losses }))
+    Ok(Some(Assembled { content, images_of, parts: read, losses, origins: Vec::new() }))
 }
 
 /// Puts motion onto the nodes of a model that have the same names: the states of an STT file onto a

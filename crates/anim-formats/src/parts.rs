@@ -1,7 +1,7 @@
 //! Files that become one output, and what becomes of them.
 
 use anim_ir::format::options::Settings;
-use anim_ir::{Bake, Diagnostics, LimitError, Output, Parsed, Resolver, Scene};
+use anim_ir::{Bake, Diagnostics, LimitError, Output, Parsed, Resolver, Scene, Span};
 use thiserror::Error;
 
 use crate::codes;
@@ -71,6 +71,16 @@ pub struct Assembled {
     pub parts: Vec<(AnyDocument<'static>, Diagnostics)>,
     /// What was lost.
     pub losses: Diagnostics,
+    /// For files that were merged: which places of `losses` come from which part, in order.
+    pub origins: Vec<(Span, usize)>,
+}
+
+/// Several files as one.
+pub(crate) struct Merged<'f> {
+    pub(crate) part: Part<'f>,
+    pub(crate) losses: Diagnostics,
+    /// Places in the merged document, and the number of the file that they come from.
+    pub(crate) origins: Vec<(Span, usize)>,
 }
 
 /// What to write.

@@ -140,7 +140,13 @@ pub(crate) fn together(
             made.value
         });
         let content = Content::Written(written);
-        return Ok(Some(Assembled { content, images_of: 0, parts: read, losses }));
+        return Ok(Some(Assembled {
+            content,
+            images_of: 0,
+            parts: read,
+            losses,
+            origins: Vec::new(),
+        }));
     }
     if to_motion && all_motion {
         report_through_scene(&mut losses);
@@ -161,7 +167,7 @@ pub(crate) fn together(
         diagnostics.append(wrong);
     }
     let content = Content::Scene(scene.into());
-    Ok(Some(Assembled { content, images_of: 0, parts: read, losses }))
+    Ok(Some(Assembled { content, images_of: 0, parts: read, losses, origins: Vec::new() }))
 }
 
 /// Whether nothing is set of the format's options that joining does not do.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use anim_ir::encoding::{first_beyond_utf8, refuse_wide, text_start};
+use anim_ir::encoding::{first_beyond_utf8, refuse_wide, starts_with_mark, text_start};
 use anim_ir::{Diagnostic, Diagnostics, LimitError, ParseError, Span};
 
 use crate::codes;
@@ -26,8 +26,7 @@ pub(crate) fn parse(
     let mark = Span::new(0, text_start(source));
     if mark.end > 0 {
         diagnostics.report(&codes::BOM, || {
-            Diagnostic::new(&codes::BOM, mark, "the file starts with a byte order mark")
-                .fix(mark, "")
+            Diagnostic::new(&codes::BOM, mark, starts_with_mark(mark.len())).fix(mark, "")
         });
     }
     let (part, counted) = first_pass(source, mark.end, options)?;

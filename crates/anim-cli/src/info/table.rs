@@ -38,16 +38,8 @@ impl From<Vec<String>> for Row {
     }
 }
 
-/// Items in columns, the first so many.
-pub(crate) fn list<T>(
-    items: &[T],
-    one: &str,
-    many: &str,
-    shown: usize,
-    out: &mut dyn Write,
-    row: impl Fn(&T) -> Row,
-) -> io::Result<()> {
-    let rows: Vec<Row> = items.iter().take(shown).map(row).collect();
+/// Rows in aligned columns.
+pub(crate) fn columns(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter()
@@ -57,7 +49,7 @@ pub(crate) fn list<T>(
             .unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
-    for row in &rows {
+    for row in rows {
         let mut line = String::new();
         for (cell, width) in row.cells.iter().zip(&widths) {
             // Writing to a String cannot fail.
@@ -68,6 +60,20 @@ pub(crate) fn list<T>(
             writeln!(out, "    {line}")?;
         }
     }
+    Ok(())
+}
+
+/// Items in columns, the first so many.
+pub(crate) fn list<T>(
+    items: &[T],
+    one: &str,
+    many: &str,
+    shown: usize,
+    out: &mut dyn Write,
+    row: impl Fn(&T) -> Row,
+) -> io::Result<()> {
+    let rows: Vec<Row> = items.iter().take(shown).map(row).collect();
+    columns(&rows, out)?;
     match items.len().saturating_sub(shown) {
         0 => Ok(()),
         more => writeln!(

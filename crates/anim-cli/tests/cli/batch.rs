@@ -181,3 +181,117 @@ fn the_same_with_any_number_of_threads() {
     }
     assert_eq!(folder.files("out").iter().filter(|name| name.ends_with(".glb")).count(), 75);
 }
+
+/// A castle animation whose frames lie beside it.
+fn animation(folder: &Folder, path: &str, frames: &str) {
+    let frame = |(time, url): (usize, &str)| format!("<frame time='{time}' file_name='{url}'/>");
+    let frames: String = frames.split(' ').enumerate().map(frame).collect();
+    folder.write(path, format!("<animation name='{path}'>{frames}</animation>"));
+}
+
+const FRAME: &str = "#VRML V2.0 utf8\nShape { geometry Box { } }\n";
+
+#[test]
+fn frames_of_others_are_no_inputs() {
+    let folder = Folder::new();
+    for name in ["in/walk_1.wrl", "in/walk_2.wrl", "in/tree.wrl", "in/sub/run%201.wrl"] {
+        folder.write(&name.replace("%20", " "), FRAME);
+    }
+    animation(&folder, "in/walk.kanim", "walk_1.wrl walk_2.wrl");
+    animation(&folder, "in/run.kanim", "sub/run%201.wrl walk_1.wrl");
+    let run = folder.run("convert in -o out --to glb").exits(0);
+    assert_eq!(folder.files("out"), ["run.glb", "tree.glb", "walk.glb"]);
+    let last = run.stderr().lines().last().unwrap();
+    assert_eq!(last, "3 files: 3 converted; 3 files are frames of others");
+    folder.run("convert in/**/*.wrl -o frames --to glb -q").exits(0);
+    assert_eq!(folder.files("frames").len(), 4, "without the animations they are inputs");
+    folder.run("convert in in/walk_1.wrl -o named --to glb -q").exits(0);
+    assert_eq!(folder.files("named").len(), 4, "what is named is an input");
+}
+
+#[test]
+fn patterns_keep_folders() {
+    let folder =
+        Folder::with(&[("in/a/x.amo", SPEC), ("in/b/x.amo", SPEC), ("in/b/c/x.amo", STATIC)]);
+    folder.run("convert in/**/*.amo -o out --to glb -q").exits(0);
+    assert_eq!(folder.files("out"), ["a/x.glb", "b/c/x.glb", "b/x.glb"]);
+    folder.run("convert in/*/x.amo -o one --to glb -q").exits(0);
+    assert_eq!(folder.files("one"), ["a/x.glb", "b/x.glb"]);
+}
+
+/// `--from` says what files are; of those that were searched, it takes only such.
+#[test]
+fn from_one_format() {
+    let folder = Folder::with(&[
+        ("in/a.amo", SPEC),
+        ("in/b.stt", "../stt/ok/lamp_keyframes.stt"),
+        ("in/c.anm", "../anm-text/ok/example.anm"),
+        ("in/d.anm", "../tmd-anm/ok/T04_rate_10.anm"),
+        ("in/odd.txt", SPEC),
+    ]);
+    let files = |line: &str| {
+        let json = folder.run(&format!("info --json {line}")).exits(0).json("info");
+        let files = if json["files"].is_array() { json["files"].clone() } else { json!([json]) };
+        strings(&files, "file").join(" ")
+    };
+    assert_eq!(files("in --from amo"), "in/a.amo in/odd.txt");
+    assert_eq!(files("in/* --from tmd-anm"), "in/d.anm", "the other one is text");
+    assert_eq!(files("in/odd.txt --from amo"), "in/odd.txt");
+}
+
+/// A line a file, then each code once.
+#[test]
+fn problems_of_many_files_are_counted() {
+    let folder = Folder::with(&[
+        ("data/skins/skin.png", "ok/octopus_arm.png"),
+        ("data/in/fine.amo", SPEC),
+        ("data/in/faulty.amo", FAULTY),
+    ]);
+    let model = "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n";
+    for name in ["one", "two"] {
+        folder.write(&format!("data/in/{name}.amo"), model);
+    }
+    folder.write("data/in/m.mtl", "newmtl m\nmap_Kd ../skins/skin.png\n");
+    let run = folder.run("convert data/in -o out --to glb").exits(1);
+    let lines: Vec<&str> = run.stderr().lines().collect();
+    let wrote = lines.iter().filter(|line| line.starts_with("wrote ")).count();
+    assert_eq!(wrote, 4, "{lines:#?}");
+    run.err_has("wrote out/faulty.glb").err_has("): 1 error");
+    run.err_has("loss[load-image-missing]: 2 in 2 files");
+    run.err_has("1 file outside the inputs' own folders was not opened: add --root data\n");
+    run.err_lacks("faulty.amo:");
+    let run = folder.run("convert data/in -o out --to glb --root data --force").exits(1);
+    run.err_lacks("--root").err_lacks("load-image-missing");
+}
+
+#[test]
+fn merged_files_are_counted() {
+    let folder = Folder::new();
+    folder.write("walk_1.wrl", FRAME);
+    animation(&folder, "walk.kanim", "walk_1.wrl");
+    animation(&folder, "run.kanim", "walk_1.wrl gone.wrl");
+    let run = folder.run("convert walk.kanim run.kanim --merge -o all.glb").exits(1);
+    run.err_has("2 files: 0 merged, 2 with errors");
+    let of = |part: &str| run.stderr().lines().find(|line| line.contains(part)).unwrap().to_owned();
+    assert!(of("gone.wrl").contains("]: run.kanim: the frame"), "{}", of("gone.wrl"));
+    assert!(of("of `run.kanim` has").contains("]: run.kanim: no frame"));
+    assert!(of("of `walk.kanim` has").contains("]: walk.kanim: no frame"));
+    let fine = folder.run("convert walk.kanim walk.kanim --merge -o two.glb").exits(0);
+    fine.err_has("2 files: 2 merged");
+}
+
+#[test]
+fn one_line_for_each() {
+    let folder = Folder::with(&[("a.amo", SPEC), ("b b.amo", STATIC)]);
+    let run = folder.run("info . -1").exits(0);
+    let lines: Vec<&str> = run.stdout().lines().collect();
+    assert_eq!(lines.len(), 4, "{lines:#?}");
+    assert!(lines[0].contains("Animated OBJ") && lines[0].contains(" joints"), "{}", lines[0]);
+    for number in 0..10 {
+        folder.write(&format!("in/{number}.amo"), "v 0 0 0\n");
+    }
+    let long = |line: &str| folder.run(line).exits(0).stdout().contains("no problems");
+    assert!(long("info in"), "ten are few");
+    folder.write("in/10.amo", "v 0 0 0\n");
+    assert!(!long("info in") && long("info in --all"));
+}

@@ -14,7 +14,13 @@ fn changed(from: &str, to: &str) -> String {
 
 #[test]
 fn for_people() {
-    let folder = Folder::with(&[("old/octopus_arm.amo", "ok/octopus_arm.amo")]);
+    let folder = Folder::with(&[
+        ("old/octopus_arm.amo", "ok/octopus_arm.amo"),
+        ("old/octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("old/octopus_arm.png", "ok/octopus_arm.png"),
+        ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("octopus_arm.png", "ok/octopus_arm.png"),
+    ]);
     // A clip of another name, a joint that hangs elsewhere, a key that is gone, one that is
     // elsewhere, and one that is too short.
     folder.write("renamed.amo", changed("a wave\n", "a greet\n"));
@@ -26,7 +32,7 @@ fn for_people() {
     assert_runs!(
         "diff",
         [
-            "diff ok/octopus_arm.amo OUT/arm.glb",
+            "diff ok/octopus_arm.amo OUT/arm.glb --root /",
             "diff ok/octopus_arm.amo OUT/renamed.amo",
             "diff ok/octopus_arm.amo OUT/hung.amo",
             "diff ok/octopus_arm.amo OUT/fewer.amo --tolerance 0.01",
@@ -54,7 +60,10 @@ fn conversions_say_the_same() {
         "../tmd-anm/ok/T04_rate_10.anm",
     ] {
         folder.animfmt(&format!("convert {file} -o OUT/out.glb --force")).exits(0);
-        let same = folder.animfmt(&format!("diff {file} OUT/out.glb --json")).exits(0).json("diff");
+        let same = folder
+            .animfmt(&format!("diff {file} OUT/out.glb --json --root /"))
+            .exits(0)
+            .json("diff");
         assert_eq!((&same["same"], list(&same["differences"]).len()), (&true.into(), 0));
         assert!(same["compared"]["clips"].as_u64().unwrap() > 0, "{file}");
     }
@@ -64,6 +73,8 @@ fn conversions_say_the_same() {
 fn for_programs() {
     let folder = Folder::new();
     folder.write("moved.amo", changed(KEY, "ap 0.25 2 0.5 0.00046 0.02147\n"));
+    let only = "diff --only motion ok/octopus_arm.amo OUT/moved.amo";
+    folder.animfmt(only).exits(1).out_has("1 difference;").out_lacks("shape");
     let json = folder.animfmt("diff --json ok/octopus_arm.amo OUT/moved.amo").exits(1).json("diff");
     let pose = &json["differences"][0];
     assert_eq!((&json["same"], &json["counts"]["pose"]), (&false.into(), &1.into()));
@@ -81,4 +92,56 @@ fn names_are_escaped() {
     folder.write("hostile.amo", changed("a wave\n", "a \u{1b}[2J\n"));
     let run = folder.animfmt("diff ok/octopus_arm.amo OUT/hostile.amo").exits(1);
     run.out_lacks("\u{1b}").out_has("clip `\\u{1b}[2J`: only in hostile.amo");
+}
+
+/// One vertex in one frame of an animation, as AMO and as frames.
+#[test]
+fn one_moved_vertex() {
+    let folder = Folder::with(&[
+        ("octopus_arm.mtl", "ok/octopus_arm.mtl"),
+        ("octopus_arm.png", "ok/octopus_arm.png"),
+    ]);
+    let vertex = "v 0 0 0.75\n";
+    let text = String::from_utf8(fixture("ok/octopus_arm.amo")).unwrap();
+    let old = text.lines().find(|line| line.starts_with("v ")).unwrap().to_owned() + "\n";
+    folder.write("moved.amo", text.replacen(&old, vertex, 1));
+    let json = folder.animfmt("diff --json ok/octopus_arm.amo OUT/moved.amo").exits(1).json("diff");
+    let found = &json["differences"][0];
+    assert_eq!([&found["kind"], &found["shape"]], ["positions", "octopus_arm"]);
+    let first: Vec<f32> =
+        old.split_whitespace().skip(1).map(|word| word.parse().unwrap()).collect();
+    let place: Vec<f32> =
+        list(&found["at"]).iter().map(|number| number.to_string().parse().unwrap()).collect();
+    assert_eq!(place, first);
+    assert_eq!(list(&json["differences"]).len(), 1, "{json}");
+
+    let frames = |x: &str| {
+        let frame = |time: u8, x: &str| {
+            format!(
+                "<frame time='{time}'><X3D><Scene><Shape><IndexedFaceSet coordIndex='0 1 2 -1'>\
+                 <Coordinate point='0 0 0 {x} 0 0 0 1 0'/></IndexedFaceSet></Shape></Scene></X3D>\
+                 </frame>"
+            )
+        };
+        let frames = [frame(0, "1"), frame(1, x), frame(2, "3")].concat();
+        format!("<animations><animation name='a'>{frames}</animation></animations>")
+    };
+    folder.write("a.kanim", frames("2"));
+    folder.write("b.kanim", frames("2.1"));
+    folder.run("diff a.kanim a.kanim").exits(0);
+    folder.run("diff a.kanim b.kanim").exits(1).out_has("morph target");
+    folder.run("diff a.kanim b.kanim --only materials").exits(0);
+    folder.run("diff a.kanim b.kanim --only motion,shapes").exits(1);
+}
+
+/// Files without any motion.
+#[test]
+fn static_files() {
+    let folder = Folder::new();
+    folder.write("a.amo", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("b.amo", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
+    folder.run("diff a.amo a.amo").exits(0).out_has("no difference; 1 shape");
+    folder.run("diff a.amo b.amo").exits(1).out_has("positions differ at 1 vertex");
+    folder.run("convert a.amo -o a.glb -q").exits(0);
+    folder.run("diff a.amo a.glb").exits(0);
 }

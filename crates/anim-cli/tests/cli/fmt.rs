@@ -1,6 +1,6 @@
 //! `animfmt fmt`
 
-use crate::program::{Folder, Run, animfmt, assert_runs, command, list};
+use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, list};
 
 const LOOSE: &str = "ao  x\r\n\r\n\r\n  v 0  0 0 # c\r\n";
 const CANONICAL: &str = "ao x\n\nv 0 0 0 # c\n";
@@ -77,4 +77,18 @@ fn binary_files_are_refused() {
     for file in ["../tmd/ok/dot.tmd", "../tmd-anm/ok/T04_rate_10.anm"] {
         animfmt(format!("fmt {file}")).exits(2).err_has("is binary: it has no canonical form");
     }
+}
+
+/// Several byte order marks are one: what is formatted once stays as it is.
+#[test]
+fn byte_order_marks() {
+    let folder = Folder::new();
+    let marks = "\u{feff}\u{feff}";
+    folder.write("a.amo", format!("{marks}ao x\nv 0 0 0\n"));
+    let text = String::from_utf8(fixture("../anm-text/ok/example.anm")).unwrap();
+    folder.write("b.anm", format!("{marks}{text}"));
+    folder.run("check a.amo").out_has("begins with 2 byte order marks").out_lacks("amo-keyword");
+    folder.run("fmt a.amo").exits(0);
+    assert_eq!(folder.text("a.amo"), "ao x\nv 0 0 0\n");
+    folder.run("check b.anm").out_has("begins with 2 byte order marks");
 }

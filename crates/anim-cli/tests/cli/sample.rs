@@ -1,6 +1,6 @@
 //! `animfmt sample`
 
-use crate::program::{animfmt, assert_runs, list, names_in, testdata};
+use crate::program::{Folder, animfmt, assert_runs, list, names_in, testdata};
 
 #[test]
 fn for_people_and_programs() {
@@ -41,4 +41,35 @@ fn every_clip_of_the_good_files() {
             assert!(samples.iter().all(|sample| list(&sample["joints"]).len() == joints));
         }
     }
+}
+
+/// Weights of morph targets, where nothing else moves.
+#[test]
+fn morph_weights() {
+    let folder = Folder::new();
+    let frame = |time: u8, x: u8| {
+        format!(
+            "<frame time='{time}'><X3D><Scene><Shape DEF='jaw'>\
+             <IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='0 0 0 {x} 0 0 0 1 0'/>\
+             </IndexedFaceSet></Shape></Scene></X3D></frame>"
+        )
+    };
+    let frames = [frame(0, 1), frame(1, 2), frame(2, 1)].concat();
+    folder.write("a.kanim", format!("<animation name='bite'>{frames}</animation>"));
+    let run = folder.run("sample a.kanim --at 0,0.5,1").exits(0);
+    run.err_has("note: no joint moves in `bite`, only morph weights do");
+    let sample = &run.json("sample")["files"][0];
+    let [only] = list(&sample["morph_targets"]) else { panic!("{sample}") };
+    assert_eq!(list(&only["targets"]).len(), 1);
+    let weights: Vec<f64> = list(&sample["samples"])
+        .iter()
+        .map(|sample| sample["morphs"][0]["weights"][0].as_f64().unwrap())
+        .collect();
+    assert!((weights[1] - weights[0] - 0.5).abs() < 1e-6, "{weights:?}");
+    assert!((weights[2] - weights[0] - 1.0).abs() < 1e-6, "{weights:?}");
+    let csv = folder.run("sample a.kanim --at 1 --csv").exits(0);
+    let row = csv.stdout().lines().last().unwrap();
+    assert!(row.starts_with("1,,") && row.ends_with(",1"), "{row}");
+    let columns = csv.stdout().lines().map(|line| line.split(',').count());
+    assert!(columns.eq([16, 16]), "{}", csv.stdout());
 }

@@ -59,7 +59,7 @@ fn a_bar_that_is_in_nobodys_way() {
     // What stands on a line is the bar or a message, never both.
     let plain = shown.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "").replace("\u{1b}[2K", "\r");
     let lines: Vec<&str> = plain.split(['\r', '\n']).collect();
-    let written = |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB)");
+    let written = |line: &&&str| line.starts_with("wrote out/") && line.ends_with(" kB): 1 loss");
     assert_eq!(lines.iter().filter(written).count(), 30, "{shown:?}");
     assert!(lines.contains(&"30 files: 30 converted"), "{shown:?}");
     for line in ["check in", "info in --json", "convert in -o out --to glb --force --json"] {

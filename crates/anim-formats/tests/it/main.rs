@@ -11,6 +11,7 @@
 )]
 
 mod assembled;
+mod compared;
 mod examples;
 mod frames;
 mod load;

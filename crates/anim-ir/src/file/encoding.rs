@@ -58,12 +58,15 @@ pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
     Err(EncodingError::Wide { encoding, span: Span::new(0, length) })
 }
 
-/// The offset just past the UTF-8 byte order mark; 0 if there is none.
-pub const fn text_start(source: &[u8]) -> usize {
-    match start_of(source) {
-        Start::Utf8Mark => UTF8_MARK.len(),
-        _ => 0,
+/// The offset just past the UTF-8 byte order mark; 0 if there is none. Several in a row, which
+/// programs make that add one without looking, count as one.
+pub const fn text_start(mut source: &[u8]) -> usize {
+    let mut start = 0;
+    while let [0xef, 0xbb, 0xbf, rest @ ..] = source {
+        start += UTF8_MARK.len();
+        source = rest;
     }
+    start
 }
 
 /// The first byte that is not UTF-8. Formats that do not declare an encoding read a file with one
@@ -71,6 +74,14 @@ pub const fn text_start(source: &[u8]) -> usize {
 pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
     let at = std::str::from_utf8(source).err()?.valid_up_to();
     Some(Span::new(at, at.saturating_add(1)))
+}
+
+/// The message about a byte order mark, or several of them, of so many bytes.
+pub fn starts_with_mark(bytes: usize) -> String {
+    match bytes / UTF8_MARK.len() {
+        0 | 1 => "the file begins with a byte order mark".to_owned(),
+        marks => format!("the file begins with {marks} byte order marks"),
+    }
 }
 
 /// Reports a byte order mark as `mark` and bytes that are not UTF-8 as `not_utf8`. Returns whether
@@ -83,8 +94,9 @@ pub fn is_latin1(
 ) -> bool {
     let start = Span::new(0, text_start(source));
     if !start.is_empty() {
-        let message = "the file begins with a byte order mark";
-        diagnostics.report(mark, || Diagnostic::new(mark, start, message).fix(start, ""));
+        diagnostics.report(mark, || {
+            Diagnostic::new(mark, start, starts_with_mark(start.len())).fix(start, "")
+        });
     }
     let Some(span) = first_beyond_utf8(source) else { return false };
     let byte = source.get(span.start).copied().unwrap_or_default();

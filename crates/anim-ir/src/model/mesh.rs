@@ -54,6 +54,16 @@ pub struct Influences {
     pub weights: Vec<f32>,
 }
 
+impl Influences {
+    /// The row of a vertex: indices into [`Skin::joints`] with their weights.
+    pub fn of_vertex(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> {
+        let start = vertex.saturating_mul(self.per_vertex);
+        let row = start..start.saturating_add(self.per_vertex);
+        let joints = self.joints.get(row.clone()).unwrap_or_default().iter().copied();
+        joints.zip(self.weights.get(row).unwrap_or_default().iter().copied())
+    }
+}
+
 /// A morph target.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {

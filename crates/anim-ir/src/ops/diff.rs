@@ -1,10 +1,16 @@
 //! What differs between two scenes: two versions of a file, or a file and what it was converted to.
 //!
 //! Joints, clips, states and nodes belong together by their names, the second of a name with the
-//! second. What is compared is what is seen: two scenes that keep a motion in other channels, other
-//! axes or another pose space are alike where every joint is in the same place at the same time.
-//! Times are counted from a clip's start, so that a clip that was moved differs by its start only.
-//! Geometry is not compared.
+//! second. What is compared is what a renderer shows: two scenes that keep a motion in other
+//! channels, other axes or another pose space are alike where every joint is in the same place at
+//! the same time. Times are counted from a clip's start, so that a clip that was moved differs by
+//! its start only.
+//!
+//! A shape is a node with a mesh. Two shapes with as many triangles, lines and points are compared
+//! corner by corner in the order of their elements, so that it does not matter how corners share
+//! vertices or how elements are spread over primitives. Nor does it matter what a shape is called,
+//! where only one of its size is left on either side. Materials are compared where elements use
+//! them.
 //!
 //! ```
 //! use anim_ir::diff::{Difference, Options, Side, diff};
@@ -23,16 +29,21 @@ mod clips;
 mod differ;
 mod difference;
 mod joints;
+mod materials;
 mod motion;
 mod pairs;
+mod placing;
+mod shape;
+mod shapes;
 mod states;
+mod vertices;
 
 use std::borrow::Cow;
 
 use crate::{Bake, LimitError, Scene};
 
 use differ::Differ;
-pub use difference::{Diff, Difference, Gap, Options, Side};
+pub use difference::{Attribute, Diff, Difference, Gap, Options, Side};
 
 /// Finds what differs. Where only one scene has states, these are compared as the clips that they
 /// are baked to.
@@ -54,11 +65,17 @@ pub fn diff(a: &Scene, b: &Scene, options: &Options) -> Result<Diff, LimitError>
         _ => (Cow::Borrowed(a), b),
     };
     let mut differ = Differ::new([&a, &b], options);
-    differ.compare_joints();
-    differ.compare_states();
-    differ.compare_clips();
-    differ.compare_events_outside();
-    if differ.found.counts.is_empty() {
+    if options.motion {
+        differ.compare_joints();
+        differ.compare_states();
+        differ.compare_clips();
+        differ.compare_events_outside();
+    }
+    if options.shapes || options.materials {
+        differ.compare_shapes();
+    }
+    let all = options.motion && options.shapes && options.materials;
+    if all && differ.found.counts.is_empty() {
         differ.compare_extras();
     }
     Ok(differ.found)

@@ -8,6 +8,7 @@
 
 mod cut;
 mod diff;
+mod diff_shapes;
 mod retarget;
 mod skinning;
 

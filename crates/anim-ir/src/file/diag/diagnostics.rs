@@ -193,8 +193,15 @@ impl Diagnostics {
 
     /// Removes all spans, for when the file that they refer to is no longer at hand.
     pub fn forget_spans(&mut self) {
+        self.forget_fixes();
         for diagnostic in &mut self.kept {
             diagnostic.span = None;
+        }
+    }
+
+    /// Removes all repairs, for when the text that they apply to is not the file's.
+    pub fn forget_fixes(&mut self) {
+        for diagnostic in &mut self.kept {
             diagnostic.fix = None;
         }
     }

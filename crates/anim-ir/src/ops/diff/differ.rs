@@ -33,7 +33,7 @@ impl<'a> Differ<'a> {
             nodes: Pairs::of(scenes.map(|scene| scene.nodes.iter().map(|node| node.name.as_str()))),
             options,
             length: if length > 0.0 { length } else { 1.0 },
-            left: options.limits.samples.saturating_mul(LOOKS),
+            left: budget(options),
             found: Diff::default(),
         }
     }
@@ -82,8 +82,13 @@ impl<'a> Differ<'a> {
     }
 }
 
+/// How much may be looked at.
+pub(super) fn budget(options: &Options) -> usize {
+    options.limits.samples.saturating_mul(LOOKS)
+}
+
 /// The joints of all skeletons.
-fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
+pub(super) fn joints(scene: &Scene) -> impl Iterator<Item = &Joint> {
     scene.skeletons.iter().flat_map(|skeleton| &skeleton.joints)
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Transform, Wrap};
+use crate::names::named;
+use crate::{Topology, Transform, Vec3, Wrap};
 
 crate::options! {
     /// When two things are the same. A sample, of which [`limits`](Self::limits) bounds the number,
@@ -11,11 +12,18 @@ crate::options! {
     pub struct Options {
         /// Seconds that times may be apart.
         seconds (with_seconds): f64 = 0.0005;
-        /// How far poses may be apart: translations as a part of the greatest coordinate in either
-        /// scene, rotations in radians, scales as a factor.
+        /// How far poses and shapes may be apart: translations as a part of the largest coordinate
+        /// in either scene, positions of vertices as a part of the largest coordinate of their
+        /// shape, rotations and normals in radians, anything else as a number.
         tolerance (with_tolerance): f64 = 0.001;
         /// How many differences of a kind are kept; the others are counted.
         kept (with_kept): usize = 10;
+        /// Whether joints, clips, states and events are compared.
+        motion (with_motion): bool = true;
+        /// Whether the geometry of nodes is compared.
+        shapes (with_shapes): bool = true;
+        /// Whether the materials of that geometry are compared.
+        materials (with_materials): bool = true;
     }
 }
 
@@ -49,6 +57,30 @@ impl Side {
         }
     }
 }
+
+/// What the corner of a triangle, the end of a line, or a point has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Attribute {
+    /// Where it is; the distance is in the unit of the scenes.
+    Positions,
+    /// The angle between normals, in radians.
+    Normals,
+    /// The larger difference of a coordinate.
+    TextureCoordinates,
+    /// The largest difference of a component; without colours vertices are white.
+    Colors,
+    /// Which joints it follows; the largest difference of a weight.
+    Influences,
+}
+
+named!(Attribute, "attribute of vertices", {
+    Positions => "positions",
+    Normals => "normals",
+    TextureCoordinates => "texture coordinates",
+    Colors => "colours",
+    Influences => "joint weights",
+});
 
 /// How far two transforms are apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,6 +151,36 @@ pub enum Difference {
     StateOnly { state: String, side: Side },
     /// What a state plays.
     State { state: String, what: &'static str },
+    /// A shape (a node with a mesh) that only one scene has.
+    ShapeOnly { shape: String, side: Side },
+    /// How many triangles, lines or points a shape has. Its vertices are not compared then.
+    Elements { shape: String, topology: Topology, counts: [usize; 2] },
+    /// An attribute that the vertices of a shape have in one scene only.
+    AttributeOnly { shape: String, attribute: Attribute, side: Side },
+    /// An attribute differs at so many of the first scene's vertices, most at this one of them,
+    /// which is at this place in its mesh; with a morph target, where that is at weight 1.
+    Vertices {
+        shape: String,
+        attribute: Attribute,
+        target: Option<String>,
+        count: usize,
+        vertex: usize,
+        at: Vec3,
+        by: f64,
+    },
+    /// How many morph targets a shape has. They are not compared then.
+    Targets { shape: String, counts: [usize; 2] },
+    /// What a morph target is called.
+    TargetName { shape: String, names: [String; 2] },
+    /// The weight of a morph target where nothing animates it.
+    TargetWeight { shape: String, target: String, weights: [f64; 2] },
+    /// A material that only one scene uses.
+    MaterialOnly { material: String, side: Side },
+    /// So many triangles, lines and points of a shape have another material, though both scenes
+    /// have at least one of the two. `None`: no material.
+    Assignment { shape: String, elements: usize, materials: [Option<String>; 2] },
+    /// A property of a material: its name, its base colour, …
+    Material { material: String, what: &'static str, values: [String; 2] },
     /// What a format says beyond the model that all formats share. It is reported where nothing
     /// else differs.
     Extras { of: String, format: String },
@@ -143,6 +205,17 @@ impl Difference {
             Difference::Weights { .. } => "weights",
             Difference::StateOnly { .. } => "state",
             Difference::State { .. } => "motion of a state",
+            Difference::ShapeOnly { .. } => "shape",
+            Difference::Elements { .. } => "elements",
+            Difference::AttributeOnly { attribute, .. } => attribute.name(),
+            Difference::Vertices { target: None, attribute, .. } => attribute.name(),
+            Difference::Vertices { target: Some(_), .. } => "morph target",
+            Difference::Targets { .. } => "number of morph targets",
+            Difference::TargetName { .. } => "name of a morph target",
+            Difference::TargetWeight { .. } => "morph weight at rest",
+            Difference::MaterialOnly { .. } => "material",
+            Difference::Assignment { .. } => "material of a shape",
+            Difference::Material { .. } => "property of a material",
             Difference::Extras { .. } => "extras",
         }
     }
@@ -163,17 +236,20 @@ pub struct Diff {
     pub states: usize,
     /// Events that are in both, counted for each clip that they are in.
     pub events: usize,
-    /// Clips that were not looked at closely, or not at every key, since the limits do not allow
+    /// Shapes that are in both, those that differ too.
+    pub shapes: usize,
+    /// Pairs of materials that were compared.
+    pub materials: usize,
+    /// Clips that were not compared closely, or not at every key, since the limits do not allow
     /// more.
     pub clips_in_part: usize,
+    /// Shapes that were not compared, since the limits do not allow more.
+    pub shapes_in_part: usize,
 }
 
 impl Diff {
-    /// Whether nothing differs, and that is known: everything was compared, and there was something
-    /// to compare.
+    /// Whether nothing differs, and that is known: everything was compared that was to be.
     pub fn is_same(&self) -> bool {
-        self.counts.is_empty()
-            && self.clips_in_part == 0
-            && self.joints.saturating_add(self.clips).saturating_add(self.states) > 0
+        self.counts.is_empty() && self.clips_in_part == 0 && self.shapes_in_part == 0
     }
 }

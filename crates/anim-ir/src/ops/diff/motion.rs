@@ -57,6 +57,10 @@ impl KeyTimes {
                 Curve::Wave(_) => times.has_waves = true,
                 Curve::Keys { .. } => {
                     let keys = timeline.keys(track);
+                    // When the only key is does not show.
+                    if keys.times.len() <= 1 {
+                        continue;
+                    }
                     times.has_cubic |= keys.interpolation == Interpolation::Cubic;
                     let first = keys.times.partition_point(|time| *time < clip.start);
                     let end = keys.times.partition_point(|time| *time <= clip.end);

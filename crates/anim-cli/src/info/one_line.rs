@@ -1,0 +1,35 @@
+//! `animfmt info` of many files: a line for each.
+
+use anim_formats::anim_ir::number::narrow;
+
+use super::report::Info;
+use super::table::Row;
+use crate::input::Input;
+use crate::term::{count, counts};
+
+/// Name, format, clips, length of the longest clip, joints, triangles. What there is none of is
+/// left out.
+pub(crate) fn row(input: Input<'_>, info: &Info) -> Row {
+    let some = |number: usize, one, many| match number {
+        0 => String::new(),
+        number => count(number, one, many),
+    };
+    let lengths = info.clips.iter().map(|clip| f64::from(clip.end) - f64::from(clip.start));
+    let longest = lengths.fold(0.0, f64::max);
+    let joints = info.skeletons.iter().map(|skeleton| skeleton.joints.len());
+    let triangles = info.meshes.iter().map(|mesh| mesh.triangles);
+    let problems = counts([
+        (info.totals.errors, "error", "errors"),
+        (info.totals.warnings, "warning", "warnings"),
+    ]);
+    vec![
+        input.shown(),
+        info.title.to_owned(),
+        some(info.clips.len(), "clip", "clips"),
+        if longest > 0.0 { format!("{} s", narrow(longest)) } else { String::new() },
+        some(joints.fold(0, usize::saturating_add), "joint", "joints"),
+        some(triangles.fold(0, usize::saturating_add), "triangle", "triangles"),
+        problems,
+    ]
+    .into()
+}

@@ -1,0 +1,196 @@
+//! The problems of a batch by their codes, and what to do about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anim_formats::anim_ir::address::relative_path;
+use anim_formats::anim_ir::diag::plural;
+use anim_formats::anim_ir::{Diagnostics, ResolveError, Resolver, Severity};
+
+use crate::term::{FAINT, severity_style, show_path, styled, tell, thousands};
+
+/// How often a code occurred, and in how many files.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    times: u64,
+    files: usize,
+}
+
+/// The problems of many files.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// The worst first; losses after problems.
+    counts: BTreeMap<(std::cmp::Reverse<Option<Severity>>, &'static str), Count>,
+}
+
+impl Tally {
+    /// Adds those of one file.
+    pub(crate) fn add(&mut self, diagnostics: Option<&Diagnostics>, losses: &Diagnostics) {
+        let problems = diagnostics.into_iter().flat_map(Diagnostics::counts);
+        let problems = problems.map(|(code, count)| (Some(code.severity), code.id, *count));
+        let losses = losses.counts().iter().map(|(code, count)| (None, code.id, *count));
+        for (severity, id, times) in problems.chain(losses) {
+            let count = self.counts.entry((std::cmp::Reverse(severity), id)).or_default();
+            count.times = count.times.saturating_add(times);
+            count.files = count.files.saturating_add(1);
+        }
+    }
+
+    /// A line for each code.
+    pub(crate) fn tell(&self) {
+        for ((severity, id), Count { times, files }) in &self.counts {
+            let (name, style) = match severity.0 {
+                Some(severity) => (severity.name(), severity_style(severity)),
+                None => ("loss", severity_style(Severity::Note)),
+            };
+            let times = thousands(usize::try_from(*times).unwrap_or(usize::MAX));
+            tell(format_args!(
+                "{}: {times} in {}",
+                styled(style, format_args!("{name}[{id}]")),
+                plural(*files, "file")
+            ));
+        }
+        if !self.counts.is_empty() {
+            let hint =
+                "--verbose shows each of them; `animfmt check --explain CODE` explains a code";
+            tell(format_args!("{}", styled(FAINT, hint)));
+        }
+    }
+}
+
+/// `1 error, 2 warnings, 3 losses`, or nothing.
+pub(crate) fn short(diagnostics: Option<&Diagnostics>, losses: &Diagnostics) -> String {
+    let total = |severity| diagnostics.map_or(0, |found| found.total(severity));
+    let lost = losses.counts().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+    crate::term::counts([
+        (total(Severity::Error), "error", "errors"),
+        (total(Severity::Warning), "warning", "warnings"),
+        (total(Severity::Note), "note", "notes"),
+        (lost, "loss", "losses"),
+    ])
+}
+
+/// Files that exist and were not opened, since they are outside the folders that may be read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Refused(Arc<Mutex<Paths>>);
+
+#[derive(Debug, Default)]
+struct Paths {
+    files: BTreeSet<PathBuf>,
+    /// The folders of the inputs that refer to them.
+    folders: BTreeSet<PathBuf>,
+}
+
+impl Refused {
+    /// The same files, of which those that are refused are remembered.
+    pub(crate) fn watch<'f>(
+        &self,
+        files: Box<dyn Resolver + 'f>,
+        folder: Option<&Path>,
+    ) -> Box<dyn Resolver + 'f> {
+        match folder.and_then(|folder| folder.canonicalize().ok()) {
+            Some(folder) => Box::new(Watched { files, folder, refused: self.clone() }),
+            None => files,
+        }
+    }
+
+    fn add(&self, folder: &Path, address: &str) {
+        let Ok(path) = relative_path(address) else { return };
+        let Ok(path) = folder.join(path).canonicalize() else { return };
+        let mut paths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        paths.files.insert(path);
+        paths.folders.insert(folder.to_owned());
+    }
+
+    /// Says how to have them opened.
+    pub(crate) fn tell(&self) {
+        if let Some(help) = self.help() {
+            tell(format_args!("{}: {help}", styled(severity_style(Severity::Note), "help")));
+        }
+    }
+
+    /// `43 files outside the folders of the inputs were not opened: add --root data`
+    fn help(&self) -> Option<String> {
+        let paths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let folders = paths.files.iter().filter_map(|file| file.parent());
+        let root = common(folders.chain(paths.folders.iter().map(PathBuf::as_path)))?;
+        let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
+        let shown = match here.as_deref().map(|here| root.strip_prefix(here)) {
+            Some(Ok(below)) if below.as_os_str().is_empty() => PathBuf::from("."),
+            Some(Ok(below)) => below.to_owned(),
+            _ => root,
+        };
+        let number = paths.files.len();
+        let (files, were) = (plural(number, "file"), if number == 1 { "was" } else { "were" });
+        let shown = show_path(&shown);
+        let shown = if shown.contains(' ') { format!("\"{shown}\"") } else { shown };
+        Some(format!(
+            "{files} outside the inputs' own folders {were} not opened: add --root {shown}"
+        ))
+    }
+}
+
+/// The deepest folder that has all of these in it.
+fn common<'p>(mut folders: impl Iterator<Item = &'p Path>) -> Option<PathBuf> {
+    let mut parts: Vec<Component<'_>> = folders.next()?.components().collect();
+    for folder in folders {
+        let same = parts.iter().zip(folder.components()).take_while(|(a, b)| *a == b).count();
+        parts.truncate(same);
+    }
+    Some(parts.into_iter().collect()).filter(|root: &PathBuf| root.components().count() > 1)
+}
+
+/// A resolver whose refusals are remembered.
+struct Watched<'f> {
+    files: Box<dyn Resolver + 'f>,
+    folder: PathBuf,
+    refused: Refused,
+}
+
+impl Watched<'_> {
+    fn look<T>(&self, address: &str, result: Result<T, ResolveError>) -> Result<T, ResolveError> {
+        if matches!(result, Err(ResolveError::Outside { .. })) {
+            self.refused.add(&self.folder, address);
+        }
+        result
+    }
+}
+
+impl Resolver for Watched<'_> {
+    fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError> {
+        let result = self.files.read(address);
+        self.look(address, result)
+    }
+
+    fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
+        let result = self.files.head(address, most);
+        self.look(address, result)
+    }
+
+    fn exists(&mut self, address: &str) -> bool {
+        self.files.exists(address)
+    }
+
+    fn pick(&mut self, addresses: &[&str]) -> usize {
+        self.files.pick(addresses)
+    }
+
+    fn limit(&self) -> usize {
+        self.files.limit()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_that_has_all_in_it() {
+        let of = |paths: &[&str]| common(paths.iter().map(Path::new));
+        assert_eq!(of(&["/data/a/b", "/data/a/c", "/data/a"]), Some("/data/a".into()));
+        assert_eq!(of(&["/data/a/b"]), Some("/data/a/b".into()));
+        assert_eq!(of(&["/data", "/home"]), None, "nobody should open everything");
+        assert_eq!(of(&[]), None);
+    }
+}

@@ -1,0 +1,247 @@
+//! What differs in the looks of shapes.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::ops::diff::differ::Differ;
+use crate::ops::diff::difference::{Difference, Side};
+use crate::ops::diff::pairs::Pairs;
+use crate::ops::diff::shape::{Shape, TOPOLOGIES};
+use crate::{ImageId, ImageSource, Material, MaterialId, Mesh, Scene, Topology};
+
+type Pair = [Option<MaterialId>; 2];
+
+/// Which materials the elements of two scenes have.
+pub(super) struct Looks {
+    /// The materials that elements use.
+    used: [BTreeSet<MaterialId>; 2],
+    /// Materials that elements have in the first and in the second scene, with how many elements of
+    /// which shapes have them.
+    pairs: BTreeMap<Pair, Vec<(String, usize)>>,
+}
+
+impl Looks {
+    pub(super) fn of(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Looks {
+        let used = Side::BOTH.map(|side| {
+            let scene = side.of(scenes);
+            let meshes: BTreeSet<_> =
+                side.of(shapes).iter().filter_map(|shape| shape.node.mesh).collect();
+            let meshes = meshes.into_iter().filter_map(|mesh| scene.mesh(mesh));
+            let parts = meshes.flat_map(|mesh| &mesh.primitives);
+            let parts = parts.filter(|part| !part.indices.is_empty());
+            parts.filter_map(|part| part.material).collect()
+        });
+        Looks { used, pairs: BTreeMap::new() }
+    }
+
+    /// Takes in which materials the elements of two shapes have, of which there are as many.
+    pub(super) fn match_elements(&mut self, name: &str, [a, b]: [Shape<'_>; 2]) {
+        let mut counts: BTreeMap<Pair, usize> = BTreeMap::new();
+        for topology in TOPOLOGIES {
+            let [mut x, mut y] = [a, b].map(|shape| runs(shape.mesh, topology).peekable());
+            let (mut left_x, mut left_y) = (0_usize, 0_usize);
+            let (mut in_a, mut in_b) = (None, None);
+            loop {
+                if left_x == 0 {
+                    let Some(next) = x.next() else { break };
+                    (in_a, left_x) = next;
+                }
+                if left_y == 0 {
+                    let Some(next) = y.next() else { break };
+                    (in_b, left_y) = next;
+                }
+                let both = left_x.min(left_y);
+                let count = counts.entry([in_a, in_b]).or_default();
+                *count = count.saturating_add(both);
+                left_x = left_x.saturating_sub(both);
+                left_y = left_y.saturating_sub(both);
+            }
+        }
+        for (pair, elements) in counts {
+            self.pairs.entry(pair).or_default().push((name.to_owned(), elements));
+        }
+    }
+}
+
+/// Materials one after the other, each with its number of elements.
+fn runs(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = (Option<MaterialId>, usize)> {
+    let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
+    let runs = parts.map(move |part| (part.material, part.indices.len() / topology.corners()));
+    runs.filter(|(_, elements)| *elements > 0)
+}
+
+impl Differ<'_> {
+    pub(super) fn compare_materials(&mut self, looks: Looks) {
+        let [a, b] = self.scenes;
+        let Looks { used, pairs } = looks;
+        let name = |scene: &'_ Scene, id: Option<MaterialId>| {
+            id.and_then(|id| scene.material(id)).map(|material| material.name.clone())
+        };
+        let used_names = Side::BOTH.map(|side| {
+            let scene = side.of(self.scenes);
+            let used = side.of(used.each_ref()).iter().filter_map(|id| scene.material(*id));
+            used.map(|material| material.name.as_str()).collect::<HashSet<_>>()
+        });
+        let has_name = |side: Side, name: &str| side.of(used_names.each_ref()).contains(name);
+        let (mut same, mut assigned) = (BTreeSet::new(), Vec::new());
+        for (pair, shapes) in pairs {
+            let both = [name(a, pair[0]), name(b, pair[1])];
+            let is_elsewhere = match &both {
+                [Some(in_a), Some(in_b)] => {
+                    in_a != in_b && (has_name(Side::B, in_a) || has_name(Side::A, in_b))
+                }
+                _ => false,
+            };
+            if is_elsewhere {
+                assigned.extend(shapes.into_iter().map(|(shape, elements)| {
+                    Difference::Assignment { shape, elements, materials: both.clone() }
+                }));
+            } else {
+                same.insert(pair);
+            }
+        }
+        // What is left belongs together by its name.
+        let left = Side::BOTH.map(|side| {
+            let matched: BTreeSet<_> =
+                same.iter().filter_map(|pair: &Pair| side.of(*pair)).collect();
+            side.of(used.each_ref()).difference(&matched).copied().collect::<Vec<_>>()
+        });
+        let by_name = Pairs::of([(a, &left[0]), (b, &left[1])].map(|(scene, left)| {
+            left.iter().map(|id| scene.material(*id).map_or("", |found| found.name.as_str()))
+        }));
+        for [x, y] in &by_name.both {
+            same.insert([left[0].get(*x).copied(), left[1].get(*y).copied()]);
+        }
+        let alone: Vec<Difference> = by_name
+            .alone()
+            .into_iter()
+            .map(|(side, number)| Difference::MaterialOnly {
+                material: by_name.label(side, number),
+                side,
+            })
+            .collect();
+        alone.into_iter().chain(assigned).for_each(|difference| self.push(difference));
+        self.found.materials = same.iter().filter(|pair| **pair != [None, None]).count();
+        for pair in same {
+            self.compare_material(pair);
+        }
+    }
+
+    fn compare_material(&mut self, [x, y]: Pair) {
+        let [a, b] = self.scenes;
+        let number = x.or(y).map_or(0, MaterialId::index).saturating_add(1);
+        let none = Material::default();
+        let [x, y] =
+            [(a, x), (b, y)].map(|(scene, id)| (id.and_then(|id| scene.material(id)), scene));
+        let has_name = x.0.is_some() && y.0.is_some();
+        let [(x, a), (y, b)] = [x, y].map(|(found, scene)| (found.unwrap_or(&none), scene));
+        let mut found = Vec::new();
+        if has_name && x.name != y.name {
+            found.push(("name", [x.name.clone(), y.name.clone()]));
+        }
+        let tolerance = self.options.tolerance;
+        for ((what, x), (_, y)) in factors(x).into_iter().zip(factors(y)) {
+            let mut both = x.iter().zip(&y);
+            if both.any(|(x, y)| (f64::from(*x) - f64::from(*y)).abs() > tolerance) {
+                found.push((what, [numbers(&x), numbers(&y)]));
+            }
+        }
+        for ((what, x), (_, y)) in images(x).into_iter().zip(images(y)) {
+            let x = x.map(|image| Picture::of(a, image));
+            let y = y.map(|image| Picture::of(b, image));
+            let is_same = match (&x, &y) {
+                (Some(x), Some(y)) => x.is_like(y),
+                (x, y) => x.is_none() && y.is_none(),
+            };
+            if !is_same {
+                let shown = |image: &Option<Picture<'_>>| {
+                    image.as_ref().map_or("none".to_owned(), Picture::shown)
+                };
+                found.push((what, [shown(&x), shown(&y)]));
+            }
+        }
+        for (what, x, y) in
+            [("double-sided", x.double_sided, y.double_sided), ("unlit", x.unlit, y.unlit)]
+        {
+            if x != y {
+                found.push((what, [yes(x), yes(y)]));
+            }
+        }
+        let named = [&x.name, &y.name].into_iter().find(|name| !name.is_empty());
+        let material = named.cloned().unwrap_or_else(|| format!("#{number}"));
+        for (what, values) in found {
+            self.push(Difference::Material { material: material.clone(), what, values });
+        }
+    }
+}
+
+/// The numbers of a material, with what they are.
+fn factors(material: &Material) -> [(&'static str, Vec<f32>); 6] {
+    [
+        ("base colour", material.base_color.to_vec()),
+        ("emissive colour", material.emissive.to_vec()),
+        ("metallic", vec![material.metallic]),
+        ("roughness", vec![material.roughness]),
+        ("normal scale", vec![material.normal_scale]),
+        ("occlusion strength", vec![material.occlusion_strength]),
+    ]
+}
+
+/// The images of a material, with what they are for.
+fn images(material: &Material) -> [(&'static str, Option<ImageId>); 5] {
+    [
+        ("base colour texture", material.base_color_image),
+        ("emissive texture", material.emissive_image),
+        ("metallic-roughness texture", material.metallic_roughness_image),
+        ("normal texture", material.normal_image),
+        ("occlusion texture", material.occlusion_image),
+    ]
+}
+
+fn numbers(numbers: &[f32]) -> String {
+    numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn yes(is: bool) -> String {
+    if is { "yes".to_owned() } else { "no".to_owned() }
+}
+
+/// An image, as far as scenes know it.
+struct Picture<'a> {
+    /// The name of its file without folders and extension, or its own.
+    name: &'a str,
+    source: Option<&'a ImageSource>,
+}
+
+impl<'a> Picture<'a> {
+    fn of(scene: &'a Scene, id: ImageId) -> Picture<'a> {
+        let image = scene.image(id);
+        let source = image.map(|image| &image.source);
+        let name = match source {
+            Some(ImageSource::Path(path)) => path.as_str(),
+            _ => image.map_or("", |image| image.name.as_str()),
+        };
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), source }
+    }
+
+    /// Bytes are compared where both are at hand; otherwise names, since the folder that a path is
+    /// relative to differs with the file.
+    fn is_like(&self, other: &Picture<'_>) -> bool {
+        match (self.source, other.source) {
+            (
+                Some(ImageSource::Embedded { bytes: a, .. }),
+                Some(ImageSource::Embedded { bytes: b, .. }),
+            ) => a == b,
+            (Some(ImageSource::Path(_)), Some(ImageSource::Path(_))) => self.name == other.name,
+            _ => self.name == other.name || self.name.is_empty() || other.name.is_empty(),
+        }
+    }
+
+    fn shown(&self) -> String {
+        match self.source {
+            Some(ImageSource::Path(path)) => path.clone(),
+            _ if self.name.is_empty() => "embedded".to_owned(),
+            _ => format!("{} (embedded)", self.name),
+        }
+    }
+}

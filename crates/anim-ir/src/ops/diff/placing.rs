@@ -1,0 +1,260 @@
+//! The space that two shapes are compared in, and the joints that they follow.
+
+use crate::ops::diff::differ::joints;
+use crate::ops::diff::difference::{Gap, Side};
+use crate::ops::diff::pairs::Pairs;
+use crate::ops::diff::shape::Shape;
+use crate::{JointRef, Mat4, Scene, SkeletonId, Skin, Vec3};
+
+/// The joints of both scenes under numbers that both share.
+pub(super) struct Followed {
+    /// For each skeleton, the number of its first joint among the joints of all.
+    starts: [Vec<usize>; 2],
+    /// For each joint, its number in the first scene; for one that only one scene has, that of the
+    /// nearest joint above it that both have.
+    shared: [Vec<Option<usize>>; 2],
+    /// Whether the joint itself is in both scenes.
+    paired: [Vec<bool>; 2],
+    /// Where each joint is at rest, in the model's space.
+    rest: [Vec<Mat4>; 2],
+}
+
+impl Followed {
+    pub(super) fn of(scenes: [&Scene; 2], pairs: &Pairs<'_>) -> Followed {
+        let starts = scenes.map(|scene| {
+            let lengths = scene.skeletons.iter().map(|skeleton| skeleton.joints.len());
+            let starts = lengths.scan(0_usize, |next, length| {
+                let start = *next;
+                *next = next.saturating_add(length);
+                Some(start)
+            });
+            starts.collect::<Vec<_>>()
+        });
+        let paired = Side::BOTH.map(|side| {
+            let count = joints(side.of(scenes)).count();
+            (0..count).map(|joint| pairs.partner(side, joint).is_some()).collect::<Vec<_>>()
+        });
+        let shared = Side::BOTH.map(|side| {
+            let mut shared: Vec<Option<usize>> = Vec::new();
+            for skeleton in &side.of(scenes).skeletons {
+                let start = shared.len();
+                for (place, joint) in skeleton.joints.iter().enumerate() {
+                    let number = start.saturating_add(place);
+                    let own = match side {
+                        Side::A => pairs.partner(side, number).map(|_| number),
+                        Side::B => pairs.partner(side, number),
+                    };
+                    let above = joint.parent.map(|parent| parent.index().saturating_add(start));
+                    shared.push(own.or_else(|| shared.get(above?).copied().flatten()));
+                }
+            }
+            shared
+        });
+        let rest = scenes.map(|scene| {
+            scene.skeletons.iter().flat_map(crate::Skeleton::rest_model_matrices).collect()
+        });
+        Followed { starts, shared, paired, rest }
+    }
+
+    fn number(&self, side: Side, skeleton: SkeletonId, joint: usize) -> Option<usize> {
+        side.of(self.starts.each_ref()).get(skeleton.index())?.checked_add(joint)
+    }
+
+    /// The number that both scenes have for a joint.
+    fn shared(&self, side: Side, JointRef { skeleton, joint }: JointRef) -> Option<usize> {
+        let number = self.number(side, skeleton, joint.index())?;
+        side.of(self.shared.each_ref()).get(number).copied().flatten()
+    }
+
+    fn is_paired(&self, side: Side, JointRef { skeleton, joint }: JointRef) -> bool {
+        let number = self.number(side, skeleton, joint.index());
+        number.and_then(|number| side.of(self.paired.each_ref()).get(number)) == Some(&true)
+    }
+
+    fn rest(&self, side: Side, JointRef { skeleton, joint }: JointRef) -> Mat4 {
+        let number = self.number(side, skeleton, joint.index());
+        let found = number.and_then(|number| side.of(self.rest.each_ref()).get(number));
+        found.copied().unwrap_or_default()
+    }
+
+    /// The joints that a vertex follows and how much, by their shared numbers, without weights of
+    /// 0 and without joints that neither are in both scenes nor hang from one that is.
+    pub(super) fn influences(
+        &self,
+        side: Side,
+        scene: &Scene,
+        Shape { node, mesh, .. }: Shape<'_>,
+        vertex: usize,
+        out: &mut Vec<(usize, f64)>,
+    ) {
+        out.clear();
+        let Some(skin) = node.skin.and_then(|skin| scene.skin(skin)) else {
+            let joint = node.parent.and_then(|parent| self.shared(side, parent));
+            out.extend(joint.map(|joint| (joint, 1.0)));
+            return;
+        };
+        for (joint, weight) in mesh.influences.of_vertex(vertex) {
+            let joint = skin.joints.get(joint as usize).copied();
+            let joint = joint
+                .and_then(|joint| self.shared(side, JointRef { skeleton: skin.skeleton, joint }));
+            out.extend(joint.filter(|_| weight != 0.0).map(|joint| (joint, f64::from(weight))));
+        }
+        out.sort_unstable_by_key(|(joint, _)| *joint);
+        out.dedup_by(|(joint, weight), (kept, sum)| {
+            let same = joint == kept;
+            *sum += if same { *weight } else { 0.0 };
+            same
+        });
+    }
+}
+
+/// Where the vertices of a shape are compared.
+pub(super) enum Placing {
+    /// In the mesh's own space, since both meshes are placed alike. A rest pose that differs is not
+    /// a difference of every shape that hangs from it.
+    Own,
+    /// In the model's space at rest.
+    AtRest([Frame; 2]),
+}
+
+impl Placing {
+    /// In the model's space.
+    pub(super) fn at_rest(
+        scenes: [&Scene; 2],
+        shapes: [Shape<'_>; 2],
+        followed: &Followed,
+    ) -> Placing {
+        let [a, b] = [(Side::A, scenes[0], shapes[0]), (Side::B, scenes[1], shapes[1])]
+            .map(|(side, scene, shape)| Frame::of(side, scene, shape, followed));
+        match (a, b) {
+            (Some(a), Some(b)) => Placing::AtRest([a, b]),
+            // Where something has no size at rest, nothing is seen there.
+            _ => Placing::Own,
+        }
+    }
+
+    /// How vertices of a side get to where they are compared.
+    pub(super) fn frame(&self, side: Side) -> Option<&Frame> {
+        match self {
+            Placing::Own => None,
+            Placing::AtRest(frames) => Some(side.of(frames.each_ref())),
+        }
+    }
+}
+
+/// From a mesh's own space to the model's at rest.
+pub(super) enum Frame {
+    /// For all vertices, and the matrix for their normals.
+    All([Mat4; 2]),
+    /// For each vertex, where a skin moves it.
+    Each(Vec<Mat4>),
+}
+
+impl Frame {
+    /// `None` where it has no inverse.
+    fn of(side: Side, scene: &Scene, shape: Shape<'_>, followed: &Followed) -> Option<Frame> {
+        let Shape { node, mesh, .. } = shape;
+        let Some(skin) = node.skin.and_then(|skin| scene.skin(skin)) else {
+            let parent = node.parent.map_or(Mat4::IDENTITY, |parent| followed.rest(side, parent));
+            let matrix = parent * node.transform.to_matrix();
+            return Some(Frame::All([matrix, matrix.normal_matrix()?]));
+        };
+        let bones = skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, bind)| {
+            followed.rest(side, JointRef { skeleton: skin.skeleton, joint: *joint }) * *bind
+        });
+        let bones: Vec<Mat4> = bones.collect();
+        if bones.iter().any(|bone| bone.determinant() == 0.0) {
+            return None;
+        }
+        let blend = |vertex: usize| {
+            let (mut sum, mut total) = ([0.0_f32; 16], 0.0);
+            for (joint, weight) in mesh.influences.of_vertex(vertex) {
+                let bone = bones.get(joint as usize).copied().unwrap_or_default();
+                for (sum, number) in sum.iter_mut().zip(bone.to_columns()) {
+                    *sum += number * weight;
+                }
+                total += weight;
+            }
+            // One that follows no joint stays.
+            if total == 0.0 { Mat4::IDENTITY } else { Mat4::from_columns(sum) }
+        };
+        Some(Frame::Each((0..mesh.positions.len()).map(blend).collect()))
+    }
+
+    fn matrix(&self, vertex: usize) -> Mat4 {
+        match self {
+            Frame::All([matrix, _]) => *matrix,
+            Frame::Each(matrices) => matrices.get(vertex).copied().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn point(&self, vertex: usize, point: Vec3) -> Vec3 {
+        self.matrix(vertex).transform_point(point)
+    }
+
+    pub(super) fn vector(&self, vertex: usize, vector: Vec3) -> Vec3 {
+        self.matrix(vertex).transform_vector(vector)
+    }
+
+    pub(super) fn normal(&self, vertex: usize, normal: Vec3) -> Vec3 {
+        let matrix = match self {
+            Frame::All([_, normals]) => *normals,
+            Frame::Each(_) => self.matrix(vertex).normal_matrix().unwrap_or_default(),
+        };
+        matrix.transform_vector(normal)
+    }
+}
+
+/// Whether both meshes hang in the same place of the same joint, or are bound in the same pose.
+pub(super) fn are_placed_alike(
+    [a, b]: [&Scene; 2],
+    [x, y]: [Shape<'_>; 2],
+    followed: &Followed,
+    tolerance: f64,
+) -> bool {
+    let skin_a = x.node.skin.and_then(|skin| a.skin(skin));
+    let skin_b = y.node.skin.and_then(|skin| b.skin(skin));
+    match (skin_a, skin_b) {
+        (Some(a), Some(b)) => are_bound_alike([a, b], followed, tolerance),
+        (None, None) => {
+            let gap = Gap::between(x.node.transform, y.node.transform);
+            let length = Vec3::distance(x.node.transform.translation, Vec3::ZERO).max(1.0);
+            let same_joint = match (x.node.parent, y.node.parent) {
+                (None, None) => true,
+                (Some(x), Some(y)) => {
+                    followed.is_paired(Side::A, x)
+                        && followed.is_paired(Side::B, y)
+                        && followed.shared(Side::A, x) == followed.shared(Side::B, y)
+                }
+                _ => false,
+            };
+            same_joint && gap.excess(length, tolerance) <= 1.0
+        }
+        _ => false,
+    }
+}
+
+fn are_bound_alike([a, b]: [&Skin; 2], followed: &Followed, tolerance: f64) -> bool {
+    let binds = |side: Side, skin: &Skin| {
+        let joints = skin.joints.iter().zip(&skin.inverse_bind);
+        let mut binds: Vec<(Option<usize>, Mat4)> = joints
+            .map(|(joint, bind)| {
+                let joint = JointRef { skeleton: skin.skeleton, joint: *joint };
+                (followed.shared(side, joint), *bind)
+            })
+            .collect();
+        binds.sort_by_key(|(joint, _)| *joint);
+        binds
+    };
+    let (a, b) = (binds(Side::A, a), binds(Side::B, b));
+    let tolerance = crate::number::narrow(tolerance);
+    // Both are in order. A joint that only one skin has moves nothing that the other one does not.
+    let mut others = b.iter().peekable();
+    a.iter().all(|(joint, bind)| {
+        while others.next_if(|(other, _)| other < joint).is_some() {}
+        match others.peek() {
+            Some((other, found)) if other == joint => bind.is_near(*found, tolerance),
+            _ => true,
+        }
+    })
+}

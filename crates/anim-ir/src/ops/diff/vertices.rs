@@ -1,0 +1,269 @@
+//! What differs at the corners of two shapes.
+
+use crate::ops::diff::differ::Differ;
+use crate::ops::diff::difference::{Attribute, Difference, Side};
+use crate::ops::diff::placing::{Followed, Placing};
+use crate::ops::diff::shape::{Shape, TOPOLOGIES};
+use crate::{Mesh, MorphTarget, Topology, Vec3};
+
+/// The corners of two shapes with as many elements.
+pub(super) struct Corners<'a> {
+    shapes: [Shape<'a>; 2],
+    /// The vertices that are at the same corner, each pair once, in the order of the first shape's.
+    pairs: Vec<[usize; 2]>,
+}
+
+/// Where an attribute differs.
+#[derive(Clone, Copy)]
+struct Differing {
+    count: usize,
+    vertex: usize,
+    by: f64,
+}
+
+impl<'a> Corners<'a> {
+    pub(super) fn of(shapes: [Shape<'a>; 2]) -> Corners<'a> {
+        let [a, b] = shapes.map(|shape| shape.mesh);
+        let mut pairs: Vec<[usize; 2]> = TOPOLOGIES
+            .into_iter()
+            .flat_map(|topology| corners(a, topology).zip(corners(b, topology)))
+            .map(|(a, b)| [a as usize, b as usize])
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        Corners { shapes, pairs }
+    }
+
+    pub(super) fn compare(
+        &self,
+        differ: &mut Differ<'_>,
+        name: &str,
+        placing: &Placing,
+        followed: &Followed,
+    ) {
+        let tolerance = differ.options.tolerance;
+        let length = self.length(placing);
+        let within = |vertices: &[Vec3], side: Side, vertex: usize| {
+            let point = vector(vertices, vertex);
+            placing.frame(side).map_or(point, |frame| frame.point(vertex, point)).to_f64()
+        };
+        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let moved = self.differing(tolerance * length, |x, y| {
+            distance(within(&a.positions, Side::A, x), within(&b.positions, Side::B, y))
+        });
+        self.push(differ, name, Attribute::Positions, None, moved);
+        self.compare_normals(differ, name, placing);
+        self.compare_texcoords(differ, name);
+        let colors = self.differing(tolerance, |x, y| {
+            let color = |mesh: &Mesh, vertex| mesh.colors.get(vertex).copied().unwrap_or([1.0; 4]);
+            farthest(&color(a, x), &color(b, y))
+        });
+        self.push(differ, name, Attribute::Colors, None, colors);
+        let [scene_a, scene_b] = differ.scenes;
+        let mut rows = [Vec::new(), Vec::new()];
+        let weights = self.differing(tolerance, |x, y| {
+            let [row_a, row_b] = &mut rows;
+            followed.influences(Side::A, scene_a, self.shapes[0], x, row_a);
+            followed.influences(Side::B, scene_b, self.shapes[1], y, row_b);
+            heaviest(row_a, row_b)
+        });
+        self.push(differ, name, Attribute::Influences, None, weights);
+        self.compare_targets(differ, name, placing, length);
+    }
+
+    fn compare_normals(&self, differ: &mut Differ<'_>, name: &str, placing: &Placing) {
+        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let has_normals =
+            [a, b].map(|mesh| mesh.normals.iter().any(|normal| *normal != Vec3::ZERO));
+        if !self.in_both(differ, name, Attribute::Normals, has_normals) {
+            return;
+        }
+        let normal = |mesh: &Mesh, side: Side, vertex: usize| {
+            let own = vector(&mesh.normals, vertex);
+            placing.frame(side).map_or(own, |frame| frame.normal(vertex, own))
+        };
+        let turned = self.differing(differ.options.tolerance, |x, y| {
+            angle(normal(a, Side::A, x), normal(b, Side::B, y))
+        });
+        self.push(differ, name, Attribute::Normals, None, turned);
+    }
+
+    fn compare_texcoords(&self, differ: &mut Differ<'_>, name: &str) {
+        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let has_texcoords = [a, b].map(|mesh| !mesh.texcoords.is_empty());
+        if !self.in_both(differ, name, Attribute::TextureCoordinates, has_texcoords) {
+            return;
+        }
+        let found = self.differing(differ.options.tolerance, |x, y| {
+            let at = |mesh: &Mesh, vertex| mesh.texcoords.get(vertex).copied().unwrap_or_default();
+            farthest(&at(a, x), &at(b, y))
+        });
+        self.push(differ, name, Attribute::TextureCoordinates, None, found);
+    }
+
+    fn compare_targets(&self, differ: &mut Differ<'_>, name: &str, placing: &Placing, length: f64) {
+        let [a, b] = self.shapes.map(|shape| shape.mesh);
+        let shape = || name.to_owned();
+        let counts = [a, b].map(|mesh| mesh.morph_targets.len());
+        if counts[0] != counts[1] {
+            differ.push(Difference::Targets { shape: shape(), counts });
+            return;
+        }
+        let tolerance = differ.options.tolerance;
+        for (number, (x, y)) in a.morph_targets.iter().zip(&b.morph_targets).enumerate() {
+            if x.name != y.name {
+                let names = [x, y].map(|target| target.name.clone());
+                differ.push(Difference::TargetName { shape: shape(), names });
+            }
+            let label = || match x.name.as_str() {
+                "" => format!("#{}", number.saturating_add(1)),
+                name => name.to_owned(),
+            };
+            let weights = [a, b]
+                .map(|mesh| f64::from(mesh.morph_weights.get(number).copied().unwrap_or(0.0)));
+            if (weights[0] - weights[1]).abs() > tolerance {
+                let target = label();
+                differ.push(Difference::TargetWeight { shape: shape(), target, weights });
+            }
+            let delta = |vectors: &[Vec3], side: Side, vertex: usize| {
+                let delta = vector(vectors, vertex);
+                placing.frame(side).map_or(delta, |frame| frame.vector(vertex, delta)).to_f64()
+            };
+            let moved = self.differing(tolerance * length, |v, w| {
+                distance(delta(&x.positions, Side::A, v), delta(&y.positions, Side::B, w))
+            });
+            self.push(differ, name, Attribute::Positions, Some(label()), moved);
+            if x.normals.is_empty() && y.normals.is_empty() {
+                continue;
+            }
+            let bent = |mesh: &Mesh, target: &MorphTarget, side: Side, vertex: usize| {
+                let own = vector(&mesh.normals, vertex) + vector(&target.normals, vertex);
+                placing.frame(side).map_or(own, |frame| frame.normal(vertex, own))
+            };
+            let turned = self
+                .differing(tolerance, |v, w| angle(bent(a, x, Side::A, v), bent(b, y, Side::B, w)));
+            self.push(differ, name, Attribute::Normals, Some(label()), turned);
+        }
+    }
+
+    /// Whether both shapes have an attribute; that only one has it is a difference.
+    fn in_both(
+        &self,
+        differ: &mut Differ<'_>,
+        name: &str,
+        attribute: Attribute,
+        has: [bool; 2],
+    ) -> bool {
+        let shape = name.to_owned();
+        match has {
+            [true, true] => return true,
+            [false, false] => {}
+            [in_a, _] => {
+                let side = if in_a { Side::A } else { Side::B };
+                differ.push(Difference::AttributeOnly { shape, attribute, side });
+            }
+        }
+        false
+    }
+
+    /// Where the gap is larger than that.
+    fn differing(&self, most: f64, mut gap: impl FnMut(usize, usize) -> f64) -> Option<Differing> {
+        let mut found: Option<Differing> = None;
+        let mut last = None;
+        for [a, b] in &self.pairs {
+            let by = gap(*a, *b);
+            if by <= most || by.is_nan() {
+                continue;
+            }
+            let found = found.get_or_insert(Differing { count: 0, vertex: *a, by });
+            found.count = found.count.saturating_add(usize::from(last != Some(*a)));
+            last = Some(*a);
+            if by > found.by {
+                (found.vertex, found.by) = (*a, by);
+            }
+        }
+        found
+    }
+
+    fn push(
+        &self,
+        differ: &mut Differ<'_>,
+        name: &str,
+        attribute: Attribute,
+        target: Option<String>,
+        found: Option<Differing>,
+    ) {
+        if let Some(Differing { count, vertex, by }) = found {
+            let at = vector(&self.shapes[0].mesh.positions, vertex);
+            let shape = name.to_owned();
+            differ.push(Difference::Vertices { shape, attribute, target, count, vertex, at, by });
+        }
+    }
+
+    /// The largest coordinate in the space of comparison.
+    fn length(&self, placing: &Placing) -> f64 {
+        let of = |side: Side| {
+            let positions = side.of(self.shapes).mesh.positions.iter().enumerate();
+            let placed = positions.map(|(vertex, point)| {
+                placing.frame(side).map_or(*point, |frame| frame.point(vertex, *point))
+            });
+            let numbers = placed.flat_map(|point| point.to_f64()).map(f64::abs);
+            numbers.filter(|number| number.is_finite()).fold(0.0, f64::max)
+        };
+        let length = of(Side::A).max(of(Side::B));
+        if length > 0.0 { length } else { 1.0 }
+    }
+}
+
+/// The vertices of all elements of a topology, one after the other.
+fn corners(mesh: &Mesh, topology: Topology) -> impl Iterator<Item = u32> {
+    let parts = mesh.primitives.iter().filter(move |part| part.topology == topology);
+    parts.flat_map(move |part| part.indices.chunks_exact(topology.corners()).flatten().copied())
+}
+
+fn vector(vectors: &[Vec3], vertex: usize) -> Vec3 {
+    vectors.get(vertex).copied().unwrap_or(Vec3::ZERO)
+}
+
+fn distance([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
+    ((a - x).powi(2) + (b - y).powi(2) + (c - z).powi(2)).sqrt()
+}
+
+/// Radians between two directions; half a turn where only one has any.
+fn angle(a: Vec3, b: Vec3) -> f64 {
+    match (a.normalized(), b.normalized()) {
+        (Some(a), Some(b)) => a.cross(b).length().atan2(a.dot(b)),
+        (None, None) => 0.0,
+        _ => std::f64::consts::PI,
+    }
+}
+
+fn farthest(a: &[f32], b: &[f32]) -> f64 {
+    let apart = a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).abs());
+    apart.fold(0.0, f64::max)
+}
+
+/// The largest difference of a weight between two rows in order of their joints.
+fn heaviest(a: &[(usize, f64)], b: &[(usize, f64)]) -> f64 {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut most = 0.0_f64;
+    loop {
+        let by = match (a.peek(), b.peek()) {
+            (None, None) => return most,
+            (Some((x, weight)), Some((y, other))) if x == y => {
+                (a.next(), b.next());
+                weight - other
+            }
+            (Some((x, weight)), y) if y.is_none_or(|(y, _)| x < y) => {
+                a.next();
+                *weight
+            }
+            (_, y) => {
+                let weight = y.map_or(0.0, |(_, weight)| *weight);
+                b.next();
+                weight
+            }
+        };
+        most = most.max(by.abs());
+    }
+}

@@ -1,0 +1,400 @@
+//! What differs in shapes and materials: each kind by a change that makes it, and nothing by
+//! changes that no renderer shows.
+
+use anim_ir::diff::{Attribute, Diff, Difference, Options, Side, diff};
+use anim_ir::{
+    Axes, Image, ImageSource, Influences, Joint, JointId, JointRef, Limits, Mat4, Material,
+    MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Scene, Skeleton, SkeletonId, Skin,
+    SkinId, Topology, Transform, Vec3,
+};
+
+fn point(x: f32, y: f32) -> Vec3 {
+    Vec3::new(x, y, 0.0)
+}
+
+/// A square of two triangles, red and blue, that follows two joints, with a target that lifts a
+/// corner.
+fn mesh() -> Mesh {
+    let part = |indices: [u32; 3], material| Primitive {
+        indices: indices.to_vec(),
+        material: Some(MaterialId::new(material)),
+        ..Primitive::default()
+    };
+    let mut lifted = vec![Vec3::ZERO; 4];
+    lifted[2] = Vec3::new(0.0, 0.0, 0.5);
+    Mesh {
+        name: "square".into(),
+        positions: vec![point(0.0, 0.0), point(2.0, 0.0), point(2.0, 2.0), point(0.0, 2.0)],
+        normals: vec![Vec3::new(0.0, 0.0, 1.0); 4],
+        texcoords: vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]],
+        colors: vec![[1.0, 0.5, 0.0, 1.0]; 4],
+        influences: Influences {
+            per_vertex: 2,
+            joints: vec![0, 1, 0, 1, 0, 1, 0, 1],
+            weights: vec![1.0, 0.0, 0.5, 0.5, 0.25, 0.75, 0.0, 1.0],
+        },
+        morph_targets: vec![MorphTarget {
+            name: "lift".into(),
+            positions: lifted,
+            normals: vec![],
+        }],
+        primitives: vec![part([0, 1, 2], 0), part([0, 2, 3], 1)],
+        ..Mesh::default()
+    }
+}
+
+fn scene() -> Scene {
+    let joints = vec![Joint::new("hip", None), Joint::new("knee", Some(JointId::new(0)))];
+    let material = |name: &str, base_color| Material { base_color, ..Material::new(name) };
+    Scene {
+        skeletons: vec![Skeleton { joints, ..Skeleton::default() }],
+        meshes: vec![mesh()],
+        skins: vec![Skin {
+            skeleton: SkeletonId::new(0),
+            joints: vec![JointId::new(0), JointId::new(1)],
+            inverse_bind: vec![Mat4::IDENTITY; 2],
+        }],
+        nodes: vec![Node {
+            name: "body".into(),
+            mesh: Some(MeshId::new(0)),
+            skin: Some(SkinId::new(0)),
+            ..Node::default()
+        }],
+        materials: vec![
+            material("red", [1.0, 0.0, 0.0, 1.0]),
+            material("blue", [0.0, 0.0, 1.0, 1.0]),
+        ],
+        ..Scene::default()
+    }
+}
+
+fn found(a: &Scene, b: &Scene) -> Diff {
+    diff(a, b, &Options::default()).unwrap()
+}
+
+/// What a change makes, and that there is as much of it seen from the other side.
+#[track_caller]
+fn changed(change: impl FnOnce(&mut Scene)) -> Vec<Difference> {
+    let mut other = scene();
+    change(&mut other);
+    let (there, back) = (found(&scene(), &other), found(&other, &scene()));
+    assert_eq!(there.counts, back.counts);
+    there.differences
+}
+
+#[track_caller]
+fn only(change: impl FnOnce(&mut Scene)) -> Difference {
+    let mut differences = changed(change);
+    assert_eq!(differences.len(), 1, "{differences:#?}");
+    differences.pop().unwrap()
+}
+
+/// One attribute at one vertex.
+#[track_caller]
+fn assert_vertex(found: Difference, expected: Attribute, on: Option<&str>, at: usize, size: f64) {
+    let Difference::Vertices { shape, attribute, target, count, vertex, at: place, by } = found
+    else {
+        panic!("{found:?}")
+    };
+    assert_eq!((shape.as_str(), attribute, target.as_deref()), ("body", expected, on));
+    assert_eq!((count, vertex), (1, at));
+    let corners = mesh().positions;
+    assert_eq!(place, corners[at]);
+    assert!((by - size).abs() < 1e-6, "{by}");
+}
+
+#[test]
+fn nothing_differs() {
+    let same = found(&scene(), &scene());
+    assert_eq!((same.shapes, same.materials, same.is_same()), (1, 2, true));
+}
+
+/// A shape that does not move is compared, too.
+#[test]
+fn static_files() {
+    let still = Scene { skeletons: vec![], skins: vec![], ..scene() };
+    assert!(found(&still, &still).is_same());
+    let mut moved = still.clone();
+    moved.meshes[0].positions[2].x = 2.1;
+    assert_eq!(found(&still, &moved).counts["positions"], 1);
+}
+
+#[test]
+fn one_vertex_of_each_attribute() {
+    let moved = only(|scene| scene.meshes[0].positions[1].y = 0.25);
+    assert_vertex(moved, Attribute::Positions, None, 1, 0.25);
+    let turned = only(|scene| scene.meshes[0].normals[3] = Vec3::new(1.0, 0.0, 1.0));
+    assert_vertex(turned, Attribute::Normals, None, 3, std::f64::consts::FRAC_PI_4);
+    let slid = only(|scene| scene.meshes[0].texcoords[0][1] = 0.5);
+    assert_vertex(slid, Attribute::TextureCoordinates, None, 0, 0.5);
+    let painted = only(|scene| scene.meshes[0].colors[2] = [1.0, 0.5, 1.0, 1.0]);
+    assert_vertex(painted, Attribute::Colors, None, 2, 1.0);
+    let weighted = only(|scene| {
+        let weights = &mut scene.meshes[0].influences.weights;
+        (weights[4], weights[5]) = (0.5, 0.5);
+    });
+    assert_vertex(weighted, Attribute::Influences, None, 2, 0.25);
+    let other_joint = only(|scene| scene.meshes[0].influences.joints[0] = 1);
+    assert_vertex(other_joint, Attribute::Influences, None, 0, 1.0);
+    let bent = only(|scene| scene.meshes[0].morph_targets[0].positions[2].z = 0.75);
+    assert_vertex(bent, Attribute::Positions, Some("lift"), 2, 0.25);
+    let mut normals = vec![Vec3::ZERO; 4];
+    normals[1] = Vec3::new(1.0, 0.0, 0.0);
+    let turned = only(|scene| scene.meshes[0].morph_targets[0].normals = normals);
+    assert_vertex(turned, Attribute::Normals, Some("lift"), 1, std::f64::consts::FRAC_PI_4);
+}
+
+/// Positions differ by a part of the shape's size, whatever else is in the scene.
+#[test]
+fn tolerances() {
+    // 0.001 of the largest coordinate, which is 2.
+    assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0019), []);
+    assert_eq!(changed(|scene| scene.meshes[0].positions[0].x = 0.0021).len(), 1);
+    assert_eq!(changed(|scene| scene.meshes[0].colors[0][0] = 0.9995), []);
+    let far = |mut scene: Scene| {
+        let meadow = Mesh {
+            positions: vec![point(1e6, 0.0); 3],
+            primitives: vec![Primitive { indices: vec![0, 1, 2], ..Primitive::default() }],
+            ..Mesh::default()
+        };
+        let mesh = Some(scene.add_mesh(meadow));
+        scene.add_node(Node { name: "meadow".into(), mesh, ..Node::default() });
+        scene
+    };
+    let mut moved = scene();
+    moved.meshes[0].positions[0].x = 0.0021;
+    assert_eq!(found(&far(scene()), &far(moved)).counts["positions"], 1);
+}
+
+#[test]
+fn attributes_of_one_side() {
+    let shape = || "body".to_owned();
+    let plain = only(|scene| scene.meshes[0].normals = vec![]);
+    let (attribute, side) = (Attribute::Normals, Side::A);
+    assert_eq!(plain, Difference::AttributeOnly { shape: shape(), attribute, side });
+    let bare = only(|scene| scene.meshes[0].texcoords = vec![]);
+    let attribute = Attribute::TextureCoordinates;
+    assert_eq!(bare, Difference::AttributeOnly { shape: shape(), attribute, side });
+    let white = |scene: &mut Scene| scene.meshes[0].colors = vec![[1.0; 4]; 4];
+    let [mut a, mut b] = [scene(), scene()];
+    white(&mut a);
+    b.meshes[0].colors = vec![];
+    assert!(found(&a, &b).is_same(), "without colours, vertices are white");
+}
+
+#[test]
+fn elements_and_targets() {
+    let more = only(|scene| scene.meshes[0].primitives[1].indices.extend([3, 2, 0]));
+    let (shape, topology) = ("body".to_owned(), Topology::Triangles);
+    assert_eq!(more, Difference::Elements { shape, topology, counts: [2, 3] });
+    let none = only(|scene| scene.meshes[0].morph_targets.clear());
+    assert_eq!(none, Difference::Targets { shape: "body".into(), counts: [1, 0] });
+    let named = only(|scene| scene.meshes[0].morph_targets[0].name = "rise".into());
+    let names = ["lift".into(), "rise".into()];
+    assert_eq!(named, Difference::TargetName { shape: "body".into(), names });
+    let (shape, target) = ("body".to_owned(), "lift".to_owned());
+    let weight = only(|scene| scene.meshes[0].morph_weights = vec![0.5]);
+    assert_eq!(weight, Difference::TargetWeight { shape, target, weights: [0.0, 0.5] });
+}
+
+/// A vertex for each corner, in one primitive for each material or in several.
+#[test]
+fn vertices_may_be_split() {
+    let split = changed(|scene| {
+        let mesh = &mut scene.meshes[0];
+        let corners: Vec<usize> = vec![0, 1, 2, 0, 2, 3];
+        fn pick<T: Clone>(list: &[T], corners: &[usize]) -> Vec<T> {
+            corners.iter().map(|corner| list[*corner].clone()).collect()
+        }
+        mesh.positions = pick(&mesh.positions, &corners);
+        mesh.normals = pick(&mesh.normals, &corners);
+        mesh.texcoords = pick(&mesh.texcoords, &corners);
+        mesh.colors = pick(&mesh.colors, &corners);
+        let influences = &mut mesh.influences;
+        let rows: Vec<[u32; 2]> = influences.joints.chunks(2).map(|row| [row[0], row[1]]).collect();
+        influences.joints = pick(&rows, &corners).concat();
+        let rows: Vec<[f32; 2]> =
+            influences.weights.chunks(2).map(|row| [row[0], row[1]]).collect();
+        influences.weights = pick(&rows, &corners).concat();
+        let target = &mut mesh.morph_targets[0];
+        target.positions = pick(&target.positions, &corners);
+        mesh.primitives[0].indices = vec![0, 1, 2];
+        mesh.primitives[1].indices = vec![3, 4, 5];
+    });
+    assert_eq!(split, []);
+}
+
+/// The same shape where it hangs from another place, in other coordinates of its own; in other
+/// axes; under another name; bound in another pose.
+#[test]
+fn shapes_may_be_placed_in_other_ways() {
+    let rigid = |transform: Transform, own: Vec3| {
+        let mut scene = scene();
+        scene.skins.clear();
+        scene.nodes[0].skin = None;
+        scene.nodes[0].transform = transform;
+        scene.meshes[0].influences = Influences::default();
+        scene.meshes[0].positions.iter_mut().for_each(|position| *position -= own);
+        scene
+    };
+    let up = Vec3::new(0.0, 3.0, 0.0);
+    let moved = Transform { translation: up, ..Transform::IDENTITY };
+    let plain = rigid(Transform::IDENTITY, Vec3::ZERO);
+    assert!(found(&plain, &rigid(moved, up)).is_same());
+    assert_eq!(found(&plain, &rigid(moved, Vec3::ZERO)).counts["positions"], 1);
+    let turned = plain.in_axes(Axes::YDown).into_owned();
+    assert!(found(&plain, &turned).is_same());
+
+    assert_eq!(changed(|scene| scene.nodes[0].name = "corpse".into()), [], "the only one left");
+    let bound = changed(|scene| {
+        scene.meshes[0].positions.iter_mut().for_each(|position| *position += up);
+        let back = Transform { translation: Vec3::ZERO - up, ..Transform::IDENTITY }.to_matrix();
+        scene.skins[0].inverse_bind = vec![back; 2];
+    });
+    assert_eq!(bound, []);
+}
+
+/// A joint that rests elsewhere is one difference, not one for each shape that hangs from it.
+#[test]
+fn a_joint_that_moved_takes_its_shapes_along() {
+    let with_rest = |x: f32| {
+        let mut scene = scene();
+        scene.skeletons[0].joints[0].rest.translation = Vec3::new(x, 0.0, 0.0);
+        let mesh = Mesh { influences: Influences::default(), ..mesh() };
+        let node = Node {
+            name: "hat".into(),
+            mesh: Some(scene.add_mesh(mesh)),
+            parent: Some(JointRef::default()),
+            ..Node::default()
+        };
+        scene.add_node(node);
+        scene
+    };
+    assert!(found(&with_rest(0.0), &with_rest(1.0)).counts.into_keys().eq(["rest pose"]));
+    let mut elsewhere = with_rest(0.0);
+    elsewhere.nodes[1].parent = Some(JointRef { joint: JointId::new(1), ..JointRef::default() });
+    let found = found(&with_rest(0.0), &elsewhere);
+    assert!(found.counts.into_keys().eq(["joint weights"]), "it follows another joint");
+}
+
+#[test]
+fn shapes_of_one_side() {
+    let added = only(|scene| {
+        let mesh = Mesh {
+            positions: vec![Vec3::ZERO],
+            primitives: vec![Primitive {
+                topology: Topology::Points,
+                indices: vec![0],
+                material: None,
+            }],
+            ..Mesh::default()
+        };
+        let mesh = Some(scene.add_mesh(mesh));
+        scene.add_node(Node { name: "dot".into(), mesh, ..Node::default() });
+    });
+    assert_eq!(added, Difference::ShapeOnly { shape: "dot".into(), side: Side::B });
+}
+
+#[test]
+fn properties_of_materials() {
+    let red = |change: fn(&mut Material)| {
+        let found = only(|scene| change(&mut scene.materials[0]));
+        let Difference::Material { material, what, values } = found else { panic!("{found:?}") };
+        assert_eq!(material, "red");
+        (what, values)
+    };
+    let values = |a: &str, b: &str| [a.to_owned(), b.to_owned()];
+    assert_eq!(
+        red(|material| material.base_color[1] = 0.5),
+        ("base colour", values("1 0 0 1", "1 0.5 0 1"))
+    );
+    assert_eq!(
+        red(|material| material.emissive[2] = 1.0),
+        ("emissive colour", values("0 0 0", "0 0 1"))
+    );
+    assert_eq!(red(|material| material.roughness = 0.5), ("roughness", values("1", "0.5")));
+    let both_sides = red(|material| material.double_sided = false);
+    assert_eq!(both_sides, ("double-sided", values("yes", "no")));
+    assert_eq!(red(|material| material.unlit = true), ("unlit", values("no", "yes")));
+    assert_eq!(red(|material| material.name = "crimson".into()).0, "name");
+}
+
+#[test]
+fn textures() {
+    let with = |source: ImageSource| {
+        let mut scene = scene();
+        let image = scene.add_image(Image { name: "skin.png".into(), source });
+        scene.materials[1].base_color_image = Some(image);
+        scene
+    };
+    let path = |path: &str| with(ImageSource::Path(path.into()));
+    let bytes = |bytes: &[u8]| {
+        with(ImageSource::Embedded { mime_type: "image/png".into(), bytes: bytes.to_vec() })
+    };
+    assert!(found(&path("skin.png"), &path("../images/skin.png")).is_same(), "another folder");
+    assert!(found(&path("skin.png"), &bytes(&[1])).is_same(), "the bytes are not at hand");
+    for (a, b) in [
+        (path("skin.png"), path("fur.png")),
+        (bytes(&[1]), bytes(&[2])),
+        (path("skin.png"), scene()),
+    ] {
+        let found = found(&a, &b).differences;
+        let [Difference::Material { what: "base colour texture", .. }] = found.as_slice() else {
+            panic!("{found:?}")
+        };
+    }
+}
+
+/// Triangles that have another of the scene's materials.
+#[test]
+fn materials_of_other_shapes() {
+    let swapped =
+        changed(|scene| scene.meshes[0].primitives[1].material = Some(MaterialId::new(0)));
+    let materials = [Some("blue".to_owned()), Some("red".to_owned())];
+    let [only, assigned] = swapped.as_slice() else { panic!("{swapped:?}") };
+    assert_eq!(*only, Difference::MaterialOnly { material: "blue".into(), side: Side::A });
+    assert_eq!(*assigned, Difference::Assignment { shape: "body".into(), elements: 1, materials });
+    // Where elements cannot be matched, materials belong together by their names.
+    let found = changed(|scene| {
+        scene.meshes[0].primitives[1].indices.extend([3, 2, 0]);
+        scene.materials[1].roughness = 0.0;
+    });
+    assert_eq!(
+        found.iter().map(Difference::kind).collect::<Vec<_>>(),
+        ["elements", "property of a material"]
+    );
+}
+
+#[test]
+fn parts_can_be_left_out() {
+    let mut other = scene();
+    other.skeletons[0].joints[1].name = "foot".into();
+    other.meshes[0].positions[0].x = 1.0;
+    other.materials[0].unlit = true;
+    let kinds = |motion, shapes, materials| {
+        let options =
+            Options::default().with_motion(motion).with_shapes(shapes).with_materials(materials);
+        diff(&scene(), &other, &options).unwrap().counts.into_keys().collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(true, false, false), ["joint"]);
+    assert!(kinds(false, true, false).contains(&"positions"));
+    assert!(!kinds(false, true, false).contains(&"property of a material"));
+    assert_eq!(kinds(false, false, true), ["property of a material"]);
+}
+
+/// What would take more than the limits allow is not compared, and the result says so; a mesh that
+/// is used often in one place costs as much as once.
+#[test]
+fn limits() {
+    let limited = |a: &Scene, samples| {
+        let limits = Limits { samples, ..Limits::default() };
+        diff(a, a, &Options::default().with_limits(limits)).unwrap()
+    };
+    for (samples, in_part) in [(100, 0), (1, 1), (0, 1)] {
+        let found = limited(&scene(), samples);
+        assert_eq!((found.shapes_in_part, found.is_same()), (in_part, in_part == 0), "{samples}");
+    }
+    let mut many = scene();
+    many.nodes = vec![many.nodes[0].clone(); 200];
+    assert_eq!(limited(&many, 100).shapes_in_part, 0);
+}
