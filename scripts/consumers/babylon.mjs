@@ -1,5 +1,5 @@
-// Babylon.js: its glTF loader and AnimationGroups without a screen, and the vertices as its shaders
-// place them.
+// Babylon.js: its glTF loader and AnimationGroups without a screen, and vertices deformed on the CPU
+// as its shaders would.
 
 import { readFile } from 'node:fs/promises';
 import { NullEngine } from '@babylonjs/core/Engines/nullEngine.js';
@@ -13,7 +13,7 @@ import { answer } from './moments.mjs';
 
 Logger.LogLevels = Logger.NoneLogLevel;
 
-/** The scene of a file, from the start: a group that is stopped leaves nodes where they are. */
+/** Loads a file afresh; a group that stops leaves nodes where they are. */
 async function open(bytes) {
   const scene = new Scene(new NullEngine());
   scene.useRightHandedSystem = true;

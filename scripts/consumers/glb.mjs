@@ -1,4 +1,4 @@
-// What has to be known of a GLB to ask for moments of it: its animations and their key times.
+// Reads what it takes to choose moments of a GLB: its animations and their key times.
 
 import { readFileSync } from 'node:fs';
 
@@ -36,7 +36,7 @@ function floats(json, bin, number) {
   return Array.from({ length: count }, (_, i) => bin.readFloatLE(start + i * (view.byteStride ?? 4)));
 }
 
-/** Times of an animation, on keys and between them, none so near a jump that rounding decides. */
+/** Times in an animation, from start to end, none so close to a jump that rounding decides. */
 export function timesOf({ duration, jumps }) {
   const near = (t) => jumps.some((jump) => jump > 0 && Math.abs(jump - t) < 2e-3 * duration);
   const times = new Set();

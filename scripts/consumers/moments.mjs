@@ -1,6 +1,7 @@
-// What the consumers are asked and what they answer: moments of animations, and points at each.
+// The protocol between run.mjs and the scripts that drive other programs: a GLB and moments in, points
+// out.
 
-/** `B@seconds`, `A>B@seconds` (A is played before B), or `@` for the rest pose. */
+/** `B@seconds`, `A>B@seconds` (play A before B) or `@` (the rest pose); clips by their index. */
 export function parseMoment(text) {
   const [clips, seconds] = text.split('@');
   if (clips === '') return { before: null, animation: null, seconds: 0 };
@@ -9,7 +10,10 @@ export function parseMoment(text) {
   return { before, animation: numbers.at(-1), seconds: Number(seconds) };
 }
 
-/** The points of one moment as the bytes that `crates/test-oracle/examples/corners.rs` writes. */
+/**
+ * The points of one moment: their number as a little-endian u32, then x, y and z of each as f64, as
+ * `crates/test-oracle/examples/corners.rs` writes them.
+ */
 export function encode(points) {
   const bytes = Buffer.alloc(4 + points.length * 8);
   bytes.writeUInt32LE(points.length / 3);
@@ -29,7 +33,7 @@ export function decode(bytes) {
   return moments;
 }
 
-/** The arguments of a consumer's script: a GLB and moments; all points are written at the end. */
+/** Runs a script with the arguments `GLB MOMENT…` and writes the points of all moments when done. */
 export async function answer(evaluatorOf) {
   const [file, ...moments] = process.argv.slice(2);
   const evaluate = await evaluatorOf(file);

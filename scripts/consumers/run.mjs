@@ -1,5 +1,5 @@
-// Loads GLBs into other programs and measures what they make of them: node consumers/run.mjs
-// [OPTIONS] [FILE…]. See README.md beside this file.
+// Loads GLBs into other programs and measures how far off they are: node consumers/run.mjs
+// [OPTIONS] [FILE…]. See ../README.md.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -29,9 +29,9 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-// Each takes a GLB and moments and gives points. `ordered`: the points are those of the GLB, in
-// its order. `writes`: it makes another GLB, which the independent evaluator reads. `meshesOnly`:
-// nodes alone mean nothing to it. `limit`: how far off it is by design (gltfpack leaves out keys).
+// Each takes a GLB and moments and returns points. `ordered`: in the order of the GLB. `writes`: it
+// writes another GLB, which the independent evaluator reads. `meshesOnly`: it ignores nodes without
+// meshes. `limit`: how far off it is by design (gltfpack drops keys).
 const CONSUMERS = [
   { name: 'three.js', version: 'three', ordered: true, command: (file, moments) => ['node', join(HERE, 'three.mjs'), file, ...moments] },
   { name: 'Babylon.js', version: '@babylonjs/loaders', ordered: true, command: (file, moments) => ['node', join(HERE, 'babylon.mjs'), file, ...moments] },
@@ -43,13 +43,13 @@ const CONSUMERS = [
   .filter(({ name }) => options.only === undefined || options.only.split(',').includes(name))
   .concat(options.also.map(other));
 
-/** `NAME=COMMAND`: a program that is called as the scripts beside this file are. */
+/** `NAME=COMMAND`: a program that is called like the scripts beside this file. */
 function other(text) {
   const [name, command] = text.split('=');
   return { name, command: (file, moments) => [...command.split(' '), resolve(file), ...moments] };
 }
 
-/** Runs a program; its standard output, or what went wrong as an error's message. */
+/** Runs a program and returns its standard output; throws with what it said if it fails. */
 function run([program, ...parameters]) {
   const child = spawnSync(program, parameters, { maxBuffer: 2 ** 30, timeout: 5 * MINUTE });
   if (child.error) throw child.error;
@@ -75,11 +75,11 @@ function glbOf(inputs, number) {
   return output;
 }
 
-/** The evaluator of a source, where there is one: its kind and its files. */
+/** Kind and files for the evaluator of the source format, or null if there is none. */
 function sourceOf(inputs, { json }) {
   const [first, second] = inputs;
   const extras = json.scenes?.[0]?.extras ?? {};
-  switch (extname(first)) {
+  switch (extname(first).toLowerCase()) {
     case '.amo': return extras.amo ? [`amo-${extras.amo.dialect}`, [first]] : null;
     case '.kanim':
     case '.castle-anim-frames': return ['castle', [first]];
@@ -89,7 +89,7 @@ function sourceOf(inputs, { json }) {
   }
 }
 
-/** The greatest difference of the GLB from its source, in parts of its size. */
+/** The greatest distance of the GLB from its source, relative to its size. */
 function againstSource(inputs, glb, file, asked, size) {
   const source = sourceOf(inputs, glb);
   if (!source) return null;
@@ -97,10 +97,10 @@ function againstSource(inputs, glb, file, asked, size) {
   const own = asked.map(({ animation, seconds }) =>
     animation === null ? '@' : `${animation}@${seconds + glb.animations[animation].offset}`);
   const ours = places('glb-shown', [file], asked.map(({ text }) => text));
-  // Of bones there are more in a GLB than in the source.
+  // A GLB has more nodes than the source has joints.
   const distance = kind === 'bvh' ? (a, b) => farthestFrom(b, a) : farthestOfSets;
   const theirs = places(kind, files, own);
-  // The evaluators have no bones without a mesh.
+  // AMO is evaluated by its faces; a file of bones only has none.
   if (theirs.every((points) => points.length === 0)) return null;
   return Math.max(...ours.map((points, i) => distance(points, theirs[i]))) / size;
 }
@@ -124,7 +124,7 @@ function momentsOf({ animations }) {
   return { alone, after };
 }
 
-/** What one consumer makes of one GLB: an error relative to its size, alone and after another clip. */
+/** How far off a program is, relative to the size: each clip alone, and after another one. */
 function measure(consumer, file, glb, moments, reference, size) {
   const { alone, after } = moments;
   const texts = (list) => list.map(({ text }) => text);
@@ -165,7 +165,7 @@ function measureAll(inputs, number) {
   };
   const source = cell(() => ({ alone: againstSource(inputs, glb, file, moments.alone, size), after: 0 }));
   if (source.failure) {
-    // The evaluators know well-formed files only, and say so by giving up.
+    // The evaluators give up on files that are not well-formed.
     console.error(`${inputs[0]}: not evaluated: ${source.failure}`);
     source.alone = null;
     delete source.failure;
@@ -190,7 +190,7 @@ function versionOf({ version, name }) {
   return JSON.parse(readFileSync(join(HERE, '../node_modules', version, 'package.json'))).version;
 }
 
-/** What is measured when no file is named: everything in the fixtures that animates something. */
+/** The files to measure when none is named. */
 function fixtures() {
   const list = readFileSync(join(HERE, 'fixtures.txt'), 'utf8').split('\n').filter((line) => line && !line.startsWith('#'));
   return list.map((line) => line.split('+').map((part) => join(ROOT, 'testdata', part)));
@@ -207,7 +207,7 @@ if (!existsSync(corners) || !options.animfmt) {
 }
 
 const files = positionals.length > 0 ? positionals.map((text) => text.split('+')) : fixtures();
-// BVH's angles become linear keys within a thousandth of what moves.
+// BVH's angles become linear keys, within a thousandth of how far a joint turns.
 const columns = [{ name: 'source', limit: 1e-3 }, ...CONSUMERS];
 const rows = [];
 const totals = columns.map(() => ({ bad: 0, failed: 0, worst: 0, after: 0, count: 0 }));

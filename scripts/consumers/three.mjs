@@ -1,9 +1,9 @@
-// three.js: GLTFLoader, AnimationMixer, and the vertices as its shaders place them.
+// three.js: GLTFLoader, AnimationMixer, and vertices deformed on the CPU as its shaders would.
 
 import { readFile } from 'node:fs/promises';
 import { answer } from './moments.mjs';
 
-// What the loader expects of a browser. Images count as loaded when their bytes are there.
+// The parts of a browser that the loader needs. An image that has bytes counts as loaded.
 globalThis.self = globalThis;
 globalThis.createImageBitmap = async (blob) => {
   if (blob.size === 0) throw new Error('an empty image');
@@ -18,7 +18,6 @@ await answer(async (file) => {
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const gltf = await new GLTFLoader().parseAsync(buffer, '');
   const { parser, animations } = gltf;
-  // All scenes are one: a file's other scenes are not looked at.
   const scene = gltf.scene;
   const nodeOf = (object) => {
     for (let above = object; above; above = above.parent) {
@@ -67,7 +66,7 @@ await answer(async (file) => {
       const { index, attributes } = object.geometry;
       const places = [];
       for (let i = 0; i < attributes.position.count; i += 1) {
-        // Lines and points have no such method; they are not skinned by three.js, either.
+        // Points have no such method.
         if (object.getVertexPosition) object.getVertexPosition(i, point);
         else point.fromBufferAttribute(attributes.position, i);
         places.push(point.applyMatrix4(object.matrixWorld).toArray());

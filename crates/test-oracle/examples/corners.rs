@@ -95,12 +95,14 @@ fn origin(matrix: &Mat4) -> [f64; 3] {
     transform_point(matrix, [0.0; 3])
 }
 
-/// With four influences, as most programs have.
+/// With four influences, as most programs have. Clips without keys do not count.
 fn of_amo(bytes: &[u8], dialect: amo::Dialect) -> Box<dyn Fn(Moment) -> Points> {
     let mut model = amo::read(bytes, dialect);
     model.limit_influences(4);
+    let has_keys = |clip: &usize| !model.clips[*clip].key_times.is_empty();
+    let clips: Vec<usize> = (0..model.clips.len()).filter(has_keys).collect();
     Box::new(move |moment| match moment {
-        Some((clip, t)) => model.face_corners_at(clip, t).concat(),
+        Some((clip, t)) => model.face_corners_at(clips[clip], t).concat(),
         None => model.rest_corners().concat(),
     })
 }
