@@ -76,6 +76,11 @@ impl Model {
         self.worlds(animation, t)[self.named(name)]
     }
 
+    /// [`Model::node_world`] of every node, in file order.
+    pub fn node_worlds(&self, animation: Option<usize>, t: f64) -> Vec<Mat4> {
+        self.worlds(animation, t)
+    }
+
     /// The weights of the morph targets of the first node of that name, as
     /// [`Model::node_world`] gives its matrix.
     pub fn node_weights(&self, animation: Option<usize>, name: &str, t: f64) -> Vec<f64> {

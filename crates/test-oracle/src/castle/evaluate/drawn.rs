@@ -23,7 +23,7 @@ pub struct Drawn {
 
 impl Drawn {
     /// All places, and for solids the corners of the boxes around them.
-    pub(super) fn all_points(&self) -> Vec<[f64; 3]> {
+    pub fn all_points(&self) -> Vec<[f64; 3]> {
         let mut points: Vec<_> = self.faces.iter().flatten().map(|corner| corner.place).collect();
         points.extend(self.lines.as_flattened());
         points.extend(&self.points);
