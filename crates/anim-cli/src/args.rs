@@ -254,9 +254,6 @@ pub(crate) struct OutputArgs {
     /// Format to write; otherwise OUT's extension tells.
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
     pub(crate) to: Option<Format>,
-    /// Put images into the output instead of referring to them.
-    #[arg(long)]
-    pub(crate) embed: bool,
     /// Replace outputs that exist.
     #[arg(long)]
     pub(crate) force: bool,

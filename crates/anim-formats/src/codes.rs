@@ -9,19 +9,13 @@ anim_ir::codes! {
         "The file is written anew: comments, order and spelling are those of the writer.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
-         opened.",
+         opened; `--root FOLDER` allows more.",
         "map_Kd skin.png",
         "The material goes without it; the path is kept in the material's extras.";
     IMAGE_KIND = "load-image-kind", Warning, Compatibility,
         "glTF allows PNG and JPEG images only.",
         "map_Kd skin.tga",
         "The material goes without it; the path is kept in the material's extras.";
-    IMAGE_CLEANED = "load-image-cleaned", Note, Compatibility,
-        "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its \
-         readers ignore these, and its validator warns of them.",
-        "a PNG file with an iCCP chunk",
-        "A copy without them is put into the output instead of a reference; the pixels stay as \
-         they are.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
         "The engine takes files of many kinds as frames. Here X3D and VRML are read.",
         "<frame url=\"walk_1.obj\" time=\"0\"/>",

@@ -14,7 +14,7 @@ use crate::write::accessor::Accessors;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
 use crate::write::hierarchy::Hierarchy;
-use crate::write::material::Materials;
+use crate::write::material::{ImagePlace, Materials};
 use crate::write::skin::Skins;
 use crate::write::variants::Variants;
 use crate::write::{animation, camera, mesh};
@@ -46,6 +46,14 @@ anim_ir::options! {
             flag("node-visibility",
                 "Hide with KHR_node_visibility, which few programs read, instead of with a scale \
                  of 0");
+        /// Whether a GLB refers to image files instead of containing them. Images without a path
+        /// are always inside.
+        external_images (with_external_images): bool = false,
+            flag("external-images", "Refer to image files from a .glb instead of embedding them");
+        /// Whether the `.bin` of a `.gltf` contains the images instead of referring to their files.
+        embed (with_embed): bool = false,
+            flag("embed", "Embed images in the .bin of a .gltf; a .glb contains them anyway")
+                .conflicts("external-images");
         /// How near the keys are that waves and states become: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
@@ -164,7 +172,9 @@ fn plan<'a>(
         let x = Vec3::new(1.0, 0.0, 0.0);
         tree.turn(Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
     }
-    let mut materials = Materials::plan(scene, &mut accessors.bin, &mut losses)?;
+    let embed = if bin_name.is_some() { options.embed } else { !options.external_images };
+    let place = if embed { ImagePlace::Embedded } else { ImagePlace::External };
+    let mut materials = Materials::plan(scene, place, &mut accessors.bin, &mut losses)?;
     let meshes =
         mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
     let animations =

@@ -128,6 +128,7 @@ mod from_ir;
 mod glb;
 mod json;
 mod math;
+mod png;
 mod read;
 mod sniff;
 mod to_ir;

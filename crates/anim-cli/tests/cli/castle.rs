@@ -200,11 +200,11 @@ fn textures_are_found_from_the_output() {
     folder.write("in/frames/high.x3d", textured.replace("0 1 0 1", "0 2 0 1"));
     folder.write("in/walk.kanim", animation(&["frames/low.x3d", "frames/high.x3d"]));
     fs::create_dir_all(folder.path("out/deep")).unwrap();
-    folder.run("convert in/walk.kanim -o out/deep/walk.glb").exits(0);
+    folder.run("convert in/walk.kanim -o out/deep/walk.glb --external-images").exits(0);
     let gltf = folder.glb_json("out/deep/walk.glb");
     assert_eq!(strings(&gltf["images"], "uri"), ["../../in/textures/a%20b.png"]);
     assert_eq!(list(&gltf["meshes"][0]["primitives"][0]["targets"]).len(), 1);
-    folder.run("convert in/walk.kanim -o out/walk.glb --embed").exits(0);
+    folder.run("convert in/walk.kanim -o out/walk.glb").exits(0);
     assert!(folder.glb_json("out/walk.glb")["images"][0].get("uri").is_none());
     assert!(folder.read("out/walk.glb").windows(png.len()).any(|window| window == png));
     // A missing one is told, and the rest is written.

@@ -14,6 +14,8 @@ use crate::write::keys::KeyOutput;
 pub(crate) enum Piece<'a> {
     /// As they are.
     Bytes(&'a [u8]),
+    /// As they are, made by the writer.
+    OwnedBytes(Vec<u8>),
     /// Little-endian.
     Floats(&'a [f32]),
     /// Little-endian, made by the writer.
@@ -38,6 +40,7 @@ impl Piece<'_> {
         let floats = |count: usize| count.saturating_mul(4);
         match self {
             Piece::Bytes(bytes) => bytes.len(),
+            Piece::OwnedBytes(bytes) => bytes.len(),
             Piece::Floats(values) => floats(values.len()),
             Piece::OwnedFloats(values) => floats(values.len()),
             Piece::Wide(values) => floats(values.len()),
@@ -52,6 +55,7 @@ impl Piece<'_> {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Piece::Bytes(bytes) => out.extend_from_slice(bytes),
+            Piece::OwnedBytes(bytes) => out.extend_from_slice(bytes),
             Piece::Floats(values) => put_words(out, values),
             Piece::OwnedFloats(values) => put_words(out, values),
             Piece::Wide(values) => put_words(out, values),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anim_ir::color::to_srgb;
 use anim_ir::number::shortest;
-use anim_ir::{Diagnostics, Image, ImageSource, Material, Primitive, Scene, Topology, diag::quote};
+use anim_ir::{Diagnostics, Material, Primitive, Scene, Topology, diag::quote};
 
 use crate::codes;
 
@@ -34,16 +34,16 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
     }
     out.push_str("/>");
-    if let Some(path) = material.base_color_image.and_then(|id| scene.image(id)).and_then(path) {
+    if let Some(path) = material
+        .base_color_image
+        .and_then(|id| scene.image(id))
+        .and_then(|image| image.path.as_deref())
+    {
         // A list of strings, each in quotes; percent signs leave nothing to escape.
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
     }
     out.push_str("</Appearance>");
     out
-}
-
-fn path(image: &Image) -> Option<&str> {
-    if let ImageSource::Path(path) = &image.source { Some(path) } else { None }
 }
 
 /// A colour as X3D has it, which is that of screens.
@@ -63,9 +63,9 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
             format!("the roughness of material {}", quote(material.name.as_bytes()))
         });
     }
-    for image in scene.images.iter().filter(|image| path(image).is_none()) {
+    for image in scene.images.iter().filter(|image| image.path.is_none()) {
         losses.push(&codes::LOSS_IMAGE, None, || {
-            format!("the picture {} has no file", quote(image.name.as_bytes()))
+            format!("the image {} is not a file of its own", quote(image.name.as_bytes()))
         });
     }
 }
