@@ -37,9 +37,10 @@ anim_ir::codes! {
          that moves in its stead.",
         "The track is left out.";
     INFLUENCES = "gltf-influences", Warning, Loss,
-        "More than four joints move a vertex; readers of glTF take four into account.",
+        "More than four joints move a vertex. Some glTF readers take only four into account.",
         "five weights in a line",
-        "The four greatest weights are kept and made to sum to 1.";
+        "The four greatest weights are kept, or the eight greatest with `--influences 8`, and are \
+         made to sum to 1.";
     WEIGHTS_SUM = "gltf-weights-sum", Warning, Loss,
         "The weights of a vertex do not sum to 1, or one of them is negative.",
         "0.5 0.4 0 0",

@@ -13,9 +13,11 @@ use crate::uri::percent_encode;
 use crate::write::accessor::Accessors;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
+use crate::write::flat::with_flat_normals;
 use crate::write::hierarchy::Hierarchy;
 use crate::write::material::{ImagePlace, Materials};
 use crate::write::skin::Skins;
+use crate::write::summary::summary;
 use crate::write::variants::Variants;
 use crate::write::{animation, camera, mesh};
 
@@ -54,6 +56,15 @@ anim_ir::options! {
         embed (with_embed): bool = false,
             flag("embed", "Embed images in the .bin of a .gltf; a .glb contains them anyway")
                 .conflicts("external-images");
+        /// Most joints that move a vertex: 4, or 8, which takes a second set of attributes
+        /// (`JOINTS_1`, `WEIGHTS_1`) for meshes that need it.
+        influences (with_influences): usize = 4,
+            choice("influences", &["4", "8"], Some("4"),
+                "Most joints that move a vertex; some programs ignore those beyond four");
+        /// Leaves out the normals of meshes that have morph targets but no normals. Such meshes are
+        /// shaded flat; programs that make flat normals themselves may move the wrong vertices.
+        no_morph_normals (with_no_morph_normals): bool = false,
+            flag("no-morph-normals", "Give morph targets no normals, which makes files smaller");
         /// How near the keys are that waves and states become: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
@@ -135,7 +146,8 @@ pub fn to_gltf(
 fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
     require_valid(scene)?;
     let bake = Bake::default().with_limits(options.limits).with_tolerance(options.tolerance);
-    Ok(scene.in_keys(Axes::YUp, &bake)?)
+    let ready = scene.in_keys(Axes::YUp, &bake)?;
+    Ok(if options.no_morph_normals { ready } else { ready.map(with_flat_normals) })
 }
 
 /// Makes room for all of a file.
@@ -165,7 +177,7 @@ fn plan<'a>(
 ) -> Result<Planned<'a>, FromIrError> {
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);
-    let planned_skins = Skins::plan(scene, &variants, &mut losses)?;
+    let planned_skins = Skins::plan(scene, &variants, options.influences, &mut losses)?;
     let mut tree =
         Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
     if options.up == Up::Z {
@@ -181,7 +193,7 @@ fn plan<'a>(
         animation::plan(scene, options.clips_start_at_zero, &tree, &mut accessors, &mut losses)?;
     let cameras = camera::plan(scene, &mut losses);
     let skins = plan_skins(scene, planned_skins, &tree, &mut accessors)?;
-    let mut ours = Vec::new();
+    let mut ours = summary(&animations.list);
     if !animations.empty.is_empty() {
         ours.push(("clips", Value::List(animations.empty)));
     }

@@ -2,13 +2,15 @@
 
 mod description;
 mod keys;
+mod summary;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Channel, Clip, Interpolation, JointId, JointRef, LimitError, NodeId, PoseSpace, Scene,
+    Channel, Clip, Event, Interpolation, JointId, JointRef, LimitError, NodeId, PoseSpace, Scene,
     Skeleton, SkeletonId, Target, Timeline, TimelineBuilder, TimelineId, Track, Transform, Value,
 };
 
@@ -22,6 +24,7 @@ use crate::read::hierarchy::{Part, Place, Tree};
 use crate::read::source::Source;
 use description::{Description, old_group};
 use keys::{Read, take_off_rest, values};
+use summary::Summary;
 
 /// Timelines and clips of the file.
 #[derive(Debug, Default)]
@@ -46,8 +49,14 @@ pub(crate) struct Targets<'a> {
     pub(crate) scene: &'a Scene,
 }
 
-pub(crate) fn read(source: &mut Source<'_>, targets: Targets<'_>) -> Result<Motion, LimitError> {
+/// `scene` is what the extras of the scene say.
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    targets: Targets<'_>,
+    scene: &Ours,
+) -> Result<Motion, LimitError> {
     let mut motion = Motion::default();
+    let summary = Summary::of(scene);
     for (number, animation) in source.root.animations.iter().enumerate() {
         let reader = Reader {
             targets,
@@ -55,6 +64,7 @@ pub(crate) fn read(source: &mut Source<'_>, targets: Targets<'_>) -> Result<Moti
             animation,
             offset: animation.extras.ours.number("time_offset").unwrap_or(0.0),
             times: HashMap::new(),
+            summary: &summary,
         };
         reader.read(source, &mut motion)?;
     }
@@ -69,6 +79,7 @@ struct Reader<'a> {
     offset: f32,
     /// Times of keys by accessor: channels commonly share them.
     times: HashMap<usize, Rc<Vec<f32>>>,
+    summary: &'a Summary<'a>,
 }
 
 impl Reader<'_> {
@@ -93,8 +104,12 @@ impl Reader<'_> {
                 format!("/animations/{}: it moves {} skeletons", self.number, groups.len())
             });
         }
-        let mut description =
-            Description::of(&self.animation.extras, &self.animation.name, self.offset, range);
+        let mut extras = Cow::Borrowed(&self.animation.extras);
+        if let Some(ours) = self.summary.of_animation(self.number, self.animation) {
+            source.spend(ours.list("events").len().saturating_mul(size_of::<Event>()))?;
+            extras.to_mut().ours = ours;
+        }
+        let mut description = Description::of(&extras, &self.animation.name, self.offset, range);
         let mut rest = Some((
             std::mem::take(&mut description.clip.extras),
             std::mem::take(&mut description.events),

@@ -22,6 +22,8 @@ pub(crate) enum Piece<'a> {
     OwnedFloats(Vec<f32>),
     /// Little-endian.
     Wide(&'a [u32]),
+    /// Little-endian, made by the writer.
+    OwnedShorts(Vec<u16>),
     /// The lower half of each number, little-endian.
     Narrow(&'a [u32]),
     /// Joint numbers of vertices, four each, in one byte.
@@ -44,6 +46,7 @@ impl Piece<'_> {
             Piece::Floats(values) => floats(values.len()),
             Piece::OwnedFloats(values) => floats(values.len()),
             Piece::Wide(values) => floats(values.len()),
+            Piece::OwnedShorts(values) => values.len().saturating_mul(2),
             Piece::Narrow(values) => values.len().saturating_mul(2),
             Piece::Joints8(prepared) => prepared.vertices().saturating_mul(4),
             Piece::Joints16(prepared) => prepared.vertices().saturating_mul(8),
@@ -59,6 +62,9 @@ impl Piece<'_> {
             Piece::Floats(values) => put_words(out, values),
             Piece::OwnedFloats(values) => put_words(out, values),
             Piece::Wide(values) => put_words(out, values),
+            Piece::OwnedShorts(values) => {
+                out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            }
             Piece::Narrow(values) => put_narrow(out, values),
             Piece::Joints8(prepared) => prepared.put_joints8(out),
             Piece::Joints16(prepared) => prepared.put_joints16(out),

@@ -12,7 +12,7 @@ use anim_ir::{Converted, Scene, validate};
 use test_oracle::fixtures;
 
 /// What comes back of a scene that is written.
-fn there_and_back(scene: &Scene, options: &FromIr) -> Converted<Scene> {
+pub(crate) fn there_and_back(scene: &Scene, options: &FromIr) -> Converted<Scene> {
     let glb = from_ir(scene, options).unwrap().value;
     let mut read = crate::read(&glb).unwrap();
     assert!(validate(&read.value).is_empty());

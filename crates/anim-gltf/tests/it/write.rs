@@ -2,7 +2,9 @@
 
 mod animations;
 mod files;
+mod flat;
 mod meshes;
 pub(crate) mod random;
 mod skeletons;
 mod skins;
+mod summary;

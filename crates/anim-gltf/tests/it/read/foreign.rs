@@ -225,7 +225,7 @@ fn surfaces_cameras_and_images() {
     assert_eq!((look.roughness, look.double_sided, look.unlit), (0.5, true, false));
     assert_eq!(scene.images[1].path.as_deref(), Some("textures/a b.png"));
     let length = scene.images[0].bytes.as_ref().map(|bytes| bytes.len());
-    assert_eq!((scene.images[0].mime_type(), length), (Some("image/png"), Some(33)));
+    assert_eq!((scene.images[0].mime_type(), length), (Some("image/png"), Some(67)));
     assert_eq!(scene.images[2].bytes, scene.images[0].bytes);
     let scene = load("ok/camera.gltf").value;
     let [camera] = &scene.cameras[..] else { panic!() };
