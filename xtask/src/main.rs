@@ -2,6 +2,8 @@
 
 mod ci;
 mod counts;
+mod docs;
+mod markdown;
 mod tidy;
 
 use std::env;
@@ -10,7 +12,7 @@ use std::process::ExitCode;
 use xtask::{Failure, cargo};
 
 /// What there is to do: name, arguments, what it does.
-const CHORES: [(&str, &str, &str); 7] = [
+const CHORES: [(&str, &str, &str); 8] = [
     (
         "test-corpus",
         "[DIR…]",
@@ -19,7 +21,8 @@ const CHORES: [(&str, &str, &str); 7] = [
     ),
     ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
     ("ci", "", "does all that CI does"),
-    ("codegen", "[--check]", "writes the tables of formats in documents and schemas"),
+    ("codegen", "[--check]", "writes the tables of formats and codes in documents and schemas"),
+    ("docs", "", "builds the documentation site in target/docs/site"),
     ("sweep", "", "runs the tests that take samples of places and sizes with all of them"),
     (
         "counts",
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Some(chore @ ("test-corpus" | "codegen")) => formats(chore, &rest),
         Some("tidy") => tidy::run(),
         Some("ci") => ci::run(),
+        Some("docs") => docs::run(),
         Some("sweep") => ci::sweep(),
         Some("counts") => counts::run(&rest),
         Some("bench") => ci::bench(&rest),

@@ -16,6 +16,7 @@ use std::fs;
 use xtask::{Failure, Package, files_below, packages, root};
 
 use self::source::Source;
+use crate::markdown;
 
 /// Libraries whose types are no part of an interface here.
 const PRIVATE: [&str; 3] = ["winnow", "roxmltree", "glam"];
@@ -60,6 +61,9 @@ pub(crate) fn run() -> Result<bool, Failure> {
         println!("{:4} {title}", found.len());
         problems.extend(found);
     }
+    let dead = markdown::dead_links(&markdown::pages()?);
+    println!("{:4} dead links in documents", dead.len());
+    problems.extend(dead);
     for problem in &problems {
         eprintln!("error: {problem}");
     }

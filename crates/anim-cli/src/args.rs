@@ -1,55 +1,119 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use anim_formats::anim_ir::Limits;
 use anim_formats::{Format, LoadOptions, Settings};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::examples;
 use crate::options;
+pub(crate) use crate::output_argument::OutputArgs;
+use crate::term::{Verbosity, choose_color};
+use crate::values::{named, parse_rate, parse_size, parse_time};
 
-/// Shows, checks, converts and samples animation files.
+/// Inspect, check, convert and sample animation files.
 ///
-/// Exit status: 0 fine, 1 the file has errors (or one of several files failed), 2 wrong usage, or
-/// something cannot be opened or written.
+/// `animfmt FILE` is short for `animfmt info FILE`.
+///
+/// Exit status: 0 on success; 1 if a file has errors, one of several files failed, or `diff` found
+/// a difference; 2 on wrong usage, or if something cannot be read or written.
 #[derive(Debug, Parser)]
-#[command(name = "animfmt", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "animfmt", version, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
-    #[command(flatten, next_help_heading = "Options of all commands")]
+    #[command(flatten, next_help_heading = options::COMMON)]
     pub(crate) common: Common,
 }
 
 impl Args {
-    /// The command line with the options of all formats.
+    /// The command line with the options of all formats, and examples.
     pub(crate) fn program() -> clap::Command {
-        options::augment(Args::command())
+        examples::append(options::augment(Args::command()))
     }
 
-    /// What was given; on wrong usage it says so and exits.
+    /// The arguments of this call. On wrong usage it prints what is wrong and exits.
     pub(crate) fn of_program() -> Args {
-        let matches = Args::program().get_matches();
+        let given: Vec<OsString> = std::env::args_os().collect();
+        choose_color(&given);
+        let mut program = Args::program();
+        let matches = matches(&mut program, given).unwrap_or_else(|error| error.exit());
         let mut args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         args.common.settings = options::settings(&matches);
+        if let Err(why) = args.command.take_output() {
+            let name = matches.subcommand_name().unwrap_or_default();
+            let command = program.find_subcommand_mut(name).map(|command| {
+                // Its usage is in the message.
+                command.error(ErrorKind::MissingRequiredArgument, &why)
+            });
+            command
+                .unwrap_or_else(|| clap::Error::raw(ErrorKind::MissingRequiredArgument, &why))
+                .exit();
+        }
         args
     }
+}
+
+/// Parses the command line. A file where a subcommand is expected is one to show.
+fn matches(
+    program: &mut clap::Command,
+    mut given: Vec<OsString>,
+) -> Result<ArgMatches, clap::Error> {
+    let result = program.try_get_matches_from_mut(&given);
+    let names_file = |error: &clap::Error| match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(text)) => is_like_path(text),
+        _ => false,
+    };
+    match result {
+        Err(error) if names_file(&error) && !given.iter().any(|argument| argument == "help") => {
+            given.insert(1, "info".into());
+            program.try_get_matches_from_mut(&given)
+        }
+        result => result,
+    }
+}
+
+/// Whether a text is more likely a path than a misspelled subcommand.
+fn is_like_path(text: &str) -> bool {
+    let path = Path::new(text);
+    text == "-"
+        || text.contains(['/', std::path::MAIN_SEPARATOR, '*', '?', '['])
+        || path.extension().is_some()
+        || path.exists()
 }
 
 /// What every command has.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Common {
-    /// Print one JSON object.
+    /// Print one JSON object instead of text.
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Take files for this format, whatever they look like.
+    /// Only print errors and the result itself: no progress, warnings, notes or summaries.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Also print which files are read, as which format, and which are ignored.
+    #[arg(short, long, global = true)]
+    verbose: bool,
+    /// When to use colours; `auto` also follows NO_COLOR and CLICOLOR_FORCE.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t = ColorChoice::Auto,
+        hide_possible_values = true
+    )]
+    color: ColorChoice,
+    /// Read inputs as this format instead of detecting it.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::readable()))]
     pub(crate) from: Option<Format>,
-    /// Threads, for the files of a batch or the parts of one file [default: as many as there are
-    /// cores].
+    /// Number of threads, for the files of a batch or the parts of one file [default: one per
+    /// core].
     #[arg(
         short = 'j',
         long,
@@ -58,12 +122,18 @@ pub(crate) struct Common {
         value_parser = clap::value_parser!(u16).range(1..)
     )]
     threads: Option<u16>,
-    /// Open frames, images and libraries anywhere below this folder, instead of only below the
-    /// file's own.
+    /// Also open frames, images and libraries outside the file's own folder, anywhere below this
+    /// one.
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) root: Option<PathBuf>,
-    /// Greatest input, in bytes or with K, M or G behind [default: 1G].
-    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    /// Largest input to accept, e.g. 500M or 2G [default: 1G].
+    #[arg(
+        long,
+        global = true,
+        value_name = "SIZE",
+        value_parser = parse_size,
+        hide_short_help = true
+    )]
     max_input: Option<usize>,
     /// What was set of the options that formats declare.
     #[arg(skip)]
@@ -71,6 +141,15 @@ pub(crate) struct Common {
 }
 
 impl Common {
+    /// How much is printed besides results.
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, true) => Verbosity::Verbose,
+            (false, false) => Verbosity::Normal,
+        }
+    }
+
     /// Bounds for reading and writing.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
@@ -97,7 +176,7 @@ impl Common {
     }
 }
 
-/// Sets an option of formats whose value the program has from elsewhere.
+/// Sets an option of formats whose value comes from elsewhere.
 pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
     if let Some(option) = Format::option(name) {
         // A value that the option does not take leaves it as it was.
@@ -108,34 +187,50 @@ pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show what is in files: skeletons, clips, states, meshes, materials.
+    /// Show what files contain: skeletons, clips, states, meshes, materials.
     Info(InfoArgs),
-    /// Show every problem of files, with the place underlined.
-    Check(CheckArgs),
-    /// Write files in the canonical form of their format: blanks and lines in their places,
-    /// comments and numbers as they are.
-    Fmt(FmtArgs),
-    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text or Cast, or
-    /// draw their states.
+    /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text, BVH or
+    /// Cast, or draw their state machines.
+    ///
+    /// Without -o, the second of two file arguments is the output. Its extension, or --to, says
+    /// which format to write.
+    #[command(override_usage = "animfmt convert [OPTIONS] <IN> <OUT>\n       \
+                                animfmt convert [OPTIONS] <IN>... -o <OUT>")]
     Convert(ConvertArgs),
+    /// Report every problem in files, and repair what is certain.
+    Check(CheckArgs),
+    /// Print poses of a clip: transforms relative to the parent, times in seconds, the file's own
+    /// axes.
+    Sample(SampleArgs),
+    /// Compare the joints, clips, keys, poses and events of two files, of any formats.
+    ///
+    /// Shapes and materials are not compared. Exits with 1 if the files differ, or if that is
+    /// uncertain because there was nothing to compare or more than the limits allow.
+    Diff(DiffArgs),
     /// Cut the long take of a model into the named clips of an ANM text.
     Split(SplitArgs),
-    /// Print the poses of a clip: transforms relative to the parent, times in seconds, the file's
-    /// own axes.
-    Sample(SampleArgs),
-    /// Compare the joints, clips, keys, poses and events of two files, of one format or of two;
-    /// shapes and materials are not compared.
+    /// Rewrite files in the canonical form of their format.
     ///
-    /// Exits with 1 where they differ, or where that is not certain: there was nothing to compare,
-    /// or more than the limits allow.
-    Diff(DiffArgs),
-    /// Print what makes a shell complete the command line.
+    /// This normalizes whitespace and line breaks, and keeps comments and the spelling of numbers.
+    Fmt(FmtArgs),
+    /// Generate shell completions.
     Completions {
-        /// The shell.
+        /// Shell to generate them for.
         shell: Shell,
     },
-    /// Print the manual page, or write one for the program and each of its commands.
+    /// Print the man page, or write one for the program and each of its commands.
     Man(ManArgs),
+}
+
+impl Command {
+    /// Settles where to write, for commands that write.
+    fn take_output(&mut self) -> Result<(), String> {
+        match self {
+            Command::Convert(ConvertArgs { inputs, out, .. }) => out.take_last(inputs),
+            Command::Split(SplitArgs { target, out, .. }) => out.take(target.take()),
+            _ => Ok(()),
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -143,7 +238,7 @@ pub(crate) struct InfoArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Show all of long lists.
+    /// Show long lists in full.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -153,37 +248,42 @@ pub(crate) struct CheckArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required_unless_present = "explain", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Exit with 1 for warnings too.
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// Repair in the files what is certain, and show what is left.
+    /// Repair what is certain, in the files themselves, and report what is left.
     #[arg(long, conflicts_with = "explain")]
     pub(crate) fix: bool,
-    /// With --fix: show the difference and write nothing.
+    /// With --fix: show the changes as a diff, and write nothing.
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-    /// Explain a code, such as `amo-weight-sum`.
-    #[arg(long, value_name = "CODE", conflicts_with = "files")]
-    pub(crate) explain: Option<String>,
+    /// Exit with 1 on warnings too.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Explain a diagnostic code, such as `amo-weight-sum`; without CODE, list them all.
+    #[arg(
+        long,
+        value_name = "CODE",
+        num_args = 0..=1,
+        conflicts_with = "files"
+    )]
+    pub(crate) explain: Option<Option<String>>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct FmtArgs {
-    /// Files to write anew in their places, folders or patterns such as '*.amo'; `-` is standard
-    /// input and goes to standard output.
+    /// Files to rewrite in place, folders or patterns such as '*.amo'; `-` reads standard input
+    /// and writes standard output.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// File to write instead, or `-` for standard output.
-    #[arg(short, long, value_name = "OUT", group = "destination")]
-    pub(crate) output: Option<PathBuf>,
-    /// Write nothing: print the names of files that are not in canonical form, and exit with 1
-    /// where there are any.
+    /// Write nothing; print the names of files that are not in canonical form, and exit with 1 if
+    /// there are any.
     #[arg(long, group = "destination")]
     pub(crate) check: bool,
     /// Write to standard output instead.
     #[arg(long, group = "destination")]
     pub(crate) stdout: bool,
-    /// Replace OUT where it exists.
+    /// Write to this file instead; `-` is standard output.
+    #[arg(short, long, value_name = "OUT", group = "destination")]
+    pub(crate) output: Option<PathBuf>,
+    /// Overwrite OUT if it exists.
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
 }
@@ -195,74 +295,56 @@ pub(crate) struct ConvertArgs {
     pub(crate) inputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
-    /// castle-anim-frames: write all inputs to one output, a clip for each of their animations.
-    #[arg(long)]
-    pub(crate) merge: bool,
-    /// castle-anim-frames, TMD ANM: write each animation to a file of its own (several, where it is
-    /// too long for one), in the folder OUT.
-    #[arg(long, conflicts_with = "merge")]
-    pub(crate) split: bool,
-    /// Files that go with each input: a TMD model and its TMD ANM, or the model whose nodes an STT
-    /// moves.
+    /// Files to read along with each input: the TMD model of a TMD ANM, or the model whose nodes
+    /// an STT animates.
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
-    /// TMD ANM: the inputs are one motion of this name, in their order.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) join: Option<String>,
-    /// The clip to write, where there are several: its name, NAME#2 for the second of that name, or
-    /// #3 for the third of all.
+    /// Clip to write: its name, NAME#2 for the second clip with that name, or #3 for the third
+    /// clip in the file [default: all clips].
     #[arg(long, value_name = "NAME", conflicts_with = "split")]
     pub(crate) clip: Option<String>,
+    /// Write all inputs to one output, with a clip for each animation (castle-anim-frames).
+    #[arg(long)]
+    pub(crate) merge: bool,
+    /// Write each animation to its own file in the folder OUT (castle-anim-frames, TMD ANM).
+    #[arg(long, conflicts_with = "merge")]
+    pub(crate) split: bool,
+    /// Join the inputs, in order, into one clip with this name (TMD ANM).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) join: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SplitArgs {
-    /// The model with its long take: glTF, Animated OBJ, or anything else that has keys.
+    /// Model with a long take: glTF, Animated OBJ, or any other format with keys.
     pub(crate) model: PathBuf,
-    /// The ANM text that says where to cut.
+    /// ANM text with the ranges to cut.
     pub(crate) cuts: PathBuf,
+    /// File to write; the same as --output.
+    #[arg(value_name = "OUT", conflicts_with = "given")]
+    target: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
-    /// Frames of CUTS in a second.
+    /// Frame rate of CUTS, in frames per second.
     #[arg(long, value_name = "N", default_value_t = 24.0, value_parser = parse_rate)]
     pub(crate) fps: f64,
-    /// The clip of MODEL to cut, where there are several: its name, NAME#2 for the second of that
-    /// name, or #3 for the third of all.
+    /// Clip of MODEL to cut, if it has several: its name, NAME#2 for the second clip with that
+    /// name, or #3 for the third clip in the file.
     #[arg(long, value_name = "NAME")]
     pub(crate) take: Option<String>,
-    /// Move the start of each clip to 0 seconds.
+    /// Start each clip at 0 seconds.
     #[arg(long)]
     pub(crate) rebase: bool,
-    /// Add keys at the start and the end of clips where the take has none, so that they look as it
-    /// does at every moment.
+    /// Add keys at the start and end of each clip if the take has none there, so that the clip
+    /// matches the take throughout.
     #[arg(long)]
     pub(crate) borders: bool,
-    /// `+children` means those that hang from the bone itself, and not what hangs from these.
+    /// Interpret `+children` as direct children only, not as all descendants.
     #[arg(long)]
     pub(crate) direct_children: bool,
-    /// Clips have the events of all bone sets in their range, not only those of their own.
+    /// Give each clip the events of all bone sets in its range, not only those of its own set.
     #[arg(long)]
     pub(crate) all_events: bool,
-}
-
-/// Where to write, and how, whatever is written.
-#[derive(Debug, clap::Args)]
-pub(crate) struct OutputArgs {
-    /// File to write, folder to write into, or `-` for standard output.
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
-    /// Format to write; otherwise OUT's extension tells.
-    #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
-    pub(crate) to: Option<Format>,
-    /// Replace outputs that exist.
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Write nothing where the input has a warning or an error.
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// Say nothing but what went wrong.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -270,11 +352,11 @@ pub(crate) struct OutputArgs {
 pub(crate) struct SampleArgs {
     /// File to read; `-` is standard input.
     pub(crate) file: PathBuf,
-    /// The clip or state, where there are several: its name, NAME#2 for the second of that name, or
-    /// #3 for the third of all.
+    /// Clip or state to sample, if there are several: its name, NAME#2 for the second with that
+    /// name, or #3 for the third in the file.
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
-    /// Times in seconds, such as 0,0.5,1.
+    /// Times in seconds, e.g. 0,0.5,1.
     #[arg(
         long,
         value_name = "T,T…",
@@ -284,25 +366,25 @@ pub(crate) struct SampleArgs {
         value_parser = parse_time
     )]
     pub(crate) at: Vec<f64>,
-    /// So many times a second, from the clip's start to its end.
+    /// Sample N times per second, from the start of the clip to its end.
     #[arg(long, value_name = "N", group = "times", value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
-    /// Print CSV, a line for each time and joint, instead of JSON.
+    /// Print CSV, one line for each time and joint, instead of JSON.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
-    /// A file; `-` is standard input.
+    /// First file; `-` is standard input.
     pub(crate) a: PathBuf,
-    /// Another one.
+    /// Second file.
     pub(crate) b: PathBuf,
-    /// How far poses may be apart: translations as a part of the greatest coordinate in either
-    /// file, rotations in radians, scales as a factor.
+    /// Largest difference between poses that still counts as equal: translations relative to the
+    /// largest coordinate in either file, rotations in radians, scales as a factor.
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
     pub(crate) tolerance: f64,
-    /// Seconds that times may be apart.
+    /// Largest difference between times that still counts as equal, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
     pub(crate) seconds: f64,
     /// Show every difference, not only the first ten of each kind.
@@ -312,45 +394,12 @@ pub(crate) struct DiffArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManArgs {
-    /// Folder to write the pages into.
+    /// Folder to write the man pages to.
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// Replace pages that exist.
+    /// Overwrite man pages that exist.
     #[arg(long, requires = "folder")]
     pub(crate) force: bool,
-}
-
-/// One of these formats, by its name.
-fn named(formats: impl Iterator<Item = Format>) -> impl TypedValueParser<Value = Format> {
-    let names: Vec<&'static str> = formats.map(Format::id).collect();
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
-}
-
-fn parse_time(text: &str) -> Result<f64, String> {
-    text.trim()
-        .parse()
-        .ok()
-        .filter(|time: &f64| time.is_finite())
-        .ok_or_else(|| "not a time in seconds".to_owned())
-}
-
-fn parse_rate(text: &str) -> Result<f64, String> {
-    text.trim()
-        .parse()
-        .ok()
-        .filter(|rate: &f64| rate.is_finite() && *rate > 0.0)
-        .ok_or_else(|| "not a number greater than 0".to_owned())
-}
-
-fn parse_size(text: &str) -> Result<usize, String> {
-    let (digits, shift) = match text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G']) {
-        None => (text, 0),
-        Some(digits) if text.ends_with(['k', 'K']) => (digits, 10),
-        Some(digits) if text.ends_with(['m', 'M']) => (digits, 20),
-        Some(digits) => (digits, 30),
-    };
-    let size = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
-    size.ok_or_else(|| "not a size such as 500000, 200M or 2G".to_owned())
 }
 
 #[cfg(test)]
@@ -363,20 +412,12 @@ mod tests {
     }
 
     #[test]
-    fn values() {
-        assert_eq!(
-            ["7", "2k", "3M", "1G"].map(parse_size),
-            [Ok(7), Ok(2048), Ok(3 << 20), Ok(1 << 30)]
-        );
-        assert!(
-            ["", "k", "-1", "1T", "99999999999999999999G"]
-                .into_iter()
-                .all(|text| parse_size(text).is_err())
-        );
-        assert_eq!(parse_time(" -1.5"), Ok(-1.5));
-        assert!(
-            ["", "nan", "inf", "1e999", "1,5"].into_iter().all(|text| parse_time(text).is_err())
-        );
-        assert!(["0", "-24", "nan", "inf"].into_iter().all(|text| parse_rate(text).is_err()));
+    fn a_path_is_told_from_a_misspelled_subcommand() {
+        for path in ["-", "walk.amo", "./walk", "models/walk", "*", "walk[12]", ".", "src"] {
+            assert!(is_like_path(path), "{path}");
+        }
+        for word in ["chekc", "convrt", "jump", "nfo"] {
+            assert!(!is_like_path(word), "{word}");
+        }
     }
 }

@@ -87,7 +87,7 @@ struct FixReport {
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     if let Some(code) = &args.explain {
-        return explain::run(code, common.json, out);
+        return explain::run(code.as_deref(), common.json, out);
     }
     let files = match find(args, common) {
         Ok(files) => files,

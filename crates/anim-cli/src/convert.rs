@@ -10,7 +10,7 @@ use anim_formats::{
 };
 use serde::Serialize;
 
-use crate::args::{Common, ConvertArgs, OutputArgs, set};
+use crate::args::{Common, ConvertArgs, set};
 use crate::batch::{guarded, share_threads, summary};
 use crate::clips::pick_playable;
 use crate::files::Files;
@@ -20,7 +20,7 @@ use crate::places::Places;
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
 use crate::status::{Failure, Status};
-use crate::term::{HEADING, print_json, severity_style, size, styled, tell};
+use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -71,11 +71,10 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         of_several: "choose one with --clip, or write each to a file with --split and a folder",
     };
     let converter = Converter { args, writer };
-    let (told, batch) = (Told::of(&args.out, common), jobs.len() > 1 || files.from_folder);
+    let (told, batch) = (Told::of(common), jobs.len() > 1 || files.from_folder);
     let progress = Progress::new(
         jobs.len(),
-        told == Told::Everything
-            || (told == Told::Failures && !args.out.quiet && Progress::has_place()),
+        told == Told::Everything || (told == Told::Failures && Progress::has_place()),
     );
     let mut statuses = Vec::new();
     let mut conversions = Vec::new();
@@ -132,11 +131,11 @@ pub(crate) enum Told {
 }
 
 impl Told {
-    pub(crate) fn of(args: &OutputArgs, common: &Common) -> Told {
-        match (common.json, args.quiet) {
+    pub(crate) fn of(common: &Common) -> Told {
+        match (common.json, verbosity()) {
             (true, _) => Told::Failures,
-            (false, true) => Told::Errors,
-            (false, false) => Told::Everything,
+            (false, Verbosity::Quiet) => Told::Errors,
+            (false, _) => Told::Everything,
         }
     }
 

@@ -1,9 +1,9 @@
-//! `animfmt check --explain CODE`
+//! `animfmt check --explain [CODE]`
 
 use std::io::{self, Write};
 
-use anim_formats::all_codes;
 use anim_formats::anim_ir::{Category, Code, Severity};
+use anim_formats::{Format, all_codes};
 use serde::Serialize;
 
 use crate::status::Status;
@@ -14,62 +14,101 @@ pub(crate) static UNREADABLE: Code = Code {
     id: "unreadable",
     severity: Severity::Error,
     category: Category::Syntax,
-    meaning: "The file cannot be opened, is of no format that is known, or has nothing that could \
-              be read as its format.",
+    meaning: "The file cannot be opened, its format is not supported, or nothing in it could be \
+              read as its format.",
     example: "",
     action: "Nothing is read; the message says why.",
 };
 
-/// As alike as a suggestion must be, from 0 to 1.
-const ALIKE: f64 = 0.6;
-/// How many are suggested.
+/// How similar a suggestion must be, from 0 to 1.
+const SIMILAR: f64 = 0.6;
+/// Most suggestions.
 const SUGGESTED: usize = 5;
 
 #[derive(Serialize)]
-struct Explanation {
+struct Report {
     schema: &'static str,
+    codes: Vec<Explanation>,
+}
+
+#[derive(Serialize)]
+struct Explanation {
     code: &'static str,
     severity: &'static str,
     category: &'static str,
+    /// Formats of which only this code's crate speaks; empty where any may be meant.
+    formats: Vec<&'static str>,
     meaning: &'static str,
     example: &'static str,
     action: &'static str,
 }
 
-pub(crate) fn run(id: &str, json: bool, out: &mut dyn Write) -> io::Result<Status> {
-    let mut codes = all_codes();
-    codes.push(&UNREADABLE);
-    let Some(code) = codes.iter().find(|code| code.id == id) else {
-        let mut message = format!("there is no code `{}`", id.escape_debug());
-        let near = suggestions(id, &codes);
-        if !near.is_empty() {
-            message.push_str("; did you mean ");
-            message.push_str(&near.join(", "));
-            message.push('?');
-        }
-        error(message);
-        return Ok(Status::Usage);
-    };
-    let Code { id, severity, category, meaning, example, action } = code;
-    if json {
-        let category = category_name(*category);
-        let explanation = Explanation {
-            schema: "animfmt.explain/1",
+impl Explanation {
+    fn of(code: &'static Code) -> Explanation {
+        let Code { id, severity, category, meaning, example, action } = *code;
+        let formats = Format::all().filter(|format| has_code(*format, code));
+        Explanation {
             code: id,
             severity: severity.name(),
-            category,
+            category: category.name(),
+            formats: formats.map(Format::id).collect(),
             meaning,
             example,
             action,
-        };
-        print_json(out, &explanation)?;
-        return Ok(Status::Fine);
+        }
     }
+}
+
+/// Explains one code, or lists all of them.
+pub(crate) fn run(id: Option<&str>, json: bool, out: &mut dyn Write) -> io::Result<Status> {
+    let codes = match id.map(find).transpose() {
+        Ok(Some(code)) => vec![code],
+        Ok(None) => known_codes(),
+        Err(message) => {
+            error(message);
+            return Ok(Status::Usage);
+        }
+    };
+    if json {
+        let codes = codes.into_iter().map(Explanation::of).collect();
+        print_json(out, &Report { schema: "animfmt.explain/2", codes })?;
+    } else if let ([code], true) = (codes.as_slice(), id.is_some()) {
+        explain(code, out)?;
+    } else {
+        list(&codes, out)?;
+    }
+    Ok(Status::Fine)
+}
+
+/// Every code that can be reported.
+fn known_codes() -> Vec<&'static Code> {
+    let mut codes = all_codes();
+    codes.push(&UNREADABLE);
+    codes
+}
+
+/// The code of that name.
+///
+/// # Errors
+///
+/// The message, with similar names.
+pub(crate) fn find(id: &str) -> Result<&'static Code, String> {
+    let codes = known_codes();
+    codes.iter().find(|code| code.id == id).copied().ok_or_else(|| {
+        let near = suggestions(id, &codes);
+        let question =
+            if near.is_empty() { String::new() } else { format!("; did you mean {near}?") };
+        format!("unknown code `{}`{question}", id.escape_debug())
+    })
+}
+
+fn explain(code: &Code, out: &mut dyn Write) -> io::Result<()> {
+    let Code { id, severity, category, meaning, example, action } = code;
     writeln!(
         out,
         "{}: {}",
         styled(severity_style(*severity), format_args!("{}[{id}]", severity.name())),
-        category_name(*category)
+        category.name()
     )?;
     writeln!(out, "\n{meaning}")?;
     if !example.is_empty() {
@@ -78,24 +117,59 @@ pub(crate) fn run(id: &str, json: bool, out: &mut dyn Write) -> io::Result<Statu
             writeln!(out, "    {}", styled(FAINT, line))?;
         }
     }
-    writeln!(out, "\n{}\n\n{action}", styled(HEADING, "What is done about it"))?;
-    Ok(Status::Fine)
+    writeln!(out, "\n{}\n\n{action}", styled(HEADING, "What animfmt does"))
 }
 
-const fn category_name(category: Category) -> &'static str {
-    match category {
-        Category::Syntax => "syntax",
-        Category::Reference => "reference",
-        Category::Value => "value",
-        Category::Limit => "limit",
-        Category::Compatibility => "compatibility",
-        Category::Loss => "loss",
+fn has_code(format: Format, code: &'static Code) -> bool {
+    format.info().codes.iter().any(|known| std::ptr::eq(*known, code))
+}
+
+/// A line for each code, below the formats that it is about.
+fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
+    let mut groups: Vec<(Vec<Format>, Vec<&Code>)> = vec![(Vec::new(), Vec::new())];
+    for format in Format::all() {
+        let has_any = codes.iter().any(|code| has_code(format, code));
+        let known = groups.iter().any(|(formats, _)| formats.contains(&format));
+        if has_any && !known {
+            // Formats of one crate share its codes.
+            let shares = |other: &Format| other.info().codes == format.info().codes;
+            groups.push((Format::all().filter(shares).collect(), Vec::new()));
+        }
     }
+    for code in codes {
+        let is_of = |formats: &[Format]| formats.iter().any(|format| has_code(*format, code));
+        let place = groups.iter().position(|(formats, _)| is_of(formats)).unwrap_or_default();
+        if let Some((_, listed)) = groups.get_mut(place) {
+            listed.push(code);
+        }
+    }
+    // What is of no format comes last.
+    groups.rotate_left(1);
+    let width = codes.iter().map(|code| code.id.len()).max().unwrap_or_default();
+    for (formats, codes) in groups.iter().filter(|(_, codes)| !codes.is_empty()) {
+        let titles: Vec<&str> = formats.iter().map(|format| format.title()).collect();
+        let heading = if titles.is_empty() { "All formats".to_owned() } else { titles.join(", ") };
+        writeln!(out, "{}", styled(HEADING, heading))?;
+        for code in codes {
+            // Padded here, since a style has a width, too.
+            let id = format!("{:width$}", code.id);
+            let severity = format!("{:7}", code.severity.name());
+            let severity = styled(severity_style(code.severity), severity);
+            writeln!(out, "  {id}  {severity}  {}", first_sentence(code.meaning))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "`animfmt check --explain CODE` explains one of them, most with an example.")
 }
 
-/// Codes that contain what was asked for; where none does, those that look like it, the most alike
-/// first.
-fn suggestions(id: &str, codes: &[&'static Code]) -> Vec<&'static str> {
+/// Up to the first full stop that ends a sentence.
+fn first_sentence(text: &str) -> &str {
+    text.split_once(". ").map_or_else(|| text.trim_end_matches('.'), |(first, _)| first)
+}
+
+/// Codes that contain what was asked for; if there are none, those that look like it, the most
+/// similar first.
+fn suggestions(id: &str, codes: &[&'static Code]) -> String {
     let mut near: Vec<(f64, &str)> = codes
         .iter()
         .filter(|code| !id.is_empty() && code.id.contains(id))
@@ -106,9 +180,14 @@ fn suggestions(id: &str, codes: &[&'static Code]) -> Vec<&'static str> {
             codes
                 .iter()
                 .map(|code| (strsim::normalized_damerau_levenshtein(id, code.id), code.id))
-                .filter(|(alike, _)| *alike >= ALIKE),
+                .filter(|(similar, _)| *similar >= SIMILAR),
         );
         near.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
-    near.into_iter().take(SUGGESTED).map(|(_, id)| id).collect()
+    let near: Vec<&str> = near.into_iter().take(SUGGESTED).map(|(_, id)| id).collect();
+    match near.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
 }

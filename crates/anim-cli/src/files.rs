@@ -11,9 +11,9 @@ use anim_formats::{Format, detect};
 use glob::{MatchOptions, Pattern};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::input::Input;
+use crate::input::{Input, is_pattern};
 use crate::status::Failure;
-use crate::term::{show_path, thousands};
+use crate::term::{show_path, tell_verbose, thousands};
 
 /// Bytes from which it is told whether a file without a name that is known here is of a known
 /// format.
@@ -88,7 +88,7 @@ impl Files {
         if files.found.is_empty() {
             let folders: Vec<String> = given.iter().map(|path| show_path(path)).collect();
             return Err(Failure::usage(format!(
-                "no file of a format that is known here in {}{}",
+                "no supported files in {}{}",
                 folders.join(", "),
                 files.others()
             )));
@@ -143,6 +143,7 @@ impl Files {
                     .unwrap_or(Path::new(""));
                 self.found.push(Found { path: path.to_owned(), below: Some(below.to_owned()) });
             } else {
+                tell_verbose(format_args!("ignored {}: unsupported format", show_path(path)));
                 self.passed_over = self.passed_over.saturating_add(1);
             }
         }
@@ -151,9 +152,7 @@ impl Files {
 
 /// The files that fit a pattern; `None` where it is none, or where nothing fits.
 fn matches(path: &Path) -> Option<Vec<Found>> {
-    let is_literal = |part: &Component<'_>| {
-        !part.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
-    };
+    let is_literal = |part: &Component<'_>| !is_pattern(Path::new(part.as_os_str()));
     let folder: PathBuf = path.components().take_while(is_literal).collect();
     let rest: PathBuf = path.components().skip_while(is_literal).collect();
     let pattern = Pattern::new(rest.to_str()?).ok()?;

@@ -1,12 +1,14 @@
-//! What is made of the command line for others: completions for shells, and manual pages.
+//! What is generated from the command line: shell completions and man pages.
 
 use std::fs;
 use std::io::{self, Write};
 
 use clap_complete::Shell;
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::args::{Args, ManArgs};
+use crate::examples;
 use crate::status::{Failure, Status};
 use crate::term::show_path;
 use crate::write::{check_new, write_all};
@@ -22,7 +24,7 @@ pub(crate) fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<Statu
 /// `animfmt man`
 pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     let Some(folder) = &args.folder else {
-        Man::new(Args::program()).render(out)?;
+        page(Args::program(), "animfmt", out)?;
         return Ok(Status::Fine);
     };
     let pages = pages()?;
@@ -30,7 +32,7 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
         pages.iter().map(|(name, page)| (folder.join(name), page.as_slice())).collect();
     let written = fs::create_dir_all(folder)
         .map_err(|error| {
-            Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder)))
+            Failure::usage(format!("cannot create the folder {}: {error}", show_path(folder)))
         })
         .and_then(|()| files.iter().try_for_each(|(path, _)| check_new(path, args.force)))
         .and_then(|()| write_all(&files, args.force));
@@ -40,17 +42,47 @@ pub(crate) fn man(args: &ManArgs, out: &mut dyn Write) -> io::Result<Status> {
     })
 }
 
-/// The pages of the program and of each command, and what their files are called.
+/// The file names and texts of the pages: of the program and of each command.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut program = Args::program();
-    // What commands share is theirs from here on, and they know of what program they are.
+    // The page of `help` would only name the others.
+    let mut program = Args::program().disable_help_subcommand(true);
+    // This gives commands what they share, and the name of their program.
     program.build();
-    let commands: Vec<_> = program.get_subcommands().cloned().collect();
-    let page = |command| {
-        let page = Man::new(command);
+    let mut commands: Vec<_> = program.get_subcommands().cloned().collect();
+    commands.insert(0, program);
+    let text = |command: clap::Command| {
+        let name = command.get_name().to_owned();
         let mut text = Vec::new();
-        page.render(&mut text)?;
-        Ok((page.get_filename(), text))
+        let file = page(command, &name, &mut text)?;
+        Ok((file, text))
     };
-    std::iter::once(program).chain(commands).map(page).collect()
+    commands.into_iter().map(text).collect()
+}
+
+/// Writes the page of a command, which ends with its examples. Returns the name of its file.
+fn page(command: clap::Command, name: &str, out: &mut dyn Write) -> io::Result<String> {
+    // Otherwise they would stand below the heading `EXTRA`.
+    let command = command.after_help("").disable_help_subcommand(true);
+    let has_commands = command.has_subcommands();
+    let page = Man::new(command);
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    page.render_synopsis_section(out)?;
+    page.render_description_section(out)?;
+    page.render_options_section(out)?;
+    if has_commands {
+        page.render_subcommands_section(out)?;
+    }
+    let mut roff = Roff::new();
+    roff.control("SH", ["EXAMPLES"]);
+    for (what, line) in examples::of(name) {
+        roff.control("TP", []);
+        roff.text([roman(format!("{what}:"))]);
+        roff.text([bold(*line)]);
+    }
+    roff.to_writer(out)?;
+    if has_commands {
+        page.render_version_section(out)?;
+    }
+    Ok(page.get_filename())
 }

@@ -8,12 +8,12 @@ use std::path::Path;
 use anim_formats::anim_ir::format::Context;
 use anim_formats::anim_ir::{NoFiles, Parsed, Resolver};
 use anim_formats::{
-    AnyDocument, FileBytes, Format, LoadOptions, Loaded, folder_of, format_of, open_folder,
-    parse_bytes, read_file, read_stream, scene_of,
+    AnyDocument, FileBytes, Format, LoadError, LoadOptions, Loaded, folder_of, format_of,
+    open_folder, parse_bytes, read_file, read_stream, scene_of,
 };
 
 use crate::status::Failure;
-use crate::term::show_path;
+use crate::term::{show_path, tell_verbose};
 
 /// Where a file comes from.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,11 @@ pub(crate) enum Input<'a> {
     Stdin,
     /// A path.
     File(&'a Path),
+}
+
+/// Whether a path has characters that stand for others.
+pub(crate) fn is_pattern(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
 }
 
 impl<'a> Input<'a> {
@@ -59,7 +64,16 @@ impl<'a> Input<'a> {
         Ok(match self {
             Input::Stdin => read_stream(io::stdin().lock(), options),
             Input::File(path) => read_file(path, options),
-        }?)
+        }
+        .map_err(|error| match (self, &error) {
+            // The shell, and the search for files, left it as it was.
+            (Input::File(path), LoadError::Io(why))
+                if why.kind() == io::ErrorKind::NotFound && is_pattern(path) =>
+            {
+                Failure::usage("no file matches this pattern")
+            }
+            _ => Failure::from(error),
+        })?)
     }
 
     /// The format only.
@@ -84,6 +98,9 @@ impl<'a> Input<'a> {
         let file = self.read(options)?;
         let mut parsed = parse_bytes(file.bytes, self.name().as_deref(), options)?;
         let cut = !file.diagnostics.is_empty();
+        let (format, dialect) = (parsed.value.format(), parsed.value.dialect());
+        let dialect = dialect.map_or(String::new(), |dialect| format!(" ({dialect})"));
+        tell_verbose(format_args!("read {} as {}{dialect}", self.shown(), format.title()));
         parsed.diagnostics.append(file.diagnostics);
         Ok((parsed, cut))
     }

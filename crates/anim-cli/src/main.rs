@@ -9,6 +9,7 @@ mod check;
 mod clips;
 mod convert;
 mod diff;
+mod examples;
 mod explain;
 mod fault;
 mod files;
@@ -19,6 +20,7 @@ mod input;
 mod json;
 mod options;
 mod output;
+mod output_argument;
 mod places;
 mod plan;
 mod progress;
@@ -29,6 +31,7 @@ mod split;
 mod status;
 mod term;
 mod totals;
+mod values;
 mod write;
 
 use std::io::{self, BufWriter, Write};
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
     fault::install();
     let args = Args::of_program();
     let common = &args.common;
+    term::set_verbosity(common.verbosity());
     // Data must come out byte for byte; only what is for people goes through what takes colours out
     // where there is no terminal.
     let for_people =

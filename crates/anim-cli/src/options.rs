@@ -5,18 +5,17 @@ use anim_formats::{Format, Settings};
 use clap::builder::{ArgPredicate, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-/// A heading of a command's help, and the options below it.
-type Group = (&'static str, fn(Format) -> Vec<&'static OptionInfo>);
+/// The heading of what every command has.
+pub(crate) const COMMON: &str = "Common options";
 
-const PARSING: Group = ("Options of all commands", Format::parsing_options);
-const READING: Group = ("Interpretation options", Format::reading_options);
-const WRITING: Group = ("Output options of formats", Format::writing_options);
+/// Options of a kind that a format has.
+type OptionsOf = fn(Format) -> Vec<&'static OptionInfo>;
 
-/// Which options a command has beyond its own.
-fn groups(command: &str) -> &'static [Group] {
+/// Which options a command has beyond its own: for reading, and for writing.
+fn option_lists(command: &str) -> &'static [OptionsOf] {
     match command {
-        "convert" | "split" => &[READING, WRITING],
-        "sample" | "diff" => &[READING],
+        "convert" | "split" => &[Format::reading_options, Format::writing_options],
+        "sample" | "diff" => &[Format::reading_options],
         _ => &[],
     }
 }
@@ -24,25 +23,101 @@ fn groups(command: &str) -> &'static [Group] {
 /// The command line with the options of all formats. Where a command has an argument of its own of
 /// the same name, that one counts.
 pub(crate) fn augment(program: Command) -> Command {
-    let own: Vec<String> = names(&program);
     let mut program = program;
-    for option in Format::options(PARSING.1).into_iter().filter(|(option, _)| is_new(&own, option))
-    {
-        program = program.arg(argument(PARSING.0, &option.0, &option.1).global(true));
+    let taken = names(&program);
+    for (option, formats) in Format::options(Format::parsing_options) {
+        if is_new(&taken, &option) {
+            let argument = argument(&option, &formats, true);
+            program = program.arg(argument.help_heading(COMMON).global(true));
+        }
     }
+    let own = names(&program);
     let commands: Vec<String> =
         program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in commands {
-        program = program.mut_subcommand(&name, |mut command| {
-            for (heading, of) in groups(&name) {
-                let taken: Vec<String> = own.iter().cloned().chain(names(&command)).collect();
-                for (option, formats) in Format::options(of) {
-                    if is_new(&taken, &option) {
-                        command = command.arg(argument(heading, &option, &formats));
-                    }
-                }
+        program = program.mut_subcommand(&name, |command| {
+            let taken: Vec<String> = own.iter().cloned().chain(names(&command)).collect();
+            add_groups(command, option_lists(&name), &taken)
+        });
+    }
+    hide_where_useless(program)
+}
+
+/// Formats whose options stand below one heading, and these options.
+struct Group {
+    /// Formats that belong together; none for options that others share.
+    family: Option<&'static str>,
+    options: Vec<(OptionInfo, Vec<Format>, bool)>,
+}
+
+fn add_groups(mut command: Command, lists: &[OptionsOf], taken: &[String]) -> Command {
+    // What many formats have comes first, and reading before writing.
+    let mut groups = vec![Group { family: None, options: Vec::new() }];
+    for format in Format::all() {
+        if !groups.iter().any(|group| group.family == Some(format.family())) {
+            groups.push(Group { family: Some(format.family()), options: Vec::new() });
+        }
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for (number, of) in lists.iter().enumerate() {
+        for (option, formats) in Format::options(of) {
+            if !is_new(taken, &option) || seen.contains(&option.name) {
+                continue;
             }
-            command
+            seen.push(option.name);
+            let family = formats.first().map(|format| format.family());
+            let family =
+                family.filter(|family| formats.iter().all(|format| format.family() == *family));
+            if let Some(group) = groups.iter_mut().find(|group| group.family == family) {
+                group.options.push((option, formats, number > 0));
+            }
+        }
+    }
+    for group in groups {
+        let (heading, titles) = group.heading();
+        for (option, formats, _) in &group.options {
+            let names_formats = titles.is_none_or(|titles| formats.len() < titles);
+            let argument = argument(option, formats, names_formats);
+            command = command.arg(argument.help_heading(heading.clone()).hide_short_help(true));
+        }
+    }
+    command
+}
+
+impl Group {
+    /// `Animated OBJ options`, and how many formats that names.
+    fn heading(&self) -> (String, Option<usize>) {
+        if self.family.is_none() {
+            return ("Options of several formats".to_owned(), None);
+        }
+        let has_any =
+            |format: &Format| self.options.iter().any(|(_, formats, _)| formats.contains(format));
+        let titles: Vec<&str> = Format::all().filter(has_any).map(Format::title).collect();
+        let output = if self.options.iter().all(|(.., writes)| *writes) { " output" } else { "" };
+        (format!("{}{output} options", listed(&titles)), Some(titles.len()))
+    }
+}
+
+/// `GLB`, `GLB and glTF 2.0`, `TMD ANM, TMD ANC and TMD`.
+fn listed(titles: &[&str]) -> String {
+    match titles {
+        [before @ .., _, last] if !before.is_empty() => {
+            let first = titles.get(..titles.len().saturating_sub(1)).unwrap_or_default();
+            format!("{} and {last}", first.join(", "))
+        }
+        _ => titles.join(" and "),
+    }
+}
+
+/// Leaves common options out of the help of commands that read no files.
+fn hide_where_useless(mut program: Command) -> Command {
+    let common: Vec<Arg> =
+        program.get_arguments().filter(|argument| argument.is_global_set()).cloned().collect();
+    for name in ["completions", "man"] {
+        program = program.mut_subcommand(name, |command| {
+            let is_useful = |argument: &&Arg| argument.get_id() == "color";
+            let hidden = common.iter().filter(|argument| !is_useful(argument));
+            command.args(hidden.map(|argument| argument.clone().hide(true)))
         });
     }
     program
@@ -58,12 +133,18 @@ fn is_new(taken: &[String], option: &OptionInfo) -> bool {
     !taken.iter().any(|name| *name == field || name == option.name)
 }
 
-fn argument(heading: &'static str, option: &OptionInfo, formats: &[Format]) -> Arg {
+/// An option as an argument; its help begins with the formats that have it, where the heading does
+/// not name them.
+fn argument(option: &OptionInfo, formats: &[Format], names_formats: bool) -> Arg {
     let titles: Vec<&str> = formats.iter().map(|format| format.title()).collect();
+    let help = if names_formats {
+        format!("{}: {}", titles.join(", "), lower(option.help))
+    } else {
+        option.help.to_owned()
+    };
     let argument = Arg::new(option.name)
         .long(option.name)
-        .help(format!("{}: {}", titles.join(", "), lower(option.help)))
-        .help_heading(heading)
+        .help(help)
         .requires_ifs(option.requires.map(|other| (ArgPredicate::IsPresent, other)))
         .conflicts_with_all(option.conflicts);
     let argument = match option.kind {
@@ -105,8 +186,9 @@ pub(crate) fn settings(program: &ArgMatches) -> Settings {
     let mut settings = Settings::default();
     let command = program.subcommand();
     let matches = command.map_or(program, |(_, matches)| matches);
-    let groups = command.map_or(&[][..], |(name, _)| groups(name));
-    for (_, of) in [PARSING].iter().chain(groups) {
+    let lists = command.map_or(&[][..], |(name, _)| option_lists(name));
+    let parsing: OptionsOf = Format::parsing_options;
+    for of in std::iter::once(&parsing).chain(lists) {
         for (option, _) in Format::options(of) {
             let given = matches.try_contains_id(option.name).is_ok()
                 && matches.value_source(option.name)

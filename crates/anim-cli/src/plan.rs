@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use anim_formats::anim_ir::diag::escape;
 use anim_formats::{AnyDocument, Format, Pieces, folder_of, pieces};
 
 use crate::args::{Common, ConvertArgs, OutputArgs};
@@ -17,6 +18,8 @@ use crate::write::check_new;
 
 /// Longest name of an output without its extension, in bytes; file systems take 255 with it.
 const LONGEST_STEM: usize = 200;
+/// How similar a suggested extension must be, from 0 to 1.
+const SIMILAR: f64 = 0.85;
 /// For inputs without a name of their own.
 const NO_NAME: &str = "unnamed";
 
@@ -107,7 +110,7 @@ pub(crate) fn plan<'a>(
         jobs.iter().filter_map(|job| job.output.file()).map(folder_of).collect();
     for folder in folders {
         fs::create_dir_all(folder).map_err(|error| {
-            Failure::usage(format!("cannot make the folder {}: {error}", show_path(folder)))
+            Failure::usage(format!("cannot create the folder {}: {error}", show_path(folder)))
         })?;
     }
     Ok((target, jobs))
@@ -153,11 +156,38 @@ fn target_of(
         (None, [only]) if !is_folder => *only,
         (None, [_, _, ..]) if !is_folder => fitting(&named, inputs, common)?,
         _ => {
-            let names = Format::writable().map(Format::id).collect::<Vec<_>>().join(", ");
-            return Err(Failure::usage(format!("say what to write with --to: {names}")));
+            let extension = out.extension().filter(|_| !is_folder);
+            return Err(Failure::usage(unsupported(extension)));
         }
     };
     Ok((target, !named.is_empty(), is_folder))
+}
+
+/// Why it is unknown what to write, and how to say it.
+fn unsupported(extension: Option<&OsStr>) -> String {
+    let Some(extension) = extension else {
+        let names: Vec<&str> = Format::writable().map(Format::id).collect();
+        return format!("which format to write? add --to FORMAT, one of {}", names.join(", "));
+    };
+    let extension = escape(&extension.to_string_lossy());
+    let mut known: Vec<&str> = Vec::new();
+    for written in Format::writable().flat_map(Format::written_extensions) {
+        if !known.contains(written) {
+            known.push(written);
+        }
+    }
+    let likeness = |known: &str| strsim::jaro_winkler(&extension.to_lowercase(), known);
+    let nearest = known
+        .iter()
+        .map(|known| (likeness(known), known))
+        .filter(|(likeness, _)| *likeness >= SIMILAR)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let question =
+        nearest.map_or(String::new(), |(_, nearest)| format!("; did you mean .{nearest}?"));
+    format!(
+        "unsupported output extension .{extension}{question} (supported: .{}; or add --to FORMAT)",
+        known.join(", .")
+    )
 }
 
 /// Which of several formats with the same extension: one that belongs with what is read.

@@ -6,14 +6,15 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::input::Input;
 use crate::status::{Failure, Status};
+use crate::term::{Verbosity, verbosity};
 
 /// A bar on standard error while files are worked on; nothing where that is no terminal.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// For so many files. Not `wanted` where nothing but errors is to be said.
+    /// For so many files. `wanted` is false where only errors are printed.
     pub(crate) fn new(files: usize, wanted: bool) -> Progress {
-        if files < 2 || !wanted || !io::stderr().is_terminal() {
+        if files < 2 || !wanted || verbosity() != Verbosity::Normal || !io::stderr().is_terminal() {
             return Progress(ProgressBar::hidden());
         }
         let bar =

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
         Err(failure) => return Ok(failure.tell()),
     };
     let outcome = fault::guard(|| cut(args, common, target, &job)).unwrap_or_else(Outcome::nothing);
-    outcome.report(&job, Told::of(&args.out, common), false, out)?;
+    outcome.report(&job, Told::of(common), false, out)?;
     let status = outcome.status();
     if common.json {
         print_json(

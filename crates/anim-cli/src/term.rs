@@ -1,8 +1,10 @@
 //! What people see on a terminal.
 
+use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anim_formats::anim_ir::Severity;
 use anim_formats::anim_ir::diag::escape;
@@ -65,6 +67,50 @@ impl<W: Write> Write for Plain<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// How much is printed besides results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// `--quiet`: errors only.
+    Quiet,
+    Normal,
+    /// `--verbose`: what is done, too.
+    Verbose,
+}
+
+/// That of this call; like the choice of colours, it belongs to the terminal.
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
+
+/// Settles how much is printed, once, before anything is.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    let _ = VERBOSITY.set(verbosity);
+}
+
+pub(crate) fn verbosity() -> Verbosity {
+    VERBOSITY.get().copied().unwrap_or(Verbosity::Normal)
+}
+
+/// A line on standard error for those who asked for `--verbose`.
+pub(crate) fn tell_verbose(line: fmt::Arguments<'_>) {
+    if verbosity() == Verbosity::Verbose {
+        tell(format_args!("{}", styled(FAINT, line)));
+    }
+}
+
+/// Follows `--color` from here on, in help and errors about the command line, too. A value that it
+/// does not take is reported when the command line is parsed.
+pub(crate) fn choose_color(arguments: &[OsString]) {
+    let after = |argument: &OsString| Some(argument.to_str()?.strip_prefix("--color=")?.to_owned());
+    let next = arguments.iter().skip(1);
+    let separate = arguments.iter().zip(next).filter(|(option, _)| *option == "--color");
+    let values = arguments.iter().filter_map(after);
+    let values = values.chain(separate.filter_map(|(_, value)| value.to_str().map(str::to_owned)));
+    match values.last().as_deref() {
+        Some("always") => ColorChoice::Always.write_global(),
+        Some("never") => ColorChoice::Never.write_global(),
+        _ => {}
     }
 }
 

@@ -7,7 +7,7 @@ use anim_formats::anim_ir::{Diagnostics, Severity};
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::term::{counts, severity_style, styled, tell};
+use crate::term::{Verbosity, counts, severity_style, styled, tell, verbosity};
 
 /// How many there are of each severity, those that were only counted too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -60,9 +60,9 @@ impl fmt::Display for Totals {
     }
 }
 
-/// Says so where a file has errors, for commands that go on with what stands.
+/// Warns that a file has errors, for commands that go on with what could be read.
 pub(crate) fn warn_of_errors(input: Input<'_>, diagnostics: &Diagnostics) {
-    if diagnostics.worst() >= Some(Severity::Error) {
+    if verbosity() > Verbosity::Quiet && diagnostics.worst() >= Some(Severity::Error) {
         let problems = Totals::of(diagnostics);
         tell(format_args!(
             "{}: {}: {problems}; `animfmt check` shows them",

@@ -107,3 +107,7 @@ pub use tmd_files::{TmdFiles, TmdMotion, join_tmd, tmd_scene};
 #[cfg(all(doctest, feature = "gltf", feature = "load"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+#[cfg(all(doctest, feature = "gltf", feature = "amo", feature = "load"))]
+#[doc = include_str!("../../../docs/library.md")]
+struct Guide;

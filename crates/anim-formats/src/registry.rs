@@ -137,6 +137,11 @@ impl Format {
         self.0.info.title
     }
 
+    /// A name that formats which belong together share: that of their cargo feature.
+    pub const fn family(self) -> &'static str {
+        self.0.family
+    }
+
     /// Names, extensions and diagnostics.
     pub const fn info(self) -> &'static FormatInfo {
         &self.0.info
@@ -177,7 +182,7 @@ impl Format {
     /// belongs with it, or else the first.
     pub fn fitting(candidates: &[Format], inputs: &[Format]) -> Option<Format> {
         let belongs =
-            |format: &&Format| inputs.iter().any(|input| input.0.family == format.0.family);
+            |format: &&Format| inputs.iter().any(|input| input.family() == format.family());
         candidates.iter().find(belongs).or(candidates.first()).copied()
     }
 

@@ -1,6 +1,6 @@
 //! Vectors, rotations, matrices and transforms.
 
-/// Operators of types that are copied.
+/// Operators for `Copy` types.
 macro_rules! operators {
     ($(
         $(#[$doc:meta])*

@@ -1,4 +1,4 @@
-//! What a file holds, in terms that all formats share.
+//! The model of animation that all formats share.
 
 pub(crate) mod camera;
 pub(crate) mod clip;

@@ -1,19 +1,19 @@
-//! Names of the values of enums, in both directions.
+//! Names of enum variants, in both directions.
 
 use thiserror::Error;
 
-/// A name that none of an enum's values has.
+/// The error for a name that no variant of an enum has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown {what} `{name}`")]
 pub struct UnknownName {
-    /// What was to be named.
+    /// What it should name.
     pub what: &'static str,
     /// The name that was given.
     pub name: String,
 }
 
-/// Gives an enum without fields its names: `ALL`, `NAMES`, `name`, `Display` and `FromStr`, and
-/// makes it a choice for [`options!`](crate::options).
+/// Implements names for an enum without fields: `ALL`, `NAMES`, `name`, `Display` and `FromStr`,
+/// and makes it a choice for [`options!`](crate::options).
 ///
 /// ```
 /// #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,10 +29,10 @@ pub struct UnknownName {
 macro_rules! named {
     ($type:ident, $what:literal, { $($variant:ident => $name:literal),+ $(,)? }) => {
         impl $type {
-            /// All values, in the order in which they are declared.
+            /// All variants, in the order of declaration.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
 
-            /// The names of all values, in the same order.
+            /// The names of all variants, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
             #[doc = concat!("The name of this ", $what, ", which [`str::parse`] reads:")]

@@ -1,8 +1,8 @@
-//! A document on a model: which joints the bones are, and when animations start and end.
+//! Binding a document to a model: which joints the bones are, and when animations start and end.
 //!
-//! Nothing here is looked at for each animation that could be looked at once. Sets that name the
-//! same bones share their joints, keys are found by binary search in the tables of those joints,
-//! and events are stored once. What a small file can still blow up to is bounded by
+//! Work that animations have in common is done once. Sets that name the same bones share their
+//! joints, keys are found by binary search in the tables of those joints, and events are stored
+//! once. How far a small file can still expand is bounded by
 //! [`Limits::samples`](anim_ir::Limits::samples).
 
 mod joints;
@@ -26,14 +26,14 @@ pub use joints::Children;
 use joints::{Joints, Request};
 pub(crate) use moments::{Moments, Window, hull};
 
-/// Which events an animation takes from its range.
+/// Which events in its range an animation has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventScope {
-    /// Those of its own set. So events and clips have it as their group, and
-    /// [`Clip::contains_event`] keeps them together.
+    /// Those of its own set. The set becomes the group of its events and clips, see
+    /// [`Clip::contains_event`].
     #[default]
     OwnSet,
-    /// Those of all sets. So events belong to no group.
+    /// Those of all sets. Events have no group.
     All,
 }
 
@@ -42,46 +42,45 @@ anim_ir::options! {
     /// number, is a joint of a set or of an animation, or a search of a table of keys.
     #[derive(Copy)]
     pub struct BindOptions {
-        /// What `+children` means.
+        /// The meaning of `+children`.
         children (with_children): Children = Children::AllDescendants;
-        /// Which events an animation takes.
+        /// Which events an animation has.
         events (with_events): EventScope = EventScope::OwnSet;
-        /// Frames of the file in a second, greater than 0; `None`: 24, as the specification has it.
+        /// Frames per second of the file, greater than 0; `None` for 24, as in the specification.
         frames_per_second (with_frames_per_second): Option<f64> = Some(FRAMES_PER_SECOND),
             positive("rate", Some("24"), RATE);
-        /// How far outside a range a key or an event still counts, in frames: a model's times are
-        /// often rounded.
+        /// How far outside a range a key or an event still counts, in frames, since the times of
+        /// models are often rounded.
         tolerance (with_tolerance): f64 = TOLERANCE;
     }
 }
 
-/// A document on a model.
+/// A document bound to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// The sets in the order of the file.
     pub sets: Vec<BoundSet>,
-    /// Animations in the order of the file, named `Set/clip`, the set being their group. Their
-    /// timeline is number 0 until [`Bound::put_on`]. A mask that would name every joint is `None`.
+    /// Animations in the order of the file, named `Set/clip`, with the set as their group. Their
+    /// timeline is 0 until [`Bound::put_on`]. A mask of all joints is `None`.
     pub clips: Vec<Clip>,
-    /// Events of all sets in order of time. The set is their group, unless all sets share their
-    /// events ([`EventScope::All`]).
+    /// Events of all sets in order of time, with the set as their group unless all sets share
+    /// their events ([`EventScope::All`]).
     pub events: Vec<Event>,
 }
 
-/// A set on a model.
+/// A set bound to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundSet {
     /// Its name.
     pub name: String,
-    /// Its joints in ascending order; sets of the same bones share them.
+    /// Its joints in ascending order, shared by sets of the same bones.
     pub joints: Arc<[JointId]>,
     /// Its animations among [`Bound::clips`].
     pub clips: Range<usize>,
 }
 
 impl Bound {
-    /// Cuts a timeline of a scene: the events are added to it, and these animations take the place
-    /// of those that were on it.
+    /// Cuts a timeline of a scene: adds the events to it and replaces its clips by these.
     pub fn put_on(self, scene: &mut Scene, timeline: TimelineId) {
         scene.clips.retain(|clip| clip.timeline != timeline);
         scene.clips.extend(self.clips.into_iter().map(|clip| Clip { timeline, ..clip }));
@@ -92,12 +91,13 @@ impl Bound {
     }
 }
 
-/// Binds a document to a skeleton and the timeline that moves it. Keys and times stay as they are.
+/// Binds a document to a skeleton and the timeline that animates it. Keys and times stay as they
+/// are.
 ///
 /// # Errors
 ///
-/// [`LimitError`] where the sets and animations would have more joints, or would need more
-/// searches, than [`Limits::samples`](anim_ir::Limits::samples).
+/// [`LimitError`] if the sets and animations would have more joints, or take more searches,
+/// than [`Limits::samples`](anim_ir::Limits::samples).
 pub fn bind(
     document: &Document<'_>,
     skeleton: &Skeleton,
@@ -155,7 +155,7 @@ struct Binder<'a> {
     moments: Moments<'a>,
     options: &'a BindOptions,
     frames_per_second: f64,
-    /// What was made of the same bones before.
+    /// Results for bones that occurred before.
     shared: HashMap<Vec<Request>, Selection>,
     samples: Samples<'a>,
     losses: Diagnostics,
@@ -176,7 +176,7 @@ impl Binder<'_> {
         Ok(selection)
     }
 
-    /// What the lines of a set ask for, each once.
+    /// The distinct bones and options of a set.
     fn requests(&mut self, set: &Set<'_>) -> Vec<Request> {
         let mut requests = Vec::new();
         for bone in set.bones() {
@@ -189,7 +189,7 @@ impl Binder<'_> {
             if count > 1 {
                 self.losses.push(&codes::BONE_AMBIGUOUS, bone.span(), || {
                     format!(
-                        "the model has {count} bones of the name {}; the first one counts",
+                        "the model has {count} bones named {}; the first one is used",
                         quote(name.as_bytes())
                     )
                 });
@@ -209,7 +209,7 @@ impl Binder<'_> {
         requests
     }
 
-    /// The animation, unless its range holds nothing. `events` are times in frames, in order.
+    /// The animation, unless its range is empty. `events` are times in frames, in order.
     fn clip(
         &mut self,
         set: &Set<'_>,
@@ -250,7 +250,8 @@ impl Binder<'_> {
     }
 }
 
-/// A set's animation in formats that have one list for all: two sets may each have a `walk`.
+/// The name of an animation of a set in formats with a single list: two sets may each have a
+/// `walk`.
 pub(crate) fn clip_name(set: &str, clip: &str) -> String {
     format!("{set}/{clip}")
 }
@@ -276,7 +277,7 @@ pub(crate) fn events(
     events
 }
 
-/// Times of events in order, in frames.
+/// Times of events in frames, in order.
 fn sorted<'a>(events: impl Iterator<Item = document::Event<'a>>) -> Vec<f32> {
     let mut times: Vec<f32> = events.map(|event| event.time()).collect();
     times.sort_by(f32::total_cmp);

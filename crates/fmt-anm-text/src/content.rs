@@ -1,11 +1,11 @@
-//! What a file says, in flat arrays: a million lines are a few allocations. Names stay where they
-//! are in the file.
+//! The content of a file in flat arrays: a million lines take a few allocations. Names are
+//! ranges of the file.
 
 use std::ops::Range;
 
 use anim_ir::source::Place;
 
-/// Everything the file says.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Content {
     /// Whether names are read as Latin-1 because the file is not UTF-8.
@@ -37,7 +37,7 @@ pub(crate) struct BoneData {
 /// An `ev` line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EventData {
-    /// Frames.
+    /// In frames.
     pub(crate) time: f32,
     pub(crate) name: Place,
 }
@@ -45,15 +45,15 @@ pub(crate) struct EventData {
 /// An `an` line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClipData {
-    /// Frames.
+    /// In frames.
     pub(crate) start: f32,
-    /// Frames, inclusive.
+    /// In frames, inclusive.
     pub(crate) end: f32,
     pub(crate) name: Place,
 }
 
-/// Adds an element; the list grows by half, not to the double, so that what a file costs stays near
-/// what it says.
+/// Appends an element. The list grows by half instead of doubling, to keep memory close to the size
+/// of the content.
 #[inline(always)]
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {

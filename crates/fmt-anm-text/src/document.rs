@@ -1,4 +1,4 @@
-//! A file as it is: its bytes, what they say, and views of it.
+//! Documents: the bytes of a file, its content, and views of it.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,12 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
-/// as a `Vec`.
+/// A parsed file. Borrows the bytes of a slice and owns those of a `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
     pub(crate) content: Content,
-    /// An edited file is read again by the same ones.
+    /// An edited file is parsed again with the same options.
     pub(crate) limits: Limits,
 }
 
@@ -47,7 +46,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A name, and where it is.
+/// A name and its place.
 macro_rules! named {
     ($($part:ident),+) => {$(
         impl<'a> $part<'a> {
@@ -56,7 +55,7 @@ macro_rules! named {
                 self.document.text_at(self.data.name)
             }
 
-            /// Where its name is in the file.
+            /// The place of its name in the file.
             pub const fn span(&self) -> Span {
                 self.data.name.span()
             }
@@ -75,8 +74,7 @@ pub struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// Its bones as the file lists them (`bl`). The set has each bone once, however often it is
-    /// listed.
+    /// Its bones as listed in the file (`bl`). A bone counts once, however often it is listed.
     pub fn bones(
         &self,
     ) -> impl ExactSizeIterator<Item = Bone<'a>> + DoubleEndedIterator + Clone + use<'a> {
@@ -101,7 +99,7 @@ impl<'a> Set<'a> {
     }
 }
 
-/// A bone of a set, by the name that the model's bone must have, and what comes with it.
+/// A bone of a set, by the name of the model's bone, with its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Bone<'a> {
     document: &'a Document<'a>,
@@ -109,18 +107,18 @@ pub struct Bone<'a> {
 }
 
 impl<'a> Bone<'a> {
-    /// Whether the bone's children are in the set too (`+children`).
+    /// Whether the set includes the bone's children (`+children`).
     pub const fn with_children(&self) -> bool {
         self.data.children
     }
 
-    /// Whether the bone's parent is in the set too (`+parent`).
+    /// Whether the set includes the bone's parent (`+parent`).
     pub const fn with_parent(&self) -> bool {
         self.data.parent
     }
 }
 
-/// An event of a set. Its name is what the program that plays the animation is told.
+/// An event of a set. Its name is passed to the program that plays the animation.
 #[derive(Clone, Copy, Debug)]
 pub struct Event<'a> {
     document: &'a Document<'a>,
@@ -128,7 +126,7 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// When it happens, in frames on the model's timeline, 24 to the second.
+    /// Its time, in frames on the model's timeline, 24 per second.
     pub const fn time(&self) -> f32 {
         self.data.time
     }
@@ -142,12 +140,12 @@ pub struct Clip<'a> {
 }
 
 impl<'a> Clip<'a> {
-    /// From where keys and events are taken, in frames on the model's timeline, 24 to the second.
+    /// Start of the range, in frames on the model's timeline, 24 per second.
     pub const fn start(&self) -> f32 {
         self.data.start
     }
 
-    /// Up to where keys and events are taken, in frames on the model's timeline, inclusive.
+    /// End of the range, in frames on the model's timeline, inclusive.
     pub const fn end(&self) -> f32 {
         self.data.end
     }

@@ -1,4 +1,4 @@
-//! Sets of one name, and animations of one name in a set.
+//! Sets with the same name, and animations of a set with the same name.
 
 use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
@@ -8,25 +8,29 @@ use anim_ir::source::{Place, locate};
 use crate::codes;
 use crate::content::{ClipData, SetData};
 
-/// Lists up to this long are searched one by one.
+/// Lists up to this length are searched linearly.
 const FEW: usize = 16;
 
 pub(crate) fn report_sets(source: &[u8], sets: &[SetData], diagnostics: &mut Diagnostics) {
     let name = |set: usize| sets.get(set).map(|set| set.name).unwrap_or_default();
     for_each_repeated(source, sets.len(), name, |first, again| {
         diagnostics.push(&codes::SET_DUPLICATE, again.span(), || {
-            format!("set {} is there since line {}", quote(again.of(source)), line(source, first))
+            format!(
+                "duplicate set {}, first in line {}",
+                quote(again.of(source)),
+                line(source, first)
+            )
         });
     });
 }
 
-/// Of one set.
+/// Duplicates in one set.
 pub(crate) fn report_clips(source: &[u8], clips: &[ClipData], diagnostics: &mut Diagnostics) {
     let name = |clip: usize| clips.get(clip).map(|clip| clip.name).unwrap_or_default();
     for_each_repeated(source, clips.len(), name, |first, again| {
         diagnostics.push(&codes::CLIP_DUPLICATE, again.span(), || {
             format!(
-                "the set has an animation {} since line {}",
+                "duplicate animation {}, first in line {}",
                 quote(again.of(source)),
                 line(source, first)
             )
@@ -38,11 +42,11 @@ fn line(source: &[u8], name: Place) -> usize {
     locate(source, name.span().start).line
 }
 
-/// Visits each name that was there before: where first, and where again; in order of the latter.
+/// Visits each repeated name with its first and its repeated place, in order of the latter.
 ///
-/// Long lists are sorted, by a number made of each name's end: there names of a list commonly
-/// differ. Only where that is the same for several are names compared, and sorted too, so that no
-/// list takes quadratic time.
+/// Long lists are sorted by a number made of the end of each name, which is where the names of a
+/// list usually differ. Only names with the same number are compared and sorted, so no list takes
+/// quadratic time.
 fn for_each_repeated(
     source: &[u8],
     count: usize,
@@ -63,7 +67,7 @@ fn for_each_repeated(
     names.sort_unstable();
     let mut repeated: Vec<(u32, u32)> = Vec::new();
     for alike in names.chunk_by_mut(|a, b| *a >> 32 == *b >> 32).filter(|alike| alike.len() > 1) {
-        // Of equal names the first stays first.
+        // Equal names stay in order.
         alike.sort_unstable_by(|a, b| text(index_of(*a)).cmp(text(index_of(*b))).then(a.cmp(b)));
         for equal in alike.chunk_by(|a, b| text(index_of(*a)) == text(index_of(*b))) {
             if let [first, again @ ..] = equal {
@@ -87,8 +91,8 @@ fn mixed_end(name: &[u8]) -> u64 {
         || name.iter().fold(0, |end, byte| end << 8 | u64::from(*byte)),
         |end| u64::from_le_bytes(*end),
     );
-    // The high bits of a product depend on all bits of its factors; this one is 2^64 divided by the
-    // golden ratio.
+    // The high bits of a product depend on all bits of its factors; this factor is 2^64 divided by
+    // the golden ratio.
     end.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
@@ -100,7 +104,7 @@ fn index_of(name: u64) -> usize {
 mod tests {
     use super::*;
 
-    /// In lists of any length, with names of the same end and without.
+    /// Lists of any length, with and without names that end the same.
     #[test]
     fn names_that_come_again() {
         for count in [5, 16, 17, 300] {

@@ -1,4 +1,4 @@
-//! Edits: each replaces the tokens or lines it names, and nothing else. Comments stay.
+//! Edits: each replaces only the tokens or lines that it concerns. Comments stay.
 
 use std::borrow::Cow;
 
@@ -15,29 +15,29 @@ use crate::writer::{
     clip_line, event_line, set_text, time_text,
 };
 
-/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
-/// names, or the format cannot hold the name, time or range.
+/// Edits. Each returns an [`EditError`] and changes nothing if the file lacks what it refers to, or
+/// the format cannot hold the name, time or range.
 #[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
-    /// Gives a set another name.
+    /// Renames a set.
     pub fn rename_set(&mut self, set: usize, to: &str) -> Result<(), EditError> {
         let place = self.set_name(set)?;
         self.rename(&[place], checked_name(to)?)
     }
 
-    /// Gives an animation another name.
+    /// Renames an animation.
     pub fn rename_clip(&mut self, set: usize, clip: usize, to: &str) -> Result<(), EditError> {
         let place = self.clip_name(set, clip)?;
         self.rename(&[place], checked_name(to)?)
     }
 
-    /// Gives an event another name.
+    /// Renames an event.
     pub fn rename_event(&mut self, set: usize, event: usize, to: &str) -> Result<(), EditError> {
         let place = self.event_name(set, event)?;
         self.rename(&[place], checked_name(to)?)
     }
 
-    /// Gives a bone another name in all sets; tells in how many places.
+    /// Renames a bone in all sets. Returns in how many places.
     pub fn rename_bone(&mut self, from: &str, to: &str) -> Result<usize, EditError> {
         let to = checked_bone_name(to)?;
         let bones = self.content.bones.iter().map(|bone| bone.name);
@@ -46,7 +46,7 @@ impl Document<'_> {
         Ok(places.len())
     }
 
-    /// Says what comes with a bone of a set.
+    /// Sets the options of a bone of a set.
     pub fn set_bone_options(
         &mut self,
         set: usize,
@@ -66,7 +66,7 @@ impl Document<'_> {
                 }
             }
         }
-        // What is new comes behind the last word.
+        // New options go after the last word.
         let last = words_of(&self.source, data.name).last();
         let end = last.map_or(data.name, |word| word.place).span().end;
         edits.replace(Span::new(end, end), more)?;
@@ -98,7 +98,7 @@ impl Document<'_> {
         self.replace_times(name, &[(old_start, start), (old_end, end)])
     }
 
-    /// Puts a bone into a set before another one, or behind the last.
+    /// Inserts a bone into a set before another one, or at the end.
     pub fn insert_bone(
         &mut self,
         set: usize,
@@ -109,7 +109,7 @@ impl Document<'_> {
         self.insert_line(set, "bone", &places, before, &bone_line(bone)?)
     }
 
-    /// Puts an event into a set before another one, or behind the last.
+    /// Inserts an event into a set before another one, or at the end.
     pub fn insert_event(
         &mut self,
         set: usize,
@@ -121,7 +121,7 @@ impl Document<'_> {
         self.insert_line(set, "event", &places, before, &event_line(event)?)
     }
 
-    /// Puts an animation into a set before another one, or behind the last.
+    /// Inserts an animation into a set before another one, or at the end.
     pub fn insert_clip(
         &mut self,
         set: usize,
@@ -132,25 +132,25 @@ impl Document<'_> {
         self.insert_line(set, "clip", &places, before, &clip_line(clip)?)
     }
 
-    /// Takes a bone's line out of a set.
+    /// Removes a bone's line from a set.
     pub fn remove_bone(&mut self, set: usize, bone: usize) -> Result<(), EditError> {
         let place = self.bone(set, bone)?.name;
         self.remove_lines(&[self.line(place)])
     }
 
-    /// Takes an event out of a set.
+    /// Removes an event from a set.
     pub fn remove_event(&mut self, set: usize, event: usize) -> Result<(), EditError> {
         let place = self.event_name(set, event)?;
         self.remove_lines(&[self.line(place)])
     }
 
-    /// Takes an animation out of a set.
+    /// Removes an animation from a set.
     pub fn remove_clip(&mut self, set: usize, clip: usize) -> Result<(), EditError> {
         let place = self.clip_name(set, clip)?;
         self.remove_lines(&[self.line(place)])
     }
 
-    /// Puts a set in before another one and the comments right above that, or behind the last.
+    /// Inserts a set before another one and the comments directly above that, or at the end.
     pub fn insert_set(&mut self, before: usize, set: &NewSet) -> Result<(), EditError> {
         let end = self.line_end();
         let text = set_text(set)?.replace('\n', end);
@@ -166,7 +166,7 @@ impl Document<'_> {
         self.insert(at, &text)
     }
 
-    /// Takes a set out with all its lines, also those that could not be read. Comments and blank
+    /// Removes a set with all its lines, including those that could not be read. Comments and blank
     /// lines stay.
     pub fn remove_set(&mut self, set: usize) -> Result<(), EditError> {
         let first = self.line(self.set_name(set)?);
@@ -206,7 +206,7 @@ impl Document<'_> {
         Ok(clip.ok_or(EditError::Missing { what: "clip", index })?.name)
     }
 
-    /// The line of a name, with its line end.
+    /// The line of a name, with its line ending.
     fn line(&self, name: Place) -> Span {
         let start = line_bounds(&self.source, name.span().start).0;
         let mut line = Line::at(&self.source, start);
@@ -214,7 +214,7 @@ impl Document<'_> {
         Span::new(start, line.offset())
     }
 
-    /// Where an option is in a bone's line, with the blanks before it.
+    /// The place of an option in a bone's line, with the whitespace before it.
     fn option_spans(&self, name: Place, option: &str) -> Vec<Span> {
         let words: Vec<Token<'_>> = words_of(&self.source, name).collect();
         let spans = words.windows(2).filter_map(|pair| {
@@ -226,7 +226,7 @@ impl Document<'_> {
         spans.collect()
     }
 
-    /// Replaces the times of a line, which are behind its keyword.
+    /// Replaces the times of a line, which follow its keyword.
     fn replace_times(
         &mut self,
         name: Place,
@@ -251,8 +251,8 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Inserts a line before one of those of its kind, or behind the last of them, of the lines
-    /// before them, or of the set's own.
+    /// Inserts a line before one of its kind, or after the last of its kind, of the kinds before
+    /// it, or of the set's own line.
     fn insert_line(
         &mut self,
         set: usize,
@@ -292,7 +292,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// The line end that the file's first line has.
+    /// The line ending of the file's first line.
     fn line_end(&self) -> &'static str {
         match Line::at(&self.source, 0).next_line().1 {
             LineEnd::CrLf => "\r\n",
@@ -301,12 +301,12 @@ impl Document<'_> {
         }
     }
 
-    /// Whether the last line has no line end.
+    /// Whether the last line lacks a line ending.
     fn ends_in_line(&self) -> bool {
         !matches!(self.source.last(), None | Some(b'\n' | b'\r'))
     }
 
-    /// The start of the comments right above a line.
+    /// The start of the comments directly above a line.
     fn above_comments(&self, mut start: usize) -> usize {
         while let Some(last) = start.checked_sub(1) {
             let before = line_bounds(&self.source, last).0;
@@ -332,7 +332,7 @@ impl Document<'_> {
         encoding.encode(text).map_err(|_| EditError::beyond_latin1(text))
     }
 
-    /// Makes edits and reads the file again.
+    /// Applies edits and parses the file again.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
         let bytes = edits.apply(&self.source).into_owned();
         *self = Document::parse_with(bytes, &ParseOptions { limits: self.limits })?.value;

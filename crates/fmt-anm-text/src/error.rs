@@ -3,20 +3,20 @@
 use anim_ir::{EditError, InvalidScene, LimitError};
 use thiserror::Error;
 
-/// A scene that cannot be written at all.
+/// Why a scene cannot be written at all.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
-    /// The scene contradicts itself.
+    /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// There would be too much to write.
+    /// The output would be too large.
     #[error(transparent)]
     Limit(#[from] LimitError),
     /// No clip of the scene can be written.
-    #[error("the scene has no clip that ANM text can say")]
+    #[error("the scene has no clip that ANM text can hold")]
     Empty,
-    /// A value that the format cannot hold came out of the scene.
+    /// The scene has a value that the format cannot hold.
     #[error(transparent)]
     Value(#[from] EditError),
 }

@@ -1,4 +1,4 @@
-//! Events that no animation of their set can take.
+//! Events outside the ranges of all animations of their set.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics};
@@ -7,7 +7,7 @@ use crate::codes;
 use crate::content::{ClipData, EventData};
 use crate::tokens::words_of;
 
-/// How far outside of a range something still counts, in frames: the times of models are often
+/// How far outside a range something still counts, in frames, since the times of models are often
 /// rounded.
 pub(crate) const TOLERANCE: f64 = 0.001;
 
@@ -33,7 +33,7 @@ pub(crate) fn report_outside(
         diagnostics.report(&codes::EVENT_OUTSIDE, || {
             let span = words_of(source, event.name).nth(1).map(|time| time.place.span());
             let message = format!(
-                "no animation of the set takes event {} at frame {}",
+                "event {} at frame {} is outside all animations of the set",
                 quote(event.name.of(source)),
                 event.time
             );
@@ -42,12 +42,12 @@ pub(crate) fn report_outside(
     }
 }
 
-/// Ranges of time in order and apart.
+/// Disjoint ranges of time, in order.
 #[derive(Debug)]
 pub(crate) struct Ranges(Vec<(f64, f64)>);
 
 impl Ranges {
-    /// The union of ranges with both ends, in any order.
+    /// The union of closed ranges, given in any order.
     pub(crate) fn new(ranges: impl Iterator<Item = (f64, f64)>) -> Ranges {
         let mut list: Vec<(f64, f64)> = ranges.collect();
         list.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -65,7 +65,8 @@ impl Ranges {
         self.contain_near(&mut 0, time)
     }
 
-    /// The same. `near` is the range that was looked at before: times commonly come in order.
+    /// Like `contains`. `near` is the range that was found before, since times usually come in
+    /// order.
     fn contain_near(&self, near: &mut usize, time: f64) -> bool {
         let Ranges(list) = self;
         let starts = |at: usize| list.get(at).is_some_and(|(start, _)| *start <= time);

@@ -1,4 +1,4 @@
-//! What programs show of a file beyond its scene: its bone sets.
+//! What `info` shows beyond the scene: the bone sets.
 
 use anim_ir::Value;
 use anim_ir::diag::plural;
@@ -9,12 +9,12 @@ use crate::document::{Document, Set};
 use crate::to_ir::bones_value;
 use crate::writer::bone_words;
 
-/// Bones of a set that are named where not all are asked for.
+/// How many bones of a set are named unless all are asked for.
 const SHOWN: usize = 8;
 
 impl Document<'_> {
-    /// The bone sets: their names, bones, and how many events and animations they have. `all` is
-    /// for all bones of each.
+    /// The bone sets: names, bones, and numbers of events and animations. `all` lists all bones of
+    /// each.
     pub fn facts(&self, all: bool) -> Vec<Fact> {
         vec![Fact {
             key: "bone_sets",

@@ -1,4 +1,4 @@
-//! The format as programs see it.
+//! The [`format`] traits for ANM text.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 use crate::{codes, parser};
 
-/// ANM text by Gillius, which cuts a model's timeline.
+/// Gillius ANM text, which cuts a model's timeline into animations.
 #[derive(Clone, Copy, Debug)]
 pub struct AnmText;
 

@@ -1,4 +1,4 @@
-//! The canonical form: one blank between words, nothing before or behind them, and a blank line
+//! The canonical form: one space between words, no leading or trailing whitespace, and a blank line
 //! before each set.
 
 use anim_ir::encoding::text_start;
@@ -8,12 +8,12 @@ use crate::keyword::Keyword;
 use crate::tokens::Line;
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/anm-text.md`). It says the same, with the same
-    /// comments, in the same order; lines that begin with no keyword stay as they are.
+    /// The document in canonical form (`docs/anm-text.md`): the same content and comments in the
+    /// same order. Lines that do not start with a keyword stay as they are.
     pub fn formatted(&self) -> Vec<u8> {
         let source = &*self.source;
         let mut out: Vec<u8> = Vec::with_capacity(source.len().saturating_add(1));
-        // Where the comments right above begin.
+        // The start of the comments directly above.
         let mut above = None;
         let mut next = Line::at(source, text_start(source));
         while !next.is_end_of_file() {
@@ -55,7 +55,7 @@ impl Document<'_> {
     }
 }
 
-/// What a line is.
+/// The kind of a line.
 enum Kind<'a> {
     Blank,
     /// From the `#` to the last character.

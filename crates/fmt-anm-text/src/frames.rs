@@ -1,19 +1,19 @@
-//! Frames, in which the file counts, and seconds.
+//! Frames, the unit of the file, and seconds.
 
 use anim_ir::number::narrow;
 
-/// Frames in a second (the EV line of the specification).
+/// Frames per second (the EV line of the specification).
 pub const FRAMES_PER_SECOND: f64 = 24.0;
 
-/// What the option for the frame rate does.
+/// Help of the option for the frame rate.
 pub(crate) const RATE: &str = "Frame rate of the file, instead of the one it states";
 
-/// The rate that was asked for, where it is one.
+/// The requested rate, if it is valid.
 pub(crate) fn rate(asked: Option<f64>) -> f64 {
     asked.filter(|rate| rate.is_finite() && *rate > 0.0).unwrap_or(FRAMES_PER_SECOND)
 }
 
-/// Frames to seconds.
+/// Converts frames to seconds.
 pub(crate) fn seconds(frames: f32, frames_per_second: f64) -> f32 {
     narrow(f64::from(frames) / frames_per_second)
 }

@@ -1,4 +1,4 @@
-//! Scene to document: clips of one timeline become animations, bones that move together a set.
+//! Scene to document: the clips of a timeline become animations, joints that move together a set.
 
 mod bones;
 
@@ -24,26 +24,26 @@ anim_ir::options! {
     /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is an
     /// event in a set, or a joint of one.
     pub struct FromIr {
-        /// Frames of the file in a second, greater than 0; `None`: 24, as the specification has it.
+        /// Frames per second of the file, greater than 0; `None` for 24, as in the specification.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
     }
 }
 
-/// The clips of a scene as animations, those of the first clip's skeleton; what cannot be said is
-/// reported. Timelines of one name are taken for parts of one: a format with a timeline for each
-/// clip has cut it.
+/// Writes the clips of a scene that move the first clip's skeleton as animations, and reports what
+/// the format cannot hold. Timelines of the same name count as parts of one, as written by formats
+/// with a timeline per clip.
 ///
-/// Clips of one group, or of one name before the first `/`, and the same joints make a set of that
-/// name. Events go to the set that their group names, or else to every set with an animation that
-/// takes them. A scene without joints gets its bones from what [`crate::to_ir()`] left in its
-/// extras.
+/// Clips with the same joints, and the same group or the same name before the first `/`, form a set
+/// of that name. An event goes to the set of its group, otherwise to every set with an animation
+/// that contains it. A scene without joints gets its bones from the extras that
+/// [`crate::to_ir()`] wrote.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has no clip that can be
-/// written, or more than the limits allow.
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has no clip that can be
+/// written, or exceeds the limits.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -72,7 +72,7 @@ pub fn from_ir(
     Ok(Converted { value: Document::build(&sets)?, losses: maker.losses })
 }
 
-/// A set in the making.
+/// A set under construction.
 struct Group<'a> {
     lines: NewSet,
     clips: Vec<&'a Clip>,
@@ -81,7 +81,7 @@ struct Group<'a> {
 struct Maker<'a> {
     scene: &'a Scene,
     skeleton: &'a Skeleton,
-    /// That of the first clip.
+    /// The skeleton of the first clip.
     timeline: &'a Timeline,
     frames_per_second: f64,
     samples: Samples<'a>,
@@ -89,7 +89,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    /// The timeline of a clip, where that moves the skeleton.
+    /// The timeline of a clip, if it moves the skeleton.
     fn timeline_of(&self, clip: &Clip) -> Option<&'a Timeline> {
         let timeline = self.scene.timeline(clip.timeline);
         timeline.filter(|timeline| timeline.skeleton == self.timeline.skeleton)
@@ -130,7 +130,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Clips in sets: those of one name before the `/`, and of the same joints.
+    /// Groups clips into sets, by the name before the `/` and the joints.
     fn sets(&mut self) -> Result<Vec<Group<'a>>, FromIrError> {
         let bones = Bones::new(self.scene, self.skeleton);
         let mut groups: Vec<Option<Group<'a>>> = Vec::new();
@@ -152,7 +152,7 @@ impl<'a> Maker<'a> {
             }
             let Some(Some(group)) = groups.get_mut(number) else {
                 self.losses.push(&codes::LOSS_BONES, None, || {
-                    format!("animation {} has no bone", quote(clip.name.as_bytes()))
+                    format!("animation {} has no bones", quote(clip.name.as_bytes()))
                 });
                 continue;
             };
@@ -163,8 +163,8 @@ impl<'a> Maker<'a> {
         Ok(groups.into_iter().flatten().collect())
     }
 
-    /// The joints of the sets that clips have as their groups: of a clip that was cut those alone
-    /// are known that have keys in it.
+    /// The joints of the sets that are groups of clips, since a clip that was cut only knows those
+    /// with keys in it.
     fn joints_of_sets(&self) -> HashMap<&'a str, Option<BTreeSet<JointId>>> {
         let mut joints_of: HashMap<&str, Option<BTreeSet<JointId>>> = HashMap::new();
         for clip in self.scene.clips.iter().filter(|clip| self.timeline_of(clip).is_some()) {
@@ -178,7 +178,7 @@ impl<'a> Maker<'a> {
         joints_of
     }
 
-    /// A set for a clip and those like it; `None` where it has no bones.
+    /// A set for a clip and those like it; `None` if it has no bones.
     fn group(
         &mut self,
         bones: &Bones<'_>,
@@ -217,7 +217,7 @@ impl<'a> Maker<'a> {
             }
         }
         let mut events: Vec<(&Event, &Vec<usize>)> = Vec::new();
-        // Where a timeline was cut, each part has the event on the border.
+        // If a timeline was cut, both parts have an event at the border.
         let mut told = HashSet::new();
         for (timeline, sets) in &on {
             let from = events.len();
@@ -238,7 +238,7 @@ impl<'a> Maker<'a> {
             };
             let mut takers: Vec<usize> = candidates.iter().copied().filter(takes).collect();
             if takers.is_empty() {
-                // A set keeps its event, in or out of its ranges.
+                // A set keeps its events, inside and outside its ranges.
                 takers.extend(named.and_then(|sets| sets.first()));
             }
             self.report_event(event, takers.is_empty());
@@ -261,12 +261,12 @@ impl<'a> Maker<'a> {
             if lost {
                 format!("event {name} at {} s is in no animation", event.time)
             } else {
-                format!("event {name} has more than a name")
+                format!("event {name} has data besides its name")
             }
         });
     }
 
-    /// Says which animations will not be read with the times that they have.
+    /// Reports animations that will read back with other times.
     fn report_ranges(&mut self, sets: &[Group<'_>]) {
         let mut moments: HashMap<TimelineId, Moments<'_>> = HashMap::new();
         let fps = self.frames_per_second;
@@ -300,11 +300,11 @@ impl<'a> Maker<'a> {
                 if !found.is_some_and(|(start, end)| near(start, clip.start) && near(end, clip.end))
                 {
                     self.losses.push(&codes::LOSS_RANGE, None, || {
-                        let read = found.map_or("not at all".to_owned(), |(start, end)| {
+                        let read = found.map_or("as empty".to_owned(), |(start, end)| {
                             format!("from {start} s to {end} s")
                         });
                         format!(
-                            "animation {} from {} s to {} s will be read {read}",
+                            "animation {} from {} s to {} s reads back {read}",
                             quote(clip.name.as_bytes()),
                             clip.start,
                             clip.end
@@ -315,7 +315,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Seconds to frames: a whole number where it is one but for rounding.
+    /// Converts seconds to frames, to a whole number if it is one apart from rounding.
     fn frames(&self, seconds: f32) -> f32 {
         let frames = f64::from(seconds) * self.frames_per_second;
         narrow(if (frames - frames.round()).abs() <= TOLERANCE / 10.0 {
@@ -325,14 +325,18 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// A name that can be written.
+    /// The nearest name that the format can hold, with a loss if it differs.
     fn name(&mut self, name: &str) -> String {
         if is_name(name) {
             return name.to_owned();
         }
         let written = writable(name);
         self.losses.push(&codes::LOSS_NAME, None, || {
-            format!("the name {} is written {}", quote(name.as_bytes()), quote(written.as_bytes()))
+            format!(
+                "the name {} is written as {}",
+                quote(name.as_bytes()),
+                quote(written.as_bytes())
+            )
         });
         written
     }
@@ -345,7 +349,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The set that a clip names and its name there.
+/// The set that the name of a clip contains, and its name in that set.
 fn parts(clip: &Clip) -> (Option<&str>, &str) {
     let group = clip.group.as_deref();
     let own = group.and_then(|set| Some((set, clip.name.strip_prefix(set)?.strip_prefix('/')?)));
@@ -353,7 +357,7 @@ fn parts(clip: &Clip) -> (Option<&str>, &str) {
         .map_or((None, clip.name.as_str()), |(set, name)| (Some(set), name))
 }
 
-/// What two events have in common that are one.
+/// The key by which equal events are merged.
 fn identity(event: &Event) -> (u32, &str, Option<&str>) {
     (event.time.to_bits(), &event.name, event.group.as_deref())
 }

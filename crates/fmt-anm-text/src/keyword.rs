@@ -1,4 +1,4 @@
-//! The four keywords and the two options, and what may be meant by something that looks like one.
+//! The four keywords and the two options, and suggestions for words that look like them.
 
 use strsim::osa_distance;
 
@@ -38,7 +38,7 @@ impl Keyword {
         }
     }
 
-    /// The only keyword that is one letter away, and whether that is certain: only the case is
+    /// The only keyword within one letter, and whether it is certain because only the case is
     /// wrong.
     pub(crate) fn nearest(word: &[u8]) -> Option<(Keyword, bool)> {
         let word = small_letters(word)?;
@@ -51,7 +51,7 @@ impl Keyword {
     }
 }
 
-/// What is behind the name in a `bl` line.
+/// An option after the name in a `bl` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BoneOption {
     Children,
@@ -74,16 +74,16 @@ impl BoneOption {
         }
     }
 
-    /// The option that a wrong word looks like, and whether only its case is wrong.
+    /// The option that a word looks like, and whether only the case is wrong.
     pub(crate) fn nearest(word: &[u8]) -> Option<(BoneOption, bool)> {
-        // What has more in it than letters may be two things that nothing parts.
+        // A word with other characters than letters may be two things run together.
         let word = small_letters(word).filter(|word| {
             word.strip_prefix('+')
                 .is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()))
         })?;
         let near = |option: &BoneOption| {
             let text = option.text();
-            // Cut short, one or two letters away, or the plural of the singular.
+            // Abbreviated, one or two letters away, or in the wrong number.
             text.starts_with(&word) && word.len() > 2
                 || osa_distance(&word, text) <= 2
                 || (*option == BoneOption::Children && word == "+childs")
@@ -93,7 +93,7 @@ impl BoneOption {
     }
 }
 
-/// Of words that are short enough to be looked at.
+/// The edit distance of words that are short enough to be compared.
 fn small_letters(word: &[u8]) -> Option<String> {
     const LONGEST: usize = 16;
     let word = std::str::from_utf8(word).ok()?;

@@ -1,5 +1,5 @@
 //! Lines to content, in one pass. A line that cannot be read or is out of order is left out, and
-//! the set that is open goes on.
+//! the open set continues.
 
 use anim_ir::diag::quote;
 use anim_ir::encoding::{is_latin1, refuse_wide, text_start};
@@ -13,7 +13,7 @@ use crate::keyword::{BoneOption, Keyword};
 use crate::tokens::{Line, LineEnd, Token};
 use crate::{duplicates, events};
 
-/// What a file says, and what is wrong with it.
+/// Parses a file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     refuse_wide(source)?;
@@ -51,9 +51,9 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
 /// Between two lines.
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// Nothing came yet.
+    /// Before the first set.
     Start,
-    /// There is no set that lines could belong to, and that has been said.
+    /// Lines without a set, which has been reported.
     Skipping,
     /// Lines belong to a set.
     InSet(Open),
@@ -64,9 +64,9 @@ enum State {
 struct Open {
     /// Its `as`.
     keyword: Place,
-    /// The kind of line that was last, of those in order.
+    /// The kind of the last line that was in order.
     after: Keyword,
-    /// Whether lines began with `bl` and `an`, right ones or not.
+    /// Whether there were `bl` and `an` lines, valid or not.
     has_bones: bool,
     has_clips: bool,
 }
@@ -77,9 +77,9 @@ struct Parser<'a> {
     content: Content,
     diagnostics: Diagnostics,
     state: State,
-    /// Lines that are neither blank nor comments.
+    /// How many lines are neither blank nor comments.
     lines: usize,
-    /// Those that begin with a keyword.
+    /// How many of them start with a keyword.
     known: usize,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Parser<'a> {
         }
         if lone_cr.is_some() {
             self.diagnostics.push(&codes::LINE_END, lone_cr, || {
-                "a line ends with a carriage return alone".to_owned()
+                "a line ends with a lone carriage return".to_owned()
             });
         }
         Ok(())
@@ -130,14 +130,14 @@ impl<'a> Parser<'a> {
         let blanks = Span::new(start, word.place.start as usize);
         if !blanks.is_empty() {
             self.diagnostics.report_fix(&codes::INDENT, || {
-                let message = format!("there are blanks before `{}`", keyword.text());
+                let message = format!("whitespace before `{}`", keyword.text());
                 Diagnostic::new(&codes::INDENT, blanks, message).fix(blanks, "")
             });
         }
         if keyword != Keyword::As && !self.is_in_order(word.place, keyword) {
             return;
         }
-        // What was wrong has been reported.
+        // The problem has been reported.
         let _ = match keyword {
             Keyword::As => self.set(word.place, line),
             Keyword::Bl => self.bone(line),
@@ -146,8 +146,8 @@ impl<'a> Parser<'a> {
         };
     }
 
-    /// The keyword to read on with: none, but where all repairs are wanted the one that is certain
-    /// to be meant.
+    /// The keyword to continue with: none or, if all repairs are collected, the one that is
+    /// certainly meant.
     #[cold]
     fn unknown_keyword(&mut self, word: Token<'_>) -> Option<Keyword> {
         let expected = match self.state {
@@ -178,8 +178,7 @@ impl<'a> Parser<'a> {
         certain
     }
 
-    /// Whether a line may stand here, by its keyword alone: what else may be wrong with it is
-    /// another matter.
+    /// Whether a line is allowed here, judging by its keyword only.
     #[inline(always)]
     fn is_in_order(&mut self, place: Place, keyword: Keyword) -> bool {
         let State::InSet(open) = &mut self.state else { return self.no_set(place, keyword) };
@@ -199,7 +198,7 @@ impl<'a> Parser<'a> {
         self.diagnostics.report(&codes::ORDER, || {
             let message = format!("expected {}, found `{}`", next(after), keyword.text());
             Diagnostic::new(&codes::ORDER, place.span(), message)
-                .help("in a set come all `bl` lines, then all `ev` lines, then all `an` lines")
+                .help("a set has all `bl` lines first, then all `ev` lines, then all `an` lines")
         });
         false
     }
@@ -274,8 +273,8 @@ impl<'a> Parser<'a> {
             if std::mem::replace(slot, true) {
                 self.diagnostics.report_fix(&codes::OPTION_REPEATED, || {
                     let span = word.place.span();
-                    let message = format!("`{}` is there already", option.text());
-                    // With the blanks before it.
+                    let message = format!("duplicate option `{}`", option.text());
+                    // With the whitespace before it.
                     Diagnostic::new(&codes::OPTION_REPEATED, span, message)
                         .fix(Span::new(behind, span.end), "")
                 });
@@ -286,8 +285,8 @@ impl<'a> Parser<'a> {
         Some(())
     }
 
-    /// The option that is meant by a word that is none: where the specification itself has that
-    /// word, or all repairs are wanted and this one is certain.
+    /// The option that is meant by an unknown word: if the specification itself has that word, or
+    /// all repairs are collected and this one is certain.
     #[cold]
     fn odd_option(&mut self, word: Token<'_>) -> Option<BoneOption> {
         let span = word.place.span();
@@ -316,7 +315,7 @@ impl<'a> Parser<'a> {
             })
         };
         if span.end == self.source.len() {
-            // Where a file was cut off more may be missing.
+            // In a file that was cut off, more may be missing.
             self.diagnostics.report(&codes::OPTION, helpful);
             return None;
         }
@@ -342,7 +341,7 @@ impl<'a> Parser<'a> {
         } else {
             self.diagnostics.push(&codes::RANGE, start_place.span(), || {
                 format!(
-                    "animation {} starts at frame {start} and ends before that, at frame {end}",
+                    "animation {} ends at frame {end}, before its start at frame {start}",
                     quote(name.of(self.source))
                 )
             });
@@ -365,7 +364,7 @@ impl<'a> Parser<'a> {
         Some((time, place))
     }
 
-    /// `before` is where the word before ends.
+    /// `before` is the end of the previous word.
     #[cold]
     fn no_time(&mut self, mut line: Line<'a>, before: usize, what: &str) {
         let Ok(word) = line.token() else {
@@ -391,7 +390,7 @@ impl<'a> Parser<'a> {
         (is_plain || self.keeps_odd_name(word, what)).then_some(word.place)
     }
 
-    /// Says what is wrong with a name. Whether it is kept.
+    /// Checks a name and returns whether it is kept.
     #[cold]
     fn keeps_odd_name(&mut self, word: Token<'_>, what: &str) -> bool {
         let (length, most, span) = (word.bytes.len(), self.limits.name_bytes, word.place.span());
@@ -407,7 +406,7 @@ impl<'a> Parser<'a> {
             return false;
         }
         self.diagnostics.push(&codes::CONTROL, span, || {
-            format!("the {what} {} has a control character", quote(word.bytes))
+            format!("the {what} {} contains a control character", quote(word.bytes))
         });
         true
     }
@@ -445,7 +444,7 @@ impl<'a> Parser<'a> {
             b"children" | b"parent" => {
                 diagnostic().help(format!("is {} meant?", quote(&[b"+", word.bytes].concat())))
             }
-            _ => diagnostic().help("names have no blanks"),
+            _ => diagnostic().help("names cannot contain spaces"),
         });
     }
 }
@@ -465,7 +464,7 @@ fn comment_above(source: &[u8], comment: Span) -> Option<Fix> {
     Some(Fix { span: Span::new(start, comment.end), replacement })
 }
 
-/// What may come next.
+/// The words that are allowed next.
 const fn next(after: Keyword) -> &'static str {
     match after {
         Keyword::As => "`bl`",

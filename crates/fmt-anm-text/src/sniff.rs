@@ -1,4 +1,4 @@
-//! Is this ANM text?
+//! Detection of ANM text by content.
 
 use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};
@@ -6,13 +6,12 @@ use anim_ir::{Confidence, Sniff};
 use crate::keyword::Keyword;
 use crate::tokens::Line;
 
-/// Looks at the first two significant lines:
-/// `as` with one name, and a line of the format behind it. Many formats have the extension `.anm`,
-/// so nothing less will do.
+/// Looks at the first two significant lines: `as` with one name, then a line of the format. Many
+/// formats have the extension `.anm`, so nothing less is enough.
 pub fn sniff(source: &[u8]) -> Sniff {
     let mut lines = significant_lines(source);
     let Some(first) = lines.next() else {
-        return Sniff::new(Confidence::No, "has no line that is not a comment");
+        return Sniff::new(Confidence::No, "has only comments");
     };
     if keyword(first) != Some(Keyword::As) {
         return Sniff::new(Confidence::No, "does not start with an `as` line");
@@ -22,7 +21,7 @@ pub fn sniff(source: &[u8]) -> Sniff {
             Confidence::Likely,
             "starts with an `as` line, and another line of the format follows",
         ),
-        Some(None) => Sniff::new(Confidence::No, "the line behind `as` is none of the format"),
+        Some(None) => Sniff::new(Confidence::No, "the line after `as` is not of the format"),
         None => Sniff::new(Confidence::Possible, "has one `as` line and nothing else"),
     }
 }
@@ -42,8 +41,7 @@ fn significant_lines(source: &[u8]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The keyword of a line with as many tokens as it must have at least, and not more than it can
-/// have.
+/// The keyword of a line with a valid number of tokens.
 fn keyword(mut line: Line<'_>) -> Option<Keyword> {
     let keyword = Keyword::of(line.token().ok()?.bytes)?;
     let (least, most) = match keyword {

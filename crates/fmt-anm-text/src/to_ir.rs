@@ -1,4 +1,4 @@
-//! Document to scene, without the model that it is about.
+//! Document to scene, without a model.
 
 use anim_ir::diag::plural;
 use anim_ir::number::narrow;
@@ -15,14 +15,14 @@ pub(crate) const ANM_TEXT: &str = "anm-text";
 anim_ir::options! {
     /// How to turn a document into a scene.
     pub struct ToIr {
-        /// Frames of the file in a second, greater than 0; `None`: 24, as the specification has it.
+        /// Frames per second of the file, greater than 0; `None` for 24, as in the specification.
         frames_per_second (with_frames_per_second): Option<f64> = Some(FRAMES_PER_SECOND),
             positive("rate", Some("24"), RATE);
     }
 }
 
-/// The animations as named ranges of a timeline that has no keys, only the events. Bones stay
-/// names, in the scene's extras. [`crate::bind()`] puts them on a model.
+/// Makes a scene of a timeline without keys: animations become named ranges, events are kept, and
+/// bones are names in the scene's extras. [`crate::bind()`] binds them to a model.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     losses.push(&codes::NO_MODEL, None, || {
@@ -59,7 +59,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// The bones of a set as data.
+/// The bones of a set as extras.
 pub(crate) fn bones_value(set: &Set<'_>) -> Value {
     let bone = |bone: crate::Bone<'_>| {
         Value::from([

@@ -1,5 +1,5 @@
-//! Lines and tokens. A line ends with LF, CR LF or CR; tokens are parted by spaces and tabs and by
-//! nothing else.
+//! Lines and tokens. A line ends with LF, CR LF or CR; tokens are separated by spaces and tabs
+//! only.
 
 use anim_ir::encoding::text_start;
 use anim_ir::number::{scan_digits, scan_f32};
@@ -8,7 +8,7 @@ use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_while;
 
-/// The end of a line where a token is wanted.
+/// A line ended where a token was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EndOfLine;
 
@@ -24,16 +24,16 @@ impl ParserError<&[u8]> for EndOfLine {
     }
 }
 
-/// A word of a line and where it is.
+/// A word of a line and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) place: Place,
-    /// Whether a control character is in it.
+    /// Whether it contains a control character.
     pub(crate) has_control: bool,
 }
 
-/// A place in a line, and the file from there on.
+/// A position in a line, and the rest of the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     rest: &'a [u8],
@@ -41,12 +41,12 @@ pub(crate) struct Line<'a> {
     length: usize,
 }
 
-/// How a line ends.
+/// The ending of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineEnd {
     Lf,
     CrLf,
-    /// As before the turn of the millennium on Macintosh computers.
+    /// As on classic Mac OS.
     Cr,
     EndOfFile,
 }
@@ -75,12 +75,12 @@ impl<'a> Line<'a> {
         Line { rest: source.get(start..).unwrap_or_default(), length: source.len() }
     }
 
-    /// Offset of what is left.
+    /// Offset of the rest.
     pub(crate) const fn offset(&self) -> usize {
         self.length.saturating_sub(self.rest.len())
     }
 
-    /// Whether nothing is left of the file.
+    /// Whether the file is at its end.
     pub(crate) const fn is_end_of_file(&self) -> bool {
         self.rest.is_empty()
     }
@@ -89,16 +89,16 @@ impl<'a> Line<'a> {
     pub(crate) fn skip_blanks(&mut self) {
         if let [b' ' | b'\t', tail @ ..] = self.rest {
             self.rest = tail;
-            // Mostly there is one.
+            // Usually there is exactly one.
             if let [b' ' | b'\t', ..] = self.rest {
-                // Taking none is no failure.
+                // Taking none cannot fail.
                 let _: Result<&[u8], EndOfLine> =
                     take_while(0.., is_blank).parse_next(&mut self.rest);
             }
         }
     }
 
-    /// The first byte that is left of the line.
+    /// The next byte of the line.
     #[inline(always)]
     pub(crate) fn first(&self) -> Option<u8> {
         self.rest.first().copied().filter(|byte| !is_line_end(*byte))
@@ -109,7 +109,7 @@ impl<'a> Line<'a> {
         self.next_line().0
     }
 
-    /// What is left of the line.
+    /// The rest of the line.
     pub(crate) fn text(self) -> &'a [u8] {
         self.rest.get(..self.end().saturating_sub(self.offset())).unwrap_or_default()
     }
@@ -123,7 +123,8 @@ impl<'a> Line<'a> {
         Ok(Token { bytes, place: Place::new(start, bytes.len()), has_control })
     }
 
-    /// The next token, if it is a finite number. Otherwise only the blanks before it are taken.
+    /// The next token, if it is a finite number. Otherwise only the whitespace before it is
+    /// consumed.
     #[inline(always)]
     pub(crate) fn number(&mut self) -> Option<(f32, Place)> {
         self.skip_blanks();
@@ -137,7 +138,7 @@ impl<'a> Line<'a> {
         Some((value, Place::new(start, length)))
     }
 
-    /// Goes to the next line. The offset of this one's end, and how it ends.
+    /// Moves to the next line. Returns the offset of the end of this one, and its ending.
     #[inline(always)]
     pub(crate) fn next_line(&mut self) -> (usize, LineEnd) {
         let left = if self.first().is_none() {
@@ -161,7 +162,7 @@ impl<'a> Line<'a> {
 /// The number at the start of a text, and its length.
 #[inline(always)]
 fn scan_time(text: &[u8]) -> Option<(f32, usize)> {
-    // Mostly a whole frame, and of so few digits that it is exact.
+    // Usually a whole frame, with few enough digits to be exact.
     if let (digits, count @ 1..=4) = scan_digits(text)
         && let Some(b' ' | b'\t') = text.get(count)
     {
@@ -170,7 +171,8 @@ fn scan_time(text: &[u8]) -> Option<(f32, usize)> {
     scan_f32(text)
 }
 
-/// What is before the next blank or the end of the line, and whether a control character is in it.
+/// The text up to the next whitespace or the end of the line, and whether it contains a control
+/// character.
 #[inline(always)]
 fn word<'a>(input: &mut &'a [u8]) -> Result<(&'a [u8], bool), EndOfLine> {
     let plain = plain_length(input);
@@ -189,8 +191,8 @@ fn word<'a>(input: &mut &'a [u8]) -> Result<(&'a [u8], bool), EndOfLine> {
     Ok((bytes, has_control))
 }
 
-/// How many bytes are neither a blank nor a control character. Eight are looked at at once: words
-/// are short, and their lengths come in no order that a processor could foresee.
+/// How many bytes are neither whitespace nor control characters. Takes eight at a time: words are
+/// short, and their lengths are unpredictable for branches.
 #[inline(always)]
 fn plain_length(text: &[u8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
@@ -198,8 +200,8 @@ fn plain_length(text: &[u8]) -> usize {
     while let Some((chunk, tail)) = rest.split_first_chunk() {
         let bytes = u64::from_le_bytes(*chunk);
         let not_delete = bytes ^ (EACH * 0x7f);
-        // The highest bit of each byte: up to the blank, and the delete character. Beyond the first
-        // that is found there may be wrong ones.
+        // The highest bit of each byte: set for characters up to the space, and for DEL. Only the
+        // first one is reliable.
         let found = (bytes.wrapping_sub(EACH * 0x21) & !bytes
             | not_delete.wrapping_sub(EACH) & !not_delete)
             & (EACH * 0x80);
@@ -215,10 +217,10 @@ fn plain_length(text: &[u8]) -> usize {
     text.len().wrapping_sub(rest.len()).wrapping_add(plain)
 }
 
-/// The words of the line that a name is in.
+/// The words of a line.
 pub(crate) fn words_of(source: &[u8], name: Place) -> impl Iterator<Item = Token<'_>> {
     let start = line_bounds(source, name.span().start).0;
-    // A byte order mark is no part of the first word.
+    // A byte order mark is not part of the first word.
     let mut line = Line::at(source, if start == 0 { text_start(source) } else { start });
     std::iter::from_fn(move || line.token().ok())
 }
@@ -240,7 +242,11 @@ mod tests {
             words(b" an\t0  50 a#b \t\r\nx"),
             [(1, &b"an"[..]), (4, b"0"), (7, b"50"), (10, b"a#b")]
         );
-        assert_eq!(words("a\u{a0}b\x0cc".as_bytes()).len(), 1, "no other character is a blank");
+        assert_eq!(
+            words("a\u{a0}b\x0cc".as_bytes()).len(),
+            1,
+            "no other character separates words"
+        );
     }
 
     /// Words of all lengths, at all distances from the end of the file.

@@ -1,4 +1,4 @@
-//! Documents from data: a line for each thing, a blank line between sets.
+//! Building documents from data: a line for each item, a blank line between sets.
 
 use std::fmt::Write as _;
 
@@ -26,16 +26,16 @@ pub struct NewSet {
 pub struct NewBone {
     /// The name of the model's bone.
     pub name: String,
-    /// Whether its children are in the set too.
+    /// Whether the set includes its children.
     pub children: bool,
-    /// Whether its parent is in the set too.
+    /// Whether the set includes its parent.
     pub parent: bool,
 }
 
 /// An event to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEvent {
-    /// Frames on the model's timeline, 24 to the second.
+    /// In frames on the model's timeline, 24 per second.
     pub time: f32,
     /// Its name.
     pub name: String,
@@ -44,16 +44,16 @@ pub struct NewEvent {
 /// An animation to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewClip {
-    /// Frames on the model's timeline, 24 to the second.
+    /// In frames on the model's timeline, 24 per second.
     pub start: f32,
-    /// Frames on the model's timeline, inclusive.
+    /// In frames on the model's timeline, inclusive.
     pub end: f32,
     /// Its name.
     pub name: String,
 }
 
 impl Document<'_> {
-    /// A document of these sets, in UTF-8.
+    /// Builds a document of these sets, in UTF-8.
     ///
     /// # Errors
     ///
@@ -61,20 +61,20 @@ impl Document<'_> {
     /// times that are not finite, clips that end before they start, sets without bones or clips.
     pub fn build(sets: &[NewSet]) -> Result<Document<'static>, EditError> {
         let texts = sets.iter().map(set_text).collect::<Result<Vec<String>, EditError>>()?;
-        // The way to the flat arrays is the reader's.
+        // The parser makes the flat arrays.
         let limits =
             Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..Limits::default() };
         Ok(Document::parse_with(texts.join("\n").into_bytes(), &ParseOptions { limits })?.value)
     }
 
-    /// What the document says, to be changed and built anew, or to be compared.
+    /// The content as data, to be changed and rebuilt, or compared.
     pub fn data(&self) -> Vec<NewSet> {
         self.sets().map(|set| set.data()).collect()
     }
 }
 
 impl Set<'_> {
-    /// What the set says, to be changed and written.
+    /// The set as data, to be changed and written.
     pub fn data(&self) -> NewSet {
         let event = |event: crate::Event<'_>| NewEvent {
             time: event.time(),
@@ -95,7 +95,7 @@ impl Set<'_> {
 }
 
 impl Bone<'_> {
-    /// What the bone's line says, to be changed and written.
+    /// The bone's line as data, to be changed and written.
     pub fn data(&self) -> NewBone {
         NewBone {
             name: self.name().into_owned(),
@@ -136,7 +136,7 @@ pub(crate) fn bone_line(bone: &NewBone) -> Result<String, EditError> {
     Ok(format!("bl {}", bone_words(bone)))
 }
 
-/// A bone's name and options, as a line has them.
+/// A bone's name and options, as in a line.
 pub(crate) fn bone_words(bone: &NewBone) -> String {
     let NewBone { name, children, parent } = bone;
     let option = |given: bool, option: &'static str| if given { option } else { "" };
@@ -155,17 +155,17 @@ pub(crate) fn clip_line(clip: &NewClip) -> Result<String, EditError> {
     Ok(format!("an {start} {end} {}", checked_name(&clip.name)?))
 }
 
-/// What names must be like.
+/// The rule for names.
 const NAME_RULE: &str = "cannot be written: 1 to 4096 bytes, no blanks, no line ends, no NUL, no \
                          `#` first, and for bones no `+` first";
 pub(crate) const EMPTY_RANGE: &str = "the clip ends before it starts";
 
-/// A name that will be read as one.
+/// Checks that a name reads back.
 pub(crate) fn checked_name(name: &str) -> Result<&str, EditError> {
     if is_name(name) { Ok(name) } else { Err(EditError::name(name, NAME_RULE)) }
 }
 
-/// A name of a bone that will be read as one, and not as an option.
+/// Checks that the name of a bone reads back, and not as an option.
 pub(crate) fn checked_bone_name(name: &str) -> Result<&str, EditError> {
     checked_name(name).and_then(|name| {
         if name.starts_with('+') { Err(EditError::name(name, NAME_RULE)) } else { Ok(name) }
@@ -179,7 +179,7 @@ pub(crate) fn is_name(name: &str) -> bool {
         && !name.contains([' ', '\t', '\n', '\r', '\0'])
 }
 
-/// The shortest decimal that is read as the same time.
+/// The shortest decimal that reads back as the same time.
 pub(crate) fn time_text(time: f32) -> Result<String, EditError> {
     if time.is_finite() { Ok(shortest(time)) } else { Err(EditError::NotFinite("the time")) }
 }

@@ -1,6 +1,6 @@
-//! What a column of the rows moves.
+//! Channels: what a column of the rows animates.
 
-/// What a channel of a joint moves.
+/// The type of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChannelType {
@@ -16,12 +16,12 @@ pub enum ChannelType {
     Yrotation,
     /// `Zrotation`, in degrees.
     Zrotation,
-    /// A name that the format does not have. The column is there and has no effect.
+    /// An unknown name. Its column is kept and has no effect.
     Unknown,
 }
 
 impl ChannelType {
-    /// Those that have a name: positions along x, y and z, then rotations about them.
+    /// The known types: positions along x, y and z, then rotations about them.
     pub const ALL: [ChannelType; 6] = [
         ChannelType::Xposition,
         ChannelType::Yposition,
@@ -44,7 +44,7 @@ impl ChannelType {
         }
     }
 
-    /// The channel of a name in upper or lower case.
+    /// The channel with a name, in upper or lower case.
     pub(crate) fn from_name(name: &[u8]) -> ChannelType {
         let found = ChannelType::ALL
             .into_iter()

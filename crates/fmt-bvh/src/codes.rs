@@ -1,9 +1,9 @@
-//! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
-//! does about it.
+//! Every kind of problem that this crate reports: what it means, an example, and what the reader or
+//! writer does.
 
 anim_ir::codes! {
     BOM = "bvh-bom", Warning, Syntax,
-        "The file begins with a byte order mark, which many readers take for a part of HIERARCHY.",
+        "The file begins with a byte order mark, which many readers mistake for part of HIERARCHY.",
         "It is kept and has no effect.";
     ENCODING = "bvh-encoding", Warning, Syntax,
         "The file is not UTF-8.",
@@ -91,15 +91,15 @@ anim_ir::codes! {
     FRAMES_MISSING = "bvh-frames-missing", Error, Syntax,
         "MOTION has no `Frames:`.",
         "MOTION Frame Time: 0.04",
-        "The rows that are there are read.";
+        "The rows in the file are read.";
     FRAME_COUNT = "bvh-frame-count", Error, Value,
         "The number of frames is not a whole number from 0 on.",
         "Frames: 1.5",
-        "The rows that are there are read.";
+        "The rows in the file are read.";
     FRAMES = "bvh-frames", Error, Value,
         "The number of frames is not the number of rows.",
         "Frames: 500",
-        "The rows that are there are read.";
+        "The rows in the file are read.";
     FRAME_TIME = "bvh-frame-time", Error, Value,
         "`Frame Time:` is missing, or is not a positive number of seconds.",
         "Frame Time: 0",
@@ -116,7 +116,7 @@ anim_ir::codes! {
     Z_UP = "bvh-z-up", Note, Compatibility,
         "The skeleton seems to stand along z. The format does not say which axis points up; y is \
          what most files and programs mean.",
-        "Nothing is turned.";
+        "The scene is not rotated.";
     LOSS_SAMPLED = "bvh-loss-sampled", Note, Loss,
         "The file has one row for each frame and nothing between; the clip has other keys.",
         "The clip is sampled at the frames.";
@@ -138,7 +138,7 @@ anim_ir::codes! {
         "The characters become `_`; equal names get a number.";
     LOSS_VISIBILITY = "bvh-loss-visibility", Warning, Loss,
         "The format has no visibility.",
-        "Joints that are hidden are written like others.";
+        "Hidden joints are written like others.";
     LOSS_EVENTS = "bvh-loss-events", Warning, Loss,
         "The format has no events.",
         "They are left out.";
@@ -146,7 +146,7 @@ anim_ir::codes! {
         "The format has no morph targets.",
         "They are left out.";
     LOSS_WRAP = "bvh-loss-wrap", Warning, Loss,
-        "The format does not say whether a clip repeats.",
+        "The format has no wrap modes.",
         "It is left out.";
     LOSS_MESHES = "bvh-loss-meshes", Warning, Loss,
         "The format has no meshes.",
@@ -158,6 +158,6 @@ anim_ir::codes! {
         "A file holds the skeleton of its clip; the scene has more.",
         "The others are left out.";
     LOSS_EXTRAS = "bvh-loss-extras", Note, Loss,
-        "The scene has data of other formats that has no place in a file.",
+        "The scene has data of other formats that the format cannot hold.",
         "It is left out.";
 }

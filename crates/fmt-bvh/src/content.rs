@@ -1,11 +1,11 @@
-//! What a file says, in flat arrays: a million joints are a few allocations. Names stay where they
-//! are in the file.
+//! The content of a file in flat arrays: a million joints take a few allocations. Names are
+//! ranges of the file.
 
 use anim_ir::source::Place;
 
 use crate::channel::ChannelType;
 
-/// Everything the file says.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Content {
     /// Whether the file is read as Latin-1 because it is not UTF-8.
@@ -15,7 +15,7 @@ pub(crate) struct Content {
     /// Columns of the rows.
     pub(crate) channels: Vec<ChannelType>,
     pub(crate) motion: Option<Motion>,
-    /// Rows that are complete.
+    /// Complete rows.
     pub(crate) rows: Vec<Row>,
     /// Numbers of these rows, one row after the other.
     pub(crate) values: Vec<f32>,
@@ -30,36 +30,36 @@ pub(crate) struct JointData {
     /// The parent's index, or [`NONE`].
     pub(crate) parent: u32,
     pub(crate) is_end: bool,
-    /// Where the numbers of the OFFSET begin; 0 where there is none.
+    /// Start of the numbers of the OFFSET; 0 if it is missing.
     pub(crate) offset_at: u32,
     pub(crate) offset: [f32; 3],
-    /// The first column of its CHANNELS; [`NONE`] where it has no CHANNELS.
+    /// The first column of its CHANNELS; [`NONE`] if it has no CHANNELS.
     pub(crate) first_channel: u32,
     pub(crate) channel_count: u32,
 }
 
-/// What stands between MOTION and the rows.
+/// The statements between MOTION and the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Motion {
-    /// The number of frames, as a word; empty where it is missing.
+    /// The number of frames as written; empty if missing.
     pub(crate) count: Place,
-    /// What it says.
+    /// Its value.
     pub(crate) frames: Option<u64>,
-    /// The frame time, as a word; empty where it is missing.
+    /// The frame time as written; empty if missing.
     pub(crate) time: Place,
-    /// What it says, in seconds, positive.
+    /// Its value in seconds, positive.
     pub(crate) seconds: Option<f64>,
-    /// Where the rows begin.
+    /// Start of the rows.
     pub(crate) start: u32,
-    /// Where the text after the rows begins, or the end of the file.
+    /// Start of the text after the rows, or the end of the file.
     pub(crate) end: u32,
 }
 
-/// A row of as many numbers as there are channels.
+/// A row with a number for each channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Row {
-    /// Where its first number is.
+    /// Place of its first number.
     pub(crate) start: u32,
-    /// The number of its frame: rows that are too short have one, too.
+    /// Its frame number. Rows that are too short count, too.
     pub(crate) frame: u32,
 }

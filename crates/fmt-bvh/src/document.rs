@@ -1,4 +1,4 @@
-//! A file as it is: its bytes, what they say, and views of it.
+//! Documents: the bytes of a file, its content, and views of it.
 
 use std::borrow::Cow;
 
@@ -14,13 +14,12 @@ anim_ir::options! {
     pub struct ParseOptions {}
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
-/// as a `Vec`.
+/// A parsed file. Borrows the bytes of a slice and owns those of a `Vec`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
     pub(crate) content: Content,
-    /// An edited file is read again by the same ones.
+    /// An edited file is parsed again with the same options.
     pub(crate) limits: Limits,
 }
 
@@ -40,7 +39,7 @@ impl<'a> Document<'a> {
         self.content.joints.get(index).map(|data| Joint { document: self, data })
     }
 
-    /// The first joint of a name, end sites aside.
+    /// The first joint with a name, ignoring end sites.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.joints().position(|joint| !joint.is_end_site() && joint.name() == name)
     }
@@ -50,14 +49,14 @@ impl<'a> Document<'a> {
         &self.content.channels
     }
 
-    /// The rows that are complete, in order.
+    /// The complete rows, in order.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> + DoubleEndedIterator + Clone {
         let width = self.content.channels.len().max(1);
         let values = self.content.values.chunks_exact(width);
         self.content.rows.iter().zip(values).map(|(row, values)| Frame { row, values })
     }
 
-    /// A frame by its place among [`Document::frames`].
+    /// A frame by its index in [`Document::frames`].
     pub fn frame(&self, index: usize) -> Option<Frame<'_>> {
         let width = self.content.channels.len();
         let start = index.checked_mul(width)?;
@@ -70,7 +69,7 @@ impl<'a> Document<'a> {
         self.content.motion.is_some()
     }
 
-    /// How many frames the file says it has.
+    /// The number of frames that the file states.
     pub fn declared_frames(&self) -> Option<u64> {
         self.content.motion?.frames
     }
@@ -80,13 +79,13 @@ impl<'a> Document<'a> {
         Some(self.text_at(self.content.motion?.time)).filter(|text| !text.is_empty())
     }
 
-    /// Seconds from one frame to the next; `None` where the file does not say.
+    /// Seconds from one frame to the next; `None` if the file does not state it.
     pub fn frame_time(&self) -> Option<f64> {
         self.content.motion?.seconds
     }
 
-    /// Frames a second: the nearest common rate that the frame time may be rounded from, or else
-    /// its reciprocal. `None` where the file has no valid frame time.
+    /// Frames per second: the nearest common rate that rounds to the frame time, otherwise its
+    /// reciprocal. `None` if the file has no valid frame time.
     pub fn frames_per_second(&self) -> Option<f64> {
         let motion = self.content.motion?;
         Some(rate::of_text(motion.time.of(&self.source), motion.seconds?))
@@ -110,12 +109,12 @@ impl<'a> Joint<'a> {
         self.document.text_at(self.data.name)
     }
 
-    /// Where its name is in the file.
+    /// The place of its name in the file.
     pub const fn span(&self) -> Span {
         self.data.name.span()
     }
 
-    /// The joint that it hangs from; `None` for a root.
+    /// Its parent; `None` for a root.
     pub fn parent(&self) -> Option<usize> {
         (self.data.parent != NONE).then_some(self.data.parent as usize)
     }
@@ -125,7 +124,7 @@ impl<'a> Joint<'a> {
         self.data.is_end
     }
 
-    /// Where it is relative to its parent, in the file's unit.
+    /// Its position relative to its parent, in the file's unit of length.
     pub const fn offset(&self) -> [f32; 3] {
         self.data.offset
     }
@@ -136,7 +135,7 @@ impl<'a> Joint<'a> {
         self.document.content.channels.get(self.first_channel()..end).unwrap_or_default()
     }
 
-    /// The column of its first channel in the rows; without meaning where it has no channels.
+    /// The column of its first channel in the rows; meaningless if it has no channels.
     pub const fn first_channel(&self) -> usize {
         self.data.first_channel as usize
     }
@@ -150,7 +149,7 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Its number, from 0, which tells when it is: rows that cannot be read have one too.
+    /// Its frame number, from 0, which determines its time. Rows that cannot be read count, too.
     pub const fn number(&self) -> usize {
         self.row.frame as usize
     }

@@ -1,4 +1,4 @@
-//! Edits: each replaces the words that it names, and nothing else.
+//! Edits: each replaces only the words that it concerns.
 
 use anim_ir::encoding::Encoding;
 use anim_ir::{EditError, Edits, Span};
@@ -8,8 +8,8 @@ use crate::document::{Document, ParseOptions};
 use crate::tokens::{Cursor, is_blank, is_line_end};
 use crate::writer::{checked_name, frame_time, number};
 
-/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
-/// names, a number is not finite, or the format cannot hold the name.
+/// Edits. Each returns an [`EditError`] and changes nothing if the file lacks what it refers to, a
+/// number is not finite, or the format cannot hold the name.
 #[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
 impl Document<'_> {
     /// Sets a number of a frame: a position, or an angle in degrees.
@@ -47,7 +47,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Moves a joint or an end site at rest.
+    /// Sets the OFFSET of a joint or an end site.
     pub fn set_offset(&mut self, joint: usize, offset: [f32; 3]) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "joint", index: joint };
         let data = *self.content.joints.get(joint).ok_or(missing)?;
@@ -65,7 +65,7 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Gives a joint or an end site another name. No two joints may have one.
+    /// Renames a joint or an end site. The names of joints must be unique.
     pub fn rename(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "joint", index: joint };
         let data = *self.content.joints.get(joint).ok_or(missing)?;
@@ -81,7 +81,7 @@ impl Document<'_> {
         let encoding = Encoding::utf8_or_latin1(self.content.latin1);
         let bytes = encoding.encode(name).map_err(|_| EditError::beyond_latin1(name))?;
         let span = data.name.span();
-        // Where there was none, nothing separates it from the word before.
+        // Without a name, nothing separates it from the word before.
         let before = span.start.checked_sub(1).and_then(|at| self.source.get(at));
         let needs_blank =
             span.is_empty() && !name.is_empty() && before.is_some_and(|byte| !is_blank(*byte));
@@ -91,8 +91,8 @@ impl Document<'_> {
         self.edit(&edits)
     }
 
-    /// Adds a frame after the last one, with a number for each channel. Rows of a wrong length must
-    /// not hide where the last one ends.
+    /// Appends a frame with a number for each channel. Fails if rows of a wrong length obscure
+    /// where the last one ends.
     pub fn push_frame(&mut self, values: &[f32]) -> Result<(), EditError> {
         let motion = self.motion()?;
         self.check_width(values)?;
@@ -110,7 +110,7 @@ impl Document<'_> {
                 .any(|byte| is_line_end(*byte))
         });
         let row = texts.join(if is_wrapped { line_end } else { " " });
-        // What follows on the same line is no row.
+        // What follows on the same line is not a row.
         let is_cut = self.source.get(end).is_some_and(|byte| !is_line_end(*byte));
         let tail = if is_cut { line_end } else { "" };
         let mut edits = Edits::of(&self.source);
@@ -118,7 +118,7 @@ impl Document<'_> {
         self.change_frames(edits, motion, values, 1)
     }
 
-    /// Removes the last frame. Rows of a wrong length must not hide where it ends.
+    /// Removes the last frame. Fails if rows of a wrong length obscure where it ends.
     pub fn pop_frame(&mut self) -> Result<(), EditError> {
         let motion = self.motion()?;
         let missing = EditError::Missing { what: "frame", index: 0 };
@@ -131,7 +131,7 @@ impl Document<'_> {
         self.change_frames(edits, motion, &[], -1)
     }
 
-    /// Adds a frame or takes one away, unless that changes how other rows are read.
+    /// Adds or removes a frame, unless that changes how other rows are read.
     fn change_frames(
         &mut self,
         mut edits: Edits<'_>,
@@ -153,7 +153,9 @@ impl Document<'_> {
         let mut edited = self.clone();
         edited.edit(&edits)?;
         if edited.content.values != expected {
-            return Err(EditError::refused("rows of a wrong length hide where the last one ends"));
+            return Err(EditError::refused(
+                "rows of a wrong length obscure where the last one ends",
+            ));
         }
         *self = edited;
         Ok(())
@@ -193,7 +195,7 @@ impl Document<'_> {
         Span::new(start, end)
     }
 
-    /// Makes edits and reads the file again.
+    /// Applies edits and parses the file again.
     fn edit(&mut self, edits: &Edits<'_>) -> Result<(), EditError> {
         let bytes = edits.apply(&self.source).into_owned();
         let options = ParseOptions::default().with_limits(self.limits);

@@ -5,11 +5,11 @@ use anim_ir::format::SeveralClips;
 use anim_ir::{EditError, InvalidScene, LimitError};
 use thiserror::Error;
 
-/// A scene that cannot be written at all.
+/// Why a scene cannot be written at all.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
-    /// The scene contradicts itself.
+    /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
     /// A file holds one clip.
@@ -19,15 +19,15 @@ pub enum FromIrError {
     #[error("the scene has no skeleton")]
     NoSkeleton,
     /// The clip's skeleton has no joints.
-    #[error("clip {} moves no joints, and BVH has nothing else that moves", quote(.0.as_bytes()))]
+    #[error("clip {} moves no joints, and BVH can animate nothing else", quote(.0.as_bytes()))]
     NoJoints(String),
-    /// A frame rate that cannot be.
+    /// An invalid frame rate.
     #[error("invalid frame rate {0}: it must be positive")]
     Rate(f64),
-    /// Sampling would make too much.
+    /// Sampling exceeds the limits.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// A number that is not finite came out of the scene, or a name that is too long.
+    /// The scene has a number that is not finite, or a name that is too long.
     #[error(transparent)]
     Value(#[from] EditError),
 }

@@ -1,4 +1,4 @@
-//! The format as programs see it.
+//! The [`format`] traits for BVH.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 use crate::{codes, parser};
 
-/// Biovision hierarchies: skeletons and their motion.
+/// BVH, the Biovision hierarchy: skeletons and their motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Bvh;
 

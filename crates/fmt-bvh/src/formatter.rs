@@ -1,5 +1,5 @@
-//! The canonical form: a statement a line, blocks indented by tabs, a line for each frame; names
-//! and numbers as they are spelled.
+//! The canonical form: one statement per line, blocks indented by tabs, one line per frame; the
+//! spelling of names and numbers is kept.
 
 use anim_ir::encoding::text_start;
 use anim_ir::number::{parse_f32, parse_integer};
@@ -10,8 +10,8 @@ use crate::tokens::{Cursor, Keyword, Label, is_blank};
 use crate::writer::indent;
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/bvh.md`). It says the same, in the same order. From
-    /// where it does not follow the grammar it stays as it is.
+    /// The document in canonical form (`docs/bvh.md`): the same content in the same order. From the
+    /// first place that does not follow the grammar, the rest stays as it is.
     pub fn formatted(&self) -> Vec<u8> {
         let source = &*self.source;
         let end = source.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
@@ -22,7 +22,7 @@ impl Document<'_> {
             out: Vec::with_capacity(text.len()),
             depth: 0,
         };
-        // The reader has reported what is wrong.
+        // The parser has reported what is wrong.
         let _ = formatter.file();
         formatter.cursor.skip_blanks();
         let Formatter { cursor, mut out, .. } = formatter;
@@ -36,14 +36,14 @@ impl Document<'_> {
 
 struct Formatter<'a> {
     document: &'a Document<'a>,
-    /// What is not written yet.
+    /// What has not been written yet.
     cursor: Cursor<'a>,
     out: Vec<u8>,
     depth: usize,
 }
 
 impl<'a> Formatter<'a> {
-    /// `None` where the file does not follow the grammar.
+    /// `None` if the file does not follow the grammar.
     fn file(&mut self) -> Option<()> {
         self.comments();
         self.word_if(|word| word.eq_ignore_ascii_case(b"HIERARCHY"))?;
@@ -169,7 +169,7 @@ impl<'a> Formatter<'a> {
         Some(())
     }
 
-    /// The rows, where every number is in one of them.
+    /// The rows, if every number is in one of them.
     fn rows(&mut self) -> Option<()> {
         let width = self.document.channels().len();
         let rows = self.document.frames().len();

@@ -25,37 +25,37 @@ anim_ir::options! {
     /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
     /// joint in one frame.
     pub struct FromIr {
-        /// Frames a second. `None`: those of the clip's timeline, otherwise 30.
+        /// Frames per second; `None` for those of the clip's timeline, otherwise 30.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// In which order the rotations of a joint are written and applied. `None`: the one that
-        /// the joint had in a BVH, otherwise z, x, y.
+        /// The order in which the rotations of a joint are written and applied; `None` for the one
+        /// that the joint had in a BVH, otherwise z, x, y.
         order (with_order): Option<EulerOrder> = None,
             choice("bvh-order", EulerOrder::NAMES, None,
                 "Order of rotation channels, instead of that of the BVH input, or else zxy");
         /// Decimals of numbers.
         decimals (with_decimals): u32 = 6,
             integer("bvh-decimals", (0, 9), Some("6"), "Decimals of numbers");
-        /// Whether numbers have as many decimals as it takes to read back the same ones, whatever
-        /// [`decimals`](Self::decimals) says.
+        /// Whether numbers get as many decimals as needed to read back the same, regardless of
+        /// [`decimals`](Self::decimals).
         exact (with_exact): bool = false,
-            flag("bvh-exact", "Write as many decimals as it takes to read back the same numbers");
+            flag("bvh-exact", "Write as many decimals as needed to read back the same numbers");
     }
 }
 
-/// The scene's clip and its skeleton as a file; what it cannot say is reported. Without a clip the
-/// file has one frame, the rest pose.
+/// Writes the scene's clip and its skeleton, and reports what the format cannot hold. Without a
+/// clip, the file has one frame, the rest pose.
 ///
-/// Rest poses of the format have no rotations: a joint's OFFSET is its translation at rest, and its
-/// rotation at rest is a part of each frame. Roots have position channels, other joints where they
-/// leave their OFFSET. A joint without children gets an End Site: at the farthest vertex that hangs
-/// from it, or else a tenth of its own bone further on.
+/// Rest poses of the format have no rotations: a joint's OFFSET is its rest translation, and its
+/// rest rotation is part of each frame. Roots have position channels, other joints only if they
+/// leave their OFFSET. A joint without children gets an End Site: at the farthest vertex that is
+/// attached to it, otherwise a tenth of its own bone further on.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), has several clips or no
-/// skeleton, or has more samples than the limits allow.
+/// [`FromIrError`] if the scene is invalid ([`anim_ir::validate`]), has several clips or no
+/// skeleton, or takes more samples than the limits allow.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,

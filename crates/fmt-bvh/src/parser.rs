@@ -16,7 +16,7 @@ use crate::codes;
 use crate::content::{Content, JointData, NONE};
 use crate::tokens::{Cursor, Keyword};
 
-/// What a file says, and what is wrong with it.
+/// Parses a file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     refuse_wide(source)?;
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A word that is no keyword, or the keyword that it means.
+    /// Reports an unknown word, or returns the keyword that it certainly means.
     #[cold]
     fn unknown(&mut self, word: Span, is_skipping: bool) -> Option<Keyword> {
         let text = self.cursor.text(word);
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
             (Some(Keyword::Root), Some(_)) => "ROOT is inside another joint; expected JOINT",
             (Some(Keyword::End), None) => "End Site is outside every joint",
             (_, None) => "JOINT is outside every ROOT; expected ROOT or MOTION",
-            (_, Some(parent)) if parent.is_end => "an End Site ends a chain, nothing hangs from it",
+            (_, Some(parent)) if parent.is_end => "an End Site ends a chain and has no children",
             _ => return,
         };
         self.push(&codes::NESTING, word, |_| text.to_owned());
@@ -298,7 +298,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Names of channels: as many as there should be, and more where they are well known. Tells how
+    /// Parses the names of channels: as many as stated, and more if they are known. Returns how
     /// many.
     fn channel_names(&mut self, count: Option<u64>, is_used: bool) -> u64 {
         let mut found = 0_u64;
@@ -374,7 +374,7 @@ impl<'a> Parser<'a> {
         };
         let mut open = 0_usize;
         while let Some(joint) = self.content.joints.get(self.current as usize).copied() {
-            // What a file that is cut lacks of its last joint goes without saying.
+            // In a truncated file, what the last joint lacks is not worth reporting.
             if open > 0 || !word.is_empty() {
                 self.check_joint(joint);
             }
@@ -385,7 +385,7 @@ impl<'a> Parser<'a> {
             let (found, joint) = (parser.found(word), parser.called(innermost));
             let message = format!("expected {open} `}}` before {found}: {joint} is open");
             Diagnostic::new(&codes::UNCLOSED, word, message)
-                .help("close each joint and End Site with `}` after what hangs from it")
+                .help("close each joint and End Site with `}` after its children")
         });
     }
 
@@ -426,7 +426,7 @@ impl<'a> Parser<'a> {
         self.report(code, |parser| Diagnostic::new(code, at, message(parser)));
     }
 
-    /// Reports a problem, which is made only where it is kept.
+    /// Reports a problem. The message is made only if it is kept.
     fn report(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
         diagnostics.report(code, || make(self));
@@ -441,7 +441,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Adds what helps against a decimal comma.
+/// Adds help about decimal commas.
 fn point_not_comma(diagnostic: Diagnostic, text: &[u8]) -> Diagnostic {
     if text.contains(&b',') {
         diagnostic.help("numbers have a decimal point, not a comma")

@@ -1,17 +1,17 @@
-//! Frame rates of frame times, which writers round.
+//! Frame rates from frame times, which writers round.
 
-/// Rates that screens and motion capture have, the usual ones first.
+/// Common rates of screens and motion capture, the most usual ones first.
 const WHOLE: [u32; 20] =
     [30, 60, 120, 24, 25, 50, 100, 240, 15, 12, 10, 20, 40, 48, 72, 90, 144, 150, 200, 300];
-/// Those of television and its cameras, in thousands; they are slower by one part in 1001.
+/// Rates of NTSC television and its cameras, in thousands; slower by one part in 1001.
 const SLOWER: [u32; 4] = [24, 30, 60, 120];
 
-/// Frames a second for a frame time as it is spelled: the common rate that is nearest, among those
-/// that give this text when they are rounded or cut to its decimals; a whole rate or one of three
-/// decimals of which that is true; otherwise the reciprocal.
+/// Frames per second for a frame time as written: the nearest of the common rates that give this
+/// text when rounded or truncated to its decimals; otherwise such a whole rate, or one of three
+/// decimals; otherwise the reciprocal.
 pub(crate) fn of_text(text: &[u8], seconds: f64) -> f64 {
     let exact = 1.0 / seconds;
-    // What f64 leaves of a number of many digits.
+    // The precision that f64 leaves for a number of many digits.
     let unit = last_place(text).max(seconds * 4.0 * f64::EPSILON);
     let error = |rate: &f64| (1.0 / rate - seconds).abs();
     let fits = |rate: &f64| {

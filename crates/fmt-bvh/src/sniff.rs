@@ -1,4 +1,4 @@
-//! Is this a BVH file?
+//! Detection of BVH by content.
 
 use anim_ir::encoding::text_start;
 use anim_ir::{Confidence, Sniff};

@@ -11,16 +11,16 @@ use anim_ir::{
 use crate::channel::ChannelType;
 use crate::document::{self, Document};
 
-/// The name of what this crate keeps in extras.
+/// The name of this format in extras.
 pub(crate) const BVH: &str = "bvh";
 
-/// Frames a second where the file has no valid frame time.
+/// Frames per second if the file has no valid frame time.
 const DEFAULT_RATE: f64 = 30.0;
 
-/// What position channels mean.
+/// The meaning of position channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Positions {
-    /// They stand for the joint's offset, as in Blender and `MotionBuilder`.
+    /// They replace the joint's offset, as in Blender and `MotionBuilder`.
     #[default]
     Replace,
     /// They are added to the joint's offset, as in three.js.
@@ -41,20 +41,18 @@ anim_ir::options! {
         positions (with_positions): Positions = Positions::Replace,
             choice("bvh-positions", Positions::NAMES, Some("replace"),
                 "Whether position channels replace the joint's offset or are added to it");
-        /// Frames a second, instead of the file's own. A number that is not finite or not greater
-        /// than 0 is ignored.
+        /// Frames per second, instead of the file's own. Ignored unless finite and greater than 0.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("rate", None, "Frame rate of the file, instead of the one it states");
     }
 }
 
-/// A skeleton with a joint for each joint and end site, and a clip of the frames, from the first to
-/// the last.
+/// Makes a skeleton with a joint for each joint and end site, and a clip of all frames.
 ///
-/// Offsets are the rest pose. Angles become quaternions, since players interpolate these: between
-/// frames they take the shorter way. An end site is a joint without channels, so that the last bone
-/// of a chain has its length; `bvh.end` in its extras tells. A joint with three rotations has their
-/// order there, `bvh.order`.
+/// Offsets are the rest pose. Angles become quaternions, since players interpolate these along the
+/// shorter arc. An end site becomes a joint without channels, so that the last bone of a chain has
+/// a length; it is marked by `bvh.end` in its extras. A joint with three rotations has their order
+/// in `bvh.order`.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let skeleton = skeleton(document, options);
@@ -71,7 +69,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         let added = document.joints().zip(skeleton.enumerate_joints()).try_for_each(
             |(joint, (id, rest))| motion.add_tracks(&joint, id, rest, options, &mut builder),
         );
-        // Times ascend, numbers are finite, and no property comes twice.
+        // Times ascend, numbers are finite, and properties are unique.
         debug_assert_eq!(added, Ok(()));
         let timeline = scene.add_timeline(builder.finish());
         let end = motion.time(last);
@@ -105,7 +103,7 @@ fn skeleton(document: &Document<'_>, options: &ToIr) -> Skeleton {
     skeleton
 }
 
-/// The name of an end site without one. Of a long name only the start: a joint may have many.
+/// The name for an end site without one. Long names are cut, since a joint may have many.
 pub(crate) fn end_name(parent: &str) -> String {
     parent.chars().take(64).chain("_end".chars()).collect()
 }
@@ -119,7 +117,7 @@ fn extras(joint: &document::Joint<'_>) -> Extras {
     Extras::from([(BVH.to_owned(), value)])
 }
 
-/// The order of the rotations, where each axis comes once at most, and how many there are. Axes
+/// The order of the rotations, if each axis occurs at most once, and how many there are. Axes
 /// without a rotation come last.
 fn order(channels: &[ChannelType]) -> (Option<EulerOrder>, usize) {
     let axes: Vec<usize> =
@@ -139,7 +137,7 @@ fn order(channels: &[ChannelType]) -> (Option<EulerOrder>, usize) {
     (name.parse().ok().filter(|_| is_plain), axes.len())
 }
 
-/// The rows of a document and when they are.
+/// The rows of a document and their times.
 struct Motion<'a> {
     document: &'a Document<'a>,
     rate: f64,
@@ -153,7 +151,7 @@ impl<'a> Motion<'a> {
         motion
     }
 
-    /// When a frame is, in seconds.
+    /// The time of a frame in seconds.
     fn time(&self, frame: usize) -> f32 {
         let frame = u32::try_from(frame).unwrap_or(u32::MAX);
         narrow(f64::from(frame) / self.rate).min(f32::MAX)
@@ -185,7 +183,7 @@ impl<'a> Motion<'a> {
         Ok(())
     }
 
-    /// What a joint's numbers in each row give.
+    /// The keys of a joint, from its numbers in each row.
     fn values<const N: usize>(
         &self,
         joint: &document::Joint<'_>,
@@ -200,7 +198,7 @@ impl<'a> Motion<'a> {
         values
     }
 
-    /// Adds keys, or a constant where nothing changes.
+    /// Adds keys, or a constant if nothing changes.
     fn add(
         &self,
         builder: &mut TimelineBuilder,
@@ -216,7 +214,7 @@ impl<'a> Motion<'a> {
             _ if self.times.is_sorted_by(|a, b| a < b) => {
                 builder.keys(id.into(), channel, Interpolation::Linear, &self.times, values)
             }
-            // So many frames a second that f32 cannot tell them apart: the first one.
+            // The frame rate is so high that f32 cannot tell the times apart: only the first one.
             _ => builder.constant(id.into(), channel, values.get(..width).unwrap_or_default()),
         }
     }
@@ -265,7 +263,7 @@ fn product(channels: &[ChannelType], row: &[f32]) -> [f32; 4] {
     Quat::from_f64(double::normalized(rotation)).to_array()
 }
 
-/// Large angles are reduced before they are converted, so that nothing is lost.
+/// Large angles are reduced before they are converted, so that no precision is lost.
 fn radians(degrees: f32) -> f64 {
     (f64::from(degrees) % 720.0).to_radians()
 }

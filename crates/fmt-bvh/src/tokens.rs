@@ -1,4 +1,4 @@
-//! Words and where they are.
+//! Words and their places.
 //!
 //! Whitespace (space, tab, line feed, carriage return, vertical tab, form feed) separates words;
 //! braces are words wherever they are.
@@ -65,7 +65,7 @@ impl Keyword {
         Keyword::ALL.into_iter().find(|(_, name)| is(name)).map(|(keyword, _)| keyword)
     }
 
-    /// The keyword that a word is certain to mean: all but one or two letters are the same.
+    /// The keyword that a word certainly means: all but one or two letters are the same.
     #[cold]
     pub(crate) fn meant(word: &[u8]) -> Option<(Keyword, &'static str)> {
         const LONGEST: usize = 16;
@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
         Cursor { source, at }
     }
 
-    /// What is left.
+    /// The rest of the file.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.source.get(self.at..).unwrap_or_default()
     }

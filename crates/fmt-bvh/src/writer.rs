@@ -1,4 +1,5 @@
-//! Documents from data: a statement a line, blocks indented by tabs, a line for each frame.
+//! Building documents from data: one statement per line, blocks indented by tabs, one line per
+//! frame.
 
 use std::fmt::Write as _;
 
@@ -9,8 +10,7 @@ use crate::channel::ChannelType;
 use crate::document::{Document, ParseOptions};
 use crate::rate;
 
-/// Blocks that are deeper are not indented further: a chain of a million joints would be mostly
-/// tabs.
+/// Deeper blocks are not indented further: a chain of a million joints would be mostly tabs.
 const DEEPEST_INDENT: usize = 32;
 
 /// A joint or an end site to write.
@@ -18,11 +18,11 @@ const DEEPEST_INDENT: usize = 32;
 pub struct NewJoint {
     /// Its name; may be empty for an end site.
     pub name: String,
-    /// The joint that it hangs from; `None` for a root.
+    /// Its parent; `None` for a root.
     pub parent: Option<usize>,
     /// Whether it is an `End Site`.
     pub is_end_site: bool,
-    /// Where it is relative to its parent.
+    /// Its position relative to its parent.
     pub offset: [f32; 3],
     /// Its channels.
     pub channels: Vec<ChannelType>,
@@ -42,15 +42,14 @@ pub struct NewMotion {
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decimals {
-    /// So many.
+    /// This many.
     Fixed(u32),
-    /// As many as it takes to read back the same f32.
+    /// As many as needed to read back the same f32.
     Exact,
 }
 
 impl Document<'_> {
-    /// A document of these joints, depth first, each after the joint that it hangs from, and of
-    /// these frames.
+    /// Builds a document of these joints, in depth-first order, and these frames.
     ///
     /// # Errors
     ///
@@ -68,14 +67,14 @@ impl Document<'_> {
                 joints.iter().fold(0_usize, |sum, joint| sum.saturating_add(joint.channels.len()));
             writer.motion(motion, width)?;
         }
-        // The way to the flat arrays is the reader's.
+        // The parser makes the flat arrays.
         let limits = Limits { input_bytes: usize::MAX, ..Limits::default() };
         let options = ParseOptions::default().with_limits(limits);
         Ok(Document::parse_with(writer.out.into_bytes(), &options)?.value)
     }
 }
 
-/// Text in the making.
+/// Text under construction.
 struct Writer {
     out: String,
     depth: usize,
@@ -110,7 +109,7 @@ impl Writer {
                 let names: Vec<&str> =
                     joint.channels.iter().map(|channel| channel.name()).collect();
                 if names.contains(&"") {
-                    return Err(EditError::refused("a channel of no type cannot be written"));
+                    return Err(EditError::refused("a channel of unknown type cannot be written"));
                 }
                 let text = format!("CHANNELS {} {}", names.len(), names.join(" "));
                 self.line(format_args!("{}", text.trim_end()));
@@ -178,7 +177,7 @@ fn finite(value: f32) -> Result<f32, EditError> {
     if value.is_finite() { Ok(value) } else { Err(EditError::NotFinite("a number")) }
 }
 
-/// No file needs a negative zero.
+/// Writes negative zero as zero.
 fn fixed(value: f32, decimals: u32) -> String {
     let text = format!("{value:.*}", usize::try_from(decimals).unwrap_or(usize::MAX).min(60));
     match text.strip_prefix('-') {
@@ -187,13 +186,13 @@ fn fixed(value: f32, decimals: u32) -> String {
     }
 }
 
-/// Six decimals, or the shortest that read back to the same where six would lose something.
+/// Six decimals, or as many as needed if six would lose precision.
 pub(crate) fn number(value: f32) -> Result<String, EditError> {
     let six = fixed(finite(value)?, 6);
     Ok(if parse_f32(six.as_bytes()) == Ok(value) { six } else { shortest(value) })
 }
 
-/// A frame time: six decimals where that says the rate, else as many as it takes.
+/// A frame time: six decimals if that gives the rate, otherwise as many as needed.
 pub(crate) fn frame_time(seconds: f64) -> Result<String, EditError> {
     if !(seconds.is_finite() && seconds > 0.0) {
         return Err(EditError::refused(format!(
@@ -207,7 +206,7 @@ pub(crate) fn frame_time(seconds: f64) -> Result<String, EditError> {
     Ok(if is_same { six } else { seconds.to_string() })
 }
 
-/// A name that ends where it should when it is read.
+/// Checks that a name reads back.
 pub(crate) fn checked_name(text: &str, may_be_empty: bool) -> Result<&str, EditError> {
     let is_cut = text.contains(['{', '}', '\n', '\r', '\0']) || text.trim() != text;
     if is_cut || text.len() > Limits::default().name_bytes || (text.is_empty() && !may_be_empty) {

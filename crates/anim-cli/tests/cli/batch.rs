@@ -147,7 +147,7 @@ fn nothing_to_do() {
     let run = folder.run("info in empty").exits(2);
     assert_eq!(
         run.stderr(),
-        "error: no file of a format that is known here in in, empty; 2 of other kinds passed over\n"
+        "error: no supported files in in, empty; 2 of other kinds passed over\n"
     );
     folder.run("convert empty -o out --to glb").exits(2);
     assert!(!folder.path("out").exists());

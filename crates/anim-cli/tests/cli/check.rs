@@ -117,6 +117,6 @@ fn codes_are_explained() {
     for code in codes {
         let line = format!("check --json --explain {}", code.id);
         let json = animfmt(line).exits(0).json("explain");
-        assert_eq!(json["meaning"], code.meaning);
+        assert_eq!(json["codes"][0]["meaning"], code.meaning);
     }
 }

@@ -44,9 +44,14 @@ fn bash_completes() {
 #[test]
 fn the_page_of_the_program() {
     let run = animfmt("man").exits(0);
-    for part in
-        [".TH animfmt 1", ".SH NAME", ".SH SYNOPSIS", "Exit status: 0 fine", "animfmt\\-convert(1)"]
-    {
+    for part in [
+        ".TH animfmt 1",
+        ".SH NAME",
+        ".SH SYNOPSIS",
+        "Exit status: 0 on success",
+        ".SH EXAMPLES",
+        "animfmt\\-convert(1)",
+    ] {
         run.out_has(part);
     }
 }
@@ -74,5 +79,5 @@ fn a_page_for_each_command() {
     assert_eq!(page("animfmt-info"), "mine");
     folder.run("man share/man1 --force").exits(0);
     assert_ne!(page("animfmt-info"), "mine");
-    animfmt("man /dev/null/x").exits(2).err_starts("error: cannot make the folder ");
+    animfmt("man /dev/null/x").exits(2).err_starts("error: cannot create the folder ");
 }

@@ -1,4 +1,4 @@
-//! Addresses that files have of other files: URI references (RFC 3986) relative to a folder.
+//! References from one file to another: URI references (RFC 3986) relative to a folder.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ fn scheme(address: &str) -> Option<&str> {
     is_scheme.then_some(scheme)
 }
 
-/// Whether an address is a `data:` URI (RFC 2397), which has the content itself.
+/// Whether an address is a `data:` URI (RFC 2397), which holds the content itself.
 pub fn is_data(address: &str) -> bool {
     scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data"))
 }
@@ -42,15 +42,15 @@ pub fn folder_of(address: &str) -> &str {
 }
 
 /// The path that an address stands for: relative to the file, with forward slashes, percent signs
-/// resolved. It may still lead upwards (`../`): that is for a [`Resolver`](crate::Resolver) to
-/// judge.
+/// decoded. It may still lead upwards (`../`): whether to follow it is up to the
+/// [`Resolver`](crate::Resolver).
 ///
 /// # Errors
 ///
 /// [`ResolveError::Unsupported`] for any other address.
 pub fn relative_path(address: &str) -> Result<String, ResolveError> {
     let unsupported = |why: String| Err(ResolveError::Unsupported(why.into()));
-    // One letter is a drive of Windows.
+    // A single letter is a Windows drive.
     if let Some(scheme) = scheme(address).filter(|scheme| scheme.len() > 1) {
         let scheme = quote(format!("{scheme}:").as_bytes());
         return unsupported(format!(

@@ -1,12 +1,12 @@
-//! Replacements of pieces of a file, checked as they are added and made at once.
+//! Replacements of pieces of a file: checked when they are added, applied all at once.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::{EditError, Span};
 
-/// What is to be replaced in a file, by place. No two edits overlap, and none leads out of the
-/// file: that is checked when they are added, in any order.
+/// Replacements in a file, by place. No two overlap and none reaches outside the file; this is
+/// checked when they are added, in any order.
 ///
 /// ```
 /// use anim_ir::{Edits, Span};
@@ -24,22 +24,22 @@ use crate::{EditError, Span};
 pub struct Edits<'a> {
     /// Length of the source.
     length: usize,
-    /// By start: the end, and what goes there.
+    /// By start: the end and the replacement.
     by_start: BTreeMap<usize, (usize, Cow<'a, [u8]>)>,
 }
 
 impl<'a> Edits<'a> {
-    /// No edits of this source.
+    /// Starts with no edits of this source.
     pub const fn of(source: &[u8]) -> Edits<'a> {
         Edits::of_length(source.len())
     }
 
-    /// No edits of a source of so many bytes.
+    /// Starts with no edits of a source of this many bytes.
     pub const fn of_length(length: usize) -> Edits<'a> {
         Edits { length, by_start: BTreeMap::new() }
     }
 
-    /// Whether nothing is to be replaced.
+    /// Whether there are no edits.
     pub fn is_empty(&self) -> bool {
         self.by_start.is_empty()
     }
@@ -48,9 +48,8 @@ impl<'a> Edits<'a> {
     ///
     /// # Errors
     ///
-    /// [`EditError::Place`] where the span is not one of the source, or overlaps that of another
-    /// edit. Two edits with the same start overlap, insertions too: nobody can say which comes
-    /// first.
+    /// [`EditError::Place`] if the span is outside the source or overlaps that of another edit. Two
+    /// edits with the same start overlap, even insertions: their order would be undefined.
     pub fn replace(
         &mut self,
         span: Span,
@@ -68,7 +67,7 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Replaces the bytes of a span. An earlier edit of the same span is forgotten.
+    /// Replaces the bytes of a span, in place of an earlier edit of the same span.
     ///
     /// # Errors
     ///
@@ -87,12 +86,12 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// The span of the edit that starts at a place.
+    /// The span of the edit that starts at an offset.
     pub fn starting_at(&self, start: usize) -> Option<Span> {
         self.by_start.get(&start).map(|(end, _)| Span::new(start, *end))
     }
 
-    /// The source with all edits made; borrowed where there are none.
+    /// The source with all edits applied; borrowed if there are none.
     pub fn apply<'s>(&self, source: &'s [u8]) -> Cow<'s, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(source);
@@ -108,8 +107,8 @@ impl<'a> Edits<'a> {
         Cow::Owned(out)
     }
 
-    /// Where a span of the source is after the edits. What is inserted at its start or end is not
-    /// part of it. Takes time by the number of edits before its end.
+    /// Where a span of the source is after the edits. Insertions at its start or end are not part
+    /// of it. Linear in the number of edits before its end.
     pub fn moved(&self, span: Span) -> Span {
         let [mut start, mut end] = [span.start, span.end];
         for (at, (to, replacement)) in self.by_start.range(..=span.end) {
@@ -128,11 +127,11 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// What goes in place of a piece of a file: bytes or text, borrowed or owned.
+/// A replacement for a piece of a file: bytes or text, borrowed or owned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replacement<'a>(Cow<'a, [u8]>);
 
-/// What becomes a [`Replacement`].
+/// Conversion into a [`Replacement`].
 macro_rules! replacements {
     ($($type:ty: $from:ident => $bytes:expr;)+) => {$(
         impl<'a> From<$type> for Replacement<'a> {

@@ -1,4 +1,4 @@
-//! In which encoding a file is: by its byte order mark, its zero bytes, or because it is not UTF-8.
+//! Detection of encodings: by byte order mark, by zero bytes, or because a file is not UTF-8.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,14 @@ pub const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// What the first bytes of a file say about its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// No byte order mark, and no sign of more than one byte a character: UTF-8, or one of its
-    /// relatives.
+    /// No byte order mark, and no sign of more than one byte per character: UTF-8, ASCII or an
+    /// 8-bit encoding.
     Plain,
     /// The byte order mark of UTF-8, three bytes.
     Utf8Mark,
     /// UTF-16, with its byte order mark of two bytes or, by zero bytes, without one.
     Utf16 {
-        /// The order of the bytes.
+        /// The byte order.
         encoding: Encoding,
         /// Whether it has the byte order mark.
         has_mark: bool,
@@ -29,7 +29,7 @@ pub enum Start {
 }
 
 /// What the first bytes of a file say about its encoding. Without a byte order mark, two ASCII
-/// characters with a zero byte each tell UTF-16.
+/// characters with a zero byte each mean UTF-16.
 pub const fn start_of(source: &[u8]) -> Start {
     let (little, big) = (Encoding::Utf16Le, Encoding::Utf16Be);
     match source {
@@ -47,7 +47,7 @@ pub const fn start_of(source: &[u8]) -> Start {
 ///
 /// # Errors
 ///
-/// [`EncodingError::Wide`], with the bytes that tell.
+/// [`EncodingError::Wide`], with the bytes that show it.
 pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
     let (encoding, length) = match start_of(source) {
         Start::Plain | Start::Utf8Mark => return Ok(()),
@@ -58,7 +58,7 @@ pub const fn refuse_wide(source: &[u8]) -> Result<(), EncodingError> {
     Err(EncodingError::Wide { encoding, span: Span::new(0, length) })
 }
 
-/// The offset of the first byte after the byte order mark of UTF-8, 0 where there is none.
+/// The offset just past the UTF-8 byte order mark; 0 if there is none.
 pub const fn text_start(source: &[u8]) -> usize {
     match start_of(source) {
         Start::Utf8Mark => UTF8_MARK.len(),
@@ -66,15 +66,15 @@ pub const fn text_start(source: &[u8]) -> usize {
     }
 }
 
-/// The first byte that is not UTF-8: a file that has one is read as Latin-1, by formats that do not
-/// say in which encoding they are.
+/// The first byte that is not UTF-8. Formats that do not declare an encoding read a file with one
+/// as Latin-1.
 pub fn first_beyond_utf8(source: &[u8]) -> Option<Span> {
     let at = std::str::from_utf8(source).err()?.valid_up_to();
     Some(Span::new(at, at.saturating_add(1)))
 }
 
-/// Reports a byte order mark as `mark` and bytes that are not UTF-8 as `not_utf8`. Whether there
-/// are such, so that names are read as Latin-1.
+/// Reports a byte order mark as `mark` and bytes that are not UTF-8 as `not_utf8`. Returns whether
+/// there are any of the latter, in which case names are read as Latin-1.
 pub fn is_latin1(
     source: &[u8],
     mark: &'static Code,
@@ -94,33 +94,33 @@ pub fn is_latin1(
     true
 }
 
-/// An encoding that is read and written.
+/// A supported encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     #[default]
     Utf8,
-    /// UTF-16, the low byte first, behind a byte order mark.
+    /// UTF-16, low byte first, with a byte order mark.
     Utf16Le,
-    /// UTF-16, the high byte first, behind a byte order mark.
+    /// UTF-16, high byte first, with a byte order mark.
     Utf16Be,
     /// ISO-8859-1, by declaration.
     Latin1,
 }
 
-/// Bytes that are no text of the encoding that they should be in.
+/// Bytes that are not valid in the encoding that they should be in.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EncodingError {
-    /// Bytes that are no character.
+    /// Bytes that are not a character.
     #[error("the bytes at offset {offset:#x} are not {encoding}")]
     Invalid {
         /// Where they are.
         offset: usize,
-        /// What they should be, such as `UTF-8`.
+        /// The encoding they should be in, such as `UTF-8`.
         encoding: &'static str,
     },
-    /// The file names an encoding that is none of [`Encoding`].
+    /// The file declares an unsupported encoding.
     #[error(
         "the encoding {name} is not supported, only UTF-8, UTF-16 with a byte order mark and \
          ISO-8859-1"
@@ -128,15 +128,15 @@ pub enum EncodingError {
     Unsupported {
         /// The name, quoted.
         name: String,
-        /// Where the file names it.
+        /// Where the file declares it.
         span: Span,
     },
-    /// Characters of two or four bytes, in a format that does not have them.
-    #[error("the file looks like {encoding}, which is not read")]
+    /// Characters of two or four bytes, in a format that does not allow them.
+    #[error("the file looks like {encoding}, which is not supported")]
     Wide {
         /// `UTF-16` or `UTF-32`.
         encoding: &'static str,
-        /// What tells.
+        /// The bytes that show it.
         span: Span,
     },
 }
@@ -152,16 +152,16 @@ impl EncodingError {
 }
 
 impl Encoding {
-    /// The encoding of a file that is read as Latin-1 where it is not UTF-8.
+    /// The encoding of a file that is read as Latin-1 unless it is UTF-8.
     pub const fn utf8_or_latin1(is_latin1: bool) -> Encoding {
         if is_latin1 { Encoding::Latin1 } else { Encoding::Utf8 }
     }
 
-    /// The bytes of a text. A byte order mark is a character of the text like others.
+    /// Encodes a text. A byte order mark is a character of the text like any other.
     ///
     /// # Errors
     ///
-    /// The first character that the encoding lacks; only [`Encoding::Latin1`] lacks any.
+    /// The first character that the encoding cannot represent; only [`Encoding::Latin1`] has any.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
         match self {
             Encoding::Utf8 => Ok(Cow::Borrowed(text.as_bytes())),

@@ -1,5 +1,4 @@
-//! Why a file cannot be read at all, why an edit cannot be made, and why a file beside it has
-//! nothing to give.
+//! Errors: a file cannot be read at all, an edit cannot be made, a companion file cannot be opened.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,11 +10,11 @@ use crate::file::encoding::EncodingError;
 use crate::file::source::Location;
 use crate::{LimitError, Span};
 
-/// Why a file cannot be read at all: the same type for every format. What is wrong in places of a
-/// file that can be read is a diagnostic.
+/// Why a file cannot be read at all; one type for all formats. Problems in a file that can be read
+/// are diagnostics.
 ///
-/// Displays as `line 3, column 7: message` where the file is a text and the place is known, else
-/// as the message alone.
+/// Displays as `line 3, column 7: message` for a text whose place is known, otherwise as the
+/// message alone.
 ///
 /// ```
 /// use anim_ir::source::locate;
@@ -29,7 +28,7 @@ use crate::{LimitError, Span};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError(Box<Content>);
 
-/// Boxed, so that results stay small.
+/// Boxed to keep results small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Content {
     kind: ParseErrorKind,
@@ -38,17 +37,17 @@ struct Content {
     location: Option<Location>,
 }
 
-/// What keeps a file from being read.
+/// The reason why a file cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
     /// It asks for more than the limits allow.
     Limit(LimitError),
-    /// Its bytes are in an encoding that is not read, or not in the one they should be in.
+    /// Its encoding is not supported, or its bytes are invalid in the encoding it should have.
     Encoding,
     /// It is another format: the magic number, header or root element is missing.
     Format,
-    /// It is of the format, but so broken that nothing can be read.
+    /// It is of the format, but too broken to read anything.
     Structure,
 }
 
@@ -74,18 +73,18 @@ impl ParseError {
         ParseError(Box::new(Content { kind, message, span, location: None }))
     }
 
-    /// More than the limits allow. `span` is `None` where the file as a whole is too large.
+    /// More than the limits allow. `span` is `None` if the whole file is too large.
     pub fn limit(span: impl Into<Option<Span>>, error: LimitError) -> ParseError {
         ParseError::new(ParseErrorKind::Limit(error), span, error.to_string())
     }
 
-    /// Bytes in an encoding that is not read, or not in the one they should be in.
+    /// An unsupported encoding, or bytes that are invalid in the encoding they should have.
     pub fn encoding(span: Span, message: impl Into<Cow<'static, str>>) -> ParseError {
         ParseError::new(ParseErrorKind::Encoding, span, message)
     }
 
-    /// A file of another format. `span` is what stands where the format's mark should be; `None`
-    /// where it could be anywhere.
+    /// A file of another format. `span` covers what is in place of the format's magic number or
+    /// header; `None` if that could be anywhere.
     pub fn format(
         span: impl Into<Option<Span>>,
         message: impl Into<Cow<'static, str>>,
@@ -93,39 +92,39 @@ impl ParseError {
         ParseError::new(ParseErrorKind::Format, span, message)
     }
 
-    /// A file of a format that is only written.
+    /// A file of a write-only format.
     pub fn unsupported(title: &str) -> ParseError {
         ParseError::new(ParseErrorKind::Format, None, format!("{title} cannot be read"))
     }
 
-    /// A file so broken that nothing can be read.
+    /// A file too broken to read anything.
     pub fn structure(span: Span, message: impl Into<Cow<'static, str>>) -> ParseError {
         ParseError::new(ParseErrorKind::Structure, span, message)
     }
 
-    /// Adds the line and the column of its place, for texts.
+    /// Adds the line and column of its place, for text formats.
     #[must_use]
     pub fn at(mut self, location: Location) -> ParseError {
         self.0.location = Some(location);
         self
     }
 
-    /// What keeps the file from being read.
+    /// The reason why the file cannot be read.
     pub fn kind(&self) -> ParseErrorKind {
         self.0.kind
     }
 
-    /// What is the matter, without the place: one sentence, no full stop.
+    /// What is wrong, without the place: a fragment without a full stop.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The bytes of the file to blame; `None` where the file as a whole is.
+    /// The bytes to blame; `None` if it is the whole file.
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// The line and the column of the place, in a text.
+    /// The line and column of the place, in a text.
     pub fn location(&self) -> Option<Location> {
         self.0.location
     }
@@ -154,12 +153,12 @@ impl From<EncodingError> for ParseError {
     }
 }
 
-/// A value that a format cannot hold, or an edit of something that does not exist: the same type
-/// for every format.
+/// A value that a format cannot hold, or an edit of something that does not exist; one type for
+/// all formats.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// There is nothing of that kind with that index.
+    /// Nothing of that kind has that index.
     #[error("there is no {what} {index}")]
     Missing {
         /// What was asked for, such as `joint`.
@@ -180,7 +179,7 @@ pub enum EditError {
         /// What is wrong with it, as the end of a sentence.
         why: &'static str,
     },
-    /// Something else has that name, and the format tells things apart by their names.
+    /// The name is taken, and the format identifies things by name.
     #[error("there is a {what} {name} already")]
     Taken {
         /// What has the name, such as `state`.
@@ -188,13 +187,13 @@ pub enum EditError {
         /// The name, quoted.
         name: String,
     },
-    /// The format has no way to say it.
+    /// The format cannot express it.
     #[error("{0}")]
     Refused(Cow<'static, str>),
-    /// Bytes that are not in the file, or that another edit replaces already.
+    /// Bytes outside the file, or that another edit already replaces.
     #[error("bytes {} to {} are outside the file or are replaced twice", .0.start, .0.end)]
     Place(Span),
-    /// After the edit the file could not be read.
+    /// The file could not be read after the edit.
     #[error(transparent)]
     Unreadable(#[from] ParseError),
 }

@@ -1,9 +1,9 @@
-//! Repairs put into a file: what they name is replaced, no other byte.
+//! Applying repairs to a file: only the bytes that they name change.
 
 use crate::{Diagnostic, Diagnostics, Edits, Fix};
 
-/// The diagnostics whose repairs can be made together, in the order of the file: of two repairs
-/// that overlap, the one that begins first.
+/// The diagnostics whose repairs can be applied together, in file order. Of two repairs that
+/// overlap, the one that starts first is taken.
 pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
     let mut found: Vec<(&Diagnostic, &Fix)> = diagnostics
         .iter()
@@ -15,12 +15,12 @@ pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
     found.into_iter().map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// The bytes with repairs that do not overlap, as [`choose`] gives them. What lies outside of the
-/// bytes or overlaps an earlier one is left out.
+/// Applies repairs that do not overlap, as [`choose`] returns them. A repair that lies outside the
+/// bytes or overlaps an earlier one is skipped.
 pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec<u8> {
     let mut edits = Edits::of(source);
     for fix in fixes {
-        // What cannot be made is left out.
+        // What cannot be applied is skipped.
         let _ = edits.replace(fix.span, fix.replacement.as_str());
     }
     edits.apply(source).into_owned()
@@ -59,6 +59,6 @@ mod tests {
         assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 1, "y"), (2, 2, "!")]), "axb!");
         let one = "an insertion before what is replaced: one of them";
         assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 2, "y")]), "axb", "{one}");
-        assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "a place that is not there");
+        assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "a place outside the file");
     }
 }

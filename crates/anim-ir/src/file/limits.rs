@@ -2,26 +2,25 @@
 
 use thiserror::Error;
 
-/// Bounds that stand before every allocation whose size is not the input's own.
+/// Bounds that are checked before every allocation that the size of the input does not bound.
 ///
-/// The defaults fit any real file with room to spare; a server that takes files from strangers may
-/// want less.
+/// The defaults leave room to spare for any real file; a server that takes files from strangers
+/// may want less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Greatest input in bytes. Never more than 4 GiB - 1, since offsets are kept in 32 bits.
+    /// Largest input in bytes. Never more than 4 GiB - 1, since offsets are kept in 32 bits.
     pub input_bytes: usize,
     /// Longest line of a text format in bytes.
     pub line_bytes: usize,
     /// Longest name in bytes.
     pub name_bytes: usize,
-    /// Most corners of a polygon that is not convex: cutting it into triangles takes time with
-    /// their square.
+    /// Most corners of a concave polygon: triangulating it takes quadratic time.
     pub concave_corners: usize,
-    /// Most samples that an operation may bake.
+    /// Most samples that one operation may bake.
     pub samples: usize,
     /// How many diagnostics with a repair are kept beyond the first ten of each code: none by
-    /// default, many where all repairs are wanted at once. With any, reading goes on behind a
-    /// mistake as if it were repaired where only that shows the next one.
+    /// default, many to collect all repairs at once. If it is not 0, the reader continues after a
+    /// mistake as if it were repaired, where only that reveals the next one.
     pub fixes: usize,
 }
 
@@ -43,7 +42,7 @@ impl Limits {
     ///
     /// # Errors
     ///
-    /// [`LimitError`] where it is greater than [`Limits::input_bytes`] or than 4 GiB - 1.
+    /// [`LimitError`] if it exceeds [`Limits::input_bytes`] or 4 GiB - 1.
     pub fn check_input(&self, bytes: usize) -> Result<(), LimitError> {
         let most = self.input_bytes.min(u32::MAX as usize);
         if bytes > most {
@@ -53,17 +52,17 @@ impl Limits {
         }
     }
 
-    /// Checks how many samples something has, `what` for a message.
+    /// Checks a number of samples; `what` names their owner in the message.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] where there are more than [`Limits::samples`].
+    /// [`LimitError`] if there are more than [`Limits::samples`].
     pub fn check_samples(&self, what: &'static str, found: usize) -> Result<(), LimitError> {
         let most = self.samples;
         if found > most { Err(LimitError { what, unit: "samples", found, most }) } else { Ok(()) }
     }
 
-    /// Counts the samples of something that are taken piece by piece.
+    /// A counter for samples that are taken piece by piece.
     pub const fn count_samples(&self, what: &'static str) -> Samples<'_> {
         Samples { limits: self, what, taken: 0 }
     }
@@ -78,11 +77,11 @@ pub struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// Takes so many more.
+    /// Takes more samples.
     ///
     /// # Errors
     ///
-    /// [`LimitError`] where there are then more than [`Limits::samples`].
+    /// [`LimitError`] if the total exceeds [`Limits::samples`].
     pub fn take(&mut self, samples: usize) -> Result<(), LimitError> {
         self.taken = self.taken.saturating_add(samples);
         self.limits.check_samples(self.what, self.taken)
@@ -93,18 +92,18 @@ impl Samples<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{what} has {}", self.excess())]
 pub struct LimitError {
-    /// What is too great.
+    /// What is too large.
     pub what: &'static str,
-    /// What is counted.
+    /// The unit that is counted.
     pub unit: &'static str,
-    /// How many there are; `usize::MAX`: too many to count.
+    /// How many there are; `usize::MAX` if too many to count.
     pub found: usize,
     /// How many are allowed.
     pub most: usize,
 }
 
 impl LimitError {
-    /// How many there are, where anybody counted, and how many there may be.
+    /// How many there are, if known, and how many are allowed.
     fn excess(&self) -> String {
         let LimitError { unit, found, most, .. } = self;
         if *found == usize::MAX {

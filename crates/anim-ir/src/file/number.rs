@@ -1,4 +1,4 @@
-//! Numbers in text: one parser for all formats, which lets no NaN and no infinity through.
+//! Numbers in text: one parser for all formats, which accepts neither NaN nor infinity.
 
 use thiserror::Error;
 
@@ -9,29 +9,29 @@ pub enum NumberError {
     /// decimal commas are not.
     #[error("not a number")]
     Syntax,
-    /// A number by form, but NaN, infinity or greater than the type holds.
+    /// Has the form of a number, but is NaN, infinite or out of the type's range.
     #[error("not a finite number")]
     NotFinite,
 }
 
-/// An offset or an index in 32 bits. The limit on the input's size is what makes it fit.
+/// An offset or index in 32 bits. It fits because the size of the input is limited.
 #[inline]
 pub fn index32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Rounds to f32. Infinite where the value is out of f32's range.
+/// Rounds to f32; infinite if the value is out of range.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
 pub const fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// The number that is the whole token, rounded correctly to f32. Underflow gives zero.
+/// Parses a whole token as a number, correctly rounded to f32. Underflow gives zero.
 ///
 /// # Errors
 ///
-/// [`NumberError::Syntax`] where the token is no number, [`NumberError::NotFinite`] for
-/// `nan`, `inf` and what rounds to infinity.
+/// [`NumberError::Syntax`] if the token is not a number, [`NumberError::NotFinite`] for
+/// `nan`, `inf` and values that round to infinity.
 ///
 /// ```
 /// use anim_ir::number::{NumberError, parse_f32};
@@ -54,19 +54,19 @@ pub enum IntegerError {
     /// Not of the form `[+-] digits`.
     #[error("not an integer")]
     Syntax,
-    /// An integer, but less than the type holds.
-    #[error("too small an integer")]
+    /// An integer below the type's range.
+    #[error("integer too small")]
     TooSmall,
-    /// An integer, but greater than the type holds.
-    #[error("too great an integer")]
+    /// An integer above the type's range.
+    #[error("integer too large")]
     TooGreat,
 }
 
-/// The integer that is the whole token, with an optional sign.
+/// Parses a whole token as an integer with an optional sign.
 ///
 /// # Errors
 ///
-/// [`IntegerError`]: the token is no integer, or one that i64 does not hold.
+/// [`IntegerError`] if the token is not an integer, or one out of the range of i64.
 ///
 /// ```
 /// use anim_ir::number::{IntegerError, parse_integer};
@@ -81,14 +81,14 @@ pub fn parse_integer(token: &[u8]) -> Result<i64, IntegerError> {
     }
 }
 
-/// The integer at the start of `text`, or that i64 does not hold it, and its length in bytes;
-/// `None` where there is none. What follows is for the caller to look at.
+/// Parses the integer at the start of `text`. Returns it, or that it is out of the range of i64,
+/// and its length in bytes; `None` if there is none. The caller checks what follows.
 #[inline]
 pub fn scan_integer(text: &[u8]) -> Option<(Result<i64, IntegerError>, usize)> {
     let sign = text.first().copied();
     let negative = sign == Some(b'-');
     let signs = usize::from(negative | (sign == Some(b'+')));
-    // Most have a few digits: to look at them one by one is quicker than to look at eight at once.
+    // Most have a few digits: looking at them one by one is faster than at eight at once.
     let (mut size, mut length) = (0_u64, signs);
     while let Some(digit) = text.get(length).map(|byte| byte.wrapping_sub(b'0'))
         && digit <= 9
@@ -108,17 +108,17 @@ pub fn scan_integer(text: &[u8]) -> Option<(Result<i64, IntegerError>, usize)> {
     Some((value, length))
 }
 
-/// The digits that are the whole token, in base 2 to 16, without a sign or a prefix.
+/// Parses a whole token as digits in base 2 to 16, without a sign or a prefix.
 ///
 /// # Errors
 ///
-/// [`IntegerError`]: the token is something else, or a number that u32 does not hold.
+/// [`IntegerError`] if the token is something else, or out of the range of u32.
 pub fn parse_digits(digits: &[u8], radix: u32) -> Result<u32, IntegerError> {
     if digits.is_empty() {
         return Err(IntegerError::Syntax);
     }
     let radix = radix.clamp(2, 16);
-    // Wrong characters further on are worse than too many digits.
+    // A wrong character further on is reported before an overflow.
     let value = digits.iter().try_fold(0_u64, |value, byte| {
         let digit = char::from(*byte).to_digit(radix)?;
         Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
@@ -126,8 +126,8 @@ pub fn parse_digits(digits: &[u8], radix: u32) -> Result<u32, IntegerError> {
     u32::try_from(value.ok_or(IntegerError::Syntax)?).map_err(|_| IntegerError::TooGreat)
 }
 
-/// The digits at the start of `text`: their value and how many there are. The value wraps beyond 19
-/// digits.
+/// The value of the digits at the start of `text`, and how many there are. The value wraps beyond
+/// 19 digits.
 #[inline]
 pub fn scan_digits(text: &[u8]) -> (u64, usize) {
     let mut digits = Digits::default();
@@ -135,14 +135,13 @@ pub fn scan_digits(text: &[u8]) -> (u64, usize) {
     (digits.mantissa, digits.count)
 }
 
-/// The number at the start of `text` and its length in bytes; `None` where there is none. The value
-/// may be infinite where the text is out of f32's range. What follows the number is for the caller
-/// to look at.
-// Always inlined: a reader of numbers calls it in its innermost loop, and the call costs a tenth of
-// the time.
+/// Parses the number at the start of `text`. Returns it and its length in bytes; `None` if there is
+/// none. The value is infinite if the text is out of f32's range. The caller checks what follows.
+// Always inlined: it is called in the innermost loop of parsers, where a call costs a tenth of the
+// time.
 #[inline(always)]
 pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
-    // Without branches: signs come in no order that a processor could foresee.
+    // Branch-free: signs are unpredictable.
     let sign = text.first().copied().unwrap_or_default();
     let negative = sign == b'-';
     let mut rest = text.get(usize::from(negative | (sign == b'+'))..).unwrap_or_default();
@@ -166,8 +165,8 @@ pub fn scan_f32(text: &[u8]) -> Option<(f32, usize)> {
     scan_rare(text, length)
 }
 
-/// A number with an exponent, more digits than 63 bits hold, or next to the middle between two
-/// floats: the standard library decides.
+/// Numbers with an exponent, with more digits than 63 bits hold, or close to the midpoint between
+/// two floats: left to the standard library.
 #[cold]
 #[inline(never)]
 fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
@@ -178,7 +177,7 @@ fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
     };
     let exponent = exponent
         .map(|(tail, signs)| (tail.iter().take_while(|byte| byte.is_ascii_digit()).count(), signs));
-    // An `e` without digits behind it is no exponent, and not part of the number.
+    // An `e` without digits after it is not an exponent and not part of the number.
     let length = exponent
         .filter(|(count, _)| *count > 0)
         .map_or(length, |(count, signs)| length.saturating_add(signs).saturating_add(count));
@@ -186,7 +185,7 @@ fn scan_rare(text: &[u8], length: usize) -> Option<(f32, usize)> {
     Some((value, length))
 }
 
-/// Digits as far as they go: their value (wrapped beyond 19 of them) and how many.
+/// The value of a run of digits (wrapped beyond 19 of them), and how many there are.
 #[derive(Default)]
 struct Digits {
     mantissa: u64,
@@ -196,8 +195,7 @@ struct Digits {
 impl Digits {
     #[inline(always)]
     fn take<'a>(&mut self, mut text: &'a [u8]) -> &'a [u8] {
-        // Eight bytes at a time: how many of them are digits, and what those say, without a branch
-        // for each.
+        // Eight bytes at a time: how many are digits, and their value, without a branch for each.
         while let Some(chunk) = text.first_chunk::<8>() {
             let bytes = u64::from_le_bytes(*chunk) ^ 0x3030_3030_3030_3030;
             let not_digits =
@@ -240,17 +238,17 @@ const FRACTIONS: [f64; 19] = [
     1e-15, 1e-16, 1e-17, 1e-18,
 ];
 
-/// `mantissa · 10^-decimals`, rounded correctly, or `None` where this short way cannot be sure.
+/// `mantissa · 10^-decimals`, correctly rounded, or `None` where this fast path cannot be sure.
 ///
-/// Both factors and their product are rounded once: in all less than two units of f64. Unless the
-/// result is that near to the middle between two f32 (29 bits coarser), rounding it to f32 gives
-/// what rounding the exact value gives. A mantissa of 18 digits keeps all results in f32's normal
-/// range.
+/// Both factors and their product are rounded once, which makes an error below two ulps of f64.
+/// Unless the result is that close to the midpoint between two f32 (29 bits coarser), rounding it
+/// to f32 equals rounding the exact value. A mantissa of 18 digits keeps all results in f32's
+/// normal range.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "the loss is part of the error bound above")]
 fn to_f32(mantissa: u64, decimals: usize) -> Option<f32> {
     let power = FRACTIONS.get(decimals)?;
-    // At most 18 digits fit a signed integer, which is quicker to convert.
+    // Up to 18 digits fit a signed integer, which is faster to convert.
     let value = mantissa.cast_signed() as f64 * power;
     let below = value.to_bits() & 0x1FFF_FFFF;
     let near_middle = below.wrapping_sub(0x1000_0000 - 4) <= 8;
@@ -277,7 +275,7 @@ fn is_non_finite_word(token: &[u8]) -> bool {
 pub fn shortest(value: f32) -> String {
     let size = value.abs();
     if size == 0.0 {
-        // No file needs a negative zero.
+        // Negative zero is written as zero.
         "0".to_owned()
     } else if (1e-6..1e9).contains(&size) {
         format!("{value}")
@@ -352,7 +350,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-        /// The standard library is the judge, at the middles between two floats too.
+        /// Compared with the standard library, at midpoints between two floats too.
         #[test]
         fn agrees_with_the_standard_library(
             text in "[+-]?[0-9]{0,12}\\.?[0-9]{0,20}(e[+-]?[0-9]{1,2})?",

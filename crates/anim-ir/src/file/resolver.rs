@@ -1,13 +1,12 @@
-//! Files beside a file. Libraries open none themselves: whoever calls them does.
+//! Access to companion files. Libraries do no I/O themselves: the caller provides it.
 
 use crate::file::address::is_data;
 use crate::{Limits, ResolveError};
 
 /// Opens the files that a file refers to.
 ///
-/// An implementation decides what may be opened, for example what is below the file's own folder.
-/// [`address::relative_path`](crate::address::relative_path) gives the path that an address stands
-/// for.
+/// The implementation decides what may be opened, for example only files below the file's own
+/// folder. [`address::relative_path`](crate::address::relative_path) turns an address into a path.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -30,45 +29,45 @@ use crate::{Limits, ResolveError};
 /// assert_eq!(files.read("skin.dds"), Err(ResolveError::NotFound));
 /// ```
 pub trait Resolver {
-    /// The content of a file, or of a `data:` URI. `address` is as the first file has it: relative
+    /// Reads a file or a `data:` URI. `address` is as written in the referring file: relative
     /// to that file's folder, percent-encoded.
     ///
     /// # Errors
     ///
-    /// [`ResolveError`], why there is none.
+    /// [`ResolveError`] if it cannot be read.
     fn read(&mut self, address: &str) -> Result<Vec<u8>, ResolveError>;
 
-    /// The first bytes of a file, at most so many.
+    /// Reads the first bytes of a file, up to a number.
     ///
     /// # Errors
     ///
-    /// [`ResolveError`], why there are none.
+    /// [`ResolveError`] if they cannot be read.
     fn head(&mut self, address: &str, most: usize) -> Result<Vec<u8>, ResolveError> {
         let mut bytes = self.read(address)?;
         bytes.truncate(most);
         Ok(bytes)
     }
 
-    /// Whether there is such a file, as far as can be told without reading it.
+    /// Whether the file exists, as far as that is known without reading it.
     fn exists(&mut self, address: &str) -> bool {
         let _ = address;
         false
     }
 
-    /// Of several addresses for one image, the index of the one to use: the first that exists, else
-    /// the first.
+    /// The index of the address to use out of several for one image: the first that exists,
+    /// otherwise 0.
     fn pick(&mut self, addresses: &[&str]) -> usize {
         let usable = |address: &&str| is_data(address) || self.exists(address);
         addresses.iter().position(usable).unwrap_or(0)
     }
 
-    /// The largest content, in bytes, that [`Resolver::read`] should give.
+    /// The most bytes that [`Resolver::read`] should return.
     fn limit(&self) -> usize {
         Limits::default().input_bytes
     }
 }
 
-/// No files at all.
+/// A resolver without any files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

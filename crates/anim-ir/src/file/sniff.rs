@@ -1,17 +1,17 @@
-//! How sure a format is that a file is its own.
+//! Detection by content: how likely a file is of a format.
 
 use std::borrow::Cow;
 
-/// How sure.
+/// How likely a file is of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// It is not.
+    /// It is of another format.
     No,
-    /// Nothing speaks against it, but other formats look the same.
+    /// Nothing rules it out, but other formats look the same.
     Possible,
     /// It has what only this format has.
     Likely,
-    /// It says so itself.
+    /// It has the format's magic number or header.
     Certain,
 }
 
@@ -27,17 +27,17 @@ impl Confidence {
     }
 }
 
-/// What a look at a file's content gave.
+/// The result of looking at a file's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sniff {
-    /// How sure it is.
+    /// How likely it is.
     pub confidence: Confidence,
-    /// Why.
+    /// The reason, for people.
     pub reason: Cow<'static, str>,
 }
 
 impl Sniff {
-    /// A verdict and its reason.
+    /// Constructs a verdict with its reason.
     pub fn new(confidence: Confidence, reason: impl Into<Cow<'static, str>>) -> Sniff {
         Sniff { confidence, reason: reason.into() }
     }

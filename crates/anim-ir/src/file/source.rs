@@ -1,4 +1,4 @@
-//! Places in a file: pieces of its bytes, and lines and columns, which are for display only.
+//! Places in a file: ranges of bytes, and lines and columns, which are only for display.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,38 +7,38 @@ use crate::Span;
 use crate::file::encoding::UTF8_MARK;
 use crate::file::number::index32;
 
-/// A piece of a file in eight bytes, for documents that keep millions of them.
-/// [`crate::Limits::check_input`] sees to it that offsets fit.
+/// A range of a file in eight bytes, for documents that keep millions of them.
+/// [`crate::Limits::check_input`] makes sure that offsets fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Offset of the first byte.
     pub start: u32,
-    /// How many bytes.
+    /// Length in bytes.
     pub length: u32,
 }
 
 impl Place {
-    /// The piece that starts at an offset and has so many bytes.
+    /// The range with this start and length.
     #[inline]
     pub fn new(start: usize, length: usize) -> Place {
         Place { start: index32(start), length: index32(length) }
     }
 
-    /// The same for diagnostics.
+    /// The span for diagnostics.
     #[inline]
     pub const fn span(self) -> Span {
         let start = self.start as usize;
         Span::new(start, start.saturating_add(self.length as usize))
     }
 
-    /// The bytes; empty where the file has no such place.
+    /// The bytes; empty if the range is outside the file.
     #[inline]
     pub fn of(self, source: &[u8]) -> &[u8] {
         let Span { start, end } = self.span();
         source.get(start..end).unwrap_or_default()
     }
 
-    /// The text. Where it is no UTF-8, or the whole file is `latin1`, each byte is a character.
+    /// The text. If it is not UTF-8, or the whole file is `latin1`, each byte is a character.
     pub fn text(self, source: &[u8], latin1: bool) -> Cow<'_, str> {
         let bytes = self.of(source);
         match std::str::from_utf8(bytes) {
@@ -48,7 +48,7 @@ impl Place {
     }
 }
 
-/// A place in a text, counted from 1. Columns count characters; a byte that is no UTF-8 counts as
+/// A place in a text, counted from 1. Columns count characters; a byte that is not UTF-8 counts as
 /// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
@@ -65,7 +65,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// Where a byte offset is. An offset beyond the end is the end.
+/// The line and column of a byte offset. Offsets beyond the end count as the end.
 ///
 /// ```
 /// use anim_ir::source::locate;
@@ -83,13 +83,13 @@ pub fn locate(source: &[u8], offset: usize) -> Location {
     let start = line_start(source, before.len());
     let mut text = source.get(start..before.len()).unwrap_or_default();
     if start == 0 {
-        // A byte order mark takes no column.
+        // A byte order mark has no width.
         text = text.strip_prefix(UTF8_MARK).unwrap_or(text);
     }
     Location { line, column: characters(text).saturating_add(1) }
 }
 
-/// The bytes of the line that holds `offset`, without its line end, as start and end.
+/// Start and end of the line that contains `offset`, without its line ending.
 pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
     let offset = offset.min(source.len());
     let start = line_start(source, offset);
@@ -98,7 +98,7 @@ pub fn line_bounds(source: &[u8], offset: usize) -> (usize, usize) {
     (start, offset.saturating_add(length))
 }
 
-/// How many characters the bytes are; each byte that is no UTF-8 counts as one.
+/// How many characters the bytes are; each byte that is not UTF-8 counts as one.
 pub fn characters(bytes: &[u8]) -> usize {
     bytes.utf8_chunks().fold(0, |sum, chunk| {
         sum.saturating_add(chunk.valid().chars().count()).saturating_add(chunk.invalid().len())

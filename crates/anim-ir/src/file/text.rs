@@ -1,4 +1,4 @@
-//! Bytes to text and back, for formats whose files say in which encoding they are.
+//! Bytes to text and back, for formats that declare their encoding.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,21 @@ use crate::file::diag::quote;
 pub use crate::file::encoding::{Encoding, EncodingError};
 use crate::file::encoding::{Start, start_of};
 
-/// A decoded text that can be turned back into the very bytes it was read from.
+/// A decoded text that can be turned back into the exact bytes it was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text<'a> {
-    /// A byte order mark is its first character, so that UTF-8 is what it was, byte for byte.
+    /// A byte order mark is its first character, so UTF-8 stays the same byte for byte.
     text: Cow<'a, str>,
     encoding: Encoding,
 }
 
 impl<'a> Text<'a> {
-    /// Decodes an XML document: by its byte order mark, else by its declaration, else as UTF-8 (XML
-    /// 1.0, section 4.3.3). UTF-8 is not copied.
+    /// Decodes an XML document by its byte order mark, otherwise by its declaration, otherwise as
+    /// UTF-8 (XML 1.0, section 4.3.3). UTF-8 is not copied.
     ///
     /// # Errors
     ///
-    /// [`EncodingError`] where the bytes are not what they should be, or in an encoding that is not
+    /// [`EncodingError`] if the bytes are invalid in their encoding, or the encoding is not
     /// supported.
     pub fn of_xml(source: impl Into<Cow<'a, [u8]>>) -> Result<Text<'a>, EncodingError> {
         let source = source.into();
@@ -79,19 +79,19 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The text, with its byte order mark where it has one.
+    /// The text, including its byte order mark, if any.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// How it was encoded.
+    /// Its encoding in the file.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The bytes. For UTF-8 they are those of the text and nothing is copied.
+    /// The bytes in the file's encoding. UTF-8 is not copied.
     pub fn to_bytes(&self) -> Cow<'_, [u8]> {
-        // A text that was decoded or spliced has no character that its encoding lacks.
+        // Decoding and splicing only produce characters that the encoding has.
         self.encoding.encode(&self.text).unwrap_or_default()
     }
 
@@ -108,7 +108,7 @@ impl<'a> Text<'a> {
         Span::new(start, start.saturating_add(length(span.start, span.end)))
     }
 
-    /// The span of the text that a span of the bytes stands for: the other way round of
+    /// The span of the text that a span of the bytes stands for, the inverse of
     /// [`Text::source_span`].
     pub fn text_span(&self, span: Span) -> Span {
         if self.encoding == Encoding::Utf8 {
@@ -126,9 +126,9 @@ impl<'a> Text<'a> {
         Span::new(at(span.start), at(span.end))
     }
 
-    /// Replaces a span by another text. A character that the encoding lacks becomes a character
-    /// reference (XML 1.0, section 4.1). A span that is none of the text, or cuts a character,
-    /// changes nothing. Gives the length of what was put in.
+    /// Replaces a span with another text. A character that the encoding lacks becomes a character
+    /// reference (XML 1.0, section 4.1). A span outside the text, or one that splits a character,
+    /// changes nothing. Returns the length of the inserted text.
     pub fn splice(&mut self, span: Span, replacement: &str) -> usize {
         let replacement: Cow<'_, str> = if replacement.chars().all(|c| self.encoding.has(c)) {
             replacement.into()
@@ -158,10 +158,10 @@ impl From<String> for Text<'static> {
     }
 }
 
-/// The encoding that an XML declaration names, and where. It has only ASCII characters, whatever
+/// The encoding that an XML declaration names, and its place. The declaration is ASCII, whatever
 /// follows.
 fn declared_encoding(source: &[u8]) -> Option<(&[u8], Span)> {
-    // Longer ones do not occur.
+    // No real declaration is longer.
     const LONGEST: usize = 256;
     let head = source.get(..source.len().min(LONGEST))?;
     let declaration = head.strip_prefix(b"<?xml")?;
@@ -207,11 +207,11 @@ mod tests {
         let bytes = utf16("\u{feff}", u16::to_le_bytes);
         let text = Text::of_xml(&bytes[..]).unwrap();
         let at = text.as_str().find('\u{1F600}').unwrap();
-        // Mark, nine characters before, then a surrogate pair.
+        // A byte order mark, nine characters, then a surrogate pair.
         assert_eq!(text.source_span(Span::new(at, at + 4)), Span::new(22, 26));
         assert_eq!(text.text_span(Span::new(22, 26)), Span::new(at, at + 4));
         let whole = Span::new(0, text.as_str().len());
-        assert_eq!(text.text_span(Span::new(0, 99)), whole, "no further than the end");
+        assert_eq!(text.text_span(Span::new(0, 99)), whole, "clamped to the end");
         let latin1 = Text::of_xml(&b"<?xml encoding='latin1'?>\xe9\xe9"[..]).unwrap();
         assert_eq!(latin1.source_span(Span::new(27, 29)), Span::new(26, 27));
         assert_eq!(latin1.text_span(Span::new(26, 27)), Span::new(27, 29));
@@ -226,8 +226,8 @@ mod tests {
         assert_eq!(error(b"\xff\xfea\0b"), invalid(4, "UTF-16"));
         assert_eq!(error(b"\xff\xfe\0\0").span(), Span::new(0, 4), "UTF-32");
         assert_eq!(error(b"<?xml version='1.0' encoding=\"ebcdic\"?>").span(), Span::new(30, 36));
-        // Two bytes a character without a mark: a declaration cannot be read, the bytes are UTF-8
-        // with control characters, which XML refuses.
+        // Two bytes per character without a byte order mark: the declaration cannot be read, and
+        // the bytes are UTF-8 with control characters, which XML does not allow.
         assert_eq!(Text::of_xml(&b"<\0a\0"[..]).unwrap().encoding(), Encoding::Utf8);
     }
 

@@ -1,12 +1,11 @@
-//! Names that tell things apart: each is given out once.
+//! Unique names.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// Gives out each name once. A name that is taken gets `.001`, `.002` and so on after it, as in
-/// Blender.
+/// Makes names unique. A name that is taken gets `.001`, `.002` and so on appended, as in Blender.
 ///
-/// Takes time linear in the number of names, equal ones too.
+/// Takes time linear in the number of names, even if all are equal.
 ///
 /// ```
 /// use anim_ir::UniqueNames;
@@ -18,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct UniqueNames<'a> {
-    /// Names that somebody is going to claim: numbers make none of them.
+    /// Names that will be claimed later: numbering must not produce them.
     announced: HashSet<Cow<'a, str>>,
     taken: HashSet<Cow<'a, str>>,
     /// The number to try next for each name.
@@ -27,30 +26,30 @@ pub struct UniqueNames<'a> {
 }
 
 impl<'a> UniqueNames<'a> {
-    /// No name is taken. Names that differ in case are different names.
+    /// Starts with no name taken. Names that differ in case are different.
     pub fn new() -> UniqueNames<'a> {
         UniqueNames::default()
     }
 
-    /// No name is taken. Names that differ in case only are the same, as for many file systems.
+    /// Starts with no name taken. Names that differ only in case are equal, as in many file
+    /// systems.
     pub fn ignoring_case() -> UniqueNames<'a> {
         UniqueNames { ignores_case: true, ..UniqueNames::default() }
     }
 
-    /// Says that something in the source has a name and is going to claim it: until then nothing
-    /// else gets it.
+    /// Announces that a name in the source will be claimed: until then nothing else gets it.
     pub fn announce(&mut self, name: impl Into<Cow<'a, str>>) {
         let key = self.key(name.into());
         self.announced.insert(key);
     }
 
-    /// The name of something in the source: itself where it is free, else with a number.
+    /// Claims a name of the source: returns it unchanged if it is free, otherwise numbered.
     pub fn claim(&mut self, name: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
         self.claim_fitted(name, plain)
     }
 
-    /// A name for something without one. Unlike [`UniqueNames::claim`] it never takes a name that
-    /// was announced.
+    /// Invents a name for something without one. Unlike [`UniqueNames::claim`] it never returns a
+    /// name that was announced.
     pub fn invent(&mut self, name: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
         let name = name.into();
         if self.announced.contains(&self.key(name.clone())) {
@@ -60,9 +59,9 @@ impl<'a> UniqueNames<'a> {
         }
     }
 
-    /// As [`UniqueNames::claim`], for formats with rules of their own. `fit` joins a name and a
-    /// number (`.001`; empty at first) to a name that the format can hold: it shortens the name,
-    /// but must not lose the number.
+    /// Like [`UniqueNames::claim`], for formats with their own rules. `fit` joins a name and a
+    /// number (`.001`; empty at first) into a name that the format can hold: it may shorten the
+    /// name, but must keep the number.
     pub fn claim_fitted(
         &mut self,
         name: impl Into<Cow<'a, str>>,
@@ -81,7 +80,7 @@ impl<'a> UniqueNames<'a> {
     ) -> Cow<'a, str> {
         let key = self.key(fit(name.clone(), ""));
         let first = self.next.get(&key).copied().unwrap_or(1);
-        // Of so many different names one is free.
+        // Among this many different names, one is free.
         let tries = u64::try_from(self.taken.len().saturating_add(self.announced.len()));
         let last = first.saturating_add(tries.unwrap_or(u64::MAX));
         for number in first..=last {
@@ -92,17 +91,17 @@ impl<'a> UniqueNames<'a> {
                 return candidate;
             }
         }
-        // They were not different: `fit` lost the number.
+        // They were not different: `fit` dropped the number.
         self.numbered(name, &plain)
     }
 
-    /// What names are compared by.
+    /// The key that names are compared by.
     fn key(&self, name: Cow<'a, str>) -> Cow<'a, str> {
         if self.ignores_case { Cow::Owned(name.to_lowercase()) } else { name }
     }
 }
 
-/// A name and its number without further rules.
+/// Appends the number to the name, without further rules.
 fn plain<'a>(name: Cow<'a, str>, number: &str) -> Cow<'a, str> {
     if number.is_empty() { name } else { Cow::Owned(format!("{name}{number}")) }
 }
@@ -142,7 +141,7 @@ mod tests {
         let mut names = UniqueNames::new();
         let claimed = ["shoulder", "shoulders", "sh"].map(|name| names.claim_fitted(name, short));
         assert_eq!(claimed, ["should", "sh.001", "sh"]);
-        // A rule that loses the number is not followed for ever.
+        // A rule that drops the number does not loop forever.
         let lossy = |_: Cow<'static, str>, _: &str| Cow::Borrowed("x");
         let claimed = ["a", "b"].map(|name| names.claim_fitted(name, lossy));
         assert_eq!(claimed, ["x", "b.001"]);

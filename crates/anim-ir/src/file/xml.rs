@@ -1,13 +1,13 @@
-//! The guard in front of an XML document tree: one linear pass that finds the tags and refuses what
-//! would make a tree expensive.
+//! A guard for XML parsing: one linear pass over the tags that rejects whatever would make a
+//! document tree expensive.
 //!
-//! A tree of nodes costs a hostile file little: ten megabytes of nested elements overflow stacks,
-//! attributes and namespace declarations make readers quadratic, entities grow without bound.
-//! [`Tags`] goes over the text first, in time and memory linear in it: it sees that tags match,
-//! that values are quoted, that characters are those of XML 1.0, and that nothing goes beyond
-//! [`MAX_DEPTH`], [`MAX_ATTRIBUTES`] and [`MAX_NAMESPACES`]. Declarations of entities are refused
-//! with every other internal subset of a DTD; a DOCTYPE without one is skipped, what it names is
-//! never fetched.
+//! A small hostile file can make a document tree expensive: nested elements overflow stacks,
+//! attributes and namespace declarations make parsers quadratic, entities grow without bound.
+//! [`Tags`] scans the text first, in linear time and memory. It checks that tags match, that
+//! values are quoted, that characters are those of XML 1.0, and that nothing exceeds
+//! [`MAX_DEPTH`], [`MAX_ATTRIBUTES`] and [`MAX_NAMESPACES`]. An internal DTD subset, and with it
+//! every entity declaration, is rejected. A DOCTYPE without one is skipped, and nothing that it
+//! names is fetched.
 //!
 //! ```
 //! use anim_ir::xml::{self, TagKind, Tags};
@@ -29,11 +29,11 @@ pub use attributes::{Attribute, Bare, MAX_ATTRIBUTES, MAX_NAMESPACES};
 pub use cursor::{Error, ErrorKind, is_character};
 pub use tags::{MAX_DEPTH, Tag, TagKind, Tags};
 
-/// Goes over all of a text.
+/// Checks a whole text.
 ///
 /// # Errors
 ///
-/// [`struct@Error`], the first that there is.
+/// The first [`struct@Error`].
 pub fn check(text: &str) -> Result<(), Error> {
     Tags::new(text).try_for_each(|tag| tag.map(drop))
 }

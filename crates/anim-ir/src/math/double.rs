@@ -1,6 +1,6 @@
-//! Vectors, rotations and 3 × 3 matrices in f64, as plain arrays: for sums that f32 would round.
+//! Vectors, rotations and 3 × 3 matrices in f64, as plain arrays, for sums that f32 would round.
 //!
-//! Vectors are x, y, z; quaternions x, y, z, w, w being the real part; a matrix is its three
+//! Vectors are x, y, z; quaternions are x, y, z, w with the real part last; matrices are three
 //! columns.
 
 /// x, y, z.
@@ -13,13 +13,13 @@ pub type Mat3 = [Vec3; 3];
 /// No rotation.
 pub const IDENTITY: Quat = [0.0, 0.0, 0.0, 1.0];
 
-/// The scalar product.
+/// The dot product.
 #[inline]
 pub fn dot(a: Vec3, b: Vec3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The vector product.
+/// The cross product.
 #[inline]
 pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
@@ -31,20 +31,20 @@ pub fn length(v: Vec3) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// The distance of two points.
+/// The distance between two points.
 #[inline]
 pub fn distance(a: Vec3, b: Vec3) -> f64 {
     length([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
 }
 
-/// The vector of length 1 in the same direction; `None` where there is no direction.
+/// The unit vector of the same direction; `None` for a vector without a direction.
 #[inline]
 pub fn unit(v: Vec3) -> Option<Vec3> {
     let length = length(v);
     (length > 0.0 && length.is_finite()).then(|| v.map(|c| c / length))
 }
 
-/// A vector of length 1 at a right angle to one of length 1.
+/// A unit vector perpendicular to a unit vector.
 pub fn perpendicular(v: Vec3) -> Vec3 {
     let other = if v[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let across = cross(v, other);
@@ -52,7 +52,7 @@ pub fn perpendicular(v: Vec3) -> Vec3 {
     across.map(|e| e / length)
 }
 
-/// A part of the way from one vector to another: 0 is the first, 1 the second.
+/// Interpolates linearly between two vectors: 0 is the first, 1 the second.
 #[inline]
 pub fn lerp(a: Vec3, b: Vec3, part: f64) -> Vec3 {
     [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part]
@@ -64,20 +64,20 @@ pub fn transform([a, b, c]: Mat3, [x, y, z]: Vec3) -> Vec3 {
     [a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z]
 }
 
-/// The determinant of a matrix: negative where it mirrors.
+/// The determinant of a matrix; negative if it mirrors.
 #[inline]
 pub fn determinant([a, b, c]: Mat3) -> f64 {
     dot(a, cross(b, c))
 }
 
-/// The cofactors of a matrix: the transpose of its inverse, times its determinant. Normals go with
-/// this matrix, but for its sign and their length.
+/// The cofactors of a matrix: the transpose of its inverse, times its determinant. It transforms
+/// normals, up to its sign and their length.
 #[inline]
 pub fn cofactors([a, b, c]: Mat3) -> Mat3 {
     [cross(b, c), cross(c, a), cross(a, b)]
 }
 
-/// `a · b` turns by `b` first. Linear in both, so that tangents can be turned like values.
+/// `a · b` applies `b` first. Linear in both, so tangents can be rotated like values.
 #[inline]
 pub fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
     [
@@ -88,13 +88,13 @@ pub fn multiply([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
     ]
 }
 
-/// The opposite rotation of a unit quaternion.
+/// The inverse of a unit quaternion.
 #[inline]
 pub const fn conjugate([x, y, z, w]: Quat) -> Quat {
     [-x, -y, -z, w]
 }
 
-/// The unit quaternion of the same rotation; [`IDENTITY`] for a quaternion without a length.
+/// The unit quaternion of the same rotation; [`IDENTITY`] for a quaternion of length 0.
 #[inline]
 pub fn normalized(q: Quat) -> Quat {
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -111,9 +111,8 @@ pub fn to_matrix([x, y, z, w]: Quat) -> Mat3 {
     ]
 }
 
-/// The quaternion of a rotation matrix, by the greatest of the four candidates for a divisor
-/// (Shepperd's method). It is of length 1 as far as the matrix is a rotation: otherwise
-/// [`normalized`] helps.
+/// The quaternion of a rotation matrix, dividing by the largest of four candidates (Shepperd's
+/// method). It is a unit quaternion only as far as the matrix is a rotation; see [`normalized`].
 #[inline]
 pub fn from_matrix([a, b, c]: Mat3) -> Quat {
     let (m00, m11, m22) = (a[0], b[1], c[2]);

@@ -1,4 +1,4 @@
-//! Rotations as three angles, one about each axis.
+//! Euler angles.
 
 use crate::Quat;
 use crate::file::number::narrow;
@@ -6,8 +6,8 @@ use crate::math::double;
 use crate::math::trig::sin_cos;
 use crate::names::named;
 
-/// The order in which three turns about the axes are multiplied, as the matrix product reads:
-/// [`EulerOrder::Zyx`] is Rz · Ry · Rx, which turns about x first.
+/// The order in which rotations about the axes are multiplied, as the matrix product reads:
+/// [`EulerOrder::Zyx`] is Rz · Ry · Rx, which rotates about x first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EulerOrder {
     /// Rx · Ry · Rz.
@@ -26,8 +26,7 @@ pub enum EulerOrder {
 }
 
 impl EulerOrder {
-    /// The axes as the product reads, and whether they follow each other as x, y, z, x do (1) or
-    /// the other way round (-1).
+    /// The axes as the product reads, and whether they are in cyclic order (1) or not (-1).
     const fn axes(self) -> ([usize; 3], f64) {
         match self {
             EulerOrder::Xyz => ([0, 1, 2], 1.0),
@@ -54,8 +53,8 @@ impl Quat {
     pub fn from_euler(angles: [f64; 3], order: EulerOrder) -> Quat {
         let [x, y, z] = angles;
         let ((sx, cx), (sy, cy), (sz, cz)) = (sin_cos(0.5 * x), sin_cos(0.5 * y), sin_cos(0.5 * z));
-        // The product of three quaternions about one axis each, multiplied out: the order shows in
-        // nothing but the signs of the second terms.
+        // The product of three quaternions about one axis each, expanded: the order only affects
+        // the signs of the second terms.
         let ([_, middle, _], sign) = order.axes();
         let of_axis = |axis: usize| if axis == middle { -sign } else { sign };
         let product = [
@@ -64,13 +63,12 @@ impl Quat {
             cx * cy * sz + of_axis(2) * (sx * sy * cz),
             cx * cy * cz - sign * (sx * sy * sz),
         ];
-        // Without minus zeros, which people would see.
+        // No negative zeros, which would be visible in output.
         product.map(|part| narrow(part) + 0.0).into()
     }
 
-    /// The angles in radians, about x, y and z, that make up the rotation of a unit quaternion. The
-    /// one in the middle of the product is within a quarter turn. Where it is a quarter turn, the
-    /// other two do the same, and the last one is 0.
+    /// The angles in radians, about x, y and z, of the rotation of a unit quaternion. The one in
+    /// the middle of the product is within ±90°. At ±90° (gimbal lock) the last one is 0.
     pub fn to_euler(self, order: EulerOrder) -> [f64; 3] {
         let ([first, middle, last], sign) = order.axes();
         let columns = double::to_matrix(double::normalized(self.to_f64()));
@@ -96,8 +94,8 @@ impl Quat {
     }
 }
 
-/// The cosine below which the first and the last axis are taken for one: what f32 leaves of a
-/// quarter turn.
+/// The cosine below which the first and the last axis count as aligned (gimbal lock): the precision
+/// that f32 leaves near 90°.
 const LOCK: f64 = 1e-6;
 
 fn get(numbers: [f64; 3], at: usize) -> f64 {

@@ -21,7 +21,7 @@ impl Default for Mat4 {
 }
 
 impl Mat4 {
-    /// Leaves every point where it is.
+    /// The identity.
     pub const IDENTITY: Mat4 = Mat4 {
         columns: [
             [1.0, 0.0, 0.0, 0.0],
@@ -31,7 +31,7 @@ impl Mat4 {
         ],
     };
 
-    /// From sixteen numbers in column-major order, as glTF has them.
+    /// From sixteen numbers in column-major order, as in glTF.
     pub fn from_columns(numbers: [f32; 16]) -> Mat4 {
         Mat4 { columns: bytemuck::cast(numbers) }
     }
@@ -46,7 +46,7 @@ impl Mat4 {
         self.to_columns().iter().all(|c| c.is_finite())
     }
 
-    /// A point: rotated, scaled and moved. The last row is taken as (0, 0, 0, 1).
+    /// Transforms a point. The last row is taken to be (0, 0, 0, 1).
     #[inline]
     pub fn transform_point(self, p: Vec3) -> Vec3 {
         let [a, b, c, t] = self.columns;
@@ -57,7 +57,7 @@ impl Mat4 {
         )
     }
 
-    /// A direction: rotated and scaled, not moved.
+    /// Transforms a direction: rotated and scaled, but not translated.
     #[inline]
     pub fn transform_vector(self, v: Vec3) -> Vec3 {
         let [a, b, c, _] = self.columns;
@@ -68,7 +68,7 @@ impl Mat4 {
         )
     }
 
-    /// The inverse of an affine matrix (last row 0 0 0 1), computed in f64; `None` where it is
+    /// The inverse of an affine matrix (last row 0 0 0 1), computed in f64; `None` if it is
     /// singular or not finite.
     pub fn inverse(self) -> Option<Mat4> {
         let axes = self.axes();
@@ -93,8 +93,8 @@ impl Mat4 {
         inverse.is_finite().then_some(inverse)
     }
 
-    /// The matrix that turns normals where this one moves points: the inverse of the 3 × 3 part,
-    /// transposed. Turned normals are not of length 1. `None` where there is no inverse.
+    /// The matrix for normals: the inverse transpose of the 3 × 3 part. Its results are not
+    /// normalised. `None` if there is no inverse.
     pub fn normal_matrix(self) -> Option<Mat4> {
         let [a, b, c, _] = self.inverse()?.columns;
         let row = |at: fn([f32; 4]) -> f32| [at(a), at(b), at(c), 0.0];
@@ -102,8 +102,8 @@ impl Mat4 {
         Some(Mat4 { columns: [x, y, z, [0.0, 0.0, 0.0, 1.0]] })
     }
 
-    /// The determinant of the 3 × 3 part, computed in f64: negative where the matrix mirrors, which
-    /// turns front faces to the back.
+    /// The determinant of the 3 × 3 part, computed in f64. Negative if the matrix mirrors, which
+    /// flips the winding of faces.
     pub fn determinant(self) -> f64 {
         double::determinant(self.axes())
     }
@@ -123,7 +123,7 @@ impl Mat4 {
     }
 
     /// Whether every element differs by at most `tolerance` times the longest axis of the 3 × 3
-    /// part (at least: of the unit matrix's).
+    /// part, or times 1 if that is longer.
     pub fn is_near(self, other: Mat4, tolerance: f32) -> bool {
         let numbers = self.to_columns();
         let (linear, moved) = numbers.split_at(12);
@@ -135,8 +135,8 @@ impl Mat4 {
     }
 }
 
-/// `a * b` applies `b` first, then `a`. Sums are taken in f64, so that a long chain of joints stays
-/// exact to f32.
+/// `a * b` applies `b` first, then `a`. Sums are computed in f64, so a long chain of joints stays
+/// accurate to f32.
 impl Mul for Mat4 {
     type Output = Mat4;
 

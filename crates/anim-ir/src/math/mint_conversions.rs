@@ -1,5 +1,4 @@
-//! Conversions to and from mint, the meeting point of the Rust maths libraries: glam and nalgebra
-//! users go through it.
+//! Conversions to and from mint, through which glam, nalgebra and other maths libraries convert.
 
 use crate::{Mat4, Quat, Vec3};
 

@@ -6,7 +6,7 @@ use crate::file::number::narrow;
 use crate::math::double;
 use crate::{Mat4, Vec3};
 
-/// A rotation as a quaternion, x y z w, w being the real part.
+/// A rotation as a quaternion: x, y, z, w with the real part last.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Quat {
@@ -30,7 +30,7 @@ impl Quat {
     /// No rotation.
     pub const IDENTITY: Quat = Quat::new(0.0, 0.0, 0.0, 1.0);
 
-    /// A quaternion of its components.
+    /// Constructs a quaternion from its components.
     pub const fn new(x: f32, y: f32, z: f32, w: f32) -> Quat {
         Quat { x, y, z, w }
     }
@@ -40,8 +40,8 @@ impl Quat {
         [self.x, self.y, self.z, self.w]
     }
 
-    /// The rotation by `angle` radians about `axis`, counter-clockwise seen from the axis' tip. No
-    /// rotation for an axis of no length.
+    /// The rotation by `angle` radians about `axis`, counter-clockwise when looking against the
+    /// axis. The identity for an axis of length 0.
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
         let Some(axis) = axis.normalized() else { return Quat::IDENTITY };
         let (sin, cos) = (angle * 0.5).sin_cos();
@@ -49,7 +49,7 @@ impl Quat {
         Quat::from_f64([x, y, z, cos])
     }
 
-    /// The axis and the angle in radians, from 0 to π; about z where nothing turns.
+    /// The axis and the angle in radians, from 0 to π. The axis of the identity is z.
     pub fn to_axis_angle(self) -> (Vec3, f64) {
         let [x, y, z, w] = self.normalized().to_f64();
         let sine = double::length([x, y, z]);
@@ -61,8 +61,8 @@ impl Quat {
         (Vec3::from_f64(axis), 2.0 * sine.atan2(w.abs()))
     }
 
-    /// The angle in radians, from 0 to π, of the rotation that leads from this one to another. By
-    /// the chord, which is exact for small angles, unlike the cosine.
+    /// The angle in radians, from 0 to π, between this rotation and another. Computed from the
+    /// chord, which is accurate for small angles, unlike the cosine.
     pub fn angle_to(self, other: Quat) -> f64 {
         let [x, y] = [self, other].map(|rotation| rotation.normalized().to_f64());
         // A quaternion and its opposite are the same rotation.
@@ -77,17 +77,17 @@ impl Quat {
         self.to_f64().iter().map(|c| c * c).sum::<f64>().sqrt()
     }
 
-    /// The unit quaternion of the same rotation; the identity for a quaternion without a length.
+    /// The unit quaternion of the same rotation; the identity for a quaternion of length 0.
     pub fn normalized(self) -> Quat {
         Quat::from_f64(double::normalized(self.to_f64()))
     }
 
-    /// The opposite rotation of a unit quaternion.
+    /// The inverse of a unit quaternion.
     pub const fn conjugate(self) -> Quat {
         Quat::new(-self.x, -self.y, -self.z, self.w)
     }
 
-    /// This vector, turned by a unit quaternion.
+    /// Rotates a vector by this unit quaternion.
     #[inline]
     pub fn rotate(self, v: Vec3) -> Vec3 {
         Mat4::from_rotation(self).transform_vector(v)
@@ -99,7 +99,7 @@ impl Quat {
         [self.x.into(), self.y.into(), self.z.into(), self.w.into()]
     }
 
-    /// A quaternion of components in f64, each rounded.
+    /// Constructs a quaternion from components in f64, each rounded.
     #[inline]
     pub fn from_f64([x, y, z, w]: [f64; 4]) -> Quat {
         Quat::new(narrow(x), narrow(y), narrow(z), narrow(w))
@@ -119,9 +119,9 @@ impl From<Quat> for [f32; 4] {
 }
 
 operators! {
-    /// `a * b` turns by `b` first, then by `a`.
+    /// `a * b` applies `b` first, then `a`.
     Mul::mul(a: Quat, b: Quat) -> Quat { Quat::from_f64(double::multiply(a.to_f64(), b.to_f64())) }
-    /// The vector, turned by a unit quaternion: [`Quat::rotate`].
+    /// The vector, rotated by a unit quaternion: [`Quat::rotate`].
     Mul::mul(rotation: Quat, v: Vec3) -> Vec3 { rotation.rotate(v) }
     /// The four-vector, as for blending.
     Mul::mul(a: Quat, b: f32) -> Quat { Quat::new(a.x * b, a.y * b, a.z * b, a.w * b) }
@@ -129,8 +129,8 @@ operators! {
     Add::add(a: Quat, b: Quat) -> Quat { Quat::new(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w) }
     /// Of four-vectors, as for blending.
     Sub::sub(a: Quat, b: Quat) -> Quat { a + -b }
-    /// The opposite four-vector: the same rotation, from the other hemisphere. The opposite
-    /// rotation is [`Quat::conjugate`].
+    /// The negated four-vector: the same rotation, from the other hemisphere. The inverse rotation
+    /// is [`Quat::conjugate`].
     Neg::neg(a: Quat) -> Quat { Quat::new(-a.x, -a.y, -a.z, -a.w) }
 }
 

@@ -10,7 +10,7 @@ use crate::{Mat4, Quat, Vec3};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Transform {
-    /// In the file's unit of length.
+    /// Translation, in the file's unit of length.
     pub translation: Vec3,
     /// A unit quaternion.
     pub rotation: Quat,
@@ -25,7 +25,7 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// Leaves every point where it is.
+    /// The identity.
     pub const IDENTITY: Transform =
         Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
@@ -43,13 +43,13 @@ impl Transform {
         matrix
     }
 
-    /// A point: scaled, rotated and moved.
+    /// Transforms a point: scaled, rotated and translated.
     pub fn transform_point(self, p: Vec3) -> Vec3 {
         self.rotation.rotate(self.scale * p) + self.translation
     }
 
-    /// A part of the way to another transform: translation and scale along a line, the rotation
-    /// along the shorter great arc.
+    /// Interpolates to another transform: translation and scale linearly, rotation along the
+    /// shorter great arc.
     #[must_use]
     pub fn lerp(self, other: Transform, t: f32) -> Transform {
         Transform {
@@ -73,8 +73,8 @@ impl From<Transform> for Mat4 {
     }
 }
 
-/// `a * b` applies `b` first, then `a`: exact where the scale of `a` is the same along all axes (a
-/// transform has no shear).
+/// `a * b` applies `b` first, then `a`. Exact if the scale of `a` is uniform, since a transform
+/// cannot hold shear.
 impl Mul for Transform {
     type Output = Transform;
 
@@ -89,9 +89,9 @@ impl Mul for Transform {
 }
 
 impl Mat4 {
-    /// Splits an affine matrix into `T · R · S`. Where it has shear no such split exists: the
-    /// result is then near it, which [`Mat4::is_near`] tells. A mirrored matrix gets a negative x
-    /// scale. A column without length gives a scale of 0.
+    /// Decomposes an affine matrix into `T · R · S`. A matrix with shear has no exact
+    /// decomposition; [`Mat4::is_near`] checks how close the result is. A mirrored matrix gets a
+    /// negative x scale, and a column of length 0 a scale of 0.
     pub fn to_transform(self) -> Transform {
         let [_, _, _, [x, y, z, _]] = self.columns;
         let columns = self.axes();
@@ -112,7 +112,7 @@ impl Mat4 {
     }
 }
 
-/// Axes without a length are filled in from the others, so that the three are a rotation.
+/// Replaces axes of length 0 by ones derived from the others, so that the three are a rotation.
 #[inline]
 fn filled([mut ax, mut ay, mut az]: double::Mat3) -> double::Mat3 {
     let missing = |axis: [f64; 3]| double::dot(axis, axis) == 0.0;

@@ -1,4 +1,4 @@
-//! Three numbers.
+//! Vectors.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
@@ -23,7 +23,7 @@ impl Vec3 {
     /// (1, 1, 1)
     pub const ONE: Vec3 = Vec3::new(1.0, 1.0, 1.0);
 
-    /// A vector of its components.
+    /// Constructs a vector from its components.
     pub const fn new(x: f32, y: f32, z: f32) -> Vec3 {
         Vec3 { x, y, z }
     }
@@ -39,7 +39,7 @@ impl Vec3 {
         [self.x.into(), self.y.into(), self.z.into()]
     }
 
-    /// A vector of components in f64, each rounded.
+    /// Constructs a vector from components in f64, each rounded.
     #[inline]
     pub fn from_f64([x, y, z]: [f64; 3]) -> Vec3 {
         Vec3::new(narrow(x), narrow(y), narrow(z))
@@ -55,23 +55,23 @@ impl Vec3 {
         double::length(self.to_f64())
     }
 
-    /// Distance of two points, computed in f64.
+    /// The distance between two points, computed in f64.
     pub fn distance(self, other: Vec3) -> f64 {
         double::distance(self.to_f64(), other.to_f64())
     }
 
-    /// The scalar product, computed in f64.
+    /// The dot product, computed in f64.
     pub fn dot(self, other: Vec3) -> f64 {
         double::dot(self.to_f64(), other.to_f64())
     }
 
-    /// The vector product, computed in f64 and rounded.
+    /// The cross product, computed in f64 and rounded.
     #[must_use]
     pub fn cross(self, other: Vec3) -> Vec3 {
         Vec3::from_f64(double::cross(self.to_f64(), other.to_f64()))
     }
 
-    /// A part of the way to another vector, in f32: `t` 0 is here, 1 is there.
+    /// Interpolates linearly to another vector, in f32: `t` 0 is this one, 1 the other.
     #[inline]
     #[must_use]
     pub fn lerp(self, other: Vec3, t: f32) -> Vec3 {
@@ -82,7 +82,7 @@ impl Vec3 {
         )
     }
 
-    /// The vector of length 1 in this direction, or `None` where there is no direction.
+    /// The unit vector of this direction; `None` if there is no direction.
     pub fn normalized(self) -> Option<Vec3> {
         double::unit(self.to_f64()).map(Vec3::from_f64)
     }

@@ -1,34 +1,34 @@
-//! What cameras see.
+//! Cameras.
 
 use crate::Extras;
 
-/// A perspective camera. It looks from the origin of its node along the axis that goes into the
+/// A perspective camera at the origin of its node. It looks along the axis that points into the
 /// screen ([`crate::Axes`]).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     /// Name in the file; may be empty.
     pub name: String,
-    /// From the lower to the upper border of the picture, in radians, between 0 and half a turn.
+    /// Vertical field of view in radians, between 0 and π.
     pub vertical_fov: f32,
-    /// Width of the picture by its height; `None`: that of the window.
+    /// Aspect ratio, width by height; `None` for that of the window.
     pub aspect: Option<f32>,
-    /// Nothing nearer is seen. In the scene's unit of length, greater than 0.
+    /// Distance of the near plane, in the scene's unit of length, greater than 0.
     pub near: f32,
-    /// Nothing farther is seen; `None`: it sees for ever.
+    /// Distance of the far plane; `None` for infinity.
     pub far: Option<f32>,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
 impl Default for Camera {
-    /// A camera of a quarter turn.
+    /// A camera with a field of view of 90°.
     fn default() -> Camera {
         Camera::new("", std::f32::consts::FRAC_PI_2)
     }
 }
 
 impl Camera {
-    /// A camera of an angle of view in radians, that sees from 0.1 units on.
+    /// A camera with a vertical field of view in radians and a near plane at 0.1.
     pub fn new(name: impl Into<String>, vertical_fov: f32) -> Camera {
         Camera {
             name: name.into(),

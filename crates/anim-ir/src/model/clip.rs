@@ -1,20 +1,20 @@
-//! Named windows on a timeline, and what happens in them.
+//! Clips and events.
 
 use std::collections::BTreeSet;
 
 use crate::names::named;
 use crate::{Extras, JointId, Target, TimelineId};
 
-/// What happens at a clip's end.
+/// What happens at the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wrap {
-    /// The file does not say.
+    /// Not specified by the file.
     #[default]
     Unspecified,
     /// Plays once and stops.
     Once,
-    /// Starts again.
+    /// Starts again from the beginning.
     Loop,
     /// Plays forwards, then backwards, and so on.
     PingPong,
@@ -35,42 +35,42 @@ named!(Wrap, "wrap mode", {
 pub struct Clip {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// The timeline that it is a part of.
+    /// The timeline that it is a range of.
     pub timeline: TimelineId,
-    /// First moment, in seconds on the timeline.
+    /// Start, in seconds on the timeline.
     pub start: f32,
-    /// Last moment, in seconds on the timeline, inclusive.
+    /// End, in seconds on the timeline, inclusive.
     pub end: f32,
     /// What happens at the end.
     pub wrap: Wrap,
-    /// Only these joints move; `None`: all.
+    /// The joints that it moves; `None` for all.
     pub joints: Option<BTreeSet<JointId>>,
-    /// The group that it belongs to, as a file's animation set. A clip of a group has no events of
-    /// another ([`Clip::contains_event`]).
+    /// The group that it belongs to, such as a file's animation set. A clip has no events of other
+    /// groups ([`Clip::contains_event`]).
     pub group: Option<String>,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
 impl Clip {
-    /// Seconds from its start to its end; never negative.
+    /// Duration in seconds, never negative.
     pub fn duration(&self) -> f64 {
         (f64::from(self.end) - f64::from(self.start)).max(0.0)
     }
 
-    /// Whether a joint belongs to the clip.
+    /// Whether the clip moves a joint.
     pub fn has_joint(&self, joint: JointId) -> bool {
         self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
     }
 
-    /// Whether what a track moves belongs to the clip: a node always does.
+    /// Whether the clip moves the target of a track. Nodes belong to every clip.
     pub fn has_target(&self, target: Target) -> bool {
         if let Target::Joint(joint) = target { self.has_joint(joint) } else { true }
     }
 
-    /// Whether an event of the clip's timeline happens in the clip: inside its range, and in no
-    /// other group than the clip's. An event without a group is in every clip, and a clip without
-    /// one has the events of all groups.
+    /// Whether an event of the clip's timeline belongs to the clip: it is inside the range, and not
+    /// in another group. An event without a group belongs to every clip, and a clip without a group
+    /// has the events of all groups.
     pub fn contains_event(&self, event: &Event) -> bool {
         self.start <= event.time
             && event.time <= self.end
@@ -78,21 +78,22 @@ impl Clip {
     }
 }
 
-/// Something that happens at a moment.
+/// An event (callback) at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
     /// Seconds on the timeline.
     pub time: f32,
-    /// What the program that plays it receives.
+    /// The name that the playing program receives.
     pub name: String,
-    /// The group of clips that it belongs to; `None`: all of them. See [`Event::is_in_group`].
+    /// The group of clips that it belongs to; `None` for all. See [`Event::is_in_group`].
     pub group: Option<String>,
-    /// What goes with it.
+    /// Data that goes with it.
     pub payload: Extras,
 }
 
 impl Event {
-    /// Whether the event may happen in clips of a group: unless both have a group and these differ.
+    /// Whether the event may occur in clips of a group: yes, unless both have a group and they
+    /// differ.
     pub fn is_in_group(&self, group: Option<&str>) -> bool {
         match (self.group.as_deref(), group) {
             (Some(own), Some(other)) => own == other,

@@ -1,5 +1,5 @@
-//! What a format says and the model of animation has no word for: kept as plain data under the
-//! format's name.
+//! Format-specific data that the model has no field for, kept as plain data under the format's
+//! name.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub enum Value {
     Map(BTreeMap<String, Value>),
 }
 
-/// Named values. The outermost names are the formats' (`amo`, `castle`, …), so that two formats
+/// Named values. The outermost names are those of formats (`amo`, `castle`, …), so that formats
 /// never collide.
 pub type Extras = BTreeMap<String, Value>;
 
@@ -41,7 +41,7 @@ impl From<f64> for Value {
 }
 
 impl From<f32> for Value {
-    /// As the shortest decimal of the f32 reads, so that 0.1 stays 0.1.
+    /// Converts by way of the shortest decimal of the f32, so that 0.1 stays 0.1.
     fn from(number: f32) -> Value {
         Value::Number(format!("{number}").parse().unwrap_or(f64::from(number)))
     }

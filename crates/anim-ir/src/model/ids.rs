@@ -1,4 +1,4 @@
-//! Indices that say what they count, so that none is taken for another.
+//! Typed indices, so that one kind cannot be mistaken for another.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident,)+) => {$(
@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $id(usize);
 
         impl $id {
-            /// The item at this place, counted from 0.
+            /// The id of the item at this index, counted from 0.
             #[inline]
             pub const fn new(index: usize) -> $id {
                 $id(index)
             }
 
-            /// The place of the item, counted from 0.
+            /// The index of the item, counted from 0.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0
@@ -64,8 +64,8 @@ pub struct JointRef {
     pub joint: JointId,
 }
 
-/// Access by id to the items of vectors: for each of them a getter, a getter for changes, what adds
-/// one, what lists them with their ids, and, where they have names, what finds one.
+/// Access to the items of vectors by id: for each a getter, a mutable getter, a method that adds
+/// one, an iterator with ids, and, for items with names, a method that finds one.
 macro_rules! items {
     ($owner:ident {$(
         $what:literal, $field:ident: $item:ident as $id:ident =>

@@ -2,7 +2,7 @@
 
 use crate::Interpolation;
 
-/// Tracks that share their times, row by row: a row is a moment, so that a pose needs one search.
+/// Tracks that share their times, row by row. A row is a moment, so a pose needs one search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyTable {
     pub(crate) interpolation: Interpolation,
@@ -12,7 +12,7 @@ pub struct KeyTable {
 }
 
 impl KeyTable {
-    /// What happens between two rows.
+    /// Interpolation between two rows.
     pub const fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
@@ -22,18 +22,19 @@ impl KeyTable {
         &self.times
     }
 
-    /// Numbers in a row.
+    /// How many numbers a row has.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// The numbers of a row; empty beyond the last.
+    /// The numbers of a row; empty beyond the last row.
     pub fn row(&self, index: usize) -> &[f32] {
         let start = index.saturating_mul(self.width);
         self.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
     }
 
-    /// The keys of one track: where its first number is in a row, and how many numbers a value has.
+    /// The keys of one track, given the index of its first number in a row and the numbers per
+    /// value.
     pub(crate) fn keys(&self, column: usize, width: usize) -> Keys<'_> {
         Keys {
             times: &self.times,
@@ -45,8 +46,8 @@ impl KeyTable {
         }
     }
 
-    /// The row at or before `time`, the one after it, and how far between them `time` is (0 to 1).
-    /// `hint` is a row to look at first.
+    /// The row at or before `time`, the one after it, and the fraction of `time` between them (0 to
+    /// 1). `hint` is the row to try first.
     #[inline]
     pub(crate) fn locate(&self, time: f32, hint: usize) -> (usize, usize, f32) {
         let last = self.times.len().saturating_sub(1);
@@ -72,7 +73,7 @@ impl KeyTable {
 pub struct Keys<'a> {
     /// Seconds, strictly increasing.
     pub times: &'a [f32],
-    /// What happens between keys.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
     values: &'a [f32],
     stride: usize,

@@ -1,18 +1,18 @@
-//! States that play clips, or other states one after the other.
+//! State machines.
 
 use crate::model::ids::items;
 use crate::{ClipId, Extras, Sequence, SkeletonId, StateId};
 
-/// Named states of a skeleton, one of which is played at a time.
+/// A state machine: named states of a skeleton, of which one plays at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StateMachine {
     /// Name; may be empty.
     pub name: String,
     /// The skeleton that all states move.
     pub skeleton: SkeletonId,
-    /// In the order of the file.
+    /// The states, in the order of the file.
     pub states: Vec<State>,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
@@ -21,7 +21,7 @@ pub struct StateMachine {
 pub struct State {
     /// Name in the file; not necessarily unique.
     pub name: String,
-    /// What is played in it.
+    /// What it plays.
     pub motion: Motion,
 }
 
@@ -29,14 +29,14 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Motion {
-    /// A clip of the scene. Waves run on after its end.
+    /// A clip of the scene. Waves continue after its end.
     Clip(ClipId),
-    /// Other states.
+    /// A sequence of other states.
     Sequence(Sequence),
 }
 
 impl StateMachine {
-    /// What the state of this id plays.
+    /// Returns what a state plays.
     pub fn motion(&self, state: StateId) -> Option<&Motion> {
         self.state(state).map(|state| &state.motion)
     }

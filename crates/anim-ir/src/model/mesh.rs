@@ -1,4 +1,4 @@
-//! Geometry, how it follows joints, and what it looks like.
+//! Meshes, skins, materials and images.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::names::named;
 use crate::{Extras, ImageId, JointId, Mat4, MaterialId, SkeletonId, Vec3};
 
-/// What the indices of a primitive make.
+/// The topology of a primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Topology {
-    /// One index each.
+    /// One index per point.
     Points,
-    /// Two indices each.
+    /// Two indices per line.
     Lines,
-    /// Three indices each, counter-clockwise seen from the front.
+    /// Three indices per triangle, counter-clockwise when seen from the front.
     #[default]
     Triangles,
 }
@@ -25,7 +25,7 @@ named!(Topology, "topology", {
 });
 
 impl Topology {
-    /// How many indices make one element.
+    /// How many indices an element has.
     pub const fn corners(self) -> usize {
         match self {
             Topology::Points => 1,
@@ -38,64 +38,64 @@ impl Topology {
 /// A part of a mesh with one topology and one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// What the indices make.
+    /// What the indices form.
     pub topology: Topology,
-    /// Into the mesh's vertices.
+    /// Indices of the mesh's vertices.
     pub indices: Vec<u32>,
     /// What it looks like.
     pub material: Option<MaterialId>,
 }
 
-/// Which joints move a vertex, and how much: a table with a row for each vertex.
+/// The joints that move each vertex, with weights: a table with a row per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
-    /// Entries in a row.
+    /// Entries per row.
     pub per_vertex: usize,
     /// Indices into [`Skin::joints`], row by row.
     pub joints: Vec<u32>,
-    /// Weights, row by row. They sum to 1, or to 0 where the vertex stays at rest.
+    /// Weights, row by row. They sum to 1, or to 0 for a vertex that stays at rest.
     pub weights: Vec<f32>,
 }
 
-/// A shape that a mesh can be blended to.
+/// A morph target.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     /// Name in the file; may be empty.
     pub name: String,
-    /// For each vertex, how far it moves at weight 1.
+    /// Displacement of each vertex at weight 1.
     pub positions: Vec<Vec3>,
-    /// For each vertex, how far its normal moves at weight 1; empty where normals stay.
+    /// Change of each vertex normal at weight 1; empty if normals stay the same.
     pub normals: Vec<Vec3>,
 }
 
-/// Vertices and what they make. All vertex arrays are as long as `positions`, or empty.
+/// Vertices and primitives. All vertex arrays are as long as `positions`, or empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Name in the file.
     pub name: String,
-    /// In the mesh's own space, in the file's unit of length.
+    /// Positions in the mesh's own space, in the file's unit of length.
     pub positions: Vec<Vec3>,
-    /// Directions; a zero vector where the file gives none for this vertex.
+    /// Unit normals; zero for a vertex without one in the file.
     pub normals: Vec<Vec3>,
-    /// u to the right, v down, from the upper left corner.
+    /// Texture coordinates: u to the right, v down, from the upper left corner.
     pub texcoords: Vec<[f32; 2]>,
-    /// Red, green, blue, alpha; linear, 0 to 1.
+    /// Vertex colours: linear red, green, blue, alpha, 0 to 1.
     pub colors: Vec<[f32; 4]>,
-    /// Which joints move the vertices; empty where the mesh has no skin.
+    /// The joints that move the vertices; empty if the mesh has no skin.
     pub influences: Influences,
-    /// Shapes to blend to.
+    /// Morph targets.
     pub morph_targets: Vec<MorphTarget>,
-    /// How much of each morph target there is while nothing animates it; as many as there are
-    /// targets, or none.
+    /// Weight of each morph target while nothing animates it; as many as there are targets, or
+    /// none.
     pub morph_weights: Vec<f32>,
-    /// The parts.
+    /// Primitives.
     pub primitives: Vec<Primitive>,
     /// What the format says beyond this.
     pub extras: Extras,
 }
 
 impl Mesh {
-    /// How many elements of a topology there are.
+    /// How many elements of a topology it has.
     pub fn count(&self, topology: Topology) -> usize {
         let parts = self.primitives.iter().filter(|part| part.topology == topology);
         parts.fold(0, |sum, part| sum.saturating_add(part.indices.len() / topology.corners()))
@@ -107,15 +107,15 @@ impl Mesh {
 pub struct Skin {
     /// The skeleton that moves the mesh.
     pub skeleton: SkeletonId,
-    /// Joints of the skeleton that the mesh's influences name by their place here.
+    /// Joints of the skeleton. The mesh's influences are indices of this list.
     pub joints: Vec<JointId>,
-    /// For each of them, the matrix from the mesh's space to the joint's at bind time.
+    /// Inverse bind matrix of each joint: from mesh space to the joint's space at bind time.
     pub inverse_bind: Vec<Mat4>,
 }
 
 impl Skin {
-    /// Skinning matrices: for each joint of the skin, `model · inverse_bind`, from the mesh's space
-    /// at bind time to the model's.
+    /// Computes the skinning matrix of each joint, `model · inverse_bind`, from mesh space at bind
+    /// time to model space.
     /// `model` holds the joints' model matrices, in the skeleton's order
     /// ([`crate::Pose::model_matrices`]). Reuses the memory of `out`.
     pub fn matrices(&self, model: &[Mat4], out: &mut Vec<Mat4>) {
@@ -181,7 +181,7 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What a surface looks like.
+/// A material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Name in the file.
@@ -194,7 +194,7 @@ pub struct Material {
     pub emissive: [f32; 3],
     /// 0 mirror, 1 matt.
     pub roughness: f32,
-    /// Whether both sides are seen.
+    /// Whether both sides are visible.
     pub double_sided: bool,
     /// Whether the surface has its base colour in any light, as lines, points and old games' models
     /// have.

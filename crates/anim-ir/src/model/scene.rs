@@ -1,4 +1,4 @@
-//! All of a file.
+//! Scenes: everything in a file.
 
 use crate::model::ids::items;
 use crate::names::named;
@@ -8,11 +8,11 @@ use crate::{
     Timeline, TimelineId, Transform,
 };
 
-/// Which way the axes point. Both are right-handed; half a turn about x makes one of the other.
+/// The direction of the axes. Both are right-handed; half a turn about x converts one to the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Axes {
-    /// +x right, +y up, +z towards the viewer: those of glTF. A camera looks along -z.
+    /// +x right, +y up, +z towards the viewer, as in glTF. A camera looks along -z.
     #[default]
     YUp,
     /// +x right, +y down, +z into the screen, as on the PlayStation. A camera looks along +z.
@@ -24,34 +24,34 @@ named!(Axes, "direction of the axes", {
     YDown => "y down",
 });
 
-/// Puts a mesh or a camera into the scene. The only hierarchy is that of the skeletons: a node
-/// hangs from a joint or from nothing.
+/// Places a mesh or a camera in the scene. Skeletons are the only hierarchy: a node is attached to
+/// a joint, or to nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Name in the file.
     pub name: String,
-    /// The joint that the node hangs from; `None`: the model's space.
+    /// The joint that the node is attached to; `None` for the scene itself.
     pub parent: Option<JointRef>,
-    /// Relative to the parent. Without effect where there is a skin.
+    /// Relative to the parent. Has no effect if there is a skin.
     pub transform: Transform,
-    /// What is seen here.
+    /// The mesh.
     pub mesh: Option<MeshId>,
     /// The skin that moves the mesh.
     pub skin: Option<SkinId>,
-    /// The camera that looks from here.
+    /// The camera.
     pub camera: Option<CameraId>,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
-/// What a file holds, in terms that all formats share. Ids are places in the vectors here.
+/// Everything in a file, in terms that all formats share. Ids are indices of the vectors here.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// Name of the whole; may be empty.
     pub name: String,
-    /// Which way all axes here point.
+    /// The direction of the axes of everything here.
     pub axes: Axes,
-    /// Joints.
+    /// Skeletons.
     pub skeletons: Vec<Skeleton>,
     /// Keys.
     pub timelines: Vec<Timeline>,
@@ -65,17 +65,17 @@ pub struct Scene {
     pub skins: Vec<Skin>,
     /// Where geometry and cameras are.
     pub nodes: Vec<Node>,
-    /// What cameras see.
+    /// Cameras.
     pub cameras: Vec<Camera>,
     /// What surfaces look like.
     pub materials: Vec<Material>,
     /// Pictures.
     pub images: Vec<Image>,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
-/// Something of a scene that can be played: see [`Scene::playables`].
+/// A clip or a state, which can be played; see [`Scene::playables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Playable {
@@ -91,7 +91,8 @@ pub enum Playable {
 }
 
 impl Scene {
-    /// What can be played, with names: the states of all machines, or, without any, the clips.
+    /// What can be played, with its names: the states of all machines or, if there are none, the
+    /// clips.
     pub fn playables(&self) -> Vec<(&str, Playable)> {
         let states = self.enumerate_machines().flat_map(|(machine, states)| {
             states.enumerate_states().map(move |(state, named)| {
@@ -103,7 +104,7 @@ impl Scene {
         if self.machines.is_empty() { clips.collect() } else { states.collect() }
     }
 
-    /// Finds what can be played by its name: the first of [`Scene::playables`] that has it.
+    /// Finds the first of [`Scene::playables`] with a name.
     pub fn find_playable(&self, name: &str) -> Option<Playable> {
         self.playables().into_iter().find(|(own, _)| *own == name).map(|(_, playable)| playable)
     }
@@ -120,14 +121,14 @@ impl Scene {
         })
     }
 
-    /// The timeline that a clip is a part of, and the skeleton that it moves.
+    /// The timeline that a clip is a range of, and the skeleton that it moves.
     pub fn motion_of(&self, clip: &Clip) -> Option<(&Timeline, &Skeleton)> {
         let timeline = self.timeline(clip.timeline)?;
         Some((timeline, self.skeleton(timeline.skeleton)?))
     }
 
-    /// What formats say beyond this model: the extras of the scene and of everything in it that has
-    /// any, but for what goes with events.
+    /// Iterates over all format-specific data: the extras of the scene and everything in it, except
+    /// for the payloads of events.
     pub fn all_extras(&self) -> impl Iterator<Item = &Extras> {
         let joints = self.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
         [&self.extras]

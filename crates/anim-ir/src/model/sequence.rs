@@ -1,4 +1,4 @@
-//! States one after the other.
+//! Sequences of states.
 
 use std::collections::HashSet;
 
@@ -6,19 +6,19 @@ use crate::StateId;
 use crate::file::number::narrow;
 use crate::names::named;
 
-/// In which order a sequence plays its keys.
+/// The order in which a sequence plays its keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SequenceOrder {
     /// Stays at the start.
     #[default]
     Stay,
-    /// Forwards, and from the last key to the first.
+    /// Forwards, then from the last key to the first.
     LoopForwards,
-    /// Backwards, and from the first key to the last.
+    /// Backwards, then from the first key to the last.
     LoopBackwards,
     /// Forwards to the last key, back to the first, and so on.
     PingPongForwards,
-    /// Backwards to the first key, forth to the last, and so on.
+    /// Backwards to the first key, forwards to the last, and so on.
     PingPongBackwards,
     /// Forwards to the last key, where it stays.
     OnceForwards,
@@ -33,31 +33,31 @@ named!(SequenceOrder, "order of a sequence", {
     OnceForwards => "once forwards",
 });
 
-/// The way from a key of a sequence to the next.
+/// The transition from a key of a sequence to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transition {
-    /// How long it takes, in seconds, not negative.
+    /// Duration in seconds, not negative.
     pub seconds: f32,
-    /// Whether the pose changes on the way. Otherwise it stays, and changes at the end.
+    /// Whether the pose blends during the transition. Otherwise it switches at the end.
     pub morph: bool,
 }
 
 /// A state that a sequence plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SequenceKey {
-    /// The state that is played; `None` where the file names a state that is missing: everything
-    /// is at rest.
+    /// The state that is played; `None` if the file names a missing state, which leaves everything
+    /// at rest.
     pub state: Option<StateId>,
-    /// Whether the machine may leave the sequence here.
+    /// Whether the machine may leave the sequence at this key.
     pub exit: bool,
-    /// To the next key.
+    /// The transition to the next key.
     pub forward: Transition,
-    /// To the previous one.
+    /// The transition to the previous key.
     pub backward: Transition,
 }
 
-/// States that are played one after the other. Each plays by the clock of the sequence, which
-/// starts at 0 when that is entered.
+/// States that are played one after the other. All follow the clock of the sequence, which
+/// starts at 0 when the sequence is entered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sequence {
     order: SequenceOrder,
@@ -66,7 +66,7 @@ pub struct Sequence {
     legs: Vec<Leg>,
 }
 
-/// A way that is taken in a round of the sequence.
+/// A transition in a round of the sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Leg {
     from: usize,
@@ -77,24 +77,24 @@ struct Leg {
     morph: bool,
 }
 
-/// Where a sequence is at a moment.
+/// The position in a sequence at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The key that is shown, or that the way leads from.
+    /// The current key, or the one that the transition starts from.
     pub key: usize,
-    /// The key that the way leads to and how far along it is, from 0 to 1, while the pose changes.
+    /// While the pose blends, the key that the transition leads to and its progress, from 0 to 1.
     pub blend: Option<(usize, f64)>,
 }
 
 impl Sequence {
-    /// A sequence that starts at one of its keys; at the first where there is no such key. Times
+    /// A sequence that starts at one of its keys, or at the first if there is no such key. Times
     /// that are negative or not finite count as 0.
     pub fn new(order: SequenceOrder, start: usize, keys: Vec<SequenceKey>) -> Sequence {
         let count = keys.len();
         let start = if start < count { start } else { 0 };
         let mut sequence = Sequence { order, start, keys, legs: Vec::new() };
         let last = count.saturating_sub(1);
-        // Where the round leads: forwards or not, and from which keys on.
+        // The transitions of a round: forwards or not, and from which keys.
         let up = |from: usize, to: usize| (from..to).map(|key| (key, true));
         let down =
             |from: usize, to: usize| (to.saturating_add(1)..=from).rev().map(|key| (key, false));
@@ -125,18 +125,18 @@ impl Sequence {
             now = end;
         }
         if now == 0.0 && order != SequenceOrder::OnceForwards {
-            // A round that takes no time leads nowhere.
+            // A round of length 0 never advances.
             sequence.legs.clear();
         }
         sequence
     }
 
-    /// How it is played.
+    /// The order of its keys.
     pub const fn order(&self) -> SequenceOrder {
         self.order
     }
 
-    /// The key that it starts with.
+    /// The index of the key that it starts at.
     pub const fn start(&self) -> usize {
         self.start
     }
@@ -146,22 +146,21 @@ impl Sequence {
         &self.keys
     }
 
-    /// Seconds that a whole round takes, or the way to the last key where it stays there; 0 where
-    /// it stays at the start.
+    /// Duration in seconds of a whole round, or up to the last key if it stays there; 0 if it stays
+    /// at the start.
     pub fn duration(&self) -> f64 {
         self.legs.last().map_or(0.0, |leg| leg.end)
     }
 
-    /// The moments of a round at which keys are reached, in seconds, in order.
+    /// The times in a round at which keys are reached, in seconds, in order.
     pub fn boundaries(&self) -> impl Iterator<Item = f64> {
         self.legs.iter().map(|leg| leg.end)
     }
 
-    /// The ways that are taken, each once, in the order of a round: from which key, to which, and
-    /// how.
+    /// The transitions that occur, each once, in the order of a round: from which key, to which,
+    /// and how.
     pub fn ways(&self) -> impl Iterator<Item = (usize, usize, Transition)> {
-        // A round that goes there and back takes some ways twice, but none of them in the same
-        // direction.
+        // A ping-pong round takes some transitions twice, but not in the same direction.
         let mut seen = HashSet::new();
         let seconds = |leg: &Leg| narrow(leg.end - leg.start);
         self.legs.iter().filter(move |leg| seen.insert((leg.from, leg.to))).map(move |leg| {
@@ -169,17 +168,17 @@ impl Sequence {
         })
     }
 
-    /// Whether it starts again after [`Sequence::duration`].
+    /// Whether it repeats after [`Sequence::duration`].
     const fn repeats(&self) -> bool {
         !matches!(self.order, SequenceOrder::OnceForwards)
     }
 
-    /// The state that one of its keys plays.
+    /// The state of a key.
     pub(crate) fn state_of(&self, key: usize) -> Option<StateId> {
         self.keys.get(key)?.state
     }
 
-    /// Where it is at a time in seconds since it was entered; `None` where it has no keys. Before 0
+    /// The position at a time in seconds since it was entered; `None` if it has no keys. Before 0
     /// it is at the start.
     pub fn at(&self, time: f64) -> Option<Moment> {
         if self.keys.is_empty() {
@@ -195,13 +194,13 @@ impl Sequence {
         })
     }
 
-    /// The key that is shown where no way is taken any more.
+    /// The key that it stays at in the end.
     fn resting(&self) -> usize {
         self.legs.last().filter(|_| !self.repeats()).map_or(self.start, |leg| leg.to)
     }
 
-    /// When the round began, which leg it is at, and how far the round is. Behind the last leg: at
-    /// rest.
+    /// When the round began, the current leg, and the time into the round. After the last leg it is
+    /// at rest.
     fn locate(&self, time: f64) -> (f64, usize, f64) {
         let duration = self.duration();
         let time = if time.is_finite() { time.max(0.0) } else { 0.0 };
@@ -217,8 +216,8 @@ impl Sequence {
         (began, self.legs.partition_point(|leg| leg.end <= now), now)
     }
 
-    /// Whether it may be left at a time: it is at a key that allows that, not on a way on which the
-    /// pose changes, unless that begins just then.
+    /// Whether it may be left at a time: it is at a key that allows it, and not in a blending
+    /// transition, unless that starts at this very moment.
     pub(crate) fn may_leave_at(&self, time: f64) -> bool {
         let (_, leg, now) = self.locate(time);
         let key = match self.legs.get(leg) {
@@ -229,11 +228,11 @@ impl Sequence {
         self.keys.get(key).is_none_or(|key| key.exit)
     }
 
-    /// The first time after `from`, not after `to`, at which it reaches a key that it may be left
-    /// at.
+    /// The first time after `from` and not after `to` at which it reaches a key where it may be
+    /// left.
     pub(crate) fn next_exit(&self, from: f64, to: f64) -> Option<f64> {
         let (mut began, first, _) = self.locate(from);
-        // What is not found in a round is never found.
+        // What does not occur in one round never does.
         let rounds = if self.repeats() { 2 } else { 1 };
         for round in 0..rounds {
             let skipped = if round == 0 { first } else { 0 };
@@ -272,7 +271,7 @@ mod tests {
         use SequenceOrder::{
             LoopBackwards, LoopForwards, OnceForwards, PingPongBackwards, PingPongForwards, Stay,
         };
-        // Which key is shown from which time on.
+        // The key from each time on.
         for (order, start, keys) in [
             (Stay, 1, &[(0.0, 1), (99.0, 1)][..]),
             (LoopForwards, 1, &[(-1.0, 1), (0.0, 1), (1.9, 1), (2.0, 2), (5.9, 2), (6.0, 0)]),
@@ -282,7 +281,7 @@ mod tests {
                 1,
                 &[(0.0, 1), (0.25, 0), (0.74, 0), (0.75, 2), (0.874, 2), (0.875, 1)],
             ),
-            // 1 → 2 takes 2 s, back 2 → 1 0.125 s, 1 → 0 0.25 s, forth 0 → 1 1 s.
+            // 1 → 2 takes 2 s, back 2 → 1 0.125 s, 1 → 0 0.25 s, forwards 0 → 1 1 s.
             (PingPongForwards, 1, &[(0.0, 1), (1.9, 1), (2.0, 2), (2.124, 2), (2.125, 1)]),
             (PingPongForwards, 1, &[(2.374, 1), (2.375, 0), (3.374, 0), (3.375, 1), (5.375, 2)]),
             (PingPongForwards, 2, &[(0.0, 2), (0.124, 2), (0.125, 1), (0.375, 0), (1.375, 1)]),

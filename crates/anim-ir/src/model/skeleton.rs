@@ -1,11 +1,11 @@
-//! Joints and how they hang together.
+//! Skeletons.
 
 use thiserror::Error;
 
 use crate::model::ids::items;
 use crate::{Extras, JointId, Mat4, Transform};
 
-/// A frame of reference that can be animated and that meshes hang from or are skinned to.
+/// A frame of reference that can be animated, and that meshes are attached or skinned to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Name in the file; not necessarily unique.
@@ -14,15 +14,16 @@ pub struct Joint {
     pub parent: Option<JointId>,
     /// Rest pose, relative to the parent.
     pub rest: Transform,
-    /// The rest pose where it has shear or another form that no
-    /// [`Transform`] holds exactly; [`Joint::rest`] is then near it.
+    /// The rest pose, if it has shear or is otherwise not exactly representable as a
+    /// [`Transform`]; [`Joint::rest`] is then an approximation.
     pub exact_rest: Option<Mat4>,
-    /// Whether what hangs from the joint is seen, while nothing animates that. A joint that is not
-    /// hides its children too.
+    /// Whether what is attached to the joint is visible, unless animated. A hidden joint hides its
+    /// children too.
     pub visible: bool,
-    /// Index of the joint in the file, counted from 0: joints are sorted here, files need not be.
+    /// Index of the joint in the file, counted from 0. Joints are sorted here, but maybe not in
+    /// files.
     pub source_index: usize,
-    /// What the format says beyond this.
+    /// Format-specific data.
     pub extras: Extras,
 }
 
@@ -33,7 +34,7 @@ impl Default for Joint {
 }
 
 impl Joint {
-    /// A joint at rest at its parent's place, to be seen.
+    /// A visible joint at its parent's origin.
     pub fn new(name: impl Into<String>, parent: Option<JointId>) -> Joint {
         Joint {
             name: name.into(),
@@ -46,25 +47,25 @@ impl Joint {
         }
     }
 
-    /// The rest pose as a matrix, relative to the parent: the exact one where there is one.
+    /// The exact rest pose as a matrix, relative to the parent.
     pub fn rest_matrix(&self) -> Mat4 {
         self.exact_rest.unwrap_or_else(|| self.rest.to_matrix())
     }
 }
 
-/// A tree (or several) of joints, parents before children.
+/// A forest of joints, parents before children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
-    /// Name of the whole.
+    /// Name; may be empty.
     pub name: String,
     /// Parents come before their children.
     pub joints: Vec<Joint>,
-    /// Whether the joints are bones, to be shown and worked with as such (Blender makes an armature
-    /// of them). Otherwise they are the places that meshes hang from: the nodes of a scene graph.
+    /// Whether the joints are bones, which Blender shows as an armature. Otherwise they are the
+    /// nodes of a scene graph, which meshes are attached to.
     pub bones: bool,
 }
 
-/// The parents that were given do not make a forest.
+/// The given parents do not form a forest.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SkeletonError {
@@ -73,7 +74,7 @@ pub enum SkeletonError {
     Parent {
         /// The joint.
         joint: usize,
-        /// What it names.
+        /// The parent that it names.
         parent: usize,
         /// How many joints there are.
         count: usize,
@@ -90,23 +91,22 @@ impl Default for Skeleton {
 }
 
 impl Skeleton {
-    /// Without joints, for bones.
+    /// An empty skeleton of bones.
     pub fn new(name: impl Into<String>) -> Skeleton {
         Skeleton { name: name.into(), joints: Vec::new(), bones: true }
     }
 
-    /// Without joints, for the nodes of a scene graph.
+    /// An empty skeleton of scene graph nodes.
     pub fn nodes(name: impl Into<String>) -> Skeleton {
         Skeleton { bones: false, ..Skeleton::new(name) }
     }
 
-    /// An order of a file's joints in which every parent comes before its children, otherwise as
-    /// given, found in linear time without recursion.
+    /// Sorts a file's joints so that parents come before their children, and otherwise keeps their
+    /// order. Takes linear time, without recursion.
     ///
     /// # Errors
     ///
-    /// A parent that does not exist, or all joints that hang in or below a cycle, in ascending
-    /// order.
+    /// A parent that does not exist, or all joints in or below a cycle, in ascending order.
     ///
     /// ```
     /// use anim_ir::Skeleton;
@@ -124,7 +124,7 @@ impl Skeleton {
         let mut chain = Vec::new();
         let mut on_chain = vec![false; count];
         for start in 0..count {
-            // Up to the first ancestor that has its place, then down again.
+            // Up to the first ancestor that is placed, then down again.
             let mut next = Some(start);
             while let Some(joint) = next.filter(|joint| {
                 placed.get(*joint) == Some(&false) && on_chain.get(*joint) == Some(&false)
@@ -133,8 +133,8 @@ impl Skeleton {
                 set(&mut on_chain, joint);
                 next = parents.get(joint).copied().flatten();
             }
-            // Stopped at a joint of this chain or at one that an earlier cycle left out: these are
-            // never placed.
+            // It stopped at a joint of this chain, or at one that an earlier cycle left out: these
+            // are never placed.
             let cyclic = next.is_some_and(|joint| placed.get(joint) == Some(&false));
             for joint in chain.drain(..).rev().filter(|_| !cyclic) {
                 set(&mut placed, joint);
@@ -148,7 +148,7 @@ impl Skeleton {
         Ok(order)
     }
 
-    /// For each joint, the matrix from its space at rest to the model's.
+    /// For each joint, the matrix from its rest space to model space.
     pub fn rest_model_matrices(&self) -> Vec<Mat4> {
         let mut matrices: Vec<Mat4> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {

@@ -2,27 +2,27 @@
 
 use crate::{Channel, Clip, Curve, Event, KeyTable, Keys, SkeletonId, Target, Track};
 
-/// What the file counted time in. The IR itself is always in seconds.
+/// The unit of time in the file. The IR itself always uses seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum TimeBase {
     /// Seconds.
     #[default]
     Seconds,
-    /// Frames, so many a second.
+    /// Frames.
     Frames {
-        /// Frames a second, greater than 0.
+        /// Frames per second, greater than 0.
         per_second: f32,
     },
-    /// A fraction of the whole, 0 to 1.
+    /// Progress, from 0 to 1.
     Progress {
-        /// Length of the whole in seconds.
+        /// Total duration in seconds.
         duration: f32,
     },
 }
 
 impl TimeBase {
-    /// How many frames the file counts in a second; `None` where it does not count in frames.
+    /// The file's frames per second; `None` if it does not count in frames.
     pub fn frames_per_second(self) -> Option<f64> {
         if let TimeBase::Frames { per_second } = self { Some(per_second.into()) } else { None }
     }
@@ -32,16 +32,15 @@ impl TimeBase {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PoseSpace {
-    /// A value is the joint's transform relative to its parent; a channel without a track stays at
-    /// rest.
+    /// Values are relative to the parent; a channel without a track stays at rest.
     #[default]
     ParentRelative,
-    /// A value is applied before the rest pose: local = rest · T · R · S; a channel without a track
+    /// Values are relative to the rest pose: local = rest · T · R · S. A channel without a track
     /// stays at the identity.
     DeltaFromRest,
 }
 
-/// Keys and events on one axis of time. Made by [`crate::TimelineBuilder`], which sees to its
+/// Keys and events on one time axis. Made by [`crate::TimelineBuilder`], which enforces its
 /// invariants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
@@ -49,13 +48,13 @@ pub struct Timeline {
     pub name: String,
     /// The skeleton that joint targets belong to.
     pub skeleton: SkeletonId,
-    /// What the file counted in.
+    /// The unit of time in the file.
     pub time_base: TimeBase,
     /// What joint tracks are relative to.
     pub pose_space: PoseSpace,
     pub(crate) tables: Vec<KeyTable>,
     pub(crate) tracks: Vec<Track>,
-    /// In order of time.
+    /// Events, in order of time.
     pub events: Vec<Event>,
 }
 
@@ -65,19 +64,19 @@ impl Timeline {
         &self.tables
     }
 
-    /// Tracks; at most one for a target and channel.
+    /// Tracks, at most one per target and channel.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
-    /// Time of the first and the last key; `None` without keys.
+    /// Times of the first and last key; `None` without keys.
     pub fn range(&self) -> Option<(f32, f32)> {
         let ends = |table: &KeyTable| Some((*table.times.first()?, *table.times.last()?));
         self.tables.iter().filter_map(ends).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
     }
 
-    /// The keys of a track: times, and for each the numbers of the key. A constant has one key, at
-    /// time 0, a wave none.
+    /// The keys of a track: times, and the numbers of each key. A constant has one key, at time 0;
+    /// a wave has none.
     pub fn keys<'a>(&'a self, track: &'a Track) -> Keys<'a> {
         match &track.curve {
             Curve::Constant(value) => Keys::constant(value),
@@ -96,7 +95,7 @@ impl Timeline {
         events.take_while(|event| event.time <= clip.end).filter(|event| clip.contains_event(event))
     }
 
-    /// Changes the values of all tracks in place, each value (and each tangent) alone.
+    /// Maps the values of all tracks in place, each value and each tangent on its own.
     pub(crate) fn map_values(&mut self, map: impl Fn(Channel, &mut [f32])) {
         for track in &mut self.tracks {
             match &mut track.curve {
@@ -118,7 +117,7 @@ impl Timeline {
         }
     }
 
-    /// Gives tracks other targets, and takes out those that have none.
+    /// Changes the targets of tracks, and removes tracks without one.
     pub(crate) fn retain_targets(&mut self, target: impl Fn(Target) -> Option<Target>) {
         self.tracks
             .retain_mut(|track| target(track.target).map(|new| track.target = new).is_some());

@@ -1,4 +1,4 @@
-//! Makes timelines, and sees to their invariants.
+//! Builds timelines and enforces their invariants.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,36 +9,36 @@ use crate::{
     Timeline, Track, Wave,
 };
 
-/// Keys that no track can have.
+/// Why a track is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TimelineError {
-    /// No key at all.
+    /// It has no keys.
     #[error("a track needs at least one key")]
     Empty,
-    /// The number of values is not the number of keys times the numbers of a key.
+    /// The number of values is not the number of keys times the numbers per key.
     #[error("{values} numbers for {keys} keys")]
     Length {
-        /// How many times were given.
+        /// How many keys were given.
         keys: usize,
         /// How many numbers were given.
         values: usize,
     },
     /// A time that is not greater than the one before, or not finite.
-    #[error("the time of key {0} is not finite or not after the key before")]
+    #[error("the time of key {0} is not finite or not after that of the key before")]
     Time(usize),
     /// A number that is NaN or infinite.
     #[error("number {0} is not finite")]
     NotFinite(usize),
     /// Visibility that is neither 0 nor 1, or does not change in steps.
-    #[error("visibility is 0 or 1 and changes in steps")]
+    #[error("visibility must be 0 or 1 and change in steps")]
     Visibility,
     /// A second track for the same property.
     #[error("a second track for {1} of {0}")]
     Duplicate(Target, Channel),
 }
 
-/// Puts tracks into tables: those that share times and interpolation share a table.
+/// Builds a [`Timeline`]. Tracks with the same times and interpolation share a table.
 #[derive(Debug, Default)]
 pub struct TimelineBuilder {
     timeline: Timeline,
@@ -64,34 +64,34 @@ impl TimelineBuilder {
         }
     }
 
-    /// The skeleton that joint targets belong to; the first one otherwise.
+    /// Sets the skeleton that joint targets belong to; the first one by default.
     #[must_use]
     pub fn with_skeleton(mut self, skeleton: SkeletonId) -> TimelineBuilder {
         self.timeline.skeleton = skeleton;
         self
     }
 
-    /// What the file counted in; seconds otherwise.
+    /// Sets the unit of time in the file; seconds by default.
     #[must_use]
     pub fn with_time_base(mut self, base: TimeBase) -> TimelineBuilder {
         self.timeline.time_base = base;
         self
     }
 
-    /// What joint tracks are relative to; the parent otherwise.
+    /// Sets what joint tracks are relative to; the parent by default.
     #[must_use]
     pub fn with_pose_space(mut self, space: PoseSpace) -> TimelineBuilder {
         self.timeline.pose_space = space;
         self
     }
 
-    /// Adds a track of keys. `times` in seconds, strictly increasing; `values` the numbers of all
-    /// keys, one key after the other (for cubic interpolation a key is in-tangent, value,
-    /// out-tangent).
+    /// Adds a track with keys. `times` are in seconds, strictly increasing; `values` are the
+    /// numbers of all keys in order. For cubic interpolation a key is in-tangent, value,
+    /// out-tangent.
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] where the keys are invalid, or the property has a track already.
+    /// [`TimelineError`] if the keys are invalid, or the property already has a track.
     pub fn keys(
         &mut self,
         target: Target,
@@ -120,7 +120,7 @@ impl TimelineBuilder {
         check_finite(values)?;
         check_visibility(channel, interpolation, values)?;
         self.claim(target, channel)?;
-        // Minus zero is the same moment as zero.
+        // Negative zero is the same time as zero.
         let bits = times.iter().map(|time| (time + 0.0).to_bits()).collect();
         let tables = &mut self.tables;
         let table = *self.by_times.entry((interpolation, bits)).or_insert_with(|| {
@@ -138,12 +138,12 @@ impl TimelineBuilder {
         Ok(())
     }
 
-    /// Adds a track that does not change.
+    /// Adds a constant track.
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] where the value has the wrong length or is not finite, or the property has
-    /// a track.
+    /// [`TimelineError`] if the value has the wrong length or is not finite, or the property
+    /// already has a track.
     pub fn constant(
         &mut self,
         target: Target,
@@ -161,12 +161,12 @@ impl TimelineBuilder {
         Ok(())
     }
 
-    /// Adds a track that is a wave.
+    /// Adds a wave.
     ///
     /// # Errors
     ///
-    /// [`TimelineError`] where the channel's values are not three numbers, a number is not finite,
-    /// or the property has a track.
+    /// [`TimelineError`] if the channel's values are not three numbers, a number is not finite, or
+    /// the property already has a track.
     pub fn wave(
         &mut self,
         target: Target,
@@ -187,7 +187,7 @@ impl TimelineBuilder {
         self.timeline.events.push(event);
     }
 
-    /// The timeline.
+    /// Returns the timeline.
     pub fn finish(mut self) -> Timeline {
         self.timeline.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         self.timeline.tables = self.tables.into_iter().map(TableBuilder::finish).collect();
@@ -195,7 +195,7 @@ impl TimelineBuilder {
     }
 
     fn claim(&mut self, target: Target, channel: Channel) -> Result<(), TimelineError> {
-        // A rotation has one form.
+        // A joint's rotation is either a quaternion or Euler angles.
         let property = if let Channel::Euler(_) = channel { Channel::Rotation } else { channel };
         if self.taken.insert((target, property)) {
             Ok(())

@@ -1,11 +1,11 @@
-//! What moves, which property of it, and how.
+//! Tracks: what moves, which property, and how.
 
 use std::fmt;
 
 use crate::names::named;
 use crate::{EulerOrder, JointId, NodeId, Wave};
 
-/// What a track moves.
+/// The target of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Target {
@@ -36,31 +36,30 @@ impl From<NodeId> for Target {
     }
 }
 
-/// Which property of the target a track moves.
+/// The property that a track animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Channel {
     /// Three numbers, in the file's unit of length.
     Translation,
-    /// A unit quaternion, x y z w. Linear interpolation is spherical, along the shorter way.
+    /// A unit quaternion, x y z w. Linear interpolation is spherical, along the shorter arc.
     Rotation,
-    /// Three angles in radians, about x, y and z: the rotation in another form, kept until it is
-    /// sampled. Linear interpolation is that of the angles.
+    /// Euler angles in radians, about x, y and z, kept until they are sampled. The angles
+    /// themselves are interpolated.
     Euler(EulerOrder),
-    /// Three numbers, in the file's unit of length: a move before the rotation, in the joint's own
-    /// space. local = T · R · offset · S.
+    /// Three numbers, in the file's unit of length: a translation in the joint's own space, before
+    /// the rotation. local = T · R · offset · S.
     Offset,
     /// Three factors.
     Scale,
     /// One weight for each morph target of the node's mesh.
     MorphWeights,
-    /// Whether the joint and what hangs from it is seen: 1 or 0. There is nothing between: steps
-    /// only.
+    /// Whether the joint and what is attached to it is visible: 1 or 0, in steps only.
     Visibility,
 }
 
 impl Channel {
-    /// Name, as glTF has it where it has one.
+    /// Its name, that of glTF where glTF has one.
     pub const fn name(self) -> &'static str {
         match self {
             Channel::Translation => "translation",
@@ -73,7 +72,7 @@ impl Channel {
         }
     }
 
-    /// How many numbers a value has; `None` where the mesh decides.
+    /// How many numbers a value has; `None` if that depends on the mesh.
     pub const fn width(self) -> Option<usize> {
         match self {
             Channel::Translation | Channel::Scale | Channel::Euler(_) | Channel::Offset => Some(3),
@@ -90,8 +89,8 @@ impl fmt::Display for Channel {
     }
 }
 
-/// What happens between two keys. Before the first key its value holds, after the last one the
-/// last.
+/// Interpolation between two keys. The first value holds before the first key, the last one after
+/// the last key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interpolation {
     /// The earlier key's value holds.
@@ -99,8 +98,8 @@ pub enum Interpolation {
     /// A straight line; for rotations the shorter great arc.
     #[default]
     Linear,
-    /// A cubic Hermite spline. A key is three values: in-tangent, value, out-tangent, tangents in
-    /// units a second, as in glTF.
+    /// A cubic Hermite spline. A key is three values: in-tangent, value, out-tangent, with tangents
+    /// in units per second, as in glTF.
     Cubic,
 }
 
@@ -111,7 +110,7 @@ named!(Interpolation, "interpolation", {
 });
 
 impl Interpolation {
-    /// Values that make up a key.
+    /// How many values a key has.
     pub const fn values_per_key(self) -> usize {
         match self {
             Interpolation::Step | Interpolation::Linear => 1,
@@ -124,18 +123,18 @@ impl Interpolation {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Curve {
-    /// The same at all times.
+    /// Constant.
     Constant(Vec<f32>),
     /// Keys, in the rows of a table.
     Keys {
         /// Index of the table in the timeline.
         table: usize,
-        /// Place of the key's first number in a row.
+        /// Index of the key's first number in a row.
         column: usize,
-        /// Numbers of one value (not of one key: a cubic key has three values).
+        /// Numbers per value (not per key: a cubic key has three values).
         width: usize,
     },
-    /// A wave, of channels of three numbers. It has no keys.
+    /// A wave, for channels of three numbers. It has no keys.
     Wave(Wave),
 }
 
@@ -151,7 +150,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// The joint that moves; `None` where it is something else.
+    /// The joint that it moves; `None` if it moves something else.
     pub const fn joint(&self) -> Option<JointId> {
         if let Target::Joint(joint) = self.target { Some(joint) } else { None }
     }

@@ -1,24 +1,23 @@
-//! Curves that go on for ever: a value that goes between two others, periodically or once.
+//! Waves: a value that moves between two others, periodically or once.
 
 use crate::math::double;
 use crate::math::trig::sin_of_turns;
 use crate::names::named;
 
-/// How a wave goes from its start to its end. With u = (time + offset) / period:
+/// The shape of a wave between its start and its end. With u = (time + offset) / period:
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaveShape {
     /// From start to end within a period, then again from the start: the fraction of u.
     #[default]
     Sawtooth,
-    /// There and back within a period: 1 - |1 - 2 · the fraction of u|.
+    /// To the end and back within a period: 1 - |1 - 2 · the fraction of u|.
     Triangle,
-    /// From start to end within the first period, then at the end: u between 0 and 1.
+    /// From start to end within the first period, then stays at the end: u clamped to 0 to 1.
     Once,
-    /// About the middle of start and end, in their direction: (1 + sin 2πu) / 2.
+    /// A sine about the midpoint of start and end: (1 + sin 2πu) / 2.
     Sine,
-    /// Start times u: grows for ever, away from the origin. The end has no part in it. Without a
-    /// period, u is the time.
+    /// Start times u: grows without bound. The end is not used. Without a period, u is the time.
     Growth,
 }
 
@@ -30,26 +29,27 @@ named!(WaveShape, "shape of a wave", {
     Growth => "growth",
 });
 
-/// A value of three numbers that changes for ever. It is sampled exactly, in f64, at any time, also
+/// A value of three numbers that changes forever. It is sampled exactly, in f64, at any time, even
 /// a negative one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wave {
-    /// How it goes.
+    /// Its shape.
     pub shape: WaveShape,
-    /// Goes from the end to the start instead.
+    /// Whether it moves from the end to the start instead.
     pub backwards: bool,
     /// Value at its start.
     pub start: [f32; 3],
     /// Value at its end.
     pub end: [f32; 3],
-    /// Seconds. Where it is not greater than 0 the value stays at the start, unless it grows.
+    /// Period in seconds. If it is not greater than 0, the value stays at the start, unless it
+    /// grows.
     pub period: f32,
-    /// Seconds that it is ahead.
+    /// Phase offset in seconds.
     pub offset: f32,
 }
 
 impl Wave {
-    /// The value at a time in seconds.
+    /// Evaluates it at a time in seconds.
     pub fn at(&self, time: f64) -> [f64; 3] {
         let [start, end] =
             if self.backwards { [self.end, self.start] } else { [self.start, self.end] };
@@ -76,7 +76,7 @@ impl Wave {
         (time + f64::from(self.offset)) / f64::from(self.period)
     }
 
-    /// Whether the value is the same at all times.
+    /// Whether the value never changes.
     pub fn is_constant(&self) -> bool {
         match self.shape {
             WaveShape::Growth => self.start == [0.0; 3],
@@ -84,7 +84,7 @@ impl Wave {
         }
     }
 
-    /// How many moments of a range of time there are at which it jumps or bends, at most.
+    /// An upper bound on the number of corners and jumps within a range of time.
     pub fn corner_count(&self, from: f64, to: f64) -> f64 {
         if self.is_constant() {
             return 0.0;
@@ -92,16 +92,15 @@ impl Wave {
         let periods = (to - from).max(0.0) / f64::from(self.period) + 1.0;
         match self.shape {
             WaveShape::Sawtooth => periods,
-            // A sine has no corner; but a straight line from one peak to the next would have its
-            // ends.
+            // A sine has no corners, but its peaks must be keys, or a straight line could join two.
             WaveShape::Triangle | WaveShape::Sine => periods * 4.0,
             WaveShape::Once => 2.0,
             WaveShape::Growth => 0.0,
         }
     }
 
-    /// The moments inside a range of time at which it jumps or bends, in order. Ask first how many
-    /// there are: [`Wave::corner_count`].
+    /// The times within a range at which it jumps or bends, in order. Check first how many there
+    /// are: [`Wave::corner_count`].
     pub fn corners(&self, from: f64, to: f64) -> Vec<f64> {
         let (period, offset) = (f64::from(self.period), f64::from(self.offset));
         let per_period = match self.shape {
@@ -117,7 +116,7 @@ impl Wave {
         };
         let step = period / per_period;
         let mut corners = Vec::new();
-        // Numbers of steps: far below 2^53, or there would be too many corners.
+        // Step numbers are far below 2^53, or there would be too many corners.
         let mut number = ((from + offset) / step).floor();
         loop {
             let time = number * step - offset;
@@ -136,7 +135,7 @@ impl Wave {
     }
 }
 
-/// The longest list that [`Wave::corners`] makes.
+/// The longest list that [`Wave::corners`] returns.
 const MOST_CORNERS: usize = 1 << 24;
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Plays a clip.
+//! Playing clips.
 
 use crate::{Clip, ClipId, Pose, Sampler, Scene, Skeleton, Timeline, Wrap};
 
-/// Plays a clip: in a game loop `advance`, then `pose`. After the first pose nothing is allocated.
+/// A player for a clip: in a game loop, call `advance`, then `pose`. Only the first pose allocates.
 ///
-/// How it goes on at the clip's end is the clip's [`Wrap`], or another:
+/// What happens at the end is up to the clip's [`Wrap`], or another one that you set:
 ///
 /// | wrap mode | at the end |
 /// |---|---|
@@ -12,7 +12,7 @@ use crate::{Clip, ClipId, Pose, Sampler, Scene, Skeleton, Timeline, Wrap};
 /// | `Loop` | starts again |
 /// | `PingPong` | plays backwards to the start, then forwards, and so on |
 /// | `PingPongOnce` | plays backwards to the start, holds the pose there and is finished |
-/// | `Unspecified` | clamps: time runs on; keys hold their last value, waves go on |
+/// | `Unspecified` | time runs on: keys hold their last value, waves continue |
 ///
 /// ```
 /// use anim_ir::{Clip, Joint, Player, Pose, Scene, Skeleton, TimelineBuilder, Wrap};
@@ -40,14 +40,14 @@ pub struct Player<'a> {
     duration: f64,
     wrap: Wrap,
     speed: f64,
-    /// Seconds played from the clip's start on, at the clip's own speed: on the way back of a clip
-    /// that plays back and forth greater than the duration.
+    /// Seconds of the clip played since its start. Greater than the duration while a ping-pong clip
+    /// plays backwards.
     clock: f64,
 }
 
 impl<'a> Player<'a> {
-    /// A player at the start of a clip; `None` where the scene has no such clip, or not its
-    /// timeline and skeleton.
+    /// A player at the start of a clip; `None` if the scene lacks the clip, its timeline or its
+    /// skeleton.
     pub fn new(scene: &'a Scene, clip: ClipId) -> Option<Player<'a>> {
         let clip = scene.clip(clip)?;
         let (timeline, skeleton) = scene.motion_of(clip)?;
@@ -67,7 +67,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Sets what happens at the clip's end; otherwise the clip says so.
+    /// Sets the wrap mode; that of the clip by default.
     #[must_use]
     pub fn with_wrap(mut self, wrap: Wrap) -> Player<'a> {
         self.wrap = wrap;
@@ -75,52 +75,52 @@ impl<'a> Player<'a> {
         self
     }
 
-    /// Sets how many seconds of the clip pass in a second; 1 otherwise.
+    /// Sets the speed; 1 by default.
     #[must_use]
     pub fn with_speed(mut self, speed: f64) -> Player<'a> {
         self.set_speed(speed);
         self
     }
 
-    /// Changes how many seconds of the clip pass in a second: a negative speed plays backwards. A
+    /// Changes the speed, in seconds of the clip per second. A negative speed plays backwards. A
     /// number that is not finite counts as 0.
     pub const fn set_speed(&mut self, speed: f64) {
         self.speed = if speed.is_finite() { speed } else { 0.0 };
     }
 
-    /// How many seconds of the clip pass in a second.
+    /// The speed, in seconds of the clip per second.
     pub const fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// What happens at the clip's end.
+    /// The wrap mode.
     pub const fn wrap(&self) -> Wrap {
         self.wrap
     }
 
-    /// Seconds from the clip's start to its end.
+    /// Duration of the clip in seconds.
     pub const fn duration(&self) -> f64 {
         self.duration
     }
 
-    /// The skeleton that moves.
+    /// The skeleton that it moves.
     pub const fn skeleton(&self) -> &'a Skeleton {
         self.skeleton
     }
 
-    /// Lets time pass, in seconds; a negative number goes back.
+    /// Advances the time by some seconds; negative to go back.
     pub fn advance(&mut self, seconds: f64) {
         let step = seconds * self.speed;
         self.clock = self.wrapped(self.clock + if step.is_finite() { step } else { 0.0 });
     }
 
-    /// Goes to a moment, in seconds from the clip's start. A clip that plays back and forth is on
-    /// its way forth then, unless the moment is after its end.
+    /// Jumps to a time, in seconds from the clip's start. A ping-pong clip then plays forwards,
+    /// unless the time is after its end.
     pub fn seek(&mut self, seconds: f64) {
         self.clock = self.wrapped(if seconds.is_finite() { seconds } else { 0.0 });
     }
 
-    /// The moment of the clip that is shown, in seconds from its start.
+    /// The current time within the clip, in seconds from its start.
     pub fn time(&self) -> f64 {
         match self.wrap {
             Wrap::PingPong | Wrap::PingPongOnce if self.clock > self.duration => {
@@ -130,8 +130,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Whether more of the same changes nothing: a clip that stops has come to its end, or, where
-    /// it plays backwards, to its start.
+    /// Whether advancing further changes nothing: a clip that stops has reached its end or, if it
+    /// plays backwards, its start.
     pub fn is_finished(&self) -> bool {
         let end = match self.wrap {
             Wrap::Once => self.duration,
@@ -141,14 +141,14 @@ impl<'a> Player<'a> {
         if self.speed < 0.0 { self.clock <= 0.0 } else { self.clock >= end }
     }
 
-    /// The pose at this moment. Allocates on the first call for a pose only.
+    /// Computes the current pose. Only the first call for a pose allocates.
     pub fn pose(&mut self, pose: &mut Pose) {
         let time = self.start + self.time();
         self.sampler.sample(time, pose);
     }
 
-    /// The same moment, as near to 0 as the wrap mode allows: so the clock stays exact however
-    /// long it runs.
+    /// Reduces the time as the wrap mode allows, so that the clock stays exact however long it
+    /// runs.
     fn wrapped(&self, clock: f64) -> f64 {
         let round = 2.0 * self.duration;
         match self.wrap {
@@ -162,10 +162,10 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What is left of a number after whole multiples of a greater than 0: from 0 on, less than that.
+/// The remainder of a division by a positive number: at least 0, and less than the divisor.
 fn remainder(number: f64, of: f64) -> f64 {
     let left = number.rem_euclid(of);
-    // A little below 0 rounds to a whole multiple.
+    // A number slightly below 0 rounds up to the divisor.
     if left < of { left } else { 0.0 }
 }
 
@@ -188,7 +188,7 @@ mod tests {
         scene
     }
 
-    /// Where the joint is after each of some steps.
+    /// The position of the joint after each step.
     fn places(player: &mut Player<'_>, steps: &[f64]) -> Vec<f32> {
         let mut pose = Pose::default();
         let place = |step: &f64| {

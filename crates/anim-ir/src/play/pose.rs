@@ -1,17 +1,16 @@
-//! Where joints are at a moment.
+//! Poses.
 
 use crate::{Joint, JointId, Mat4, NodeId, PoseSpace, Skeleton, Transform};
 
-/// What a timeline says of one moment.
+/// A timeline evaluated at a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
-    /// For each joint of the skeleton, the transform in the timeline's pose space: relative to the
-    /// parent, or before the rest pose.
+    /// Transform of each joint of the skeleton in the timeline's pose space: relative to the
+    /// parent, or to the rest pose.
     pub transforms: Vec<Transform>,
     /// What [`Pose::transforms`] are relative to.
     pub space: PoseSpace,
-    /// For each joint whether it is seen as far as it has a say, its ancestors aside; empty where
-    /// all are.
+    /// Whether each joint itself is visible, regardless of its ancestors; empty if all are.
     pub visible: Vec<bool>,
     /// Morph weights of the nodes that the timeline moves.
     pub morph_weights: Vec<(NodeId, Vec<f32>)>,
@@ -23,14 +22,14 @@ impl Pose {
         self.transforms.get(joint.index())
     }
 
-    /// The morph weights of a node; `None` where the timeline does not move them: then the mesh's
-    /// own hold ([`crate::Mesh::morph_weights`]).
+    /// The morph weights of a node; `None` if the timeline does not animate them, in which case
+    /// those of the mesh apply ([`crate::Mesh::morph_weights`]).
     pub fn weights_of(&self, node: NodeId) -> Option<&[f32]> {
         let found = self.morph_weights.iter().find(|(of, _)| *of == node);
         found.map(|(_, weights)| weights.as_slice())
     }
 
-    /// The matrix from a joint's space to its parent's.
+    /// The matrix from a joint's space to that of its parent.
     pub fn local_matrix(&self, joint: &Joint, id: JointId) -> Mat4 {
         let value = self.transform(id).copied();
         match self.space {
@@ -42,7 +41,7 @@ impl Pose {
         }
     }
 
-    /// For each joint of the skeleton whether it is seen: it and all its ancestors are visible.
+    /// Whether each joint of the skeleton is visible, together with all its ancestors.
     pub fn effective_visibility(&self, skeleton: &Skeleton) -> Vec<bool> {
         let mut seen: Vec<bool> = Vec::with_capacity(skeleton.joints.len());
         for (id, joint) in skeleton.enumerate_joints() {
@@ -53,8 +52,8 @@ impl Pose {
         seen
     }
 
-    /// A joint's transform relative to its parent. Where rest poses have shear this is near
-    /// [`Pose::local_matrix`], otherwise equal to it.
+    /// A joint's transform relative to its parent. Equal to [`Pose::local_matrix`], or an
+    /// approximation if rest poses have shear.
     pub fn local_transform(&self, joint: &Joint, id: JointId) -> Transform {
         let value = self.transform(id).copied();
         match self.space {
@@ -70,7 +69,7 @@ impl Pose {
         }
     }
 
-    /// For each joint, the matrix from its space to the model's. Reuses the memory of `out`.
+    /// Computes the matrix from each joint's space to model space. Reuses the memory of `out`.
     pub fn model_matrices(&self, skeleton: &Skeleton, out: &mut Vec<Mat4>) {
         out.clear();
         for (id, joint) in skeleton.enumerate_joints() {

@@ -1,4 +1,4 @@
-//! The pose at a time.
+//! Sampling.
 
 #[cfg(test)]
 mod tests;
@@ -11,22 +11,23 @@ use crate::{
     Skeleton, Target, Timeline, Track, Transform, Vec3, Wave,
 };
 
-/// Samples a timeline for a skeleton: remembers where it was, so that playing on costs no search.
+/// Samples a timeline for a skeleton. It remembers its position, so that playing in order needs no
+/// search.
 ///
-/// Before the first key of a track its value holds, after the last one the last; waves go on. To
-/// play a clip with its wrap mode use [`crate::Player`].
+/// The first value holds before the first key of a track, the last one after the last key; waves
+/// continue. To play a clip with its wrap mode, use [`crate::Player`].
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
     timeline: &'a Timeline,
     rest: Vec<Transform>,
-    /// Empty where no joint is ever hidden.
+    /// Empty if no joint is ever hidden.
     visible_at_rest: Vec<bool>,
     constants: Vec<(&'a Track, usize)>,
     waves: Vec<(&'a Wave, Channel, usize)>,
-    /// Moves before the rotation, by joint: applied when the rotations are known.
+    /// Offsets by joint, applied once the rotations are known.
     offsets: Offsets,
     tables: Vec<TablePlan<'a>>,
-    /// Nodes whose weights the timeline moves, as the plans number them.
+    /// Nodes whose morph weights the timeline animates, as numbered by the plans.
     morphing: Vec<NodeId>,
 }
 
@@ -38,12 +39,12 @@ struct TablePlan<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// For all joints of the timeline.
+    /// A sampler for all joints of the timeline.
     pub fn new(skeleton: &Skeleton, timeline: &'a Timeline) -> Sampler<'a> {
         Sampler::with(skeleton, timeline, |_| true)
     }
 
-    /// For the joints of a clip; the others stay at rest.
+    /// A sampler for the joints of a clip; the others stay at rest.
     pub fn for_clip(skeleton: &Skeleton, timeline: &'a Timeline, clip: &Clip) -> Sampler<'a> {
         Sampler::with(skeleton, timeline, |joint| clip.has_joint(joint))
     }
@@ -92,7 +93,7 @@ impl<'a> Sampler<'a> {
         Sampler { timeline, rest, visible_at_rest, constants, waves, offsets, tables, morphing }
     }
 
-    /// The pose at `time` in seconds. Allocates on the first call for a pose only.
+    /// Computes the pose at `time` in seconds. Only the first call for a pose allocates.
     pub fn sample(&mut self, time: f64, pose: &mut Pose) {
         let exact_time = if time.is_finite() { time } else { 0.0 };
         let time = narrow(time);
@@ -142,13 +143,13 @@ impl<'a> Sampler<'a> {
 #[derive(Clone, Copy, Debug)]
 struct TrackPlan {
     channel: Channel,
-    /// Joint, or place in [`Pose::morph_weights`].
+    /// Joint, or index in [`Pose::morph_weights`].
     target: usize,
     column: usize,
     width: usize,
 }
 
-/// Moves before the rotation, by joint.
+/// Offsets by joint.
 type Offsets = Vec<(usize, [f64; 3])>;
 
 fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>) {
@@ -158,7 +159,7 @@ fn set_weights(pose: &mut Pose, place: usize, values: impl Iterator<Item = f32>)
     }
 }
 
-/// A value of a constant or of a single row.
+/// The value of a constant or a single row.
 fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, value: &[f32]) {
     match channel {
         Channel::MorphWeights => set_weights(pose, target, value.iter().copied()),
@@ -180,7 +181,7 @@ fn put(pose: &mut Pose, offsets: &mut Offsets, channel: Channel, target: usize, 
     }
 }
 
-/// A value of three numbers. Angles are turned into a rotation before anything is rounded.
+/// A value of three numbers. Euler angles become a rotation before anything is rounded.
 fn put_exact(
     pose: &mut Pose,
     offsets: &mut Offsets,
@@ -265,7 +266,7 @@ fn blend_rows(
                     put_exact(pose, offsets, track.channel, track.target, value);
                 }
             }
-            // Its tracks are steps: the timeline's builder sees to that.
+            // Visibility changes in steps: the timeline builder enforces that.
             Channel::Visibility => {}
         }
     }

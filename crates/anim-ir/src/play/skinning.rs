@@ -1,9 +1,9 @@
-//! Vertices where morph targets and joints put them.
+//! Skinning and morphing on the CPU.
 
 use crate::math::double;
 use crate::{Influences, Mat4, Mesh, NodeId, Pose, Scene, SkeletonId, Vec3};
 
-/// Deforms meshes on the CPU: morph targets first, then joints. Keeps its memory from one mesh to
+/// Deforms meshes on the CPU: morph targets first, then joints. Reuses its memory from one mesh to
 /// the next.
 ///
 /// ```
@@ -45,20 +45,20 @@ pub struct Deformer {
 }
 
 impl Deformer {
-    /// The vertices of the mesh that was deformed last.
+    /// Vertex positions of the last deformed mesh.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
 
-    /// Their normals, of length 1, or zero where the mesh has none for the vertex; empty where it
-    /// has none at all.
+    /// Unit normals of the last deformed mesh, zero for vertices without one; empty if the mesh has
+    /// no normals.
     pub fn normals(&self) -> &[Vec3] {
         &self.normals
     }
 
-    /// Deforms the mesh of a node as it is in a pose of a skeleton. Where the node has a skin of
-    /// that skeleton, vertices are in the model's space then, otherwise in the mesh's own. Returns
-    /// whether there is a mesh.
+    /// Deforms the mesh of a node for a pose of a skeleton. If the node has a skin of that
+    /// skeleton, the result is in model space, otherwise in mesh space. Returns whether the node
+    /// has a mesh.
     pub fn deform_node(
         &mut self,
         scene: &Scene,
@@ -87,9 +87,9 @@ impl Deformer {
         true
     }
 
-    /// Deforms a mesh. `weights` has one number for each morph target; those that are missing are
-    /// 0. `skinning` has a matrix for each joint of the skin ([`crate::Skin::matrices`]); without
-    /// any, vertices stay in the mesh's own space.
+    /// Deforms a mesh. `weights` has a number for each morph target; missing ones are 0. `skinning`
+    /// has a matrix for each joint of the skin ([`crate::Skin::matrices`]); if it is empty,
+    /// vertices stay in mesh space.
     pub fn deform(&mut self, mesh: &Mesh, weights: &[f32], skinning: &[Mat4]) {
         self.morph(mesh, weights);
         if !skinning.is_empty() && mesh.influences.per_vertex > 0 {
@@ -130,7 +130,7 @@ impl Deformer {
                 moved += matrix(*joint).transform_point(*position) * *weight;
                 total += weight;
             }
-            // One that follows no joint stays.
+            // A vertex that follows no joint stays.
             if total == 0.0 {
                 continue;
             }
@@ -152,8 +152,8 @@ fn add(vectors: &mut [Vec3], deltas: &[Vec3], weight: f32) {
     vectors.iter_mut().zip(deltas).for_each(|(vector, delta)| *vector += *delta * weight);
 }
 
-/// A normal by the inverse of a matrix, transposed, and of length 1. What is flattened to a plane
-/// has the plane's.
+/// Transforms a normal by the inverse transpose of a matrix and normalises it. A shape that is
+/// flattened to a plane gets the normal of the plane.
 fn turned(matrix: double::Mat3, normal: Vec3) -> Vec3 {
     let sign = if double::determinant(matrix) < 0.0 { -1.0 } else { 1.0 };
     let turned = double::transform(double::cofactors(matrix), normal.to_f64()).map(|c| c * sign);

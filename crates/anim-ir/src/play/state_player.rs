@@ -1,4 +1,4 @@
-//! Plays state machines.
+//! Playing state machines.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use crate::{
     StateId, StateMachine,
 };
 
-/// How deep sequences of sequences are followed. What lies deeper is at rest; each level may double
-/// the work.
+/// How deep sequences of sequences are followed. Deeper ones are at rest: each level may double the
+/// work.
 pub(crate) const DEEPEST: usize = 8;
-/// Samplers that are kept for the next time. More are made anew.
+/// How many samplers are cached.
 const KEPT: usize = 64;
 
-/// Plays a state machine: in a game loop `advance`, then `pose`. Once every state has been shown
-/// nothing is allocated.
+/// A player for a state machine: in a game loop, call `advance`, then `pose`. Once every state has
+/// been played, nothing is allocated.
 #[derive(Clone, Debug)]
 pub struct StatePlayer<'a> {
     scene: &'a Scene,
@@ -28,7 +28,7 @@ pub struct StatePlayer<'a> {
     spare: Vec<Posed>,
 }
 
-/// A pose, and which joints have a part in it; the others are at rest.
+/// A pose and the joints that it animates; the others are at rest.
 #[derive(Clone, Debug, Default)]
 struct Posed {
     pose: Pose,
@@ -36,12 +36,12 @@ struct Posed {
 }
 
 impl<'a> StatePlayer<'a> {
-    /// How deep sequences of sequences are followed: a sequence of clips is one level. What lies
-    /// deeper is at rest.
+    /// How deep sequences of sequences are followed; a sequence of clips is one level. Deeper ones
+    /// are at rest.
     pub const DEEPEST: usize = DEEPEST;
 
-    /// A player in the first state of a machine; `None` where the scene has no such machine, or not
-    /// its skeleton.
+    /// A player in the first state of a machine; `None` if the scene lacks the machine or its
+    /// skeleton.
     pub fn new(scene: &'a Scene, machine: MachineId) -> Option<StatePlayer<'a>> {
         let machine = scene.machine(machine)?;
         let skeleton = scene.skeleton(machine.skeleton)?;
@@ -57,27 +57,27 @@ impl<'a> StatePlayer<'a> {
         })
     }
 
-    /// Goes to a state, whatever is played now. Its clock starts at 0.
+    /// Enters a state at once, whatever is playing. Its clock starts at 0.
     pub fn enter(&mut self, state: StateId) {
         (self.state, self.clock, self.requested) = (state, 0.0, None);
     }
 
-    /// The state that is played.
+    /// The current state.
     pub const fn state(&self) -> StateId {
         self.state
     }
 
-    /// Seconds since it was entered.
+    /// Seconds since the current state was entered.
     pub const fn clock(&self) -> f64 {
         self.clock
     }
 
-    /// The state that is waited for.
+    /// The requested state, while waiting to enter it.
     pub const fn requested(&self) -> Option<StateId> {
         self.requested
     }
 
-    /// Where the sequence is that is played; `None` in a state that plays a clip.
+    /// The position in the current sequence; `None` in a state that plays a clip.
     pub fn moment(&self) -> Option<Moment> {
         self.sequence()?.at(self.clock)
     }
@@ -89,8 +89,8 @@ impl<'a> StatePlayer<'a> {
         }
     }
 
-    /// Asks for a state: a clip is left at once, a sequence when it is at a key that allows it. A
-    /// later request takes the place of an earlier one.
+    /// Requests a state. A clip is left at once, a sequence at a key that allows it. A later
+    /// request replaces an earlier one.
     pub fn request(&mut self, state: StateId) {
         self.requested = Some(state);
         self.leave_if_possible();
@@ -103,7 +103,8 @@ impl<'a> StatePlayer<'a> {
         }
     }
 
-    /// Lets time pass, in seconds. A state that is entered on the way has what is left of it.
+    /// Advances the time by some seconds. A state that is entered on the way plays for the
+    /// remainder.
     pub fn advance(&mut self, seconds: f64) {
         let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let until = self.clock + seconds;
@@ -118,7 +119,7 @@ impl<'a> StatePlayer<'a> {
         self.leave_if_possible();
     }
 
-    /// The pose at this moment.
+    /// Computes the current pose.
     pub fn pose(&mut self, pose: &mut Pose) {
         let mut made = self.spare.pop().unwrap_or_default();
         std::mem::swap(&mut made.pose, pose);
@@ -181,7 +182,7 @@ impl<'a> StatePlayer<'a> {
 }
 
 impl Posed {
-    /// Goes a part of the way to another pose. What moves in one of the two only is as it is there.
+    /// Blends towards another pose. A joint that only one of them animates is as in that one.
     fn blend(&mut self, other: &Posed, part: f32) {
         let own = self.pose.transforms.iter_mut().zip(&mut self.moved);
         let others = other.pose.transforms.iter().zip(&other.moved);
@@ -207,7 +208,7 @@ mod tests {
     };
 
     const JOINTS: [JointId; 2] = [JointId::new(0), JointId::new(1)];
-    /// The state of [`scene`] that plays the others.
+    /// The state of [`scene`] that plays the other states.
     const ALL: StateId = StateId::new(3);
 
     fn key(state: usize, exit: bool, seconds: f32, morph: bool) -> SequenceKey {
@@ -215,7 +216,7 @@ mod tests {
         SequenceKey { state: Some(StateId::new(state)), exit, forward: way, backward: way }
     }
 
-    /// A state for each number: joint 0 is there, along x; and one that plays the first three in a
+    /// A state for each number, with joint 0 at that x, and one that plays the first three in a
     /// loop.
     fn scene(order: SequenceOrder, morph: bool) -> Scene {
         let mut skeleton = Skeleton::nodes("s");

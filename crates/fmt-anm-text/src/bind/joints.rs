@@ -1,4 +1,4 @@
-//! Bones by name, and what hangs from them.
+//! Bones by name, and their subtrees.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -8,33 +8,33 @@ use anim_ir::{Diagnostic, JointId, Skeleton, Span};
 
 use crate::codes;
 
-/// What `+children` means.
+/// The meaning of `+children`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Children {
-    /// All that hangs from the bone. The specification's own example holds for this reading only.
+    /// All descendants of the bone. The specification's own example is only true with this reading.
     #[default]
     AllDescendants,
-    /// What hangs from the bone itself, and nothing below that.
+    /// The direct children of the bone only.
     Direct,
 }
 
-/// A joint that a set names, perhaps with what hangs from it.
+/// A joint that a set names, maybe with its descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Request {
     pub(super) joint: JointId,
     pub(super) children: bool,
 }
 
-/// A skeleton in an order where what hangs from a joint follows it at once: a subtree is a range.
+/// A skeleton in depth-first order, in which a subtree is a range.
 pub(super) struct Joints<'a> {
     skeleton: &'a Skeleton,
     /// The first joint of each name, and how many there are.
     by_name: HashMap<&'a str, (JointId, usize)>,
     /// Joints in that order.
     order: Vec<JointId>,
-    /// For each joint its place in the order.
+    /// For each joint, its index in the order.
     place: Vec<usize>,
-    /// For each joint how many there are of itself and all that hangs from it.
+    /// For each joint, the size of its subtree, itself included.
     size: Vec<usize>,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Joints<'a> {
             place: vec![0; count],
             size: vec![1; count],
         };
-        // Parents stand before their children: sizes from the last joint to the first, places from
-        // the first to the last.
+        // Parents come before their children: sizes are computed from the last joint to the first,
+        // indices from the first to the last.
         for (joint, _) in skeleton.enumerate_joints().rev() {
             let size = at(&joints.size, joint);
             let parent = joints.parent(joint);
@@ -86,7 +86,7 @@ impl<'a> Joints<'a> {
     }
 
     pub(super) fn parent(&self, joint: JointId) -> Option<JointId> {
-        // A skeleton in the wrong order is a forest of what is right of it.
+        // A joint before its parent counts as a root.
         self.skeleton.joint(joint)?.parent.filter(|parent| *parent < joint)
     }
 
@@ -103,7 +103,7 @@ impl<'a> Joints<'a> {
         }
     }
 
-    /// Ranges of the order, in order and apart.
+    /// Disjoint ranges of the order.
     pub(super) fn ranges(&self, requests: &[Request], children: Children) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = Vec::with_capacity(requests.len());
         for Request { joint, children: with_children } in requests {

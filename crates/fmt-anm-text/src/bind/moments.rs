@@ -1,4 +1,4 @@
-//! When joints have keys.
+//! Times of keys by joint.
 
 use anim_ir::number::narrow;
 use anim_ir::{Curve, JointId, KeyTable, Skeleton, Timeline};
@@ -8,28 +8,28 @@ pub(crate) struct Moments<'a> {
     timeline: &'a Timeline,
     /// Tables of all joints, joint by joint.
     tables: Vec<usize>,
-    /// For each joint where its tables start, and the end of the last.
+    /// For each joint, the start of its tables, then the end of the last.
     first: Vec<usize>,
 }
 
-/// A piece of the timeline in frames, inclusive.
+/// A range of the timeline in frames, inclusive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     pub(crate) start: f64,
     pub(crate) end: f64,
     pub(crate) frames_per_second: f64,
-    /// How far outside something still counts.
+    /// How far outside a key or event still counts.
     pub(crate) tolerance: f64,
 }
 
 impl Window {
-    /// The first and the last of times in order, in seconds, that are in the window.
+    /// The first and last of sorted times, in seconds, within the window.
     pub(crate) fn first_and_last<T>(
         self,
         list: &[T],
         seconds: impl Fn(&T) -> f32,
     ) -> Option<(f32, f32)> {
-        // Far from 0 the 32 bits of a time are coarser than the tolerance.
+        // Far from 0, f32 is coarser than the tolerance.
         let rounded = |frames: f64| {
             f64::from(narrow(frames / self.frames_per_second)) * self.frames_per_second
         };
@@ -52,7 +52,7 @@ impl<'a> Moments<'a> {
                 (Some(joint), Curve::Keys { table, .. }) if joint.index() < joints => {
                     Some((joint.index(), *table))
                 }
-                // What never changes has no key, and a wave has none.
+                // Constants and waves have no keys.
                 _ => None,
             });
         let mut pairs: Vec<(usize, usize)> = of_tracks.collect();
@@ -72,7 +72,7 @@ impl<'a> Moments<'a> {
         Moments { timeline, tables: pairs.into_iter().map(|(_, table)| table).collect(), first }
     }
 
-    /// The tables that have keys of some joints, each once.
+    /// The tables with keys of some joints, each once.
     pub(crate) fn tables(&self, joints: &[JointId]) -> Vec<usize> {
         let range = |joint: usize| Some(*self.first.get(joint)?..*self.first.get(joint + 1)?);
         let of = |joint: &JointId| {
@@ -84,14 +84,14 @@ impl<'a> Moments<'a> {
         tables
     }
 
-    /// The first and the last key of tables in a window, in seconds.
+    /// The first and last key of tables in a window, in seconds.
     pub(crate) fn first_and_last(&self, tables: &[usize], window: Window) -> Option<(f32, f32)> {
         let table = |index: &usize| self.timeline.tables().get(*index).map(KeyTable::times);
         let times = tables.iter().filter_map(table);
         hull(times.map(|times| window.first_and_last(times, |time| *time)))
     }
 
-    /// The first and the last of the timeline's own events in a window, in seconds.
+    /// The first and last of the timeline's own events in a window, in seconds.
     pub(crate) fn events(&self, window: Window) -> Option<(f32, f32)> {
         window.first_and_last(&self.timeline.events, |event| event.time)
     }

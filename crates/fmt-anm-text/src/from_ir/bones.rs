@@ -1,4 +1,4 @@
-//! Which bones a clip has, in as few lines as can be.
+//! The bones of a clip, in as few lines as possible.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,9 +12,9 @@ use crate::writer::NewBone;
 /// The bones of a scene.
 pub(super) struct Bones<'a> {
     skeleton: &'a Skeleton,
-    /// How many bones there are of each name.
+    /// How many bones have each name.
     named: HashMap<&'a str, usize>,
-    /// The bones of each set, where the scene has no skeleton and was made from an ANM text.
+    /// The bones of each set, if the scene has no skeleton and was made from an ANM text.
     remembered: HashMap<&'a str, &'a [Value]>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Bones<'a> {
                 .filter_map(bone)
                 .collect();
         }
-        // Whether the clip has the joint and all that hangs from it, and whether anything does.
+        // Whether the clip has the joint's whole subtree, and whether the joint has children.
         let joints = self.skeleton.enumerate_joints();
         let mut whole: Vec<bool> = joints.clone().map(|(id, _)| clip.has_joint(id)).collect();
         let mut has_children = vec![false; whole.len()];
@@ -69,7 +69,7 @@ impl<'a> Bones<'a> {
             let name = joint.name.as_str();
             let same = self.named.get(name).copied().unwrap_or_default();
             losses.lost(&codes::LOSS_BONES, same > 1, || {
-                format!("the model has {same} bones of the name {}", quote(name.as_bytes()))
+                format!("the model has {same} bones named {}", quote(name.as_bytes()))
             });
             lines.push(NewBone {
                 name: name.to_owned(),

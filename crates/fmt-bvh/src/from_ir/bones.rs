@@ -1,4 +1,4 @@
-//! The joints of a file, and what they do in each frame.
+//! The joints of a file and their motion in each frame.
 
 use std::collections::HashSet;
 
@@ -13,11 +13,11 @@ use crate::codes;
 use crate::to_ir::{BVH, end_name};
 use crate::writer::{Decimals, NewJoint};
 
-/// A joint on its way to the file.
+/// A joint to be written.
 struct Bone {
     id: JointId,
     name: String,
-    /// Place of the parent among the bones.
+    /// Index of the parent among the bones.
     parent: Option<usize>,
     is_end: bool,
     has_children: bool,
@@ -25,9 +25,9 @@ struct Bone {
     offset: [f64; 3],
     /// The angles of the frame before.
     angles: Option<[f64; 3]>,
-    /// How far it was from its offset.
+    /// Its largest distance from its offset.
     farthest: f64,
-    /// Where the End Site is that is written for it.
+    /// The place of the End Site that is added to it.
     end: [f64; 3],
 }
 
@@ -86,7 +86,7 @@ impl Bones {
                 end: end.unwrap_or([0.0, 1.0, 0.0]),
             });
         }
-        losses.lost_some(&codes::LOSS_NAMES, names.changed, "joints that get another name");
+        losses.lost_some(&codes::LOSS_NAMES, names.changed, "joints that are renamed");
         Bones { bones, values: Vec::new() }
     }
 
@@ -98,7 +98,7 @@ impl Bones {
             bone.angles = Some(angles);
             let mut apart = 0.0_f64;
             for (at, offset) in local.translation.iter().zip(bone.offset) {
-                // What f32 leaves of a number is no motion.
+                // A difference of f32 rounding is not motion.
                 let hair = 4.0 * f64::from(f32::EPSILON) * at.abs().max(offset.abs());
                 let error = (at - offset).abs();
                 apart = apart.max(if error > hair { error } else { 0.0 });
@@ -123,7 +123,7 @@ impl Bones {
             bones.iter().map(|bone| bone.parent.is_none() || bone.farthest > least).collect();
         let rows = rows(&bones, &moves, &values);
         let mut joints: Vec<NewJoint> = Vec::with_capacity(bones.len());
-        // End Sites that are added move the places of what follows.
+        // Added End Sites shift the indices of what follows.
         let mut places: Vec<usize> = Vec::with_capacity(bones.len());
         for (bone, moves) in bones.into_iter().zip(moves) {
             places.push(joints.len());
@@ -176,17 +176,17 @@ fn is_end(said: Option<&Value>) -> bool {
     matches!(said, Some(Value::Map(said)) if said.get("end") == Some(&Value::Bool(true)))
 }
 
-/// The order of rotations that the joint had.
+/// The joint's original order of rotations.
 fn own_order(said: Option<&Value>) -> Option<EulerOrder> {
     let Some(Value::Map(said)) = said else { return None };
     let Value::Text(order) = said.get("order")? else { return None };
     order.parse().ok()
 }
 
-/// All joints, each followed by what hangs from it, and for each whether anything does.
+/// All joints in depth-first order, and whether each has children.
 fn depth_first(skeleton: &Skeleton) -> (Vec<JointId>, Vec<bool>) {
     let count = skeleton.joints.len();
-    // Of each joint the first child, and the next child of its parent.
+    // For each joint, its first child and its next sibling.
     let mut first: Vec<Option<JointId>> = vec![None; count];
     let mut next: Vec<Option<JointId>> = vec![None; count];
     let mut roots = Vec::new();
@@ -210,10 +210,10 @@ fn depth_first(skeleton: &Skeleton) -> (Vec<JointId>, Vec<bool>) {
     (order, first.iter().map(Option::is_some).collect())
 }
 
-/// Characters of a name that are kept.
+/// How many characters of a name are kept.
 const LONGEST_NAME: usize = 1000;
 
-/// Names that a file can have, each once.
+/// Unique names that a file can hold.
 struct Names {
     names: UniqueNames<'static>,
     changed: usize,
@@ -223,7 +223,7 @@ impl Names {
     fn claim(&mut self, name: &str) -> String {
         let is_odd = |c: char| c.is_control() || matches!(c, '{' | '}');
         let fitting = name.trim().chars().map(|c| if is_odd(c) { '_' } else { c });
-        // Four bytes a character at most, and room for a number.
+        // At most four bytes per character, and room for a number.
         let fitted: String = fitting.take(LONGEST_NAME).collect();
         let mut fitted = fitted.trim_end().to_owned();
         if fitted.is_empty() {

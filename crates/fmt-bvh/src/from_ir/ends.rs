@@ -1,12 +1,12 @@
-//! How far meshes reach beyond joints.
+//! How far meshes extend beyond joints.
 
 use anim_ir::{JointRef, Mat4, Node, Skin, Vec3, double};
 
 use super::local::Local;
 use super::source::Source;
 
-/// For each joint the farthest vertex that hangs from it at rest, or follows it more than any other
-/// joint, in the joint's space without scales.
+/// For each joint, the farthest vertex that is attached to it at rest, or that it influences most,
+/// in the joint's space without scales.
 pub(super) fn farthest(
     source: &Source<'_>,
     matrices: &[Mat4],
@@ -54,13 +54,13 @@ pub(super) fn farthest(
     farthest
 }
 
-/// The joint that a node hangs from.
+/// The joint that a node is attached to.
 fn hangs_from(source: &Source<'_>, node: &Node) -> Option<usize> {
     let JointRef { skeleton, joint, .. } = node.parent?;
     (skeleton == source.id).then_some(joint.index())
 }
 
-/// The joint that a vertex follows most, and the vertex in its space.
+/// The joint that influences a vertex most, and the vertex in its space.
 fn bound(skin: &Skin, vertex: Vec3, joints: &[u32], weights: &[f32]) -> Option<(usize, Vec3)> {
     let pairs = joints.iter().zip(weights);
     let (joint, _) = pairs.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
@@ -69,7 +69,7 @@ fn bound(skin: &Skin, vertex: Vec3, joints: &[u32], weights: &[f32]) -> Option<(
     Some((skin.joints.get(joint)?.index(), bind.transform_point(vertex)))
 }
 
-/// How each joint is turned at rest, in the model.
+/// The rest rotation of each joint in model space.
 fn turns(source: &Source<'_>, rest: &[Local]) -> Vec<double::Quat> {
     let mut turns: Vec<double::Quat> = Vec::with_capacity(rest.len());
     for (joint, local) in source.skeleton.joints.iter().zip(rest) {

@@ -1,16 +1,16 @@
-//! Joints relative to their parents, as a format without scales has them.
+//! Joints relative to their parents, in a format without scales.
 
 use anim_ir::{JointId, Mat4, Quat, Skeleton, Transform, double};
 
-/// Where a joint is relative to its parent, without scales.
+/// A joint relative to its parent, without scales.
 #[derive(Clone, Copy)]
 pub(super) struct Local {
     pub(super) translation: [f64; 3],
     pub(super) rotation: Quat,
 }
 
-/// Each joint relative to its parent, without scales: where these put it (`matrices` are from
-/// joints to the model), turned as it is without them.
+/// Each joint relative to its parent, without scales: positioned as with them (`matrices` are from
+/// joints to the model), rotated as without them.
 pub(super) fn locals(
     skeleton: &Skeleton,
     transforms: &[Transform],

@@ -1,4 +1,4 @@
-//! What a file cannot say of a scene.
+//! What the format cannot hold.
 
 use anim_ir::diag::{plural, quote};
 use anim_ir::{
@@ -25,7 +25,7 @@ pub(super) fn report(source: &Source<'_>, sampling: &Sampling<'_>, losses: &mut 
     losses.lost_some(&codes::LOSS_EXTRAS, extras.count(), what);
 }
 
-/// What joints have at rest or in the clip.
+/// Losses of joints, at rest or in the clip.
 fn joints(source: &Source<'_>, losses: &mut Diagnostics) {
     let tracks = source.tracks();
     let animated = |channel: Channel| {
@@ -55,7 +55,7 @@ fn of_clip(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>, losses: &m
         format!("{name} becomes {}, {rate} a second", plural(frames, "frame"))
     });
     let steps = sampling.exact_steps();
-    // Off by more than f32 leaves of times of that size.
+    // Off by more than f32 rounding of times of that size.
     let sizes = f64::from(clip.start).abs() + f64::from(clip.end).abs();
     let hair = sizes * f64::from(f32::EPSILON) * rate;
     let is_odd = (steps - steps.round()).abs() > hair;
@@ -72,7 +72,7 @@ fn of_clip(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>, losses: &m
     losses.lost(&codes::LOSS_WRAP, repeats, || format!("{name} repeats ({})", clip.wrap.name()));
 }
 
-/// Whether frames say what the clip's keys say.
+/// Whether the frames reproduce the clip's keys.
 fn is_exact(clip: &Clip, timeline: &Timeline, sampling: &Sampling<'_>) -> bool {
     let in_frames = |time: f32| {
         let step = (f64::from(time) - f64::from(clip.start)) * sampling.rate;

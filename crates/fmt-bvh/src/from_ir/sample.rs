@@ -1,4 +1,4 @@
-//! A clip at the times of its frames.
+//! Sampling of a clip at the times of its frames.
 
 use anim_ir::number::narrow;
 use anim_ir::{Pose, Sampler, Transform};
@@ -7,7 +7,7 @@ use super::bones::Bones;
 use super::local::locals;
 use super::source::Source;
 
-/// What is sampled, and how often.
+/// What is sampled, and at which times.
 pub(super) struct Sampling<'a> {
     source: &'a Source<'a>,
     pub(super) rate: f64,
@@ -21,7 +21,7 @@ impl<'a> Sampling<'a> {
         sampling
     }
 
-    /// How many frames: those at the clip's start and end included.
+    /// How many frames, including those at the clip's start and end.
     pub(super) const fn frames(&self) -> usize {
         self.frames
     }
@@ -35,8 +35,8 @@ impl<'a> Sampling<'a> {
         self.frames.saturating_mul(self.source.skeleton.joints.len())
     }
 
-    /// When a frame is, in seconds on the timeline. A key that is there but for rounding is met
-    /// exactly: a step must not be missed by a hair.
+    /// The time of a frame, in seconds on the timeline. Snaps to a key that is there apart from
+    /// rounding, so that no step is missed.
     pub(super) fn time(&self, frame: usize) -> f64 {
         let Some((clip, timeline)) = self.source.clip else { return 0.0 };
         let frame = f64::from(u32::try_from(frame).unwrap_or(u32::MAX));
@@ -75,7 +75,7 @@ impl<'a> Sampling<'a> {
     }
 }
 
-/// How many steps; the greatest number there is where that is beyond all bounds.
+/// How many steps; saturates.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 fn count(steps: f64) -> usize {
     steps.round() as usize

@@ -1,10 +1,10 @@
-//! What of a scene is written.
+//! The part of a scene that is written.
 
 use anim_ir::{Channel, Clip, Joint, Scene, Skeleton, SkeletonId, Timeline, Track, Transform};
 
 use crate::error::FromIrError;
 
-/// What is written: a skeleton, and the clip that moves it.
+/// What is written: a skeleton and the clip that moves it.
 pub(super) struct Source<'a> {
     pub(super) scene: &'a Scene,
     pub(super) id: SkeletonId,
@@ -13,7 +13,7 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The clip and its skeleton, or else the first skeleton with joints.
+    /// The clip and its skeleton, otherwise the first skeleton with joints.
     pub(super) fn of(scene: &'a Scene) -> Result<Source<'a>, FromIrError> {
         let Some(clip) = scene.clips.first() else {
             let mut skeletons = scene.enumerate_skeletons();
@@ -26,12 +26,12 @@ impl<'a> Source<'a> {
         Ok(Source { scene, id: timeline.skeleton, skeleton, clip: Some((clip, timeline)) })
     }
 
-    /// What moves; nothing without a clip.
+    /// The clip's timeline; `None` without a clip.
     pub(super) fn tracks(&self) -> &'a [Track] {
         self.clip.map(|(_, timeline)| timeline.tracks()).unwrap_or_default()
     }
 
-    /// Whether anything has a size that it does not have in the file.
+    /// Whether anything has a scale.
     pub(super) fn has_scale(&self) -> bool {
         let is_scaled = |joint: &Joint| {
             joint.exact_rest.is_some() || joint.rest.scale != Transform::IDENTITY.scale

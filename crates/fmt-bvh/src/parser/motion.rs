@@ -1,4 +1,4 @@
-//! What is between MOTION and the rows.
+//! The statements between MOTION and the rows.
 
 use anim_ir::number::{index32, parse_integer};
 use anim_ir::source::Place;
@@ -53,7 +53,7 @@ impl Parser<'_> {
         self.rows(motion);
     }
 
-    /// Whether the line at the cursor begins with text that is no number.
+    /// Whether the line at the cursor starts with something other than a number.
     pub(super) fn is_text_line(&self) -> bool {
         let word = { self.cursor }.word();
         let text = self.cursor.text(word);
@@ -64,7 +64,7 @@ impl Parser<'_> {
         !text.is_empty() && !is_number && !is_not_finite
     }
 
-    /// Reports a line that begins with text, and skips it.
+    /// Reports and skips a line that starts with text.
     pub(super) fn unknown_line(&mut self, expected: &str) {
         let word = { self.cursor }.word();
         self.push(&codes::KEYWORD, word, |parser| {
@@ -75,7 +75,7 @@ impl Parser<'_> {
         self.cursor.at = self.cursor.at.saturating_add(length);
     }
 
-    /// The colon and the word after it; empty where the line ends.
+    /// Parses the colon and the word after it, which is empty at the end of the line.
     fn value(&mut self, label: Span, name: Label) -> Span {
         self.cursor.skip_inline_blanks();
         if self.cursor.rest().first() == Some(&b':') {
@@ -112,7 +112,7 @@ impl Parser<'_> {
         let seconds = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok());
         let seconds = seconds.filter(|seconds| seconds.is_finite());
         motion.seconds = seconds.filter(|seconds| *seconds > 0.0);
-        // Writers put 0 there where one frame or none makes it meaningless.
+        // Writers put 0 there if it is meaningless, with one frame or none.
         let is_still = seconds == Some(0.0) && motion.frames.is_some_and(|frames| frames <= 1);
         if motion.seconds.is_none() && !is_still {
             self.report(&codes::FRAME_TIME, |parser| {

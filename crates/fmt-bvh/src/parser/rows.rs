@@ -1,9 +1,8 @@
 //! Rows of numbers: the bulk of a file.
 //!
-//! Numbers are read line by line into one array. Where every line has as many as there are
-//! channels, that is all. Otherwise it is decided what the rows are: the lines, where any of them
-//! has the right length; several lines together; or, where the file has exactly as many numbers as
-//! it should, the numbers alone.
+//! Numbers are read line by line into one array. If every line has a number for each channel,
+//! that is all. Otherwise the rows are the lines, if any of them has the right length; or several
+//! lines together; or just the numbers in order, if the file has exactly as many as it should.
 
 use anim_ir::diag::plural;
 use anim_ir::number::{NumberError, index32, parse_f32, scan_f32};
@@ -14,7 +13,7 @@ use crate::codes;
 use crate::content::{Motion, Row};
 use crate::tokens::{is_blank, is_line_end};
 
-/// A line with numbers.
+/// A line of numbers.
 #[derive(Clone, Copy)]
 struct Line {
     start: u32,
@@ -78,9 +77,9 @@ impl Parser<'_> {
         self.content.motion = Some(motion);
     }
 
-    /// All numbers, and the lines that they are on. What is no number is NaN.
+    /// All numbers and their lines. Invalid numbers are NaN.
     fn lines(&mut self, total: Option<usize>) -> (Vec<Line>, Vec<f32>) {
-        // A number and what separates it from the next take two bytes at least.
+        // A number and its separator take at least two bytes.
         let room = self.cursor.rest().len() / 2 + 1;
         let mut values: Vec<f32> = Vec::with_capacity(total.unwrap_or(0).min(room));
         let mut lines = Vec::new();
@@ -137,7 +136,7 @@ impl Parser<'_> {
         self.cursor.at = length.saturating_sub(rest.len());
     }
 
-    /// Reports a word that is no number; NaN stands for it.
+    /// Reports an invalid number and returns NaN for it.
     #[cold]
     fn bad_number(&mut self) -> f32 {
         let word = self.cursor.word_to_blank();
@@ -153,8 +152,8 @@ impl Parser<'_> {
         f32::NAN
     }
 
-    /// Rows that are not one line each: reports those of a wrong length, and gives the numbers of
-    /// those that are long enough.
+    /// Handles rows that are not one line each: reports those of a wrong length, and returns the
+    /// numbers of those that are long enough.
     fn odd_rows(
         &mut self,
         lines: &[Line],
@@ -184,7 +183,7 @@ impl Parser<'_> {
         kept
     }
 
-    /// Where the first number of each row is.
+    /// The index of the first number of each row.
     fn starts(&self, lines: &[Line], pieces: &[Piece]) -> Vec<u32> {
         let mut starts = Vec::with_capacity(pieces.len());
         let mut pieces = pieces.iter().peekable();
@@ -228,16 +227,16 @@ impl Piece {
     }
 }
 
-/// What the rows are where lines have other lengths than they should.
+/// The rows of a file whose lines have the wrong length.
 fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
-    // One line of the right length says that rows are lines.
+    // If one line has the right length, rows are lines.
     let are_lines = lines.iter().any(|line| line.count as usize == width);
     let mut pieces = Vec::new();
-    // Of the row that is open the first number; then the number of numbers so far.
+    // The first number of the open row, and how many numbers it has so far.
     let (mut first, mut number) = (0_usize, 0_usize);
     for line in lines {
         let count = line.count as usize;
-        // A line that would make it too long begins a new row.
+        // A line that would make it too long starts a new row.
         if number > first && number.saturating_sub(first).saturating_add(count) > width {
             pieces.push(Piece::new(first, number.saturating_sub(first)));
             first = number;
@@ -259,7 +258,7 @@ fn pieces(lines: &[Line], width: usize) -> Vec<Piece> {
     pieces
 }
 
-/// What is no number keeps the value of the row before; 0 in the first.
+/// Replaces invalid numbers by the value of the row before, or by 0 in the first.
 fn hold(values: &mut [f32], width: usize) {
     if !values.iter().any(|value| value.is_nan()) {
         return;

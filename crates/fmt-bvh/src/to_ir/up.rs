@@ -1,22 +1,22 @@
-//! Which way is up: no file says.
+//! The up axis, which files do not state.
 
 use anim_ir::{Diagnostic, Diagnostics, Skeleton};
 
 use crate::codes;
 use crate::document::Document;
 
-/// How many times as long as along y a skeleton that stands along z is there.
+/// How many times longer along z than along y a z-up skeleton is.
 const CLEARLY: f64 = 2.0;
 
-/// Says where a skeleton seems to stand along z: at rest it is at least twice as long there as
-/// along y, and in the first frame the root is up there, too.
+/// Reports a skeleton that seems to be z-up: at rest it is at least twice as long along z as along
+/// y, and in the first frame the root is up there, too.
 pub(super) fn note(document: &Document<'_>, skeleton: &Skeleton, losses: &mut Diagnostics) {
     let mut places: Vec<[f64; 3]> = Vec::with_capacity(skeleton.joints.len());
     let mut bounds = [[0.0_f64; 2]; 3];
     let Some(root) = document.joint(0) else { return };
     for joint in &skeleton.joints {
         let parent = joint.parent.and_then(|parent| places.get(parent.index()).copied());
-        // The root's own offset is where the figure is, and not a part of it.
+        // The root's own offset places the figure and is not part of it.
         let own = if parent.is_some() { joint.rest.translation.to_f64() } else { [0.0; 3] };
         let [x, y, z] = parent.unwrap_or_default();
         let place = [x + own[0], y + own[1], z + own[2]];
@@ -36,7 +36,7 @@ pub(super) fn note(document: &Document<'_>, skeleton: &Skeleton, losses: &mut Di
     }
 }
 
-/// Where the root is in the first frame.
+/// Position of the root in the first frame.
 fn start(document: &Document<'_>, root: &crate::Joint<'_>) -> [f64; 3] {
     let mut place = root.offset().map(f64::from);
     let row = document.frame(0).map(|frame| frame.values()).unwrap_or_default();

@@ -47,7 +47,7 @@ fn refusals_say_what_is_missing() {
     for utf16 in [&b"\xff\xfe#\0"[..], b"#\0M\0I\0", b"\0#\0M\0I"] {
         let error = refusal(utf16);
         assert_eq!(error.kind(), ParseErrorKind::Encoding);
-        assert_eq!(error.to_string(), "the file looks like UTF-16, which is not read");
+        assert_eq!(error.to_string(), "the file looks like UTF-16, which is not supported");
     }
     assert_eq!(
         refusal(b"#MINDRENDER 1.1\n{a}").to_string(),

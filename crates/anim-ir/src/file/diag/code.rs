@@ -1,11 +1,11 @@
 //! Kinds of problems.
 
-/// How bad it is.
+/// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Note,
-    /// Accepted, but not as it should be.
+    /// Accepted, although it is not as it should be.
     Warning,
     /// An item was skipped; the rest stands.
     Error,
@@ -22,12 +22,12 @@ impl Severity {
     }
 }
 
-/// What kind of problem it is.
+/// The kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
-    /// The text or the bytes are not of the format's form.
+    /// The text or the bytes do not follow the format's syntax.
     Syntax,
-    /// Something names what is not there.
+    /// Something is named that does not exist.
     Reference,
     /// A value is out of its range or contradicts another.
     Value,
@@ -39,12 +39,26 @@ pub enum Category {
     Loss,
 }
 
+impl Category {
+    /// `syntax`, `reference`, `value`, `limit`, `compatibility` or `loss`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Category::Syntax => "syntax",
+            Category::Reference => "reference",
+            Category::Value => "value",
+            Category::Limit => "limit",
+            Category::Compatibility => "compatibility",
+            Category::Loss => "loss",
+        }
+    }
+}
+
 /// A kind of problem: one `static` per kind, in the `codes` module of the crate that reports it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Stable name, such as `amo-face-index`. Never reused for something else.
     pub id: &'static str,
-    /// How bad it is.
+    /// How serious a problem is.
     pub severity: Severity,
     /// What kind of problem it is.
     pub category: Category,
@@ -52,7 +66,7 @@ pub struct Code {
     pub meaning: &'static str,
     /// A piece of a file that shows it; empty where none helps.
     pub example: &'static str,
-    /// What the reader or writer does about it.
+    /// What the reader or writer does in this case.
     pub action: &'static str,
 }
 

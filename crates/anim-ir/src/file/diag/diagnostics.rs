@@ -1,18 +1,18 @@
-//! Problems as they occur, and how many of them are kept.
+//! Occurrences of problems, and how many of them are kept.
 
 use crate::{Code, Severity};
 
-/// A range of bytes of the file: `start` inclusive, `end` exclusive.
+/// A range of bytes in a file: `start` inclusive, `end` exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset after the last byte.
+    /// Offset just past the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// From the first byte to the one after the last.
+    /// The span from `start` to `end`, exclusive.
     pub const fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
@@ -22,39 +22,39 @@ impl Span {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether it covers no byte.
+    /// Whether it is empty.
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 }
 
-/// A repair that is certain: replace the bytes of `span` by `replacement`.
+/// A repair that is certain: replace the bytes of `span` with `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What to replace.
+    /// The bytes to replace.
     pub span: Span,
-    /// By what.
+    /// The text to put in their place.
     pub replacement: String,
 }
 
 /// One occurrence of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// Which problem.
+    /// The kind of problem.
     pub code: &'static Code,
-    /// What is the matter, with the values at hand: one sentence, no full stop, control characters
+    /// What is wrong, with the values at hand: a fragment without a full stop, control characters
     /// escaped.
     pub message: String,
-    /// Where; `None` where no place in the file is to blame.
+    /// Where in the file; `None` if no single place is to blame.
     pub span: Option<Span>,
     /// What to do about it.
     pub help: Option<String>,
-    /// A repair, where one is certain.
+    /// A repair, if one is certain.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without help or fix.
+    /// A diagnostic without help or a fix.
     pub fn new(
         code: &'static Code,
         span: impl Into<Option<Span>>,
@@ -63,21 +63,21 @@ impl Diagnostic {
         Diagnostic { code, message: message.into(), span: span.into(), help: None, fix: None }
     }
 
-    /// Adds what to do about it.
+    /// Adds the help: what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds a certain repair.
+    /// Adds a repair that is certain.
     #[must_use]
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Diagnostic {
         self.fix = Some(Fix { span, replacement: replacement.into() });
         self
     }
 
-    /// Severity of its code.
+    /// The severity of its code.
     pub const fn severity(&self) -> Severity {
         self.code.severity
     }
@@ -93,36 +93,36 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// How many diagnostics of one code are kept; the rest is counted.
+    /// How many diagnostics of one code are kept; the rest are only counted.
     pub const KEPT_PER_CODE: u64 = 10;
 
-    /// No problem.
+    /// No problems.
     pub const fn new() -> Diagnostics {
         Diagnostics::with_fixes(0)
     }
 
-    /// No problem. Of those with a repair so many are kept beyond the first of each code
+    /// No problems. Keeps up to this many with a repair beyond the first of each code
     /// ([`crate::Limits::fixes`]).
     pub const fn with_fixes(most: usize) -> Diagnostics {
         Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: most as u64 }
     }
 
-    /// Records a problem. `make` runs only while there is room for one of this code, so that a
-    /// million of them cost no memory.
+    /// Records a problem. `make` runs only while more of this code are kept, so a million of them
+    /// cost no memory.
     pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
             self.kept.push(make());
         }
     }
 
-    /// Records a problem that has a repair, of which more may be kept.
+    /// Records a problem with a repair. More of these may be kept than of others.
     pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
         if self.count_up(code, 1) <= Self::KEPT_PER_CODE || take_one(&mut self.fixes_left) {
             self.kept.push(make());
         }
     }
 
-    /// Records a problem without help or fix.
+    /// Records a problem without help or a fix.
     pub fn push(
         &mut self,
         code: &'static Code,
@@ -132,20 +132,20 @@ impl Diagnostics {
         self.report(code, || Diagnostic::new(code, span, message()));
     }
 
-    /// Records a loss, which has no place in the file, where it is one.
+    /// Records a loss if `is_lost`. A loss has no place in the file.
     pub fn lost(&mut self, code: &'static Code, is_lost: bool, message: impl FnOnce() -> String) {
         if is_lost {
             self.push(code, None, message);
         }
     }
 
-    /// Records how many of something are lost, such as `meshes that are left out: 2`; nothing for
-    /// none.
+    /// Records how many of something are lost, such as `meshes that are left out: 2`. Zero records
+    /// nothing.
     pub fn lost_some(&mut self, code: &'static Code, count: usize, what: &str) {
         self.lost(code, count > 0, || format!("{what}: {count}"));
     }
 
-    /// Adds another's problems behind these.
+    /// Appends the problems of another.
     pub fn append(&mut self, other: Diagnostics) {
         let mut room = Vec::with_capacity(other.counts.len());
         for (code, count) in other.counts {
@@ -162,7 +162,7 @@ impl Diagnostics {
         }
     }
 
-    /// Moves every place: those of a text that was decoded or unpacked to those of the file.
+    /// Maps every span, for example from decoded or decompressed text to the file's bytes.
     pub fn map_spans(&mut self, map: impl Fn(Span) -> Span) {
         for diagnostic in &mut self.kept {
             diagnostic.span = diagnostic.span.map(&map);
@@ -172,7 +172,7 @@ impl Diagnostics {
         }
     }
 
-    /// Forgets the places: where there is no file any more that they are places of.
+    /// Removes all spans, for when the file that they refer to is no longer at hand.
     pub fn forget_spans(&mut self) {
         for diagnostic in &mut self.kept {
             diagnostic.span = None;
@@ -180,7 +180,7 @@ impl Diagnostics {
         }
     }
 
-    /// Divides the problems by their code.
+    /// Splits the problems by code.
     #[must_use]
     pub fn partition(self, first: impl Fn(&Code) -> bool) -> (Diagnostics, Diagnostics) {
         let (kept, other_kept) =
@@ -193,7 +193,7 @@ impl Diagnostics {
         )
     }
 
-    /// Puts what was kept into the order of the file; what has no place goes first.
+    /// Sorts the diagnostics that were kept by their place in the file, those without one first.
     pub fn sort_by_place(&mut self) {
         self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     }
@@ -203,7 +203,7 @@ impl Diagnostics {
         self.kept.iter()
     }
 
-    /// For each code that occurred, how often it did in all, in order of first occurrence.
+    /// Each code that occurred and how often, in order of first occurrence.
     pub fn counts(&self) -> &[(&'static Code, u64)] {
         &self.counts
     }
@@ -214,13 +214,13 @@ impl Diagnostics {
         found.map_or(0, |(_, count)| *count)
     }
 
-    /// How many problems of a severity there are, those that were only counted too.
+    /// How many problems of a severity there are, including those that were only counted.
     pub fn total(&self, severity: Severity) -> u64 {
         let found = self.counts.iter().filter(|(code, _)| code.severity == severity);
         found.fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
-    /// The worst severity, or `None` where there is no problem.
+    /// The worst severity, or `None` if there are no problems.
     pub fn worst(&self) -> Option<Severity> {
         self.counts.iter().map(|(code, _)| code.severity).max()
     }
@@ -231,7 +231,7 @@ impl Diagnostics {
     }
 
     fn count_up(&mut self, code: &'static Code, by: u64) -> u64 {
-        // A handful of codes occurs in one file: a scan beats a map.
+        // A file has a handful of codes: a scan beats a map.
         let known = self.counts.iter_mut().find(|(known, _)| std::ptr::eq(*known, code));
         if let Some((_, count)) = known {
             *count = count.saturating_add(by);
@@ -242,7 +242,7 @@ impl Diagnostics {
     }
 }
 
-/// Takes one of what is left. Returns whether there was one.
+/// Uses up one of the remaining places. Returns whether one was left.
 fn take_one(left: &mut u64) -> bool {
     left.checked_sub(1).map(|fewer| *left = fewer).is_some()
 }
@@ -256,17 +256,17 @@ impl<'a> IntoIterator for &'a Diagnostics {
     }
 }
 
-/// What a reader made of a file, and what it had to say about it.
+/// What a reader made of a file, and the problems that it found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<T> {
-    /// What stands.
+    /// What was read.
     pub value: T,
-    /// What was wrong.
+    /// The problems.
     pub diagnostics: Diagnostics,
 }
 
 impl<T> Parsed<T> {
-    /// The same diagnostics with another value.
+    /// Maps the value and keeps the diagnostics.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Parsed<U> {
         Parsed { value: f(self.value), diagnostics: self.diagnostics }
     }
@@ -285,22 +285,22 @@ impl<T> Parsed<T> {
     }
 }
 
-/// What a conversion made, and what it could not carry over.
+/// The result of a conversion, and what it could not carry over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Converted<T> {
     /// The result.
     pub value: T,
-    /// What was lost or changed on the way; each has a code.
+    /// What was lost or changed; each has a code.
     pub losses: Diagnostics,
 }
 
 impl<T> Converted<T> {
-    /// A result that carries everything over.
+    /// A result without losses.
     pub const fn lossless(value: T) -> Converted<T> {
         Converted { value, losses: Diagnostics::new() }
     }
 
-    /// The same losses with another result.
+    /// Maps the result and keeps the losses.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Converted<U> {
         Converted { value: f(self.value), losses: self.losses }
     }

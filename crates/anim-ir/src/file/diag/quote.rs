@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// A piece of a file for a message: in backquotes, at most 64 characters, control and direction
-/// characters escaped.
+/// Quotes a piece of a file for a message: in backticks, at most 64 characters, with control and
+/// bidirectional characters escaped.
 ///
 /// ```
 /// assert_eq!(anim_ir::diag::quote(b"a\x1b[2Jb"), r"`a\u{1b}[2Jb`");
@@ -31,12 +31,12 @@ pub fn quote(bytes: &[u8]) -> String {
     out
 }
 
-/// A count and its noun, for a message: `1 key`, `2 keys`.
+/// Formats a count with its noun: `1 key`, `2 keys`.
 pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Text for a terminal: control characters and marks that change the writing direction are escaped.
+/// Escapes text for a terminal: control characters and marks that change the writing direction.
 pub fn escape(text: &str) -> String {
     text.chars().map(escape_character).collect()
 }
@@ -53,7 +53,7 @@ fn escape_character(c: char) -> String {
             | '\u{2029}'
             | '\u{feff}'
     );
-    // A blank that is not the common one looks like it.
+    // Any other kind of space looks like a plain one.
     let odd_blank = c.is_whitespace() && c != ' ';
     if c.is_control() || turns_direction || odd_blank {
         // Writing to a String cannot fail.

@@ -10,7 +10,7 @@ pub const MAX_ATTRIBUTES: usize = 256;
 /// How many different namespace declarations a document may have. The same declaration in many
 /// places counts once.
 pub const MAX_NAMESPACES: usize = 256;
-/// How many pairs of namespaces a reader may have to compare: each element that declares some costs
+/// How many pairs of namespaces a parser may have to compare: each element that declares some costs
 /// the square of their number.
 const MAX_NAMESPACE_PAIRS: usize = 1 << 28;
 
@@ -23,23 +23,23 @@ pub struct Attribute {
     pub value: Span,
 }
 
-/// A `<` or `&` in the value of an attribute that stands for itself and should be escaped.
+/// An unescaped `<` or `&` in the value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bare {
     /// The name of the attribute.
     pub attribute: Span,
-    /// What a strict reader says; its span is the character.
+    /// The error that a strict parser reports; its span is the character.
     pub error: Error,
 }
 
 /// Reads attributes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes<'a> {
-    /// Those of the tag that was opened last.
+    /// Those of the last opening tag.
     pub(super) list: Vec<Attribute>,
     /// The same.
     pub(super) bare: Vec<Bare>,
-    /// Whether bare characters are collected instead of refused.
+    /// Whether bare characters are collected instead of rejected.
     pub(super) tolerant: bool,
     namespaces: HashSet<(&'a str, &'a str)>,
     namespace_pairs: usize,
@@ -71,7 +71,7 @@ impl<'a> Attributes<'a> {
         cursor.blanks();
         if cursor.rest().first() != Some(&b'=') {
             return Err(
-                cursor.unexpected(&format!("`=` behind the attribute {}", cursor.quoted(name)))
+                cursor.unexpected(&format!("`=` after the attribute {}", cursor.quoted(name)))
             );
         }
         cursor.at += 1;
@@ -94,14 +94,14 @@ impl<'a> Attributes<'a> {
         let start = cursor.at;
         loop {
             let Some(length) = memchr::memchr3(mark, b'<', b'&', cursor.rest()) else {
-                let message = format!("the value of {} does not end", cursor.quoted(name));
+                let message = format!("the value of {} is not closed", cursor.quoted(name));
                 return Err(Error::syntax(Span::new(start - 1, start), message));
             };
             cursor.at += length;
             match cursor.rest() {
                 [b'&', rest @ ..] => match reference(rest) {
                     Ok(length) => cursor.at += 1 + length,
-                    // A number that is no character's was meant as a reference.
+                    // A number that is not a character was meant as a reference.
                     Err(problem) if rest.first() == Some(&b'#') => {
                         return Err(Error::syntax(cursor.here(1), problem));
                     }

@@ -1,5 +1,5 @@
-//! A place in a text, the small pieces that are read from there, and why a text is refused:
-//! characters and references (XML 1.0, sections 2.2 and 4.6).
+//! A cursor in a text, which reads small pieces such as names, characters and references (XML 1.0,
+//! sections 2.2 and 4.6), and the errors.
 
 use memchr::memmem;
 use thiserror::Error;
@@ -8,26 +8,26 @@ use crate::Span;
 use crate::file::diag::quote;
 use crate::file::number::parse_digits;
 
-/// What kind of problem a text has.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// It is not well-formed XML.
     Syntax,
-    /// It has a DTD of its own, which could declare entities.
+    /// It has an internal DTD subset, which could declare entities.
     Dtd,
-    /// It is beyond one of the limits.
+    /// It exceeds one of the limits.
     Limit,
 }
 
-/// Why a text is refused.
+/// Why a text is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Error {
-    /// What kind of problem it is.
+    /// The kind of error.
     pub kind: ErrorKind,
     /// Where, in bytes of the text.
     pub span: Span,
-    /// One sentence, no full stop.
+    /// What is wrong: a fragment without a full stop.
     pub message: String,
 }
 
@@ -41,7 +41,7 @@ impl Error {
     }
 }
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
@@ -49,12 +49,12 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// What is left of the text.
+    /// The rest of the text.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// What was read from `start` to here.
+    /// The text from `start` to here.
     pub(super) fn since(&self, start: usize) -> &'a [u8] {
         self.text.as_bytes().get(start..self.at).unwrap_or_default()
     }
@@ -67,8 +67,7 @@ impl<'a> Cursor<'a> {
         quote(self.str(span).as_bytes())
     }
 
-    /// So many bytes from here on, and the rest of the last character: a message never points into
-    /// one.
+    /// The span of some bytes from here on, extended to the end of the last character.
     pub(super) fn here(&self, length: usize) -> Span {
         let end = self.at.saturating_add(length).min(self.text.len());
         let boundary = (end..self.text.len()).find(|at| self.text.is_char_boundary(*at));
@@ -81,7 +80,7 @@ impl<'a> Cursor<'a> {
         if here.is_empty() { "the end".to_owned() } else { self.quoted(here) }
     }
 
-    /// Something else is here than what is expected.
+    /// The error for finding something else than expected here.
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         Error::syntax(self.here(1), format!("expected {expected}, found {}", self.found()))
     }
@@ -102,32 +101,32 @@ impl<'a> Cursor<'a> {
         Ok(Span::new(start, self.at))
     }
 
-    /// Goes to the place after `end`, which comes after a beginning of so many bytes.
+    /// Moves past `end`, which comes after an opening of some bytes.
     pub(super) fn skip(&mut self, beginning: usize, end: &str, what: &str) -> Result<(), Error> {
         let start = self.at;
         self.at += beginning;
         let Some(length) = memmem::find(self.rest(), end.as_bytes()) else {
             let span = Span::new(start, self.at);
-            return Err(Error::syntax(span, format!("the {what} does not end")));
+            return Err(Error::syntax(span, format!("the {what} is not closed")));
         };
         self.at += length + end.len();
         self.check_characters(start)
     }
 
-    /// Checks that the text from `start` to here has characters of XML 1.0 only (section 2.2).
+    /// Checks that the text from `start` to here only has characters of XML 1.0 (section 2.2).
     pub(super) fn check_characters(&self, start: usize) -> Result<(), Error> {
         let bytes = self.since(start);
-        // Without a way out, so that it is done many bytes at a time.
+        // No early exit, so that it is vectorised.
         if !bytes.iter().fold(false, |any, byte| any | is_control(*byte)) {
             return Ok(());
         }
         let at = start + bytes.iter().position(|byte| is_control(*byte)).unwrap_or_default();
         let span = Span::new(at, at + 1);
-        Err(Error::syntax(span, format!("{} is no character of XML 1.0", self.quoted(span))))
+        Err(Error::syntax(span, format!("{} is not a character of XML 1.0", self.quoted(span))))
     }
 }
 
-/// The length of a reference behind its `&`, or why it is none. Without a DTD there are five
+/// The length of a reference after its `&`, or why it is invalid. Without a DTD there are five
 /// entities (XML 1.0, section 4.6).
 pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
     // Leading zeros are allowed, within reason.
@@ -145,15 +144,15 @@ pub(super) fn reference(rest: &[u8]) -> Result<usize, String> {
             [first, tail @ ..]
                 if begins_name(*first) && tail.iter().all(|byte| continues_name(*byte)) =>
             {
-                format!("there is no entity {}", quote(name))
+                format!("unknown entity {}", quote(name))
             }
-            _ => "`&` begins no reference and must be written `&amp;`".to_owned(),
+            _ => "`&` does not start a reference and must be written `&amp;`".to_owned(),
         });
     };
     match parse_digits(digits, radix).ok().and_then(char::from_u32) {
         Some(c) if is_character(c) => Ok(name.len() + 1),
         _ => Err(format!(
-            "the reference {} is to no character of XML 1.0",
+            "the reference {} is not to a character of XML 1.0",
             quote(&[b"&", name, b";"].concat())
         )),
     }
@@ -172,7 +171,7 @@ pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Of the characters beyond ASCII a reader of trees knows which may be in names.
+/// Which non-ASCII characters names may have is checked by the XML parser.
 pub(super) const fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
 }

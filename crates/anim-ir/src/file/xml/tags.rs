@@ -7,9 +7,9 @@ use crate::file::xml::cursor::{Cursor, Error, ErrorKind, is_blank, reference};
 /// How deep elements may be nested.
 pub const MAX_DEPTH: usize = 256;
 
-const DTD: &str = "DTD not allowed: a document type with declarations of its own is refused";
+const DTD: &str = "DTD not allowed: a document type with an internal subset is rejected";
 
-/// What a tag does.
+/// The kind of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagKind {
     /// `<a>`
@@ -23,18 +23,18 @@ pub enum TagKind {
 /// A tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag<'a> {
-    /// What it does.
+    /// Its kind.
     pub kind: TagKind,
     /// The element's name, with its prefix.
     pub name: &'a str,
-    /// From `<` to `>`, in bytes of the text.
+    /// Its span from `<` to `>`, in bytes of the text.
     pub span: Span,
-    /// How deep the element is: 1 for the root.
+    /// Depth of the element: 1 for the root.
     pub depth: usize,
 }
 
-/// The tags of a document in order. Ends at the first error, and with one where the document is not
-/// complete.
+/// Iterates over the tags of a document. Ends at the first error; an incomplete document is an
+/// error.
 #[derive(Clone, Debug)]
 pub struct Tags<'a> {
     cursor: Cursor<'a>,
@@ -59,16 +59,16 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The tags of a document in which `<` and `&` in the values of attributes may stand for
-    /// themselves, as some programs write them: [`Tags::bare`] tells where.
+    /// The tags of a document whose attribute values may have unescaped `<` and `&`, as some
+    /// programs write them. [`Tags::bare`] lists their places.
     pub fn tolerant(text: &'a str) -> Tags<'a> {
         let mut tags = Tags::new(text);
         tags.attributes.tolerant = true;
         tags
     }
 
-    /// Attributes of the tag that [`Iterator::next`] gave last; those of an opening tag stay until
-    /// the next one opens.
+    /// The attributes of the tag that [`Iterator::next`] returned last. Those of an opening tag
+    /// remain until the next opening tag.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes.list
     }
@@ -100,7 +100,7 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Text up to the next `<` or `&`, which only elements can have.
+    /// Skips text up to the next `<` or `&`, which is allowed only inside elements.
     fn text(&mut self) -> Result<(), Error> {
         let start = self.cursor.at;
         let found = memchr::memchr2(b'<', b'&', self.cursor.rest());
@@ -118,14 +118,14 @@ impl<'a> Tags<'a> {
         Err(Error::syntax(span, "text outside the root element"))
     }
 
-    /// The end of the text, where the document must be complete.
+    /// Checks at the end of the text that the document is complete.
     fn end(&self) -> Result<(), Error> {
         if let Some(name) = self.open.last() {
             let message = format!("the element {} is not closed", self.cursor.quoted(*name));
             return Err(Error::syntax(*name, message));
         }
         if !self.has_root {
-            return Err(Error::syntax(self.cursor.here(0), "there is no root element"));
+            return Err(Error::syntax(self.cursor.here(0), "missing root element"));
         }
         Ok(())
     }
@@ -156,11 +156,11 @@ impl<'a> Tags<'a> {
                     break TagKind::Empty;
                 }
                 [] => {
-                    let message = format!("the tag of {} does not end", self.cursor.quoted(name));
+                    let message = format!("the tag of {} is not closed", self.cursor.quoted(name));
                     return Err(Error::syntax(name, message));
                 }
                 _ if self.cursor.at == before => {
-                    return Err(self.cursor.unexpected("a blank or `>`"));
+                    return Err(self.cursor.unexpected("whitespace or `>`"));
                 }
                 _ => self.attributes.read(&mut self.cursor, name)?,
             }
@@ -183,7 +183,7 @@ impl<'a> Tags<'a> {
             let own = self.cursor.quoted(name);
             let message = match open.map(|open| self.cursor.quoted(open)) {
                 Some(open) => format!("expected the end of {open}, found that of {own}"),
-                None => format!("the end of {own}, which did not begin"),
+                None => format!("the end of {own}, which was not opened"),
             };
             return Err(Error::syntax(name, message));
         }
@@ -201,7 +201,7 @@ impl<'a> Tags<'a> {
         self.cursor.skip(4, "--", "comment")?;
         if self.cursor.rest().first() != Some(&b'>') {
             let dashes = Span::new(self.cursor.at - 2, self.cursor.at);
-            return Err(Error::syntax(dashes, "a comment must not have `--` in it"));
+            return Err(Error::syntax(dashes, "`--` is not allowed inside a comment"));
         }
         self.cursor.at += 1;
         self.cursor.check_characters(start)
@@ -213,7 +213,10 @@ impl<'a> Tags<'a> {
         let target = self.cursor.name("the target of a processing instruction")?;
         let is_declaration = self.cursor.str(target).eq_ignore_ascii_case("xml");
         if is_declaration && start > begin(self.cursor.text) {
-            return Err(Error::syntax(target, "an XML declaration can only begin the document"));
+            return Err(Error::syntax(
+                target,
+                "an XML declaration is only allowed at the start of the document",
+            ));
         }
         self.cursor.at = start;
         self.cursor.skip(2, "?>", "processing instruction")
@@ -238,14 +241,14 @@ impl<'a> Tags<'a> {
                 b'<' => break,
                 mark @ (b'"' | b'\'') => {
                     let unclosed =
-                        || Error::syntax(self.cursor.here(1), "a quoted text does not end");
+                        || Error::syntax(self.cursor.here(1), "the quoted text is not closed");
                     let length = memchr::memchr(mark, self.cursor.rest()).ok_or_else(unclosed)?;
                     self.cursor.at += length + 1;
                 }
                 _ => {}
             }
         }
-        Err(Error::syntax(keyword, "the DOCTYPE does not end"))
+        Err(Error::syntax(keyword, "the DOCTYPE is not closed"))
     }
 }
 
@@ -262,7 +265,7 @@ impl<'a> Iterator for Tags<'a> {
     }
 }
 
-/// Where a text begins, after a byte order mark.
+/// The start of a text, after a byte order mark.
 fn begin(text: &str) -> usize {
     if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }

@@ -29,36 +29,40 @@ fn what_is_well_formed() {
 #[test]
 fn what_is_not_and_where() {
     for (text, at, message) in [
-        ("", 0, "there is no root element"),
-        ("<!-- x -->", 10, "there is no root element"),
+        ("", 0, "missing root element"),
+        ("<!-- x -->", 10, "missing root element"),
         ("x<a/>", 0, "text outside the root element"),
         ("<a/> &amp;", 5, "text outside the root element"),
         ("<a/><b/>", 4, "a second root element"),
         ("<a><b></a>", 8, "expected the end of `b`, found that of `a`"),
-        ("</a>", 2, "the end of `a`, which did not begin"),
+        ("</a>", 2, "the end of `a`, which was not opened"),
         ("<a><b/>", 1, "the element `a` is not closed"),
-        ("<a", 1, "the tag of `a` does not end"),
-        ("<a b='x'c='y'/>", 8, "expected a blank or `>`, found `c`"),
+        ("<a", 1, "the tag of `a` is not closed"),
+        ("<a b='x'c='y'/>", 8, "expected whitespace or `>`, found `c`"),
         ("<a // b/>", 3, "expected an attribute, found `/`"),
-        ("<a b/>", 4, "expected `=` behind the attribute `b`, found `/`"),
+        ("<a b/>", 4, "expected `=` after the attribute `b`, found `/`"),
         ("<a b=x/>", 5, "expected a quoted value for `b`, found `x`"),
-        ("<a b='x/>", 5, "the value of `b` does not end"),
+        ("<a b='x/>", 5, "the value of `b` is not closed"),
         ("<a b='' c='' b=''/>", 13, "the attribute `b` is given twice"),
         ("<a b='<'/>", 6, "`<` in the value of `b` must be written `&lt;`"),
-        ("<a b='c & d'/>", 8, "`&` begins no reference and must be written `&amp;`"),
-        ("<a>&nbsp;</a>", 3, "there is no entity `nbsp`"),
-        ("<a b='&#0;'/>", 6, "the reference `&#0;` is to no character of XML 1.0"),
-        ("<a b='&#x1b;'/>", 6, "the reference `&#x1b;` is to no character of XML 1.0"),
-        ("<a b='&#+65;'/>", 6, "the reference `&#+65;` is to no character of XML 1.0"),
-        ("<a b='\u{1}'/>", 6, "`\\u{1}` is no character of XML 1.0"),
-        ("<a>\0</a>", 3, "`\\u{0}` is no character of XML 1.0"),
-        ("<a><!-- -- --></a>", 8, "a comment must not have `--` in it"),
-        ("<a><!-- </a>", 3, "the comment does not end"),
-        ("<a><![CDATA[ </a>", 3, "the CDATA section does not end"),
-        ("<a><?xml version='1.0'?></a>", 5, "an XML declaration can only begin the document"),
+        ("<a b='c & d'/>", 8, "`&` does not start a reference and must be written `&amp;`"),
+        ("<a>&nbsp;</a>", 3, "unknown entity `nbsp`"),
+        ("<a b='&#0;'/>", 6, "the reference `&#0;` is not to a character of XML 1.0"),
+        ("<a b='&#x1b;'/>", 6, "the reference `&#x1b;` is not to a character of XML 1.0"),
+        ("<a b='&#+65;'/>", 6, "the reference `&#+65;` is not to a character of XML 1.0"),
+        ("<a b='\u{1}'/>", 6, "`\\u{1}` is not a character of XML 1.0"),
+        ("<a>\0</a>", 3, "`\\u{0}` is not a character of XML 1.0"),
+        ("<a><!-- -- --></a>", 8, "`--` is not allowed inside a comment"),
+        ("<a><!-- </a>", 3, "the comment is not closed"),
+        ("<a><![CDATA[ </a>", 3, "the CDATA section is not closed"),
+        (
+            "<a><?xml version='1.0'?></a>",
+            5,
+            "an XML declaration is only allowed at the start of the document",
+        ),
         ("<a><!DOCTYPE a></a>", 3, "expected an element"),
-        ("<é<", 3, "expected a blank or `>`, found `<`"),
-        ("<a \u{1F600}='", 8, "the value of `\u{1F600}` does not end"),
+        ("<é<", 3, "expected whitespace or `>`, found `<`"),
+        ("<a \u{1F600}='", 8, "the value of `\u{1F600}` is not closed"),
     ] {
         let (kind, place, found) = error(text);
         assert_eq!((kind, place, found.as_str()), (ErrorKind::Syntax, at, message), "{text}");
@@ -99,8 +103,8 @@ fn limits() {
         check(&format!("<a>{}</a>", "<X3D xmlns:xsd='x' xmlns='y'/>".repeat(100_000))),
         Ok(())
     );
-    // All on the root, and one again on each of many children: a reader of trees compares all
-    // of them for each.
+    // All on the root, and one again on each of many children: an XML parser compares all of
+    // them for each.
     let mut text =
         (0..200).fold(String::from("<a"), |text, n| text + &format!(" xmlns:n{n}='x'")) + ">";
     (0..100_000).for_each(|_| text.push_str("<b xmlns:n0='x'/>"));

@@ -1,0 +1,143 @@
+//! Examples at the end of each command's help and man page.
+
+use std::fmt::Write as _;
+
+use clap::Command;
+use clap::builder::StyledStr;
+use clap::builder::styling::Styles;
+
+/// What a command line does, and the line.
+pub(crate) type Example = (&'static str, &'static str);
+
+/// The examples of a command; those of the program have the program's name.
+pub(crate) const fn of(command: &str) -> &'static [Example] {
+    match command.as_bytes() {
+        b"animfmt" => &[
+            ("Show what is in a file", "animfmt walk.amo"),
+            ("Convert it to glTF", "animfmt convert walk.amo walk.glb"),
+            ("Find out what is wrong with it", "animfmt check walk.amo"),
+        ],
+        b"info" => &[
+            ("Show what is in a file", "animfmt info walk.amo"),
+            ("Show all files of one kind in a folder", "animfmt info 'animations/*.kanim'"),
+            ("List the clips for a script", "animfmt info --json walk.amo"),
+        ],
+        b"convert" => &[
+            ("Convert a file to a GLB", "animfmt convert walk.amo walk.glb"),
+            ("Convert a folder into another", "animfmt convert animations --to glb -o glb"),
+            (
+                "Convert a model with its motions",
+                "animfmt convert RABBIT.TMD WALK.ANM RUN.ANM -o rabbit.glb",
+            ),
+        ],
+        b"check" => &[
+            ("Report problems, with their place underlined", "animfmt check walk.amo"),
+            ("See what would be repaired", "animfmt check --fix --dry-run walk.amo"),
+            ("Fail a build on warnings, too", "animfmt check --strict models"),
+        ],
+        b"sample" => &[
+            ("Print poses at three times", "animfmt sample walk.amo --at 0,0.5,1"),
+            (
+                "Print a clip as a table, 30 times per second",
+                "animfmt sample walk.amo --clip run --fps 30 --csv",
+            ),
+            ("Print a state at any time", "animfmt sample lamp.stt --clip swinging --at 12.5"),
+        ],
+        b"diff" => &[
+            ("Check that a conversion moves the same", "animfmt diff walk.amo walk.glb"),
+            ("Allow larger differences", "animfmt diff old.amo new.amo --tolerance 0.01"),
+            ("List every difference for a script", "animfmt diff --all --json old.amo new.amo"),
+        ],
+        b"split" => &[
+            ("Cut a take into clips", "animfmt split robot.glb cuts.anm clips.glb"),
+            (
+                "Cut one of several takes, at 30 frames per second",
+                "animfmt split robot.glb cuts.anm -o clips.glb --take 'Take 001' --fps 30",
+            ),
+            (
+                "Write clips that start at 0 and stand alone",
+                "animfmt split robot.glb cuts.anm -o clips.glb --rebase --borders",
+            ),
+        ],
+        b"fmt" => &[
+            ("Rewrite a file in place", "animfmt fmt lamp.stt"),
+            ("Check that all files of a folder are formatted", "animfmt fmt --check states"),
+            ("Print the canonical form", "animfmt fmt --stdout lamp.stt"),
+        ],
+        b"completions" => &[
+            (
+                "bash",
+                "animfmt completions bash > ~/.local/share/bash-completion/completions/animfmt",
+            ),
+            ("zsh, with ~/.zfunc in $fpath", "animfmt completions zsh > ~/.zfunc/_animfmt"),
+            ("fish", "animfmt completions fish > ~/.config/fish/completions/animfmt.fish"),
+        ],
+        b"man" => &[
+            ("Read the man page", "animfmt man | man -l -"),
+            ("Install all man pages", "animfmt man ~/.local/share/man/man1"),
+            ("Update them", "animfmt man --force ~/.local/share/man/man1"),
+        ],
+        _ => &[],
+    }
+}
+
+/// The command line with examples after the help of each command.
+pub(crate) fn append(mut program: Command) -> Command {
+    let names: Vec<String> =
+        program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    for name in names {
+        program = program.mut_subcommand(&name, |command| command.after_help(shown(of(&name))));
+    }
+    let examples = shown(of(program.get_name()));
+    program.after_help(examples)
+}
+
+/// For people.
+fn shown(examples: &[Example]) -> StyledStr {
+    let style = Styles::styled();
+    let header = style.get_header();
+    let mut text = StyledStr::new();
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{header}Examples:{header:#}");
+    for (what, line) in examples {
+        let literal = style.get_literal();
+        let _ = write!(text, "\n  {what}:\n    {literal}{line}{literal:#}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Args;
+
+    /// The words of a line up to where the shell takes over.
+    fn words(line: &str) -> Vec<String> {
+        let command = line.split(['>', '|']).next().unwrap();
+        let mut words = Vec::new();
+        for (number, part) in command.split('\'').enumerate() {
+            match number % 2 {
+                0 => words.extend(part.split_whitespace().map(str::to_owned)),
+                _ => words.push(part.to_owned()),
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn each_command_has_three_that_it_accepts() {
+        let mut program = Args::program();
+        let names: Vec<String> =
+            program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        for name in names.iter().map(String::as_str).chain(["animfmt"]) {
+            assert_eq!(of(name).len(), 3, "{name}");
+            for (_, line) in of(name) {
+                assert!(line.starts_with("animfmt ") && line.contains(name), "{line}");
+                let words = words(line);
+                let parsed = program.try_get_matches_from_mut(&words);
+                // A file alone is shown; that is settled before the command line is parsed.
+                assert!(parsed.is_ok() || words.len() == 2, "{line}: {parsed:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Where a command writes, and as what.
+
+use std::path::{Path, PathBuf};
+
+use anim_formats::Format;
+
+use crate::term::show_path;
+use crate::values::named;
+
+/// Where to write, and how, whatever is written.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OutputArgs {
+    /// File to write, folder to write into, or `-` for standard output.
+    #[arg(short = 'o', long = "output", value_name = "OUT")]
+    given: Option<PathBuf>,
+    /// OUT, wherever it stands on the command line.
+    #[arg(skip)]
+    pub(crate) output: PathBuf,
+    /// Format to write, instead of the one that OUT's extension names.
+    #[arg(long, value_name = "FORMAT", value_parser = named(Format::writable()))]
+    pub(crate) to: Option<Format>,
+    /// Overwrite outputs that exist.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Write nothing if an input has a warning or an error.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+impl OutputArgs {
+    /// Settles the output, which may stand without an option.
+    pub(crate) fn take(&mut self, plain: Option<PathBuf>) -> Result<(), String> {
+        let given = self.given.take().or(plain);
+        self.output = given.ok_or("no output: add the file to write, or -o OUT")?;
+        Ok(())
+    }
+
+    /// The same where the output may be the last of two files.
+    pub(crate) fn take_last(&mut self, files: &mut Vec<PathBuf>) -> Result<(), String> {
+        if self.given.is_some() || files.len() < 2 {
+            return self.take(None);
+        }
+        if let [_, last] = files.as_slice()
+            && self.may_be_output(last)
+        {
+            let last = files.pop();
+            return self.take(last);
+        }
+        Err(match files.as_slice() {
+            [_, last] => format!(
+                "no output: {} looks like another input; name the output with -o OUT",
+                show_path(last)
+            ),
+            _ => format!("no output: {} inputs need -o OUT", files.len()),
+        })
+    }
+
+    /// Whether a file may be meant as the output. A shell that expands `*.amo` to two files must
+    /// not make an output of the second.
+    fn may_be_output(&self, file: &Path) -> bool {
+        let extension = file.extension().and_then(|extension| extension.to_str());
+        let (Some(extension), Some(to)) = (extension, self.to) else { return true };
+        let is_written = to.written_extensions().contains(&extension.to_lowercase().as_str());
+        is_written || Format::with_extension(extension).next().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settled(
+        files: &[&str],
+        given: Option<&str>,
+        to: Option<&str>,
+    ) -> Result<(String, usize), String> {
+        let mut out = OutputArgs {
+            given: given.map(PathBuf::from),
+            output: PathBuf::new(),
+            to: to.map(|to| to.parse().unwrap()),
+            force: false,
+            strict: false,
+        };
+        let mut files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+        out.take_last(&mut files)?;
+        Ok((out.output.to_str().unwrap().to_owned(), files.len()))
+    }
+
+    #[test]
+    fn the_last_of_two_files_is_the_output() {
+        let last = |files: &[&str], to| settled(files, None, to).map(|(out, _)| out);
+        assert_eq!(last(&["a.amo", "b.glb"], None), Ok("b.glb".into()));
+        assert_eq!(last(&["a.amo", "out"], Some("glb")), Ok("out".into()));
+        assert_eq!(last(&["a.amo", "b.GLB"], Some("glb")), Ok("b.GLB".into()));
+        assert_eq!(last(&["a.amo", "-"], Some("glb")), Ok("-".into()));
+        assert_eq!(settled(&["a.amo", "b.amo"], Some("o"), None), Ok(("o".into(), 2)));
+        for (files, to) in [
+            (&["a.amo"][..], None),
+            (&["a.amo", "b.amo"], Some("glb")),
+            (&["a.amo", "b.amo", "c.glb"], None),
+        ] {
+            let why = last(files, to).unwrap_err();
+            assert!(why.starts_with("no output: ") && why.contains("-o OUT"), "{why}");
+        }
+    }
+}

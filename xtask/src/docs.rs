@@ -1,0 +1,89 @@
+//! `cargo xtask docs`: the pages that docs/SUMMARY.md lists, as a site.
+//!
+//! The pages are those of the repository, unchanged. They are copied to where mdBook looks for
+//! them, together with the files that they link to, in the folders that they have here, so that
+//! the same links work on a forge and in the site.
+
+use std::collections::BTreeSet;
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use xtask::{Failure, cargo, root};
+
+use crate::markdown;
+
+const SUMMARY: &str = "docs/SUMMARY.md";
+/// Installed in target/tools: nothing else needs it.
+const MDBOOK: &str = "0.5.4";
+const CONFIG: &str = r#"[book]
+title = "animfmt"
+src = "pages"
+
+[build]
+build-dir = "site"
+
+[output.html]
+no-section-label = true
+"#;
+
+pub(crate) fn run() -> Result<bool, Failure> {
+    let folder = root().join("target/docs");
+    for old in ["pages", "site"].map(|name| folder.join(name)) {
+        if old.exists() {
+            fs::remove_dir_all(old)?;
+        }
+    }
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("book.toml"), CONFIG)?;
+    copy_pages(&folder.join("pages"))?;
+    let built = Command::new(mdbook()?).arg("build").arg(&folder).status()?.success();
+    if built {
+        println!("{}", folder.join("site/index.html").display());
+    }
+    Ok(built)
+}
+
+/// Copies the pages that the summary lists, and the files that these link to.
+fn copy_pages(to: &Path) -> Result<(), Failure> {
+    let pages = markdown::pages()?;
+    let dead = markdown::dead_links(&pages);
+    if !dead.is_empty() {
+        return Err(dead.join("\n").into());
+    }
+    let linked = |page: &Path| -> BTreeSet<PathBuf> {
+        let links = pages.get(page).map(|page| page.links.as_slice()).unwrap_or_default();
+        links.iter().filter_map(|(_, link)| Some(markdown::target(page, link)?.0)).collect()
+    };
+    let summary = linked(Path::new(SUMMARY));
+    let mut files = summary.clone();
+    for page in &summary {
+        files.extend(linked(page));
+    }
+    for file in files.iter().filter(|file| root().join(file).is_file()) {
+        let copy = to.join(file);
+        fs::create_dir_all(copy.parent().unwrap_or(to))?;
+        fs::copy(root().join(file), copy)?;
+    }
+    // mdBook has the summary at the top, where its links have no `../`.
+    let summary = fs::read_to_string(root().join(SUMMARY))?;
+    let from_the_top = summary.replace("](", "](docs/").replace("](docs/../", "](");
+    fs::write(to.join("SUMMARY.md"), from_the_top)?;
+    Ok(())
+}
+
+/// The program, which is installed first where it is missing.
+fn mdbook() -> Result<PathBuf, Failure> {
+    let tools = root().join("target/tools");
+    let program = tools.join(format!("bin/mdbook{EXE_SUFFIX}"));
+    let version = Command::new(&program).arg("--version").output();
+    if version.is_ok_and(|output| output.stdout.ends_with(format!(" v{MDBOOK}\n").as_bytes())) {
+        return Ok(program);
+    }
+    println!("installing mdbook {MDBOOK} in target/tools");
+    let install = ["install", "mdbook", "--locked", "--version", MDBOOK];
+    let small = ["--no-default-features", "--features", "search", "--root"];
+    let installed = cargo().args(install).args(small).arg(&tools).status()?.success();
+    if installed { Ok(program) } else { Err("mdbook could not be installed".into()) }
+}

@@ -1,0 +1,35 @@
+//! docs/schemas.md: the schemas of what the program prints as JSON.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use serde_json::Value;
+use xtask::{Failure, files_below, root};
+
+const FOLDER: &str = "crates/anim-cli/schemas";
+const HEAD: &str = "\
+<!-- Written by `cargo xtask codegen`. -->
+
+# JSON schemas
+
+What `--json` prints names its schema in the field `schema`. Fields may be added to a version; a
+field is removed or changed only in the next one.
+
+| output | version | what it holds |
+|---|---|---|
+";
+
+pub(super) fn page() -> Result<String, Failure> {
+    let mut out = HEAD.to_owned();
+    for file in files_below(&root().join(FOLDER))? {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let schema: Value = serde_json::from_str(&fs::read_to_string(&file)?)?;
+        let text = |field: &str| {
+            schema.get(field).and_then(Value::as_str).ok_or_else(|| format!("{name}: no `{field}`"))
+        };
+        let (title, id, what) = (text("title")?, text("$id")?, text("description")?);
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "| [`{title}`](../{FOLDER}/{name}) | `{id}` | {what} |");
+    }
+    Ok(out)
+}
