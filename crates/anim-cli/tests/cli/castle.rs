@@ -222,7 +222,7 @@ fn frames_of_other_parts() {
     Folder::new()
         .animfmt("convert ../castle/ok/frames_mixed_kinds.castle-anim-frames -o OUT/x.glb")
         .exits(0)
-        .err_has("loss[x3d-frames-differ]: frame 2 of clip `animation`");
+        .err_has("loss[x3d-frames-differ]: frame 2 of clip `frames_mixed_kinds`");
 }
 
 /// Files for the tests of what is written: two animations of a triangle each, in files of their
@@ -328,4 +328,31 @@ fn amo_to_castle() {
     folder.run("convert arm.amo --fps 10 --minify -o arm.castle-anim-frames").exits(0);
     assert_eq!(clip_names(&folder, "arm.castle-anim-frames"), clip_names(&folder, "arm.amo"));
     folder.run("convert arm.castle-anim-frames -o arm.glb").exits(0);
+}
+
+#[test]
+fn an_animation_without_a_name_is_called_after_its_file() {
+    let folder = Folder::new();
+    folder.write("low.x3d", still(1));
+    folder.write("high.x3d", still(2));
+    folder.write("flag.kanim", animation(&["low.x3d", "high.x3d"]));
+    folder.run("convert flag.kanim -o out.glb").exits(0);
+    assert_eq!(strings(&folder.glb_json("out.glb")["animations"], "name"), ["flag"]);
+    // On the way back it has no name again, unless it has got another one since.
+    let names = |file: &str| {
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        text.split("name=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next().map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
+    folder.run("convert out.glb -o back.kanim").exits(0);
+    assert_eq!(names("back.kanim")[0], "animation");
+    folder.write(
+        "named.kanim",
+        animation(&["low.x3d"]).replace("<animation>", "<animation name='wave'>"),
+    );
+    folder.run("convert named.kanim -o named.glb").exits(0);
+    folder.run("convert named.glb -o again.kanim").exits(0);
+    assert_eq!(names("again.kanim")[0], "wave");
 }
