@@ -33,6 +33,7 @@ fn read(format: Format, bytes: &[u8], settings: &Settings) {
     listing(&document.text(), &diagnostics);
     document.dialect();
     document.facts(true);
+    document.inspect();
     for verdict in document.verdicts(&diagnostics) {
         assert_printable(&verdict.text);
     }

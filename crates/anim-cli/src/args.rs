@@ -7,7 +7,10 @@ use std::thread;
 use anim_formats::anim_ir::Limits;
 use anim_formats::{Format, LoadOptions, Settings};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{
+    ArgMatches, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+    ValueEnum,
+};
 use clap_complete::Shell;
 
 use crate::examples;
@@ -257,6 +260,22 @@ pub(crate) struct CheckArgs {
     /// Exit with 1 on warnings too.
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Ignore diagnostics with these codes, in reports and for the exit status; may be repeated.
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', conflicts_with = "explain")]
+    pub(crate) ignore: Vec<String>,
+    /// Report every diagnostic, not only the first ten of each code.
+    #[arg(long, conflicts_with = "explain")]
+    pub(crate) all: bool,
+    /// How to print diagnostics: for people, as JSON (like --json), or as annotations for GitHub
+    /// Actions.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t = ReportFormat::Text,
+        conflicts_with = "explain"
+    )]
+    pub(crate) format: ReportFormat,
     /// Explain a diagnostic code, such as `amo-weight-sum`; without CODE, list them all.
     #[arg(
         long,
@@ -265,6 +284,14 @@ pub(crate) struct CheckArgs {
         conflicts_with = "files"
     )]
     pub(crate) explain: Option<Option<String>>,
+}
+
+/// How `check` prints what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    Text,
+    Json,
+    Github,
 }
 
 #[derive(Debug, clap::Args)]

@@ -5,21 +5,24 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anim_formats::anim_ir::format::Verdict;
-use anim_formats::anim_ir::source::Location;
-use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Parsed, Severity, Span};
+use anim_formats::anim_ir::{Category, Code, Diagnostic, Diagnostics, Parsed, Severity};
 use anim_formats::{AnyDocument, LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
 
-use crate::args::{CheckArgs, Common};
+use crate::args::{CheckArgs, Common, ReportFormat};
 use crate::batch::{each_file, files_in_all};
 use crate::explain::{self, UNREADABLE};
 use crate::files::Files;
+use crate::github::{annotation, annotations};
 use crate::input::Input;
 use crate::places::Places;
 use crate::repairs::{self, Repairs};
+use crate::report::DiagnosticReport;
 use crate::snippet;
 use crate::status::{Failure, Status};
-use crate::term::{FAINT, HEADING, print_json, severity_style, styled, thousands};
+use crate::term::{
+    FAINT, HEADING, Verbosity, print_json, severity_style, styled, thousands, verbosity,
+};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
 #[derive(Serialize)]
@@ -47,8 +50,12 @@ struct FileReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     not_fixed: Option<String>,
     diagnostics: Vec<DiagnosticReport>,
-    /// How often each code occurred; of the diagnostics the first ten of each code are listed.
+    totals: Totals,
+    /// How often each code occurred; without `--all` the first ten of each code are listed.
     counts: BTreeMap<&'static str, u64>,
+    /// The same of codes that are ignored.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    ignored: BTreeMap<&'static str, u64>,
 }
 
 /// Who accepts the file, by the names of those who judge, in their order.
@@ -60,35 +67,17 @@ impl Serialize for Accepts {
     }
 }
 
-#[derive(Serialize)]
-struct DiagnosticReport {
-    severity: &'static str,
-    code: &'static str,
-    message: String,
-    offset: Option<usize>,
-    length: Option<usize>,
-    line: Option<usize>,
-    column: Option<usize>,
-    help: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<FixReport>,
-    /// Of a repair: the places are those of the text after so many rounds of repairs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    round: Option<usize>,
-}
-
-/// A repair that is certain: these bytes are to be replaced.
-#[derive(Serialize)]
-struct FixReport {
-    offset: usize,
-    length: usize,
-    replacement: String,
-}
+/// Diagnostics of each code that `--all` keeps: a bound on memory, which no real file reaches.
+const ALL: u64 = 1_000_000;
 
 pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
     if let Some(code) = &args.explain {
         return explain::run(code.as_deref(), common.json, out);
     }
+    let request = match Request::of(args, common) {
+        Ok(request) => request,
+        Err(failure) => return Ok(failure.tell()),
+    };
     let files = match find(args, common) {
         Ok(files) => files,
         Err(failure) => return Ok(failure.tell()),
@@ -96,13 +85,18 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
     let mut statuses = Vec::new();
     let mut reports = Vec::new();
     let mut sum = Totals::default();
+    let mut ignored = BTreeMap::new();
     let (mut unreadable, mut fixed, mut fixable) = (0_u64, 0_usize, false);
-    let work = |input: Input<'_>, options: &LoadOptions| examine(input, options, args, common.json);
+    let work = |input: Input<'_>, options: &LoadOptions| examine(input, options, &request);
     each_file(&files, common, work, |file, examined, progress| {
         match examined {
-            Ok(Examined { found, repairs, is_fixable, shown }) => {
+            Ok(Examined { found, ignored: more, repairs, is_fixable, shown }) => {
                 fixable |= is_fixable;
                 sum = sum.plus(found);
+                for (code, count) in more {
+                    let known: &mut u64 = ignored.entry(code).or_default();
+                    *known = known.saturating_add(count);
+                }
                 fixed = fixed.saturating_add(repairs.made.len());
                 if let Some(why) = &repairs.refused {
                     let failure = Failure::file(format!("nothing was repaired: {why}"));
@@ -118,6 +112,11 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 }
             }
             Err(failure) => {
+                if request.format == ReportFormat::Github {
+                    let (file, id) = (file.input().shown(), UNREADABLE.id);
+                    let line = annotation(Severity::Error, &file, "", id, &failure.message);
+                    out.write_all(line.as_bytes())?;
+                }
                 statuses.push(progress.tell_failure(&failure, file.input(), out)?);
                 unreadable = unreadable.saturating_add(1);
                 reports.push(FileReport::unreadable(file.input(), failure.message));
@@ -125,18 +124,58 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
         }
         Ok(())
     })?;
-    if common.json {
-        print_json(out, &Report { schema: "animfmt.check/1", files: reports })?;
-    } else {
+    if request.format == ReportFormat::Json {
+        print_json(out, &Report { schema: "animfmt.check/2", files: reports })?;
+    } else if verbosity() > Verbosity::Quiet {
         let fixed = match (args.fix, args.dry_run) {
             (true, true) => format!("; {} would be repaired", thousands(fixed)),
             (true, false) => format!("; {} repaired", thousands(fixed)),
             (false, _) if fixable => "; --fix repairs what is certain".to_owned(),
             (false, _) => String::new(),
         };
+        let fixed = format!("{}{fixed}", ignored_note(&ignored));
         summarize(&files, sum, unreadable, &fixed, out)?;
     }
     Ok(Status::of_all(&statuses))
+}
+
+/// What is asked of each file.
+struct Request<'a> {
+    args: &'a CheckArgs,
+    format: ReportFormat,
+    ignored: Vec<&'static Code>,
+}
+
+impl Request<'_> {
+    fn of<'a>(args: &'a CheckArgs, common: &Common) -> Result<Request<'a>, Failure> {
+        let code = |id: &String| match explain::find(id.trim()) {
+            Ok(code) if code.id == UNREADABLE.id => {
+                Err(Failure::usage("a file that cannot be read cannot be ignored"))
+            }
+            found => found.map_err(Failure::usage),
+        };
+        let ignored = args.ignore.iter().map(code).collect::<Result<_, Failure>>()?;
+        let format = if common.json { ReportFormat::Json } else { args.format };
+        Ok(Request { args, format, ignored })
+    }
+
+    fn ignores(&self, code: &Code) -> bool {
+        self.ignored.iter().any(|ignored| ignored.id == code.id)
+    }
+}
+
+/// `; 3 ignored (amo-first-key, amo-weight-sum)`, or nothing.
+fn ignored_note(ignored: &BTreeMap<&'static str, u64>) -> String {
+    if ignored.is_empty() {
+        return String::new();
+    }
+    let all = ignored.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    let codes: Vec<&str> = ignored.keys().copied().collect();
+    format!(
+        "; {} ignored ({})",
+        thousands(usize::try_from(all).unwrap_or(usize::MAX)),
+        codes.join(", ")
+    )
 }
 
 /// The files to look at. Repairs are for files only.
@@ -146,9 +185,7 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
         files.pass_over_links();
     }
     if args.fix && files.found.iter().any(|file| matches!(file.input(), Input::Stdin)) {
-        return Err(Failure::usage(
-            "--fix repairs files in their places, and standard input has none",
-        ));
+        return Err(Failure::usage("--fix repairs files in place; standard input is not a file"));
     }
     Ok(files)
 }
@@ -156,13 +193,15 @@ fn find(args: &CheckArgs, common: &Common) -> Result<Files, Failure> {
 /// What was found in a file.
 struct Examined {
     found: Totals,
+    /// How often each of the ignored codes occurred.
+    ignored: BTreeMap<&'static str, u64>,
     repairs: Repairs,
     /// Whether something could be repaired that is not.
     is_fixable: bool,
     shown: Shown,
 }
 
-/// How it is told.
+/// What is printed of it.
 enum Shown {
     Text(String),
     Report(FileReport),
@@ -171,44 +210,57 @@ enum Shown {
 fn examine(
     input: Input<'_>,
     options: &LoadOptions,
-    args: &CheckArgs,
-    json: bool,
+    request: &Request<'_>,
 ) -> Result<Examined, Failure> {
-    let (mut parsed, repairs) = if args.fix {
-        repairs::make(input, options, args.dry_run)?
+    let mut options = options.clone();
+    if request.args.all {
+        options.settings.limits.diagnostics = ALL;
+    }
+    let (mut parsed, repairs) = if request.args.fix {
+        repairs::make(input, &options, request.args.dry_run)?
     } else {
-        (input.parse(options)?, Repairs::default())
+        (input.parse(&options)?, Repairs::default())
     };
     // Frames and their textures belong to an animation; an OBJ is whole without its libraries and
     // images.
     if !parsed.value.format().info().is_whole_alone {
-        let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, options)?;
+        let Loaded { document, mut diagnostics, losses, .. } = input.scene_of(parsed, &options)?;
         diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
         parsed = Parsed { value: document, diagnostics };
     }
-    let Parsed { value: document, diagnostics } = parsed;
+    let Parsed { value: document, mut diagnostics } = parsed;
+    diagnostics.append(document.inspect());
+    diagnostics.sort_by_place();
     let text = document.text();
     let mut places = Places::new(&text, &document);
-    let mut in_text = diagnostics.clone();
-    in_text.map_spans(|span| document.text_span(span));
     let verdicts = document.verdicts(&diagnostics);
-    let shown = if json {
-        let locations = in_text.iter().map(|diagnostic| {
-            diagnostic.span.and_then(|span| places.locate(span.start).location())
-        });
-        let report = FileReport::of(input, &document, &verdicts, &diagnostics, locations);
-        Shown::Report(if args.fix { report.with_repairs(&repairs) } else { report })
+    let (ignored, diagnostics) = diagnostics.partition(|code| request.ignores(code));
+    let ignored = counts_by_code(&ignored);
+    let (file, verbosity) = (input.shown(), verbosity());
+    let shown = if request.format == ReportFormat::Json {
+        let found = DiagnosticReport::all(&diagnostics, &document, &mut places);
+        let report = FileReport::of(input, &document, &verdicts, &diagnostics, found);
+        let report = FileReport { ignored: ignored.clone(), ..report };
+        Shown::Report(if request.args.fix { report.with_repairs(&repairs) } else { report })
     } else {
-        let mut text: String =
-            repairs.lines(&input.shown()).into_iter().map(|line| line + "\n").collect();
-        text.push_str(&problems(&input.shown(), &mut places, &in_text, &verdicts));
+        let mut in_text = diagnostics.clone();
+        if verbosity == Verbosity::Quiet {
+            in_text = in_text.partition(|code| code.severity == Severity::Error).0;
+        }
+        in_text.map_spans(|span| document.text_span(span));
+        let mut text: String = repairs.lines(&file).into_iter().map(|line| line + "\n").collect();
+        text.push_str(&match request.format {
+            ReportFormat::Github => annotations(&file, &mut places, &in_text),
+            _ if verbosity == Verbosity::Quiet => problems(&file, &mut places, &in_text, &[]),
+            _ => problems(&file, &mut places, &in_text, &verdicts),
+        });
         Shown::Text(text)
     };
     let is_fixable = diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some());
-    Ok(Examined { found: Totals::of(&diagnostics), repairs, is_fixable, shown })
+    Ok(Examined { found: Totals::of(&diagnostics), ignored, repairs, is_fixable, shown })
 }
 
-/// What there is to say of a file, for people.
+/// The problems of a file, for people.
 pub(crate) fn problems(
     file: &str,
     places: &mut Places<'_>,
@@ -238,13 +290,12 @@ pub(crate) fn problems(
 }
 
 impl FileReport {
-    /// `locations` are those of the diagnostics, in their order.
     fn of(
         input: Input<'_>,
         document: &AnyDocument<'_>,
         verdicts: &[Verdict],
         diagnostics: &Diagnostics,
-        locations: impl Iterator<Item = Option<Location>>,
+        found: Vec<DiagnosticReport>,
     ) -> FileReport {
         FileReport {
             file: input.given().into_owned(),
@@ -253,11 +304,8 @@ impl FileReport {
             verdicts: (!verdicts.is_empty()).then(|| {
                 Accepts(verdicts.iter().map(|verdict| (verdict.key, verdict.accepts)).collect())
             }),
-            diagnostics: diagnostics
-                .iter()
-                .zip(locations)
-                .map(|(diagnostic, location)| DiagnosticReport::of(diagnostic, location))
-                .collect(),
+            diagnostics: found,
+            totals: Totals::of(diagnostics),
             counts: counts_by_code(diagnostics),
             ..FileReport::default()
         }
@@ -265,9 +313,8 @@ impl FileReport {
 
     fn with_repairs(self, repairs: &Repairs) -> FileReport {
         let made = repairs.made.iter().zip(repairs.locations());
-        let made = made.map(|(made, location)| DiagnosticReport {
-            round: Some(made.round),
-            ..DiagnosticReport::of(&made.diagnostic, location)
+        let made = made.map(|(made, location)| {
+            DiagnosticReport::of(&made.diagnostic, location).in_round(made.round)
         });
         FileReport {
             fixed: Some(repairs.made.len()),
@@ -282,30 +329,10 @@ impl FileReport {
         FileReport {
             file: input.given().into_owned(),
             diagnostics: vec![DiagnosticReport::of(&diagnostic, None)],
+            totals: Totals { errors: 1, ..Totals::default() },
             counts: BTreeMap::from([(UNREADABLE.id, 1)]),
             error: Some(message),
             ..FileReport::default()
-        }
-    }
-}
-
-impl DiagnosticReport {
-    fn of(diagnostic: &Diagnostic, location: Option<Location>) -> DiagnosticReport {
-        DiagnosticReport {
-            severity: diagnostic.severity().name(),
-            code: diagnostic.code.id,
-            message: diagnostic.message.clone(),
-            offset: diagnostic.span.map(|span| span.start),
-            length: diagnostic.span.map(Span::len),
-            line: location.map(|location| location.line),
-            column: location.map(|location| location.column),
-            help: diagnostic.help.clone(),
-            fix: diagnostic.fix.as_ref().map(|fix| FixReport {
-                offset: fix.span.start,
-                length: fix.span.len(),
-                replacement: fix.replacement.clone(),
-            }),
-            round: None,
         }
     }
 }

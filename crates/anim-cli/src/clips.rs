@@ -1,6 +1,6 @@
 //! Clips and states by name and number.
 
-use anim_formats::anim_ir::{Playable, Scene};
+use anim_formats::anim_ir::{Playable, Scene, nearest_name};
 
 use crate::status::Failure;
 use crate::term::{count, show_name};
@@ -46,7 +46,11 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
         None => None,
     };
     found.ok_or_else(|| {
-        Failure::usage(format!("there is no {what} `{}`; {}", show_name(wanted), choices(clips)))
+        let meant = nearest_name(wanted, clips.iter().copied());
+        let meant =
+            meant.map_or(String::new(), |name| format!("; did you mean `{}`?", show_name(name)));
+        let wanted = show_name(wanted);
+        Failure::usage(format!("there is no {what} `{wanted}`{meant}; {}", choices(clips)))
     })
 }
 

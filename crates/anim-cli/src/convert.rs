@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-use anim_formats::anim_ir::{Diagnostic, Diagnostics, Scene, Severity};
+use anim_formats::anim_ir::{Category, Diagnostic, Diagnostics, Scene, Severity};
 use anim_formats::{
     AnyDocument, AssembleOptions, Assembled, Content, Format, Part, assemble, bake_of, folder_of,
     way_to,
@@ -16,36 +16,40 @@ use crate::clips::pick_playable;
 use crate::files::Files;
 use crate::input::Input;
 use crate::output::{Writer, Written, output_stem};
-use crate::places::Places;
+use crate::places::{Place, Places};
 use crate::plan::{Job, Output, caseless, plan};
 use crate::progress::Progress;
+use crate::report::DiagnosticReport;
 use crate::status::{Failure, Status};
 use crate::term::{HEADING, Verbosity, print_json, severity_style, size, styled, tell, verbosity};
 use crate::totals::{Totals, counts_by_code, not_kept};
 
+/// Version of the JSON.
+pub(crate) const SCHEMA: &str = "animfmt.convert/2";
+
 #[derive(Serialize)]
 pub(crate) struct Report {
     pub(crate) schema: &'static str,
-    pub(crate) conversions: Vec<Conversion>,
+    pub(crate) files: Vec<Conversion>,
 }
 
+/// One output, and what it was made of.
 #[derive(Serialize)]
 pub(crate) struct Conversion {
-    input: String,
+    /// The first of the inputs.
+    file: String,
+    inputs: Vec<String>,
     output: Option<String>,
     format: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    losses: Vec<Loss>,
-    /// How often each code of a loss occurred; of the losses the first ten of each code are listed.
+    /// Problems of the inputs.
+    diagnostics: Vec<DiagnosticReport>,
+    /// How many they are; `None` where nothing could be read.
+    totals: Option<Totals>,
+    losses: Vec<DiagnosticReport>,
+    /// How often each code of a problem or loss occurred; the first ten of each code are listed.
     counts: BTreeMap<&'static str, u64>,
-    diagnostics: Option<Totals>,
-}
-
-#[derive(Serialize)]
-struct Loss {
-    code: &'static str,
-    message: String,
 }
 
 pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> io::Result<Status> {
@@ -109,7 +113,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         ));
     }
     if common.json {
-        print_json(out, &Report { schema: "animfmt.convert/1", conversions })?;
+        print_json(out, &Report { schema: SCHEMA, files: conversions })?;
     }
     Ok(Status::of_all(&statuses))
 }
@@ -152,6 +156,8 @@ impl Told {
 pub(crate) struct ProblemLine {
     severity: Severity,
     line: String,
+    /// `None` for those that were only counted.
+    report: Option<DiagnosticReport>,
 }
 
 /// What came of one file.
@@ -293,11 +299,10 @@ impl Outcome {
         let file = if batch { format!("{}: ", job.input.shown()) } else { String::new() };
         let style = severity_style(Severity::Note);
         let losses = self.losses.iter().map(|loss| {
-            format!(
-                "{}: {file}{}",
-                styled(style, format_args!("loss[{}]", loss.code.id)),
-                loss.message
-            )
+            let is_loss = loss.code.category == Category::Loss;
+            let label = if is_loss { "loss" } else { loss.severity().name() };
+            let label = format!("{label}[{}]", loss.code.id);
+            format!("{}: {file}{}", styled(style, label), loss.message)
         });
         let more = not_kept(&self.losses).map(|(_, line)| format!("{file}{line}"));
         let problems = self
@@ -322,17 +327,21 @@ impl Conversion {
             Output::Stdout => "-".into(),
             Output::File(path) => path.to_string_lossy(),
         };
+        let mut counts = outcome.diagnostics.as_ref().map(counts_by_code).unwrap_or_default();
+        counts.extend(counts_by_code(&outcome.losses));
         Conversion {
-            input: job.input.given().into_owned(),
+            file: job.input.given().into_owned(),
+            inputs: job.inputs().map(|input| input.given().into_owned()).collect(),
             output: outcome.result.is_ok().then(|| output.into_owned()),
             format: target.id(),
-            losses: outcome
-                .losses
-                .iter()
-                .map(|loss| Loss { code: loss.code.id, message: loss.message.clone() })
+            losses: outcome.losses.iter().map(|loss| DiagnosticReport::of(loss, None)).collect(),
+            counts,
+            totals: outcome.diagnostics.as_ref().map(Totals::of),
+            diagnostics: outcome
+                .problems
+                .into_iter()
+                .filter_map(|problem| problem.report)
                 .collect(),
-            counts: counts_by_code(&outcome.losses),
-            diagnostics: outcome.diagnostics.as_ref().map(Totals::of),
             error: outcome.result.err().map(|failure| failure.message),
         }
     }
@@ -349,6 +358,7 @@ pub(crate) fn problem_lines(
     let file = input.shown();
     let line = |diagnostic: &Diagnostic| {
         let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
+        let report = DiagnosticReport::of(diagnostic, place.and_then(Place::location));
         let place = place.map_or(String::new(), |place| format!("{place}:"));
         let (severity, id) = (diagnostic.severity(), diagnostic.code.id);
         let line = format!(
@@ -356,12 +366,17 @@ pub(crate) fn problem_lines(
             styled(severity_style(severity), format_args!("{}[{id}]", severity.name())),
             diagnostic.message
         );
-        ProblemLine { severity, line }
+        let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+        let line = line + &help;
+        ProblemLine { severity, line, report: Some(report.in_file(input)) }
     };
+    // What only concerns the engine is for `check` to report.
+    let (_, diagnostics) = diagnostics.clone().partition(|code| code.category == Category::Engine);
     let mut lines: Vec<ProblemLine> = diagnostics.iter().map(line).collect();
-    lines.extend(
-        not_kept(diagnostics)
-            .map(|(severity, line)| ProblemLine { severity, line: format!("{line} in {file}") }),
-    );
+    lines.extend(not_kept(&diagnostics).map(|(severity, line)| ProblemLine {
+        severity,
+        line: format!("{line} in {file}"),
+        report: None,
+    }));
     lines
 }

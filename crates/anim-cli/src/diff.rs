@@ -24,14 +24,19 @@ const NOTHING: f64 = 1e-6;
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
-    a: String,
-    b: String,
+    /// Both, in the order of the command line.
+    files: [FileReport; 2],
     same: bool,
     differences: Vec<DifferenceReport>,
     /// How many there are of each kind; of the differences the first ten of each are listed, with
     /// --all every one.
     counts: BTreeMap<&'static str, usize>,
     compared: Compared,
+}
+
+#[derive(Serialize)]
+struct FileReport {
+    file: String,
 }
 
 /// What is in both files.
@@ -115,9 +120,8 @@ pub(crate) fn run(args: &DiffArgs, common: &Common, out: &mut dyn Write) -> io::
         .collect();
     if common.json {
         let report = Report {
-            schema: "animfmt.diff/1",
-            a: a.given().into_owned(),
-            b: b.given().into_owned(),
+            schema: "animfmt.diff/2",
+            files: inputs.map(|input| FileReport { file: input.given().into_owned() }),
             same: found.is_same(),
             differences,
             counts: found.counts,

@@ -33,7 +33,10 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
         b"check" => &[
             ("Report problems, with their place underlined", "animfmt check walk.amo"),
             ("See what would be repaired", "animfmt check --fix --dry-run walk.amo"),
-            ("Fail a build on warnings, too", "animfmt check --strict models"),
+            (
+                "Fail a build on warnings, except of one kind",
+                "animfmt check --strict --ignore amo-weight-sum --format github models",
+            ),
         ],
         b"sample" => &[
             ("Print poses at three times", "animfmt sample walk.amo --at 0,0.5,1"),

@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::input::Input;
 use crate::places::Places;
 use crate::status::{Failure, Status};
-use crate::term::{print_json, tell};
+use crate::term::{Verbosity, print_json, tell, verbosity};
 use crate::write::{check_new, rewrite, write_all};
 
 #[derive(Serialize)]
@@ -115,8 +115,8 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
     })?;
     files.pass_over(formless);
     if common.json {
-        print_json(out, &Report { schema: "animfmt.fmt/1", files: reports })?;
-    } else if files.several {
+        print_json(out, &Report { schema: "animfmt.fmt/2", files: reports })?;
+    } else if files.several && verbosity() > Verbosity::Quiet {
         out.flush()?;
         let what = if args.check { "not in canonical form" } else { "formatted" };
         tell(format_args!(

@@ -9,13 +9,13 @@ use std::io::{self, Write};
 use anim_formats::LoadOptions;
 
 use self::print::text;
-use self::report::{FileReport, Info, Report, Reports, look};
+use self::report::{FileReport, Info, Report, look};
 use crate::args::{Common, InfoArgs};
 use crate::batch::{each_file, summary};
 use crate::files::Files;
 use crate::input::Input;
 use crate::status::Status;
-use crate::term::{HEADING, print_json, styled};
+use crate::term::{HEADING, Verbosity, print_json, styled, verbosity};
 
 /// Rows of a list that are shown without `--all`.
 const SHOWN: usize = 60;
@@ -58,12 +58,8 @@ pub(crate) fn run(args: &InfoArgs, common: &Common, out: &mut dyn Write) -> io::
         Ok(())
     })?;
     if common.json {
-        let files = match reports.pop() {
-            Some(only) if !files.several => Reports::One(only),
-            last => Reports::Several { files: reports.into_iter().chain(last).collect() },
-        };
-        print_json(out, &Report { schema: "animfmt.info/1", files })?;
-    } else if files.several {
+        print_json(out, &Report { schema: "animfmt.info/2", files: reports })?;
+    } else if files.several && verbosity() > Verbosity::Quiet {
         let fine = statuses.iter().filter(|status| **status == Status::Fine).count();
         let with_errors = statuses.len().saturating_sub(fine).saturating_sub(unreadable);
         let counts = [(fine, "fine"), (with_errors, "with errors"), (unreadable, "unreadable")];

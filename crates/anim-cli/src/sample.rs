@@ -10,7 +10,7 @@ use anim_formats::anim_ir::{
     StateId, StatePlayer, Transform,
 };
 use serde::Serialize;
-use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{SerializeSeq, Serializer};
 
 use crate::args::{Common, SampleArgs};
 use crate::clips::pick_playable;
@@ -19,6 +19,19 @@ use crate::input::Input;
 use crate::json;
 use crate::status::{Failure, Status};
 use crate::totals::warn_of_errors;
+
+#[derive(Serialize)]
+struct Report<'a, S> {
+    schema: &'static str,
+    files: [FileReport<'a, S>; 1],
+}
+
+#[derive(Serialize)]
+struct FileReport<'a, S> {
+    file: Cow<'a, str>,
+    clip: &'a str,
+    samples: S,
+}
 
 #[derive(Serialize)]
 struct Sample<'a> {
@@ -54,7 +67,7 @@ pub(crate) fn run(args: &SampleArgs, common: &Common, out: &mut dyn Write) -> io
     if args.csv {
         write_csv(&mut player, &times, out)?;
     } else {
-        write_json(&mut player, &times, out)?;
+        write_json(input, &mut player, &times, out)?;
     }
     Ok(Status::of(&loaded.diagnostics))
 }
@@ -194,7 +207,12 @@ impl<'a> Player<'a> {
 }
 
 /// One sample after the other: however many there are, one is in memory.
-fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
+fn write_json(
+    input: Input<'_>,
+    player: &mut Player<'_>,
+    times: &Times,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     struct Samples<'p, 'a>(std::cell::RefCell<&'p mut Player<'a>>, &'p Times);
 
     impl Serialize for Samples<'_, '_> {
@@ -207,13 +225,10 @@ fn write_json(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io
         }
     }
 
-    let name = player.name;
-    let mut serializer = json::compact(&mut *out);
-    let mut object = serializer.serialize_map(Some(3))?;
-    object.serialize_entry("schema", "animfmt.sample/1")?;
-    object.serialize_entry("clip", name)?;
-    object.serialize_entry("samples", &Samples(player.into(), times))?;
-    SerializeMap::end(object)?;
+    let clip = player.name;
+    let samples = Samples(player.into(), times);
+    let files = [FileReport { file: input.given(), clip, samples }];
+    Report { schema: "animfmt.sample/2", files }.serialize(&mut json::compact(&mut *out))?;
     writeln!(out)
 }
 

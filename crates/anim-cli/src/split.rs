@@ -8,7 +8,7 @@ use anim_formats::{Format, SplitOptions, cuts_of, read_images, sort_losses, spli
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
-use crate::convert::{Conversion, Outcome, Report, Told, problem_lines};
+use crate::convert::{Conversion, Outcome, Report, SCHEMA, Told, problem_lines};
 use crate::fault;
 use crate::input::Input;
 use crate::output::Writer;
@@ -28,10 +28,7 @@ pub(crate) fn run(args: &SplitArgs, common: &Common, out: &mut dyn Write) -> io:
     if common.json {
         print_json(
             out,
-            &Report {
-                schema: "animfmt.convert/1",
-                conversions: vec![Conversion::of(&job, target, outcome)],
-            },
+            &Report { schema: SCHEMA, files: vec![Conversion::of(&job, target, outcome)] },
         )?;
     }
     Ok(status)

@@ -14,7 +14,7 @@ use crate::term::{Verbosity, counts, severity_style, styled, tell, verbosity};
 pub(crate) struct Totals {
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
-    notes: u64,
+    pub(crate) notes: u64,
 }
 
 impl Totals {
@@ -79,10 +79,7 @@ pub(crate) fn counts_by_code(diagnostics: &Diagnostics) -> BTreeMap<&'static str
 
 /// What was counted and not kept: `… and 990 more amo-keyword`, and how bad it is.
 pub(crate) fn not_kept(diagnostics: &Diagnostics) -> impl Iterator<Item = (Severity, String)> {
-    let more = diagnostics
-        .counts()
-        .iter()
-        .map(|(code, count)| (code, count.saturating_sub(Diagnostics::KEPT_PER_CODE)));
-    more.filter(|(_, more)| *more > 0)
+    diagnostics
+        .not_kept()
         .map(|(code, more)| (code.severity, format!("… and {more} more {}", code.id)))
 }

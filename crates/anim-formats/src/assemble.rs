@@ -28,14 +28,21 @@ pub fn assemble(
         let merged = joins::merge(parts)?;
         return one(merged, options);
     }
-    if let Some(assembled) = joins::together(&mut parts, options)? {
-        return Ok(assembled);
+    let mut assembled = match joins::together(&mut parts, options)? {
+        Some(assembled) => assembled,
+        None => {
+            let count = parts.len();
+            match (parts.pop(), parts.is_empty()) {
+                (Some(part), true) => one((part, Diagnostics::new()), options)?,
+                _ => return Err(AssembleError::Apart(count)),
+            }
+        }
+    };
+    if matches!(assembled.content, Content::Scene(_)) {
+        let Assembled { parts, losses, .. } = &mut assembled;
+        joins::report_alone(parts.iter().map(|(document, _)| document), options.to, losses);
     }
-    let count = parts.len();
-    match (parts.pop(), parts.is_empty()) {
-        (Some(part), true) => one((part, Diagnostics::new()), options),
-        _ => Err(AssembleError::Apart(count)),
-    }
+    Ok(assembled)
 }
 
 /// What becomes of one file. `losses` are those of what was done to it before.

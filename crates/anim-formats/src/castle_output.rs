@@ -1,4 +1,4 @@
-//! castle-anim-frames on the way out: frames put in or taken out, and made smaller.
+//! Writing castle-anim-frames in their own format: frames embedded or extracted, files shrunk.
 
 use std::borrow::Cow;
 
@@ -51,7 +51,7 @@ fn write(document: &Document<'_>, request: &Rewrite<'_>, context: &mut Context<'
         };
         if contents().any(has_address) {
             losses.push(&codes::MOVED_TEXTURES, None, || {
-                "addresses of textures in the frames stay what they are".to_owned()
+                "texture paths inside the frames are not adjusted to the new folder".to_owned()
             });
         }
         if contents().any(|content| matches!(content, Content::Url(_))) {
@@ -64,7 +64,7 @@ fn write(document: &Document<'_>, request: &Rewrite<'_>, context: &mut Context<'
     Ok(Converted { value: fmt_castle::finish(&document, &options)?, losses })
 }
 
-/// Puts files with frames into the document. What cannot be put in stays a URL.
+/// Embeds frames that are in files of their own. What cannot be embedded stays a URL.
 fn put_in(
     document: &Document<'_>,
     context: &mut Context<'_>,
@@ -74,7 +74,7 @@ fn put_in(
     fmt_castle::inline(document, |url| {
         let mut refuse = |why: String| {
             losses.push(&codes::NOT_INLINED, None, || {
-                format!("the frame {} stays a file: {why}", quote(url.as_bytes()))
+                format!("the frame {} is not embedded: {why}", quote(url.as_bytes()))
             });
             None
         };
@@ -87,7 +87,7 @@ fn put_in(
                 Some(NewContent::X3d(parsed.value.text().to_owned().into()))
             }
             Ok(parsed) => refuse(format!(
-                "it is {}, and only X3D in XML can stand in the document",
+                "it is {}, and only X3D in XML can be embedded",
                 parsed.value.version().name()
             )),
             Err(error) => refuse(error.to_string()),

@@ -7,6 +7,24 @@ anim_ir::codes! {
          writer can only make by way of a scene.",
         "animfmt convert walk.amo -o run.amo --clip run",
         "The file is written anew: comments, order and spelling are those of the writer.";
+    NORMALS_FIXED = "convert-normals-fixed", Warning, Compatibility,
+        "The normals of a mesh disagreed with its faces, and a single turn, or reversing the faces, \
+         explained at least 95 % of them. Nothing else about the mesh is changed.",
+        "animfmt convert player.amo -o player.glb",
+        "The output has normals that agree with the faces. The option `normals` (`--normals keep`) \
+         leaves them as they are in the file.";
+    NORMALS_ODD = "convert-normals-odd", Warning, Compatibility,
+        "The normals of a mesh point away from more than a tenth of its faces, and no single turn \
+         explains it.",
+        "animfmt convert cube.amo -o cube.glb",
+        "They are kept. The option `normals` (`--normals recompute`) makes new ones of the faces: \
+         smooth where faces share vertices, hard where the file splits them.";
+    Z_UP = "convert-z-up", Note, Compatibility,
+        "The format of the input does not say which axis points up, and its dialect, its bones or \
+         its bounds suggest z. The output has y up.",
+        "animfmt convert player.amo -o player.glb",
+        "Nothing is turned, unless the option `up` asks for it: `--up z`, or `--up auto`, which \
+         turns only where the dialect or the bones tell.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
          opened; `--root FOLDER` allows more.",
@@ -17,29 +35,35 @@ anim_ir::codes! {
         "map_Kd skin.tga",
         "The material goes without it; the path is kept in the material's extras.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
-        "The engine takes files of many kinds as frames. Here X3D and VRML are read.",
+        "Castle Game Engine accepts frames in many formats. Only X3D and VRML are supported here.",
         "<frame url=\"walk_1.obj\" time=\"0\"/>",
         "The frame is left out.";
     NOT_INLINED = "castle-not-inlined", Warning, Loss,
-        "A frame in a file of its own was to be put into the document, and cannot be: the file \
-         cannot be read, or it is no X3D in XML.",
+        "A frame in a file of its own cannot be embedded: the file cannot be read, or is not X3D \
+         in XML.",
         "<frame url=\"walk_1.wrl\" time=\"0\"/>",
-        "The frame keeps its address.";
+        "The frame keeps its URL.";
     MOVED_TEXTURES = "castle-moved-textures", Warning, Loss,
-        "A document with frames in it is written to another folder than it was read from. What \
-         stands in frames is copied as it is, with its addresses of textures.",
+        "A document with embedded frames is written to a different folder. The content of frames \
+         is copied verbatim, with its texture paths.",
         "<ImageTexture url='\"skin.png\"'/>",
-        "The addresses stay; put the textures beside the new file.";
+        "The paths are not adjusted; copy the textures next to the new file.";
     NOT_READ = "load-not-read", Warning, Limit,
         "A file is longer than anything that its format can refer to.",
         "an ANM file of 10 GB: its frames end before byte 131,071",
         "What lies behind is not read, and not kept where the file is written again.";
     BACKWARDS = "castle-backwards", Note, Loss,
-        "An animation plays back after it has played forth. glTF has no word for that, and most \
-         players play forth only.",
+        "An animation plays forwards and then backwards. glTF cannot express that, and most \
+         players only play it forwards.",
         "<animation backwards=\"true\">",
-        "It is told in the extras; the option `bake_backwards` (`--bake-backwards`) writes the \
-         way back.";
+        "It is recorded in the extras; the option `bake_backwards` (`--bake-backwards`) appends \
+         the way back.";
+    MOTION_ALONE = "motion-without-model", Note, Compatibility,
+        "The input moves the nodes of a model that is in a file of its own, and that file was not \
+         given.",
+        "animfmt convert WALK.ANM -o walk.glb",
+        "The output has nodes that move and nothing to see. The option `--with MODEL` adds the \
+         model: a TMD for TMD ANM, any model with the same node names for STT.";
     NODE_UNKNOWN = "motion-node-unknown", Warning, Reference,
         "The motion is for nodes of a model, by their names, and the model has no node of this \
          one.",

@@ -6,6 +6,7 @@ use anim_ir::{Converted, Scene};
 
 use crate::error::ConvertError;
 use crate::registry::{AnyDocument, Format};
+use crate::scene_options;
 
 /// Writes a scene. `stem` is the name of the output without its extension, which files beside it
 /// are named after.
@@ -40,6 +41,9 @@ pub fn rewrite(
     (way, stem): (&str, &str),
     context: &mut Context<'_>,
 ) -> Result<Option<Converted<Output>>, ConvertError> {
+    if scene_options::any_set(context.settings) {
+        return Ok(None);
+    }
     let is_untouched =
         [document.format(), format].into_iter().all(|format| format.is_untouched(context.settings));
     let request = Rewrite { to: format.id(), is_untouched, way, stem };

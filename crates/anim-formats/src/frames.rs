@@ -1,5 +1,5 @@
-//! castle-anim-frames to scenes: the envelope gives the frames and their times, `model-x3d` what is
-//! in them.
+//! castle-anim-frames to scenes: `fmt-castle` reads the frames and their times, `model-x3d` their
+//! content.
 
 use std::sync::Arc;
 
@@ -8,13 +8,14 @@ use anim_ir::diag::quote;
 use anim_ir::format::Context;
 use anim_ir::{Clip, Converted, Diagnostics, Parsed, Scene, Wrap};
 use fmt_castle::{Animation, Content, Document, Merge};
+use model_x3d::graph::NodeId;
 use model_x3d::{Frame, FrameReader, Graph, Loader, Take, animate};
 
 use crate::codes;
 use crate::parts::{AssembleError, Part};
 use crate::registry::AnyDocument;
 
-/// Kinds of files that the engine takes as frames and that are not read here.
+/// Kinds of files that the engine accepts as frames and that are not supported here.
 const OTHER_KINDS: [&str; 8] = [".gltf", ".glb", ".obj", ".3ds", ".dae", ".md3", ".stl", ".iqm"];
 
 /// A frame may be an animation by frames itself.
@@ -26,19 +27,19 @@ fn is_animation(url: &str) -> bool {
 /// The scene of a document, frames that lie in files of their own included.
 pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Converted<Scene> {
     let options: fmt_castle::ToIr = context.settings.apply();
-    let mut problems = Diagnostics::new();
+    let mut problems = Diagnostics::within(&options.limits);
     let mut reader = Reader {
         document,
         frames: FrameReader::default(),
-        loader: Loader::new(context.files, options.limits),
+        loader: Loader::new(context.files, options.limits, document.text().len()),
         problems: &mut problems,
     };
     let mut takes = Vec::with_capacity(document.animations().len());
     let is_alone = document.animations().len() == 1;
     for animation in document.animations() {
         let frames = animation.frames.iter().filter_map(|frame| {
-            let (graph, in_file) = reader.scene(&frame.content, frame.span)?;
-            Some(Frame { time: frame.time, graph, in_file, span: Some(frame.span) })
+            let graph = reader.scene(&frame.content, frame.span)?;
+            Some(Frame { time: frame.time, graph, span: Some(frame.span) })
         });
         let mut take = Take {
             clip: if is_alone {
@@ -53,7 +54,8 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
             (true, true) => bake_backwards(&mut take, animation),
             (true, false) => reader.problems.push(&codes::BACKWARDS, animation.span, || {
                 format!(
-                    "{} plays back after forth, which players of glTF do not do by themselves",
+                    "{} is a ping-pong clip, which glTF players do not loop by themselves; append the \
+                         way back with `--bake-backwards`",
                     quote(animation.name.as_bytes())
                 )
             }),
@@ -61,14 +63,15 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
         }
         takes.push(take);
     }
+    let sources = reader.loader.into_sources();
     let made = animate(takes, &context.settings.apply(), context.files);
     problems.append(made.losses);
+    sources.resolve(&mut problems);
     problems.map_spans(|span| document.source_span(span));
     Converted { value: made.value, losses: problems }
 }
 
-/// The frames of the way back behind those of the way forth. What turns back at its end then only
-/// loops, or ends.
+/// Appends the frames of the way back. A ping-pong clip then only loops, or ends.
 fn bake_backwards(take: &mut Take, animation: &Animation) {
     let Some(end) = take.frames.last().map(|frame| frame.time) else { return };
     let back: Vec<Frame> = take
@@ -95,15 +98,15 @@ struct Reader<'d, 'f> {
 }
 
 impl Reader<'_, '_> {
-    /// The scene of a frame, and whether its nodes stand in the document.
-    fn scene(&mut self, content: &Content, span: anim_ir::Span) -> Option<(Arc<Graph>, bool)> {
+    /// The scene of a frame.
+    fn scene(&mut self, content: &Content, span: anim_ir::Span) -> Option<Arc<Graph>> {
         match content {
             Content::Url(url) => {
                 let lower = url.to_ascii_lowercase();
                 if let Some(kind) = OTHER_KINDS.into_iter().find(|kind| lower.ends_with(kind)) {
                     let message = || {
                         format!(
-                            "the frame {} is a {kind} file, which cannot be read as a frame",
+                            "the frame {} is a {kind} file, and only X3D and VRML frames are supported",
                             quote(url.as_bytes())
                         )
                     };
@@ -111,10 +114,9 @@ impl Reader<'_, '_> {
                     return None;
                 }
                 if is_animation(url) {
-                    return Some((self.first_frame(url, span)?, false));
+                    return self.first_frame(url, span);
                 }
-                let graph = self.loader.load(url, "the frame", Some(span), self.problems)?;
-                Some((graph, false))
+                self.loader.load(url, "the frame", Some(span), self.problems)
             }
             Content::X3d(span) => {
                 let text = self.document.text().get(span.start..span.end)?;
@@ -125,11 +127,11 @@ impl Reader<'_, '_> {
                     self.problems,
                 )?;
                 self.loader.fill(&mut graph, "", self.problems);
-                Some((Arc::new(graph), true))
+                Some(Arc::new(graph))
             }
             Content::Gltf(_) => {
                 self.problems.push(&codes::FRAME_KIND, span, || {
-                    "the frame is glTF, which cannot be read as a frame".to_owned()
+                    "the frame is glTF, and only X3D and VRML frames are supported".to_owned()
                 });
                 None
             }
@@ -160,29 +162,27 @@ impl Reader<'_, '_> {
             .map(|frame| &frame.content)
         {
             Some(Content::Url(inner)) if is_animation(inner) => {
-                refuse("its first frame is an animation again".to_owned())
+                refuse("its first frame is another animation".to_owned())
             }
             Some(Content::Url(inner)) => {
                 self.loader.load(&join(folder, inner), "the frame", Some(span), self.problems)
             }
             Some(Content::X3d(place)) => {
                 let text = document.text().get(place.start..place.end)?;
-                let mut inside = Diagnostics::new();
-                let graph = FrameReader::default()
-                    .read(text, 0, document.namespaces(), &mut inside)
-                    .map(|mut graph| {
-                        self.loader.fill(&mut graph, folder, &mut inside);
-                        Arc::new(graph)
-                    });
-                for problem in &inside {
-                    self.problems.push(problem.code, span, || {
-                        format!("{}: {}", quote(url.as_bytes()), problem.message)
-                    });
-                }
-                graph
+                let start = self.loader.add_source(url, document.text(), Some(span));
+                let start = start.saturating_add(place.start);
+                let mut graph = FrameReader::default().read(
+                    text,
+                    start,
+                    document.namespaces(),
+                    self.problems,
+                )?;
+                graph.folders = vec![(NodeId::default(), folder.into())];
+                self.loader.fill(&mut graph, folder, self.problems);
+                Some(Arc::new(graph))
             }
             Some(Content::Gltf(_)) => refuse("its first frame is glTF".to_owned()),
-            Some(Content::Missing) | None => refuse("it has no frame to show".to_owned()),
+            Some(Content::Missing) | None => refuse("it has no frame".to_owned()),
         }
     }
 }

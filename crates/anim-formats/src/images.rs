@@ -43,16 +43,22 @@ pub(crate) fn check_images(scene: &mut Scene, files: &mut dyn Resolver, losses: 
     }
     scene.images = kept;
     for material in &mut scene.materials {
-        match material.base_color_image.and_then(|image| new_index.get(image.index())) {
-            Some(Ok(index)) => material.base_color_image = Some(*index),
-            Some(Err(path)) => {
-                material.base_color_image = None;
-                material.extras.insert(
-                    "anim_formats".to_owned(),
-                    Value::from([("missing_image", Value::from(path.as_str()))]),
-                );
+        let mut missing = None;
+        for slot in material.images_mut() {
+            match slot.and_then(|image| new_index.get(image.index())) {
+                Some(Ok(index)) => *slot = Some(*index),
+                Some(Err(path)) => {
+                    *slot = None;
+                    missing.get_or_insert(path.as_str());
+                }
+                None => {}
             }
-            None => {}
+        }
+        if let Some(path) = missing {
+            material.extras.insert(
+                "anim_formats".to_owned(),
+                Value::from([("missing_image", Value::from(path))]),
+            );
         }
     }
 }

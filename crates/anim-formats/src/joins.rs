@@ -2,20 +2,31 @@
 
 use anim_ir::format::options::OptionInfo;
 use anim_ir::format::{Context, Rewrite, Written};
-use anim_ir::{Converted, Diagnostics, Parsed, Scene};
+use anim_ir::{Converted, Diagnostics, Normals, Parsed, Scene};
 
 use crate::parts::{AssembleError, AssembleOptions, Assembled, Part, Pieces};
 use crate::registry::{AnyDocument, Format};
+use crate::scene_options::{self, SceneOptions};
 
 impl AnyDocument<'_> {
-    /// The scene that it describes, with what it refers to.
+    /// The scene that it describes, with what it refers to, and what [`SceneOptions`] ask for.
     pub fn to_scene(&self, context: &mut Context<'_>) -> Converted<Scene> {
-        match self {
+        let made = match self {
             #[cfg(feature = "castle")]
             AnyDocument::Castle(document) => crate::frames::to_scene(document, context),
             #[cfg(all(feature = "gltf", feature = "stt"))]
             AnyDocument::Gltf(document) => crate::states::to_scene(document, context),
             other => other.own_scene(context),
+        };
+        scene_options::apply(self.usual_normals(), context.settings, made)
+    }
+
+    /// What is done about normals where nothing is set.
+    fn usual_normals(&self) -> Normals {
+        match self {
+            #[cfg(feature = "amo")]
+            AnyDocument::Amo(_) => Normals::Fix,
+            _ => Normals::Keep,
         }
     }
 
@@ -49,7 +60,28 @@ impl Format {
         if self.is::<anim_gltf::Gltf>() {
             options.extend(infos::<fmt_stt::ToIr>());
         }
+        if self.has_meshes() {
+            options.extend(infos::<SceneOptions>());
+        }
         options
+    }
+
+    /// Whether its files may have meshes.
+    fn has_meshes(self) -> bool {
+        let formats = [
+            #[cfg(feature = "amo")]
+            self.is::<fmt_amo::Amo>(),
+            #[cfg(feature = "castle")]
+            self.is::<fmt_castle::Castle>(),
+            #[cfg(feature = "castle")]
+            self.is::<model_x3d::X3d>(),
+            #[cfg(feature = "tmd")]
+            self.is::<model_tmd::Tmd>(),
+            #[cfg(feature = "gltf")]
+            self.is::<anim_gltf::Gltf>(),
+            false,
+        ];
+        formats.contains(&true)
     }
 }
 
@@ -73,6 +105,36 @@ pub(crate) fn together(
     }
     let _ = (parts, options);
     Ok(None)
+}
+
+/// Reports motion that is written without the model that it moves, where the output could show it.
+pub(crate) fn report_alone<'d>(
+    mut documents: impl Iterator<Item = &'d AnyDocument<'static>>,
+    to: Format,
+    losses: &mut Diagnostics,
+) {
+    let is_motion = |document: &AnyDocument<'_>| match document {
+        #[cfg(feature = "stt")]
+        AnyDocument::Stt(_) => true,
+        #[cfg(feature = "tmd")]
+        AnyDocument::TmdAnm(_) => true,
+        _ => false,
+    };
+    let shows_models = [
+        #[cfg(feature = "gltf")]
+        to.is::<anim_gltf::Gltf>(),
+        #[cfg(feature = "amo")]
+        to.is::<fmt_amo::Amo>(),
+        #[cfg(feature = "castle")]
+        to.is::<fmt_castle::Castle>(),
+        // Builds may have none of them.
+        to.id().is_empty(),
+    ]
+    .contains(&true);
+    losses.lost(&crate::codes::MOTION_ALONE, shows_models && documents.all(is_motion), || {
+        "the input has motion and no model; add the model that it moves with `--with MODEL`"
+            .to_owned()
+    });
 }
 
 /// The animations of several files as those of one.

@@ -49,6 +49,7 @@ mod motion;
 mod parts;
 mod registry;
 mod repair;
+mod scene_options;
 #[cfg(feature = "anm-text")]
 mod split;
 #[cfg(all(feature = "gltf", feature = "stt"))]
@@ -99,6 +100,7 @@ pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};
 pub use registry::{AnyDocument, Format, UnknownFormat, all_codes};
 pub use repair::{RepairError, Repaired, Round, repair};
+pub use scene_options::{SceneOptions, note_up};
 #[cfg(feature = "anm-text")]
 pub use split::{SplitError, SplitOptions, Take, cuts_of, split, takes};
 #[cfg(feature = "tmd")]

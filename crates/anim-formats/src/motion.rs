@@ -1,7 +1,7 @@
 //! Motion on a model that has the same names.
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Scene};
+use anim_ir::{Diagnostic, Diagnostics, Scene, nearest_name};
 
 use crate::codes;
 use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep, load_part};
@@ -42,8 +42,17 @@ pub fn put_motion_on(model: &mut Scene, motion: Scene) -> Diagnostics {
     let mut losses = Diagnostics::new();
     let result = model.take_motion(motion);
     for name in &result.missing {
-        losses.push(&codes::NODE_UNKNOWN, None, || {
-            format!("the model has no node {}", quote(name.as_bytes()))
+        losses.report(&codes::NODE_UNKNOWN, || {
+            let message = format!("the model has no node {}", quote(name.as_bytes()));
+            let diagnostic = Diagnostic::new(&codes::NODE_UNKNOWN, None, message);
+            let joints = model.skeletons.iter().flat_map(|skeleton| &skeleton.joints);
+            let nodes = model.nodes.iter().map(|node| node.name.as_str());
+            match nearest_name(name, joints.map(|joint| joint.name.as_str()).chain(nodes)) {
+                Some(meant) => {
+                    diagnostic.help(format!("did you mean {}?", quote(meant.as_bytes())))
+                }
+                None => diagnostic,
+            }
         });
     }
     for name in &result.fixed {

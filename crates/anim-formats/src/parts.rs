@@ -102,7 +102,7 @@ pub enum AssembleError {
     #[error("{0} of the inputs are models; a motion is for one")]
     Models(usize),
     /// Nothing to join or to write.
-    #[error("there is no TMD ANM among the inputs, and so no motion to write")]
+    #[error("none of the inputs has motion to write; add a TMD ANM with `--with MOTION.ANM`")]
     NoMotion,
     /// There is no animation of that number.
     #[error("there is no such animation")]

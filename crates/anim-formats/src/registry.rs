@@ -303,6 +303,7 @@ impl std::str::FromStr for Format {
 /// Every code that any crate of this build can report.
 pub fn all_codes() -> Vec<&'static Code> {
     let own = anim_ir::VALIDATION_CODES.iter().chain(crate::codes::ALL).copied();
+    let own = own.chain([&anim_ir::BAKED]);
     let mut all: Vec<&'static Code> =
         own.chain(Format::all().flat_map(|format| format.info().codes).copied()).collect();
     // Formats of one crate share its codes.

@@ -186,6 +186,8 @@ macro_rules! formats {
                 dialect() -> Option<&'static str>;
                 /// What a program shows of the file beyond its scene.
                 facts(all: bool) -> Vec<anim_ir::format::Fact>;
+                /// What only a closer look finds, which takes more than reading the file.
+                inspect() -> anim_ir::Diagnostics;
                 /// Whether those who read such files accept this one, where they differ.
                 verdicts(diagnostics: &anim_ir::Diagnostics)
                     -> Vec<anim_ir::format::Verdict>;

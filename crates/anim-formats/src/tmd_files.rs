@@ -2,7 +2,9 @@
 //! the camera's.
 
 use anim_ir::format::options::{Options as _, Settings};
-use anim_ir::{CameraId, Converted, Diagnostics, JointRef, Output, Scene, SkeletonId, TimelineId};
+use anim_ir::{
+    CameraId, Converted, Diagnostics, JointRef, Normals, Output, Scene, SkeletonId, TimelineId,
+};
 use fmt_tmd_anm::{CameraDocument, Document, JoinOptions, TmdAnm};
 use model_tmd::Tmd;
 
@@ -12,6 +14,7 @@ use crate::parts::{
     AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, keep, report_through_scene,
 };
 use crate::registry::{AnyDocument, Format};
+use crate::scene_options;
 
 /// One motion: a file, or several that are one after the other.
 #[derive(Clone, Debug)]
@@ -56,6 +59,7 @@ pub fn tmd_scene(files: &TmdFiles<'_>, settings: &Settings) -> Converted<Scene> 
     let mut losses = Diagnostics::new();
     let mut scene = files.model.map(|model| {
         let made = model_tmd::to_ir(model, &settings.apply());
+        let made = scene_options::apply(Normals::Keep, settings, made);
         losses.append(made.losses);
         made.value
     });

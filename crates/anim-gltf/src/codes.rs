@@ -31,6 +31,11 @@ anim_ir::codes! {
         "a first key at -0.5 s",
         "The clip is moved so that its first key is at 0 s; `time_offset` in the animation's \
          extras tells by how much.";
+    REST_KEYS = "gltf-rest-keys", Note, Loss,
+        "Clips leave open what other clips of the skeleton move, and rest keys for all of it would \
+         be most of the file.",
+        "10,000 clips that move one joint each",
+        "They are left out: Babylon and Blender may show parts of the clip played before.";
     TRACK_TARGET = "gltf-track-target", Warning, Loss,
         "A track moves what cannot be moved that way: morph weights of a joint or of a node whose \
          mesh is left out, or translation, rotation or scale of a node, which hangs from a joint \
@@ -56,7 +61,7 @@ anim_ir::codes! {
         "A morph target has normals, but its mesh has none.",
         "The target's normals are left out.";
     COLOR_RANGE = "gltf-color-range", Note, Loss,
-        "A colour, or the roughness of a material, is out of the range from 0 to 1.",
+        "A colour, or a factor of a material such as its roughness, is out of the range from 0 to 1.",
         "a colour of 255 0 0",
         "It is clamped.";
     IMAGE = "gltf-image", Warning, Loss,
@@ -133,10 +138,10 @@ anim_ir::codes! {
         "\"joints\": [] of vertices with joints",
         "Its meshes stay, without it.";
     MATERIAL = "gltf-material", Note, Loss,
-        "A material is more than a base colour with an image, the light it gives off and a \
-         roughness.",
-        "a metallic factor, a normal map, a second set of texture coordinates",
-        "The rest is left out.";
+        "A material has an alpha cutoff, or a texture that uses a second set of texture coordinates \
+         or is neither PNG nor JPEG.",
+        "\"normalTexture\": { \"index\": 0, \"texCoord\": 1 }",
+        "The cutoff or the texture is left out.";
     IMAGE_SOURCE = "gltf-image-source", Warning, Reference,
         "An image cannot be read.",
         "a data URI that is no base64",

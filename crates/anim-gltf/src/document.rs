@@ -47,7 +47,7 @@ impl<'a> Document<'a> {
         options: &ParseOptions,
     ) -> Result<Parsed<Document<'a>>, ParseError> {
         options.limits.check_input(bytes.len())?;
-        let mut diagnostics = Diagnostics::new();
+        let mut diagnostics = Diagnostics::within(&options.limits);
         let glb::Parts { json, bin } = glb::split(&bytes, &mut diagnostics)?;
         let root = parse(&bytes, json.clone())?;
         let broken = |message: String| ParseError::structure(Span::new(0, bytes.len()), message);

@@ -29,6 +29,10 @@ pub enum FromIrError {
         /// How many joints have a weight, with the one that holds vertices at rest.
         joints: usize,
     },
+    /// The template for names of animations ([`FromIr::clip_names`](crate::FromIr::clip_names))
+    /// makes no names.
+    #[error("invalid template for clip names: {0}")]
+    ClipNames(String),
     /// The JSON could not be put into text; no scene is known to cause it.
     #[error("the JSON could not be written: {0}")]
     Json(String),

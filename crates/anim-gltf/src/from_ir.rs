@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::{
-    Axes, Bake, Converted, Diagnostics, Output, Quat, Scene, Value, Vec3, require_valid,
+    Axes, Bake, Converted, Diagnostics, Output, Quat, Scene, UpAxis, Value, Vec3, require_valid,
 };
 
 use crate::error::FromIrError;
@@ -29,9 +29,25 @@ pub enum Up {
     Y,
     /// z, which is turned to y by a quarter turn about x.
     Z,
+    /// z where the scene's dialect or its bones say so ([`Scene::guess_up`]), otherwise y.
+    Auto,
 }
 
-anim_ir::named!(Up, "axis", { Y => "y", Z => "z" });
+anim_ir::named!(Up, "axis", { Y => "y", Z => "z", Auto => "auto" });
+
+impl Up {
+    /// Whether z points up in a scene.
+    pub fn is_z(self, scene: &Scene) -> bool {
+        match self {
+            Up::Y => false,
+            Up::Z => true,
+            Up::Auto => {
+                let guess = scene.guess_up();
+                guess.axis == UpAxis::Z && guess.evidence.decides()
+            }
+        }
+    }
+}
 
 anim_ir::options! {
     /// How to write a scene. A sample, of which [`limits`](Self::limits) bounds the number, is a
@@ -40,7 +56,8 @@ anim_ir::options! {
         /// The axis that points up in the scene.
         up (with_up): Up = Up::Y,
             choice("up", Up::NAMES, Some("y"),
-                "Axis that points up in the input, for outputs with y up");
+                "Axis that points up in the input, for outputs with y up; auto: z where the \
+                 dialect or the bones say so");
         /// Shows and hides with `KHR_node_visibility`, animated through `KHR_animation_pointer`,
         /// instead of with a scale of 0. Few programs read these extensions, and some refuse files
         /// that have the second one.
@@ -69,6 +86,24 @@ anim_ir::options! {
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
                 "Largest deviation of keys made from waves, relative to how far a joint moves");
+        /// Keeps cubic keys of morph weights. Otherwise they become linear keys, since Bevy panics
+        /// on cubic ones and Blender ignores their slopes: so dense that no vertex is further off
+        /// than 1e-5 of the size of the mesh. The cubic keys come back when the file is read.
+        cubic (with_cubic): bool = false,
+            flag("cubic",
+                "Keep cubic keys of morph weights, instead of linear keys within 0.001 % of the \
+                 mesh's size");
+        /// Leaves out rest keys. With them, a clip has a key for each channel that another clip of
+        /// the skeleton moves, so that no pose is left over in programs that do not reset it.
+        no_rest_keys (with_no_rest_keys): bool = false,
+            flag("no-rest-keys",
+                "Do not add keys that reset what a clip leaves open and another clip moves");
+        /// Template for the names of animations, with the placeholders `{clip}` and `{set}` (the
+        /// clip's [`group`](anim_ir::Clip::group)). Text between two placeholders is left out
+        /// where one of them is empty. `None`: `{clip}`.
+        clip_names (with_clip_names): Option<String> = None,
+            text("clip-names",
+                "Template for names of animations, such as `{set}_{clip}`");
         /// Moves each clip in time so that it starts at 0 s, as players of cut-out clips expect.
         /// Otherwise keys have the times that they have on the timeline, bit for bit. Either way
         /// the extras tell where a clip was.
@@ -180,7 +215,7 @@ fn plan<'a>(
     let planned_skins = Skins::plan(scene, &variants, options.influences, &mut losses)?;
     let mut tree =
         Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
-    if options.up == Up::Z {
+    if options.up.is_z(scene) {
         let x = Vec3::new(1.0, 0.0, 0.0);
         tree.turn(Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
     }
@@ -189,8 +224,19 @@ fn plan<'a>(
     let mut materials = Materials::plan(scene, place, &mut accessors.bin, &mut losses)?;
     let meshes =
         mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
-    let animations =
-        animation::plan(scene, options.clips_start_at_zero, &tree, &mut accessors, &mut losses)?;
+    let animations = animation::plan(
+        scene,
+        &animation::Options {
+            start_at_zero: options.clips_start_at_zero,
+            cubic: options.cubic,
+            rest_keys: !options.no_rest_keys,
+            names: options.clip_names.as_deref(),
+            limits: &options.limits,
+        },
+        (&tree, &meshes),
+        &mut accessors,
+        &mut losses,
+    )?;
     let cameras = camera::plan(scene, &mut losses);
     let skins = plan_skins(scene, planned_skins, &tree, &mut accessors)?;
     let mut ours = summary(&animations.list);

@@ -161,14 +161,15 @@ objects! {
     #[serde(default)]
     Animation<'a> {
         name: Cow<'a, str>,
-        channels: Vec<Channel>,
+        channels: Vec<Channel<'a>>,
         samplers: Vec<Sampler>,
         extras?: JsonExtras<'a>,
     }
 
-    Channel {
+    Channel<'a> {
         sampler: usize,
         target: ChannelTarget,
+        extras?: JsonExtras<'a>,
     }
 
     ChannelTarget {
@@ -219,12 +220,9 @@ objects! {
     Material<'a> {
         name?: Cow<'a, str>,
         pbr_metallic_roughness: PbrMetallicRoughness,
-        #[serde(skip_serializing)]
-        normal_texture: Option<TextureInfo>,
-        #[serde(skip_serializing)]
-        occlusion_texture: Option<TextureInfo>,
-        #[serde(skip_serializing)]
-        emissive_texture: Option<TextureInfo>,
+        normal_texture?: Option<NormalTexture>,
+        occlusion_texture?: Option<OcclusionTexture>,
+        emissive_texture?: Option<TextureInfo>,
         emissive_factor?: [f32; 3],
         alpha_mode?: AlphaMode,
         double_sided?: bool,
@@ -241,8 +239,7 @@ objects! {
         metallic_factor: f32,
         #[serde(skip_serializing_if = "is_one")]
         roughness_factor: f32,
-        #[serde(skip_serializing)]
-        metallic_roughness_texture: Option<TextureInfo>,
+        metallic_roughness_texture?: Option<TextureInfo>,
     }
 
     /// Extensions of a material: it is unlit.
@@ -257,6 +254,22 @@ objects! {
     TextureInfo {
         index: usize,
         tex_coord?: usize,
+    }
+
+    #[derive(Clone, Copy)]
+    NormalTexture {
+        #[serde(flatten)]
+        texture: TextureInfo,
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        scale: f32,
+    }
+
+    #[derive(Clone, Copy)]
+    OcclusionTexture {
+        #[serde(flatten)]
+        texture: TextureInfo,
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        strength: f32,
     }
 
     #[derive(Default)]
@@ -396,6 +409,10 @@ impl Default for PbrMetallicRoughness {
 
 fn are_ones(color: &[f32; 4]) -> bool {
     *color == [1.0; 4]
+}
+
+const fn one() -> f32 {
+    1.0
 }
 
 fn is_one(factor: &f32) -> bool {

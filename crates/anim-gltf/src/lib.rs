@@ -56,6 +56,13 @@
 //! - **Clips** are animations. Of a clip that is a part of its timeline those keys are written that
 //!   are in it, borders included; a constant has one key, at the clip's start. A timeline without a
 //!   clip is an animation as a whole.
+//! - **Rest keys.** A clip for all joints has a key for each channel that another clip of the
+//!   skeleton moves: Blender and Babylon would leave it as the clip before did
+//!   ([`FromIr::no_rest_keys`]).
+//! - **Still clips** have two equal keys in their first channel, so that they take time: up to the
+//!   clip's end, 1/60 s at least.
+//! - **Morph weights on splines** become linear keys ([`FromIr::cubic`]), since Bevy panics on
+//!   cubic ones and Blender ignores their slopes.
 //! - **Materials.** What has none gets one that is white and matt: glTF's own default is a metal,
 //!   which is black without a room to mirror.
 //! - **Names** of nodes are unique, as are those of animations: `.001` and so on is put behind a
@@ -88,6 +95,11 @@
 //! - `animations` (scenes): list of `{"animation": index, "name": …, "wrap": …, "events": number of
 //!   a list in the scene's events}`, for programs that lose the extras of animations.
 //! - `events` (scenes): lists of events; animations with the same events share one.
+//! - `rest` (channels): `true`: a rest key; the scene has no such track.
+//! - `held` (channels): `true`: the second of the two keys repeats the first, so that the animation
+//!   has a length.
+//! - `cubic` (channels): `{"sampler": 3, "checksum": …}`: the channel's linear keys stand for the
+//!   cubic ones of that sampler of the animation, which no channel uses.
 //! - `clips` (scenes): list of clips in which nothing moves: the entries of an animation, with
 //!   `name`, `joints` (names of those that the clip is for) and `extras`.
 //!
@@ -98,7 +110,8 @@
 //!
 //! [`Document::parse`] and [`to_ir()`] take GLB and `.gltf`; [`to_ir_with()`] opens files beside
 //! them through a [`Resolver`](anim_ir::Resolver). What [`from_ir()`] wrote becomes the scene that
-//! it was, down to the bits of its keys. Of the files of others:
+//! it was, down to the bits of its keys. What was added to animations is left out again, unless it
+//! has been changed since: then it counts. Of the files of others:
 //!
 //! - **Bones** are all nodes of a tree that a skin has joints in; a root above them that does
 //!   nothing is the skeleton's name. A node that only puts a mesh or a camera somewhere stays a
@@ -135,6 +148,7 @@ mod format;
 mod from_ir;
 mod glb;
 mod json;
+mod marks;
 mod math;
 mod png;
 mod read;

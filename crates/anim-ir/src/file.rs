@@ -13,6 +13,7 @@ pub mod number;
 pub(crate) mod resolver;
 pub(crate) mod sniff;
 pub mod source;
+pub(crate) mod suggest;
 pub mod text;
 pub(crate) mod unique_names;
 pub mod xml;

@@ -204,6 +204,12 @@ pub trait Document: Clone {
         Vec::new()
     }
 
+    /// What only a closer look finds, which takes more than reading the file: [`Read::parse`] reports
+    /// everything else.
+    fn inspect(&self) -> Diagnostics {
+        Diagnostics::new()
+    }
+
     /// Whether those who read such files accept this one, where several do and differ. Judged by
     /// the file's diagnostics.
     fn verdicts(&self, diagnostics: &Diagnostics) -> Vec<Verdict> {
@@ -301,7 +307,7 @@ pub struct Verdict {
     pub judge: &'static str,
     /// Whether the file is accepted.
     pub accepts: bool,
-    /// The verdict for people: `fine`, or why not.
+    /// The verdict for people: `accepted`, or why not.
     pub text: String,
 }
 

@@ -71,6 +71,7 @@ pub use file::limits::{LimitError, Limits, Samples};
 pub use file::listing::listing;
 pub use file::resolver::{NoFiles, Resolver};
 pub use file::sniff::{Confidence, Sniff};
+pub use file::suggest::nearest_name;
 pub use file::unique_names::UniqueNames;
 pub use file::{address, encoding, fix, number, source, text, xml};
 pub use format::options::{OptionSpec, Options, Settings};
@@ -94,7 +95,7 @@ pub use model::machine::{Motion, State, StateMachine};
 pub use model::mesh::{
     Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology, image_type,
 };
-pub use model::scene::{Axes, Node, Playable, Scene};
+pub use model::scene::{Axes, Node, Playable, Scene, StatedUp};
 pub use model::sequence::{Moment, Sequence, SequenceKey, SequenceOrder, Transition};
 pub use model::skeleton::{Joint, Skeleton, SkeletonError};
 pub use model::timeline::{PoseSpace, TimeBase, Timeline};
@@ -106,8 +107,10 @@ pub use ops::bake::{BAKED, Bake};
 pub use ops::cut::Cut;
 pub use ops::diff;
 pub use ops::dump::dump;
+pub use ops::normals::{AxisTurn, Normals, NormalsVerdict};
 pub use ops::retarget::Retargeted;
 pub use ops::triangulate::triangulate;
+pub use ops::up::{Bounds, UpAxis, UpEvidence, UpGuess};
 pub use ops::validate::{CODES as VALIDATION_CODES, InvalidScene, require_valid, validate};
 pub use play::player::Player;
 pub use play::pose::Pose;

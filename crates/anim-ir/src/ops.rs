@@ -6,6 +6,8 @@ pub(crate) mod clips;
 pub(crate) mod cut;
 pub mod diff;
 pub(crate) mod dump;
+pub(crate) mod normals;
 pub(crate) mod retarget;
 pub(crate) mod triangulate;
+pub(crate) mod up;
 pub(crate) mod validate;

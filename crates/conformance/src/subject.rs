@@ -89,6 +89,8 @@ fn read<F: Read>(
     let parsed = F::parse(Cow::Borrowed(bytes), &F::ParseOptions::default())?;
     let (document, mut diagnostics) = (parsed.value, parsed.diagnostics);
     let Converted { value: scene, mut losses } = scene::<F>(&document, name, files);
+    diagnostics.append(document.inspect());
+    diagnostics.sort_by_place();
     let verdicts = document.verdicts(&diagnostics);
     diagnostics.map_spans(|span| document.text_span(span));
     losses.map_spans(|span| document.text_span(span));

@@ -73,6 +73,12 @@ anim_ir::codes! {
         "A face uses a vertex whose line could not be read.",
         "v 0 0 nan\nf 1 2 3",
         "The face is dropped.";
+    NORMALS = "amo-normals", Warning, Value,
+        "Normals point away from the faces that they belong to. Some exporters turn them and not the \
+         faces; the model is lit from the wrong side then, or looks nearly black.",
+        "f 1//1 2//1 3//1, counter-clockwise seen from below, where `vn` 1 is 0 1 0",
+        "The file's normals are kept. On conversion those of an object are turned, or its faces \
+         reversed, where a single turn explains nearly all of them: see `--normals`.";
     UNSKINNED = "amo-unskinned", Warning, Compatibility,
         "A face of an animated object has no joints or weights.",
         "ao tail\nf 1/1/1 2/1/1 3/1/1",

@@ -10,6 +10,7 @@ use crate::dialect::Dialect;
 use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
 use crate::from_ir::{FromIr, TO_DIALECT, from_ir};
+use crate::inspect::inspect;
 use crate::sniff::sniff;
 use crate::to_ir::{ToIr, to_ir};
 use crate::{codes, parser};
@@ -76,6 +77,10 @@ impl format::Document for Document<'_> {
 
     fn formatted(&self) -> Option<Vec<u8>> {
         Some(self.formatted())
+    }
+
+    fn inspect(&self) -> Diagnostics {
+        inspect(self)
     }
 
     fn dialect(&self) -> Option<&'static str> {

@@ -60,6 +60,7 @@ mod error;
 mod format;
 mod formatter;
 mod from_ir;
+mod inspect;
 mod lines;
 mod mtl;
 mod parser;

@@ -37,7 +37,7 @@ pub(crate) fn read(
     blocks: Blocks,
     limits: &Limits,
 ) -> Result<Option<Part>, LimitError> {
-    let part = Part { diagnostics: Diagnostics::with_fixes(limits.fixes), ..Part::default() };
+    let part = Part { diagnostics: Diagnostics::within(limits), ..Part::default() };
     let mut reader = Reader {
         source,
         part,

@@ -1,6 +1,7 @@
 //! Material libraries (`.mtl`) of Wavefront OBJ: what materials look like.
 
 use anim_ir::address::folder_of;
+use anim_ir::color::to_linear;
 use anim_ir::encoding::{first_beyond_utf8, text_start};
 use anim_ir::number::parse_f32;
 use anim_ir::{
@@ -34,8 +35,8 @@ impl MaterialLibrary {
     /// Reads a library. Paths of textures are taken as relative to `folder`, the library's own
     /// folder as seen from the model file (empty where they lie side by side).
     ///
-    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used; colours are taken as linear. Everything
-    /// else has no effect.
+    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used. Colours are those of screens (sRGB), as in the
+    /// editors and engines that write libraries, and become linear. Everything else has no effect.
     pub fn parse(source: &[u8], folder: &str) -> Parsed<MaterialLibrary> {
         let mut library = MaterialLibrary::default();
         let mut diagnostics = Diagnostics::new();
@@ -93,7 +94,7 @@ impl MaterialLibrary {
     /// The material of that name; its texture becomes an image of the scene, unless it is one.
     pub fn material(&self, name: &str, scene: &mut Scene) -> Option<Material> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
-        let [r, g, b] = entry.diffuse;
+        let [r, g, b] = entry.diffuse.map(to_linear);
         let image = entry.image.as_ref().map(|path| {
             let is_it = |image: &Image| image.path.as_ref() == Some(path);
             let known = scene.images.iter().position(is_it);
@@ -102,7 +103,7 @@ impl MaterialLibrary {
         let mut material = Material::new(name);
         material.base_color = [r, g, b, entry.opacity];
         material.base_color_image = image;
-        material.emissive = entry.emissive;
+        material.emissive = entry.emissive.map(to_linear);
         material.roughness = entry.roughness;
         Some(material)
     }
@@ -199,7 +200,7 @@ mod tests {
         let red = parsed.value.material("red one", &mut scene).unwrap();
         assert_eq!(
             (red.base_color, red.roughness, red.base_color_image),
-            ([1.0, 0.5, 0.0, 0.25], 1.0, Some(ImageId::new(0)))
+            ([1.0, to_linear(0.5), 0.0, 0.25], 1.0, Some(ImageId::new(0)))
         );
         assert_eq!(scene.images[0].path.as_deref(), Some("mats/my skin.png"));
         assert_eq!(

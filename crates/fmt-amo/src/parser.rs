@@ -21,7 +21,7 @@ pub(crate) fn parse(
     options: &ParseOptions,
 ) -> Result<(Content, Diagnostics), ParseError> {
     options.limits.check_input(source.len())?;
-    let mut diagnostics = Diagnostics::with_fixes(options.limits.fixes);
+    let mut diagnostics = Diagnostics::within(&options.limits);
     refuse_wide(source)?;
     let mark = Span::new(0, text_start(source));
     if mark.end > 0 {

@@ -1,15 +1,17 @@
 //! Document to scene.
 
 mod animations;
-mod meshes;
+pub(crate) mod meshes;
 mod skeleton;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Converted, Diagnostics, Image, Material, PoseSpace, Scene, Span, Value, number::parse_f32,
+    Converted, Diagnostics, Image, Material, PoseSpace, Scene, Span, StatedUp, Value,
+    number::parse_f32,
 };
 
 use crate::codes;
+use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::mtl::MaterialLibrary;
 use crate::tokens::{decode, spans, to_end};
@@ -50,11 +52,11 @@ anim_ir::options! {
 ///
 /// Times become seconds, quaternions are normalised, keys sorted (of two at one time the last one
 /// stays), weights brought to a sum of 1, polygons cut into triangles, texture coordinates turned
-/// so that v points down. Axes stay the file's. What has no place in a scene goes into extras under
+/// so that v points down, colours linear. Axes and normals stay the file's. What has no place in a scene goes into extras under
 /// `amo`, or is reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
-    let mut scene = Scene::default();
+    let mut scene = Scene { up: stated_up(document), ..Scene::default() };
     let joints = skeleton::skeleton(document, &mut scene, &mut losses);
     let pose_space = pose_space(document, options.keys);
     for animation in document.animations() {
@@ -65,6 +67,19 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     scene.extras.insert("amo".to_owned(), extras(document));
     small_losses(document, &mut losses);
     Converted { value: scene, losses }
+}
+
+/// What the dialect says of the axis that points up. The Vasall engine's files have had z up since
+/// October 2020; older ones have neither rest matrices nor the engine's own statements.
+fn stated_up(document: &Document<'_>) -> StatedUp {
+    let is_recent = || {
+        !document.kept().is_empty() || document.joints().iter().any(|joint| joint.rest.is_some())
+    };
+    match document.dialect() {
+        Dialect::Counted => StatedUp::Z,
+        Dialect::Lines if is_recent() => StatedUp::Z,
+        _ => StatedUp::Nowhere,
+    }
 }
 
 fn pose_space(document: &Document<'_>, keys: KeyReading) -> PoseSpace {

@@ -17,7 +17,7 @@ use crate::{duplicates, events};
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
     refuse_wide(source)?;
-    let diagnostics = Diagnostics::with_fixes(limits.fixes);
+    let diagnostics = Diagnostics::within(limits);
     let mut parser = Parser {
         source,
         limits,

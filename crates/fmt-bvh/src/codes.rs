@@ -113,10 +113,6 @@ anim_ir::codes! {
     TRAILING = "bvh-trailing", Warning, Syntax,
         "There is text after the last row.",
         "It is kept and ignored.";
-    Z_UP = "bvh-z-up", Note, Compatibility,
-        "The skeleton seems to stand along z. The format does not say which axis points up; y is \
-         what most files and programs mean.",
-        "The scene is not rotated.";
     LOSS_SAMPLED = "bvh-loss-sampled", Note, Loss,
         "The file has one row for each frame and nothing between; the clip has other keys.",
         "The clip is sampled at the frames.";

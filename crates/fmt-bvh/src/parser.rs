@@ -24,7 +24,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         cursor: Cursor::new(source, text_start(source)),
         limits,
         content: Content::default(),
-        diagnostics: Diagnostics::with_fixes(limits.fixes),
+        diagnostics: Diagnostics::within(limits),
         current: NONE,
         is_awaiting_brace: false,
         stray: 0,

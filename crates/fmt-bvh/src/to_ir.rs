@@ -1,11 +1,9 @@
 //! Document to scene.
 
-mod up;
-
 use anim_ir::number::narrow;
 use anim_ir::{
-    Channel, Clip, Converted, Diagnostics, EulerOrder, Extras, Interpolation, Joint, JointId, Quat,
-    Scene, Skeleton, TimeBase, TimelineBuilder, TimelineError, UniqueNames, Value, double,
+    Channel, Clip, Converted, EulerOrder, Extras, Interpolation, Joint, JointId, Quat, Scene,
+    Skeleton, StatedUp, TimeBase, TimelineBuilder, TimelineError, UniqueNames, Value, double,
 };
 
 use crate::channel::ChannelType;
@@ -54,10 +52,8 @@ anim_ir::options! {
 /// a length; it is marked by `bvh.end` in its extras. A joint with three rotations has their order
 /// in `bvh.order`.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
-    let mut losses = Diagnostics::new();
     let skeleton = skeleton(document, options);
-    up::note(document, &skeleton, &mut losses);
-    let mut scene = Scene { name: options.name.clone(), ..Scene::default() };
+    let mut scene = Scene { name: options.name.clone(), up: StatedUp::Nowhere, ..Scene::default() };
     let last = document.frames().next_back().map(|frame| frame.number());
     if let Some(last) = last {
         let rate = options.frames_per_second.filter(|rate| rate.is_finite() && *rate > 0.0);
@@ -76,7 +72,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
         scene.add_clip(Clip { name: options.name.clone(), timeline, end, ..Clip::default() });
     }
     scene.add_skeleton(skeleton);
-    Converted { value: scene, losses }
+    Converted::lossless(scene)
 }
 
 fn skeleton(document: &Document<'_>, options: &ToIr) -> Skeleton {

@@ -1,56 +1,56 @@
 //! Every kind of problem this crate reports: what it means, how it looks, what the reader or writer
 //! does about it.
 //!
-//! A file is judged twice: by the specification and by the engine, which differ.
-//! `verdicts` tells which of the codes here makes which of the two refuse a file.
+//! The specification and the engine differ in what they accept: `verdicts` lists which of the codes
+//! here makes which of the two refuse a file.
 
 anim_ir::codes! {
     NAME_ESCAPE = "castle-name-escape", Error, Syntax,
-        "The name of an animation has a bare `&` or `<`, as an exporter for Blender writes them.",
+        "The name of an animation has an unescaped `&` or `<`, as one Blender exporter writes them.",
         "<animation name=\"jump & run\">",
-        "The character is taken for itself.";
+        "The character is read literally.";
     ELEMENT = "castle-element", Error, Syntax,
-        "An element stands where the format has none.",
+        "Unexpected element.",
         "<animations><frame time=\"0\"/></animations>",
         "The element is ignored.";
     NAMESPACE = "castle-namespace", Error, Compatibility,
-        "The root element is in a namespace; the format has none. Castle Game Engine does not \
-         mind.",
+        "The root element is in a namespace, and the format has none. Castle Game Engine accepts \
+         it.",
         "<animations xmlns=\"http://example.org/\">",
         "The namespace is ignored.";
     NO_ANIMATION = "castle-no-animation", Error, Value,
-        "There is no animation; the specification wants one at least.",
+        "The file has no animation; the specification requires at least one.",
         "<animations/>",
         "The document is empty.";
     NO_FRAME = "castle-no-frame", Error, Value,
-        "An animation has no frame; the specification wants one at least.",
+        "An animation has no frame; the specification requires at least one.",
         "<animation name=\"walk\"/>",
         "The animation is left out.";
     ANIMATION_ATTRIBUTE = "castle-animation-attribute", Warning, Compatibility,
-        "An `animation` has an attribute that the format does not know, which makes Castle Game \
-         Engine refuse the whole file.",
+        "An `animation` has an unknown attribute, for which Castle Game Engine rejects the whole \
+         file.",
         "<animation fps=\"25\">",
         "The attribute is ignored.";
     ATTRIBUTE = "castle-attribute", Warning, Syntax,
-        "An element has an attribute that the format does not know.",
+        "An element has an unknown attribute.",
         "<frame time=\"0\" index=\"1\">",
         "The attribute is ignored.";
     NAME_EMPTY = "castle-name-empty", Warning, Compatibility,
-        "An animation has an empty name, which Castle Game Engine refuses.",
+        "An animation has an empty name, which Castle Game Engine rejects.",
         "<animation name=\"\">",
         "The name is kept.";
     NAME_DUPLICATE = "castle-name-duplicate", Warning, Compatibility,
-        "Two animations have one name. One generation of Castle Game Engine renames the second, \
-         another one cannot play it.",
+        "Two animations have the same name. Older versions of Castle Game Engine rename the \
+         second, newer ones cannot play it.",
         "<animation name=\"walk\">…</animation><animation name=\"walk\">",
         "Both names are kept.";
     SCENES_PER_TIME = "castle-scenes-per-time", Error, Value,
-        "`scenes_per_time` is no whole number.",
+        "`scenes_per_time` is not a whole number.",
         "scenes_per_time=\"2.5\"",
         "The default of 30 is used.";
     SCENES_RANGE = "castle-scenes-range", Error, Compatibility,
-        "`scenes_per_time` is a whole number, but not one from 0 to 2147483647. Castle Game \
-         Engine takes it.",
+        "`scenes_per_time` is a whole number outside 0 to 2147483647. Castle Game Engine accepts \
+         it.",
         "scenes_per_time=\"-1\"",
         "The default of 30 is used.";
     SCENES_FORM = "castle-scenes-form", Error, Compatibility,
@@ -59,17 +59,17 @@ anim_ir::codes! {
         "scenes_per_time=\"$1E\"",
         "The number is used.";
     EPSILON = "castle-equality-epsilon", Error, Value,
-        "`equality_epsilon` is no number.",
+        "`equality_epsilon` is not a number.",
         "equality_epsilon=\"0,001\"",
         "The default of 0.001 is used.";
     EPSILON_RANGE = "castle-epsilon-range", Error, Compatibility,
-        "`equality_epsilon` is negative, NaN or infinite. Castle Game Engine takes it, and makes \
-         nothing of it.",
+        "`equality_epsilon` is negative, NaN or infinite. Castle Game Engine accepts it and ignores \
+         it.",
         "equality_epsilon=\"nan\"",
         "The default of 0.001 is used.";
-    TRAILING_BLANK = "castle-trailing-blank", Note, Compatibility,
-        "A number has blanks behind it, for which Castle Game Engine refuses the file. Blanks \
-         before it do no harm.",
+    TRAILING_BLANK = "castle-trailing-blank", Note, Engine,
+        "A number is followed by whitespace, for which Castle Game Engine rejects the file. \
+         Whitespace before it is fine.",
         "<frame time=\"1 \" url=\"a.x3d\"/>",
         "The number is read.";
     BOOLEAN = "castle-boolean", Error, Value,
@@ -77,59 +77,59 @@ anim_ir::codes! {
         "loop=\"yes\"",
         "The default, false, is used.";
     BOOLEAN_NUMBER = "castle-boolean-number", Error, Compatibility,
-        "A value that must be `true` or `false` is a number, which only Castle Game Engine takes.",
+        "A value that must be `true` or `false` is a number, which only Castle Game Engine accepts.",
         "loop=\"1\"",
-        "It is read as the engine does: 0 is false, all else is true.";
+        "It is read as the engine reads it: 0 is false, anything else is true.";
     TIME_MISSING = "castle-time-missing", Error, Value,
         "A frame has no `time`.",
         "<frame url=\"a.x3d\"/>",
         "The frame is left out.";
     TIME = "castle-time", Error, Value,
-        "The time of a frame is no number.",
+        "The time of a frame is not a number.",
         "<frame time=\"1,0\" url=\"a.x3d\"/>",
         "The frame is left out.";
     TIME_NOT_FINITE = "castle-time-not-finite", Error, Value,
-        "The time of a frame is NaN, infinite, or greater than 32 bits of floating point hold. \
-         Castle Game Engine takes it.",
+        "The time of a frame is NaN, infinite, or too large for a 32-bit float. Castle Game Engine \
+         accepts it.",
         "<frame time=\"nan\" url=\"a.x3d\"/>",
         "The frame is left out.";
     TIME_ORDER = "castle-time-order", Error, Value,
-        "The time of a frame is not greater than that of the frame before, as 32 bits of floating \
-         point hold them.",
+        "The time of a frame is not later than that of the frame before, compared as 32-bit \
+         floats.",
         "<frame time=\"1\" url=\"a.x3d\"/><frame time=\"1\" url=\"b.x3d\"/>",
         "The later frame is left out.";
     TIME_NEGATIVE = "castle-time-negative", Warning, Compatibility,
-        "An animation begins before time 0. Formats such as glTF cannot say that.",
+        "An animation starts before time 0, which formats such as glTF cannot store.",
         "<frame time=\"-1\" url=\"a.x3d\"/>",
         "The time is kept.";
     BOUNDING_BOX = "castle-bounding-box", Error, Value,
-        "The centre or the size of a bounding box is not three numbers with blanks between them.",
+        "The centre or the size of a bounding box is not three numbers separated by spaces.",
         "bounding_box_size=\"1 1\"",
         "The frame has no bounding box.";
     BOX_NOT_FINITE = "castle-box-not-finite", Error, Compatibility,
-        "The centre or the size of a bounding box has a number that is NaN or infinite. Castle \
-         Game Engine takes it.",
+        "The centre or the size of a bounding box contains NaN or infinity. Castle Game Engine \
+         accepts it.",
         "bounding_box_size=\"1 nan 1\"",
         "The frame has no bounding box.";
-    NO_BOUNDING_BOX = "castle-no-bounding-box", Note, Compatibility,
-        "No frame of an animation has a bounding box. In Castle Game Engine nothing collides with \
-         it.",
+    NO_BOUNDING_BOX = "castle-no-bounding-box", Note, Engine,
+        "No frame of an animation has a bounding box, so nothing collides with it in Castle Game \
+         Engine.",
         "<animation><frame time=\"0\" url=\"a.x3d\"/></animation>",
         "Nothing.";
-    FILE_NAME = "castle-file-name", Note, Compatibility,
+    FILE_NAME = "castle-file-name", Note, Engine,
         "`file_name` is the old spelling of `url`.",
         "<frame time=\"0\" file_name=\"a.wrl\"/>",
         "It is read as `url`.";
     CONTENT_MISSING = "castle-content-missing", Error, Value,
-        "A frame has neither a `url` nor content of its own.",
+        "A frame has neither a `url` nor content inside.",
         "<frame time=\"0\"/>",
         "The frame is kept, without content.";
     CONTENT_TWICE = "castle-content-twice", Warning, Compatibility,
-        "A frame says in more than one way what its content is.",
+        "A frame has more than one content.",
         "<frame time=\"0\" url=\"a.x3d\" file_name=\"b.x3d\"/>",
-        "`url` is used before `file_name`, and both before content inside the frame.";
+        "`url` takes precedence over `file_name`, and both over content inside the frame.";
     CONTENT_BESIDE = "castle-content-beside", Error, Compatibility,
-        "An element stands beside the `X3D` of a frame. Castle Game Engine does not mind.",
+        "A frame has another element next to its `X3D`. Castle Game Engine accepts it.",
         "<frame time=\"0\"><X3D/><event/></frame>",
         "The element is ignored.";
     CONTENT = "castle-content", Error, Syntax,
@@ -138,51 +138,50 @@ anim_ir::codes! {
         "<frame time=\"0\"><Scene/></frame>",
         "The first `X3D` is used; without one the frame has no content.";
     MIME_TYPE = "castle-mime-type", Error, Value,
-        "Content inside a frame is of a type that the format does not have: it has \
-         `model/x3d+xml` and `model/gltf+json`.",
+        "The content of a frame has an unsupported MIME type. The format has `model/x3d+xml` and \
+         `model/gltf+json`.",
         "<frame time=\"0\" mime_type=\"text/html\">",
         "The frame is kept, without content.";
     GLTF_CDATA = "castle-gltf-cdata", Warning, Compatibility,
-        "JSON inside a frame stands in a CDATA section, which Castle Game Engine cannot read.",
+        "JSON inside a frame is in a CDATA section, which Castle Game Engine cannot read.",
         "<frame time=\"0\" mime_type=\"model/gltf+json\"><![CDATA[{}]]></frame>",
         "The text is used.";
     LOSS_FRAMES = "castle-loss-frames", Note, Loss,
-        "The frames of an animation are scenes in formats of their own, which this crate does not \
-         read.",
+        "The frames of an animation are scenes in other formats, which this crate does not read.",
         "The scene has the animations' names, times and attributes, and no geometry.";
     MERGE_NAME = "castle-merge-name", Note, Value,
-        "Two animations that are put into one file have one name.",
-        "The later one gets a number behind its name.";
+        "Two of the animations that are merged have the same name.",
+        "The later one gets a numeric suffix.";
     LOSS_NAME = "castle-loss-name", Note, Loss,
-        "A name is one that the format or the engine cannot hold.",
-        "It is written with other characters, or with a number behind it.";
+        "The format or the engine cannot store a name.",
+        "It is written with other characters, or with a numeric suffix.";
     LOSS_SAMPLED = "castle-loss-sampled", Note, Loss,
-        "Frames are stills: between two of them readers draw a straight line, whatever the \
+        "Frames are stills, and readers interpolate linearly between two of them, whatever the \
          scene's curves do.",
-        "The clip is sampled at the rate that was asked for.";
+        "The clip is sampled; `--fps` sets the rate.";
     LOSS_JOINTS = "castle-loss-joints", Note, Loss,
         "The format has no bones and no skins.",
-        "Skinned vertices are written where the bones put them.";
+        "Skinned vertices are written at their deformed positions.";
     LOSS_NORMALS = "castle-loss-normals", Note, Loss,
         "Normals are not written: readers compute them.",
-        "Meshes with normals of their own are written to be shaded smoothly.";
+        "Meshes with normals are written to be shaded smoothly.";
     LOSS_MATERIAL = "castle-loss-material", Note, Loss,
         "A property of a material has no counterpart in X3D 3.0.",
         "It is left out.";
     LOSS_IMAGE = "castle-loss-image", Warning, Loss,
-        "A picture is inside the scene, not in a file that could be named.",
+        "An image is embedded in the scene, and the format can only refer to files.",
         "The texture is left out.";
     LOSS_EVENTS = "castle-loss-events", Warning, Loss,
         "The format has no events.",
         "They are left out.";
     LOSS_VISIBILITY = "castle-loss-visibility", Note, Loss,
-        "Something is hidden at times.",
-        "It is left out of the frames in which it is hidden, so that readers switch between these \
-         frames and the others.";
+        "An object is hidden part of the time.",
+        "It is left out of the frames in which it is hidden, so readers switch between these \
+         frames and the others instead of blending them.";
     LOSS_CAMERA = "castle-loss-camera", Note, Loss,
-        "Cameras are not written: an animation is seen from where the game looks.",
+        "Cameras are not written, since the game decides where to look from.",
         "They are left out.";
     LOSS_EXTRAS = "castle-loss-extras", Note, Loss,
-        "Extras of the source format are left out.",
+        "The format has no place for extras of the source format.",
         "They are left out.";
 }

@@ -1,4 +1,4 @@
-//! What a file says: animations, their frames, and where the content of each frame is.
+//! The content of a file: animations, their frames, and where the content of each frame is.
 
 use anim_ir::Span;
 
@@ -18,15 +18,14 @@ pub(crate) struct Parts {
 pub struct Animation {
     /// Its name, "animation" by default.
     pub name: String,
-    /// How many scenes a second a player bakes between frames, 30 by default. 0: no interpolation,
+    /// Scenes per second that the engine bakes between frames, 30 by default. 0: no interpolation,
     /// each frame is shown until the next one.
     pub scenes_per_time: u32,
-    /// How much numbers of two frames may differ for a player to take them for equal, 0.001 by
-    /// default.
+    /// How far numbers of two frames may differ and still count as equal, 0.001 by default.
     pub equality_epsilon: f32,
-    /// Whether it starts again at its end.
+    /// Whether it repeats.
     pub loops: bool,
-    /// Whether it plays back after forth.
+    /// Whether it plays forwards and then backwards.
     pub backwards: bool,
     /// At least one, in strictly increasing order of time.
     pub frames: Vec<Frame>,
@@ -39,10 +38,9 @@ pub struct Animation {
 pub struct Frame {
     /// Seconds.
     pub time: f32,
-    /// What is to be seen.
+    /// The scene.
     pub content: Content,
-    /// The space it takes, for collisions; `None` where the file does not say, or says that it is
-    /// empty.
+    /// The bounding box, for collisions; `None` where the file gives none, or an empty one.
     pub bounding_box: Option<BoundingBox>,
     /// The element, in bytes of [`crate::Document::text`].
     pub span: Span,
@@ -54,21 +52,21 @@ pub enum Content {
     /// A file, by its URL relative to the animation's: references of XML are resolved, percent
     /// signs are as in the file.
     Url(String),
-    /// An X3D document in XML: the element `X3D`, in bytes of [`crate::Document::text`]. Kept as it
-    /// is, never looked into.
+    /// An X3D document in XML: the element `X3D`, in bytes of [`crate::Document::text`]. Kept verbatim;
+    /// this crate does not parse it.
     X3d(Span),
     /// A glTF document in JSON, references of XML resolved.
     Gltf(String),
-    /// The file does not say, or says it wrongly.
+    /// Missing or invalid.
     Missing,
 }
 
 /// A box along the axes of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundingBox {
-    /// Its middle.
+    /// Its centre.
     pub center: [f32; 3],
-    /// Its edges' lengths, none negative.
+    /// Its extent along each axis, not negative.
     pub size: [f32; 3],
 }
 

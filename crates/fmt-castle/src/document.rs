@@ -15,7 +15,7 @@ anim_ir::options! {
 /// diagnostics are of the bytes that were read.
 ///
 /// Written back without an edit it gives the same bytes. An edit changes the text at once, the
-/// value it names and nothing else, and moves the spans behind it.
+/// value it names and nothing else, and moves the spans after it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) text: Text<'a>,
@@ -50,7 +50,7 @@ impl<'a> Document<'a> {
         &self.namespaces
     }
 
-    /// The text of a span; empty for one that is none of the text.
+    /// The text of a span; empty for one outside the text.
     pub(crate) fn slice(&self, span: Span) -> &str {
         slice(self.text(), span)
     }

@@ -1,4 +1,4 @@
-//! Edits: each replaces a piece of the text and moves the spans behind it.
+//! Edits: each replaces a piece of the text and moves the spans after it.
 
 use anim_ir::number::shortest;
 use anim_ir::xml::Tags;
@@ -36,7 +36,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Makes an animation play back after forth, or not.
+    /// Makes an animation play forwards and then backwards, or only forwards.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Takes a frame out, with the line end and the blanks before it.
+    /// Takes a frame out, with the line end and the whitespace before it.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl Document<'_> {
         let content = writer.frame(frame)?;
         let element = writer.finish();
         let indentation = self.indentation(neighbour.start).to_owned();
-        // Before the first frame, or behind the one before.
+        // Before the first frame, or after the previous one.
         let (place, text, start) = match before {
             Some(before) => (
                 before.span.end,
@@ -183,7 +183,7 @@ impl Document<'_> {
         Some(Span::new(frame.start + start.start, frame.start + end))
     }
 
-    /// The line end before a place and the blanks that follow it; empty where something else stands
+    /// The line end before a place and the whitespace that follows it; empty where something else is
     /// on the line.
     fn indentation(&self, place: usize) -> &str {
         let before = self.text().get(..place).unwrap_or_default();
@@ -192,7 +192,7 @@ impl Document<'_> {
         end.and_then(|end| before.get(end.len()..)).unwrap_or_default()
     }
 
-    /// Sets an attribute of an element to an escaped value: in place, or behind the element's name.
+    /// Sets an attribute of an element to an escaped value: in place, or after the element's name.
     fn set(&mut self, element: Span, name: &str, value: &str) {
         match attribute(self.text(), element.start, name) {
             Some(attribute) => self.splice(attribute.value, value),

@@ -7,17 +7,17 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
-    /// The scene contradicts itself.
+    /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// Sampling would make too much.
+    /// Sampling would exceed the limits.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// The rate is no finite number greater than 0.
-    #[error("{0} is no number of frames a second")]
+    /// The rate is not a finite number greater than 0.
+    #[error("invalid frame rate {0}: it must be positive")]
     Rate(f64),
     /// There is nothing to show: no clip and no mesh.
-    #[error("the scene has no clip and no mesh")]
+    #[error("the scene has neither clips nor meshes")]
     Empty,
     /// The format cannot hold what was made.
     #[error(transparent)]

@@ -1,5 +1,5 @@
 //! The canonical form: an element a line, indented by tabs, attributes in double quotes with one
-//! blank before each. What is in frames stays as it is.
+//! space before each. The content of frames stays as it is.
 
 use anim_ir::encoding::text_start;
 use anim_ir::xml::{Attribute, Tag, TagKind, Tags};
@@ -27,7 +27,7 @@ impl Document<'_> {
             at: 0,
             gap: Gap::Start,
         };
-        // A document is well-formed, or it would be none.
+        // A document is always well-formed.
         let _ = formatter.file();
         formatter.piece(text.get(formatter.at..).unwrap_or_default().trim_end_matches(BLANKS));
         // All characters come from a text of that encoding.
@@ -105,7 +105,7 @@ impl<'a> Formatter<'a> {
                 None => return Ok(()),
             }
         };
-        // Between the children, before and behind them.
+        // Before, between and after the children.
         let starts = std::iter::once(open.span.end).chain(children.iter().map(|child| child.end));
         let ends = children.iter().map(|child| child.start).chain([close.span.start]);
         let mut gaps = starts.zip(ends).map(|(start, end)| self.slice(Span::new(start, end)));
@@ -134,8 +134,8 @@ impl<'a> Formatter<'a> {
         Ok(())
     }
 
-    /// Comments, processing instructions and text up to a place, each on a line of its own, but for
-    /// comments that stand behind something.
+    /// Comments, processing instructions and text up to a place, each on a line of its own, except
+    /// comments at the end of a line.
     fn between(&mut self, end: usize) {
         let mut rest = self.slice(Span::new(self.at, end));
         loop {
@@ -225,7 +225,7 @@ fn element<'a>(tag: Tag<'a>, tags: &mut Tags<'a>) -> Result<Span, xml::Error> {
     Ok(Span::new(tag.span.start, end))
 }
 
-/// Whether there is more between tags than blanks, comments and processing instructions.
+/// Whether there is more between tags than whitespace, comments and processing instructions.
 fn has_text(gap: &str) -> bool {
     let mut rest = gap.trim_start_matches(BLANKS);
     while rest.starts_with("<!--") || rest.starts_with("<?") {
@@ -234,8 +234,8 @@ fn has_text(gap: &str) -> bool {
     !rest.is_empty()
 }
 
-/// The length of what stands between tags, up to the next of its kind and without the blanks behind
-/// it.
+/// The length of the next comment, processing instruction, CDATA section or text between tags,
+/// without the whitespace after it.
 fn piece_length(text: &str) -> usize {
     let behind = |start: &str, end: &str| {
         let inside = text.get(start.len()..).unwrap_or_default();

@@ -58,7 +58,7 @@ anim_ir::options! {
     }
 }
 
-/// The scene's clips as animations of stills; what they cannot say is reported.
+/// Writes the scene's clips as animations of stills; losses are reported.
 ///
 /// What hangs from a joint keeps its place in a tree of `Transform`, so that turning stays turning.
 /// What is skinned, or hangs from a joint whose place no translation, rotation and scale can say,
@@ -171,7 +171,7 @@ impl Maker<'_> {
         {
             self.losses.push(&codes::LOSS_SAMPLED, None, || {
                 let (name, stills) = (quote(clip.name.as_bytes()), plural(frames, "still"));
-                format!("{name} becomes {stills}, {} a second", self.rate)
+                format!("{name} is sampled: {stills}, {} per second", self.rate)
             });
         }
         let events = timeline.events_in(clip).count();
@@ -193,7 +193,11 @@ impl Maker<'_> {
         let unique = self.names.claim(possible);
         if unique != name {
             self.losses.push(&codes::LOSS_NAME, None, || {
-                format!("the name {} becomes {}", quote(name.as_bytes()), quote(unique.as_bytes()))
+                format!(
+                    "the name {} is written as {}",
+                    quote(name.as_bytes()),
+                    quote(unique.as_bytes())
+                )
             });
         }
         unique
@@ -235,7 +239,7 @@ fn key_times(clip: &Clip, timeline: &Timeline) -> Vec<f32> {
 
 fn frame_count(clip: &Clip, rate: f64) -> usize {
     let steps = clip.duration() * rate;
-    // A clip of whole frames has an end of 32 bits, which may lie a little behind.
+    // The end of a clip of whole frames is rounded to 32 bits, and may be slightly too late.
     whole((steps - 1e-4).ceil().max(0.0)).saturating_add(1)
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
         broken(envelope.span(at..at), escape(&error.to_string()))
     })?;
     let root = tree.root_element();
-    let diagnostics = Diagnostics::with_fixes(limits.fixes);
+    let diagnostics = Diagnostics::within(limits);
     let reporter = Reporter { text, envelope: &envelope, diagnostics };
     let tag = reporter.tag(root);
     // With its prefix, which a tree takes off.
@@ -52,7 +52,7 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
     for repair in &envelope.repairs {
         let bare = reporter.slice(repair.span);
         reporter.report_fix(&codes::NAME_ESCAPE, repair.span, repair.replacement.as_str(), || {
-            format!("a bare `{bare}` in the name of an animation")
+            format!("unescaped `{bare}` in the name of an animation")
         });
     }
     if let Some(namespace) = root.tag_name().namespace() {
@@ -73,7 +73,7 @@ pub(crate) fn parse(text: &Text<'_>, limits: &Limits) -> Result<(Parts, Diagnost
 struct Parser<'a> {
     reporter: Reporter<'a>,
     parts: Parts,
-    /// Names that are taken, and where.
+    /// Names in use, and where.
     names: HashMap<String, usize>,
 }
 
@@ -93,7 +93,7 @@ impl Parser<'_> {
         }
         if !any {
             self.reporter.report(&codes::NO_ANIMATION, self.reporter.tag(root), || {
-                "there is no `animation`".to_owned()
+                "the file has no animation".to_owned()
             });
         }
     }
@@ -152,7 +152,7 @@ impl Parser<'_> {
                 }
                 Some("loop") => animation.loops = reporter.boolean(attribute),
                 Some("backwards") => animation.backwards = reporter.boolean(attribute),
-                // Of old files, without a meaning.
+                // Old files have it; it means nothing.
                 Some("optimization") => {}
                 _ => {
                     let fix = reporter.small_letters(element, attribute, &ANIMATION_ATTRIBUTES);
@@ -160,7 +160,7 @@ impl Parser<'_> {
                 }
             }
         }
-        // To the engine a namespace declaration is an attribute as well; to a tree it is none.
+        // To the engine a namespace declaration is an attribute; in the tree it is not.
         if element.namespaces().len() > 0 {
             for (name, at) in attributes(reporter.text.as_str(), animation.span.start) {
                 if name.starts_with("xmlns") {
@@ -171,7 +171,7 @@ impl Parser<'_> {
         (animation, name_span)
     }
 
-    /// What is to be said of an animation as a whole.
+    /// Checks an animation as a whole.
     fn judge(&mut self, animation: &Animation, name: Span, tag: Span) {
         if animation.name.is_empty() {
             self.reporter
@@ -182,10 +182,8 @@ impl Parser<'_> {
                 let text = self.reporter.text;
                 let message = || {
                     let line = locate(text.as_str().as_bytes(), first).line;
-                    format!(
-                        "the name {} is that of the animation on line {line} as well",
-                        quote(animation.name.as_bytes())
-                    )
+                    let name = quote(animation.name.as_bytes());
+                    format!("the animation on line {line} is also called {name}")
                 };
                 self.reporter.report(&codes::NAME_DUPLICATE, name, message);
             }
@@ -196,13 +194,13 @@ impl Parser<'_> {
             let time = attribute(self.reporter.text.as_str(), first.span.start, "time");
             let span = time.map_or(tag, |time| time.value);
             self.reporter.report(&codes::TIME_NEGATIVE, span, || {
-                format!("the animation begins at {}, before time 0", first.time)
+                format!("the animation starts at {}, before time 0", first.time)
             });
         }
         if animation.frames.iter().all(|frame| frame.bounding_box.is_none()) {
             let message = || {
                 format!(
-                    "no frame of {} has a bounding box: nothing collides with it in the engine",
+                    "no frame of {} has a bounding box, so nothing collides with it in Castle Game Engine",
                     quote(animation.name.as_bytes())
                 )
             };
@@ -210,7 +208,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What holds in the frames' content, though it is declared around it.
+    /// Namespaces that are declared around the frames' content and apply to it.
     fn namespaces(&mut self, tree: &Document<'_>) {
         // An element has the namespaces of its parent and those it declares.
         let declares = |node: &Node<'_, '_>| {

@@ -16,7 +16,7 @@ pub fn sniff(source: &[u8]) -> Sniff {
         .into_iter()
         .find_map(|cut| Text::of_xml(head.get(..head.len().checked_sub(cut)?)?).ok());
     let Some(text) = text else {
-        return Sniff::new(Confidence::No, "is no text in an encoding of XML");
+        return Sniff::new(Confidence::No, "is not text in an encoding of XML");
     };
     let mut names = Tags::new(text.as_str()).map_while(Result::ok).map(|tag| tag.name);
     match (names.next(), names.next()) {

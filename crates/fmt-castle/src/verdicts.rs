@@ -1,11 +1,11 @@
-//! Two judges: the specification and the engine.
+//! Whether a file follows the specification, and whether the engine accepts it.
 
 use anim_ir::format::Verdict;
 use anim_ir::{Code, Diagnostics};
 
 use crate::codes;
 
-/// What is against the specification. What it does not speak of, such as unknown attributes, is
+/// What violates the specification. What it does not mention, such as unknown attributes, does
 /// not.
 static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
@@ -32,7 +32,7 @@ static SPECIFICATION_REFUSES: &[&Code] = &[
     &codes::MIME_TYPE,
 ];
 
-/// What makes the engine refuse the file. It takes numbers for truth values, integers as Pascal
+/// What makes the engine reject the file. It takes numbers for truth values, integers as Pascal
 /// writes them, and numbers that are NaN or infinite.
 static ENGINE_REFUSES: &[&Code] = &[
     &codes::NAME_ESCAPE,
@@ -69,16 +69,16 @@ static ENGINE_REFUSES: &[&Code] = &[
 /// # Ok::<(), fmt_castle::ParseError>(())
 /// ```
 pub fn verdicts(diagnostics: &Diagnostics) -> [Verdict; 2] {
-    // What `model-x3d` says of a file that cannot be had.
+    // What `model-x3d` reports of a companion file that cannot be read.
     let is_missing = diagnostics.counts().iter().any(|(code, _)| code.id == "x3d-file");
-    let fine = if is_missing { "fine but for the files it names" } else { "fine" };
+    let fine = if is_missing { "accepted, except for missing companion files" } else { "accepted" };
     let verdict = |key, judge, refused: &[&Code]| {
         let accepts = refused.iter().all(|code| diagnostics.count(code) == 0);
         let mut reasons = diagnostics.iter().filter(|found| refused.contains(&found.code));
         let text = match reasons.next() {
             _ if accepts => fine.to_owned(),
-            Some(reason) => format!("refuses it ({})", reason.message),
-            None => "refuses it".to_owned(),
+            Some(reason) => format!("rejected ({})", reason.message),
+            None => "rejected".to_owned(),
         };
         Verdict { key, judge, accepts, text }
     };

@@ -22,7 +22,7 @@ pub struct NewAnimation<'a> {
     pub equality_epsilon: f32,
     /// Whether it starts again at its end.
     pub loops: bool,
-    /// Whether it plays back after forth.
+    /// Whether it plays forwards and then backwards.
     pub backwards: bool,
     /// In strictly increasing order of time.
     pub frames: Vec<NewFrame<'a>>,
@@ -46,7 +46,7 @@ pub struct NewFrame<'a> {
 pub enum NewContent<'a> {
     /// A file, by its URL relative to the animation's.
     Url(Cow<'a, str>),
-    /// An X3D document in XML. What stands before and behind its root element is left out.
+    /// An X3D document in XML. What is before and after its root element is left out.
     X3d(Cow<'a, str>),
     /// A glTF document in JSON.
     Gltf(Cow<'a, str>),
@@ -74,19 +74,19 @@ impl<'a> NewFrame<'a> {
 }
 
 impl Document<'_> {
-    /// A document of these animations, in UTF-8, with attributes in the order in which exporters
-    /// write them.
+    /// A document of these animations, in UTF-8 and in canonical form ([`Document::formatted`]),
+    /// with attributes in the order in which exporters write them.
     ///
     /// # Errors
     ///
     /// [`EditError`] for what the format cannot hold: an animation without a name or a frame, times
-    /// that do not increase, numbers that are not finite, control characters, content that is no
+    /// that do not increase, numbers that are not finite, control characters, content that is not
     /// X3D.
     pub fn build(animations: &[NewAnimation<'_>]) -> Result<Document<'static>, EditError> {
         Document::write(animations, Writer::new())
     }
 
-    /// As [`Document::build`], without blanks between the elements.
+    /// As [`Document::build`], without whitespace between the elements.
     pub(crate) fn build_compact(
         animations: &[NewAnimation<'_>],
     ) -> Result<Document<'static>, EditError> {
@@ -98,7 +98,7 @@ impl Document<'_> {
         mut writer: Writer,
     ) -> Result<Document<'static>, EditError> {
         writer.animations(animations)?;
-        // The way to the spans and the content is the reader's.
+        // The reader finds the spans and the content.
         let parsed =
             Document::parse(writer.finish().into_bytes()).map_err(|error| no_x3d(&error))?;
         Ok(parsed.value)
@@ -237,9 +237,15 @@ impl Writer {
             }
             NewContent::X3d(document) => {
                 self.out.push('>');
-                self.line("", "");
+                self.line("\t\t\t", "");
                 let start = self.out.len();
-                self.out.push_str(x3d_element(document)?);
+                let element = x3d_element(document)?;
+                if element.contains('\r') {
+                    // Readers turn all line ends into line feeds (XML 1.0, section 2.11).
+                    self.out.push_str(&element.replace("\r\n", "\n").replace('\r', "\n"));
+                } else {
+                    self.out.push_str(element);
+                }
                 let element = Span::new(start, self.out.len());
                 self.line("\t\t", "</frame>");
                 Content::X3d(element)
@@ -283,7 +289,7 @@ pub(crate) fn out_of_order(time: f32) -> EditError {
 }
 
 fn no_x3d(why: &dyn Display) -> EditError {
-    EditError::refused(format!("the content is no X3D document in XML: {why}"))
+    EditError::refused(format!("the content is not an X3D document in XML: {why}"))
 }
 
 /// The attribute that declares a prefix, or the default namespace for an empty one.
@@ -301,7 +307,7 @@ pub(crate) fn numbers(bounding_box: &BoundingBox) -> Result<[String; 2], EditErr
 }
 
 /// A text as the value of an attribute (XML 1.0, section 2.3). Line ends and tabs become
-/// references, since readers make blanks of them.
+/// references, since readers turn them into spaces.
 pub(crate) fn escape(what: &'static str, text: &str) -> Result<String, EditError> {
     let escaped = escape_text(what, text)?;
     Ok(escaped
@@ -319,7 +325,7 @@ fn escape_text(what: &'static str, text: &str) -> Result<String, EditError> {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Readers make a line feed of it.
+            // Readers turn it into a line feed.
             '\r' => out.push_str("&#13;"),
             c if xml::is_character(c) => out.push(c),
             _ => {

@@ -124,7 +124,7 @@ impl Content {
         }
     }
 
-    /// Moves all places behind an edit.
+    /// Moves all places after an edit.
     pub(crate) fn shift(&mut self, edits: &Edits<'_>) {
         let shift = |place: &mut Place| {
             let moved = edits.moved(place.span());

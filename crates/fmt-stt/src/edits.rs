@@ -161,7 +161,7 @@ impl Document<'_> {
         Ok(places.len())
     }
 
-    /// Puts a state in before another one, or behind the last.
+    /// Puts a state in before another one, or after the last.
     pub fn insert_state(&mut self, before: usize, state: &NewState) -> Result<(), EditError> {
         let text = self.written(state)?;
         let count = self.content.states.len();
@@ -182,7 +182,7 @@ impl Document<'_> {
     pub fn remove_state(&mut self, state: usize) -> Result<(), EditError> {
         let start = with_braces(self.state_name(state)?).start;
         let end = self.state_end(state);
-        // With the blanks behind it, unless words would grow together.
+        // With the whitespace after it, unless words would grow together.
         let mut rest = self.source.get(end..).unwrap_or_default();
         let before = start.checked_sub(1).and_then(|at| self.source.get(at));
         if before.is_some_and(u8::is_ascii_whitespace) {
@@ -212,7 +212,7 @@ impl Document<'_> {
         Encoding::utf8_or_latin1(self.content.latin1)
     }
 
-    /// Where a state ends: behind its last word that was read.
+    /// Where a state ends: after its last word that was read.
     fn state_end(&self, state: usize) -> usize {
         let Some(state) = self.content.states.get(state) else { return self.source.len() };
         let (name, words) = match state.kind {
@@ -299,7 +299,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The word that comes so many words behind an offset.
+    /// The word that comes so many words after an offset.
     fn word(&self, from: usize, words: usize) -> Span {
         let mut input = self.source.get(from..).unwrap_or_default();
         let mut span = Span::new(from, from);
@@ -335,7 +335,7 @@ impl Document<'_> {
         self.content.sequences.get(self.sequence_index(state)?).ok_or(missing)
     }
 
-    /// Where a key's first word is looked for, behind the name before it; and its place among all
+    /// Where a key's first word is looked for, after the name before it; and its place among all
     /// keys.
     fn key_start(&self, state: usize, key: usize) -> Result<(usize, usize), EditError> {
         let sequence = self.sequence_data(state)?;
@@ -362,7 +362,7 @@ fn part_of<T>(nodes: &mut [[T; 3]], node: u32, part: Part) -> Option<&mut T> {
     nodes.get_mut(node as usize)?.get_mut(part.index())
 }
 
-/// The offset behind a name and its brace.
+/// The offset after a name and its brace.
 const fn behind(name: Place) -> usize {
     with_braces(name).end
 }

@@ -8,19 +8,19 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
-    /// The scene contradicts itself.
+    /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
     /// A clip moves no skeleton, but morph targets or nothing at all.
-    #[error("clip {} moves no joints, and STT has nothing else that moves", quote(.0.as_bytes()))]
+    #[error("clip {} moves no joints, and STT can only animate joints", quote(.0.as_bytes()))]
     NoJoints(String),
-    /// Sampling would make too much.
+    /// Sampling would exceed the limits.
     #[error(transparent)]
     Limit(#[from] LimitError),
     /// The scene has no clip.
     #[error("the scene has no clip")]
     Empty,
-    /// A number that is not finite came out of the scene, or a name too long.
+    /// A number is not finite, or a name is too long.
     #[error(transparent)]
     Value(#[from] EditError),
 }

@@ -14,7 +14,7 @@ impl Document<'_> {
             rest: text.get(text_start(text)..).unwrap_or_default(),
             out: Vec::with_capacity(text.len()),
         };
-        // The reader has told what is wrong.
+        // The reader has reported what is wrong.
         let _ = formatter.file();
         tokens::skip_blanks(&mut formatter.rest);
         let Formatter { rest, mut out } = formatter;

@@ -31,7 +31,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     refuse_wide(source)?;
     let text = source.trim_ascii_end();
     let rest = text.get(text_start(text)..).unwrap_or_default();
-    let diagnostics = Diagnostics::with_fixes(limits.fixes);
+    let diagnostics = Diagnostics::within(limits);
     let mut parser =
         Parser { source: text, rest, limits, content: Content::default(), diagnostics };
     parser.content.latin1 = is_latin1(text, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         }
         let at = self.token(self.rest.len());
         self.push(&codes::TRAILING, at, |parser| {
-            format!("{} stands behind state {count} of {count}", parser.found(at))
+            format!("{} after state {count} of {count}", parser.found(at))
         });
     }
 
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
         if keyword == "SINGLE" { self.single(name) } else { self.keyframe(name) }
     }
 
-    /// What is expected behind a state. If something else is there, the state may have more nodes
+    /// What is expected after a state. If something else is there, the state may have more nodes
     /// or keys than it says.
     fn more(&self, expected: &str) -> String {
         let Some(StateData { name, kind }) = self.content.states.last() else {

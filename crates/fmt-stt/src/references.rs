@@ -1,20 +1,23 @@
-//! Names that mean states: looked up once the whole file is read, since a key may name a state that
-//! comes later.
+//! References to states, resolved once the whole file is read, since a key may name a later state.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
 use anim_ir::number::index32;
 use anim_ir::source::{Place, locate};
-use anim_ir::{Diagnostic, Diagnostics};
+use anim_ir::{Diagnostic, Diagnostics, nearest_name};
 
 use crate::codes;
 use crate::content::{Content, UNDEFINED, with_braces};
 
-/// Names of a circle that are printed.
+/// How many names of a cycle are printed.
 const MOST_NAMES: usize = 10;
+/// Names for which another one is suggested, and states that are compared with each.
+const MOST_SUGGESTIONS: usize = 10;
+const MOST_COMPARED: usize = 1_000;
 
-/// Finds what keys and starting keys mean, and circles.
+/// Resolves keys and starting keys, and finds cycles.
 pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Diagnostics) {
     // All names are looked at, the map grows to no more than there are.
     let mut by_name: HashMap<&[u8], u32> = HashMap::with_capacity(content.states.len());
@@ -27,18 +30,21 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
                     .get(first as usize)
                     .map_or(0, |first| locate(source, first.name.span().start).line);
                 format!(
-                    "state {} is there since line {line}; keys mean that one",
+                    "state {} is already defined on line {line}; keys refer to that one",
                     quote(state.name.of(source))
                 )
             });
         }
     }
+    let mut suggestions = MOST_SUGGESTIONS;
     let mut keys = std::mem::take(&mut content.keys);
     for key in &mut keys {
         key.state = by_name.get(key.name.of(source)).copied().unwrap_or(UNDEFINED);
         let at = with_braces(key.name);
         if key.state == UNDEFINED {
-            diagnostics.report(&codes::UNDEFINED, || undefined(source, content, key.name));
+            diagnostics.report(&codes::UNDEFINED, || {
+                undefined(source, content, key.name, &mut suggestions)
+            });
         } else if content.sequence_of(key.state as usize).is_some() {
             diagnostics.push(&codes::NESTED, at, || {
                 format!("{} is a keyframe state", quote(key.name.of(source)))
@@ -46,38 +52,51 @@ pub(crate) fn resolve(source: &[u8], content: &mut Content, diagnostics: &mut Di
         }
     }
     content.keys = keys;
-    drop(by_name);
-    for sequence in &mut content.sequences {
-        let name = sequence.start_name.of(source);
+    let mut starts = Vec::with_capacity(content.sequences.len());
+    for sequence in &content.sequences {
+        let place = sequence.start_name;
+        let name = place.of(source);
         let keys = sequence.keys.of(&content.keys);
         let start = keys.iter().position(|key| key.name.of(source) == name);
-        if start.is_none() && !keys.is_empty() {
-            diagnostics.push(&codes::START, with_braces(sequence.start_name), || {
+        starts.push(index32(start.unwrap_or(0)));
+        if start.is_some() || keys.is_empty() {
+            continue;
+        }
+        if by_name.contains_key(name) {
+            diagnostics.push(&codes::START, with_braces(place), || {
                 format!("no key is named {}; the first key starts", quote(name))
             });
+        } else {
+            diagnostics
+                .report(&codes::UNDEFINED, || undefined(source, content, place, &mut suggestions));
         }
-        sequence.start = index32(start.unwrap_or(0));
+    }
+    drop(by_name);
+    for (sequence, start) in content.sequences.iter_mut().zip(starts) {
+        sequence.start = start;
     }
     find_circles(source, content, diagnostics);
 }
 
-fn undefined(source: &[u8], content: &Content, place: Place) -> Diagnostic {
+fn undefined(
+    source: &[u8],
+    content: &Content,
+    place: Place,
+    suggestions: &mut usize,
+) -> Diagnostic {
     let name = place.of(source);
-    let diagnostic = Diagnostic::new(
-        &codes::UNDEFINED,
-        with_braces(place),
-        format!("there is no state {}", quote(name)),
-    );
-    let alike = content
-        .states
-        .iter()
-        .map(|state| state.name.of(source))
-        .find(|other| other.trim_ascii().eq_ignore_ascii_case(name.trim_ascii()));
-    if let Some(alike) = alike {
-        return diagnostic.help(format!("is state {} meant?", quote(alike)));
+    let message = format!("there is no state {}", quote(name));
+    let diagnostic = Diagnostic::new(&codes::UNDEFINED, with_braces(place), message);
+    let Some(left) = suggestions.checked_sub(1) else { return diagnostic };
+    *suggestions = left;
+    let text = |place: Place| place.text(source, content.latin1);
+    let names: Vec<Cow<'_, str>> =
+        content.states.iter().take(MOST_COMPARED).map(|state| text(state.name)).collect();
+    if let Some(meant) = nearest_name(&text(place), names.iter().map(AsRef::as_ref)) {
+        return diagnostic.help(format!("did you mean {}?", quote(meant.as_bytes())));
     }
-    let node = content.nodes.iter().any(|node| node.name.of(source) == name);
-    if node {
+    let is_node = content.nodes.iter().any(|node| node.name.of(source) == name);
+    if is_node {
         diagnostic.help(format!("{} is a node; keys name states", quote(name)))
     } else {
         diagnostic
@@ -153,7 +172,7 @@ fn find_circles(source: &[u8], content: &mut Content, diagnostics: &mut Diagnost
     }
 }
 
-/// The names on the way round, the first one at the end again.
+/// The names of a cycle, the first one repeated at the end.
 fn circle(source: &[u8], content: &Content, way: &[Entered], target: usize) -> String {
     let name = |state: usize| {
         content.states.get(state).map_or_else(String::new, |state| quote(state.name.of(source)))

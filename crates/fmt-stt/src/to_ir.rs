@@ -21,7 +21,7 @@ use crate::{codes, document};
 /// machine of all states.
 ///
 /// Displacement becomes the joint's translation, orientation its rotation by three angles,
-/// translation its offset: T · R · offset. Channels that move become waves, which go on behind the
+/// translation its offset: T · R · offset. Channels that move become waves, which continue beyond the
 /// clip's end. The states as the file has them are in the scene's extras: see
 /// [`crate::from_extras`].
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {

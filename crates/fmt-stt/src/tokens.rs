@@ -8,7 +8,7 @@ use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
 
-/// What is left of the file, which ends behind its last token.
+/// What is left of the file, which ends after its last token.
 pub(crate) type Input<'a> = &'a [u8];
 
 /// Why a token was not taken.
@@ -66,7 +66,7 @@ const fn at_end_of_word(input: Input<'_>) -> bool {
     }
 }
 
-/// Up to a blank or a `{`.
+/// Up to whitespace or a `{`.
 #[inline]
 pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<&'a [u8], Reject> {
     skip_blanks(input);
@@ -112,7 +112,7 @@ fn no_number(input: Input<'_>) -> Reject {
         Ok(word) => word,
         Err(reject) => return reject,
     };
-    // What old runtimes print for infinity and NaN, with digits of its own behind.
+    // What old runtimes print for infinity and NaN, followed by digits of its own.
     let printed = word.strip_prefix(b"-").unwrap_or(word).starts_with(b"1.#");
     let reason = match parse_f32(word) {
         Err(NumberError::NotFinite) if is_finite_as_f64(word) => Reason::TooGreat,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anim_ir::diag::plural;
-use anim_ir::{Diagnostics, Span};
+use anim_ir::{Diagnostics, Limits, Span};
 
 use crate::codes;
 use crate::error::WriteError;
@@ -51,13 +51,13 @@ pub struct CameraSequence {
     pub rate: i16,
     /// A record for each frame.
     pub keys: Vec<CameraKey>,
-    /// What stands behind the last record.
+    /// The bytes after the last record.
     pub trailing: Vec<u8>,
 }
 
 impl<'a> CameraDocument<'a> {
-    pub(crate) fn check(&self, header: Header) -> Diagnostics {
-        let mut diagnostics = Diagnostics::new();
+    pub(crate) fn check(&self, header: Header, limits: &Limits) -> Diagnostics {
+        let mut diagnostics = Diagnostics::within(limits);
         SHARED.check_header(header, &mut diagnostics);
         let (names, has) = (usize::from(header.frames), self.frame_count());
         if has < names {
@@ -87,7 +87,7 @@ impl<'a> CameraDocument<'a> {
         records.as_chunks::<RECORD>().0.iter().map(CameraKey::of)
     }
 
-    /// What stands behind the last record; in a file that is cut, the start of the next one.
+    /// The bytes after the last record; in a file that is cut, the start of the next one.
     pub fn trailing(&self) -> &[u8] {
         self.source.get(HEADER + RECORD * self.frame_count()..).unwrap_or_default()
     }

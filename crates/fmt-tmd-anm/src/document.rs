@@ -42,7 +42,7 @@ impl<'a> Document<'a> {
         bytes.as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes))
     }
 
-    /// Offset of the first byte behind the table.
+    /// Offset of the first byte after the table.
     pub(crate) const fn table_end(&self) -> usize {
         HEADER + 2 * (self.frames + 1)
     }
@@ -73,7 +73,7 @@ impl<'a> Document<'a> {
         self.source.get(self.table_end()..first.min(self.source.len())).unwrap_or_default()
     }
 
-    /// What stands behind the last frame.
+    /// The bytes after the last frame.
     pub fn trailing(&self) -> &[u8] {
         let end = self.place(self.frames).unwrap_or_default().max(self.table_end());
         self.source.get(end..).unwrap_or_default()
@@ -108,7 +108,7 @@ impl<'a> Frame<'a> {
         Keys::new(self.bytes)
     }
 
-    /// What stands behind the last whole key: the start of one that is cut; nothing in a canonical
+    /// The bytes after the last complete key: the start of one that is cut; nothing in a canonical
     /// file.
     pub fn rest(&self) -> &'a [u8] {
         let mut keys = self.keys();
@@ -118,7 +118,7 @@ impl<'a> Frame<'a> {
 
     /// The keys that count: of several for one object the last one.
     pub fn drawn(&self) -> impl Iterator<Item = Key> + use<'a> {
-        // A key is told from others by how much stands behind it.
+        // How many bytes follow identifies a key.
         let mut last = [usize::MAX; 256];
         let mut keys = self.keys();
         while let Some(key) = keys.next() {

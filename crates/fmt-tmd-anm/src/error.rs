@@ -5,14 +5,14 @@ use anim_ir::format::SeveralClips;
 use anim_ir::{InvalidScene, LimitError};
 use thiserror::Error;
 
-/// What no file of the format can hold.
+/// What does not fit into a file of the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// More frames than a table can serve, or more bytes than it can reach.
+    /// More frames than a table can hold, or more bytes than it can address.
     #[error(
-        "{frames} frames of {bytes} bytes do not fit one file (65531 frames, 131070 bytes); it \
-         takes {files} files"
+        "{frames} frames of {bytes} bytes do not fit into one file (at most 65531 frames and 131070 \
+         bytes); {files} files are needed"
     )]
     Files {
         /// How many frames there are.
@@ -22,8 +22,8 @@ pub enum WriteError {
         /// How many files it takes.
         files: usize,
     },
-    /// One frame that is too great for a file of its own.
-    #[error("frame {frame} has {bytes} bytes, a file of one frame can hold 131060")]
+    /// A frame that is too large for a file.
+    #[error("frame {frame} has {bytes} bytes, and a file can hold at most 131060")]
     Frame {
         /// Which, from 0.
         frame: usize,
@@ -31,30 +31,30 @@ pub enum WriteError {
         bytes: usize,
     },
     /// Frames are of whole half-words.
-    #[error("frame {frame} has an odd number of bytes behind its keys")]
+    #[error("frame {frame} has an odd number of bytes after its keys")]
     Odd {
         /// Which, from 0.
         frame: usize,
     },
     /// More records than the header of a camera can count.
-    #[error("{0} records of a camera do not fit one file (65535)")]
+    #[error("{0} camera records do not fit into one file (at most 65535)")]
     Records(usize),
 }
 
-/// A rate that a file cannot name.
+/// A frame rate that a file cannot store.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("{0} frames a second cannot be written: the rate is a whole number from 1 to 32767")]
+#[error("invalid frame rate {0}: it must be a whole number from 1 to 32767")]
 pub struct RateError(pub f64);
 
-/// Documents that cannot be one after the other.
+/// Documents that cannot be joined.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum JoinError {
-    /// There is none.
-    #[error("there is no document to join")]
+    /// Nothing to join.
+    #[error("there are no files to join")]
     Empty,
-    /// Rates differ, and none was asked for.
-    #[error("file {} has the rate {rate}, the first one {first}", .document.saturating_add(1))]
+    /// The rates differ, and no rate was given.
+    #[error("file {} has {rate} frames per second, the first one {first}", .document.saturating_add(1))]
     Rates {
         /// Rate of the first document.
         first: i16,
@@ -63,42 +63,42 @@ pub enum JoinError {
         /// Its rate.
         rate: i16,
     },
-    /// A rate that the file cannot name was asked for.
+    /// The requested rate cannot be stored.
     #[error(transparent)]
     Rate(#[from] RateError),
-    /// What was joined does not fit.
+    /// The result does not fit.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
-/// What to do where one file is not enough.
-pub(crate) const SPLIT_HELP: &str = "--split and a folder write several";
+/// Help for where one file is not enough.
+pub(crate) const SPLIT_HELP: &str = "write several with --split and a folder as the output";
 
 impl JoinError {
     /// What to do about it, where an option or a command helps: the end of a sentence.
     pub const fn help(&self) -> Option<&'static str> {
         match self {
-            JoinError::Rates { .. } => Some("say with --rate which they are to have"),
+            JoinError::Rates { .. } => Some("set the rate of the result with --rate"),
             JoinError::Write(WriteError::Files { .. }) => Some(SPLIT_HELP),
             _ => None,
         }
     }
 }
 
-/// A scene that the format cannot hold, or not as asked for.
+/// Why a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
-    /// The scene contradicts itself.
+    /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
     /// A clip moves no skeleton, but morph targets or nothing at all.
     #[error(
-        "clip {} moves no joints, and TMD ANM has nothing else that moves",
+        "clip {} moves no joints, and TMD ANM can only animate joints",
         quote(.0.as_bytes())
     )]
     NoJoints(String),
-    /// Sampling would make too much.
+    /// Sampling would exceed the limits.
     #[error(transparent)]
     Limit(#[from] LimitError),
     /// The scene has no clip.
@@ -107,16 +107,16 @@ pub enum FromIrError {
     /// There are several clips or states.
     #[error(transparent)]
     Several(#[from] SeveralClips),
-    /// A rate that the file cannot name was asked for.
+    /// The requested rate cannot be stored.
     #[error(transparent)]
     Rate(#[from] RateError),
-    /// A unit that is no length.
-    #[error("the unit {0} is not a number greater than 0")]
+    /// The unit is not a length.
+    #[error("invalid unit {0}: it must be positive")]
     Unit(f32),
     /// Objects are numbered by a byte.
-    #[error("the skeleton has {0} joints, the format can number 256 objects")]
+    #[error("the skeleton has {0} joints, and the format supports at most 256 objects")]
     Joints(usize),
-    /// A number that does not fit.
+    /// A value is out of range.
     #[error(
         "{what} of joint `{joint}` at {time} s is {}, which the format cannot hold ({range})",
         anim_ir::number::narrow(*.value)
@@ -133,7 +133,7 @@ pub enum FromIrError {
         /// What can be held.
         range: &'static str,
     },
-    /// A clip that does not fit one file.
+    /// A clip does not fit into one file.
     #[error("clip `{clip}`: {error}")]
     Write {
         /// Name of the clip, escaped.

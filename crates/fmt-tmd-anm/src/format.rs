@@ -63,7 +63,7 @@ impl format::Read for TmdAnc {
     fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Reading<CameraDocument<'a>> {
         let header = Header::parse(&source, &options.limits)?;
         let document = CameraDocument { source };
-        let diagnostics = document.check(header);
+        let diagnostics = document.check(header, &options.limits);
         Ok(Parsed { value: document, diagnostics })
     }
 
@@ -76,7 +76,7 @@ impl format::Read for TmdAnc {
     }
 
     fn reach(head: &[u8], is_named: bool) -> Option<usize> {
-        // It is told by its length: of one that is too long only its name can tell.
+        // Its length identifies it; one that is too long only its name.
         let is_ours = is_named && sniff_camera(head).confidence > Confidence::No;
         is_ours.then(|| addressable(head).saturating_add(1))
     }

@@ -11,7 +11,7 @@ use anim_ir::{Code, Diagnostic, Diagnostics, Limits, ParseError, Span};
 pub(crate) const MAGIC: u16 = 0x8000;
 /// Bytes of the header.
 pub(crate) const HEADER: usize = 6;
-/// Greatest place that a table of half-words can name: nothing behind it belongs to a frame.
+/// Greatest place that a table of half-words can name: nothing after it belongs to a frame.
 pub(crate) const REACH: usize = 2 * u16::MAX as usize;
 /// Bytes of a record of a camera.
 pub(crate) const RECORD: usize = 16;
@@ -130,14 +130,14 @@ impl SharedCodes {
             diagnostics.push(self.rate, Span::new(2, 4), || match rate {
                 1.. => format!("the rate is {rate} frames a second, as in no file of the game"),
                 _ => format!(
-                    "the rate is {rate}, which is none; {} frames a second are taken",
+                    "invalid frame rate {rate}; {} is used instead",
                     header.frames_per_second()
                 ),
             });
         }
     }
 
-    /// What stands behind everything that the file names.
+    /// The bytes after everything that the file refers to.
     pub(crate) fn check_trailing(
         &self,
         trailing: &[u8],
@@ -152,7 +152,7 @@ impl SharedCodes {
             if padding { (self.padding, "zero byte") } else { (self.trailing, "byte") };
         let span = Span::new(length.saturating_sub(trailing.len()), length);
         diagnostics.push(code, span, || {
-            format!("{} behind the last {}", plural(trailing.len(), what), self.last)
+            format!("{} after the last {}", plural(trailing.len(), what), self.last)
         });
     }
 }

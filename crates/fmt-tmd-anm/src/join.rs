@@ -16,7 +16,7 @@ impl JoinOptions {
 }
 
 /// The frames of all documents, one document after the other, packed. Where it takes several files,
-/// those behind the first are named after `stem`.
+/// those after the first are named after `stem`.
 ///
 /// # Errors
 ///

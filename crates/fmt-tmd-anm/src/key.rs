@@ -72,7 +72,7 @@ impl<'a> Keys<'a> {
         Keys { rest: bytes }
     }
 
-    /// The bytes of the frame behind the keys that were given out: in the end those that are no
+    /// The bytes of the frame after the keys that were returned: in the end those that are not a
     /// whole key.
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
@@ -102,7 +102,7 @@ impl Iterator for Keys<'_> {
 /// Bytes of a key that has all parts.
 const LONGEST: usize = 20;
 
-/// The key that the window starts with. Each part stands behind those before it that are there.
+/// The key that the window starts with. Parts follow each other; those that are absent take no space.
 #[inline]
 fn decode(window: &[u8; LONGEST]) -> Key {
     let [object, flags, parts @ ..] = window;

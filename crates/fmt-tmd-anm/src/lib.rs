@@ -33,7 +33,7 @@
 //! A [`Document`] is the bytes of the file and nothing besides: frames and keys are views of them.
 //! An unedited one writes back what was read, canonical or not. Reading goes on after an error; a
 //! key that is cut is in [`Frame::rest`]. An edit packs the file anew: keys, their order, unknown
-//! bits, what is no key and what follows the last frame stay, a gap behind the table does not.
+//! bits, what is no key and what follows the last frame stay, a gap after the table does not.
 //!
 //! Files that are not canonical are read all the same, with diagnostics. To refuse them all, ask
 //! for [`parsed.into_strict(Severity::Note)`](anim_ir::Parsed::into_strict).

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use anim_ir::diag::plural;
 use anim_ir::format::Reading;
-use anim_ir::{Diagnostics, LimitError, ParseError, Parsed, Span};
+use anim_ir::{Diagnostics, LimitError, Limits, ParseError, Parsed, Span};
 
 use crate::codes;
 use crate::document::{Document, Frame};
@@ -13,7 +13,7 @@ use crate::header::{HEADER, Header, REACH, SharedCodes, is_swapped};
 use crate::key::{UNKNOWN, size, split_first};
 use crate::options::ParseOptions;
 
-/// More frames than this, and the table's numbers cannot reach behind its own end.
+/// More frames than this, and the table's numbers cannot reach beyond its own end.
 pub(crate) const MOST_FRAMES: usize = u16::MAX as usize - 4;
 
 const SHARED: SharedCodes = SharedCodes {
@@ -29,7 +29,7 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
     let header = Header::parse(&source, &options.limits)?;
     let frames = frames(header, source.len())?;
     let document = Document { source, frames };
-    let diagnostics = check(&document)?;
+    let diagnostics = check(&document, &options.limits)?;
     Ok(Parsed { value: document, diagnostics })
 }
 
@@ -60,9 +60,9 @@ fn frames(header: Header, length: usize) -> Result<usize, ParseError> {
 }
 
 /// Everything that is wrong, in the order of the file.
-fn check(document: &Document<'_>) -> Result<Diagnostics, ParseError> {
+fn check(document: &Document<'_>, limits: &Limits) -> Result<Diagnostics, ParseError> {
     check_sum(document)?;
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics = Diagnostics::within(limits);
     SHARED.check_header(document.header(), &mut diagnostics);
     check_table(document, &mut diagnostics);
     for ((index, frame), end) in document.frames().enumerate().zip(document.table().skip(1)) {

@@ -15,7 +15,7 @@ use crate::parser::MOST_FRAMES;
 /// What an ANM file says, owned and without places.
 ///
 /// Made of a [`Document`] and written again it keeps the order of keys, unknown bits, what is no
-/// whole key, and what follows the last frame. A gap behind the table, places that overlap or go
+/// whole key, and what follows the last frame. A gap after the table, places that overlap or go
 /// back and a magic that is wrong are not kept: what is written is packed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
@@ -24,7 +24,7 @@ pub struct Sequence {
     pub rate: i16,
     /// Frame after frame.
     pub frames: Vec<NewFrame>,
-    /// What stands behind the last frame.
+    /// The bytes after the last frame.
     pub trailing: Vec<u8>,
 }
 
@@ -33,7 +33,7 @@ pub struct Sequence {
 pub struct NewFrame {
     /// Keys; an object without one is not drawn.
     pub keys: Vec<Key>,
-    /// What stands behind the keys and is no whole key; an even number of bytes.
+    /// The bytes after the last complete key; an even number of bytes.
     pub rest: Vec<u8>,
 }
 
@@ -130,7 +130,7 @@ impl Sequence {
         }
     }
 
-    /// As few files as possible, cut between frames. What stands behind the last frame goes into
+    /// As few files as possible, cut between frames. The bytes after the last frame go into
     /// the last file.
     ///
     /// # Errors

@@ -79,7 +79,7 @@ fn is_as_long_as_its_records(source: &[u8], header: Header) -> bool {
     source.len() == HEADER + RECORD * usize::from(header.frames)
 }
 
-/// Whether the table is there, never goes back, and stays behind itself and in the file.
+/// Whether the table is there, never goes back, and points after itself and into the file.
 fn has_places(source: &[u8]) -> bool {
     let Ok(parsed) = Document::parse(source) else { return false };
     let document = parsed.value;
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(both(&[&header[..], &[5, 0, 6, 0, 7, 0]].concat()), (Certain, Possible));
         let like_both = [&header[..], &[5, 0, 6, 0], &[0; 12]].concat();
         assert_eq!(both(&like_both), (Likely, Likely));
-        // A gap behind the table; a table that leads out of the file.
+        // A gap after the table; a table that leads out of the file.
         assert_eq!(both(&[&header[..], &[6, 0, 7, 0, 1, 1, 7, 0]].concat()), (Likely, Possible));
         assert_eq!(both(&[&header[..], &[6, 0, 70, 0, 1, 1, 7, 0]].concat()), (Possible, Possible));
         // No frames, no records.

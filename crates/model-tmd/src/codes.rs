@@ -3,47 +3,47 @@
 
 anim_ir::codes! {
     FLAGS = "tmd-flags", Warning, Value,
-        "The flags have a bit of unknown meaning.",
+        "Unknown bits are set in the flags.",
         "41 00 00 00  04 00 00 00",
-        "It is kept without effect.";
+        "The reader keeps them and ignores them.";
     OFFSET = "tmd-offset", Error, Reference,
-        "An offset in the object table points to where the file does not reach.",
-        "The object has none of what would be there. What uses its vertices is not drawn.";
+        "An offset in the object table points beyond the end of the file.",
+        "The object is read without that data. Packets that use its vertices are not drawn.";
     CUT_OFF = "tmd-cut-off", Error, Syntax,
         "The file ends before the vertices, normals or packets of an object do.",
-        "The object has those that are whole.";
+        "Those that are complete are read.";
     KIND = "tmd-packet-kind", Warning, Value,
-        "A packet's mode is none that is known.",
+        "Unknown packet mode.",
         "04 03 00 80",
-        "The packet is kept as it is and not drawn.";
+        "The packet is kept and not drawn.";
     LENGTH = "tmd-packet-length", Warning, Syntax,
-        "A packet has more or fewer words than its mode and flag ask for.",
+        "The length of a packet does not match its mode and flag.",
         "04 05 00 20",
-        "The packet is kept as it is and not drawn. The next one begins where its length says.";
+        "The packet is kept and not drawn. The next one starts where its length says.";
     VERTEX = "tmd-vertex", Error, Reference,
-        "A packet uses a vertex that its object does not have.",
+        "A packet refers to a vertex that its object does not have.",
         "The packet is not drawn.";
     NORMAL = "tmd-normal", Error, Reference,
-        "A packet uses a normal that its object does not have.",
+        "A packet refers to a normal that its object does not have.",
         "The packet is drawn, without the normal.";
     LOSS_SPRITES = "tmd-loss-sprites", Warning, Loss,
-        "Sprites are rectangles of the screen, which no mesh can be.",
+        "Sprites always face the screen, which meshes cannot do.",
         "They are left out.";
     LOSS_PACKETS = "tmd-loss-packets", Warning, Loss,
-        "Packets that are not understood cannot be drawn.",
+        "Packets of unknown kinds cannot be drawn.",
         "They are left out.";
     LOSS_TEXTURES = "tmd-loss-textures", Note, Loss,
-        "Pictures are no part of a TMD file, which names places in video memory only.",
-        "Texture coordinates are kept, and the places in the materials' extras. There is no \
-         picture.";
+        "A TMD file has no images: it refers to areas of video memory.",
+        "Texture coordinates are kept, and the areas are in the materials' extras. The materials \
+         have no image.";
     LOSS_BRIGHTNESS = "tmd-loss-brightness", Note, Loss,
-        "Colours above 128 make a picture brighter than it is, for which materials have no word.",
-        "They count as 128, which leaves the picture as it is.";
+        "Colours above 128 brighten a texture, which materials cannot express.",
+        "They are used as 128, which leaves the texture as it is.";
     LOSS_BLENDING = "tmd-loss-blending", Note, Loss,
-        "What is semi-transparent is mixed with what is behind it in one of four ways. Materials \
-         know one, and where there is no texture the file does not say which.",
-        "It is mixed half and half.";
+        "The PlayStation has four blend modes for semi-transparency. Materials have one, and \
+         without a texture the file does not say which mode it is.",
+        "Half of each is used.";
     LOSS_SCALE = "tmd-loss-scale", Warning, Loss,
-        "An object is to be scaled by two to a power beyond -64 to 64.",
+        "The scale of an object, an exponent of 2, is outside -64 to 64.",
         "It is not scaled.";
 }

@@ -35,7 +35,7 @@ pub enum Fixp {
     AbsoluteInFile,
     /// They are addresses in the console's memory, where the file lay when it was saved.
     AbsoluteInMemory {
-        /// The address of the file's first byte: it puts what comes first right behind the object
+        /// The address of the file's first byte: it puts what comes first right after the object
         /// table.
         base: u32,
     },

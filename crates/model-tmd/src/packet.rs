@@ -32,7 +32,7 @@ pub struct Packet<'a> {
     pub span: Span,
     /// Words that the console's drawing command takes. Nothing here needs it.
     pub olen: u8,
-    /// Words behind the header.
+    /// Words after the header.
     pub ilen: u8,
     /// Bit 0: unlit, 1: double-sided, 2: one colour a vertex, of what is lit. The others have no
     /// known meaning.
@@ -250,7 +250,7 @@ fn body(mut words: &[u8], flag: u8, mode: u8) -> Body {
 fn polygon(input: &mut &[u8], layout: &Layout) -> Result<Polygon, EmptyError> {
     let mut corners = [Corner::default(); 4];
     let used = corners.get_mut(..layout.corners).unwrap_or_default();
-    // Of what stands behind u and v, the first is the palette, the second the page; the others mean
+    // Of what follows u and v, the first is the palette, the second the page; the others mean
     // nothing.
     let mut places = [0; 4];
     for (corner, place) in used.iter_mut().zip(&mut places).take(layout.uvs) {

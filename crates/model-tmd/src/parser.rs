@@ -153,7 +153,7 @@ pub(crate) fn parse<'a>(source: Cow<'a, [u8]>, options: &ParseOptions) -> Readin
         source: &source,
         fixp: fixp(&head, &source),
         packet_bytes: 0,
-        diagnostics: Diagnostics::new(),
+        diagnostics: Diagnostics::within(&options.limits),
     };
     if head.flags & !FIXP != 0 {
         reader.diagnostics.push(&codes::FLAGS, Span::new(4, 8), || {
@@ -275,7 +275,7 @@ impl Reader<'_> {
 
     fn packet(&mut self, object: usize, entry: &Entry, packet: &Packet<'_>) {
         let Packet { span, flag, mode, ilen, .. } = *packet;
-        // Counts are the file's own: what of them is not there was told before.
+        // Counts are the file's own; missing items have been reported.
         let (vertices, normals) = (entry.vertices.count, entry.normals.count);
         let beyond = |count: u32| move |index: &u16| u32::from(*index) >= count;
         let (vertex, normal) = match &packet.body {

@@ -6,6 +6,7 @@
 
 mod curves;
 mod joints;
+mod looks;
 mod materials;
 mod matrix_blend;
 mod mesh_pool;
@@ -30,10 +31,10 @@ use anim_ir::{
 };
 
 use crate::geometry::{self, Source};
-use crate::graph::{Graph, NodeId};
+use crate::graph::Graph;
 use crate::options::ToIr;
 use motion::Motion;
-use plan::PlannedShape;
+use plan::{Look, PlannedShape};
 use stage::Stage;
 use step::Step;
 pub use takes::{Frame, Take};
@@ -45,9 +46,9 @@ use variants::{Played, Shown, Variant, find_runs, shown_of};
 /// Consecutive frames of equal structure are blended: transforms field by field, as the
 /// interpolation of `Transform` nodes is; coordinates of vertices as morph targets. What is not
 /// made of the same parts is shown until the next frame's time, and then switched. `files` is asked
-/// which of several images exists.
+/// which of several images exists. Places in the losses are those of the graphs' nodes.
 pub fn animate(mut takes: Vec<Take>, options: &ToIr, files: &mut dyn Resolver) -> Converted<Scene> {
-    let mut losses = Diagnostics::new();
+    let mut losses = Diagnostics::within(&options.limits);
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_structure: HashMap<u64, Vec<usize>> = HashMap::new();
     let runs: Vec<_> = takes
@@ -77,20 +78,19 @@ struct Model {
 
 /// What decides the vertices of a shape: shapes that agree in it are built once.
 #[derive(PartialEq, Eq, Hash)]
-struct ModelKey<'p>(&'p Source, &'p [Step], Option<NodeId>, Option<NodeId>);
+struct ModelKey<'p>(&'p Source, &'p [Step], &'p Look);
 
 impl Stage<'_> {
     fn add_variant(&mut self, played: &Played<'_>, root: Option<JointId>) {
         let Some(first) = played.frames.first() else { return };
-        let mut problems = Diagnostics::new();
+        let mut problems = Diagnostics::within(&self.options.limits);
         let planned = walk::plan(played.frames, &self.options.limits, &mut problems);
-        self.count_dropped(&planned.dropped, played.in_file);
+        self.count_dropped(&planned.dropped);
         let joints = self.add_joints(&planned.joints, played, root);
         let mut built: Vec<Option<Model>> = Vec::new();
         let mut known: HashMap<ModelKey<'_>, usize> = HashMap::new();
         for shape in &planned.shapes {
-            let key =
-                ModelKey(&shape.source, &shape.baked, shape.look.material, shape.look.texture);
+            let key = ModelKey(&shape.source, &shape.baked, &shape.look);
             let at = *known.entry(key).or_insert_with(|| {
                 built.push(self.build(shape, played, first, &mut problems));
                 built.len().saturating_sub(1)
@@ -100,14 +100,7 @@ impl Stage<'_> {
                 self.add_shape(shape, model, parent, played);
             }
         }
-        if played.in_file {
-            self.losses.append(problems);
-        } else {
-            // Places in other files are none here.
-            for problem in &problems {
-                self.losses.push(problem.code, None, || problem.message.clone());
-            }
-        }
+        self.losses.append(problems);
     }
 
     fn build(

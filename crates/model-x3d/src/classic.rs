@@ -148,10 +148,7 @@ impl<'a> Reader<'a, '_> {
         let span = self.tokens.span();
         self.tokens.next();
         if self.tokens.peek() == Some(Token::Word("IS")) {
-            self.report(
-                &codes::SYNTAX,
-                "only what is inside of a PROTO is something of its interface",
-            );
+            self.report(&codes::SYNTAX, "`IS` is only allowed inside a PROTO");
             self.skip_value(kind);
             return;
         }

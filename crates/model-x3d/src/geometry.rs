@@ -64,15 +64,14 @@ pub(crate) fn build(
         // Neither points nor faces: exporters write such things for objects without a mesh.
         if form.faces().next().is_some() {
             diagnostics.push(&codes::GEOMETRY_EMPTY, span, || {
-                "this geometry has faces and no coordinates".to_owned()
+                "this geometry has faces but no coordinates".to_owned()
             });
         }
         return None;
     }
     let mut faces = Faces::read(&form, span, limits, diagnostics);
     if faces.elements.is_empty() {
-        diagnostics
-            .push(&codes::GEOMETRY_EMPTY, span, || "this geometry has nothing to show".to_owned());
+        diagnostics.push(&codes::GEOMETRY_EMPTY, span, || "this geometry is empty".to_owned());
         return None;
     }
     let wants_normals = form.topology == Topology::Triangles && form.normals.is_none();

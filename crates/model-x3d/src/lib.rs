@@ -15,7 +15,7 @@
 //!     assert!(parsed.diagnostics.is_empty());
 //!     parsed.value.into_graph().into()
 //! };
-//! let frame = |time: f32, x: &str| Frame { time, graph: still(x), in_file: false, span: None };
+//! let frame = |time: f32, x: &str| Frame { time, graph: still(x), span: None };
 //! let clip = anim_ir::Clip { name: "slide".to_owned(), end: 1.0, ..anim_ir::Clip::default() };
 //! let take = Take { clip, frames: vec![frame(0.0, "0"), frame(1.0, "5")], step: false };
 //! let scene = animate(vec![take], &ToIr::default(), &mut anim_ir::NoFiles).value;
@@ -24,9 +24,9 @@
 //!
 //! # What is not carried over
 //!
-//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and all else that is no
-//! geometry is reported and left out. Of several textures the first counts. Colours, texture
-//! coordinates and materials that change between frames stay as they are in the first one, with a
+//! Lights, viewpoints, backgrounds, sensors, scripts, routes, prototypes and everything else that is
+//! not geometry is reported and left out. Of a `MultiTexture` the first texture is used. Colours,
+//! texture coordinates and materials that change between frames keep their first value, with a
 //! message.
 
 mod animate;
@@ -44,6 +44,7 @@ pub mod nodes;
 mod options;
 mod parser;
 mod sniff;
+mod sources;
 mod to_ir;
 mod value;
 mod version;
@@ -59,6 +60,7 @@ pub use graph::Graph;
 pub use loader::Loader;
 pub use options::ToIr;
 pub use sniff::sniff;
+pub use sources::Sources;
 pub use to_ir::{to_ir, to_ir_with};
 pub use version::Version;
 

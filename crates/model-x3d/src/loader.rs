@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use anim_ir::address::{folder_of, is_data, join};
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Limits, ResolveError, Resolver, Span, source};
+use anim_ir::{Diagnostics, Limits, ResolveError, Resolver, Span};
 
 use crate::codes;
 use crate::document::{Document, ParseOptions};
 use crate::graph::{Graph, NodeId};
+use crate::sources::Sources;
 
-/// How deep files may take in others.
+/// How deep files may include others.
 const DEEPEST: usize = 16;
-/// Most files that a scene may take in, the same one counted each time.
+/// How many files a scene may include, the same one counted each time.
 const MOST_FILES: usize = 10_000;
 
 /// Reads scenes, each file once.
@@ -24,15 +25,24 @@ pub struct Loader<'f> {
     /// Files that are being read, the outermost first.
     open: Vec<String>,
     taken_in: usize,
+    sources: Sources,
 }
 
 impl<'f> Loader<'f> {
-    /// None yet.
-    pub fn new(files: &'f mut dyn Resolver, limits: Limits) -> Loader<'f> {
-        Loader { files, limits, known: HashMap::new(), open: Vec::new(), taken_in: 0 }
+    /// None yet. `text_len` is the length of the text that names the files: places up to there are
+    /// places in it.
+    pub fn new(files: &'f mut dyn Resolver, limits: Limits, text_len: usize) -> Loader<'f> {
+        Loader {
+            files,
+            limits,
+            known: HashMap::new(),
+            open: Vec::new(),
+            taken_in: 0,
+            sources: Sources::new(text_len),
+        }
     }
 
-    /// The content of a file that is no scene.
+    /// The content of a file that is not a scene.
     ///
     /// # Errors
     ///
@@ -41,8 +51,20 @@ impl<'f> Loader<'f> {
         self.files.read(address)
     }
 
+    /// Adds the text of a file that is not a scene and has scenes inside, named at a place. Returns
+    /// where its places begin.
+    pub fn add_source(&mut self, address: &str, text: &str, named_at: Option<Span>) -> usize {
+        self.sources.add(address, text, named_at)
+    }
+
+    /// The files that were read, to find out which of them a place is in.
+    pub fn into_sources(self) -> Sources {
+        self.sources
+    }
+
     /// The scene in a file, with what it takes in. `what` is what names it and `span` where, for
-    /// problems; `None` where it is not to be had, which was reported.
+    /// diagnostics, which have places in all files ([`Loader::into_sources`]); `None` where it
+    /// cannot be read, which is reported.
     pub fn load(
         &mut self,
         address: &str,
@@ -54,7 +76,7 @@ impl<'f> Loader<'f> {
         if let Some(known) = self.known.get(address) {
             if known.is_none() {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!("{what} {} cannot be used, as was said", quote(address.as_bytes()))
+                    format!("{what} {} cannot be used: see above", quote(address.as_bytes()))
                 });
             }
             return known.clone();
@@ -71,9 +93,6 @@ impl<'f> Loader<'f> {
         span: Option<Span>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Arc<Graph>> {
-        let shown = || {
-            if is_data(address) { "`data:…`".to_owned() } else { quote(address.as_bytes()) }
-        };
         let options = ParseOptions::default().with_limits(self.limits);
         let parsed =
             self.files.read(address).map_err(|error| error.to_string()).and_then(|bytes| {
@@ -83,36 +102,33 @@ impl<'f> Loader<'f> {
             Ok(parsed) => parsed,
             Err(error) => {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!("{what} {} cannot be used: {error}", shown())
+                    let shown = if is_data(address) {
+                        "`data:…`".to_owned()
+                    } else {
+                        quote(address.as_bytes())
+                    };
+                    format!("{what} {shown} cannot be used: {error}")
                 });
                 return None;
             }
         };
-        // Its diagnostics point into that file, not into the one that these are about.
-        let text = parsed.value.text();
-        for diagnostic in &parsed.diagnostics {
-            let place =
-                diagnostic.span.map(|span| source::locate(text.as_bytes(), span.start).line);
-            let place = place.map_or(String::new(), |line| format!("line {line}: "));
-            diagnostics.push(diagnostic.code, span, || {
-                format!("{}: {place}{}", shown(), diagnostic.message)
-            });
-        }
+        let base = self.sources.add(address, parsed.value.text(), span);
+        let mut found = parsed.diagnostics;
+        found.map_spans(|span| moved(span, base));
+        diagnostics.append(found);
         let mut graph = parsed.value.into_graph();
+        for node in graph.nodes.iter_mut().map(Arc::make_mut) {
+            node.span = moved(node.span, base);
+        }
         graph.folders = vec![(NodeId(0), folder_of(address).into())];
         self.open.push(address.to_owned());
-        let mut inside = Diagnostics::new();
-        self.fill(&mut graph, folder_of(address), &mut inside);
+        self.fill(&mut graph, folder_of(address), diagnostics);
         self.open.pop();
-        for diagnostic in &inside {
-            diagnostics
-                .push(diagnostic.code, span, || format!("{}: {}", shown(), diagnostic.message));
-        }
         Some(Arc::new(graph))
     }
 
     /// Puts the scenes that `Inline` nodes name in their places. `folder` is that of the scene's
-    /// file. Places in the diagnostics are those of the nodes in the scene's text.
+    /// file.
     pub fn fill(&mut self, graph: &mut Graph, folder: &str, diagnostics: &mut Diagnostics) {
         let inlines: Vec<(NodeId, Vec<String>, Span)> = graph
             .ids()
@@ -131,23 +147,23 @@ impl<'f> Loader<'f> {
             self.taken_in = self.taken_in.saturating_add(1);
             if self.open.len() >= DEEPEST || self.taken_in > MOST_FILES {
                 diagnostics.push(&codes::FILE, span, || {
-                    format!("files take in others more than {DEEPEST} deep or {MOST_FILES} times")
+                    format!("files include others more than {DEEPEST} deep or {MOST_FILES} times")
                 });
                 continue;
             }
-            // The first address that can be used counts; what is wrong with those before it is told
-            // where none can.
-            let mut problems = Diagnostics::new();
+            // The first address that can be used counts; problems of the others are reported where none
+            // can.
+            let mut problems = Diagnostics::within(&self.limits);
             let mut found = None;
             for address in addresses.iter().filter(|address| !address.is_empty()) {
                 let address = join(folder, address);
                 if self.open.contains(&address) {
                     problems.push(&codes::FILE, span, || {
-                        format!("the file {} takes in itself", quote(address.as_bytes()))
+                        format!("the file {} includes itself", quote(address.as_bytes()))
                     });
                     continue;
                 }
-                let mut own = Diagnostics::new();
+                let mut own = Diagnostics::within(&self.limits);
                 found = self.load(&address, "the file", Some(span), &mut own);
                 if found.is_some() {
                     diagnostics.append(own);
@@ -161,4 +177,8 @@ impl<'f> Loader<'f> {
             }
         }
     }
+}
+
+const fn moved(span: Span, by: usize) -> Span {
+    Span::new(span.start.saturating_add(by), span.end.saturating_add(by))
 }

@@ -13,6 +13,7 @@ macro_rules! default_of {
     ($kind:ident $($number:literal)+) => { Default::Floats(&[$($number as f32),+]) };
 }
 
+mod skipped;
 mod types;
 mod vrml1;
 mod x3d;
@@ -28,11 +29,24 @@ impl Field {
 
 /// The node type of that name.
 pub fn find(name: &str, family: Family) -> Option<&'static NodeType> {
-    let types = match family {
-        Family::Vrml1 => vrml1::NODE_TYPES,
-        Family::X3d => x3d::NODE_TYPES,
+    let in_types = |types: &'static [NodeType], name: &str| {
+        types.get(types.binary_search_by(|node| node.name.cmp(name)).ok()?)
     };
-    types.get(types.binary_search_by(|node| node.name.cmp(name)).ok()?)
+    match family {
+        Family::Vrml1 => in_types(vrml1::NODE_TYPES, name),
+        Family::X3d => in_types(x3d::NODE_TYPES, of_standard(name))
+            .or_else(|| in_types(skipped::NODE_TYPES, name)),
+    }
+}
+
+/// The node type of the standard that Castle Game Engine extends under another name.
+fn of_standard(name: &str) -> &str {
+    match name {
+        "KambiAppearance" => "Appearance",
+        "KambiInline" => "Inline",
+        "KambiNavigationInfo" => "NavigationInfo",
+        _ => name,
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +84,10 @@ mod tests {
                 }
             }
         }
+        assert!(skipped::NODE_TYPES.is_sorted_by(|a, b| a.name < b.name));
+        assert!(skipped::NODE_TYPES.iter().all(|node| node.is_skipped && node.fields.is_empty()));
+        assert_eq!(find("ImageCubeMapTexture", Family::X3d).unwrap().container, "texture");
+        assert_eq!(find("KambiInline", Family::X3d), find("Inline", Family::X3d));
         assert_eq!(find("Separator", Family::X3d), None);
         assert_eq!(find("transform", Family::X3d), None);
     }

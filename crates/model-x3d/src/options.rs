@@ -3,8 +3,8 @@
 anim_ir::options! {
     /// How to make motion of stills.
     pub struct ToIr {
-        /// Shows each shape of a mesh as a mesh of its own, one after the other, instead of
-        /// blending between them: for players that know no morph targets.
+        /// Shows each shape of a mesh as a separate mesh, one after the other, instead of blending
+        /// between them: for players without morph targets.
         flip_book (with_flip_book): bool = false,
             flag("flip-book",
                 "Show the shapes of a mesh one after the other instead of blending between them");

@@ -26,13 +26,13 @@ pub(crate) struct Content {
 /// file.
 pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnostics), ParseError> {
     limits.check_input(source.len())?;
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics = Diagnostics::within(limits);
     let unpacked = if source.starts_with(GZIP) { Some(unpack(source, limits)?) } else { None };
     let text = decode(unpacked.as_deref().unwrap_or(source), &mut diagnostics)?;
     let version = Version::of_header(&text).ok_or_else(|| {
         ParseError::format(
             None,
-            "this is neither X3D nor VRML: such files start with an element, or with `#VRML V1.0 \
+            "this is neither X3D nor VRML: such files start with an XML element, or with `#VRML V1.0 \
              ascii`, `#VRML V2.0 utf8` or `#X3D V3.0 utf8`",
         )
     })?;
@@ -63,7 +63,7 @@ fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
     )?;
     if out.len() > most {
         return Err(LimitError {
-            what: "what the compressed file unpacks to",
+            what: "the uncompressed file",
             unit: "bytes",
             found: out.len(),
             most,
@@ -73,8 +73,8 @@ fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ParseError> {
     Ok(out)
 }
 
-/// The text of a file: by its XML declaration or byte order mark, otherwise UTF-8; what is none is
-/// taken for Latin-1 in VRML, where it mostly stands in comments.
+/// The text of a file: by its XML declaration or byte order mark, otherwise UTF-8; text that is not
+/// is read as Latin-1 in VRML, where it is mostly in comments.
 fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, ParseError> {
     let start = bytes.trim_ascii_start();
     if !start.starts_with(b"#") {
@@ -83,6 +83,7 @@ fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<String, ParseEr
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(text.to_owned());
     }
-    diagnostics.push(&codes::ENCODING, first_beyond_utf8(bytes), || "this is no UTF-8".to_owned());
+    diagnostics
+        .push(&codes::ENCODING, first_beyond_utf8(bytes), || "the file is not UTF-8".to_owned());
     Ok(bytes.iter().copied().map(char::from).collect())
 }

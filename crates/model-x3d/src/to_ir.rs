@@ -21,13 +21,16 @@ pub fn to_ir_with(
     options: &ToIr,
     files: &mut dyn Resolver,
 ) -> Converted<Scene> {
-    let mut problems = Diagnostics::new();
+    let mut problems = Diagnostics::within(&options.limits);
     let mut graph = document.graph().clone();
-    Loader::new(&mut *files, options.limits).fill(&mut graph, "", &mut problems);
-    let frame = Frame { time: 0.0, graph: Arc::new(graph), in_file: true, span: None };
+    let mut loader = Loader::new(&mut *files, options.limits, document.text().len());
+    loader.fill(&mut graph, "", &mut problems);
+    let sources = loader.into_sources();
+    let frame = Frame { time: 0.0, graph: Arc::new(graph), span: None };
     let still = Take { clip: Clip::default(), frames: vec![frame], step: false };
     let Converted { value: scene, losses } = animate(vec![still], options, files);
     problems.append(losses);
+    sources.resolve(&mut problems);
     let scene = Scene { clips: Vec::new(), timelines: Vec::new(), ..scene };
     Converted { value: scene, losses: problems }
 }

@@ -91,7 +91,7 @@ fn read_document<'t>(
     Ok((graph, Template { text, slots }))
 }
 
-/// What is wrong with text that is no XML, without the place, which is told beside it.
+/// What is wrong with text that is not XML, without the place, which the span has.
 fn describe(error: &roxmltree::Error) -> String {
     // It quotes the character that it met.
     let message = escape(&error.to_string());
@@ -161,7 +161,7 @@ impl Reader<'_> {
                     self.node(element, parent, first_slot).map_or(Parent::Outside, Parent::Node)
                 }
             };
-            // Below what is skipped there may be a `Scene` again, which is none.
+            // A `Scene` inside something that is skipped is skipped, too.
             let skipped =
                 matches!((parent, inside), (Parent::Top | Parent::Node(_), Parent::Outside));
             if skipped {
@@ -178,7 +178,7 @@ impl Reader<'_> {
         if scenes == 0 {
             let span = self.name_span(tree.root_element());
             self.diagnostics.push(&codes::NO_SCENE, span, || {
-                "there is no element Scene in an element X3D".to_owned()
+                "the file has no `Scene` element in an `X3D` element".to_owned()
             });
         }
     }
@@ -227,7 +227,7 @@ impl Reader<'_> {
         }
         let Some(kind) = find(name, Family::X3d) else {
             self.diagnostics.push(&codes::UNKNOWN_NODE, span, || {
-                format!("the node type {} is not known", quote(name.as_bytes()))
+                format!("unknown node type {}", quote(name.as_bytes()))
             });
             return None;
         };
@@ -254,7 +254,7 @@ impl Reader<'_> {
             // A node inside the one that has the name cannot use it: see `attach`.
             self.names.insert(def, id);
         }
-        Some(id)
+        (!kind.is_skipped).then_some(id)
     }
 
     /// The node of that kind that has a name.
@@ -292,6 +292,9 @@ impl Reader<'_> {
         }
         if STRUCTURE.contains(&name) {
             return Role::Structure;
+        }
+        if node.kind.is_skipped {
+            return Role::Ignored;
         }
         let message = match node.kind.indexed_field(name) {
             Some((index, field)) if !field.kind.is_nodes() => {

@@ -48,13 +48,33 @@ fn print(input: Input<'_>, info: &Info, shown: usize, out: &mut dyn Write) -> io
     section("mesh", "meshes", &info.meshes, shown, out, mesh_row)?;
     section("material", "materials", &info.materials, shown, out, material_row)?;
     section("camera", "cameras", &info.cameras, shown, out, camera_row)?;
-    let hint = if info.diagnostics.is_empty() { "" } else { "; `animfmt check` shows them" };
+    if let (Some(bounds), Some(up)) = (&info.bounds, &info.up) {
+        let [size, min, max] = [bounds.size, bounds.min, bounds.max].map(|point| point.map(short));
+        writeln!(
+            out,
+            "{} {}, from ({}) to ({})",
+            styled(HEADING, "size at rest:"),
+            size.join(" × "),
+            min.join(", "),
+            max.join(", ")
+        )?;
+        writeln!(out, "{} {} ({})", styled(HEADING, "up:"), up.axis, up.reason)?;
+    }
+    let hint = if info.totals.is_empty() { "" } else { "; `animfmt check` shows them" };
     writeln!(
         out,
         "{}{}",
-        styled(severity_style(info.diagnostics.severity()), info.diagnostics),
+        styled(severity_style(info.totals.severity()), info.totals),
         styled(FAINT, hint)
     )
+}
+
+/// Up to three decimals, and no more than people read in large numbers.
+fn short(number: f64) -> String {
+    let decimals = if number.abs() < 100.0 { 3 } else { 0 };
+    let text = format!("{number:.decimals$}");
+    let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 fn print_skeleton(skeleton: &SkeletonInfo, shown: usize, out: &mut dyn Write) -> io::Result<()> {

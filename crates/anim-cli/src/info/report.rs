@@ -2,8 +2,8 @@
 
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::{
-    Camera, Clip, Curve, Image, JointId, Material, Mesh, MeshId, Motion, Scene, Skeleton, State,
-    StateMachine, Topology, Track, Value, diag::escape,
+    Bounds, Camera, Clip, Curve, Image, JointId, Material, Mesh, MeshId, Motion, Scene, Skeleton,
+    State, StateMachine, Topology, Track, UpGuess, Value, diag::escape,
 };
 use anim_formats::{LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
@@ -16,15 +16,7 @@ use crate::totals::Totals;
 #[derive(Serialize)]
 pub(crate) struct Report {
     pub(crate) schema: &'static str,
-    #[serde(flatten)]
-    pub(crate) files: Reports,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Reports {
-    One(FileReport),
-    Several { files: Vec<FileReport> },
+    pub(crate) files: Vec<FileReport>,
 }
 
 #[derive(Serialize)]
@@ -52,7 +44,27 @@ pub(crate) struct Info {
     pub(crate) materials: Vec<MaterialInfo>,
     pub(crate) cameras: Vec<CameraInfo>,
     pub(crate) state_machines: Vec<MachineInfo>,
-    pub(crate) diagnostics: Totals,
+    /// Of the meshes at rest, or else of the joints.
+    pub(crate) bounds: Option<BoundsInfo>,
+    /// `None` where there are neither meshes nor joints.
+    pub(crate) up: Option<UpInfo>,
+    pub(crate) totals: Totals,
+}
+
+/// The smallest box along the axes, in the file's unit.
+#[derive(Serialize)]
+pub(crate) struct BoundsInfo {
+    pub(crate) min: [f64; 3],
+    pub(crate) max: [f64; 3],
+    pub(crate) size: [f64; 3],
+}
+
+/// The axis that points up, or seems to.
+#[derive(Serialize)]
+pub(crate) struct UpInfo {
+    pub(crate) axis: &'static str,
+    evidence: &'static str,
+    pub(crate) reason: String,
 }
 
 #[derive(Serialize)]
@@ -142,8 +154,10 @@ pub(crate) fn look(
     options: &LoadOptions,
     all: bool,
 ) -> Result<(Info, Status), Failure> {
-    let Loaded { document, diagnostics, scene, .. } = input.load(options)?;
+    let Loaded { document, mut diagnostics, scene, .. } = input.load(options)?;
+    diagnostics.append(document.inspect());
     let facts = document.facts(all);
+    let bounds = scene.rest_bounds();
     let facts_of = |clip| Facts(facts.iter().filter(|fact| fact.clip == clip).cloned().collect());
     let info = Info {
         file: input.given().into_owned(),
@@ -167,9 +181,24 @@ pub(crate) fn look(
             .collect(),
         cameras: scene.cameras.iter().map(CameraInfo::of).collect(),
         state_machines: scene.machines.iter().map(MachineInfo::of).collect(),
-        diagnostics: Totals::of(&diagnostics),
+        up: bounds.map(|_| UpInfo::of(&scene)),
+        bounds: bounds.map(BoundsInfo::of),
+        totals: Totals::of(&diagnostics),
     };
     Ok((info, Status::of(&diagnostics)))
+}
+
+impl BoundsInfo {
+    fn of(bounds: Bounds) -> BoundsInfo {
+        BoundsInfo { min: bounds.min, max: bounds.max, size: bounds.size() }
+    }
+}
+
+impl UpInfo {
+    fn of(scene: &Scene) -> UpInfo {
+        let UpGuess { axis, evidence, reason } = scene.guess_up();
+        UpInfo { axis: axis.name(), evidence: evidence.name(), reason }
+    }
 }
 
 impl SkeletonInfo {

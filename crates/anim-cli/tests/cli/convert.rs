@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::program::{Folder, Run, animfmt, assert_runs, command, fixture, glb_json, list};
 
@@ -50,6 +50,30 @@ fn one_file() {
         (&"a.bin".into(), &out.read("a.bin").len().into())
     );
     out.run("check b.txt").exits(0);
+}
+
+/// What was done about normals is told, and `--normals` decides.
+#[test]
+fn normals_and_the_up_axis() {
+    let out = Folder::new();
+    let turned = "warn/N01_normals_turned.amo";
+    let fixed = convert(&out, &format!("{turned} -o OUT/fixed.glb")).exits(0);
+    fixed
+        .err_has("[convert-normals-fixed]: the normals of `crate` were turned half a turn about z");
+    let kept = convert(&out, &format!("{turned} -o OUT/kept.glb --normals keep")).exits(0);
+    kept.err_lacks("normals");
+    assert_ne!(out.read("fixed.glb"), out.read("kept.glb"));
+    convert(&out, &format!("{turned} -o OUT/made.glb --normals recompute")).exits(0);
+    convert(&out, &format!("{turned} -o OUT/same.amo")).exits(0).err_lacks("normals");
+    assert_eq!(out.read("same.amo"), fixture(turned));
+    out.write("wall.amo", "o wall\nv -1 -0.1 0\nv 1 -0.1 0\nv 1 0.1 2\nv -1 0.1 2\nf 1 2 3 4\n");
+    let told = out.run("convert wall.amo -o wall.glb").exits(0);
+    told.err_has("[convert-z-up]: this looks z-up (the shape begins at z = 0");
+    let info = out.run("info --json wall.amo").exits(0).json("info");
+    assert_eq!(info["up"]["axis"], "z");
+    assert_eq!(info["up"]["evidence"], "bounds");
+    assert_eq!(info["bounds"]["max"][2], 2.0);
+    out.run("convert wall.amo -o turned.glb --up z").exits(0).err_lacks("z-up");
 }
 
 #[test]
@@ -212,14 +236,21 @@ fn for_programs() {
     let run = convert(&out, &several).exits(1);
     assert_eq!(run.stderr().lines().count(), 1, "{}", run.stderr());
     let json = run.json("convert");
-    let [first, second, third] = list(&json["conversions"]) else { panic!("{json}") };
+    let [first, second, third] = list(&json["files"]) else { panic!("{json}") };
     let path = |name: &str| out.path(name).to_str().unwrap().to_owned();
     assert_eq!(first["output"], path("O09_five_entries_lines.glb"));
     assert_eq!(first["losses"][0]["code"], "gltf-influences");
     assert_eq!(second["output"], path("O01_index_zero.glb"));
-    assert_eq!(second["diagnostics"]["errors"], 1);
-    assert!(third["output"].is_null() && third["diagnostics"].is_null());
+    assert_eq!(second["totals"]["errors"], 1);
+    assert!(third["output"].is_null() && third["totals"].is_null());
     assert!(third["error"].is_string());
+    // Everything that `check` says is here, too, and what was lost beyond that.
+    let check = animfmt("check --json err/O01_index_zero.amo").exits(1).only("check");
+    let mut problem = check["diagnostics"][0].clone();
+    problem["file"] = "err/O01_index_zero.amo".into();
+    assert_eq!(second["diagnostics"], json!([problem]));
+    assert_eq!(second["counts"]["amo-position-index"], 1);
+    assert_eq!((&first["counts"]["gltf-influences"], list(&first["inputs"]).len()), (&1.into(), 1));
     // Refused before anything was done: there is nothing to report on.
     let refused = convert(&out, &format!("{lines} -o OUT --to glb --json")).exits(2);
     assert!(refused.stdout().is_empty());

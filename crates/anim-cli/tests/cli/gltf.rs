@@ -111,7 +111,7 @@ fn samples_are_those_of_another_reader() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
         let folder = puppet(interpolation);
         let at = MOMENTS.map(|t| t.to_string()).join(",");
-        let samples = folder.run(&format!("sample puppet.glb --at {at}")).exits(0).json("sample");
+        let samples = folder.run(&format!("sample puppet.glb --at {at}")).exits(0).only("sample");
         let model = folder.model("puppet.glb");
         for (t, sample) in MOMENTS.into_iter().zip(list(&samples["samples"])) {
             for (bone, found) in generate::puppet().bones.iter().zip(sampled(sample)) {

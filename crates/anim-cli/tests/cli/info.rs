@@ -31,7 +31,7 @@ fn for_people() {
 #[test]
 fn for_programs() {
     let one = animfmt("info --json ok/octopus_arm.amo").exits(0);
-    one.json("info");
+    one.only("info");
     insta::assert_snapshot!("info_json", one.stdout());
 
     let files = "ok/spec.amo err/O28_utf16_be.amo err/O01_index_zero.amo none";
@@ -40,11 +40,11 @@ fn for_programs() {
     assert_eq!(files.len(), 4);
     assert_eq!(files[0]["dialect"], "spec");
     assert!(files[1]["error"].as_str().unwrap().contains("UTF-16"));
-    assert_eq!(files[2]["diagnostics"]["errors"], 1);
+    assert_eq!(files[2]["totals"]["errors"], 1);
     assert_eq!(files[3]["file"], "none");
 
     let missing = animfmt("info --json none").exits(2);
-    missing.json("info");
+    missing.only("info");
     missing.err_starts("error: none: ");
 }
 
@@ -72,7 +72,7 @@ fn dialects_and_joints_of_every_fixture() {
 fn from_standard_input() {
     for (name, format) in [("ok/spec.amo", "amo"), ("../stt/ok/published_3.stt", "stt")] {
         let source = fixture(name);
-        let info = Run::fed(&mut command(), "info --json -", &source).exits(0).json("info");
+        let info = Run::fed(&mut command(), "info --json -", &source).exits(0).only("info");
         assert_eq!([&info["format"], &info["file"]], [format, "-"]);
         assert_eq!(info["bytes"], source.len());
     }

@@ -12,6 +12,7 @@ mod batch;
 mod castle;
 mod castle_files;
 mod check;
+mod command_line;
 mod convert;
 mod diff;
 mod docs;
@@ -37,7 +38,19 @@ use program::animfmt;
 
 #[test]
 fn help() {
-    let helps = ["--help", "info -h", "check -h", "fmt -h", "convert -h", "sample -h"].map(animfmt);
+    let helps = [
+        "--help",
+        "info -h",
+        "convert -h",
+        "check -h",
+        "sample -h",
+        "diff -h",
+        "split -h",
+        "fmt -h",
+        "completions -h",
+        "man -h",
+    ]
+    .map(animfmt);
     insta::assert_snapshot!("help", helps.map(|run| run.exits(0).shown()).join("\n"));
     assert_eq!(
         animfmt("--version").exits(0).stdout(),
@@ -64,6 +77,10 @@ fn wrong_usage_is_2() {
         "fmt --json --stdout ok/spec.amo",
         "fmt --force ok/spec.amo",
         "convert ok/spec.amo",
+        "info -q -v ok/spec.amo",
+        "info --color sometimes ok/spec.amo",
+        "check --format html ok/spec.amo",
+        "check --ignore unreadable ok/spec.amo",
         "sample ok/spec.amo",
         "sample ok/spec.amo --at 0 --fps 24",
         "sample ok/spec.amo --at nan",

@@ -142,6 +142,14 @@ impl Run {
         value
     }
 
+    /// What that JSON says of the only file.
+    #[track_caller]
+    pub(crate) fn only(&self, schema: &str) -> Value {
+        let json = self.json(schema);
+        let [only] = list(&json["files"]) else { panic!("{}: {json}", self.line) };
+        only.clone()
+    }
+
     /// Everything, for a snapshot, without the name of the test's folder.
     pub(crate) fn shown(&self) -> String {
         let mut text = format!("$ animfmt {}\n", self.line);
@@ -258,10 +266,10 @@ impl Folder {
         Run::of(&mut shell(self.root(), line), line, Some(self))
     }
 
-    /// What `info --json` says.
+    /// What `info --json` says of a file.
     #[track_caller]
     pub(crate) fn info(&self, args: &str) -> Value {
-        self.run(&format!("info --json {args}")).json("info")
+        self.run(&format!("info --json {args}")).only("info")
     }
 }
 

@@ -29,12 +29,12 @@ fn every_clip_of_the_good_files() {
     let mut names = names_in(&testdata().join("ok"));
     names.retain(|name| name.ends_with(".amo") || name.ends_with(".hnd"));
     for name in names {
-        let info = animfmt(format!("info --json ok/{name}")).exits(0).json("info");
+        let info = animfmt(format!("info --json ok/{name}")).exits(0).only("info");
         let skeletons = list(&info["skeletons"]).iter();
         let joints: usize = skeletons.map(|skeleton| list(&skeleton["joints"]).len()).sum();
         for (number, clip) in (1..).zip(list(&info["clips"])) {
             let line = format!("sample ok/{name} --clip #{number} --fps 10");
-            let sample = animfmt(line).exits(0).json("sample");
+            let sample = animfmt(line).exits(0).only("sample");
             assert_eq!(sample["clip"], clip["name"]);
             let samples = list(&sample["samples"]);
             assert_eq!(samples[0]["time"], clip["start"]);

@@ -109,7 +109,7 @@ fn states_are_sampled() {
         .map(animfmt)
     );
     let sample =
-        animfmt("sample ../stt/ok/published_3.stt --clip #1 --at 4.5").exits(0).json("sample");
+        animfmt("sample ../stt/ok/published_3.stt --clip #1 --at 4.5").exits(0).only("sample");
     assert_eq!(sample["clip"], "my_keyframe_state");
 }
 
@@ -216,7 +216,7 @@ fn the_order_of_rotations_there_and_back() {
     crane.convert("turn.stt -o again.stt --rotation-order xyz").exits(0);
     let place = |name: &str| {
         let line = format!("sample {name} --clip #1 --at 0 --rotation-order xyz");
-        let joint = crane.run(&line).exits(0).json("sample")["samples"][0]["joints"][0].clone();
+        let joint = crane.run(&line).exits(0).only("sample")["samples"][0]["joints"][0].clone();
         let rounded = |x: f64| (x * 1e4).round();
         (
             numbers::<3>(&joint["translation"]).map(rounded),
@@ -334,7 +334,7 @@ fn many_states_and_nodes() {
     assert_eq!(crane.model("nodes.glb").key_times(0), [0.0, 1.0, 2.0]);
     let info = crane.info("lines.stt");
     assert_eq!(list(&info["state_machines"][0]["states"]).len(), count);
-    assert_eq!(info["diagnostics"]["warnings"], count);
+    assert_eq!(info["totals"]["warnings"], count);
 }
 
 /// What is not written is told, with the states by name.
@@ -352,4 +352,16 @@ fn losses_are_told() {
     let other = animfmt("convert ok/octopus_arm.amo --to stt -o -").exits(0);
     insta::assert_snapshot!("stt_losses", format!("{}\n{}", runs.join("\n"), other.stderr()));
     crane.convert("crane.stt -o y.anm --to tmd-anm").exits(1).err_has("my_keyframe_state");
+}
+
+/// A name that nothing has is an error in every command, with what was probably meant.
+#[test]
+fn undefined_states_are_errors_everywhere() {
+    let path = "../stt/err/S19_undefined_by_case.stt";
+    let folder = Folder::new();
+    animfmt(format!("check {path}")).exits(1).out_has("did you mean `lowered`?");
+    animfmt(format!("info {path}")).exits(1);
+    let converted = folder.animfmt(&format!("convert {path} -o OUT/x.glb")).exits(1);
+    converted.err_has("there is no state `Lowered`; did you mean `lowered`?");
+    animfmt(format!("sample {path} --clip Raised")).exits(2).err_has("did you mean `raised`?");
 }

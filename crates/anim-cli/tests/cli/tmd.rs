@@ -141,7 +141,7 @@ fn info_tells_of_frames() {
         .map(animfmt)
     );
     let motion = |name: &str| {
-        let info = animfmt(format!("info --json ../tmd-anm/{name}")).json("info");
+        let info = animfmt(format!("info --json ../tmd-anm/{name}")).only("info");
         info["motion"].clone()
     };
     assert_eq!(
@@ -152,7 +152,7 @@ fn info_tells_of_frames() {
     assert_eq!(motion("warn/T04_rate_minus_1.anm")["rate"], -1);
     // Two keys for one object draw it once.
     assert_eq!(motion("warn/T20_three_times.anm")["drawn"][0], 1);
-    assert!(animfmt("info --json ../tmd/ok/two_objects.tmd").json("info").get("motion").is_none());
+    assert!(animfmt("info --json ../tmd/ok/two_objects.tmd").only("info").get("motion").is_none());
 }
 
 #[test]
@@ -420,9 +420,29 @@ fn losses_are_told() {
     ];
     let runs = runs.map(|args| game.convert(args).exits(0).shown());
     insta::assert_snapshot!("tmd_losses", runs.join("\n"));
-    let json = game.convert("VIBRI.TMD WALK.ANM RUN.ANM -o z.glb --json").exits(0).json("convert");
-    assert_eq!(list(&json["conversions"]).len(), 1);
+    let json = game.convert("VIBRI.TMD WALK.ANM RUN.ANM -o z.glb --json").exits(0).only("convert");
+    assert_eq!(json["inputs"], json!(["VIBRI.TMD", "WALK.ANM", "RUN.ANM"]));
     game.convert("WALK.ANM RUN.ANM -o z.anm --json").exits(0).json("convert");
+}
+
+#[test]
+fn motion_without_its_model_says_how_to_add_it() {
+    let game = game();
+    let alone = "note[motion-without-model]: the input has motion and no model; add the model that \
+                 it moves with `--with MODEL`";
+    game.convert("WALK.ANM -o walk.glb").exits(0).err_has(alone);
+    game.convert("WALK.ANM --with VIBRI.TMD -o walk.glb --force")
+        .exits(0)
+        .err_lacks("motion-without");
+    game.convert("VIBRI.TMD --with WALK.ANM -o walk.glb --force")
+        .exits(0)
+        .err_lacks("motion-without");
+    game.convert("VIBRI.TMD -o vibri.glb").exits(0).err_lacks("motion-without");
+    // Outputs of motion need no model.
+    game.convert("WALK.ANM -o walk.bvh").exits(0).err_lacks("motion-without");
+    game.convert("VIBRI.TMD -o x.anm").exits(1).err_has("`--with MOTION.ANM`");
+    game.write("lamp.stt", fixture("../cookbook/lamp.stt"));
+    game.convert("lamp.stt -o lamp.glb").exits(0).err_has(alone);
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn files_that_do_not_belong_together() {
     parts[1].parsed = parse_bytes(other, Some("x.anm"), &LoadOptions::default()).unwrap();
     let made = assemble(parts, &options("tmd-anm", &[], |_| ())).unwrap();
     let Content::Written(Err(error)) = made.content else { panic!() };
-    assert_eq!(error.help(), Some("say with --rate which they are to have"), "{error}");
+    assert_eq!(error.help(), Some("set the rate of the result with --rate"), "{error}");
 }
 
 /// What is written to files of its own where the output is a folder.

@@ -14,6 +14,7 @@ mod assembled;
 mod examples;
 mod frames;
 mod load;
+mod normals;
 mod oracle;
 mod readme;
 mod registry;

@@ -4,7 +4,7 @@ use anim_formats::anim_ir::format::options::{OptionInfo, OptionKind};
 use anim_formats::anim_ir::{Diagnostics, NoFiles, Parsed};
 use anim_formats::{
     AnyDocument, AssembleOptions, Assembled, Content, Format, Output, Part, Settings, assemble,
-    detect,
+    castle, detect,
 };
 
 use crate::{Set, format, good_fixtures, scene_of, settings, testdata, written};
@@ -134,4 +134,48 @@ fn a_glb_stays_a_glb() {
     assert!(matches!(changed.content, Content::Scene(_)) && is_reported(&changed));
     let converted = made("gltf", &[]);
     assert!(matches!(converted.content, Content::Scene(_)) && !is_reported(&converted));
+}
+
+/// What `fmt` would make of it is what is written.
+#[test]
+fn castle_anim_frames_are_written_in_canonical_form() {
+    let (mut count, mut with_frames) = (0, 0);
+    let mut check = |label: &str, bytes: &[u8]| {
+        let document = castle::Document::parse(bytes).unwrap().value;
+        let formatted = document.formatted();
+        assert_eq!(String::from_utf8_lossy(bytes), String::from_utf8_lossy(&formatted), "{label}");
+        count += 1;
+        with_frames += usize::from(document.text().contains("<Scene>"));
+    };
+    for (name, bytes) in good_fixtures() {
+        let Some(found) = detect(&bytes, Some(&name)).into_iter().next() else { continue };
+        let Ok(parsed) = AnyDocument::parse(bytes, found.format, &Settings::default()) else {
+            continue;
+        };
+        if let AnyDocument::Castle(document) = &parsed.value {
+            let folder = std::path::Path::new(&name).parent().unwrap();
+            let inlined = castle::inline(document, |url| {
+                let text = std::fs::read_to_string(folder.join(url)).ok()?;
+                let is_xml = text.trim_start().starts_with('<');
+                is_xml.then(|| castle::NewContent::X3d(text.replace('\n', "\r\n").into()))
+            });
+            let inputs = [
+                castle::Merge { document, folder: "other" },
+                castle::Merge { document, folder: "" },
+            ];
+            let merged = castle::merge(&inputs).map(|merged| merged.value);
+            let extracted = castle::extract(document).map(|extracted| extracted.document);
+            for (made, what) in [(inlined, "inlined"), (merged, "merged"), (extracted, "extracted")]
+            {
+                // An animation without a name cannot be written.
+                let Ok(made) = made else { continue };
+                check(&format!("{name} {what}"), &made.to_bytes());
+            }
+        }
+        let scene = scene_of(&parsed.value, &[]).value;
+        if let Ok(output) = written(&scene, "castle", &[("fps", "2")]) {
+            check(&name, &output.value.main);
+        }
+    }
+    assert!(count > 300 && with_frames > 200, "{count}, {with_frames}");
 }

@@ -1,10 +1,11 @@
 //! The option `up` turns what is drawn, not what the keys say.
 
-use anim_formats::amo;
+use anim_formats::anim_ir::{NoFiles, Scene, UpAxis, UpEvidence, format::Context};
+use anim_formats::{AnyDocument, Settings, amo, note_up};
 use test_oracle::amo::generate;
 use test_oracle::{amo as amo_oracle, compare, glb};
 
-use crate::written;
+use crate::{Set, assert_said, format, settings, testdata, written};
 
 #[test]
 fn z_becomes_y_for_skinned_and_rigid_meshes() {
@@ -30,4 +31,55 @@ fn z_becomes_y_for_skinned_and_rigid_meshes() {
             );
         }
     }
+}
+
+fn scene(name: &str, text: &[u8]) -> Scene {
+    let (_, extension) = name.rsplit_once('.').unwrap();
+    let document = AnyDocument::parse(text, format(extension), &Settings::default()).unwrap().value;
+    let settings = Settings::default();
+    document.to_scene(&mut Context { name, files: &mut NoFiles, settings: &settings }).value
+}
+
+/// A wall that stands on z = 0, in a file that says nothing else of its axes.
+const WALL: &[u8] = b"o wall\nv -1 -0.1 0\nv 1 -0.1 0\nv 1 0.1 2\nv -1 0.1 2\nf 1 2 3 4\n";
+/// The same as the Vasall engine has it.
+const ENGINE: &[u8] = b"o wall\nv 4\n-1 -0.1 0\n1 -0.1 0\n1 0.1 2\n-1 0.1 2\n";
+
+#[test]
+fn what_seems_to_have_z_up_is_told_once_and_turned_where_that_is_certain() {
+    let bvh = std::fs::read(testdata("bvh/ok/z_up.bvh")).unwrap();
+    for (name, text, evidence, reason) in [
+        ("wall.amo", WALL, UpEvidence::Bounds, "begins at z = 0"),
+        ("engine.amo", ENGINE, UpEvidence::Dialect, "this dialect"),
+        ("z_up.bvh", &bvh, UpEvidence::Bones, "9.25 long along z"),
+    ] {
+        let scene = scene(name, text);
+        let guess = scene.guess_up();
+        assert_eq!((guess.axis, guess.evidence), (UpAxis::Z, evidence), "{name}");
+        assert!(guess.reason.contains(reason), "{name}: {}", guess.reason);
+        let notes = |to: &str, set: Set<'_>| note_up(&scene, format(to), &settings(set));
+        assert_said(&notes("glb", &[]), "convert-z-up", "--up z");
+        assert_said(&notes("gltf", &[]), "convert-z-up", reason);
+        for up in ["y", "z"] {
+            assert!(notes("glb", &[("up", up)]).is_empty(), "{name}");
+        }
+        assert!(notes("amo", &[]).is_empty(), "an output without axes of its own");
+        let is_turned = evidence.decides();
+        let told = if is_turned { "turned from z up to y up" } else { "--up z" };
+        assert_said(&notes("glb", &[("up", "auto")]), "convert-z-up", told);
+        let made = |up| written(&scene, "glb", &[("up", up)]).unwrap().value.main;
+        assert_eq!(made("auto"), made(if is_turned { "z" } else { "y" }), "{name}");
+        assert_eq!(written(&scene, "glb", &[]).unwrap().value.main, made("y"), "{name}");
+    }
+}
+
+#[test]
+fn what_has_y_up_is_not_told() {
+    let glb = written(&scene("wall.amo", WALL), "glb", &[]).unwrap().value.main;
+    let read = scene("wall.gltf", &glb);
+    assert_eq!(read.guess_up().evidence, UpEvidence::Format);
+    assert!(note_up(&read, format("glb"), &settings(&[])).is_empty());
+    let standing = std::fs::read(testdata("amo/ok/octopus_arm.amo")).unwrap();
+    let scene = scene("octopus_arm.amo", &standing);
+    assert!(note_up(&scene, format("glb"), &settings(&[])).is_empty());
 }

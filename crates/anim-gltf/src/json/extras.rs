@@ -8,11 +8,13 @@ use anim_ir::{Extras, Value};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::marks;
+
 /// Under which name this crate adds to extras.
 pub(crate) const NAMESPACE: &str = "anim_formats";
 
 /// The entries that this crate writes under its name: see the documentation of the crate.
-const ENTRIES: [&str; 14] = [
+const ENTRIES: [&str; 17] = [
     "name",
     "role",
     "start",
@@ -27,6 +29,9 @@ const ENTRIES: [&str; 14] = [
     "clips",
     "animations",
     FLAT_NORMALS,
+    marks::REST,
+    marks::HELD,
+    marks::CUBIC,
 ];
 
 /// Under which name a mesh lists the copies of its vertices that were made for flat normals.

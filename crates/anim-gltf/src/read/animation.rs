@@ -1,5 +1,6 @@
 //! Animations: a timeline and a clip each, or one of both for each skeleton that moves.
 
+mod added;
 mod description;
 mod keys;
 mod summary;
@@ -17,11 +18,13 @@ use anim_ir::{
 use crate::codes;
 use crate::json;
 use crate::json::extras::Ours;
+use crate::marks::{self, checksum};
 use crate::math::finite;
 use crate::read::facts::shown_by;
 use crate::read::fault::Fault;
 use crate::read::hierarchy::{Part, Place, Tree};
 use crate::read::source::Source;
+use added::{cubic_mark, drop_held, is_at_rest};
 use description::{Description, old_group};
 use keys::{Read, take_off_rest, values};
 use summary::Summary;
@@ -78,8 +81,17 @@ struct Reader<'a> {
     /// What is added to every time.
     offset: f32,
     /// Times of keys by accessor: channels commonly share them.
-    times: HashMap<usize, Rc<Vec<f32>>>,
+    times: HashMap<usize, Times>,
     summary: &'a Summary<'a>,
+}
+
+/// Times of keys.
+#[derive(Clone, Debug)]
+struct Times {
+    /// As the file has them.
+    in_file: Rc<Vec<f32>>,
+    /// On the timeline.
+    moved: Rc<Vec<f32>>,
 }
 
 impl Reader<'_> {
@@ -101,7 +113,7 @@ impl Reader<'_> {
         let groups = self.group(channels);
         if groups.len() > 1 {
             source.found.push(&codes::SPLIT, None, || {
-                format!("/animations/{}: it moves {} skeletons", self.number, groups.len())
+                format!("/animations/{}: moves {} skeletons", self.number, groups.len())
             });
         }
         let mut extras = Cow::Borrowed(&self.animation.extras);
@@ -128,7 +140,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The channels of each skeleton. Weights of nodes go with the joints, where there are any.
+    /// The channels of each skeleton, without those that the writer added. Weights of nodes go with
+    /// the joints, where there are any. A clip of added channels alone had none.
     fn group(&self, channels: Vec<Read>) -> BTreeMap<SkeletonId, Vec<Read>> {
         let first = channels.iter().find_map(|channel| channel.skeleton);
         let near = |channel: &Read| {
@@ -137,20 +150,23 @@ impl Reader<'_> {
             let skin = node.skin.and_then(|skin| self.targets.scene.skin(skin));
             skin.map(|skin| skin.skeleton).or(node.parent.map(|parent| parent.skeleton))
         };
-        let alone = channels.iter().find_map(near).unwrap_or_default();
+        let alone = first.or_else(|| channels.iter().find_map(near)).unwrap_or_default();
         let mut groups: BTreeMap<SkeletonId, Vec<Read>> = BTreeMap::new();
-        for channel in channels {
-            groups.entry(channel.skeleton.or(first).unwrap_or(alone)).or_default().push(channel);
+        for channel in channels.into_iter().filter(|channel| !channel.is_added) {
+            groups.entry(channel.skeleton.unwrap_or(alone)).or_default().push(channel);
+        }
+        if groups.is_empty() {
+            groups.insert(alone, Vec::new());
         }
         groups
     }
 
-    /// A channel; `None` where it moves what does not count.
+    /// A channel; `None` where it moves nothing of the scene.
     fn channel(
         &mut self,
         source: &mut Source<'_>,
         at: usize,
-        json: &json::Channel,
+        json: &json::Channel<'_>,
     ) -> Result<Option<Read>, Fault> {
         let pointer = |field: &str| format!("/animations/{}/channels/{at}{field}", self.number);
         let shown = shown_by(&json.target);
@@ -162,24 +178,32 @@ impl Reader<'_> {
                     .pointer
                     .as_ref()
                     .map_or("", |pointer| pointer.pointer.as_str());
-                format!("{}: {} is not animated here", pointer("/target"), quote(what.as_bytes()))
+                format!(
+                    "{}: animating {} is not supported",
+                    pointer("/target"),
+                    quote(what.as_bytes())
+                )
             });
             return Ok(None);
         }
-        // A channel without a node is to be passed over.
+        // Channels without a node are to be ignored, says the specification.
         let Some(node) = shown.or(json.target.node) else { return Ok(None) };
         let Some(place) = self.targets.tree.places.get(node).copied() else {
-            return Err(Fault::new(pointer("/target/node"), format!("there is no node {node}")));
+            return Err(Fault::new(pointer("/target/node"), format!("node {node} does not exist")));
         };
         let destination = self.destination(node, place, &json.target.path, pointer)?;
         let Some((skeleton, target, channel, part)) = destination else { return Ok(None) };
         let sampler = self.animation.samplers.get(json.sampler);
         let sampler = sampler.ok_or_else(|| {
-            Fault::new(pointer("/sampler"), format!("there is no sampler {}", json.sampler))
+            Fault::new(pointer("/sampler"), format!("sampler {} does not exist", json.sampler))
         })?;
-        let times = self.times(source, sampler.input)?;
-        let interpolation = self.interpolation(sampler, json.sampler)?;
-        let values = values(source, sampler.output, channel, part, interpolation)?;
+        let mut times = self.times(source, sampler.input)?;
+        let mut interpolation = self.interpolation(sampler, json.sampler)?;
+        let mut values = values(source, sampler.output, channel, part, interpolation)?;
+        if let Some((cubic_times, cubic)) = self.cubic(source, json, &times, &values)? {
+            (times, interpolation, values) = (cubic_times, Interpolation::Cubic, cubic);
+        }
+        let times = times.moved;
         let expected = match target {
             Target::Node(node) => targets_of(self.targets.scene, node),
             _ => channel.width().unwrap_or(0),
@@ -190,10 +214,16 @@ impl Reader<'_> {
             let pointer = format!("/accessors/{}/count", sampler.output);
             return Err(Fault::new(
                 pointer,
-                format!("{} numbers for {} keys of {expected}", values.len(), times.len()),
+                format!(
+                    "{} numbers for {} keys of {expected} numbers each",
+                    values.len(),
+                    times.len()
+                ),
             ));
         }
-        Ok(Some(Read {
+        let is_added = false;
+        let pointer = at;
+        let mut read = Read {
             skeleton,
             target,
             channel,
@@ -201,8 +231,44 @@ impl Reader<'_> {
             interpolation,
             times,
             values,
-            pointer: at,
-        }))
+            pointer,
+            is_added,
+        };
+        let ours = &json.extras.ours;
+        if ours.is_true(marks::HELD) {
+            drop_held(&mut read);
+        }
+        read.is_added = ours.is_true(marks::REST) && is_at_rest(source.root, node, &read);
+        Ok(Some(read))
+    }
+
+    /// The keys on splines that a channel's linear keys were made of, unless somebody has changed
+    /// either of them.
+    fn cubic(
+        &mut self,
+        source: &mut Source<'_>,
+        json: &json::Channel<'_>,
+        linear_times: &Times,
+        linear: &[f32],
+    ) -> Result<Option<(Times, Vec<f32>)>, LimitError> {
+        let mark = json.extras.ours.map(marks::CUBIC).filter(|_| json.target.path == "weights");
+        let Some((sampler, expected)) = mark.and_then(cubic_mark) else { return Ok(None) };
+        let sampler = self.animation.samplers.get(sampler);
+        let Some(sampler) =
+            sampler.filter(|sampler| sampler.interpolation.as_deref() == Some("CUBICSPLINE"))
+        else {
+            return Ok(None);
+        };
+        let read = self.times(source, sampler.input);
+        let read = read.and_then(|times| Ok((times, source.floats(sampler.output, 1)?)));
+        Ok(match read {
+            Ok((times, values)) => {
+                let sum = checksum([&linear_times.in_file, linear, &times.in_file, &values]);
+                (f64::from(sum) == expected).then_some((times, values))
+            }
+            Err(Fault::Limit(error)) => return Err(error),
+            Err(_) => None,
+        })
     }
 
     /// What a channel moves: its skeleton (`None` for weights), joint or node, and channel; `None`
@@ -216,7 +282,7 @@ impl Reader<'_> {
         pointer: impl Fn(&str) -> String,
     ) -> Result<Option<(Option<SkeletonId>, Target, Channel, Part)>, Fault> {
         let unknown = || {
-            let message = format!("nothing of a node is called {}", quote(path.as_bytes()));
+            let message = format!("unknown path {}", quote(path.as_bytes()));
             Err(Fault::new(pointer("/target/path"), message))
         };
         Ok(Some(match (place, path) {
@@ -253,35 +319,37 @@ impl Reader<'_> {
             Some("CUBICSPLINE") => Ok(Interpolation::Cubic),
             Some(other) => Err(Fault::new(
                 format!("/animations/{}/samplers/{number}/interpolation", self.number),
-                format!("{} is no interpolation", quote(other.as_bytes())),
+                format!("unknown interpolation {}", quote(other.as_bytes())),
             )),
         }
     }
 
-    fn times(&mut self, source: &mut Source<'_>, accessor: usize) -> Result<Rc<Vec<f32>>, Fault> {
+    fn times(&mut self, source: &mut Source<'_>, accessor: usize) -> Result<Times, Fault> {
         if let Some(times) = self.times.get(&accessor) {
-            return Ok(Rc::clone(times));
+            return Ok(times.clone());
         }
-        let mut times: Vec<f32> = source.floats(accessor, 1)?;
+        let times: Vec<f32> = source.floats(accessor, 1)?;
         if times.is_empty() {
-            return Err(Fault::new(format!("/accessors/{accessor}/count"), "there is no key"));
+            return Err(Fault::new(format!("/accessors/{accessor}/count"), "no keys"));
         }
         if let Some(at) = times.iter().zip(times.iter().skip(1)).position(|(a, b)| a >= b) {
             return Err(Fault::new(
                 format!("/accessors/{accessor}"),
-                format!("time {} is not after the one before", at.saturating_add(1)),
+                format!("time {} is not greater than the one before", at.saturating_add(1)),
             ));
         }
+        let in_file = Rc::new(times);
+        let mut moved = Rc::clone(&in_file);
         if self.offset != 0.0 {
             let mut before = f32::MIN;
-            for time in &mut times {
+            for time in Rc::make_mut(&mut moved) {
                 // Rounding must not bring keys together.
                 *time = finite(f64::from(*time) + f64::from(self.offset)).max(before.next_up());
                 before = *time;
             }
         }
-        let times = Rc::new(times);
-        self.times.insert(accessor, Rc::clone(&times));
+        let times = Times { in_file, moved };
+        self.times.insert(accessor, times.clone());
         Ok(times)
     }
 

@@ -70,37 +70,24 @@ fn read_material(
 ) -> Material {
     let pbr = &json.pbr_metallic_roughness;
     let mut left_out = Vec::new();
-    let maps = [
-        ("its metallic factor", pbr.metallic_factor != 0.0 && json.extensions.unlit.is_none()),
-        ("its image of metal and roughness", pbr.metallic_roughness_texture.is_some()),
-        ("its normal map", json.normal_texture.is_some()),
-        ("its image of occlusion", json.occlusion_texture.is_some()),
-        ("its image of light", json.emissive_texture.is_some()),
-        ("its alpha cutoff", json.alpha_mode == AlphaMode::Mask),
+    let textures = [
+        ("base colour", pbr.base_color_texture),
+        ("emissive", json.emissive_texture),
+        ("metallic-roughness", pbr.metallic_roughness_texture),
+        ("normal", json.normal_texture.map(|normal| normal.texture)),
+        ("occlusion", json.occlusion_texture.map(|occlusion| occlusion.texture)),
     ];
-    left_out.extend(maps.into_iter().filter(|(_, there)| *there).map(|(what, _)| what));
-    let image = pbr.base_color_texture.and_then(|texture| {
-        let Some(found) = source.root.textures.get(texture.index) else {
-            source.found.push(&codes::REFERENCE, None, || {
-                format!("/materials/{number}: there is no texture {}", texture.index)
-            });
-            return None;
-        };
-        if texture.tex_coord != 0 {
-            left_out.push("its second set of texture coordinates");
-            return None;
-        }
-        let Some(image) = found.source else {
-            left_out.push("its texture, which is no PNG or JPEG");
-            return None;
-        };
-        if image >= image_of.len() {
-            source.found.push(&codes::REFERENCE, None, || {
-                format!("/textures/{}: there is no image {image}", texture.index)
-            });
-        }
-        image_of.get(image).copied().flatten()
-    });
+    let images =
+        textures.map(|(name, texture)| match read_texture(source, number, texture?, image_of) {
+            Ok(image) => image,
+            Err(why) => {
+                left_out.push(format!("its {name} texture, which {why}"));
+                None
+            }
+        });
+    if json.alpha_mode == AlphaMode::Mask {
+        left_out.push("its alpha cutoff".to_owned());
+    }
     let finite = |value: f32, instead: f32| if value.is_finite() { value } else { instead };
     let [red, green, blue, alpha] = pbr.base_color_factor.map(|number| finite(number, 1.0));
     // Alpha counts only where the material says so.
@@ -110,14 +97,53 @@ fn read_material(
             format!("/materials/{number}: {} left out", left_out.join(", "))
         });
     }
-    Material {
+    let unlit = json.extensions.unlit.is_some();
+    let mut material = Material {
         base_color: [red, green, blue, alpha],
-        base_color_image: image.map(ImageId::new),
         emissive: json.emissive_factor.map(|number| finite(number, 0.0)),
+        // The metalness of an unlit material has no effect, and few writers set it.
+        metallic: if unlit { 0.0 } else { finite(pbr.metallic_factor, 1.0) },
         roughness: finite(pbr.roughness_factor, 1.0),
+        normal_scale: json.normal_texture.map_or(1.0, |normal| finite(normal.scale, 1.0)),
+        occlusion_strength: json
+            .occlusion_texture
+            .map_or(1.0, |occlusion| finite(occlusion.strength, 1.0)),
         double_sided: json.double_sided,
-        unlit: json.extensions.unlit.is_some(),
+        unlit,
         extras: json.extras.own.clone().into_owned(),
         ..Material::new(json.name.clone())
+    };
+    for (slot, image) in material.images_mut().into_iter().zip(images) {
+        *slot = image;
     }
+    material
+}
+
+/// The image of a texture; `None` where the reference is broken, which is reported.
+///
+/// # Errors
+///
+/// Why the texture cannot be carried over.
+fn read_texture(
+    source: &mut Source<'_>,
+    material: usize,
+    texture: json::TextureInfo,
+    image_of: &[Option<usize>],
+) -> Result<Option<ImageId>, &'static str> {
+    let Some(found) = source.root.textures.get(texture.index) else {
+        source.found.push(&codes::REFERENCE, None, || {
+            format!("/materials/{material}: there is no texture {}", texture.index)
+        });
+        return Ok(None);
+    };
+    if texture.tex_coord != 0 {
+        return Err("uses a second set of texture coordinates");
+    }
+    let image = found.source.ok_or("is no PNG or JPEG")?;
+    if image >= image_of.len() {
+        source.found.push(&codes::REFERENCE, None, || {
+            format!("/textures/{}: there is no image {image}", texture.index)
+        });
+    }
+    Ok(image_of.get(image).copied().flatten().map(ImageId::new))
 }

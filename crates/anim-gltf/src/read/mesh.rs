@@ -295,7 +295,9 @@ impl<'a> Reader<'a> {
 
     fn weigh(&mut self, source: &mut Source<'_>) {
         let (weights, targets) = (&self.json.weights, self.mesh.morph_targets.len());
-        if weights.is_empty() {
+        // Zeros say no more than no weights.
+        let fits = weights.is_empty() || weights.len() == targets;
+        if fits && weights.iter().all(|weight| *weight == 0.0) {
             return;
         }
         if weights.len() == targets && weights.iter().all(|weight| weight.is_finite()) {

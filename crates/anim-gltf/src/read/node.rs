@@ -162,10 +162,15 @@ pub(crate) fn put_weights(source: &mut Source<'_>, node_of: &[Option<NodeId>], s
             });
         } else if id.and_then(|mesh| users.get(mesh.index())) == Some(&1) {
             mesh.morph_weights.clone_from(&node.weights);
-        } else if node.weights != mesh.morph_weights {
+        } else if !is_same(&node.weights, &mesh.morph_weights) {
             source.found.push(&codes::NODE_WEIGHTS, None, || {
                 format!("{}: other nodes have the mesh too", pointer())
             });
         }
     }
+}
+
+/// Whether a mesh has these weights; none are zeros.
+fn is_same(weights: &[f32], of_mesh: &[f32]) -> bool {
+    weights == of_mesh || (of_mesh.is_empty() && weights.iter().all(|weight| *weight == 0.0))
 }

@@ -1,5 +1,7 @@
-//! The numbers of a channel's keys: where they are in the scene, and what becomes of them in the
-//! file. They are worked out when they are written.
+//! The numbers of a channel's keys: where they are in the scene, and how they are changed for the
+//! file. Nothing is computed before it is written.
+
+use std::iter::repeat_n;
 
 use anim_ir::KeyTable;
 use anim_ir::double::{Mat3, Quat, multiply, transform};
@@ -7,20 +9,20 @@ use anim_ir::double::{Mat3, Quat, multiply, transform};
 use crate::math::{finite_all, unit};
 use crate::write::bytes::put_words;
 
-/// Values that are worked out before they are written.
+/// Values that are computed at a time.
 const BLOCK: usize = 1024;
 
-/// What happens to the numbers of a key.
+/// How the numbers of a key are changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum KeyMap {
-    /// They stay.
+    /// Not at all.
     Copy,
-    /// Rotations become unit quaternions, behind another rotation where there is one. Tangents are
-    /// turned, not normalised.
+    /// Rotations become unit quaternions, multiplied from the left by another rotation where there
+    /// is one. Tangents are not normalised.
     Rotation(Option<Quat>),
-    /// A matrix, then a move; tangents are not moved.
+    /// A matrix, then a translation, which tangents do not get.
     Affine(Mat3, [f64; 3]),
-    /// Each of the three numbers has its factor.
+    /// A factor for each of the three numbers.
     Factors([f64; 3]),
     /// 0 or 1, three times: a scale.
     Show,
@@ -32,11 +34,11 @@ pub(crate) enum KeyMap {
 pub(crate) enum KeyValues<'a> {
     /// Rows of a table, from `first`; the numbers start at `column`.
     Rows { table: &'a KeyTable, first: usize, column: usize },
-    /// One key.
+    /// The same in all keys.
     One(Vec<f32>),
 }
 
-/// The keys of a channel, worked out when they are written.
+/// The keys of a channel, computed when they are written.
 #[derive(Debug)]
 pub(crate) struct KeyOutput<'a> {
     pub(crate) values: KeyValues<'a>,
@@ -87,7 +89,7 @@ impl KeyOutput<'_> {
     /// The numbers of each key.
     fn keys(&self) -> impl Iterator<Item = &[f32]> {
         let (rows, one) = match &self.values {
-            KeyValues::One(value) => (None, Some(value.as_slice())),
+            KeyValues::One(value) => (None, Some(repeat_n(value.as_slice(), self.count))),
             KeyValues::Rows { table, first, column } => {
                 let range = *column..column.saturating_add(self.parts.saturating_mul(self.width));
                 let rows = *first..first.saturating_add(self.count);
@@ -99,16 +101,16 @@ impl KeyOutput<'_> {
                 )
             }
         };
-        rows.into_iter().flatten().chain(one)
+        rows.into_iter().flatten().chain(one.into_iter().flatten())
     }
 
-    /// Writes what `map` makes of each value; it is told whether that is a tangent.
+    /// Writes what `map` makes of each value; its second argument is whether that is a tangent.
     fn put_values<const WIDTH: usize, const OUT: usize>(
         &self,
         out: &mut Vec<u8>,
         map: impl Fn([f32; WIDTH], bool) -> [f32; OUT],
     ) {
-        // In blocks, for a vector that grows by single numbers is slow.
+        // In blocks, since pushing single numbers is slow.
         let mut block: Vec<[f32; OUT]> =
             Vec::with_capacity(BLOCK.min(self.count).saturating_mul(self.parts));
         for key in self.keys() {

@@ -53,15 +53,15 @@ impl<'a> Materials<'a> {
         }
         let mut texture_of: HashMap<usize, usize> = HashMap::new();
         for (index, material) in scene.materials.iter().enumerate() {
-            let image = material.base_color_image;
-            let source = image.and_then(|image| image_of.get(image.index()).copied().flatten());
-            let texture = source.map(|source| {
-                *texture_of.entry(source).or_insert_with(|| {
+            let textures = material.images().map(|image| {
+                let source = image_of.get(image?.index()).copied().flatten()?;
+                let index = *texture_of.entry(source).or_insert_with(|| {
                     materials.textures.push(json::Texture { sampler: 0, source: Some(source) });
                     materials.textures.len().saturating_sub(1)
-                })
+                });
+                Some(json::TextureInfo { index, tex_coord: 0 })
             });
-            materials.list.push(plan_material(index, material, texture, losses));
+            materials.list.push(plan_material(index, material, textures, losses));
         }
         Ok(materials)
     }
@@ -109,7 +109,7 @@ impl<'a> Materials<'a> {
     ) -> Option<usize> {
         let wanted = self.list.get(material)?;
         let mut index = material;
-        if !has_texcoords && wanted.pbr_metallic_roughness.base_color_texture.is_some() {
+        if !has_texcoords && wanted.has_texture() {
             losses.push(&codes::NO_TEXCOORDS, None, || {
                 format!(
                     "mesh {} has no texture coordinates for material {}",
@@ -121,7 +121,7 @@ impl<'a> Materials<'a> {
                 Some(plain) => *plain,
                 None => {
                     let mut plain = wanted.clone();
-                    plain.pbr_metallic_roughness.base_color_texture = None;
+                    plain.remove_textures();
                     self.list.push(plain);
                     let at = self.list.len().saturating_sub(1);
                     self.plain.insert(material, at);
@@ -138,10 +138,30 @@ impl<'a> Materials<'a> {
     }
 }
 
+impl json::Material<'_> {
+    fn has_texture(&self) -> bool {
+        let pbr = &self.pbr_metallic_roughness;
+        pbr.base_color_texture.is_some()
+            || pbr.metallic_roughness_texture.is_some()
+            || self.normal_texture.is_some()
+            || self.occlusion_texture.is_some()
+            || self.emissive_texture.is_some()
+    }
+
+    fn remove_textures(&mut self) {
+        self.pbr_metallic_roughness.base_color_texture = None;
+        self.pbr_metallic_roughness.metallic_roughness_texture = None;
+        self.normal_texture = None;
+        self.occlusion_texture = None;
+        self.emissive_texture = None;
+    }
+}
+
 fn plan_material<'a>(
     index: usize,
     material: &'a Material,
-    texture: Option<usize>,
+    [base_color_texture, emissive_texture, metallic_roughness_texture, normal, occlusion]: [Option<json::TextureInfo>;
+        5],
     losses: &mut Diagnostics,
 ) -> json::Material<'a> {
     let mut clamped = false;
@@ -151,11 +171,12 @@ fn plan_material<'a>(
     };
     let base_color = material.base_color.map(&mut clamp);
     let emissive = material.emissive.map(&mut clamp);
-    let roughness = clamp(material.roughness);
+    let [metallic, roughness, strength] =
+        [material.metallic, material.roughness, material.occlusion_strength].map(&mut clamp);
     if clamped {
         losses.push(&codes::COLOR_RANGE, None, || {
             format!(
-                "material {} has a colour or a roughness out of 0 to 1",
+                "material {} has a colour or a factor outside 0 to 1",
                 quote(material.name.as_bytes())
             )
         });
@@ -164,11 +185,15 @@ fn plan_material<'a>(
         name: Cow::Borrowed(&material.name),
         pbr_metallic_roughness: json::PbrMetallicRoughness {
             base_color_factor: base_color,
-            base_color_texture: texture.map(|index| json::TextureInfo { index, tex_coord: 0 }),
-            metallic_factor: 0.0,
+            base_color_texture,
+            metallic_factor: metallic,
             roughness_factor: roughness,
-            ..json::PbrMetallicRoughness::default()
+            metallic_roughness_texture,
         },
+        normal_texture: normal
+            .map(|texture| json::NormalTexture { texture, scale: material.normal_scale }),
+        occlusion_texture: occlusion.map(|texture| json::OcclusionTexture { texture, strength }),
+        emissive_texture,
         emissive_factor: emissive,
         alpha_mode: if base_color[3] < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
         double_sided: material.double_sided,

@@ -97,15 +97,16 @@ pub(crate) fn plan<'a>(
             let names = mesh.morph_targets.iter().map(|target| target.name.as_str());
             own.own.to_mut().insert(TARGET_NAMES.to_owned(), names.collect());
         }
-        let weights = if mesh.morph_weights.iter().any(|weight| *weight != 0.0) {
-            mesh.morph_weights.as_slice()
+        // Zeros are what no weights mean, but VTK crashes without them.
+        let weights = if mesh.morph_weights.is_empty() {
+            Cow::Owned(vec![0.0; mesh.morph_targets.len()])
         } else {
-            &[]
+            Cow::Borrowed(mesh.morph_weights.as_slice())
         };
         meshes.push(json::Mesh {
             name: Cow::Borrowed(&mesh.name),
             primitives: parts.collect(),
-            weights: weights.into(),
+            weights,
             extras: own,
         });
         shared = Some(common);

@@ -3,7 +3,7 @@
 mod foreign;
 pub(crate) mod hostile;
 mod random;
-mod round_trip;
+pub(crate) mod round_trip;
 
 use std::path::PathBuf;
 

@@ -1,5 +1,6 @@
 //! Writing.
 
+mod added;
 mod animations;
 mod files;
 mod flat;

@@ -22,6 +22,9 @@ pub struct Limits {
     /// default, many to collect all repairs at once. If it is not 0, the reader continues after a
     /// mistake as if it were repaired, where only that reveals the next one.
     pub fixes: usize,
+    /// How many diagnostics of each code are kept: never fewer than
+    /// [`KEPT_PER_CODE`](crate::Diagnostics::KEPT_PER_CODE), which is the default.
+    pub diagnostics: u64,
 }
 
 impl Default for Limits {
@@ -33,6 +36,7 @@ impl Default for Limits {
             concave_corners: 2048,
             samples: 10_000_000,
             fixes: 0,
+            diagnostics: 10,
         }
     }
 }

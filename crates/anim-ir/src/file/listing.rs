@@ -19,11 +19,8 @@ pub fn listing(source: &[u8], diagnostics: &Diagnostics) -> String {
     for diagnostic in diagnostics {
         let _ = write_one(&mut out, source, diagnostic);
     }
-    for (code, count) in diagnostics.counts() {
-        let more = count.saturating_sub(Diagnostics::KEPT_PER_CODE);
-        if more > 0 {
-            let _ = writeln!(out, "… {more} more {}", code.id);
-        }
+    for (code, more) in diagnostics.not_kept() {
+        let _ = writeln!(out, "… {more} more {}", code.id);
     }
     out
 }

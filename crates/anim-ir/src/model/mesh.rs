@@ -192,8 +192,22 @@ pub struct Material {
     pub base_color_image: Option<ImageId>,
     /// Light that the surface gives off: red, green, blue; linear, 0 to 1.
     pub emissive: [f32; 3],
+    /// The image that the emissive colour is multiplied with.
+    pub emissive_image: Option<ImageId>,
+    /// 0 dielectric, 1 metal.
+    pub metallic: f32,
     /// 0 mirror, 1 matt.
     pub roughness: f32,
+    /// The image whose blue is multiplied with `metallic`, and its green with `roughness`.
+    pub metallic_roughness_image: Option<ImageId>,
+    /// Normals in tangent space, as glTF has them: x right, y up, z out of the surface.
+    pub normal_image: Option<ImageId>,
+    /// Scales x and y of the normals in the image.
+    pub normal_scale: f32,
+    /// The image whose red is how much indirect light reaches the surface.
+    pub occlusion_image: Option<ImageId>,
+    /// How much of the occlusion counts, 0 to 1.
+    pub occlusion_strength: f32,
     /// Whether both sides are visible.
     pub double_sided: bool,
     /// Whether the surface has its base colour in any light, as lines, points and old games' models
@@ -210,17 +224,46 @@ impl Default for Material {
 }
 
 impl Material {
-    /// White, opaque, matt, seen from both sides.
+    /// White, opaque, matt, no metal, seen from both sides.
     pub fn new(name: impl Into<String>) -> Material {
         Material {
             name: name.into(),
             base_color: [1.0; 4],
             base_color_image: None,
             emissive: [0.0; 3],
+            emissive_image: None,
+            metallic: 0.0,
             roughness: 1.0,
+            metallic_roughness_image: None,
+            normal_image: None,
+            normal_scale: 1.0,
+            occlusion_image: None,
+            occlusion_strength: 1.0,
             double_sided: true,
             unlit: false,
             extras: Extras::new(),
         }
+    }
+
+    /// The images that it uses: base colour, emissive, metallic and roughness, normals, occlusion.
+    pub const fn images(&self) -> [Option<ImageId>; 5] {
+        [
+            self.base_color_image,
+            self.emissive_image,
+            self.metallic_roughness_image,
+            self.normal_image,
+            self.occlusion_image,
+        ]
+    }
+
+    /// The images that it uses, in the order of [`Material::images`], to be replaced.
+    pub const fn images_mut(&mut self) -> [&mut Option<ImageId>; 5] {
+        [
+            &mut self.base_color_image,
+            &mut self.emissive_image,
+            &mut self.metallic_roughness_image,
+            &mut self.normal_image,
+            &mut self.occlusion_image,
+        ]
     }
 }

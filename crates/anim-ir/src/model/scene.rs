@@ -24,6 +24,19 @@ named!(Axes, "direction of the axes", {
     YDown => "y down",
 });
 
+/// What a file says of the axis that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StatedUp {
+    /// Its format prescribes that of [`Scene::axes`].
+    #[default]
+    ByFormat,
+    /// Nothing: [`Scene::guess_up`] looks for signs.
+    Nowhere,
+    /// Its dialect has z up. Nothing is turned: the numbers are the file's.
+    Z,
+}
+
 /// Places a mesh or a camera in the scene. Skeletons are the only hierarchy: a node is attached to
 /// a joint, or to nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,6 +64,8 @@ pub struct Scene {
     pub name: String,
     /// The direction of the axes of everything here.
     pub axes: Axes,
+    /// What the file says of the axis that points up.
+    pub up: StatedUp,
     /// Skeletons.
     pub skeletons: Vec<Skeleton>,
     /// Keys.

@@ -148,8 +148,14 @@ fn write_material(out: &mut String, id: MaterialId, material: &Material) -> fmt:
     if material.emissive != [0.0; 3] {
         write!(out, " emissive {}", numbers(&material.emissive))?;
     }
-    if let Some(image) = material.base_color_image {
-        write!(out, " image {image}")?;
+    let names = ["image", "emissive image", "metallic image", "normal image", "occlusion image"];
+    for (what, image) in names.into_iter().zip(material.images()) {
+        if let Some(image) = image {
+            write!(out, " {what} {image}")?;
+        }
+    }
+    if material.metallic != 0.0 {
+        write!(out, " metallic {}", number(material.metallic))?;
     }
     let sides = if material.double_sided { "" } else { " one-sided" };
     let unlit = if material.unlit { " unlit" } else { "" };

@@ -3,9 +3,9 @@
 use thiserror::Error;
 
 use crate::{
-    CameraId, Channel, Clip, ClipId, Code, Curve, Diagnostics, ImageId, JointRef, MaterialId, Mesh,
-    MeshId, Node, NodeId, Scene, Severity, Skeleton, SkeletonId, Skin, SkinId, Target, Timeline,
-    TimelineId,
+    CameraId, Channel, Clip, ClipId, Code, Curve, Diagnostics, ImageId, JointRef, Material,
+    MaterialId, Mesh, MeshId, Node, NodeId, Scene, Severity, Skeleton, SkeletonId, Skin, SkinId,
+    Target, Timeline, TimelineId,
 };
 
 #[expect(unreachable_pub, reason = "the macro makes the codes of a whole crate")]
@@ -53,10 +53,17 @@ pub fn validate(scene: &Scene) -> Diagnostics {
         check.finite(numbers.into_iter().flatten().all(f32::is_finite), || format!("camera {id}"));
     }
     for (id, material) in scene.enumerate_materials() {
-        let image = material.base_color_image.map(ImageId::index);
-        check.index(image, scene.images.len(), || format!("material {id}: image"));
-        let numbers =
-            material.base_color.iter().chain(&material.emissive).chain([&material.roughness]);
+        for image in material.images() {
+            let image = image.map(ImageId::index);
+            check.index(image, scene.images.len(), || format!("material {id}: image"));
+        }
+        let Material { metallic, roughness, normal_scale, occlusion_strength, .. } = material;
+        let numbers = material.base_color.iter().chain(&material.emissive).chain([
+            metallic,
+            roughness,
+            normal_scale,
+            occlusion_strength,
+        ]);
         check.finite(numbers.copied().all(f32::is_finite), || format!("material {id}"));
     }
     check.found

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use anim_ir::number::index32;
-use anim_ir::{Diagnostics, Span, diag::quote};
+use anim_ir::{Span, diag::quote};
 
 use crate::codes;
 use crate::content::{Element, with_corners};
@@ -112,7 +112,7 @@ impl Resolver<'_> {
                 continue;
             }
             let code = if number == 0 { &codes::POSITION_INDEX } else { &codes::ATTRIBUTE_INDEX };
-            if self.diagnostics.count(code) >= Diagnostics::KEPT_PER_CODE {
+            if self.diagnostics.is_full(code) {
                 self.diagnostics.push(code, None, String::new);
             } else {
                 let span = self.slot_span(element, at, number);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use anim_ir::number::{index32, narrow, parse_integer, shortest};
-use anim_ir::{Diagnostic, Diagnostics, Span, diag::quote};
+use anim_ir::{Diagnostic, Span, diag::quote};
 
 use crate::codes;
 use crate::content::{Animation, Key, KeyValue};
@@ -248,7 +248,7 @@ impl Resolver<'_> {
     }
 
     fn duplicate(&mut self, key: Key) {
-        if self.diagnostics.count(&codes::KEY_DUPLICATE) >= Diagnostics::KEPT_PER_CODE {
+        if self.diagnostics.is_full(&codes::KEY_DUPLICATE) {
             self.diagnostics.push(&codes::KEY_DUPLICATE, None, String::new);
             return;
         }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use anim_ir::color::to_linear;
 use anim_ir::number::{index32, narrow};
 use anim_ir::{
     Diagnostics, Extras, Influences, JointId, LimitError, Limits, MaterialId, Mesh, Node,
@@ -161,7 +162,7 @@ impl MeshBuilder {
             let color = |corner: &Corner| {
                 let key = |(index, _): &(u32, _)| *index as usize;
                 let at = rows.colors.binary_search_by_key(&corner.position(), key).ok();
-                at.and_then(|at| rows.colors.get(at)).map_or([1.0; 4], |(_, color)| *color)
+                at.and_then(|at| rows.colors.get(at)).map_or([1.0; 4], |(_, color)| linear(*color))
             };
             mesh.colors = vertices.iter().map(color).collect();
         }
@@ -188,6 +189,12 @@ fn extras(document: &Document<'_>, object: Option<&Object>, groups: &[u32]) -> E
     } else {
         Extras::from([("amo".to_owned(), Value::Map(extras.into_iter().collect()))])
     }
+}
+
+/// Colours of the format are those of screens; alpha is no colour.
+fn linear([red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
+    let [red, green, blue] = [red, green, blue].map(to_linear);
+    [red, green, blue, alpha]
 }
 
 /// A row, zeros where there is none.

@@ -107,7 +107,7 @@ impl Shapes {
         }
     }
 
-    /// Indices of each element, with -1 behind it.
+    /// Indices of each element, with -1 after it.
     fn indices(&mut self, field: &str, part: &Primitive, index: impl Fn(u32) -> u32) {
         let mut text = format!(" {field}=\"");
         for element in part.indices.chunks_exact(part.topology.corners()) {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anim_ir::color::to_srgb;
 use anim_ir::number::shortest;
-use anim_ir::{Diagnostics, Material, Primitive, Scene, Topology, diag::quote};
+use anim_ir::{Diagnostics, ImageId, Material, Primitive, Scene, Topology, diag::quote};
 
 use crate::codes;
 
@@ -34,13 +34,17 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
     }
     out.push_str("/>");
-    if let Some(path) = material
-        .base_color_image
-        .and_then(|id| scene.image(id))
-        .and_then(|image| image.path.as_deref())
-    {
-        // A list of strings, each in quotes; percent signs leave nothing to escape.
+    let path_of = |id: Option<ImageId>| {
+        id.and_then(|id| scene.image(id)).and_then(|image| image.path.as_deref())
+    };
+    // A list of strings, each in quotes; percent signs leave nothing to escape.
+    if let Some(path) = path_of(material.base_color_image) {
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
+    }
+    // An extension of Castle Game Engine, from before X3D had normal maps.
+    if let Some(path) = path_of(material.normal_image).filter(|_| lit) {
+        let url = encode(path);
+        let _ = write!(out, "<ImageTexture containerField=\"normalMap\" url='\"{url}\"'/>");
     }
     out.push_str("</Appearance>");
     out
@@ -56,16 +60,30 @@ pub(super) fn material<'s>(scene: &'s Scene, part: &Primitive) -> Option<&'s Mat
     scene.material(part.material?)
 }
 
-/// What is lost of materials and pictures.
+/// Reports what is lost of materials and images.
 pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
-    for material in scene.materials.iter().filter(|material| material.roughness != 1.0) {
-        losses.push(&codes::LOSS_MATERIAL, None, || {
-            format!("the roughness of material {}", quote(material.name.as_bytes()))
-        });
+    for material in &scene.materials {
+        let plain = material.normal_image.is_none() || material.normal_scale == 1.0;
+        let properties = [
+            ("roughness", material.roughness != 1.0),
+            ("metalness", material.metallic != 0.0),
+            ("metallic-roughness texture", material.metallic_roughness_image.is_some()),
+            ("emissive texture", material.emissive_image.is_some()),
+            ("occlusion texture", material.occlusion_image.is_some()),
+            ("normal scale", !plain),
+        ];
+        for (property, _) in properties.into_iter().filter(|(_, is_lost)| *is_lost) {
+            losses.push(&codes::LOSS_MATERIAL, None, || {
+                format!(
+                    "the {property} of material {} is left out",
+                    quote(material.name.as_bytes())
+                )
+            });
+        }
     }
     for image in scene.images.iter().filter(|image| image.path.is_none()) {
         losses.push(&codes::LOSS_IMAGE, None, || {
-            format!("the image {} is not a file of its own", quote(image.name.as_bytes()))
+            format!("the image {} is embedded and is left out", quote(image.name.as_bytes()))
         });
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anim_ir::Transform;
 use anim_ir::number::{narrow, shortest};
 
-/// Numbers with blanks between them.
+/// Numbers separated by spaces.
 pub(super) fn list(numbers: impl IntoIterator<Item = f32>, out: &mut String) {
     for (index, number) in numbers.into_iter().enumerate() {
         if index > 0 {

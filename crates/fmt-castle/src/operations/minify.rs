@@ -11,7 +11,7 @@ use crate::writer::{NewContent, NewFrame};
 pub struct Minify {
     /// Rounds the numbers of X3D content that have a fraction to so many decimals.
     pub decimals: Option<u8>,
-    /// Takes out blanks that mean nothing, in X3D content and around it.
+    /// Removes insignificant whitespace, in X3D content and around it.
     pub whitespace: bool,
     /// Leaves out frames that readers make up anyway: where each number is within this distance of
     /// the straight line between the frames that stay. Only frames whose content differs in nothing
@@ -50,7 +50,7 @@ pub fn minify(document: &Document<'_>, options: &Minify) -> Result<Document<'sta
 
 /// Leaves out frames that lie on straight lines, in time linear in the frames' size.
 ///
-/// From a frame that stays, every frame behind it narrows, for each number, the slopes of lines
+/// From a frame that stays, every later frame narrows, for each number, the slopes of lines
 /// that pass it within epsilon. A later frame can be the other end of the line as long as its own
 /// slopes are among these.
 fn drop_straight(frames: Vec<NewFrame<'_>>, epsilon: f64) -> Vec<NewFrame<'_>> {

@@ -22,7 +22,7 @@ const PLACE: char = '\u{1}';
 pub(super) struct Style {
     /// Decimals of numbers with a fraction; `None`: as they are.
     pub(super) decimals: Option<u8>,
-    /// Whether blanks between tags, attributes and numbers are as few as possible.
+    /// Whether whitespace between tags, attributes and numbers is reduced to a minimum.
     pub(super) whitespace: bool,
 }
 
@@ -196,7 +196,7 @@ mod tests {
         assert_ne!(
             Skeleton::of(&FACE.replace("0 1  2", "0 2  1")).text,
             found.text,
-            "an index is no quantity"
+            "an index is not a quantity"
         );
         assert_ne!(Skeleton::of(&FACE.replace("2.000 3", "2.000 3 4")).text, found.text);
     }

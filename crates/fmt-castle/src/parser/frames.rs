@@ -18,7 +18,7 @@ const FRAME_ATTRIBUTES: [&str; 6] =
 
 impl Reporter<'_> {
     /// Reads a frame, `before` being the last one that was read of the same animation; `None`
-    /// where its time is not to be had.
+    /// where it has no valid time.
     pub(super) fn frame(
         &mut self,
         element: Node<'_, '_>,
@@ -70,7 +70,7 @@ impl Reporter<'_> {
             self.report_maybe_fix(&codes::TIME_ORDER, span, fix, || {
                 let line = locate(text.as_str().as_bytes(), before.span.start).line;
                 format!(
-                    "the time {} is not after {}, that of the frame on line {line}",
+                    "the time {} is not after {}, the time of the frame on line {line}",
                     quoted(attribute),
                     before.time
                 )
@@ -79,15 +79,15 @@ impl Reporter<'_> {
         }
         let (code, what) = match time {
             Ok(time) => return Some(time),
-            Err(NumberError::Syntax) => (&codes::TIME, "no number"),
+            Err(NumberError::Syntax) => (&codes::TIME, "not a number"),
             Err(NumberError::NotFinite) => (&codes::TIME_NOT_FINITE, "not finite"),
         };
         self.report(code, span, || format!("the time {} is {what}", quoted(attribute)));
         None
     }
 
-    /// The frames of an animation in the order of their times, each in the place of another one.
-    /// `None` where more is wrong than their order.
+    /// The repair that puts the frames of an animation in the order of their times; `None` where
+    /// more than their order is wrong.
     fn frames_in_order(&self, frame: Node<'_, '_>) -> Option<Fix> {
         let timed = |frame: Node<'_, '_>| {
             let time = parse_f32(frame.attribute("time")?.trim_ascii().as_bytes()).ok()?;
@@ -124,7 +124,7 @@ impl Reporter<'_> {
         if let Some(old) = file_name {
             self.old_spelling(old, url.is_none());
         }
-        // An empty attribute is as good as none.
+        // An empty attribute counts as missing.
         let given = |attribute: &Attribute<'_, '_>| !attribute.value().is_empty();
         let (url, file_name) = (url.filter(given), file_name.filter(given));
         if let Some(used) = url.or(file_name) {
@@ -146,7 +146,7 @@ impl Reporter<'_> {
             other => {
                 let span = mime_type.map_or(span, |attribute| self.value(attribute));
                 self.report(&codes::MIME_TYPE, span, || {
-                    format!("the type {} is none that a frame can hold", quote(other.as_bytes()))
+                    format!("unsupported MIME type {}", quote(other.as_bytes()))
                 });
                 Content::Missing
             }
@@ -162,7 +162,7 @@ impl Reporter<'_> {
                 format!("expected an element `X3D`, found {}", element_name(text, foreign))
             }),
             (Some(_), Some(foreign)) => self.report(&codes::CONTENT_BESIDE, first(foreign), || {
-                format!("an element {} beside the `X3D` of the frame", element_name(text, foreign))
+                format!("unexpected element {} next to `X3D`", element_name(text, foreign))
             }),
         }
         if let Some(second) = payload.second {
@@ -191,7 +191,7 @@ impl Reporter<'_> {
         if let Some(at) = memchr::memmem::find(self.slice(span).as_bytes(), CDATA.as_bytes()) {
             let start = span.start + at;
             self.report(&codes::GLTF_CDATA, Span::new(start, start + CDATA.len()), || {
-                "JSON in a CDATA section, which the engine cannot read".to_owned()
+                "JSON in a CDATA section, which Castle Game Engine cannot read".to_owned()
             });
         }
         Content::Gltf(json)

@@ -56,10 +56,13 @@ impl<'a> Reporter<'a> {
         });
     }
 
-    /// Reports an element where the format has none.
+    /// Reports an unexpected element.
     pub(super) fn foreign(&mut self, element: Node<'_, '_>, parent: &str) {
         self.report(&codes::ELEMENT, self.tag(element), || {
-            format!("an element {} in `{parent}`", quote(element.tag_name().name().as_bytes()))
+            format!(
+                "unexpected element {} in `{parent}`",
+                quote(element.tag_name().name().as_bytes())
+            )
         });
     }
 
@@ -75,12 +78,12 @@ impl<'a> Reporter<'a> {
         });
     }
 
-    /// Reports an attribute of an animation for which the engine refuses the file.
+    /// Reports an attribute of an animation for which the engine rejects the file.
     pub(super) fn refused(&mut self, name: Span, fix: Option<Fix>) {
         let written = self.slice(name);
         self.report_maybe_fix(&codes::ANIMATION_ATTRIBUTE, name, fix, || {
             format!(
-                "`animation` has no attribute {}: the engine refuses the file",
+                "`animation` has no attribute {}, and Castle Game Engine rejects the file",
                 quote(written.as_bytes())
             )
         });
@@ -112,7 +115,7 @@ impl<'a> Reporter<'a> {
         slice(self.text.as_str(), span)
     }
 
-    /// Where an element stands in the text.
+    /// The span of an element in the text.
     pub(super) fn span(&self, element: Node<'_, '_>) -> Span {
         self.envelope.span(element.range())
     }
@@ -122,12 +125,12 @@ impl<'a> Reporter<'a> {
         first(self.span(element))
     }
 
-    /// Where the name of an attribute stands in the text.
+    /// The span of an attribute's name in the text.
     pub(super) fn qname(&self, attribute: Attribute<'_, '_>) -> Span {
         self.envelope.span(attribute.range_qname())
     }
 
-    /// Where the value of an attribute stands in the text.
+    /// The span of an attribute's value in the text.
     pub(super) fn value(&self, attribute: Attribute<'_, '_>) -> Span {
         self.envelope.span(attribute.range_value())
     }

@@ -111,7 +111,7 @@ impl Reporter<'_> {
         None
     }
 
-    /// A value without blanks around it. Exporters pad numbers on the left.
+    /// A value without whitespace around it. Exporters pad numbers on the left.
     pub(super) fn number<'a>(&mut self, attribute: Attribute<'a, '_>) -> &'a [u8] {
         let value = attribute.value().trim_ascii();
         if !value.is_empty() && !attribute.value().ends_with(value) {
@@ -119,7 +119,7 @@ impl Reporter<'_> {
             let end = raw.start + self.slice(raw).trim_ascii_end().len();
             self.report_fix(&codes::TRAILING_BLANK, Span::new(end, raw.end), "", || {
                 format!(
-                    "blanks behind {}, for which the engine refuses the file",
+                    "whitespace after {}, for which Castle Game Engine rejects the file",
                     quote(value.as_bytes())
                 )
             });

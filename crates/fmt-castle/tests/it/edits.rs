@@ -124,7 +124,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert_eq!(document.set_time(0, 0, 1.0), refused(&order(1)));
     assert_eq!(document.set_time(0, 1, -1.0), refused(&order(-1)));
     assert_eq!(document.set_url(0, 1, "b"), refused("frame 1 has its content inline and no url"));
-    let no_x3d = |why: &str| format!("the content is no X3D document in XML: {why}");
+    let no_x3d = |why: &str| format!("the content is not an X3D document in XML: {why}");
     for (time, content, why) in [
         (1.0, NewContent::Url("b".into()), order(1)),
         (2.0, NewContent::X3d("<Scene/>".into()), no_x3d("its root element is `Scene`")),

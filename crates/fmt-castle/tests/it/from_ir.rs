@@ -183,6 +183,7 @@ fn texture_coordinates_lines_points_and_looks() {
     let red = Material {
         base_color: [1.0, 0.5, 0.25, 0.75],
         base_color_image: Some(ImageId::new(0)),
+        normal_image: Some(ImageId::new(0)),
         emissive: [0.0, 0.125, 0.0],
         double_sided: false,
         ..Material::new("red")

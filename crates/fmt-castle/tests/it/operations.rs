@@ -50,7 +50,7 @@ fn a_document_from_data() {
          loop=\"true\">\n",
         "\t\t<frame time=\"0\" mime_type=\"model/x3d+xml\" bounding_box_center=\"0 0.5 0\" \
          bounding_box_size=\"1 1 1\">\n",
-        "<X3D>\n<Scene/></X3D>\n\t\t</frame>\n",
+        "\t\t\t<X3D>\n<Scene/></X3D>\n\t\t</frame>\n",
         "\t\t<frame url=\"b &amp; c.x3d\" time=\"0.04\"/>\n",
         "\t\t<frame time=\"1.001\" \
          mime_type=\"model/gltf+json\">{\"a\":\"&lt;&amp;&gt;\"}</frame>\n",

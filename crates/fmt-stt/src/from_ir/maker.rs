@@ -53,10 +53,10 @@ impl Moving<'_> {
     }
 }
 
-/// Bytes of a name, so that a number fits behind it.
+/// Bytes of a name, so that a number fits after it.
 const LONGEST: usize = 4000;
 
-/// The name, with other characters in place of those that the format lacks, and a number behind it
+/// The name, with other characters in place of those that the format lacks, and a number after it
 /// where it is taken.
 pub(super) fn unique(
     names: &mut UniqueNames<'_>,

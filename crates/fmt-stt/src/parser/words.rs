@@ -257,7 +257,7 @@ impl Parser<'_> {
         Span::new(start, start.saturating_add(length))
     }
 
-    /// The word that comes so many words behind the start of a piece of the file.
+    /// The word that comes so many words after the start of a piece of the file.
     pub(super) fn word_behind(&self, from: Input<'_>, words: usize) -> Span {
         let mut input = from;
         for _ in 0..words {

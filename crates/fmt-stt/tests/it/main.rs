@@ -15,6 +15,7 @@ mod expected;
 mod formatted;
 mod from_ir;
 mod oracle;
+mod references;
 mod robustness;
 
 use anim_ir::Confidence;

@@ -121,11 +121,11 @@ fn what_does_not_fit_a_file_is_split() {
     assert_eq!(frames(65_531).write().unwrap().to_bytes().len(), 131_070 + 1);
     let error = frames(65_532).write().unwrap_err();
     assert_eq!(error, WriteError::Files { frames: 65_532, bytes: 131_072, files: 2 });
-    assert!(error.to_string().ends_with("it takes 2 files"), "{error}");
+    assert!(error.to_string().ends_with("2 files are needed"), "{error}");
     let parts = frames(65_532).split().unwrap();
     assert_eq!(parts.iter().map(Document::frame_count).collect::<Vec<_>>(), [65_531, 1]);
     let behind: Vec<usize> = parts.iter().map(|part| part.trailing().len()).collect();
-    assert_eq!(behind, [0, 1], "the last one has what is behind");
+    assert_eq!(behind, [0, 1], "the last one has the bytes after the frames");
     assert_eq!(frames(0).split().unwrap().len(), 1);
 
     // One frame of its greatest size, and one key more.
@@ -174,7 +174,7 @@ fn joining_needs_one_rate() {
     assert_eq!(files.value, Output::alone(joined.value.write().unwrap().to_bytes().into_owned()));
     assert_eq!(files.losses, joined.losses);
     let rates = join(&[&a, &b], &at(None), "walk").unwrap_err();
-    assert_eq!(rates.help(), Some("say with --rate which they are to have"));
+    assert_eq!(rates.help(), Some("set the rate of the result with --rate"));
     for rate in [0.5, 29.97, 32_768.0] {
         let error = join(&[&a], &at(Some(rate)), "walk").unwrap_err();
         assert_eq!(error, JoinError::Rate(RateError(rate)));
@@ -187,7 +187,7 @@ fn joining_needs_one_rate() {
 fn what_is_joined_may_take_several_files() {
     let half = empty(40_000, &[]).write().unwrap();
     let error = join(&[&half, &half], &JoinOptions::default(), "walk").unwrap_err();
-    assert_eq!(error.help(), Some("--split and a folder write several"));
+    assert_eq!(error.help(), Some("write several with --split and a folder as the output"));
     let options = JoinOptions::default().with_split(true);
     let Output { main, companions } = join(&[&half, &half], &options, "walk").unwrap().value;
     let [(name, rest)] = &companions[..] else { panic!("two files") };

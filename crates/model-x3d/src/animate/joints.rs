@@ -62,10 +62,10 @@ impl Stage<'_> {
                 && [a, b, c] == [x, y, z]
                 && (f64::from(angle) - f64::from(from)).abs() > std::f64::consts::PI + 1e-3
             {
-                let span = Some(node.span).filter(|_| played.in_file);
+                let span = node.span;
                 self.losses.push(&codes::LONG_TURN, span, || {
                     format!(
-                        "{} turns from {from} to {angle} rad, and takes the shorter way round",
+                        "{} turns from {from} to {angle} rad, which becomes the shorter way round",
                         quote(joint.name.as_bytes())
                     )
                 });

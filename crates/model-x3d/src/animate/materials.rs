@@ -8,7 +8,7 @@ use anim_ir::{Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver,
 
 use super::plan::Look;
 use crate::codes;
-use crate::graph::{Graph, Node};
+use crate::graph::{Graph, Node, NodeId};
 use crate::nodes::Family;
 
 /// The materials and pictures of a scene, each once.
@@ -36,11 +36,15 @@ impl Materials {
         let lines = mesh.primitives.iter().all(|part| part.topology != Topology::Triangles);
         let mut material = material(node, look, lines, !mesh.colors.is_empty());
         material.double_sided = double_sided;
-        material.base_color_image =
-            if lines { None } else { self.image(graph, look, files, problems) };
-        if material.base_color_image.is_some() && look.family == Some(Family::X3d) {
+        let textures = look.textures().map(|texture| texture.filter(|_| !lines));
+        for (slot, texture) in material.images_mut().into_iter().zip(textures) {
+            *slot = texture.and_then(|texture| self.image(graph, texture, files, problems));
+        }
+        let replaces = look.family == Some(Family::X3d) && !look.multiplies;
+        if material.base_color_image.is_some() && replaces {
             // A picture in colour takes the place of the diffuse colour (ISO/IEC 19775-1:2013,
-            // table 17.3, and ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied with it.
+            // table 17.3, and ISO/IEC 14772-1, table 4.6). In VRML 1.0 it is multiplied with it,
+            // and so are the textures of materials in X3D 4.
             let [r, g, b, _] = &mut material.base_color;
             (*r, *g, *b) = (1.0, 1.0, 1.0);
         }
@@ -54,11 +58,10 @@ impl Materials {
     fn image(
         &mut self,
         graph: &Graph,
-        look: &Look,
+        id: NodeId,
         files: &mut dyn Resolver,
         problems: &mut Diagnostics,
     ) -> Option<ImageId> {
-        let id = look.texture?;
         let node = graph.node(id)?;
         let addresses = node.strings(if node.kind.name == "Texture2" { "filename" } else { "url" });
         let folder = graph.folder(id);
@@ -69,7 +72,7 @@ impl Materials {
             .collect();
         if addresses.is_empty() {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} has no picture in a file, and is left out", node.kind.name)
+                format!("the {} does not name an image file, and is left out", node.kind.name)
             });
             return None;
         }
@@ -77,7 +80,7 @@ impl Materials {
         let clamped = |field: &&str| node.strings(field).iter().any(|word| word == "CLAMP");
         if ["repeatS", "repeatT"].iter().any(unrepeated) || ["wrapS", "wrapT"].iter().any(clamped) {
             problems.push(&codes::TEXTURE, node.span, || {
-                format!("the {} ends at its border, and is repeated in glTF", node.kind.name)
+                format!("the {} is clamped at its border, and is repeated in glTF", node.kind.name)
             });
         }
         if let Some(known) = self.image_of.get(&addresses) {
@@ -134,7 +137,14 @@ fn material(node: Option<&Node>, look: &Look, lines: bool, has_colors: bool) -> 
     material.unlit = lines || node.kind.name == "UnlitMaterial";
     material.base_color = if has_colors { [1.0; 4] } else { [r, g, b, 1.0] };
     if node.kind.name == "PhysicalMaterial" {
+        material.metallic = node.float("metallic");
         material.roughness = node.float("roughness");
+    }
+    if node.kind.field_index("normalScale").is_some() {
+        material.normal_scale = node.float("normalScale");
+    }
+    if node.kind.field_index("occlusionStrength").is_some() {
+        material.occlusion_strength = node.float("occlusionStrength");
     }
     // Vertices with colours of VRML 1.0 materials have their transparency too.
     if !(has_colors && node.kind.family == Family::Vrml1) {

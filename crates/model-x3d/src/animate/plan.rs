@@ -18,15 +18,28 @@ pub(super) struct PlannedJoint {
     pub(super) step: Step,
 }
 
-/// The nodes that say what a shape is made of.
-#[derive(Clone, Debug, Default)]
+/// The nodes that say what a surface looks like.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Look {
     /// `Material` or its kin.
     pub(super) material: Option<NodeId>,
-    /// `ImageTexture`, `Texture2` or their kin.
+    /// The base colour: `ImageTexture`, `Texture2` or their kin.
     pub(super) texture: Option<NodeId>,
-    /// VRML 1.0: the material has a list of colours, which the vertices have got.
+    /// Whether the texture is multiplied with the material's colour, and does not replace it.
+    pub(super) multiplies: bool,
+    pub(super) emissive: Option<NodeId>,
+    pub(super) metallic_roughness: Option<NodeId>,
+    pub(super) normal: Option<NodeId>,
+    pub(super) occlusion: Option<NodeId>,
+    /// Which language the shape is in; VRML 1.0 has a material before any is given.
     pub(super) family: Option<Family>,
+}
+
+impl Look {
+    /// The nodes of the textures, in the order of [`anim_ir::Material::images`].
+    pub(super) const fn textures(&self) -> [Option<NodeId>; 5] {
+        [self.texture, self.emissive, self.metallic_roughness, self.normal, self.occlusion]
+    }
 }
 
 /// A shape where it is drawn.

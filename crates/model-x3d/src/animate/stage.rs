@@ -15,6 +15,28 @@ use super::variants::Shown;
 use crate::codes;
 use crate::options::ToIr;
 
+/// Node types that describe the world around a model and how a visitor sees it, sorted.
+const AROUND_A_MODEL: [&str; 18] = [
+    "Background",
+    "ComposedCubeMapTexture",
+    "Fog",
+    "GeneratedCubeMapTexture",
+    "ImageCubeMapTexture",
+    "Info",
+    "KambiHeadLight",
+    "LocalFog",
+    "NavigationInfo",
+    "OrthoViewpoint",
+    "OrthographicCamera",
+    "PerspectiveCamera",
+    "ScreenEffect",
+    "TextureBackground",
+    "Viewpoint",
+    "Viewport",
+    "WorldInfo",
+    "collision proxy",
+];
+
 /// The scene while it is put together.
 pub(super) struct Stage<'o> {
     pub(super) options: &'o ToIr,
@@ -25,7 +47,7 @@ pub(super) struct Stage<'o> {
     pub(super) materials: Materials,
     /// Of each take.
     pub(super) builders: Vec<TimelineBuilder>,
-    dropped: BTreeMap<&'static str, (usize, Option<Span>)>,
+    dropped: BTreeMap<&'static str, (usize, Span)>,
     /// Numbers that may yet be written for nodes that are used again: each use has keys of its own.
     room: usize,
     pub(super) losses: Diagnostics,
@@ -54,12 +76,7 @@ impl<'o> Stage<'o> {
     }
 
     pub(super) fn finish(mut self, takes: Vec<Take>) -> Converted<Scene> {
-        for (kind, (count, span)) in &self.dropped {
-            self.losses.push(&codes::DROPPED, *span, || {
-                let are = if *count == 1 { "is" } else { "are" };
-                format!("{} {are} not carried over", plural(*count, &format!("{kind} node")))
-            });
-        }
+        self.report_dropped();
         let clip =
             |(number, take): (usize, Take)| Clip { timeline: TimelineId::new(number), ..take.clip };
         let scene = Scene {
@@ -75,15 +92,30 @@ impl<'o> Stage<'o> {
         Converted { value: scene, losses: self.losses }
     }
 
+    /// Reports nodes that have no counterpart: a loss for each type, and one note for all those
+    /// that describe the world around a model.
+    fn report_dropped(&mut self) {
+        let (around, lost): (Vec<_>, Vec<_>) =
+            self.dropped.iter().partition(|(kind, _)| AROUND_A_MODEL.contains(kind));
+        for (kind, (count, span)) in lost {
+            self.losses.push(&codes::DROPPED, *span, || {
+                let are = if *count == 1 { "is" } else { "are" };
+                format!("{} {are} not carried over", plural(*count, &format!("{kind} node")))
+            });
+        }
+        let first = around.iter().map(|(_, (_, span))| *span).min();
+        if let Some(first) = first {
+            self.losses.push(&codes::AROUND, first, || {
+                let kinds: Vec<&str> = around.iter().map(|(kind, _)| **kind).collect();
+                format!("not part of the model, and left out: {}", kinds.join(", "))
+            });
+        }
+    }
+
     /// Counts nodes of a variant that have no counterpart, by type.
-    pub(super) fn count_dropped(
-        &mut self,
-        dropped: &BTreeMap<&'static str, (usize, Span)>,
-        in_file: bool,
-    ) {
+    pub(super) fn count_dropped(&mut self, dropped: &BTreeMap<&'static str, (usize, Span)>) {
         for (kind, (count, span)) in dropped {
-            let (most, _) =
-                self.dropped.entry(kind).or_insert((0, Some(*span).filter(|_| in_file)));
+            let (most, _) = self.dropped.entry(kind).or_insert((0, *span));
             *most = (*most).max(*count);
         }
     }

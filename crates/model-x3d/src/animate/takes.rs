@@ -13,10 +13,7 @@ pub struct Frame {
     pub time: f32,
     /// The scene.
     pub graph: Arc<Graph>,
-    /// Whether the places of its nodes are places in the file that the diagnostics are about, and
-    /// not in another one.
-    pub in_file: bool,
-    /// Where the frame itself stands in that file.
+    /// Where the frame itself is in the file.
     pub span: Option<Span>,
 }
 

@@ -1,4 +1,4 @@
-//! What changes between frames and does not move.
+//! Changes between frames that cannot be animated.
 
 use anim_ir::Diagnostics;
 use anim_ir::diag::quote;
@@ -27,8 +27,8 @@ const MOVING: [(&str, &[&str]); 12] = [
     ("Transform", &["translation"]),
 ];
 
-/// Tells of what changes from frame to frame and cannot be shown: colours, texture coordinates and
-/// so on, and normals that stay.
+/// Reports what changes between frames and cannot be animated: colours, texture coordinates and so
+/// on, and normals that stay.
 pub(super) fn report(
     shape: &PlannedShape,
     motion: &Motion,
@@ -45,7 +45,7 @@ pub(super) fn report(
         source.texcoords,
         source.material,
     ];
-    let looks = [shape.look.material, shape.look.texture];
+    let looks = [shape.look.material].into_iter().chain(shape.look.textures());
     let nodes =
         single.into_iter().chain(looks).flatten().chain(source.texture_transform.iter().copied());
     let mut seen: Vec<NodeId> = Vec::new();
@@ -74,8 +74,7 @@ pub(super) fn report(
                     .as_ref()
                     .map_or(String::new(), |name| format!(" {}", quote(name.as_bytes())));
                 format!(
-                    "{field} of {}{name} changes between frames, and stays as it is in the \
-                         first one",
+                    "{field} of {}{name} changes between frames, and keeps its first value",
                     first.kind.name
                 )
             });

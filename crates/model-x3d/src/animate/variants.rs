@@ -15,8 +15,6 @@ use crate::graph::{Graph, Node, NodeId};
 #[derive(Debug, Default)]
 pub(super) struct Variant {
     pub(super) frames: Vec<Arc<Graph>>,
-    /// Whether the places of the nodes of the first frame are in the file.
-    pub(super) in_file: bool,
 }
 
 /// Frames of one take that follow each other and have equal structure.
@@ -38,8 +36,6 @@ pub(super) type Shown = Vec<(f32, bool)>;
 /// A variant as the takes show it.
 pub(super) struct Played<'v> {
     pub(super) frames: &'v [Arc<Graph>],
-    /// Whether the places of the nodes of the first frame are in the file.
-    pub(super) in_file: bool,
     pub(super) takes: &'v [Take],
     /// Of each take.
     pub(super) keys: Vec<Keys>,
@@ -53,7 +49,7 @@ impl<'v> Played<'v> {
         runs: &[Vec<Run>],
     ) -> Played<'v> {
         let keys = takes.iter().zip(runs).map(|(take, runs)| keys_of(take, runs, index)).collect();
-        Played { frames: &variant.frames, in_file: variant.in_file, takes, keys }
+        Played { frames: &variant.frames, takes, keys }
     }
 
     /// The versions of a node in all frames.
@@ -94,10 +90,10 @@ pub(super) fn find_runs(
         if let Some(difference) = difference {
             losses.report(&codes::FRAMES_DIFFER, || {
                 let what = format!(
-                    "frame {number} of clip {} is not made of the same parts as the one before",
+                    "frame {number} of clip {} differs in structure from the one before",
                     quote(take.clip.name.as_bytes())
                 );
-                let span = difference.span.filter(|_| frame.in_file).or(frame.span);
+                let span = difference.span.or(frame.span);
                 Diagnostic::new(&codes::FRAMES_DIFFER, span, format!("{what}: {}", difference.what))
             });
         }
@@ -134,7 +130,7 @@ fn find_variant(
             return *candidate;
         }
     }
-    variants.push(Variant { frames: Vec::new(), in_file: frame.in_file });
+    variants.push(Variant { frames: Vec::new() });
     let index = variants.len().saturating_sub(1);
     candidates.push(index);
     index

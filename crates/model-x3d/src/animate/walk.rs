@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use anim_ir::{Diagnostics, Limits};
+use anim_ir::{Diagnostics, Limits, Span};
 
 use super::plan::{Look, Plan, PlannedJoint, PlannedShape};
 use super::step::{Part, Step};
 use super::variants::versions;
 use crate::codes;
 use crate::geometry::Source;
-use crate::graph::{Graph, Node, NodeId};
+use crate::graph::{Graph, Node, NodeId, Value};
 use crate::nodes::Family;
 
 /// Nodes that may be visited beyond those that are there. A node that is used twice inside one that
@@ -57,8 +57,7 @@ pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Dia
     while let Some(task) = walk.tasks.pop() {
         match task {
             Task::Visit(_) if visits == 0 => {
-                let message =
-                    || format!("nodes that are used again and again are more than {MOST_VISITS}");
+                let message = || format!("nodes are reused more than {MOST_VISITS} times");
                 walk.diagnostics.push(&codes::EXPANSION, None, message);
                 break;
             }
@@ -75,10 +74,10 @@ pub(super) fn plan(frames: &[Arc<Graph>], limits: &Limits, diagnostics: &mut Dia
     walk.plan
 }
 
-struct Walk<'f> {
+pub(super) struct Walk<'f> {
     frames: &'f [Arc<Graph>],
-    graph: &'f Graph,
-    diagnostics: &'f mut Diagnostics,
+    pub(super) graph: &'f Graph,
+    pub(super) diagnostics: &'f mut Diagnostics,
     plan: Plan,
     tasks: Vec<Task>,
     state: State,
@@ -140,6 +139,7 @@ impl Walk<'_> {
                     self.drop(node);
                 }
                 if node.kind.field_index("children").is_some() {
+                    self.drop_all_but(&["children"], node);
                     self.enter(id, node, graph.children(id, "children"));
                 } else {
                     self.drop(node);
@@ -170,7 +170,7 @@ impl Walk<'_> {
             },
             "LOD" => self.enter(id, node, children.get(..1).unwrap_or_default()),
             "WWWInline" => match graph.inlined.get(&id) {
-                // An extension of Castle Game Engine: what the file sets stays in effect behind it.
+                // An extension of Castle Game Engine: what the file sets stays in effect after it.
                 Some(roots) if !node.flag("separate") => self.push(roots),
                 Some(roots) => self.push_apart(roots),
                 None => self.drop(node),
@@ -209,34 +209,25 @@ impl Walk<'_> {
         let Some(geometry) = graph.child(id, "geometry") else { return };
         let part = |field: &str| graph.child(geometry, field);
         let appearance = graph.child(id, "appearance");
-        let of_look =
-            |field: &str| appearance.and_then(|appearance| graph.child(appearance, field));
-        let texture = of_look("texture").map(|texture| self.first_texture(texture));
+        let look = self.look(appearance);
         let source = Source {
             geometry,
             coordinates: part("coord"),
             normals: part("normal"),
             colors: part("color"),
             texcoords: part("texCoord"),
-            texture_transform: of_look("textureTransform").into_iter().collect(),
-            textured: texture.is_some(),
+            texture_transform: appearance
+                .and_then(|appearance| graph.child(appearance, "textureTransform"))
+                .into_iter()
+                .collect(),
+            textured: look.textures().iter().any(Option::is_some),
             ..Source::default()
         };
-        let look = Look { material: of_look("material"), texture, family: Some(Family::X3d) };
-        let own = graph.node(geometry).and_then(|geometry| geometry.name.as_ref());
+        self.drop_all_but(&["appearance", "geometry"], node);
+        let own = graph.node(geometry);
+        own.inspect(|own| self.drop_all_but(&["coord", "normal", "color", "texCoord"], own));
+        let own = own.and_then(|geometry| geometry.name.as_ref());
         self.add_shape(source, look, node.name.as_ref().or(own));
-    }
-
-    /// The first of several textures: glTF has one.
-    fn first_texture(&mut self, texture: NodeId) -> NodeId {
-        let graph = self.graph;
-        let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {
-            return texture;
-        };
-        if graph.children(texture, "texture").len() > 1 {
-            self.drop(node);
-        }
-        graph.child(texture, "texture").unwrap_or(texture)
     }
 
     fn add_shape(&mut self, source: Source, look: Look, name: Option<&Arc<str>>) {
@@ -328,8 +319,29 @@ impl Walk<'_> {
         self.diagnostics.push(&codes::EXPANSION, node.span, message);
     }
 
-    fn drop(&mut self, node: &Node) {
-        let (count, _) = self.plan.dropped.entry(node.kind.name).or_insert((0, node.span));
+    /// Nodes in the fields of a node that nobody looks at.
+    pub(super) fn drop_all_but(&mut self, fields: &[&str], node: &Node) {
+        for (index, value) in &node.fields {
+            let field = node.kind.field_name(*index);
+            if let Value::Nodes(inside) = value
+                && field != "metadata"
+                && !fields.contains(&field)
+            {
+                for inside in inside.iter().filter_map(|id| self.graph.node(*id)) {
+                    // It is never drawn, only collided with (ISO/IEC 19775-1, 23.4.2).
+                    let kind = if field == "proxy" { "collision proxy" } else { inside.kind.name };
+                    self.drop_kind(kind, inside.span);
+                }
+            }
+        }
+    }
+
+    pub(super) fn drop(&mut self, node: &Node) {
+        self.drop_kind(node.kind.name, node.span);
+    }
+
+    fn drop_kind(&mut self, kind: &'static str, span: Span) {
+        let (count, _) = self.plan.dropped.entry(kind).or_insert((0, span));
         *count = count.saturating_add(1);
     }
 }

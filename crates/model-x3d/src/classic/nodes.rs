@@ -12,7 +12,7 @@ use crate::codes;
 use crate::graph::{Node, NodeId, Value};
 use crate::nodes::{Family, FieldKind, find};
 
-/// How deep nodes may stand in each other.
+/// How deep nodes may be nested.
 pub(super) const DEPTH: usize = 256;
 
 impl<'a> Reader<'a, '_> {
@@ -42,7 +42,7 @@ impl<'a> Reader<'a, '_> {
         if !self.tokens.eat('{') {
             self.diagnostics.push(&codes::SYNTAX, span, || {
                 let word = quote(word.as_bytes());
-                format!("expected a node, found {word} without a brace behind it")
+                format!("expected a node, found {word} without a brace after it")
             });
             return;
         }
@@ -50,36 +50,48 @@ impl<'a> Reader<'a, '_> {
             return self.unknown_node(word, span);
         };
         if self.open.len() >= DEPTH {
-            self.diagnostics.push(&codes::DEPTH, span, || {
-                format!("more than {DEPTH} nodes stand in each other")
-            });
+            self.diagnostics
+                .push(&codes::DEPTH, span, || format!("nodes are nested more than {DEPTH} deep"));
             self.tokens.skip_braces();
             return;
         }
         let id = NodeId(index32(self.nodes.len()));
         self.nodes.push(Node { kind, name: name.map(Arc::from), fields: Vec::new(), span });
         self.attach(field, id, span);
+        if kind.is_skipped {
+            if !self.tokens.skip_braces() {
+                self.unclosed(word, span);
+            }
+            if let Some(name) = name {
+                self.names.insert(name, id);
+            }
+            return;
+        }
         self.open.push(Open { id, kind, name, list: None });
     }
 
     fn unknown_node(&mut self, word: &str, span: Span) {
         let other = match self.family {
-            Family::Vrml1 => (Family::X3d, "VRML 97 and X3D have it"),
-            Family::X3d => (Family::Vrml1, "VRML 1.0 has it"),
+            Family::Vrml1 => (Family::X3d, "it is a node type of VRML 97 and X3D"),
+            Family::X3d => (Family::Vrml1, "it is a node type of VRML 1.0"),
         };
         self.diagnostics.report(&codes::UNKNOWN_NODE, || {
-            let message = format!("the node type {} is not known", quote(word.as_bytes()));
+            let message = format!("unknown node type {}", quote(word.as_bytes()));
             let diagnostic = Diagnostic::new(&codes::UNKNOWN_NODE, span, message);
             if find(word, other.0).is_some() { diagnostic.help(other.1) } else { diagnostic }
         });
         if !self.tokens.skip_braces() {
-            self.diagnostics.push(&codes::UNCLOSED, span, || {
-                format!("{} has no closing brace", quote(word.as_bytes()))
-            });
+            self.unclosed(word, span);
         }
     }
 
-    /// The name behind `DEF`.
+    fn unclosed(&mut self, word: &str, span: Span) {
+        self.diagnostics.push(&codes::UNCLOSED, span, || {
+            format!("{} has no closing brace", quote(word.as_bytes()))
+        });
+    }
+
+    /// The name after `DEF`.
     fn name(&mut self) -> Option<&'a str> {
         let span = self.tokens.span();
         let Some(name) = self.tokens.word() else {
@@ -114,7 +126,7 @@ impl<'a> Reader<'a, '_> {
                 self.diagnostics.push(&codes::USE, span, || {
                     let name = quote(name.as_bytes());
                     if inside {
-                        format!("{name} is used inside of itself")
+                        format!("{name} is used inside itself")
                     } else {
                         format!("no node before this is called {name}")
                     }

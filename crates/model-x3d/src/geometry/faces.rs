@@ -72,7 +72,7 @@ impl Faces {
                     Invalid::Index { of, index, count } => {
                         diagnostics.push(&codes::INDEX, span, || {
                             format!(
-                                "{what} {face} has the {of} index {index}, and there are {count}"
+                                "{what} {face} has the {of} index {index}, and there are only {count}"
                             )
                         });
                     }

@@ -82,7 +82,32 @@ impl Needs {
         Needs { indices: form.indices().len(), faces: form.faces().count(), corners, points }
     }
 
-    /// Takes values away that are too few, whatever their indices.
+    /// The one way to bind so many values without indices, where the way that was asked for needs
+    /// more. Texture coordinates always belong to points or corners.
+    fn fitting<'a>(
+        &self,
+        asked: &Index<'_>,
+        values: usize,
+        what: &str,
+    ) -> Option<(Index<'a>, &'static str)> {
+        if matches!(asked, Index::Corner(_) | Index::Face(_)) || values < 2 {
+            return None;
+        }
+        let ways = [
+            (self.points, Index::Point, "point"),
+            (self.faces, Index::FaceOrder, "face"),
+            (self.corners, Index::CornerOrder, "corner"),
+        ];
+        let mut fitting = ways.into_iter().filter(|(count, _, each)| {
+            *count == values && !(*each == "face" && what == "texture coordinates")
+        });
+        match (fitting.next(), fitting.next()) {
+            (Some((_, index, each)), None) => Some((index, each)),
+            _ => None,
+        }
+    }
+
+    /// Binds values that are too few in the one other way that fits, or takes them away.
     fn check<T>(
         &self,
         attribute: &mut Option<Attribute<'_, T>>,
@@ -101,6 +126,16 @@ impl Needs {
             Index::First => (values.len(), 1),
         };
         if found < needed {
+            if let Some((fitting, each)) = self.fitting(index, values.len(), what) {
+                diagnostics.push(&codes::BINDING, span, || {
+                    format!(
+                        "{needed} {what} are needed here, and there are {found}, one for each \
+                         {each}"
+                    )
+                });
+                *index = fitting;
+                return;
+            }
             let of = if matches!(index, Index::Corner(_) | Index::Face(_)) && found > 0 {
                 "indices of "
             } else {

@@ -35,9 +35,8 @@ pub(super) fn form<'a>(
         "LineSet" => (Topology::Lines, counted("vertexCount", 2).into()),
         "PointSet" => (Topology::Points, in_order(count).into()),
         name => {
-            diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
-                format!("{name} is not understood as a geometry")
-            });
+            diagnostics
+                .push(&codes::GEOMETRY_KIND, node.span, || format!("unsupported geometry {name}"));
             return None;
         }
     };

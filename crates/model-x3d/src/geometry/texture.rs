@@ -98,7 +98,7 @@ fn first_of<'a>(graph: &'a Graph, id: NodeId, kind: &str, field: &str) -> Option
 fn not_understood(node: &Node, diagnostics: &mut Diagnostics) {
     let name = node.kind.name;
     diagnostics.push(&codes::GEOMETRY_KIND, node.span, || {
-        format!("{name} is not understood where texture coordinates are wanted")
+        format!("{name} is not supported for texture coordinates")
     });
 }
 

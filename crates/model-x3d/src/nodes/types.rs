@@ -130,6 +130,8 @@ pub struct NodeType {
     pub container: &'static str,
     /// Its fields.
     pub fields: &'static [Field],
+    /// Whether nothing inside is read: the node is only known by its name.
+    pub is_skipped: bool,
 }
 
 impl NodeType {

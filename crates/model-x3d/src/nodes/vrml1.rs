@@ -18,6 +18,7 @@ macro_rules! node_types {
                 kind: FieldKind::$kind,
                 default: default_of!($kind $($default)*),
             },)*],
+            is_skipped: false,
         },)*]
     };
 }

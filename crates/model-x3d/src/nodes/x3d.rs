@@ -26,6 +26,7 @@ macro_rules! node_types {
                 },)*
                 Field { name: "metadata", kind: FieldKind::SFNode, default: Default::Empty },
             ],
+            is_skipped: false,
         },)*]
     };
 }
@@ -81,6 +82,15 @@ pub(super) static NODE_TYPES: &[NodeType] = node_types! {
     Color in color { MFColor color; }
     ColorInterpolator in children { MFFloat key; MFColor keyValue; }
     ColorRGBA in color { MFColorRGBA color; }
+    CommonSurfaceShader in shaders {
+        SFFloat alphaFactor 1; SFNode alphaTexture; SFVec3f ambientFactor 0.2 0.2 0.2;
+        SFNode ambientTexture; SFVec3f diffuseFactor 0.8 0.8 0.8; SFNode diffuseTexture;
+        SFVec3f emissiveFactor 0 0 0; SFNode emissiveTexture;
+        SFNode multiDiffuseAlphaTexture; SFNode multiEmmisiveAmbientIntensityTexture;
+        SFNode multiSpecularShininessTexture; SFVec3f normalScale 2 2 2; SFNode normalTexture;
+        SFFloat shininessFactor 0.2; SFNode shininessTexture; SFVec3f specularFactor 0 0 0;
+        SFNode specularTexture;
+    }
     Cone in geometry {
         SFBool bottom true; SFFloat bottomRadius 1; SFFloat height 2; SFBool side true;
         SFBool solid true;

@@ -87,7 +87,7 @@ fn a_frame_of_other_parts_takes_the_place_of_the_one_before() {
     let message = &made.losses.iter().next().unwrap().message;
     assert_eq!(
         message,
-        "frame 2 of clip `hop` is not made of the same parts as the one before: coordIndex of \
+        "frame 2 of clip `hop` differs in structure from the one before: coordIndex of \
          IndexedFaceSet"
     );
 }

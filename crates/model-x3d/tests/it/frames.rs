@@ -96,7 +96,7 @@ pub(crate) fn files(texts: impl IntoIterator<Item = String>) -> Take {
 }
 
 pub(crate) fn of_graphs(name: &str, graphs: impl Iterator<Item = Arc<Graph>>) -> Take {
-    let frame = |(number, graph)| Frame { time: number as f32, graph, in_file: true, span: None };
+    let frame = |(number, graph)| Frame { time: number as f32, graph, span: None };
     let frames: Vec<Frame> = graphs.enumerate().map(frame).collect();
     let end = frames.last().map_or(0.0, |frame| frame.time);
     Take { clip: Clip { name: name.to_owned(), end, ..Clip::default() }, frames, step: false }

@@ -14,6 +14,7 @@ mod common;
 mod costs;
 mod expected;
 mod frames;
+mod looks;
 mod robustness;
 
 use conformance::Reading;

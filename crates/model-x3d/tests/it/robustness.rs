@@ -13,7 +13,7 @@ pub(crate) fn two_frames(bytes: &[u8]) {
     let Ok(parsed) = Document::parse(bytes) else { return };
     let length = parsed.value.text().len();
     let graph = Arc::new(parsed.value.into_graph());
-    let frame = |time| Frame { time, graph: Arc::clone(&graph), in_file: true, span: None };
+    let frame = |time| Frame { time, graph: Arc::clone(&graph), span: None };
     let frames = vec![frame(0.0), frame(1.0)];
     let take = Take { clip: Clip { end: 1.0, ..Clip::default() }, frames, step: false };
     let made = animate(vec![take], &ToIr::default(), &mut NoFiles);

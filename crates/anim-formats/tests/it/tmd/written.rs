@@ -289,7 +289,11 @@ fn what_outgrows_a_file_is_refused_or_split() {
             parts.iter().map(|part| tmd_anm::Document::parse(*part).unwrap().value).collect();
         let documents: Vec<&tmd_anm::Document<'_>> = documents.iter().collect();
         let refused = join_tmd(&documents, &settings(&[]), "x").unwrap_err();
-        assert_eq!(refused.help(), Some("--split and a folder write several"), "{refused}");
+        assert_eq!(
+            refused.help(),
+            Some("write several with --split and a folder as the output"),
+            "{refused}"
+        );
         let joined = join_tmd(&documents, &split, "LONG").unwrap().value;
         assert!(joined == made, "split again at the same places");
     }

@@ -1,4 +1,4 @@
-//! What extras say of a clip.
+//! The description of a clip in extras.
 
 use anim_ir::number::narrow;
 use anim_ir::{Clip, Event, Extras, TimeBase, Value};
@@ -6,7 +6,7 @@ use anim_ir::{Clip, Event, Extras, TimeBase, Value};
 use crate::json::extras::{JsonExtras, Ours};
 use crate::math::finite;
 
-/// What the extras of an animation, or an entry of the scene's `clips`, say.
+/// A clip as the extras of an animation, or an entry of the scene's `clips`, describe it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Description {
     /// Its timeline is not set.

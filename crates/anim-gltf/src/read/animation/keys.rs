@@ -23,6 +23,8 @@ pub(crate) struct Read {
     /// Key by key, as the model has them.
     pub(crate) values: Vec<f32>,
     pub(crate) pointer: usize,
+    /// Whether the writer added it: the scene has no such track.
+    pub(crate) is_added: bool,
 }
 
 /// The numbers of all keys, as the model has them.
@@ -44,7 +46,7 @@ pub(crate) fn values(
             }
             Ok(values)
         }
-        // A scale, all or nothing.
+        // A scale of 0 or 1.
         Channel::Visibility if part == Part::Switch && source.width(accessor)? == 3 => {
             let values: Vec<[f32; 3]> = source.floats(accessor, 3)?;
             Ok(values.into_iter().map(|scale| if scale == [0.0; 3] { 0.0 } else { 1.0 }).collect())
@@ -62,7 +64,7 @@ pub(crate) fn values(
 /// tangents without the move.
 pub(crate) fn take_off_rest(channel: &mut Read, rest: &Transform) {
     let back = conjugate(unit(rest.rotation.to_f64()));
-    // What a scale of nothing has taken away cannot be had back.
+    // What was multiplied by 0 is lost.
     let factors = rest
         .scale
         .to_array()
@@ -121,6 +123,7 @@ mod tests {
             times: Rc::new(vec![0.0]),
             values: vec![1.0, 4.0, 3.0],
             pointer: 0,
+            is_added: false,
         };
         take_off_rest(&mut channel, &rest);
         assert!(

@@ -1,4 +1,4 @@
-//! The part of a track's keys that a clip takes.
+//! The keys of a track that are in a clip.
 
 use anim_ir::number::narrow;
 use anim_ir::{
@@ -85,8 +85,8 @@ pub(crate) fn value_at(table: &KeyTable, track: &Track, next: usize, time: f32) 
     value.into_iter().map(|number| finite(f64::from(number))).collect()
 }
 
-/// Times less the offset, not negative, still strictly increasing, and finite: the few that are
-/// not, at the far end of what f32 holds, are left out.
+/// Times less the offset: not negative, strictly increasing and finite. Those that are not, at the
+/// far end of what f32 holds, are left out.
 pub(crate) fn moved_times(times: &[f32], offset: f32) -> Vec<f32> {
     let mut moved: Vec<f32> = Vec::with_capacity(times.len());
     for time in times {

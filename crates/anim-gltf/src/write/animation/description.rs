@@ -1,4 +1,4 @@
-//! What the extras of an animation say of its clip.
+//! The description of a clip in the extras of its animation.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use anim_ir::{Diagnostics, Event, TimeBase, Timeline, Value, Wrap};
 use super::window::Window;
 use crate::write::extras::shallow;
 
-/// What the extras of an animation say of its clip. Times are those of the animation.
+/// The entries that describe a clip. Times are those of the animation.
 pub(crate) fn description(
     window: &Window<'_>,
     timeline: &Timeline,

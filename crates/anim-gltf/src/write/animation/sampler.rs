@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use anim_ir::number::narrow;
 use anim_ir::{Channel, Curve, Interpolation, Timeline, Track};
 
 use super::cut::{Cut, moved_times, value_at};
+use super::linear::WeightKeys;
 use super::window::Window;
 use crate::error::FromIrError;
 use crate::json::{self, gl};
@@ -12,12 +14,15 @@ use crate::write::accessor::{Accessors, Section};
 use crate::write::buffer::Piece;
 use crate::write::keys::{KeyMap, KeyOutput, KeyValues};
 
+/// Least seconds that an animation takes: one of length 0 makes Bevy divide by it.
+const SHORTEST: f64 = 1.0 / 60.0;
+
 /// What all tracks of a clip have in common.
 pub(crate) struct Frame<'w> {
     pub(crate) window: &'w Window<'w>,
-    /// By how much times are reduced.
+    /// What is subtracted from all times.
     pub(crate) offset: f32,
-    /// Where keys stand that have no time of their own.
+    /// The time of keys that have none of their own.
     pub(crate) start: f32,
     /// Accessor of times and number of keys, by table and rows.
     pub(crate) inputs: HashMap<(usize, usize, usize), (usize, usize)>,
@@ -114,14 +119,60 @@ impl<'a, 'b> Samplers<'a, 'b> {
         value: Vec<f32>,
         map: KeyMap,
     ) -> json::Sampler {
+        self.equal_keys(vec![time], channel, value, map)
+    }
+
+    /// One key that holds, whose value is written already.
+    pub(crate) fn key_of(&mut self, time: f32, output: usize) -> json::Sampler {
         let (input, _) = self.input(vec![time]);
-        let keys = KeyOutput {
-            width: value.len(),
-            values: KeyValues::One(value),
-            map,
-            parts: 1,
-            count: 1,
-        };
+        json::Sampler { input, interpolation: Some("STEP".into()), output }
+    }
+
+    /// A value from a time to another, which is moved where both are the same.
+    pub(crate) fn held_value(
+        &mut self,
+        (start, end): (f32, f32),
+        channel: Channel,
+        value: Vec<f32>,
+        map: KeyMap,
+    ) -> json::Sampler {
+        let end = end.max(narrow(f64::from(start) + SHORTEST)).max(start.next_up());
+        let times = [start, end].into_iter().filter(|time| time.is_finite()).collect();
+        self.equal_keys(times, channel, value, map)
+    }
+
+    /// The only key of a track, up to a time.
+    pub(crate) fn held(
+        &mut self,
+        frame: &Frame<'_>,
+        (timeline, track): (&'a Timeline, &'a Track),
+        cut: Option<Cut>,
+        map: KeyMap,
+        end: f32,
+    ) -> json::Sampler {
+        let (time, value) = single(frame, timeline, track, cut);
+        self.held_value((time, end), track.channel, value, map)
+    }
+
+    /// Linear keys of morph weights.
+    pub(crate) fn linear(&mut self, keys: WeightKeys) -> json::Sampler {
+        let (input, _) = self.input(keys.times);
+        let (list, count) = (&mut self.accessors.list, keys.values.len());
+        let values = Piece::OwnedFloats(keys.values);
+        let output = self.values.add(list, values, gl::FLOAT, "SCALAR", count);
+        json::Sampler { input, interpolation: None, output }
+    }
+
+    fn equal_keys(
+        &mut self,
+        times: Vec<f32>,
+        channel: Channel,
+        value: Vec<f32>,
+        map: KeyMap,
+    ) -> json::Sampler {
+        let (input, count) = self.input(times);
+        let width = value.len();
+        let keys = KeyOutput { width, values: KeyValues::One(value), map, parts: 1, count };
         json::Sampler {
             input,
             interpolation: Some("STEP".into()),
@@ -164,4 +215,34 @@ impl<'a, 'b> Samplers<'a, 'b> {
         let piece = Piece::Keys(Box::new(keys));
         section.add(&mut self.accessors.list, piece, component_type, element, count)
     }
+}
+
+/// Whether a track has no more than one key in a clip.
+pub(crate) fn is_single(track: &Track, cut: Option<Cut>) -> bool {
+    !matches!((&track.curve, cut), (Curve::Keys { .. }, Some(cut)) if cut.count > 1)
+}
+
+/// Time in the file and value of the only key of a track in a clip.
+fn single(
+    frame: &Frame<'_>,
+    timeline: &Timeline,
+    track: &Track,
+    cut: Option<Cut>,
+) -> (f32, Vec<f32>) {
+    let (table, column, width) = match &track.curve {
+        Curve::Keys { table, column, width } => (timeline.tables().get(*table), *column, *width),
+        Curve::Constant(value) => return (frame.start, value.clone()),
+        // Baked before.
+        _ => return (frame.start, Vec::new()),
+    };
+    let (Some(table), Some(cut)) = (table, cut) else { return (frame.start, Vec::new()) };
+    let time = table.times().get(cut.first).filter(|_| cut.count > 0);
+    let time = time.and_then(|time| moved_times(&[*time], frame.offset).first().copied());
+    let Some(time) = time else {
+        return (frame.start, value_at(table, track, cut.first, frame.window.start));
+    };
+    let is_cubic = table.interpolation() == Interpolation::Cubic;
+    let first = if is_cubic { column.saturating_add(width) } else { column };
+    let value = table.row(cut.first).get(first..first.saturating_add(width));
+    (time, value.unwrap_or_default().to_vec())
 }

@@ -57,7 +57,7 @@ impl<'a, 'b> Targets<'a, 'b> {
             Moved::Node(node) => (*node, KeyMap::Copy),
             Moved::Joint(nodes, joint) => match (timeline.pose_space, &nodes.helper) {
                 (PoseSpace::DeltaFromRest, None) => {
-                    (nodes.node, behind_rest(&joint.rest, track.channel))
+                    (nodes.node, with_rest(&joint.rest, track.channel))
                 }
                 (PoseSpace::DeltaFromRest, Some(helper)) => match (helper.turn, track.channel) {
                     (Some(turn), Channel::Translation) => {
@@ -73,7 +73,7 @@ impl<'a, 'b> Targets<'a, 'b> {
     }
 }
 
-/// The property of a node that a channel is written to: what is not seen has no size.
+/// The property of a node that a channel is written to: hidden is a scale of 0.
 pub(crate) const fn path(channel: Channel) -> &'static str {
     match channel {
         Channel::Visibility => Channel::Scale.name(),
@@ -82,8 +82,8 @@ pub(crate) const fn path(channel: Channel) -> &'static str {
 }
 
 /// What `rest · T · R · S` makes of the values of one channel, where rest and the values are each a
-/// translation, a rotation and a scale, and the rest's scale is even or nothing turns behind it.
-fn behind_rest(rest: &Transform, channel: Channel) -> KeyMap {
+/// translation, a rotation and a scale, and the rest's scale is even or there is no rotation `R`.
+fn with_rest(rest: &Transform, channel: Channel) -> KeyMap {
     let turn = unit(rest.rotation.to_f64());
     let scale = rest.scale.to_f64();
     match channel {

@@ -1,8 +1,8 @@
-//! What becomes an animation each: clips, and timelines without one.
+//! Windows on timelines, each of which becomes an animation: clips, and timelines without one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use anim_ir::diag::quote;
+use anim_ir::diag::{plural, quote};
 use anim_ir::{Curve, Diagnostics, Event, Extras, JointId, Scene, Target, TimelineId, Wrap};
 
 use crate::codes;
@@ -35,8 +35,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The scene's clips, and behind them the timelines that no clip is on: nobody wants those to
-/// vanish.
+/// The scene's clips, then the timelines without a clip, which must not get lost.
 pub(crate) fn windows(scene: &Scene) -> Vec<Window<'_>> {
     static NONE: Extras = Extras::new();
     let clips = scene.clips.iter().map(|clip| Window {
@@ -95,7 +94,7 @@ impl Ranges {
     }
 }
 
-/// Tells of keys and events that no clip of their timeline has.
+/// Reports keys and events that are in no clip of their timeline.
 pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut Diagnostics) {
     let mut by_timeline: BTreeMap<TimelineId, Vec<&Window<'_>>> = BTreeMap::new();
     for window in windows {
@@ -141,10 +140,9 @@ pub(crate) fn report_outside(scene: &Scene, windows: &[Window<'_>], losses: &mut
         let events = timeline.events.iter().filter(|event| !is_taken(event)).count();
         if keys > 0 || events > 0 {
             losses.push(&codes::OUTSIDE_CLIPS, None, || {
-                format!(
-                    "{keys} keys and {events} events of timeline {} are in none of its clips",
-                    quote(timeline.name.as_bytes())
-                )
+                let (keys, events) = (plural(keys, "key"), plural(events, "event"));
+                let name = quote(timeline.name.as_bytes());
+                format!("{keys} and {events} of timeline {name} are in none of its clips")
             });
         }
     }

@@ -15,7 +15,7 @@ use proptest::sample::Index;
 use test_oracle::math;
 
 use crate::scenes::{clip, moving, node, part};
-use crate::written::{folder, write, write_with};
+use crate::written::{folder, write_with};
 
 pub(crate) fn numbers(range: std::ops::Range<f32>) -> impl Strategy<Value = [f32; 3]> {
     prop::array::uniform3(range)
@@ -224,7 +224,7 @@ proptest! {
     #[test]
     fn poses_skins_and_weights_are_the_models(recipe in recipe(), time in 0.0f64..2.0) {
         let scene = build(&recipe);
-        let written = write("", &scene);
+        let written = write_with("", &scene, &FromIr::default().with_cubic(true));
         let (skeleton, timeline) = (&scene.skeletons[0], &scene.timelines[0]);
         let mut sampler = Sampler::new(skeleton, timeline);
         let (mut pose, mut model) = (Pose::default(), Vec::new());

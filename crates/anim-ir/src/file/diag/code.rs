@@ -35,12 +35,14 @@ pub enum Category {
     Limit,
     /// Understood, but other readers may not.
     Compatibility,
+    /// Of interest to the program that the format was made for, and without effect on a conversion.
+    Engine,
     /// A conversion could not carry something over.
     Loss,
 }
 
 impl Category {
-    /// `syntax`, `reference`, `value`, `limit`, `compatibility` or `loss`.
+    /// `syntax`, `reference`, `value`, `limit`, `compatibility`, `engine` or `loss`.
     pub const fn name(self) -> &'static str {
         match self {
             Category::Syntax => "syntax",
@@ -48,6 +50,7 @@ impl Category {
             Category::Value => "value",
             Category::Limit => "limit",
             Category::Compatibility => "compatibility",
+            Category::Engine => "engine",
             Category::Loss => "loss",
         }
     }

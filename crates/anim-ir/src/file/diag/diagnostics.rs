@@ -1,6 +1,6 @@
 //! Occurrences of problems, and how many of them are kept.
 
-use crate::{Code, Severity};
+use crate::{Code, Limits, Severity};
 
 /// A range of bytes in a file: `start` inclusive, `end` exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,34 +90,46 @@ pub struct Diagnostics {
     counts: Vec<(&'static Code, u64)>,
     /// How many more with a repair are kept beyond the first of each code.
     fixes_left: u64,
+    /// How many of each code are kept beyond [`Diagnostics::KEPT_PER_CODE`].
+    more_per_code: u64,
 }
 
 impl Diagnostics {
-    /// How many diagnostics of one code are kept; the rest are only counted.
+    /// How many diagnostics of one code are kept by default; the rest are only counted.
     pub const KEPT_PER_CODE: u64 = 10;
 
     /// No problems.
     pub const fn new() -> Diagnostics {
-        Diagnostics::with_fixes(0)
+        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: 0, more_per_code: 0 }
     }
 
-    /// No problems. Keeps up to this many with a repair beyond the first of each code
-    /// ([`crate::Limits::fixes`]).
-    pub const fn with_fixes(most: usize) -> Diagnostics {
-        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left: most as u64 }
+    /// No problems. As many will be kept as [`Limits::diagnostics`] and [`Limits::fixes`] say.
+    pub const fn within(limits: &Limits) -> Diagnostics {
+        let more_per_code = limits.diagnostics.saturating_sub(Self::KEPT_PER_CODE);
+        let fixes_left = limits.fixes as u64;
+        Diagnostics { kept: Vec::new(), counts: Vec::new(), fixes_left, more_per_code }
+    }
+
+    /// Whether no more of this code will be kept, except repairs.
+    pub fn is_full(&self, code: &Code) -> bool {
+        self.count(code) >= self.kept_per_code()
+    }
+
+    const fn kept_per_code(&self) -> u64 {
+        Self::KEPT_PER_CODE.saturating_add(self.more_per_code)
     }
 
     /// Records a problem. `make` runs only while more of this code are kept, so a million of them
     /// cost no memory.
     pub fn report(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
-        if self.count_up(code, 1) <= Self::KEPT_PER_CODE {
+        if self.count_up(code, 1) <= self.kept_per_code() {
             self.kept.push(make());
         }
     }
 
     /// Records a problem with a repair. More of these may be kept than of others.
     pub fn report_fix(&mut self, code: &'static Code, make: impl FnOnce() -> Diagnostic) {
-        if self.count_up(code, 1) <= Self::KEPT_PER_CODE || take_one(&mut self.fixes_left) {
+        if self.count_up(code, 1) <= self.kept_per_code() || take_one(&mut self.fixes_left) {
             self.kept.push(make());
         }
     }
@@ -145,11 +157,13 @@ impl Diagnostics {
         self.lost(code, count > 0, || format!("{what}: {count}"));
     }
 
-    /// Appends the problems of another.
+    /// Appends the problems of another. If the other keeps more of each code, this does so from
+    /// here on.
     pub fn append(&mut self, other: Diagnostics) {
+        self.more_per_code = self.more_per_code.max(other.more_per_code);
         let mut room = Vec::with_capacity(other.counts.len());
         for (code, count) in other.counts {
-            room.push((code, Self::KEPT_PER_CODE.saturating_sub(self.count(code))));
+            room.push((code, self.kept_per_code().saturating_sub(self.count(code))));
             self.count_up(code, count);
         }
         for diagnostic in other.kept {
@@ -172,6 +186,11 @@ impl Diagnostics {
         }
     }
 
+    /// The diagnostics that were kept, to be changed.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
+        self.kept.iter_mut()
+    }
+
     /// Removes all spans, for when the file that they refer to is no longer at hand.
     pub fn forget_spans(&mut self) {
         for diagnostic in &mut self.kept {
@@ -186,10 +205,10 @@ impl Diagnostics {
         let (kept, other_kept) =
             self.kept.into_iter().partition(|diagnostic| first(diagnostic.code));
         let (counts, other_counts) = self.counts.into_iter().partition(|(code, _)| first(code));
-        let fixes_left = self.fixes_left;
+        let (fixes_left, more_per_code) = (self.fixes_left, self.more_per_code);
         (
-            Diagnostics { kept, counts, fixes_left },
-            Diagnostics { kept: other_kept, counts: other_counts, fixes_left },
+            Diagnostics { kept, counts, fixes_left, more_per_code },
+            Diagnostics { kept: other_kept, counts: other_counts, fixes_left, more_per_code },
         )
     }
 
@@ -206,6 +225,18 @@ impl Diagnostics {
     /// Each code that occurred and how often, in order of first occurrence.
     pub fn counts(&self) -> &[(&'static Code, u64)] {
         &self.counts
+    }
+
+    /// For each code of which not all were kept, how many were only counted.
+    pub fn not_kept(&self) -> impl Iterator<Item = (&'static Code, u64)> {
+        let mut left = self.counts.clone();
+        for diagnostic in &self.kept {
+            let counted = left.iter_mut().find(|(code, _)| std::ptr::eq(*code, diagnostic.code));
+            if let Some((_, count)) = counted {
+                *count = count.saturating_sub(1);
+            }
+        }
+        left.into_iter().filter(|(_, count)| *count > 0)
     }
 
     /// How often a code occurred.
@@ -344,8 +375,9 @@ mod tests {
 
     #[test]
     fn repairs_are_kept_where_they_are_wanted() {
+        let within = |fixes| Diagnostics::within(&Limits { fixes, ..Limits::default() });
         let flood = |most| {
-            let mut diagnostics = Diagnostics::with_fixes(most);
+            let mut diagnostics = within(most);
             for at in 0..100 {
                 let span = Span::new(at, at + 1);
                 diagnostics
@@ -360,9 +392,29 @@ mod tests {
         assert_eq!([0, 50, 1_000].map(|most| fixes(&flood(most))), [10, 60, 100]);
         assert_eq!(flood(1_000).iter().count(), 110, "of others no more than ever");
 
-        let mut all = Diagnostics::with_fixes(80);
+        let mut all = within(80);
         all.append(flood(1_000));
         assert_eq!((fixes(&all), all.count(&WRONG)), (90, 100));
+    }
+
+    #[test]
+    fn all_of_a_code_are_kept_where_they_are_wanted() {
+        let limits = Limits { diagnostics: 50, ..Limits::default() };
+        let mut diagnostics = Diagnostics::within(&limits);
+        for number in 0..60 {
+            assert_eq!(diagnostics.is_full(&WRONG), number >= 50);
+            diagnostics.push(&WRONG, None, || number.to_string());
+        }
+        assert_eq!(diagnostics.iter().count(), 50);
+        assert_eq!(diagnostics.not_kept().collect::<Vec<_>>(), [(&WRONG, 10)]);
+
+        let mut all = Diagnostics::new();
+        all.push(&WRONG, None, String::new);
+        all.append(diagnostics);
+        assert_eq!((all.iter().count(), all.count(&WRONG)), (50, 61));
+        let none = Limits { diagnostics: 0, ..Limits::default() };
+        assert_eq!(Diagnostics::within(&none), Diagnostics::new());
+        assert_eq!(Diagnostics::within(&Limits::default()), Diagnostics::new());
     }
 
     #[test]

@@ -62,7 +62,10 @@ fn legal_variety() {
 fn a_node_of_the_other_language_is_told() {
     let mut diagnostics = Diagnostics::new();
     read("Shape { }", Version::Vrml1, &Limits::default(), &mut diagnostics);
-    assert_eq!(diagnostics.iter().next().unwrap().help.as_deref(), Some("VRML 97 and X3D have it"));
+    assert_eq!(
+        diagnostics.iter().next().unwrap().help.as_deref(),
+        Some("it is a node type of VRML 97 and X3D")
+    );
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn a_wrong_index_drops_its_face_only() {
     let first = diagnostics.iter().next().unwrap();
     assert_eq!(
         (first.message.as_str(), first.span),
-        ("face 0 has the coordinate index 4, and there are 4", Some(Span::new(0, 5)))
+        ("face 0 has the coordinate index 4, and there are only 4", Some(Span::new(0, 5)))
     );
 }
 
@@ -73,6 +73,60 @@ fn colours_go_with_corners_points_or_faces() {
     assert_eq!(square(false, &[2, 4], 4).codes(), [("x3d-index", 1)]);
     assert_eq!(square(true, &[], 3).codes(), [("x3d-too-few-values", 1)]);
     assert_eq!(square(true, &[0, 0, 0, -1, 0], 4).codes(), [("x3d-too-few-values", 1)]);
+}
+
+#[test]
+fn too_few_values_are_bound_the_one_way_that_fits() {
+    let hundredths =
+        |count: u8| -> Vec<f32> { (0..count * 3).map(|at| f32::from(at / 3) / 100.0).collect() };
+    // Two triangles of a square have 4 points, 2 faces and 6 corners; five of a hexagon's fan have
+    // 7, 5 and 15.
+    let points: Vec<[f32; 3]> =
+        (0..7_u8).map(|at| [f32::from(at), f32::from(at * at), 0.0]).collect();
+    let fan: Vec<i32> = (1..6).flat_map(|at| [0, at, at + 1, -1]).collect();
+    let colors = |per_vertex: bool, count: u8| {
+        let per_vertex = ("colorPerVertex", Value::Bool(per_vertex));
+        let scene = Scene::faces(&fan, &[per_vertex]).points(&points);
+        scene.values("Color", "color", &hundredths(count))
+    };
+    let red = |scene: &Scene| -> Vec<i32> {
+        let mesh = scene.build().0.unwrap().mesh;
+        let colors = at_corners(&mesh, &mesh.colors);
+        colors.iter().map(|color| (to_srgb(color[0]) * 100.0).round() as i32).collect()
+    };
+    let per_face = colors(true, 5);
+    assert_eq!(per_face.codes(), [("x3d-binding", 1)]);
+    assert_eq!(red(&per_face), (0..5).flat_map(|face| [face; 3]).collect::<Vec<i32>>());
+    assert_eq!(colors(true, 6).codes(), [("x3d-too-few-values", 1)]);
+    assert!(colors(true, 6).build().0.unwrap().mesh.colors.is_empty());
+    assert!(colors(false, 7).codes().is_empty(), "more than needed is no reason to guess");
+
+    // Four points and four faces: which of the two is meant nobody knows.
+    let tetrahedron = [0, 1, 2, -1, 0, 2, 3, -1, 0, 3, 1, -1, 1, 3, 2, -1];
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let scene = Scene::faces(&tetrahedron, &[]).points(&corners);
+    assert_eq!(scene.values("Color", "color", &hundredths(3)).codes(), [("x3d-too-few-values", 1)]);
+
+    // As many as points, where faces were asked for.
+    let square = [0, 1, 2, -1, 0, 2, 3, -1, 0, 1, 3, -1, 1, 2, 3, -1, 3, 2, 1, -1];
+    let per_vertex = ("colorPerVertex", Value::Bool(false));
+    let scene = Scene::faces(&square, &[per_vertex]).points(&corners);
+    let scene = scene.values("Color", "color", &hundredths(4));
+    assert_eq!(scene.codes(), [("x3d-binding", 1)]);
+    let (_, found) = scene.build();
+    assert_eq!(
+        found.iter().next().unwrap().message,
+        "5 colours are needed here, and there are 4, one for each point"
+    );
+    assert_eq!(red(&scene), [0, 1, 2, 0, 2, 3, 0, 1, 3, 1, 2, 3, 3, 2, 1]);
+
+    // Texture coordinates go with points or corners, not with faces.
+    let scene = Scene::faces(&fan, &[]).points(&points);
+    let five: Vec<f32> = (0..10_u8).map(f32::from).collect();
+    assert_eq!(
+        scene.values("TextureCoordinate", "point", &five).codes(),
+        [("x3d-too-few-values", 1)]
+    );
 }
 
 #[test]

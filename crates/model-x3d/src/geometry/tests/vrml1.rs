@@ -54,8 +54,13 @@ fn normal_bindings_of_vrml_1() {
         let mesh = bound(binding, index).mesh();
         assert_eq!(at_corners(&mesh, &mesh.normals), normals, "{binding}");
     }
-    // Too few for one for each vertex: made, from the default crease angle of half a radian.
-    let made = bound("DEFAULT", &[]);
+    // Too few for one for each vertex, and as many as faces.
+    let by_face = bound("DEFAULT", &[]);
+    assert_eq!(by_face.codes(), [("x3d-binding", 1)]);
+    let mesh = by_face.build().0.unwrap().mesh;
+    assert_eq!(at_corners(&mesh, &mesh.normals), [x, x, x, y, y, y]);
+    // Too few indices: made, from the default crease angle of half a radian.
+    let made = bound("DEFAULT", &[0, 1, 0, -1, 1, 0]);
     assert_eq!(made.codes(), [("x3d-too-few-values", 1)]);
     assert_eq!(made.build().0.unwrap().mesh.normals, [Vec3::new(0.0, 0.0, 1.0); 4]);
 }

@@ -1,0 +1,83 @@
+//! Diagnostics as JSON, which look the same in the output of every command.
+
+use anim_formats::AnyDocument;
+use anim_formats::anim_ir::source::Location;
+use anim_formats::anim_ir::{Diagnostic, Diagnostics, Span};
+use serde::Serialize;
+
+use crate::input::Input;
+use crate::places::Places;
+
+/// A diagnostic, and where it is.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct DiagnosticReport {
+    /// The file that it is about, for reports on several files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    offset: Option<usize>,
+    length: Option<usize>,
+    line: Option<usize>,
+    column: Option<usize>,
+    help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixReport>,
+    /// Of a repair: the places are those of the text after so many rounds of repairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<usize>,
+}
+
+/// A repair that is certain: these bytes are to be replaced.
+#[derive(Clone, Debug, Serialize)]
+struct FixReport {
+    offset: usize,
+    length: usize,
+    replacement: String,
+}
+
+impl DiagnosticReport {
+    pub(crate) fn of(diagnostic: &Diagnostic, location: Option<Location>) -> DiagnosticReport {
+        DiagnosticReport {
+            file: None,
+            severity: diagnostic.severity().name(),
+            code: diagnostic.code.id,
+            message: diagnostic.message.clone(),
+            offset: diagnostic.span.map(|span| span.start),
+            length: diagnostic.span.map(Span::len),
+            line: location.map(|location| location.line),
+            column: location.map(|location| location.column),
+            help: diagnostic.help.clone(),
+            fix: diagnostic.fix.as_ref().map(|fix| FixReport {
+                offset: fix.span.start,
+                length: fix.span.len(),
+                replacement: fix.replacement.clone(),
+            }),
+            round: None,
+        }
+    }
+
+    /// Names the file that it is about.
+    pub(crate) fn in_file(self, input: Input<'_>) -> DiagnosticReport {
+        DiagnosticReport { file: Some(input.given().into_owned()), ..self }
+    }
+
+    /// Says that its places are those of the text after so many rounds of repairs.
+    pub(crate) fn in_round(self, round: usize) -> DiagnosticReport {
+        DiagnosticReport { round: Some(round), ..self }
+    }
+
+    /// Those of a document, in their order.
+    pub(crate) fn all(
+        diagnostics: &Diagnostics,
+        document: &AnyDocument<'_>,
+        places: &mut Places<'_>,
+    ) -> Vec<DiagnosticReport> {
+        let report = |diagnostic: &Diagnostic| {
+            let place = diagnostic.span.map(|span| places.locate(document.text_span(span).start));
+            DiagnosticReport::of(diagnostic, place.and_then(|place| place.location()))
+        };
+        diagnostics.iter().map(report).collect()
+    }
+}

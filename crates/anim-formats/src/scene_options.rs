@@ -1,0 +1,95 @@
+//! What is done to a scene after it is made, whatever its format.
+
+use anim_ir::diag::quote;
+use anim_ir::{Converted, Diagnostics, Mesh, Normals, NormalsVerdict, Options as _, Scene};
+use anim_ir::{Settings, StatedUp, UpAxis};
+
+use crate::codes;
+use crate::registry::Format;
+
+anim_ir::options! {
+    /// What is done to a scene after it is made, whatever its format.
+    pub struct SceneOptions {
+        /// What to do about normals that disagree with the faces. `None`: [`Normals::Fix`] for
+        /// Animated OBJ, many of whose exporters turned them, and [`Normals::Keep`] for the others.
+        normals (with_normals): Option<Normals> = None,
+            choice("normals", Normals::NAMES, None,
+                "Keep the normals, fix them where a single turn or reversed faces explain nearly \
+                 all of a mesh, or recompute them from the faces [default: fix for Animated OBJ, \
+                 otherwise keep]");
+    }
+}
+
+/// Whether something is set that changes scenes.
+pub(crate) fn any_set(settings: &Settings) -> bool {
+    SceneOptions::infos().any(|option| settings.get(option.name).is_some())
+}
+
+/// Does to a scene what is set; about normals what is `usual` for its format where nothing is.
+pub(crate) fn apply(
+    usual: Normals,
+    settings: &Settings,
+    mut made: Converted<Scene>,
+) -> Converted<Scene> {
+    let options: SceneOptions = settings.apply();
+    let normals = options.normals.unwrap_or(usual);
+    for (mesh, verdict) in made.value.treat_normals(normals) {
+        report(made.value.mesh(mesh), verdict, &mut made.losses);
+    }
+    made
+}
+
+/// Says what became of the normals of a mesh.
+fn report(mesh: Option<&Mesh>, verdict: NormalsVerdict, losses: &mut Diagnostics) {
+    let name = mesh.map(|mesh| mesh.name.as_bytes()).filter(|name| !name.is_empty());
+    let of = name.map_or(String::new(), |name| format!(" of {}", quote(name)));
+    let keep = "--normals keep leaves it as it is";
+    match verdict {
+        NormalsVerdict::Turned(turn) => losses.push(&codes::NORMALS_FIXED, None, || {
+            format!("the normals{of} were {turn}, and now agree with the faces; {keep}")
+        }),
+        NormalsVerdict::FacesReversed => losses.push(&codes::NORMALS_FIXED, None, || {
+            format!(
+                "the faces{of} faced inwards, the normals outwards; the faces are reversed; {keep}"
+            )
+        }),
+        NormalsVerdict::Disagree { against, of: faces } => {
+            losses.push(&codes::NORMALS_ODD, None, || {
+                let percent = against.saturating_mul(100) / faces.max(1);
+                format!(
+                    "the normals{of} point away from {percent} % of the faces; \
+                     --normals recompute makes new ones"
+                )
+            });
+        }
+        _ => {}
+    }
+}
+
+/// Says where a scene seems to have z up (`convert-z-up`), for an output that has y up and is
+/// written without the option `up`. Nothing is turned here.
+pub fn note_up(scene: &Scene, format: Format, settings: &Settings) -> Diagnostics {
+    let mut losses = Diagnostics::new();
+    let turns = format.writing_options().iter().any(|option| option.name == UP);
+    if !turns || scene.up == StatedUp::ByFormat {
+        return losses;
+    }
+    let given = settings.get(UP).map(|value| value.text().to_owned());
+    if !matches!(given.as_deref(), None | Some("auto")) {
+        return losses;
+    }
+    let guess = scene.guess_up();
+    if guess.axis != UpAxis::Z {
+        return losses;
+    }
+    let is_turned = given.is_some() && guess.evidence.decides();
+    losses.push(&codes::Z_UP, None, || {
+        let what = if is_turned { "turned from z up to y up" } else { "this looks z-up" };
+        let advice = if is_turned { "" } else { ": --up z turns it" };
+        format!("{what} ({}){advice}", guess.reason)
+    });
+    losses
+}
+
+/// The option of writers whose format has y up.
+const UP: &str = "up";

@@ -1,0 +1,228 @@
+//! Linear keys for morph weights that move on splines. Bevy panics on such weights and Blender
+//! ignores their slopes, so straight lines that are close enough are what everybody plays.
+
+use anim_ir::double::{distance, length};
+use anim_ir::number::narrow;
+use anim_ir::{KeyTable, LimitError, Mesh, Samples, Vec3};
+
+use crate::math::finite;
+
+/// How far straight lines may put a vertex from where the spline does, relative to the size of the
+/// mesh: the diagonal of the box around all of its shapes. Less than 1e-5, since f32 rounds.
+const TOLERANCE: f64 = 0.99e-5;
+
+/// Straight lines that one segment of a spline becomes at most, so that wild weights do not ask for
+/// keys without end. It takes a vertex that moves several sizes of the mesh to get there.
+const MOST_LINES: f64 = 1024.0;
+
+/// Keys of morph weights.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WeightKeys {
+    pub(crate) times: Vec<f32>,
+    /// The weights of all morph targets, key by key.
+    pub(crate) values: Vec<f32>,
+}
+
+/// Some rows of a table of cubic keys, at times of the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spline<'a> {
+    pub(crate) times: &'a [f32],
+    pub(crate) table: &'a KeyTable,
+    /// Row of the first key.
+    pub(crate) first: usize,
+    pub(crate) column: usize,
+    /// How many weights there are.
+    pub(crate) width: usize,
+}
+
+impl<'a> Spline<'a> {
+    /// The numbers of a key: in-tangents, weights, out-tangents.
+    fn key(&self, number: usize) -> &'a [f32] {
+        let row = self.table.row(self.first.saturating_add(number));
+        let end = self.column.saturating_add(self.width.saturating_mul(3));
+        row.get(self.column..end).unwrap_or_default()
+    }
+
+    /// The numbers of all keys.
+    pub(crate) fn numbers(&self) -> Vec<f32> {
+        (0..self.times.len()).flat_map(|number| self.key(number)).copied().collect()
+    }
+}
+
+/// How far each morph target moves a vertex, relative to the size of the mesh.
+pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    let mut widen = |place: Vec3| {
+        for ((low, high), number) in low.iter_mut().zip(&mut high).zip(place.to_array()) {
+            (*low, *high) = (low.min(number), high.max(number));
+        }
+    };
+    mesh.positions.iter().for_each(|place| widen(*place));
+    let mut reaches = Vec::with_capacity(mesh.morph_targets.len());
+    for target in &mesh.morph_targets {
+        let mut most = 0.0_f64;
+        for (place, way) in mesh.positions.iter().zip(&target.positions) {
+            widen(*place + *way);
+            most = most.max(length(way.to_f64()));
+        }
+        reaches.push(most);
+    }
+    let corner = |place: [f32; 3]| Vec3::from(place).to_f64();
+    let size = distance(corner(low), corner(high));
+    for reach in &mut reaches {
+        *reach = if size > 0.0 && size.is_finite() { *reach / size } else { 0.0 };
+    }
+    reaches
+}
+
+/// Keys between which straight lines stay close to a spline. All keys of the spline are among them,
+/// bit for bit.
+///
+/// # Errors
+///
+/// [`LimitError`] where that takes more weights than are left of `samples`.
+pub(crate) fn linear_keys(
+    spline: &Spline<'_>,
+    reaches: &[f64],
+    samples: &mut Samples<'_>,
+) -> Result<WeightKeys, LimitError> {
+    let width = spline.width;
+    let mut keys = WeightKeys { times: Vec::new(), values: Vec::new() };
+    for (number, time) in spline.times.iter().copied().enumerate() {
+        if let Some(before) = number.checked_sub(1)
+            && let Some(start) = spline.times.get(before).copied()
+        {
+            let span = f64::from(time) - f64::from(start);
+            let segment = Segment::new(spline.key(before), spline.key(number), width, span);
+            let mut at = 0.0;
+            while let Some(next) = segment.next(at, reaches) {
+                let moment = narrow(f64::from(start) + span * next);
+                at = next;
+                if keys.times.last().is_some_and(|last| *last < moment) && moment < time {
+                    samples.take(width)?;
+                    // The time is rounded: the weights are those of that time.
+                    let u = (f64::from(moment) - f64::from(start)) / span;
+                    keys.times.push(moment);
+                    keys.values.extend(segment.curves.iter().map(|curve| curve.at(u)));
+                }
+            }
+        }
+        samples.take(width)?;
+        keys.times.push(time);
+        let weights = spline.key(number).get(width..width.saturating_mul(2));
+        keys.values.extend_from_slice(weights.unwrap_or_default());
+    }
+    Ok(keys)
+}
+
+/// A polynomial of the third degree in the part of the way from 0 to 1, lowest power first.
+struct Cubic([f64; 4]);
+
+impl Cubic {
+    fn at(&self, u: f64) -> f32 {
+        let [a, b, c, d] = self.0;
+        finite(a + u * (b + u * (c + u * d)))
+    }
+}
+
+/// The weights between two keys.
+struct Segment {
+    curves: Vec<Cubic>,
+}
+
+impl Segment {
+    fn new(from: &[f32], to: &[f32], width: usize, span: f64) -> Segment {
+        let part = |key: &[f32], part: usize, at: usize| {
+            let at = part.saturating_mul(width).saturating_add(at);
+            key.get(at).copied().map_or(0.0, f64::from)
+        };
+        let curve = |at: usize| {
+            let (a, b) = (part(from, 1, at), part(to, 1, at));
+            let (leaving, arriving) = (part(from, 2, at) * span, part(to, 0, at) * span);
+            Cubic([
+                a,
+                leaving,
+                3.0 * (b - a) - 2.0 * leaving - arriving,
+                2.0 * (a - b) + leaving + arriving,
+            ])
+        };
+        Segment { curves: (0..width).map(curve).collect() }
+    }
+
+    /// How much the way of a vertex bends: a bound on the second derivative of its place. It is a
+    /// sum of magnitudes of straight lines, so nowhere greater than at the ends of a stretch.
+    fn bend(&self, u: f64, reaches: &[f64]) -> f64 {
+        let bends = self
+            .curves
+            .iter()
+            .zip(reaches)
+            .map(|(Cubic([_, _, c, d]), reach)| reach * (2.0 * c + 6.0 * d * u).abs());
+        bends.sum()
+    }
+
+    /// How far a straight line may go from `start`; `None`: to the end. What it leaves out is at
+    /// most an eighth of the bend times the square of its length.
+    fn next(&self, start: f64, reaches: &[f64]) -> Option<f64> {
+        let line = |bend: f64| (8.0 * TOLERANCE / bend).sqrt().max(1.0 / MOST_LINES);
+        let here = self.bend(start, reaches);
+        let end = (start + line(here)).min(1.0);
+        let end = (start + line(here.max(self.bend(end, reaches)))).min(end);
+        // Rounding makes no line of nothing.
+        (end < 1.0 - 1e-9).then_some(end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anim_ir::{Channel, Interpolation, Limits, NodeId, TimelineBuilder};
+
+    use super::*;
+
+    /// Keys of one weight at 0 and 1 s with the slopes given, for a target that moves as far as the
+    /// mesh is large.
+    fn keys(numbers: &[f32; 6], limits: &Limits) -> Result<WeightKeys, LimitError> {
+        let mut builder = TimelineBuilder::new("");
+        let times = [0.0, 1.0];
+        let (node, cubic) = (NodeId::default(), Interpolation::Cubic);
+        builder.keys(node.into(), Channel::MorphWeights, cubic, &times, numbers).unwrap();
+        let timeline = builder.finish();
+        let table = &timeline.tables()[0];
+        let spline = Spline { times: &times, table, first: 0, column: 0, width: 1 };
+        linear_keys(&spline, &[1.0], &mut limits.count_samples("linear keys"))
+    }
+
+    #[test]
+    fn a_straight_spline_gets_no_key() {
+        let keys = keys(&[9.0, 0.0, 1.0, 1.0, 1.0, 9.0], &Limits::default()).unwrap();
+        assert_eq!(keys, WeightKeys { times: vec![0.0, 1.0], values: vec![0.0, 1.0] });
+    }
+
+    #[test]
+    fn keys_are_as_dense_as_the_bend_asks() {
+        // 3u² - 2u³ bends most at its ends, by 6, and not at all halfway.
+        let found = keys(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0], &Limits::default()).unwrap();
+        let place = |u: f64| u * u * (3.0 - 2.0 * u);
+        let pairs = || found.times.iter().zip(&found.values).map(|(t, w)| (f64::from(*t), *w));
+        let mut worst = 0.0_f64;
+        for ((a, from), (b, to)) in pairs().zip(pairs().skip(1)) {
+            for step in 0..=16 {
+                let part = f64::from(step) / 16.0;
+                let line = f64::from(from) + (f64::from(to) - f64::from(from)) * part;
+                worst = worst.max((line - place(a + (b - a) * part)).abs());
+            }
+        }
+        assert!((0.8e-5..1e-5).contains(&worst), "{worst}");
+        // As many as the tolerance needs: the integral of the square root of bend / 7.92e-5.
+        assert!((184..=190).contains(&found.times.len()), "{}", found.times.len());
+        let middle = pairs().skip(92).map(|(t, _)| t).take(2).collect::<Vec<_>>();
+        assert!(middle[1] - middle[0] > 0.01, "sparse where there is little bend: {middle:?}");
+    }
+
+    #[test]
+    fn wild_weights_are_bounded() {
+        let wild = [0.0, 0.0, 1e30, 1e30, 0.0, 0.0];
+        assert_eq!(keys(&wild, &Limits::default()).unwrap().times.len(), 1025);
+        let error = keys(&wild, &Limits { samples: 100, ..Limits::default() }).unwrap_err();
+        assert_eq!((error.found, error.most), (101, 100));
+    }
+}

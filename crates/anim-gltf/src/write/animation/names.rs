@@ -1,0 +1,92 @@
+//! Names of animations from a template such as `{set}_{clip}`.
+
+/// A template for names of animations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NameTemplate(Vec<Piece>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Clip,
+    Set,
+}
+
+impl NameTemplate {
+    /// The template that a text stands for; otherwise what is wrong with it.
+    pub(crate) fn parse(text: &str) -> Result<NameTemplate, String> {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (before, after) = rest.split_once('{').unwrap_or((rest, ""));
+            if !before.is_empty() {
+                pieces.push(Piece::Text(before.to_owned()));
+            }
+            if before.len() == rest.len() {
+                break;
+            }
+            let Some((name, after)) = after.split_once('}') else {
+                return Err("`{` without `}`".to_owned());
+            };
+            pieces.push(match name {
+                "clip" => Piece::Clip,
+                "set" => Piece::Set,
+                _ => return Err(format!("unknown placeholder `{{{name}}}`")),
+            });
+            rest = after;
+        }
+        if !pieces.contains(&Piece::Clip) {
+            return Err("`{clip}` is missing".to_owned());
+        }
+        Ok(NameTemplate(pieces))
+    }
+
+    /// The name of a clip. Text between two placeholders joins them: it is left out where one of
+    /// them is empty.
+    pub(crate) fn name(&self, clip: &str, set: &str) -> String {
+        let value = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Clip => clip.to_owned(),
+            Piece::Set => set.to_owned(),
+        };
+        let values: Vec<String> = self.0.iter().map(value).collect();
+        let neighbour = |at: Option<usize>| at.and_then(|at| values.get(at));
+        let mut name = String::new();
+        for (at, (piece, value)) in self.0.iter().zip(&values).enumerate() {
+            let sides = [neighbour(at.checked_sub(1)), neighbour(at.checked_add(1))];
+            let joins = matches!(piece, Piece::Text(_)) && !sides.contains(&None);
+            if !(joins && sides.into_iter().flatten().any(String::is_empty)) {
+                name.push_str(value);
+            }
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_filled_in() {
+        let name = |template: &str, clip: &str, set: &str| {
+            NameTemplate::parse(template).unwrap().name(clip, set)
+        };
+        assert_eq!(name("{set}_{clip}", "walk", "Leg"), "Leg_walk");
+        assert_eq!(name("{set}_{clip}", "walk", ""), "walk", "nothing to join");
+        assert_eq!(name("{clip} ({set})", "walk", "Leg"), "walk (Leg)");
+        assert_eq!(name("knight-{clip}", "walk", "Leg"), "knight-walk");
+        assert_eq!(name("{clip}", "a{set}b", "Leg"), "a{set}b", "only the template is filled in");
+    }
+
+    #[test]
+    fn templates_without_a_meaning_are_rejected() {
+        for (template, expected) in [
+            ("{set}", "`{clip}` is missing"),
+            ("", "`{clip}` is missing"),
+            ("{clip", "`{` without `}`"),
+            ("{clip}{name}", "unknown placeholder `{name}`"),
+        ] {
+            assert_eq!(NameTemplate::parse(template), Err(expected.to_owned()));
+        }
+    }
+}

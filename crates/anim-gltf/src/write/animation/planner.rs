@@ -1,0 +1,391 @@
+//! Channels and samplers of clips.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::double::IDENTITY;
+use anim_ir::number::narrow;
+use anim_ir::{
+    Channel, Curve, Diagnostics, Event, Extras, Interpolation, Joint, JointId, KeyTable, Limits,
+    MeshId, PoseSpace, Samples, Scene, Target, Timeline, TimelineId, Track, Transform, Value,
+};
+
+use super::cut::{Cut, cut, loses_motion, moved_times};
+use super::linear::{Spline, WeightKeys, linear_keys, reaches};
+use super::sampler::{Frame, Samplers, is_single};
+use super::target::{Moved, Targets, path};
+use super::window::Window;
+use crate::codes;
+use crate::error::FromIrError;
+use crate::json;
+use crate::marks::{self, checksum};
+use crate::math::finite;
+use crate::write::accessor::Accessors;
+use crate::write::extras::extras;
+use crate::write::hierarchy::{Hierarchy, JointNodes};
+use crate::write::keys::KeyMap;
+
+/// About how many bytes of JSON a channel or an event takes. Many clips on one long timeline
+/// multiply: what cannot fit is refused before it is planned.
+const JSON_BYTES: usize = 180;
+
+/// How to write animations: see [`FromIr`](crate::FromIr).
+#[derive(Debug)]
+pub(crate) struct Options<'o> {
+    pub(crate) start_at_zero: bool,
+    pub(crate) cubic: bool,
+    pub(crate) rest_keys: bool,
+    pub(crate) names: Option<&'o str>,
+    pub(crate) limits: &'o Limits,
+}
+
+/// A clip, and what it becomes.
+#[derive(Debug)]
+pub(crate) struct Planned<'a> {
+    pub(crate) window: Window<'a>,
+    pub(crate) timeline: &'a Timeline,
+    pub(crate) events: Vec<&'a Event>,
+    pub(crate) clip: PlannedClip<'a>,
+}
+
+/// A track, what it moves, and its part in a clip.
+type Movable<'a, 'b> = (&'a Track, Moved<'a, 'b>, Option<Cut>);
+
+/// A property of a node of the file. A visibility is not the scale that it is written as: the node
+/// that hides a joint has no other.
+pub(crate) type Slot = (usize, Channel);
+
+/// Where to find what belongs to a clip, so that many clips with few joints each cost no more than
+/// they hold.
+#[derive(Debug, Default)]
+struct TimelineIndex {
+    by_joint: HashMap<JointId, Vec<usize>>,
+    of_nodes: Vec<usize>,
+    /// Events in order of time.
+    events: Vec<usize>,
+}
+
+/// Plans the animations of a scene, one clip after the other.
+pub(crate) struct Planner<'a, 'b> {
+    pub(crate) targets: Targets<'a, 'b>,
+    pub(crate) meshes: &'b [json::Mesh<'b>],
+    options: &'b Options<'b>,
+    pub(crate) samplers: Samplers<'a, 'b>,
+    pub(crate) losses: &'b mut Diagnostics,
+    indices: HashMap<TimelineId, TimelineIndex>,
+    /// How far the morph targets of a mesh move vertices.
+    reaches: HashMap<MeshId, Rc<[f64]>>,
+    /// Weights of linear keys so far.
+    weights: Samples<'b>,
+    /// About how many bytes of JSON there will be, and how many there may be.
+    cost: usize,
+    most: usize,
+}
+
+/// Channels and samplers of a clip.
+#[derive(Debug, Default)]
+pub(crate) struct PlannedClip<'a> {
+    pub(crate) channels: Vec<json::Channel<'a>>,
+    pub(crate) samplers: Vec<json::Sampler>,
+    /// What each channel moves.
+    pub(crate) slots: Vec<Slot>,
+    /// What was subtracted from all times.
+    pub(crate) offset: f32,
+    /// The clip's range, less the offset.
+    pub(crate) range: (f32, f32),
+}
+
+impl<'a, 'b> Planner<'a, 'b> {
+    pub(crate) fn new(
+        scene: &'a Scene,
+        options: &'b Options<'b>,
+        (tree, meshes): (&'b Hierarchy<'b>, &'b [json::Mesh<'b>]),
+        accessors: &'b mut Accessors<'a>,
+        losses: &'b mut Diagnostics,
+    ) -> Planner<'a, 'b> {
+        Planner {
+            targets: Targets { scene, tree },
+            meshes,
+            options,
+            losses,
+            indices: HashMap::new(),
+            reaches: HashMap::new(),
+            weights: options.limits.count_samples("what becomes linear keys of morph weights"),
+            cost: 0,
+            most: accessors.bin.most,
+            samplers: Samplers::new(accessors),
+        }
+    }
+
+    /// Puts the keys into the buffer.
+    pub(crate) fn finish(self) -> Result<(), FromIrError> {
+        self.samplers.finish()
+    }
+
+    /// Accounts for so many objects of JSON.
+    pub(crate) fn spend(&mut self, items: usize) -> Result<(), FromIrError> {
+        self.cost = self.cost.saturating_add(items.saturating_mul(JSON_BYTES));
+        let most = self.most;
+        if self.cost > most { Err(FromIrError::TooLarge { most }) } else { Ok(()) }
+    }
+
+    fn index(&mut self, id: TimelineId, timeline: &Timeline) -> &TimelineIndex {
+        self.indices.entry(id).or_insert_with(|| {
+            let mut index = TimelineIndex::default();
+            for (at, track) in timeline.tracks().iter().enumerate() {
+                match track.joint() {
+                    Some(joint) => index.by_joint.entry(joint).or_default().push(at),
+                    None => index.of_nodes.push(at),
+                }
+            }
+            index.events = (0..timeline.events.len()).collect();
+            let time = |at: &usize| timeline.events.get(*at).map_or(0.0, |event| event.time);
+            index.events.sort_by(|a, b| time(a).total_cmp(&time(b)));
+            index
+        })
+    }
+
+    pub(crate) fn events(
+        &mut self,
+        window: &Window<'_>,
+        timeline: &'a Timeline,
+    ) -> Result<Vec<&'a Event>, FromIrError> {
+        let index = self.index(window.timeline, timeline);
+        let time = |at: &usize| timeline.events.get(*at).map_or(0.0, |event| event.time);
+        let first = index.events.partition_point(|at| time(at) < window.start);
+        let inside = index
+            .events
+            .get(first..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|at| window.has(time(at)));
+        let mut events: Vec<&Event> = inside.filter_map(|at| timeline.events.get(*at)).collect();
+        // Looking at events of other groups takes time, too.
+        self.spend(events.len())?;
+        events.retain(|event| event.is_in_group(window.group));
+        Ok(events)
+    }
+
+    /// The tracks of a window, in the timeline's order.
+    fn tracks(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<&'a Track> {
+        let Some(joints) = window.joints else { return timeline.tracks().iter().collect() };
+        let index = self.index(window.timeline, timeline);
+        let mut tracks: Vec<usize> = joints
+            .iter()
+            .filter_map(|joint| index.by_joint.get(joint))
+            .flatten()
+            .chain(&index.of_nodes)
+            .copied()
+            .collect();
+        tracks.sort_unstable();
+        tracks.into_iter().filter_map(|track| timeline.tracks().get(track)).collect()
+    }
+
+    /// The tracks of a window that move something of the file.
+    fn movable(&mut self, window: &Window<'_>, timeline: &'a Timeline) -> Vec<Movable<'a, 'b>> {
+        let mut movable = Vec::new();
+        for track in self.tracks(window, timeline) {
+            let Some(moved) = self.targets.find(timeline, track) else {
+                self.losses.push(&codes::TRACK_TARGET, None, || {
+                    let (channel, clip) = (track.channel.name(), quote(window.name.as_bytes()));
+                    format!("the {channel} of {} in clip {clip} cannot be moved", track.target)
+                });
+                continue;
+            };
+            movable.push((track, moved, cut(timeline, track, window)));
+        }
+        movable
+    }
+
+    /// Channels and samplers of a window, without rest keys.
+    pub(crate) fn plan_window(
+        &mut self,
+        window: &Window<'a>,
+        timeline: &'a Timeline,
+    ) -> Result<PlannedClip<'a>, FromIrError> {
+        let tracks = self.movable(window, timeline);
+        self.spend(tracks.len())?;
+        let first_key = tracks
+            .iter()
+            .filter_map(|(track, _, cut)| {
+                let cut = (*cut)?;
+                timeline.keys(track).times.get(cut.first..)?.get(..cut.count)?.first()
+            })
+            .fold(f32::INFINITY, |first, time| first.min(*time));
+        let mut planned = PlannedClip::default();
+        if self.options.start_at_zero {
+            planned.offset = window.start;
+        } else if first_key < 0.0 {
+            planned.offset = first_key;
+            self.losses.push(&codes::TIME_SHIFT, None, || {
+                let name = quote(window.name.as_bytes());
+                format!("clip {name} starts at {first_key} s and is moved to 0")
+            });
+        }
+        let moved = |time: f32| finite(f64::from(time) - f64::from(planned.offset)).max(0.0);
+        planned.range = (moved(window.start), moved(window.end));
+        // A constant has no time of its own.
+        let start = planned.range.0;
+        let mut frame = Frame { window, offset: planned.offset, start, inputs: HashMap::new() };
+        let still = tracks.iter().all(|(track, _, cut)| is_single(track, *cut));
+        let mut cut_off = 0_usize;
+        for (number, (track, moved, cut)) in tracks.iter().enumerate() {
+            if let (Curve::Keys { table, .. }, Some(cut)) = (&track.curve, cut)
+                && timeline
+                    .tables()
+                    .get(*table)
+                    .is_some_and(|table| loses_motion(table, track, *cut, window))
+            {
+                cut_off = cut_off.saturating_add(1);
+            }
+            let (node, map) = self.targets.destination(timeline, track, moved);
+            let holds = still && number == 0;
+            let track = (timeline, *track, *cut, map);
+            self.plan_track(&mut planned, &mut frame, (node, track.1.channel), track, holds)?;
+        }
+        if cut_off > 0 {
+            self.losses.push(&codes::CLIP_BORDER, None, || {
+                let (name, tracks) = (quote(window.name.as_bytes()), plural(cut_off, "track"));
+                format!("clip {name} starts or ends between keys of {tracks}")
+            });
+        }
+        if timeline.pose_space == PoseSpace::ParentRelative {
+            self.level_helpers(&mut planned, &tracks, start);
+        }
+        Ok(planned)
+    }
+
+    /// The channel of a track. One that `holds` has one key, which it holds up to the clip's end.
+    fn plan_track(
+        &mut self,
+        planned: &mut PlannedClip<'a>,
+        frame: &mut Frame<'_>,
+        slot: Slot,
+        (timeline, track, cut, map): (&'a Timeline, &'a Track, Option<Cut>, KeyMap),
+        holds: bool,
+    ) -> Result<(), FromIrError> {
+        if let Some((keys, sum)) = self.linear(timeline, track, cut, planned.offset)? {
+            let linear = self.samplers.linear(keys);
+            // The keys on splines stay, in a sampler that no channel has.
+            let spare = u32::try_from(planned.samplers.len().saturating_add(1)).unwrap_or(u32::MAX);
+            let mark = [
+                (marks::SAMPLER, f64::from(spare).into()),
+                (marks::CHECKSUM, f64::from(sum).into()),
+            ];
+            self.channel(planned, slot, linear, vec![(marks::CUBIC, Value::from(mark))]);
+            planned.samplers.push(self.samplers.keys(frame, timeline, track, cut, map));
+        } else if holds {
+            let keys = self.samplers.held(frame, (timeline, track), cut, map, planned.range.1);
+            self.channel(planned, slot, keys, vec![(marks::HELD, true.into())]);
+        } else {
+            let keys = self.samplers.keys(frame, timeline, track, cut, map);
+            self.channel(planned, slot, keys, Vec::new());
+        }
+        Ok(())
+    }
+
+    /// The linear keys of a track of morph weights on splines, and a checksum of these keys and of
+    /// those on splines; `None` for any other track.
+    fn linear(
+        &mut self,
+        timeline: &'a Timeline,
+        track: &Track,
+        cut: Option<Cut>,
+        offset: f32,
+    ) -> Result<Option<(WeightKeys, u32)>, FromIrError> {
+        let (Target::Node(node), Curve::Keys { table, column, width }, Some(Cut { first, count })) =
+            (track.target, &track.curve, cut.filter(|cut| cut.count > 1 && !self.options.cubic))
+        else {
+            return Ok(None);
+        };
+        let table = timeline.tables().get(*table);
+        let cubic = |table: &&KeyTable| table.interpolation() == Interpolation::Cubic;
+        let Some(table) = table.filter(cubic) else { return Ok(None) };
+        let scene = self.targets.scene;
+        let mesh = scene.node(node).and_then(|node| node.mesh);
+        let Some((id, mesh)) = mesh.and_then(|id| Some((id, scene.mesh(id)?))) else {
+            return Ok(None);
+        };
+        let reaches = self.reaches.entry(id).or_insert_with(|| reaches(mesh).into());
+        let times = table.times().get(first..).and_then(|times| times.get(..count));
+        let times = moved_times(times.unwrap_or_default(), offset);
+        let (column, width) = (*column, *width);
+        let spline = Spline { times: &times, table, first, column, width };
+        let keys = linear_keys(&spline, reaches, &mut self.weights)?;
+        let sum = checksum([&keys.times, &keys.values, &times, &spline.numbers()]);
+        Ok(Some((keys, sum)))
+    }
+
+    /// Adds a channel and its sampler.
+    pub(crate) fn channel(
+        &mut self,
+        planned: &mut PlannedClip<'a>,
+        slot: Slot,
+        sampler: json::Sampler,
+        marks: Vec<(&str, Value)>,
+    ) {
+        static NONE: Extras = Extras::new();
+        let (node, channel) = slot;
+        let target = if channel == Channel::Visibility && self.targets.tree.node_visibility {
+            let pointer = format!("/nodes/{node}/extensions/KHR_node_visibility/visible");
+            let pointer = Some(json::AnimationPointer { pointer });
+            let extensions = json::TargetExtensions { pointer };
+            json::ChannelTarget { node: None, path: "pointer".into(), extensions }
+        } else {
+            let extensions = json::TargetExtensions::default();
+            json::ChannelTarget { node: Some(node), path: path(channel).into(), extensions }
+        };
+        let extras = extras(&NONE, marks, self.losses, String::new);
+        planned.channels.push(json::Channel { sampler: planned.samplers.len(), target, extras });
+        planned.samplers.push(sampler);
+        planned.slots.push(slot);
+    }
+
+    /// Where a clip says how a joint with two nodes stands to its parent, the upper node does as
+    /// the clip says and the lower one must not turn. What the clip leaves open is the joint's rest
+    /// pose, which is not what the upper node has at rest.
+    fn level_helpers(
+        &mut self,
+        planned: &mut PlannedClip<'a>,
+        tracks: &[Movable<'a, '_>],
+        start: f32,
+    ) {
+        let mut moved: BTreeMap<JointId, (&JointNodes, &Joint, Vec<Channel>)> = BTreeMap::new();
+        for (track, target, _) in tracks {
+            if let (Target::Joint(index), Moved::Joint(nodes, joint)) = (track.target, target)
+                && nodes.helper.is_some()
+                // What only comes and goes stays where it is.
+                && track.channel != Channel::Visibility
+            {
+                moved.entry(index).or_insert((nodes, joint, Vec::new())).2.push(track.channel);
+            }
+        }
+        for (nodes, joint, channels) in moved.into_values() {
+            let Some(helper) = nodes.helper.as_ref().filter(|helper| helper.exact) else {
+                continue;
+            };
+            let Transform { translation, rotation, scale } = joint.rest;
+            let rest = [
+                (Channel::Translation, translation.to_array().to_vec(), KeyMap::Copy),
+                (Channel::Rotation, rotation.to_array().to_vec(), KeyMap::Rotation(None)),
+                (Channel::Scale, scale.to_array().to_vec(), KeyMap::Copy),
+            ];
+            for (channel, value, map) in
+                rest.into_iter().filter(|(channel, _, _)| !channels.contains(channel))
+            {
+                let sampler = self.samplers.one_key(start, channel, value, map);
+                self.channel(planned, (helper.node, channel), sampler, Vec::new());
+            }
+            if helper.turn.is_some() {
+                let level = self.samplers.one_key(
+                    start,
+                    Channel::Rotation,
+                    IDENTITY.map(narrow).to_vec(),
+                    KeyMap::Copy,
+                );
+                self.channel(planned, (nodes.node, Channel::Rotation), level, Vec::new());
+            }
+        }
+    }
+}

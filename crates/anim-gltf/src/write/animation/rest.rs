@@ -1,0 +1,113 @@
+//! Rest keys: one key for each channel that a clip leaves open and another clip of the skeleton
+//! moves. Babylon and Blender leave what a clip does not move as the clip before it did.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use anim_ir::diag::{plural, quote};
+use anim_ir::{Channel, SkeletonId};
+
+use super::planner::{Planned, PlannedClip, Planner, Slot};
+use crate::codes;
+use crate::error::FromIrError;
+use crate::json;
+use crate::marks;
+use crate::write::keys::KeyMap;
+
+/// Clips times channels multiply. There may be so many rest keys for each channel of the scene...
+const PER_CHANNEL: usize = 16;
+
+/// ...and so many more, whatever the scene is.
+const ANYWAY: usize = 4096;
+
+impl<'a> Planner<'a, '_> {
+    /// Adds rest keys to the clips that are not partial.
+    pub(crate) fn add_rest_keys(&mut self, planned: &mut [Planned<'a>]) -> Result<(), FromIrError> {
+        let mut skeletons: BTreeMap<SkeletonId, Vec<&mut Planned<'a>>> = BTreeMap::new();
+        for planned in planned {
+            skeletons.entry(planned.timeline.skeleton).or_default().push(planned);
+        }
+        // All clips that leave a channel open share the values of its key.
+        let mut outputs: HashMap<Slot, usize> = HashMap::new();
+        for (skeleton, mut planned) in skeletons.into_iter().filter(|(_, clips)| clips.len() > 1) {
+            let mut seen = HashSet::new();
+            let slots = planned.iter().flat_map(|planned| &planned.clip.slots);
+            let all: Vec<Slot> = slots.copied().filter(|slot| seen.insert(*slot)).collect();
+            let channels = planned.iter().fold(ANYWAY, |sum, planned| {
+                sum.saturating_add(planned.clip.slots.len().saturating_mul(PER_CHANNEL))
+            });
+            planned.retain(|planned| planned.window.joints.is_none());
+            let missing = planned.iter().fold(0_usize, |sum, planned| {
+                sum.saturating_add(all.len().saturating_sub(planned.clip.slots.len()))
+            });
+            if missing > channels {
+                self.losses.push(&codes::REST_KEYS, None, || {
+                    let name = self.targets.scene.skeleton(skeleton);
+                    let name = quote(name.map_or("", |skeleton| &skeleton.name).as_bytes());
+                    let clips = plural(planned.len(), "clip");
+                    format!("the {clips} of skeleton {name} would get {missing} rest keys")
+                });
+                continue;
+            }
+            for planned in planned {
+                self.add_open(&mut planned.clip, &all, &mut outputs)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a rest key for each slot that a clip leaves open.
+    fn add_open(
+        &mut self,
+        clip: &mut PlannedClip<'a>,
+        all: &[Slot],
+        outputs: &mut HashMap<Slot, usize>,
+    ) -> Result<(), FromIrError> {
+        let missing = all.len().saturating_sub(clip.slots.len());
+        if missing == 0 {
+            return Ok(());
+        }
+        self.spend(missing)?;
+        let own: HashSet<Slot> = clip.slots.iter().copied().collect();
+        for slot in all.iter().filter(|slot| !own.contains(slot)) {
+            let mut marks = vec![(marks::REST, true.into())];
+            let sampler = if clip.channels.is_empty() {
+                // A clip of rest keys alone has a length, too.
+                marks.push((marks::HELD, true.into()));
+                let (value, map) = self.rest(*slot);
+                self.samplers.held_value(clip.range, slot.1, value, map)
+            } else if let Some(output) = outputs.get(slot) {
+                self.samplers.key_of(clip.range.0, *output)
+            } else {
+                let (value, map) = self.rest(*slot);
+                let sampler = self.samplers.one_key(clip.range.0, slot.1, value, map);
+                outputs.insert(*slot, sampler.output);
+                sampler
+            };
+            self.channel(clip, *slot, sampler, marks);
+        }
+        Ok(())
+    }
+
+    /// The value of a slot while nothing moves it.
+    fn rest(&self, (node, channel): Slot) -> (Vec<f32>, KeyMap) {
+        let none = json::Node::default();
+        let node = self.targets.tree.nodes.get(node).unwrap_or(&none);
+        let shown = node.extensions.visibility;
+        match channel {
+            Channel::Translation => (node.translation.unwrap_or_default().to_vec(), KeyMap::Copy),
+            Channel::Rotation => {
+                (node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]).to_vec(), KeyMap::Copy)
+            }
+            Channel::MorphWeights => {
+                let mesh = node.mesh.and_then(|mesh| self.meshes.get(mesh));
+                (mesh.map(|mesh| mesh.weights.to_vec()).unwrap_or_default(), KeyMap::Copy)
+            }
+            Channel::Visibility if self.targets.tree.node_visibility => {
+                let is_hidden = shown.is_some_and(|shown| !shown.visible);
+                (vec![if is_hidden { 0.0 } else { 1.0 }], KeyMap::Flag)
+            }
+            // Hidden is a scale of 0.
+            _ => (node.scale.unwrap_or([1.0; 3]).to_vec(), KeyMap::Copy),
+        }
+    }
+}

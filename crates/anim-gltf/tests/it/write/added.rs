@@ -1,0 +1,346 @@
+//! What is added for the programs that play a file, and is left out again when it is read.
+
+use std::collections::BTreeSet;
+
+use anim_gltf::{FromIr, FromIrError, from_ir};
+use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
+use anim_ir::Interpolation::{Cubic, Linear, Step};
+use anim_ir::{
+    Clip, Joint, JointId, Limits, Material, Mesh, MorphTarget, Scene, Skeleton, TimelineBuilder,
+    TimelineId, Vec3,
+};
+use gltf::animation::{Interpolation as Kind, Property};
+use serde_json::{Value, json};
+
+use crate::read::round_trip::{self, assert_same};
+use crate::read::there_and_back;
+use crate::scenes::{arm, clip, count, keys, moving, node, quarter, triangle, weights};
+use crate::written::{Written, write, write_with};
+
+/// A triangle with two shapes that its weights blend to, on splines.
+fn blending(times: &[f32], values: &[f32]) -> Scene {
+    let target = |way: [f32; 3]| MorphTarget {
+        positions: vec![Vec3::ZERO, Vec3::from(way), Vec3::ZERO],
+        ..MorphTarget::default()
+    };
+    let morph_targets = vec![target([0.0, 3.0, 0.0]), target([0.5, 0.0, -0.25])];
+    let mut builder = TimelineBuilder::new("blend");
+    weights(&mut builder, 0, Cubic, times, values);
+    let range = clip("blend", times[0], times[times.len() - 1]);
+    Scene {
+        timelines: vec![builder.finish()],
+        clips: vec![range],
+        meshes: vec![Mesh { morph_targets, ..round_trip::triangle("m") }],
+        materials: vec![Material::new("plain")],
+        nodes: vec![node("m", 0, None)],
+        ..Scene::default()
+    }
+}
+
+/// Keys with slopes of all kinds: steep, flat, and such that a weight leaves 0 to 1.
+fn splines() -> Scene {
+    let values = [
+        [0.0, 0.0, 0.0, 0.0, 4.0, -3.0],
+        [0.0, 0.5, 1.0, 0.25, 0.0, 0.5],
+        [-8.0, 0.0, 0.5, 1.0, 2.0, 0.0],
+    ];
+    blending(&[0.25, 1.0, 1.5], &values.concat())
+}
+
+fn interpolations(written: &Written) -> Vec<Option<&str>> {
+    let samplers = written.json["animations"][0]["samplers"].as_array().unwrap();
+    samplers.iter().map(|sampler| sampler["interpolation"].as_str()).collect()
+}
+
+/// The file with other JSON.
+fn edited(glb: &[u8], edit: impl Fn(&mut Value, &mut [u8])) -> Vec<u8> {
+    let mut parts = gltf::Glb::from_slice(glb).unwrap();
+    let mut json: Value = serde_json::from_slice(&parts.json).unwrap();
+    let bin = parts.bin.get_or_insert_default().to_mut();
+    edit(&mut json, bin);
+    parts.json = serde_json::to_vec(&json).unwrap().into();
+    parts.to_vec().unwrap()
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+fn read(glb: &[u8]) -> Scene {
+    crate::read(glb).unwrap().value
+}
+
+#[test]
+fn every_mesh_with_morph_targets_has_weights() {
+    let mut scene = splines();
+    scene.meshes.push(triangle("plain"));
+    let written = write("morph-weights", &scene);
+    assert_eq!(written.json["meshes"][0]["weights"], json!([0.0, 0.0]));
+    assert_eq!(written.json["meshes"][1].get("weights"), None);
+    let mut back = there_and_back(&scene, &FromIr::default()).value;
+    assert!(back.meshes[0].morph_weights.is_empty(), "zeros are what no weights mean");
+    scene.meshes[0].morph_weights = vec![0.0, 0.5];
+    back = there_and_back(&scene, &FromIr::default()).value;
+    assert_eq!(back.meshes[0].morph_weights, [0.0, 0.5]);
+}
+
+/// The oracle evaluates both: splines by the specification, and the straight lines.
+#[test]
+fn linear_weights_stay_within_a_part_of_the_size() {
+    let scene = splines();
+    let linear = write("linear-weights", &scene);
+    let cubic = write_with("cubic-weights", &scene, &FromIr::default().with_cubic(true));
+    assert_eq!(interpolations(&linear), [None, Some("CUBICSPLINE")]);
+    assert_eq!(interpolations(&cubic), [Some("CUBICSPLINE")]);
+    // From the origin to the highest point, of one shape, and from -0.25 to 0 in depth.
+    let size = distance([0.0, 0.0, -0.25], [0.6, 3.0, 0.0]);
+    let mut worst = 0.0_f64;
+    for step in 0..=5_000 {
+        let time = 0.25 + f64::from(step) * 0.000_25;
+        let [found, expected] =
+            [&linear, &cubic].map(|written| written.drawn(Some("blend"), time, "m"));
+        for (found, expected) in found.iter().zip(&expected) {
+            worst = worst.max(distance(*found, *expected) / size);
+        }
+    }
+    assert!((1e-7..1e-5).contains(&worst), "{worst}");
+    let (times, _, kind) = linear.channel("blend", "m", Property::MorphTargetWeights);
+    assert_eq!(kind, Kind::Linear);
+    assert!((100..2_000).contains(&times.len()), "{} keys", times.len());
+    for time in [0.25, 1.0, 1.5] {
+        assert!(times.contains(&time), "keys of the spline stay");
+    }
+}
+
+#[test]
+fn cubic_weights_come_back_bit_by_bit() {
+    let at_zero = FromIr::default().with_clips_start_at_zero(true);
+    let mut early = splines();
+    let mut builder = TimelineBuilder::new("blend");
+    weights(&mut builder, 0, Cubic, &[-1.0, 0.5], &count(12));
+    early.timelines = vec![builder.finish()];
+    early.clips = vec![clip("blend", -1.0, 0.5)];
+    for (scene, options) in
+        [(splines(), FromIr::default()), (splines(), at_zero), (early, FromIr::default())]
+    {
+        assert_same(&there_and_back(&scene, &options).value, &scene);
+    }
+}
+
+#[test]
+fn linear_keys_that_were_changed_count() {
+    let glb = from_ir(&splines(), &FromIr::default()).unwrap().value;
+    let kind = |glb: &[u8]| read(glb).timelines[0].tables()[0].interpolation();
+    assert_eq!(kind(&glb), Cubic);
+    assert_eq!(kind(&edited(&glb, |_, _| {})), Cubic, "written anew, unchanged");
+    let later = |json: &mut Value, bin: &mut [u8]| {
+        let input = &json["animations"][0]["samplers"][0]["input"];
+        let accessor = &json["accessors"][input.as_u64().unwrap() as usize];
+        let view = &json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+        let start = view["byteOffset"].as_u64().unwrap_or(0);
+        let first = (start + accessor["byteOffset"].as_u64().unwrap_or(0)) as usize;
+        bin[first..first + 4].copy_from_slice(&0.125_f32.to_le_bytes());
+    };
+    assert_eq!(kind(&edited(&glb, later)), Linear, "the first key is earlier");
+    for (name, value) in [
+        ("sampler", json!(0)),
+        ("sampler", json!(7)),
+        ("sampler", json!(-1e300)),
+        ("sampler", json!("1")),
+        ("checksum", json!(12)),
+        ("checksum", Value::Null),
+    ] {
+        let edit = |json: &mut Value, _: &mut [u8]| {
+            let channel = &mut json["animations"][0]["channels"][0];
+            channel["extras"]["anim_formats"]["cubic"][name] = value.clone();
+        };
+        assert_eq!(kind(&edited(&glb, edit)), Linear, "{name} {value}");
+    }
+}
+
+#[test]
+fn linear_keys_take_no_more_than_the_limits_allow() {
+    let limits = Limits { samples: 50, ..Limits::default() };
+    let error = from_ir(&splines(), &FromIr::default().with_limits(limits)).unwrap_err();
+    assert!(matches!(error, FromIrError::Limit(_)), "{error}");
+    let cubic = FromIr::default().with_limits(limits).with_cubic(true);
+    assert!(from_ir(&splines(), &cubic).is_ok());
+}
+
+/// Three clips of one skeleton that move different things, one of them nothing at all.
+fn siblings() -> Scene {
+    let mut skeleton = arm();
+    skeleton.joints[0].visible = false;
+    let mut first = TimelineBuilder::new("first");
+    keys(&mut first, 0, Translation, Linear, &[0.5, 1.0], &count(6));
+    keys(&mut first, 0, Visibility, Step, &[0.5, 1.0], &[0.0, 1.0]);
+    let mut second = TimelineBuilder::new("second");
+    keys(&mut second, 1, Rotation, Linear, &[0.0, 2.0], &quarter());
+    keys(&mut second, 1, Scale, Linear, &[0.0, 2.0], &[1., 1., 1., 2., 2., 2.]);
+    weights(&mut second, 0, Linear, &[0.0, 2.0], &[0.0, 0.0, 1.0, 0.5]);
+    let third = TimelineBuilder::new("third");
+    let timelines = vec![first.finish(), second.finish(), third.finish()];
+    let clips = [("first", 0.25, 1.0), ("second", 0.0, 2.0), ("third", 1.0, 3.0)];
+    let clips = clips.iter().enumerate().map(|(at, (name, start, end))| Clip {
+        timeline: TimelineId::new(at),
+        ..clip(name, *start, *end)
+    });
+    let mut mesh = splines().meshes.remove(0);
+    mesh.morph_weights = vec![0.0, 0.5];
+    Scene {
+        skeletons: vec![skeleton],
+        timelines,
+        clips: clips.collect(),
+        meshes: vec![mesh],
+        materials: vec![Material::new("plain")],
+        nodes: vec![node("m", 0, None)],
+        ..Scene::default()
+    }
+}
+
+/// What the channels of an animation move, and whether they are marked as rest keys.
+fn channels(written: &Written, animation: usize) -> Vec<(String, bool)> {
+    let channels = written.json["animations"][animation]["channels"].as_array().unwrap();
+    let named = channels.iter().map(|channel| {
+        let target = &channel["target"];
+        let node = &written.json["nodes"][target["node"].as_u64().unwrap() as usize]["name"];
+        let name = format!("{} {}", node.as_str().unwrap(), target["path"].as_str().unwrap());
+        (name, channel["extras"]["anim_formats"]["rest"] == json!(true))
+    });
+    named.collect()
+}
+
+#[test]
+fn clips_put_what_other_clips_move_at_rest() {
+    let written = write("rest-keys", &siblings());
+    let all: BTreeSet<String> = channels(&written, 0).into_iter().map(|(name, _)| name).collect();
+    for (animation, own) in [(0, 2), (1, 3), (2, 0)] {
+        let channels = channels(&written, animation);
+        assert_eq!(channels.iter().filter(|(_, rest)| !rest).count(), own);
+        assert_eq!(channels.into_iter().map(|(name, _)| name).collect::<BTreeSet<_>>(), all);
+    }
+    let step = |time: f32, value: &[f32]| (vec![time], value.to_vec(), Kind::Step);
+    let rest = |animation: &str, node: &str, property| written.channel(animation, node, property);
+    assert_eq!(rest("first", "elbow", Property::Rotation), step(0.25, &[0.0, 0.0, 0.0, 1.0]));
+    assert_eq!(rest("first", "m", Property::MorphTargetWeights), step(0.25, &[0.0, 0.5]));
+    assert_eq!(rest("second", "shoulder", Property::Translation), step(0.0, &[0.0; 3]));
+    assert_eq!(rest("second", "shoulder.visibility", Property::Scale), step(0.0, &[0.0; 3]));
+    assert!(written.losses.is_empty(), "{:?}", written.losses);
+    // The values of a rest key are written once.
+    let output = |animation: usize, channel: usize| {
+        let animation = &written.json["animations"][animation];
+        let sampler = animation["channels"][channel]["sampler"].as_u64().unwrap() as usize;
+        animation["samplers"][sampler]["output"].as_u64().unwrap()
+    };
+    assert_eq!((output(0, 2), output(0, 4)), (output(2, 2), output(2, 4)));
+}
+
+#[test]
+fn rest_keys_are_left_out_on_reading() {
+    let scene = siblings();
+    let by_extension = FromIr::default().with_node_visibility(true);
+    for options in [FromIr::default(), by_extension, FromIr::default().with_no_rest_keys(true)] {
+        let back = there_and_back(&scene, &options);
+        assert!(back.losses.is_empty(), "{:?}", back.losses);
+        assert_same(&back.value, &scene);
+    }
+}
+
+#[test]
+fn rest_keys_can_be_left_out() {
+    let written = write_with("", &siblings(), &FromIr::default().with_no_rest_keys(true));
+    assert_eq!((channels(&written, 0).len(), channels(&written, 1).len()), (2, 3));
+    assert_eq!(written.codes(), [("gltf-empty-animation", 1)]);
+}
+
+#[test]
+fn a_clip_for_some_joints_gets_no_rest_keys_but_its_siblings_do() {
+    let mut scene = siblings();
+    scene.clips[0].joints = Some(BTreeSet::from([JointId::new(0)]));
+    let written = write("", &scene);
+    assert_eq!([0, 1].map(|animation| channels(&written, animation).len()), [2, 5]);
+}
+
+#[test]
+fn rest_keys_that_were_changed_count() {
+    let glb = from_ir(&siblings(), &FromIr::default()).unwrap().value;
+    let moved = edited(&glb, |json, _| {
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        let shoulder = nodes.iter_mut().find(|node| node["name"] == "shoulder").unwrap();
+        shoulder["translation"] = json!([0.0, 0.5, 0.0]);
+    });
+    let tracks = |scene: &Scene| -> Vec<usize> {
+        scene.timelines.iter().map(|timeline| timeline.tracks().len()).collect()
+    };
+    assert_eq!(tracks(&read(&glb)), [2, 3, 0]);
+    assert_eq!(tracks(&read(&moved)), [2, 4, 1], "the key no longer says what the node does");
+}
+
+#[test]
+fn rest_keys_are_no_more_than_the_scene_pays_for() {
+    let mut skeleton = Skeleton::new("s");
+    let mut scene = Scene::default();
+    for joint in 0..400 {
+        skeleton.joints.push(Joint::new(format!("j{joint}"), None));
+        let mut builder = TimelineBuilder::new("t");
+        builder.constant(JointId::new(joint).into(), Scale, &[2.0; 3]).unwrap();
+        scene.timelines.push(builder.finish());
+        let timeline = TimelineId::new(joint);
+        scene.clips.push(Clip { timeline, ..clip("c", 0.0, 1.0) });
+    }
+    scene.skeletons.push(skeleton);
+    let written = write("", &scene);
+    assert_eq!(channels(&written, 0).len(), 1);
+    assert_eq!(written.codes(), [("gltf-rest-keys", 1)]);
+    let told = written.losses.iter().next().unwrap();
+    assert_eq!(told.message, "the 400 clips of skeleton `s` would get 159600 rest keys");
+}
+
+#[test]
+fn still_clips_have_a_length() {
+    let mut builder = TimelineBuilder::new("still");
+    builder.constant(JointId::new(0).into(), Scale, &[2.0; 3]).unwrap();
+    keys(&mut builder, 1, Translation, Linear, &[0.0, 0.5, 4.0], &count(9));
+    let clips = [("pose", 0.5, 0.5), ("hold", 1.0, 3.0)];
+    let clips = clips.map(|(name, start, end)| clip(name, start, end));
+    let scene = moving(arm(), builder, clips.into());
+    let written = write("still", &scene);
+    for (name, end) in [("pose", 0.5 + 1.0 / 60.0), ("hold", 3.0)] {
+        let (times, values, kind) = written.channel(name, "shoulder", Property::Scale);
+        assert_eq!((values, kind), (vec![2.0; 6], Kind::Step));
+        assert_eq!((times.len(), times[1]), (2, end));
+        assert_eq!(written.channel(name, "elbow", Property::Translation).0.len(), 1);
+    }
+    let back = there_and_back(&scene, &FromIr::default()).value;
+    let range = |clip: &Clip| (clip.start, clip.end);
+    assert_eq!(back.clips.iter().map(range).collect::<Vec<_>>(), [(0.5, 0.5), (1.0, 3.0)]);
+    for timeline in &back.timelines {
+        assert_eq!(timeline.keys(&timeline.tracks()[0]).times, [0.0], "a constant");
+    }
+    // Far from 0, a sixtieth of a second is nothing.
+    let mut far = scene.clone();
+    far.clips = vec![clip("far", 1e9, 1e9)];
+    let times = write("", &far).channel("far", "shoulder", Property::Scale).0;
+    assert_eq!(times, [1e9, 1e9_f32.next_up()]);
+}
+
+#[test]
+fn names_follow_a_template() {
+    let mut builder = TimelineBuilder::new("take");
+    keys(&mut builder, 0, Translation, Linear, &[0.0, 1.0], &count(6));
+    let of_set = |set: &str| Clip { group: Some(set.into()), ..clip("walk/fast", 0.0, 1.0) };
+    let clips = vec![of_set("Leg"), of_set("Arm"), clip("walk/fast", 0.0, 1.0)];
+    let scene = moving(arm(), builder, clips);
+    let names = |options: &FromIr| {
+        let written = write_with("", &scene, options);
+        crate::written::names(written.document.animations(), |item| item.name())
+    };
+    assert_eq!(names(&FromIr::default()), ["walk/fast", "walk/fast.001", "walk/fast.002"]);
+    let options = FromIr::default().with_clip_names(Some("{set}_{clip}".into()));
+    assert_eq!(names(&options), ["Leg_walk/fast", "Arm_walk/fast", "walk/fast"]);
+    let back = there_and_back(&scene, &options).value;
+    assert!(back.clips.iter().all(|clip| clip.name == "walk/fast"), "{:?}", back.clips);
+    let wrong = FromIr::default().with_clip_names(Some("{name}".into()));
+    let error = from_ir(&scene, &wrong).unwrap_err();
+    assert_eq!(error.to_string(), "invalid template for clip names: unknown placeholder `{name}`");
+}

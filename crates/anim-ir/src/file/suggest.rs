@@ -1,0 +1,74 @@
+//! What was probably meant by a name that nothing has.
+
+use strsim::osa_distance;
+
+/// How many names are looked at, and how many bytes of a name: files decide both, and comparing
+/// takes time for each pair of letters.
+const MOST_NAMES: usize = 1_000;
+const LONGEST: usize = 64;
+
+/// The name that was probably meant by one that nothing has: the same but for case, blanks at its
+/// ends and underscores, or else at most a third of its letters away. Of several the first one
+/// that is nearest.
+///
+/// ```
+/// use anim_ir::nearest_name;
+///
+/// assert_eq!(nearest_name("Wave", ["walk", "wave"]), Some("wave"));
+/// assert_eq!(nearest_name("wvae", ["walk", "wave"]), Some("wave"));
+/// assert_eq!(nearest_name("jump", ["walk", "wave"]), None);
+/// ```
+pub fn nearest_name<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = fold(wrong);
+    if folded.is_empty() {
+        return None;
+    }
+    let most = folded.chars().count().div_ceil(3).min(3);
+    let distance = |name: &str| {
+        let name = fold(name);
+        // Lengths tell how far apart two names are at least.
+        if name == folded {
+            Some(0)
+        } else if name.len().max(folded.len()) > LONGEST || name.len().abs_diff(folded.len()) > 12 {
+            None
+        } else {
+            Some(osa_distance(&folded, &name)).filter(|distance| *distance <= most)
+        }
+    };
+    let near = known.into_iter().take(MOST_NAMES).filter(|name| *name != wrong);
+    near.filter_map(|name| Some((distance(name)?, name)))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// A name without what people get wrong first.
+fn fold(name: &str) -> String {
+    name.trim().chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_by_case_and_by_letters() {
+        let known = ["idle", "walk_fast", "walk", "Ärger"];
+        for (wrong, meant) in [
+            ("Idle", Some("idle")),
+            (" idle ", Some("idle")),
+            ("WalkFast", Some("walk_fast")),
+            ("wlak", Some("walk")),
+            ("wak", Some("walk")),
+            ("ÄRGER", Some("Ärger")),
+            ("run", None),
+            ("", None),
+            ("_", None),
+        ] {
+            assert_eq!(nearest_name(wrong, known), meant, "{wrong}");
+        }
+        assert_eq!(nearest_name("walk", ["walk"]), None, "the same name is no other one");
+        let long = "x".repeat(100_000);
+        assert_eq!(nearest_name(&format!("{long}y"), [long.as_str()]), None);
+        assert_eq!(nearest_name(&long.to_uppercase(), [long.as_str()]), Some(long.as_str()));
+    }
+}

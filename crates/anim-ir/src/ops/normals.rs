@@ -1,0 +1,271 @@
+//! Do normals agree with the faces? Some exporters turn one and not the other.
+
+mod recompute;
+mod turn;
+
+use crate::math::double;
+use crate::names::named;
+use crate::{Mesh, MeshId, Scene, Topology, Vec3};
+pub use turn::AxisTurn;
+
+/// Faces that a verdict takes: fewer look alike after several turns.
+const FEWEST: usize = 8;
+/// Largest angle between a face and its corrected normal, as a cosine: 60°. Averaged over the
+/// corners, smooth normals of coarse shapes stay within it.
+const NEAR: f64 = 0.5;
+/// Share of the faces, and of their area, that a turn has to explain. One face in twenty is room
+/// for slivers and stray faces; a shape of which a part was exported differently is far below.
+const NEARLY_ALL: f64 = 0.95;
+/// How much better on average (as a cosine) a turn has to be than doing nothing, and than every
+/// other turn. Symmetric shapes, such as planes, fit several turns equally well.
+const CLEARLY: f64 = 0.1;
+/// Share of the faces that normals may point away from without being reported.
+const STRAY: f64 = 0.1;
+/// Faces that are looked at first: only where a turn explains these is it worth looking at all.
+const FIRST: usize = 256;
+/// Faces whose normals are this good on average cannot have more than [`STRAY`] against them.
+const FINE: f64 = 0.95;
+/// Smallest volume of a closed shape, compared with the cube of its size (area to the power of
+/// 1.5), at which inside and outside can be told apart. A sphere has 0.094.
+const HOLLOW: f64 = 0.005;
+/// How far face areas may be from cancelling each other out, as those of closed shapes do.
+const CLOSED: f64 = 0.1;
+
+/// What to do about normals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Normals {
+    /// Leave them as they are.
+    #[default]
+    Keep,
+    /// Turn them, or reverse the faces, where a single turn explains nearly all of a mesh.
+    Fix,
+    /// Compute them from the faces. Edges stay hard where the file splits vertices.
+    Recompute,
+}
+
+named!(Normals, "treatment of normals", {
+    Keep => "keep",
+    Fix => "fix",
+    Recompute => "recompute",
+});
+
+/// How the normals of a mesh and its faces relate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NormalsVerdict {
+    /// There are no normals, or too few faces to judge.
+    Unknown,
+    /// Normals point to the front of their faces.
+    Agree,
+    /// This turn brings nearly all normals to their faces.
+    Turned(AxisTurn),
+    /// Normals point out of the shape; the faces are clockwise seen from outside.
+    FacesReversed,
+    /// Normals point away from this many faces, and no single turn explains it.
+    Disagree {
+        /// Faces whose normals point to their back.
+        against: usize,
+        /// Faces with an area and a normal.
+        of: usize,
+    },
+}
+
+/// A face: directions of length 1, and its area.
+struct Face {
+    front: [f64; 3],
+    normal: [f64; 3],
+    area: f64,
+}
+
+impl Mesh {
+    /// Compares the normals with the fronts of the faces, in linear time.
+    ///
+    /// A turn is one of the 48 that map axes to axes. It has to bring 95 % of the faces, by number
+    /// and by area, within 60° of their normals, and has to be clearly better than all others:
+    /// where the shape fits several turns equally well, there is no single one.
+    pub fn normals_verdict(&self) -> NormalsVerdict {
+        self.verdict_by(1)
+    }
+
+    /// The verdict by every so many-th face.
+    fn verdict_by(&self, step: usize) -> NormalsVerdict {
+        if self.normals.is_empty() {
+            return NormalsVerdict::Unknown;
+        }
+        let faces: Vec<Face> = self.faces(step).collect();
+        if faces.len() < FEWEST {
+            return if step > 1 { self.verdict_by(1) } else { NormalsVerdict::Unknown };
+        }
+        // How much of each axis of the fronts is in each axis of the normals: the mean cosine
+        // after any turn is a sum of three of these nine numbers.
+        let mut shared = [[0.0; 3]; 3];
+        for Face { front, normal, .. } in &faces {
+            for (row, front) in shared.iter_mut().zip(front) {
+                for (sum, normal) in row.iter_mut().zip(normal) {
+                    *sum += front * normal;
+                }
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a mean")]
+        let count = faces.len() as f64;
+        let mean = |turn: AxisTurn| turn.sum(&shared) / count;
+        let now = mean(AxisTurn::NONE);
+        if now >= FINE {
+            return NormalsVerdict::Agree;
+        }
+        let (best, at_best) = best(AxisTurn::all().map(|turn| (turn, mean(turn))));
+        let others = AxisTurn::all().filter(|turn| *turn != best);
+        let (_, second) = self::best(others.map(|turn| (turn, mean(turn))));
+        if best != AxisTurn::NONE && at_best - second >= CLEARLY && explains(best, &faces) {
+            return if best == AxisTurn::INVERSION && self.is_inside_out() {
+                NormalsVerdict::FacesReversed
+            } else {
+                NormalsVerdict::Turned(best)
+            };
+        }
+        let is_against = |face: &&Face| double::dot(face.front, face.normal) < 0.0;
+        let against = faces.iter().filter(is_against).count();
+        #[expect(clippy::cast_precision_loss, reason = "a share")]
+        let share = against as f64 / count;
+        if share > STRAY {
+            NormalsVerdict::Disagree { against, of: faces.len() }
+        } else {
+            NormalsVerdict::Agree
+        }
+    }
+
+    /// A verdict that costs little where there is nothing to repair: a turn is certain, everything
+    /// else is by at most some hundred faces from all over the mesh.
+    fn quick_verdict(&self) -> NormalsVerdict {
+        let step = self.count(Topology::Triangles).div_ceil(FIRST).max(1);
+        match self.verdict_by(step) {
+            NormalsVerdict::Turned(_) | NormalsVerdict::FacesReversed if step > 1 => {
+                self.verdict_by(1)
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// Triangles with an area and a normal, of every so many.
+    fn faces(&self, step: usize) -> impl Iterator<Item = Face> {
+        self.triangles(step).filter_map(|corners| {
+            let (double_area, _) = front(&self.positions, corners)?;
+            let [a, b, c] = corners.map(|corner| self.normals.get(corner as usize));
+            let (a, b, c) = (a?.to_f64(), b?.to_f64(), c?.to_f64());
+            let sum = [0, 1, 2].map(|axis: usize| part(a, axis) + part(b, axis) + part(c, axis));
+            let area = double::length(double_area) / 2.0;
+            let (front, normal) = (double::unit(double_area)?, double::unit(sum)?);
+            Some(Face { front, normal, area })
+        })
+    }
+
+    /// The corners of every so many-th triangle of each part.
+    fn triangles(&self, step: usize) -> impl Iterator<Item = [u32; 3]> {
+        let parts = self.primitives.iter().filter(|part| part.topology == Topology::Triangles);
+        parts.flat_map(move |part| part.indices.as_chunks::<3>().0.iter().step_by(step)).copied()
+    }
+
+    /// Whether the mesh is closed, and its faces look inwards.
+    fn is_inside_out(&self) -> bool {
+        let Some(centre) = self.positions.first().map(|first| first.to_f64()) else { return false };
+        let (mut volume, mut area, mut rest) = (0.0, 0.0, [0.0; 3]);
+        for corners in self.triangles(1) {
+            let Some((double_area, first)) = front(&self.positions, corners) else { continue };
+            let away = [0, 1, 2].map(|axis: usize| part(first, axis) - part(centre, axis));
+            volume += double::dot(double_area, away) / 6.0;
+            area += double::length(double_area) / 2.0;
+            rest.iter_mut().zip(double_area).for_each(|(sum, part)| *sum += part / 2.0);
+        }
+        double::length(rest) <= CLOSED * area && volume < -HOLLOW * area.powf(1.5)
+    }
+
+    /// Turns the normals, those of morph targets too.
+    fn turn_normals(&mut self, turn: AxisTurn) {
+        let targets = self.morph_targets.iter_mut().flat_map(|target| &mut target.normals);
+        for normal in self.normals.iter_mut().chain(targets) {
+            *normal = turn.apply(*normal);
+        }
+    }
+
+    /// Makes the front of every triangle its back.
+    fn reverse_faces(&mut self) {
+        for part in &mut self.primitives {
+            if part.topology == Topology::Triangles {
+                part.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|[_, b, c]| {
+                    std::mem::swap(b, c);
+                });
+            }
+        }
+    }
+}
+
+impl Scene {
+    /// Does what is asked for about the normals of all meshes. Returns what [`Normals::Fix`] found
+    /// and did: [`NormalsVerdict::Turned`] and [`NormalsVerdict::FacesReversed`] are repaired,
+    /// [`NormalsVerdict::Disagree`] is left as it is, and of a large mesh by a part of the faces;
+    /// meshes without a problem are not listed.
+    pub fn treat_normals(&mut self, normals: Normals) -> Vec<(MeshId, NormalsVerdict)> {
+        let mut found = Vec::new();
+        for (number, mesh) in self.meshes.iter_mut().enumerate() {
+            match normals {
+                Normals::Keep => break,
+                Normals::Recompute => mesh.recompute_normals(),
+                Normals::Fix => {
+                    let verdict = mesh.quick_verdict();
+                    match verdict {
+                        NormalsVerdict::Unknown | NormalsVerdict::Agree => continue,
+                        NormalsVerdict::Turned(turn) => mesh.turn_normals(turn),
+                        NormalsVerdict::FacesReversed => mesh.reverse_faces(),
+                        NormalsVerdict::Disagree { .. } => {}
+                    }
+                    found.push((MeshId::new(number), verdict));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Twice the area of a triangle in the direction of its front, and its first corner; `None` for
+/// slivers, whose direction is mostly rounding.
+fn front(positions: &[Vec3], corners: [u32; 3]) -> Option<([f64; 3], [f64; 3])> {
+    let [a, b, c] = corners.map(|corner| positions.get(corner as usize));
+    let a = a?.to_f64();
+    let to = |other: Vec3| {
+        let other = other.to_f64();
+        [0, 1, 2].map(|axis: usize| part(other, axis) - part(a, axis))
+    };
+    let (ab, ac) = (to(*b?), to(*c?));
+    let front = double::cross(ab, ac);
+    let (square, sides) = (double::dot(front, front), double::dot(ab, ab) * double::dot(ac, ac));
+    (square > 1e-12 * sides).then_some((front, a))
+}
+
+fn part(vector: [f64; 3], axis: usize) -> f64 {
+    vector.get(axis).copied().unwrap_or_default()
+}
+
+fn best(turns: impl Iterator<Item = (AxisTurn, f64)>) -> (AxisTurn, f64) {
+    let better = |best: (AxisTurn, f64), next: (AxisTurn, f64)| {
+        if next.1 > best.1 { next } else { best }
+    };
+    turns.fold((AxisTurn::NONE, f64::NEG_INFINITY), better)
+}
+
+/// Whether a turn brings nearly all normals to their faces.
+fn explains(turn: AxisTurn, faces: &[Face]) -> bool {
+    let (mut near, mut all) = ([0.0; 2], [0.0; 2]);
+    for face in faces {
+        let is_near = double::dot(face.front, turn.apply_f64(face.normal)) > NEAR;
+        for (at, weight) in [1.0, face.area].into_iter().enumerate() {
+            if let (Some(near), Some(all)) = (near.get_mut(at), all.get_mut(at)) {
+                *near += if is_near { weight } else { 0.0 };
+                *all += weight;
+            }
+        }
+    }
+    near.iter().zip(all).all(|(near, all)| *near >= NEARLY_ALL * all)
+}
+
+#[cfg(test)]
+mod tests;

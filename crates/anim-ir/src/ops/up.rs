@@ -1,0 +1,321 @@
+//! Which axis of a scene points up, where its file does not say.
+
+use crate::names::named;
+use crate::{
+    Axes, Clip, Deformer, Mat4, Mesh, Node, Pose, Sampler, Scene, Skeleton, StatedUp, Vec3,
+};
+
+/// How many times a distance has to be another one to be clearly greater.
+const CLEARLY: f64 = 2.0;
+/// How near to the ground, as a part of the height, a shape stands on it.
+const GROUND: f64 = 0.02;
+/// How near its middle is to 0 along an axis, as a part of its size, where it is centred there.
+const CENTRED: f64 = 0.1;
+
+/// Names of joints high up in a body, and of those far down: how words in them begin.
+const HIGH: [&str; 8] =
+    ["head", "neck", "chest", "spine", "shoulder", "collar", "clavicle", "torso"];
+const LOW: [&str; 8] = ["foot", "feet", "toe", "ankle", "heel", "shin", "calf", "knee"];
+
+/// An axis that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UpAxis {
+    /// +y, as in glTF.
+    #[default]
+    Y,
+    /// +z, as in Blender.
+    Z,
+    /// -y, as on the PlayStation.
+    MinusY,
+}
+
+named!(UpAxis, "axis", { Y => "y", Z => "z", MinusY => "-y" });
+
+/// What tells which axis points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpEvidence {
+    /// The format prescribes it.
+    Format,
+    /// Files of this dialect have it so.
+    Dialect,
+    /// Where joints are.
+    Bones,
+    /// How the shapes stand.
+    Bounds,
+    /// Nothing: it is what most programs expect.
+    Nothing,
+}
+
+named!(UpEvidence, "kind of evidence", {
+    Format => "format",
+    Dialect => "dialect",
+    Bones => "bones",
+    Bounds => "bounds",
+    Nothing => "nothing",
+});
+
+impl UpEvidence {
+    /// Whether it is more than a guess.
+    pub const fn decides(self) -> bool {
+        matches!(self, UpEvidence::Format | UpEvidence::Dialect | UpEvidence::Bones)
+    }
+}
+
+/// Which axis seems to point up, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpGuess {
+    /// The axis.
+    pub axis: UpAxis,
+    /// What tells.
+    pub evidence: UpEvidence,
+    /// The reason, as a part of a sentence: `the head is 1.4 above the feet along z`.
+    pub reason: String,
+}
+
+/// The smallest box along the axes around some points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The least coordinates.
+    pub min: [f64; 3],
+    /// The greatest.
+    pub max: [f64; 3],
+}
+
+impl Bounds {
+    /// Around points; those that are not finite are left out. `None` where there are none.
+    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Bounds> {
+        let mut points = points.into_iter().filter(|point| point.is_finite()).map(Vec3::to_f64);
+        let first = points.next()?;
+        Some(points.fold(Bounds { min: first, max: first }, |mut bounds, point| {
+            for (low, at) in bounds.min.iter_mut().zip(point) {
+                *low = low.min(at);
+            }
+            for (high, at) in bounds.max.iter_mut().zip(point) {
+                *high = high.max(at);
+            }
+            bounds
+        }))
+    }
+
+    /// How long it is along each axis.
+    pub fn size(&self) -> [f64; 3] {
+        let [x, y, z] = self.max;
+        [x - self.min[0], y - self.min[1], z - self.min[2]]
+    }
+
+    /// Its eight corners.
+    pub fn corners(&self) -> impl Iterator<Item = Vec3> {
+        let Bounds { min, max } = *self;
+        [min[2], max[2]].into_iter().flat_map(move |z| {
+            [min[1], max[1]].into_iter().flat_map(move |y| {
+                [min[0], max[0]].into_iter().map(move |x| Vec3::from_f64([x, y, z]))
+            })
+        })
+    }
+
+    /// Whether it stands on the ground with axis `up` and has its middle at 0 along the other.
+    fn stands(&self, up: usize, other: usize) -> bool {
+        let at = |numbers: [f64; 3], axis: usize| numbers.get(axis).copied().unwrap_or_default();
+        let (height, width) = (at(self.size(), up), at(self.size(), other));
+        let middle = f64::midpoint(at(self.min, other), at(self.max, other));
+        height > 0.0
+            && width > 0.0
+            && at(self.min, up).abs() <= GROUND * height
+            && middle.abs() <= CENTRED * width
+    }
+}
+
+impl Scene {
+    /// The box around all meshes as they are at rest, morph targets at their initial weights, in
+    /// the scene's axes and unit; around the joints where there is no mesh. Of a mesh that several
+    /// nodes show, the first is exact; for the others the corners of the mesh's own box are taken,
+    /// so that the work is linear in the size of the scene. `None` for a scene with neither.
+    pub fn rest_bounds(&self) -> Option<Bounds> {
+        let rest: Vec<Vec<Mat4>> =
+            self.skeletons.iter().map(Skeleton::rest_model_matrices).collect();
+        let mut boxes: Vec<Option<Bounds>> = vec![None; self.meshes.len()];
+        let mut points = Vec::new();
+        for node in &self.nodes {
+            let found = node.mesh.and_then(|id| Some((self.mesh(id)?, boxes.get_mut(id.index())?)));
+            let Some((mesh, own)) = found else { continue };
+            if let Some(own) = own {
+                let place = place_of(node, &rest);
+                points.extend(own.corners().map(|corner| place.transform_point(corner)));
+            } else {
+                *own = Bounds::of(mesh.positions.iter().copied());
+                points.extend(self.points_of(node, mesh, &rest));
+            }
+        }
+        Bounds::of(points).or_else(|| {
+            Bounds::of(rest.iter().flatten().map(|matrix| matrix.transform_point(Vec3::ZERO)))
+        })
+    }
+
+    /// The vertices of a node's mesh at rest.
+    fn points_of(&self, node: &Node, mesh: &Mesh, rest: &[Vec<Mat4>]) -> Vec<Vec3> {
+        let (mut deformer, mut skinning) = (Deformer::default(), Vec::new());
+        let skin = node.skin.and_then(|skin| self.skin(skin));
+        if let Some((skin, model)) =
+            skin.and_then(|skin| Some((skin, rest.get(skin.skeleton.index())?)))
+        {
+            skin.matrices(model, &mut skinning);
+        }
+        deformer.deform(mesh, &mesh.morph_weights, &skinning);
+        let place = if skin.is_some() { Mat4::IDENTITY } else { place_of(node, rest) };
+        deformer.positions().iter().map(|point| place.transform_point(*point)).collect()
+    }
+
+    /// Which axis points up: as the format or the dialect has it, or else as bones and shapes
+    /// suggest.
+    pub fn guess_up(&self) -> UpGuess {
+        let told = |axis, evidence, reason: &str| UpGuess { axis, evidence, reason: reason.into() };
+        match (self.axes, self.up) {
+            (Axes::YDown, _) => {
+                return told(UpAxis::MinusY, UpEvidence::Format, "the format has y down");
+            }
+            (_, StatedUp::ByFormat) => {
+                return told(UpAxis::Y, UpEvidence::Format, "the format has y up");
+            }
+            (_, StatedUp::Z) => {
+                return told(UpAxis::Z, UpEvidence::Dialect, "files of this dialect have z up");
+            }
+            (_, StatedUp::Nowhere) => {}
+        }
+        self.up_of_bones().or_else(|| self.up_of_shapes()).unwrap_or_else(|| {
+            told(UpAxis::Y, UpEvidence::Nothing, "assumed: nothing in the file tells")
+        })
+    }
+
+    /// By the joints at rest and in the first pose, which must not contradict each other.
+    fn up_of_bones(&self) -> Option<UpGuess> {
+        self.enumerate_skeletons().find_map(|(id, skeleton)| {
+            let moves = |clip: &&Clip| {
+                self.timeline(clip.timeline).is_some_and(|timeline| timeline.skeleton == id)
+            };
+            let mut pose = Pose::default();
+            let mut first = Vec::new();
+            if let Some(clip) = self.clips.iter().find(moves)
+                && let Some((timeline, _)) = self.motion_of(clip)
+            {
+                Sampler::for_clip(skeleton, timeline, clip).sample(clip.start.into(), &mut pose);
+                pose.model_matrices(skeleton, &mut first);
+            }
+            let rest = up_of_joints(skeleton, &skeleton.rest_model_matrices(), &first);
+            let moved = up_of_joints(skeleton, &first, &first);
+            match (rest, moved) {
+                (Some(rest), Some(moved)) => (rest.axis == moved.axis).then_some(rest),
+                (rest, moved) => rest.or(moved),
+            }
+        })
+    }
+
+    /// By how the shapes stand at rest.
+    fn up_of_shapes(&self) -> Option<UpGuess> {
+        if self.meshes.is_empty() {
+            return None;
+        }
+        let bounds = self.rest_bounds()?;
+        let (axis, name, other) = match (bounds.stands(1, 2), bounds.stands(2, 1)) {
+            (true, false) => (UpAxis::Y, "y", "z"),
+            (false, true) => (UpAxis::Z, "z", "y"),
+            _ => return None,
+        };
+        let reason = format!("the shape begins at {name} = 0 and has its middle at {other} = 0");
+        Some(UpGuess { axis, evidence: UpEvidence::Bounds, reason })
+    }
+}
+
+/// Where a node without a skin is at rest.
+fn place_of(node: &Node, rest: &[Vec<Mat4>]) -> Mat4 {
+    let own = node.transform.to_matrix();
+    let Some(parent) = node.parent else { return own };
+    let model = rest.get(parent.skeleton.index());
+    model.and_then(|model| model.get(parent.joint.index())).map_or(own, |joint| *joint * own)
+}
+
+/// By the names of joints, or else by how long the skeleton is; `first` are the joints in the first
+/// pose, where there is one.
+fn up_of_joints(skeleton: &Skeleton, at: &[Mat4], first: &[Mat4]) -> Option<UpGuess> {
+    let place = |matrix: &Mat4| matrix.transform_point(Vec3::ZERO);
+    let middle = |names: &[&str]| {
+        let named = skeleton.joints.iter().zip(at).filter(|(joint, _)| {
+            words(&joint.name)
+                .any(|word| names.iter().any(|name| word.to_ascii_lowercase().starts_with(name)))
+        });
+        mean(named.map(|(_, matrix)| place(matrix)))
+    };
+    if let (Some(high), Some(low)) = (middle(&HIGH), middle(&LOW)) {
+        let [_, y, z] = (high - low).to_f64();
+        return upright(y, z).map(|(axis, length)| UpGuess {
+            axis,
+            evidence: UpEvidence::Bones,
+            reason: format!(
+                "head and spine are {} above feet and knees along {axis}",
+                rounded(length)
+            ),
+        });
+    }
+    // As BVH files stand: the root is where the hips are, above the ground.
+    let (root, rest) = at.split_first()?;
+    let around_root = rest.iter().chain([root]).map(place);
+    let [_, y, z] = Bounds::of(around_root)?.size();
+    let [_, root_y, root_z] = place(first.first()?).to_f64();
+    let (axis, _) = upright(y, z)?;
+    let (root_up, root_across, length) =
+        if axis == UpAxis::Z { (root_z, root_y, z) } else { (root_y, root_z, y) };
+    (root_up > CLEARLY * root_across.abs() && root_up > length / 4.0).then(|| UpGuess {
+        axis,
+        evidence: UpEvidence::Bones,
+        reason: format!(
+            "the skeleton is {} long along z, {} along y, and its root is up there",
+            rounded(z),
+            rounded(y)
+        ),
+    })
+}
+
+/// The axis along which a way mainly goes up, and how far.
+fn upright(y: f64, z: f64) -> Option<(UpAxis, f64)> {
+    if z > CLEARLY * y.abs() {
+        Some((UpAxis::Z, z))
+    } else if y > CLEARLY * z.abs() {
+        Some((UpAxis::Y, y))
+    } else {
+        None
+    }
+}
+
+/// The words of a name such as `mixamorig:LeftToeBase` or `heel.02.L`.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|part| {
+        let bytes = part.as_bytes();
+        let is_start = |at: &usize| {
+            let is_upper = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_uppercase);
+            let is_lower = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_lowercase);
+            let before = at.saturating_sub(1);
+            is_upper(*at) && (is_lower(before) || is_lower(at.saturating_add(1)))
+        };
+        let starts = (1..part.len()).filter(is_start).collect::<Vec<_>>();
+        let ends = starts.clone().into_iter().chain([part.len()]);
+        let starts = [0].into_iter().chain(starts);
+        starts.zip(ends).filter_map(move |(start, end)| part.get(start..end))
+    })
+}
+
+fn mean(points: impl Iterator<Item = Vec3>) -> Option<Vec3> {
+    let mut count = 0.0;
+    let sum = points.fold([0.0; 3], |[x, y, z], point| {
+        count += 1.0;
+        let [dx, dy, dz] = point.to_f64();
+        [x + dx, y + dy, z + dz]
+    });
+    (count > 0.0).then(|| Vec3::from_f64(sum.map(|part| part / count)))
+}
+
+/// Three digits, for people.
+fn rounded(number: f64) -> String {
+    if number.abs() >= 100.0 { format!("{number:.0}") } else { format!("{number:.2}") }
+}
+
+#[cfg(test)]
+mod tests;

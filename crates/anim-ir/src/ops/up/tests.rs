@@ -1,0 +1,97 @@
+use super::*;
+use crate::{Joint, Primitive};
+
+/// A scene whose file does not say which axis points up.
+fn unstated() -> Scene {
+    Scene { up: StatedUp::Nowhere, ..Scene::default() }
+}
+
+/// Joints by name and place, all of them roots.
+fn with_joints(joints: &[(&str, [f32; 3])]) -> Scene {
+    let mut skeleton = Skeleton::new("rig");
+    for (name, place) in joints {
+        let mut joint = Joint::new(*name, None);
+        joint.rest.translation = (*place).into();
+        skeleton.add_joint(joint);
+    }
+    Scene { skeletons: vec![skeleton], ..unstated() }
+}
+
+fn with_box(min: [f32; 3], max: [f32; 3]) -> Scene {
+    let positions = vec![min.into(), max.into()];
+    let mut scene = unstated();
+    let parts = vec![Primitive { indices: vec![0, 1, 1], ..Primitive::default() }];
+    let mesh = scene.add_mesh(Mesh { positions, primitives: parts, ..Mesh::default() });
+    scene.add_node(Node { mesh: Some(mesh), ..Node::default() });
+    scene
+}
+
+fn verdict(scene: &Scene) -> (UpAxis, UpEvidence) {
+    let UpGuess { axis, evidence, .. } = scene.guess_up();
+    (axis, evidence)
+}
+
+#[test]
+fn what_the_format_or_the_dialect_says_goes_first() {
+    let standing = with_joints(&[("Head", [0.0, 0.0, 1.7]), ("LeftFoot", [0.1, 0.0, 0.0])]);
+    let by_format = Scene { up: StatedUp::ByFormat, ..standing.clone() };
+    assert_eq!(verdict(&by_format), (UpAxis::Y, UpEvidence::Format));
+    let down = Scene { axes: Axes::YDown, ..standing };
+    assert_eq!(verdict(&down), (UpAxis::MinusY, UpEvidence::Format));
+    let dialect = Scene { up: StatedUp::Z, ..Scene::default() };
+    assert_eq!(verdict(&dialect), (UpAxis::Z, UpEvidence::Dialect));
+    assert_eq!(verdict(&unstated()), (UpAxis::Y, UpEvidence::Nothing));
+}
+
+#[test]
+fn bodies_stand_on_their_feet() {
+    for (high, low) in [
+        ("Head", "LeftToeBase"),
+        ("mixamorig:Spine2", "mixamorig:RightFoot"),
+        ("spine.006", "heel.02.L"),
+        ("Bip01 Neck", "Bip01 L Calf"),
+        ("LShoulder", "LFoot"),
+    ] {
+        let z = with_joints(&[("root", [0.0; 3]), (high, [0.1, 0.2, 1.7]), (low, [0.1, 0.1, 0.0])]);
+        assert_eq!(verdict(&z), (UpAxis::Z, UpEvidence::Bones), "{high} {low}");
+        let y = with_joints(&[("root", [0.0; 3]), (high, [0.1, 1.7, 0.2]), (low, [0.1, 0.0, 0.1])]);
+        assert_eq!(verdict(&y), (UpAxis::Y, UpEvidence::Bones), "{high} {low}");
+    }
+    // On its back, upside down, at an angle, or with nothing but parts of words.
+    for (high, low, place) in [
+        ("head", "foot", [1.7, 0.0, 0.0]),
+        ("head", "foot", [0.0, 0.0, -1.7]),
+        ("head", "foot", [0.0, 1.0, 1.0]),
+        ("overhead", "wheel", [0.0, 0.0, 1.7]),
+    ] {
+        let scene = with_joints(&[(high, place), (low, [0.0; 3])]);
+        assert_eq!(verdict(&scene), (UpAxis::Y, UpEvidence::Nothing), "{high} {low} {place:?}");
+    }
+}
+
+#[test]
+fn shapes_stand_on_the_ground() {
+    let z = (UpAxis::Z, UpEvidence::Bounds);
+    assert_eq!(verdict(&with_box([-1.0, -0.2, 0.0], [1.0, 0.2, 2.0])), z);
+    assert_eq!(verdict(&with_box([-5.0, -3.0, 0.0], [5.0, 3.0, 2.0])), z);
+    let y = (UpAxis::Y, UpEvidence::Bounds);
+    assert_eq!(verdict(&with_box([-1.0, 0.0, -4.6], [1.0, 9.9, 4.6])), y);
+    let nothing = (UpAxis::Y, UpEvidence::Nothing);
+    assert_eq!(verdict(&with_box([-1.0; 3], [1.0; 3])), nothing);
+    assert_eq!(verdict(&with_box([0.0; 3], [1.0; 3])), nothing);
+    assert!(!UpEvidence::Bounds.decides() && UpEvidence::Bones.decides());
+}
+
+#[test]
+fn bounds_are_those_of_what_is_seen() {
+    let mut scene = with_box([0.0; 3], [1.0, 2.0, 3.0]);
+    let mut moved = scene.nodes[0].clone();
+    moved.transform.translation = Vec3::new(10.0, 0.0, 0.0);
+    scene.add_node(moved);
+    let bounds = scene.rest_bounds().unwrap();
+    assert_eq!((bounds.min, bounds.max), ([0.0; 3], [11.0, 2.0, 3.0]));
+    assert_eq!(bounds.size(), [11.0, 2.0, 3.0]);
+    let joints = with_joints(&[("a", [1.0, 0.0, 0.0]), ("b", [3.0, 5.0, 0.0])]);
+    assert_eq!(joints.rest_bounds().unwrap().size(), [2.0, 5.0, 0.0]);
+    assert_eq!(unstated().rest_bounds(), None);
+}

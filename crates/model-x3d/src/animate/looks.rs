@@ -1,0 +1,121 @@
+//! Which textures a surface has, of all the fields that may hold one.
+
+use super::plan::Look;
+use super::walk::Walk;
+use crate::codes;
+use crate::graph::{Node, NodeId, Value};
+
+/// Fields that hold a texture, and what glTF has for it. Where several fields of one appearance
+/// mean the same, the material's counts before the shader's, and both before the appearance's.
+const TEXTURE_FIELDS: [(&str, &str, Slot); 14] = [
+    ("Material", "diffuseTexture", Slot::BaseColor),
+    ("Material", "emissiveTexture", Slot::Emissive),
+    ("Material", "normalTexture", Slot::Normal),
+    ("Material", "occlusionTexture", Slot::Occlusion),
+    ("PhysicalMaterial", "baseTexture", Slot::BaseColor),
+    ("PhysicalMaterial", "emissiveTexture", Slot::Emissive),
+    ("PhysicalMaterial", "metallicRoughnessTexture", Slot::MetallicRoughness),
+    ("PhysicalMaterial", "normalTexture", Slot::Normal),
+    ("PhysicalMaterial", "occlusionTexture", Slot::Occlusion),
+    // What an unlit surface emits is all that is seen of it.
+    ("UnlitMaterial", "emissiveTexture", Slot::BaseColor),
+    ("CommonSurfaceShader", "multiDiffuseAlphaTexture", Slot::BaseColor),
+    ("CommonSurfaceShader", "diffuseTexture", Slot::BaseColor),
+    ("CommonSurfaceShader", "emissiveTexture", Slot::Emissive),
+    ("CommonSurfaceShader", "normalTexture", Slot::Normal),
+];
+
+/// Textures of a reflected environment, which is not part of a model.
+const ENVIRONMENTS: [&str; 3] =
+    ["ComposedCubeMapTexture", "GeneratedCubeMapTexture", "ImageCubeMapTexture"];
+
+/// Where glTF has a texture.
+#[derive(Clone, Copy)]
+enum Slot {
+    BaseColor,
+    Emissive,
+    MetallicRoughness,
+    Normal,
+    Occlusion,
+}
+
+impl Walk<'_> {
+    /// The look of a shape of X3D; textures that have no counterpart are reported.
+    pub(super) fn look(&mut self, appearance: Option<NodeId>) -> Look {
+        let graph = self.graph;
+        let mut look = Look { family: Some(crate::nodes::Family::X3d), ..Look::default() };
+        let Some((id, node)) = appearance.and_then(|id| Some((id, graph.node(id)?))) else {
+            return look;
+        };
+        self.drop_all_but(
+            &["material", "texture", "textureTransform", "normalMap", "shaders"],
+            node,
+        );
+        look.material = graph.child(id, "material");
+        if let Some(material) = look.material.and_then(|material| graph.node(material)) {
+            self.textures_of(material, &mut look);
+            look.multiplies = look.texture.is_some();
+        }
+        for shader in graph.children(id, "shaders").iter().filter_map(|id| graph.node(*id)) {
+            if shader.kind.name == "CommonSurfaceShader" {
+                self.textures_of(shader, &mut look);
+            } else {
+                self.drop(shader);
+            }
+        }
+        if let Some(texture) = graph.child(id, "normalMap") {
+            self.set(&mut look.normal, texture);
+        }
+        if let Some(texture) = graph.child(id, "texture") {
+            self.set(&mut look.texture, texture);
+        }
+        look
+    }
+
+    /// The textures in the fields of a material or a shader.
+    fn textures_of(&mut self, node: &Node, look: &mut Look) {
+        for (index, value) in &node.fields {
+            let field = node.kind.field_name(*index);
+            let Value::Nodes(textures) = value else { continue };
+            let Some(texture) = textures.first().filter(|_| field != "metadata") else { continue };
+            let known =
+                |(kind, name, _): &&(&str, &str, Slot)| (*kind, *name) == (node.kind.name, field);
+            match TEXTURE_FIELDS.iter().find(known) {
+                Some((_, _, Slot::BaseColor)) => self.set(&mut look.texture, *texture),
+                Some((_, _, Slot::Emissive)) => self.set(&mut look.emissive, *texture),
+                Some((_, _, Slot::MetallicRoughness)) => {
+                    self.set(&mut look.metallic_roughness, *texture)
+                }
+                Some((_, _, Slot::Normal)) => self.set(&mut look.normal, *texture),
+                Some((_, _, Slot::Occlusion)) => self.set(&mut look.occlusion, *texture),
+                None => self.diagnostics.push(&codes::TEXTURE, node.span, || {
+                    format!("the texture in {field} of a {} is left out", node.kind.name)
+                }),
+            }
+        }
+    }
+
+    /// Takes a texture for a slot that is free.
+    fn set(&mut self, slot: &mut Option<NodeId>, texture: NodeId) {
+        let texture = self.first_texture(texture);
+        let Some(node) = self.graph.node(texture) else { return };
+        if ENVIRONMENTS.contains(&node.kind.name) {
+            self.drop(node);
+        } else if slot.is_none() {
+            self.drop_all_but(&[], node);
+            *slot = Some(texture);
+        }
+    }
+
+    /// The first of several textures: glTF has one.
+    fn first_texture(&mut self, texture: NodeId) -> NodeId {
+        let graph = self.graph;
+        let Some(node) = graph.node(texture).filter(|node| node.kind.name == "MultiTexture") else {
+            return texture;
+        };
+        if graph.children(texture, "texture").len() > 1 {
+            self.drop(node);
+        }
+        graph.child(texture, "texture").unwrap_or(texture)
+    }
+}

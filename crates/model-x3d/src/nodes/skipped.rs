@@ -1,0 +1,87 @@
+//! Node types that are known by name only, since nothing inside them has a counterpart in a model
+//! that moves: environments, shaders, sensors and interpolators of X3D (ISO/IEC 19775-1:2023), and
+//! those of Castle Game Engine.
+
+use super::types::{Family, NodeType};
+
+macro_rules! node_types {
+    ($($name:ident in $container:ident;)*) => {
+        &[$(NodeType {
+            name: stringify!($name),
+            family: Family::X3d,
+            container: stringify!($container),
+            fields: &[],
+            is_skipped: true,
+        },)*]
+    };
+}
+
+/// Sorted by name.
+pub(super) static NODE_TYPES: &[NodeType] = node_types! {
+    BlendMode in blendMode;
+    CollisionSensor in children;
+    ColorChaser in children;
+    ColorDamper in children;
+    ComposedCubeMapTexture in texture;
+    ComposedShader in shaders;
+    ComposedTexture3D in texture;
+    CoordinateChaser in children;
+    CoordinateDamper in children;
+    CubicBezier2DOrientationInterpolator in children;
+    CubicBezierPositionInterpolator in children;
+    EaseInEaseOut in children;
+    Effect in effects;
+    EffectPart in parts;
+    EnvironmentLight in children;
+    FloatVertexAttribute in attrib;
+    GeneratedCubeMapTexture in texture;
+    GeneratedShadowMap in texture;
+    ImageCubeMapTexture in texture;
+    ImageTexture3D in texture;
+    KambiHeadLight in headlightNode;
+    KambiTriangulation in children;
+    LinePickSensor in children;
+    Logger in children;
+    Matrix3VertexAttribute in attrib;
+    Matrix4VertexAttribute in attrib;
+    OrientationChaser in children;
+    OrientationDamper in children;
+    PackagedShader in shaders;
+    ParticleSystem in children;
+    PixelTexture3D in texture;
+    PointPickSensor in children;
+    PositionChaser in children;
+    PositionChaser2D in children;
+    PositionDamper in children;
+    PositionDamper2D in children;
+    PrimitivePickSensor in children;
+    ProgramShader in shaders;
+    ProjectedTextureCoordinate in texCoord;
+    RenderedTexture in texture;
+    ScalarChaser in children;
+    ScalarDamper in children;
+    ScreenEffect in children;
+    ShaderPart in parts;
+    ShaderProgram in programs;
+    ShaderTexture in texture;
+    SplinePositionInterpolator in children;
+    SplinePositionInterpolator2D in children;
+    SplineScalarInterpolator in children;
+    SquadOrientationInterpolator in children;
+    Teapot in geometry;
+    TexCoordChaser2D in children;
+    TexCoordDamper2D in children;
+    Text3D in geometry;
+    TextureCoordinate3D in texCoord;
+    TextureCoordinate4D in texCoord;
+    TextureMatrixTransform in textureTransform;
+    TextureProjector in children;
+    TextureProjectorParallel in children;
+    TextureTransform3D in textureTransform;
+    TextureTransformMatrix3D in textureTransform;
+    Toggler in children;
+    TransformSensor in children;
+    ValueTrigger in children;
+    Viewport in viewport;
+    VolumePickSensor in children;
+};

@@ -1,0 +1,208 @@
+//! Materials, textures, and what is around a model.
+
+use anim_ir::{Converted, ImageId, NoFiles, Scene};
+use model_x3d::{Document, ToIr, to_ir, to_ir_with};
+
+use crate::frames::scene;
+
+const TRIANGLE: &str = "<IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='0 0 0 1 0 0 0 1 0'/></IndexedFaceSet>";
+
+fn read(text: &str) -> Converted<Scene> {
+    let document = Document::parse(text.as_bytes()).unwrap();
+    assert!(document.diagnostics.is_empty(), "{:?}", document.diagnostics);
+    to_ir(&document.value, &ToIr::default())
+}
+
+fn with_appearance(appearance: &str) -> Converted<Scene> {
+    read(&scene(&format!("<Shape><Appearance>{appearance}</Appearance>{TRIANGLE}</Shape>")))
+}
+
+fn image(field: &str, name: &str) -> String {
+    format!("<ImageTexture containerField='{field}' url='\"{name}\"'/>")
+}
+
+/// The files of the images of the only material, in the order of [`anim_ir::Material::images`].
+fn images(scene: &Scene) -> [&str; 5] {
+    let [material] = &scene.materials[..] else { panic!("{:?}", scene.materials) };
+    let path = |image: ImageId| scene.images[image.index()].path.as_deref();
+    material.images().map(|image| image.and_then(path).unwrap_or_default())
+}
+
+fn told(made: &Converted<Scene>) -> Vec<String> {
+    made.losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect()
+}
+
+#[test]
+fn normal_maps_of_castle_game_engine_are_normal_textures() {
+    let made = with_appearance(&(image("texture", "skin.png") + &image("normalMap", "bumps.png")));
+    assert_eq!(images(&made.value), ["skin.png", "", "", "bumps.png", ""]);
+    assert_eq!(told(&made), [""; 0]);
+    assert_eq!(made.value.meshes[0].texcoords.len(), 3, "made, since the file has none");
+    let made = with_appearance(&image("normalMap", "bumps.png"));
+    assert_eq!(images(&made.value), ["", "", "", "bumps.png", ""]);
+    assert_eq!(made.value.meshes[0].texcoords.len(), 3);
+}
+
+#[test]
+fn textures_of_x3d_4_materials() {
+    let physical: String = [
+        ("baseTexture", "base.png"),
+        ("emissiveTexture", "glow.png"),
+        ("metallicRoughnessTexture", "metal.png"),
+        ("normalTexture", "bumps.png"),
+        ("occlusionTexture", "shade.png"),
+    ]
+    .map(|(field, name)| image(field, name))
+    .concat();
+    let fields = "baseColor='1 0 1' emissiveColor='1 1 1' metallic='0.25' roughness='0.5' \
+                  normalScale='2' occlusionStrength='0.75'";
+    let made = with_appearance(&format!(
+        "<PhysicalMaterial {fields}>{physical}</PhysicalMaterial>{}",
+        image("texture", "unused.png")
+    ));
+    assert_eq!(
+        images(&made.value),
+        ["base.png", "glow.png", "metal.png", "bumps.png", "shade.png"],
+        "the material's textures count before the appearance's"
+    );
+    assert_eq!(told(&made), [""; 0]);
+    let material = &made.value.materials[0];
+    assert_eq!(material.base_color, [1.0, 0.0, 1.0, 1.0], "multiplied with the texture");
+    assert_eq!(
+        (material.metallic, material.roughness, material.normal_scale, material.occlusion_strength),
+        (0.25, 0.5, 2.0, 0.75)
+    );
+
+    let material = "<Material diffuseColor='0 1 0'>";
+    let made = with_appearance(&format!(
+        "{material}{}{}</Material>",
+        image("diffuseTexture", "skin.png"),
+        image("specularTexture", "shine.png")
+    ));
+    assert_eq!(images(&made.value), ["skin.png", "", "", "", ""]);
+    assert_eq!(made.value.materials[0].base_color, [0.0, 1.0, 0.0, 1.0]);
+    assert_eq!(
+        told(&made),
+        ["x3d-texture: the texture in specularTexture of a Material is left out"]
+    );
+
+    let made = with_appearance(&format!(
+        "<UnlitMaterial>{}</UnlitMaterial>",
+        image("emissiveTexture", "sky.png")
+    ));
+    assert_eq!(images(&made.value), ["sky.png", "", "", "", ""]);
+}
+
+#[test]
+fn textures_of_a_common_surface_shader() {
+    let shader = |inside: &str| {
+        format!(
+            "<Material/><CommonSurfaceShader containerField='shaders'>{inside}\
+             </CommonSurfaceShader>"
+        )
+    };
+    let made = with_appearance(&shader(
+        &(image("multiDiffuseAlphaTexture", "leaf.png") + &image("normalTexture", "bumps.png")),
+    ));
+    assert_eq!(images(&made.value), ["leaf.png", "", "", "bumps.png", ""]);
+    assert_eq!(told(&made), [""; 0]);
+    let made = with_appearance(&shader(&image("shininessTexture", "shine.png")));
+    assert_eq!(
+        told(&made),
+        ["x3d-texture: the texture in shininessTexture of a CommonSurfaceShader is left out"]
+    );
+}
+
+#[test]
+fn nodes_without_a_counterpart_are_reported_wherever_they_are() {
+    let made = with_appearance(
+        "<FillProperties/><ComposedShader containerField='shaders' language='GLSL'><ShaderPart \
+         url='\"a.fs\"'/></ComposedShader>",
+    );
+    assert_eq!(
+        told(&made),
+        [
+            "x3d-dropped: 1 ComposedShader node is not carried over",
+            "x3d-dropped: 1 FillProperties node is not carried over",
+        ]
+    );
+    let shape = format!("<Shape>{TRIANGLE}</Shape>");
+    let made = read(&scene(&format!(
+        "<Collision><Shape containerField='proxy'><Box/></Shape>{shape}</Collision>"
+    )));
+    assert_eq!(
+        told(&made),
+        ["x3d-surroundings: not part of the model, and left out: collision proxy"]
+    );
+    assert_eq!(made.value.meshes.len(), 1);
+}
+
+#[test]
+fn what_is_around_a_model_is_one_note() {
+    let around = "<NavigationInfo/><Background DEF='Sky'/><Fog/><Viewpoint/><WorldInfo/>";
+    let mirror = "<Shape><Appearance><ImageCubeMapTexture DEF='Sea' url='\"sea.dds\"' \
+                  alien='1'><TextureProperties/></ImageCubeMapTexture></Appearance><Box/></Shape>";
+    let made = read(&scene(&format!("{around}{mirror}<Fog/><PointLight/>")));
+    assert_eq!(
+        told(&made),
+        [
+            "x3d-dropped: 1 PointLight node is not carried over",
+            "x3d-surroundings: not part of the model, and left out: Background, Fog, \
+             ImageCubeMapTexture, NavigationInfo, Viewpoint, WorldInfo",
+        ]
+    );
+    assert_eq!((made.value.images.len(), made.value.meshes.len()), (0, 1));
+    let classic = "#X3D V3.3 utf8\nNavigationInfo { } Shape { appearance Appearance { texture DEF \
+                   Sea ImageCubeMapTexture { url \"sea.dds\" size 3 [ { } ] } } geometry Box { } } \
+                   Shape { appearance Appearance { texture USE Sea } geometry Box { } }";
+    assert_eq!(
+        told(&read(classic)),
+        ["x3d-surroundings: not part of the model, and left out: ImageCubeMapTexture, \
+             NavigationInfo"]
+    );
+}
+
+#[test]
+fn diagnostics_of_companion_files_name_the_file_and_the_line() {
+    struct Parts;
+    impl anim_ir::Resolver for Parts {
+        fn read(&mut self, address: &str) -> Result<Vec<u8>, anim_ir::ResolveError> {
+            let text = match address {
+                "parts/wheel.wrl" => {
+                    "#VRML V2.0 utf8\n\nInline { url \"tyre.wrl\" }\nInline { url \"lost.wrl\" }"
+                }
+                "parts/tyre.wrl" => {
+                    "#VRML V2.0 utf8\nShape {\n  geometry IndexedFaceSet {\n    coord Coordinate \
+                     { point [0 0 0, 1 0 0, 0 1 0] }\n    coordIndex [0 1 2 -1]\n    color Color { \
+                     color [1 0 0, 0 1 0] }\n  }\n}\n"
+                }
+                _ => return Err(anim_ir::ResolveError::NotFound),
+            };
+            Ok(text.as_bytes().to_vec())
+        }
+    }
+    let text = scene("<Group/>\n<Inline url='\"parts/wheel.wrl\"'/>");
+    let document = Document::parse(text.as_bytes()).unwrap().value;
+    let made = to_ir_with(&document, &ToIr::default(), &mut Parts);
+    let inline = text.find("Inline").unwrap();
+    let found: Vec<(String, Option<usize>)> = made
+        .losses
+        .iter()
+        .map(|loss| (loss.message.clone(), loss.span.map(|span| span.start)))
+        .collect();
+    let lost = "`parts/wheel.wrl`: line 4: the file `parts/lost.wrl` cannot be used: ";
+    assert!(found[0].0.starts_with(lost), "{found:?}");
+    assert_eq!(
+        found[1],
+        (
+            "`parts/tyre.wrl`: line 3: 3 colours are needed here, and there are 2".to_owned(),
+            Some(inline)
+        )
+    );
+    // The Inline that has nothing inside.
+    assert!(found[2].0.ends_with("line 4: 1 Inline node is not carried over"), "{found:?}");
+    assert_eq!((found.len(), found[0].1), (3, Some(inline)));
+    // Without the files the place is that of the Inline.
+    let made = to_ir_with(&document, &ToIr::default(), &mut NoFiles);
+    assert_eq!(made.losses.iter().next().unwrap().span.unwrap().start, inline);
+}
