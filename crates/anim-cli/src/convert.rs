@@ -251,7 +251,7 @@ impl Converter<'_> {
             options.way = way_to(folder, folder_of(path))
                 .map_err(|error| Failure::usage(error.to_string()))?;
         }
-        options.needs_scene = self.args.clip.is_some() || self.args.out.embed;
+        options.needs_scene = self.args.clip.is_some();
         options.animation = job.animation;
         options.merge = self.args.merge;
         options.join = self.args.join.clone();

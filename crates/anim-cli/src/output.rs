@@ -5,10 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anim_formats::anim_ir::format::SeveralClips;
 use anim_formats::anim_ir::{Diagnostics, Scene, Severity};
-use anim_formats::{
-    ConvertError, Format, LoadOptions, convert, embed_images, folder_of, note_up, open_folder,
-    rebase_images,
-};
+use anim_formats::{ConvertError, Format, LoadOptions, convert, folder_of, note_up, rebase_images};
 
 use crate::args::OutputArgs;
 use crate::input::Input;
@@ -61,22 +58,11 @@ impl Writer<'_> {
         losses: &mut Diagnostics,
     ) -> Result<Written, Failure> {
         if let Some(folder) = images_of.folder().filter(|_| !scene.images.is_empty()) {
-            match output {
-                Output::File(path) if !self.args.embed => {
-                    rebase_images(&mut scene, folder, folder_of(path)).map_err(|error| {
-                        Failure::usage(format!(
-                            "the way from the output to the images is not known: {error}"
-                        ))
-                    })?
-                }
-                // Beside standard output there is nothing to refer to.
-                _ => {
-                    let limits = &self.load.settings.limits;
-                    if let Ok(mut files) = open_folder(folder, self.load.root.as_deref(), limits) {
-                        losses.append(embed_images(&mut scene, files.as_mut()));
-                    }
-                }
-            }
+            // Standard output is most often sent to a file in the current folder.
+            let to = output.file().map_or(Path::new("."), folder_of);
+            rebase_images(&mut scene, folder, to).map_err(|error| {
+                Failure::usage(format!("no path leads from the output to the images: {error}"))
+            })?;
         }
         if self.target.holds_one_clip()
             && let Err(error) = SeveralClips::check(&scene)

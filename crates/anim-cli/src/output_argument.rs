@@ -25,9 +25,6 @@ pub(crate) struct OutputArgs {
     /// Write nothing if an input has a warning or an error.
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Embed images in the output instead of referring to them.
-    #[arg(long)]
-    pub(crate) embed: bool,
 }
 
 impl OutputArgs {
@@ -83,7 +80,6 @@ mod tests {
             to: to.map(|to| to.parse().unwrap()),
             force: false,
             strict: false,
-            embed: false,
         };
         let mut files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
         out.take_last(&mut files)?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anim_formats::anim_ir::{Diagnostics, Scene};
 use anim_formats::anm_text::{Children, Document, EventScope};
-use anim_formats::{Format, SplitOptions, cuts_of, sort_losses, split, takes};
+use anim_formats::{Format, SplitOptions, cuts_of, read_images, sort_losses, split, takes};
 
 use crate::args::{Common, SplitArgs};
 use crate::clips::pick;
@@ -50,7 +50,10 @@ fn cut(
         ))
         .about(cuts.shown()));
     };
-    let loaded = model.load(&load)?;
+    let mut loaded = model.load(&load)?;
+    if target.takes_images() {
+        loaded.losses.append(read_images(&mut loaded.scene, model.files(&load)?.as_mut()));
+    }
     let mut losses = loaded.losses;
     let mut problems = problem_lines(Some(model), &loaded.document, &loaded.diagnostics);
     problems.extend(problem_lines(Some(cuts), &read.value, &read.diagnostics));

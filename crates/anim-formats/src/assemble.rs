@@ -9,10 +9,10 @@ use anim_ir::format::options::Settings;
 use anim_ir::{Diagnostics, NoFiles, Output, Parsed};
 
 use crate::convert::rewrite;
-use crate::document::{Loaded, scene_of};
+use crate::document::Loaded;
 use crate::joins;
 use crate::parts::{
-    AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, report_through_scene,
+    AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, load_part, report_through_scene,
 };
 
 /// Makes one thing of files that belong together, or of one file.
@@ -88,8 +88,7 @@ fn one(
     if let Ok(Some(_)) = rewrite(&part.parsed.value, options.to, ("", ""), &mut unasked) {
         report_through_scene(&mut losses);
     }
-    let Loaded { document, diagnostics, mut scene, losses: lost } =
-        scene_of(part.parsed, &mut context);
+    let Loaded { document, diagnostics, mut scene, losses: lost } = load_part(part, options);
     losses.append(lost);
     keep(&mut scene, animation, &options.settings)?;
     Ok(Assembled {

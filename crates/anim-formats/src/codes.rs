@@ -27,19 +27,13 @@ anim_ir::codes! {
          turns only where the dialect or the bones tell.";
     IMAGE_MISSING = "load-image-missing", Warning, Reference,
         "A texture image cannot be opened. Only files in the file's own folder or below are \
-         opened.",
+         opened; `--root FOLDER` allows more.",
         "map_Kd skin.png",
         "The material goes without it; the path is kept in the material's extras.";
     IMAGE_KIND = "load-image-kind", Warning, Compatibility,
         "glTF allows PNG and JPEG images only.",
         "map_Kd skin.tga",
         "The material goes without it; the path is kept in the material's extras.";
-    IMAGE_CLEANED = "load-image-cleaned", Note, Compatibility,
-        "A PNG image has a colour profile, pixels that are not square, or animation. glTF has its \
-         readers ignore these, and its validator warns of them.",
-        "a PNG file with an iCCP chunk",
-        "A copy without them is put into the output instead of a reference; the pixels stay as \
-         they are.";
     FRAME_KIND = "castle-frame-kind", Error, Compatibility,
         "Castle Game Engine accepts frames in many formats. Only X3D and VRML are supported here.",
         "<frame url=\"walk_1.obj\" time=\"0\"/>",

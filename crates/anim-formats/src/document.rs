@@ -14,14 +14,15 @@ pub struct Loaded {
     pub document: AnyDocument<'static>,
     /// What is wrong with it, and with the files beside it.
     pub diagnostics: Diagnostics,
-    /// The scene it describes. Paths of images are relative to the file's folder; what cannot be
-    /// used as an image in glTF is gone.
+    /// The scene it describes. Paths of images are relative to the file's folder; images that glTF
+    /// cannot use are removed.
     pub scene: Scene,
     /// What the scene does not carry.
     pub losses: Diagnostics,
 }
 
-/// The scene of a document.
+/// The scene of a document. Its images are there and of the right kind, but have not been read:
+/// see [`read_images`](crate::read_images).
 pub fn scene_of(parsed: Parsed<AnyDocument<'static>>, context: &mut Context<'_>) -> Loaded {
     let Parsed { value: document, mut diagnostics } = parsed;
     let converted = document.to_scene(context);

@@ -35,13 +35,18 @@ pub(crate) fn to_scene(document: &Document<'_>, context: &mut Context<'_>) -> Co
         problems: &mut problems,
     };
     let mut takes = Vec::with_capacity(document.animations().len());
+    let is_alone = document.animations().len() == 1;
     for animation in document.animations() {
         let frames = animation.frames.iter().filter_map(|frame| {
             let graph = reader.scene(&frame.content, frame.span)?;
             Some(Frame { time: frame.time, graph, span: Some(frame.span) })
         });
         let mut take = Take {
-            clip: fmt_castle::clip(animation),
+            clip: if is_alone {
+                fmt_castle::clip_of_file(animation, context.name)
+            } else {
+                fmt_castle::clip(animation)
+            },
             frames: frames.collect(),
             step: animation.scenes_per_time == 0,
         };
@@ -235,7 +240,7 @@ pub(crate) fn merge(parts: Vec<Part<'_>>) -> Result<Merged<'_>, AssembleError> {
 /// A document whose only animation has no name of its own gets that of its file.
 fn name_after_file(document: &mut Document<'_>, name: &str) {
     if let [only] = document.animations()
-        && only.name == "animation"
+        && only.name == fmt_castle::UNNAMED
         && !name.is_empty()
     {
         // A name that cannot be written stays as it is.

@@ -47,7 +47,6 @@ mod load;
 #[cfg(feature = "stt")]
 mod motion;
 mod parts;
-mod png;
 mod registry;
 mod repair;
 mod scene_options;
@@ -89,7 +88,7 @@ pub use detect::{Candidate, detect, why_unknown};
 pub use diagram::{Dot, Mermaid, NoMachine};
 pub use document::{Loaded, scene_of, sort_losses};
 pub use error::ConvertError;
-pub use images::embed_images;
+pub use images::read_images;
 pub use joins::{frame_files, pieces};
 #[cfg(feature = "load")]
 pub use load::{

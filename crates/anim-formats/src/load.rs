@@ -22,6 +22,7 @@ use anim_ir::{Diagnostics, Limits, NoFiles, Parsed, Resolver};
 use crate::codes;
 use crate::detect::{detect, why_unknown};
 use crate::document::{Loaded, scene_of};
+use crate::images::read_images;
 use crate::registry::{AnyDocument, Format};
 pub use error::LoadError;
 pub use folder::open_folder;
@@ -63,7 +64,8 @@ impl LoadOptions {
     }
 }
 
-/// Opens a file and what it needs from its folder.
+/// Opens a file and what it needs from its folder. The scene contains its images, so that
+/// [`convert`](crate::convert()) needs no files.
 ///
 /// # Errors
 ///
@@ -77,8 +79,7 @@ pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, Loa
     Ok(loaded)
 }
 
-/// The same as [`load`] for bytes that are there already. Without a folder nothing beside them is
-/// looked for.
+/// Like [`load`], for bytes in memory. Without a folder, no other file is opened.
 ///
 /// # Errors
 ///
@@ -97,7 +98,9 @@ pub fn load_bytes(
         None => Box::new(NoFiles),
         Some(folder) => open_folder(folder, options.root.as_deref(), &settings.limits)?,
     };
-    Ok(scene_of(parsed, &mut Context { name: stem, files: files.as_mut(), settings }))
+    let mut loaded = scene_of(parsed, &mut Context { name: stem, files: files.as_mut(), settings });
+    loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
+    Ok(loaded)
 }
 
 /// Finds out the format of bytes and reads them, without a scene and without a look at what lies

@@ -1,12 +1,10 @@
 //! Motion on a model that has the same names.
 
 use anim_ir::diag::quote;
-use anim_ir::format::Context;
 use anim_ir::{Diagnostic, Diagnostics, Scene, nearest_name};
 
 use crate::codes;
-use crate::document::scene_of;
-use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep};
+use crate::parts::{AssembleError, AssembleOptions, Assembled, Content, Part, keep, load_part};
 use crate::registry::AnyDocument;
 
 /// The states of one file on the nodes of another; `None` where these are not two such files.
@@ -23,10 +21,8 @@ pub(crate) fn together(
     let mut losses = Diagnostics::new();
     let (mut model, mut motion) = (Scene::default(), Scene::default());
     let mut read = Vec::with_capacity(2);
-    for (number, mut part) in parts.drain(..).enumerate() {
-        let mut context =
-            Context { name: &part.name, files: part.files.as_mut(), settings: &options.settings };
-        let loaded = scene_of(part.parsed, &mut context);
+    for (number, part) in parts.drain(..).enumerate() {
+        let loaded = load_part(part, options);
         losses.append(loaded.losses);
         *(if number == images_of { &mut model } else { &mut motion }) = loaded.scene;
         read.push((loaded.document, loaded.diagnostics));

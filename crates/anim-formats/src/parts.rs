@@ -1,11 +1,14 @@
 //! Files that become one output, and what becomes of them.
 
+use anim_ir::format::Context;
 use anim_ir::format::options::Settings;
 use anim_ir::{Bake, Diagnostics, LimitError, Output, Parsed, Resolver, Scene, Span};
 use thiserror::Error;
 
 use crate::codes;
+use crate::document::{Loaded, scene_of};
 use crate::error::ConvertError;
+use crate::images::read_images;
 use crate::registry::{AnyDocument, Format};
 
 /// A file, read, and what lies beside it.
@@ -139,6 +142,18 @@ pub enum Pieces {
     Each(Vec<String>),
     /// All together, under one name, in as many files as it takes.
     Packed(String),
+}
+
+/// The scene of a part, with the content of its images where the output can contain it.
+pub(crate) fn load_part(part: Part<'_>, options: &AssembleOptions) -> Loaded {
+    let Part { name, parsed, mut files, .. } = part;
+    let settings = &options.settings;
+    let mut loaded =
+        scene_of(parsed, &mut Context { name: &name, files: files.as_mut(), settings });
+    if options.to.takes_images() {
+        loaded.losses.append(read_images(&mut loaded.scene, files.as_mut()));
+    }
+    loaded
 }
 
 /// Reports that a file of the output's format is written anew.

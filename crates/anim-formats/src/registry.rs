@@ -70,6 +70,7 @@ struct Writing {
     extensions: &'static [&'static str],
     holds_one_clip: bool,
     takes_any_scene: bool,
+    takes_images: bool,
     write: fn(&Scene, &Settings, &str) -> Converting,
     options: fn() -> Vec<&'static OptionInfo>,
 }
@@ -169,6 +170,12 @@ impl Format {
     /// Whether every valid scene can be written, limits aside, however little of it is kept.
     pub fn takes_any_scene(self) -> bool {
         self.0.write.as_ref().is_some_and(|write| write.takes_any_scene)
+    }
+
+    /// Whether the content of images can be part of what is written, so that it must be read first
+    /// ([`read_images`](crate::read_images)).
+    pub fn takes_images(self) -> bool {
+        self.0.write.as_ref().is_some_and(|write| write.takes_images)
     }
 
     /// Of several formats to write that a name allows, the one that fits what is read: one that

@@ -53,6 +53,7 @@ macro_rules! formats {
             extensions: <$format as Write>::EXTENSIONS,
             holds_one_clip: <$format as Write>::HOLDS_ONE_CLIP,
             takes_any_scene: <$format as Write>::TAKES_ANY_SCENE,
+            takes_images: <$format as Write>::TAKES_IMAGES,
             write: write::<$format>,
             options: || <$format as Write>::FromIr::infos().collect(),
         })

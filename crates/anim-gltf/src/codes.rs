@@ -42,9 +42,10 @@ anim_ir::codes! {
          that moves in its stead.",
         "The track is left out.";
     INFLUENCES = "gltf-influences", Warning, Loss,
-        "More than four joints move a vertex; readers of glTF take four into account.",
+        "More than four joints move a vertex. Some glTF readers take only four into account.",
         "five weights in a line",
-        "The four greatest weights are kept and made to sum to 1.";
+        "The four greatest weights are kept, or the eight greatest with `--influences 8`, and are \
+         made to sum to 1.";
     WEIGHTS_SUM = "gltf-weights-sum", Warning, Loss,
         "The weights of a vertex do not sum to 1, or one of them is negative.",
         "0.5 0.4 0 0",
@@ -64,10 +65,16 @@ anim_ir::codes! {
         "a colour of 255 0 0",
         "It is clamped.";
     IMAGE = "gltf-image", Warning, Loss,
-        "An image is neither PNG nor JPEG, the only kinds that glTF takes, or is empty.",
+        "An image is neither PNG nor JPEG, the only kinds that glTF allows, or is empty.",
         "map_Kd wood.tga",
-        "A file is referred to all the same, since some readers take other kinds; embedded bytes \
-         are left out.";
+        "The output refers to an image that has a path, since some readers support other kinds; \
+         an image without a path is left out.";
+    IMAGE_CLEANED = "load-image-cleaned", Note, Compatibility,
+        "A PNG image has a colour profile, pixels that are not square, or animation. glTF readers \
+         ignore these, and the glTF validator warns about them.",
+        "a PNG file with an iCCP chunk",
+        "The output contains a copy without them, even where images are external; the pixels do \
+         not change.";
     NO_TEXCOORDS = "gltf-no-texcoords", Warning, Loss,
         "A material has an image, but a mesh that uses it has no texture coordinates, which glTF \
          does not allow.",

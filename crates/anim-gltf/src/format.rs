@@ -67,6 +67,7 @@ impl format::Document for Document<'_> {
 impl format::Write for Gltf {
     const EXTENSIONS: &'static [&'static str] = &["gltf"];
     const TAKES_ANY_SCENE: bool = true;
+    const TAKES_IMAGES: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;
 
@@ -81,6 +82,7 @@ impl format::Write for Gltf {
 
 impl format::Write for Glb {
     const TAKES_ANY_SCENE: bool = true;
+    const TAKES_IMAGES: bool = true;
     type FromIr = FromIr;
     type Error = FromIrError;
 

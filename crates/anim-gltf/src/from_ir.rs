@@ -13,9 +13,11 @@ use crate::uri::percent_encode;
 use crate::write::accessor::Accessors;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
+use crate::write::flat::with_flat_normals;
 use crate::write::hierarchy::Hierarchy;
-use crate::write::material::Materials;
+use crate::write::material::{ImagePlace, Materials};
 use crate::write::skin::Skins;
+use crate::write::summary::summary;
 use crate::write::variants::Variants;
 use crate::write::{animation, camera, mesh};
 
@@ -63,6 +65,23 @@ anim_ir::options! {
             flag("node-visibility",
                 "Hide with KHR_node_visibility, which few programs read, instead of with a scale \
                  of 0");
+        /// Whether a GLB refers to image files instead of containing them. Images without a path
+        /// are always inside.
+        external_images (with_external_images): bool = false,
+            flag("external-images", "Refer to image files from a .glb instead of embedding them");
+        /// Whether the `.bin` of a `.gltf` contains the images instead of referring to their files.
+        embed (with_embed): bool = false,
+            flag("embed", "Embed images in the .bin of a .gltf; a .glb contains them anyway")
+                .conflicts("external-images");
+        /// Most joints that move a vertex: 4, or 8, which takes a second set of attributes
+        /// (`JOINTS_1`, `WEIGHTS_1`) for meshes that need it.
+        influences (with_influences): usize = 4,
+            choice("influences", &["4", "8"], Some("4"),
+                "Most joints that move a vertex; some programs ignore those beyond four");
+        /// Leaves out the normals of meshes that have morph targets but no normals. Such meshes are
+        /// shaded flat; programs that make flat normals themselves may move the wrong vertices.
+        no_morph_normals (with_no_morph_normals): bool = false,
+            flag("no-morph-normals", "Give morph targets no normals, which makes files smaller");
         /// How near the keys are that waves and states become: see [`Bake::tolerance`].
         tolerance (with_tolerance): f64 = 0.001,
             positive("tolerance", Some("0.001"),
@@ -162,7 +181,8 @@ pub fn to_gltf(
 fn ready<'a>(scene: &'a Scene, options: &FromIr) -> Result<Converted<Cow<'a, Scene>>, FromIrError> {
     require_valid(scene)?;
     let bake = Bake::default().with_limits(options.limits).with_tolerance(options.tolerance);
-    Ok(scene.in_keys(Axes::YUp, &bake)?)
+    let ready = scene.in_keys(Axes::YUp, &bake)?;
+    Ok(if options.no_morph_normals { ready } else { ready.map(with_flat_normals) })
 }
 
 /// Makes room for all of a file.
@@ -192,14 +212,16 @@ fn plan<'a>(
 ) -> Result<Planned<'a>, FromIrError> {
     let mut accessors = Accessors::new(options.max_bytes);
     let variants = Variants::of(scene, &mut losses);
-    let planned_skins = Skins::plan(scene, &variants, &mut losses)?;
+    let planned_skins = Skins::plan(scene, &variants, options.influences, &mut losses)?;
     let mut tree =
         Hierarchy::plan(scene, options.node_visibility, &variants, &planned_skins, &mut losses);
     if options.up.is_z(scene) {
         let x = Vec3::new(1.0, 0.0, 0.0);
         tree.turn(Quat::from_axis_angle(x, -std::f64::consts::FRAC_PI_2).normalized());
     }
-    let mut materials = Materials::plan(scene, &mut accessors.bin, &mut losses)?;
+    let embed = if bin_name.is_some() { options.embed } else { !options.external_images };
+    let place = if embed { ImagePlace::Embedded } else { ImagePlace::External };
+    let mut materials = Materials::plan(scene, place, &mut accessors.bin, &mut losses)?;
     let meshes =
         mesh::plan(scene, &variants, &planned_skins, &mut materials, &mut accessors, &mut losses)?;
     let animations = animation::plan(
@@ -217,7 +239,7 @@ fn plan<'a>(
     )?;
     let cameras = camera::plan(scene, &mut losses);
     let skins = plan_skins(scene, planned_skins, &tree, &mut accessors)?;
-    let mut ours = Vec::new();
+    let mut ours = summary(&animations.list);
     if !animations.empty.is_empty() {
         ours.push(("clips", Value::List(animations.empty)));
     }

@@ -419,17 +419,6 @@ fn is_one(factor: &f32) -> bool {
     *factor == 1.0
 }
 
-/// The media type of an image, by its first bytes: the two kinds that glTF takes.
-pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Some("image/png")
-    } else if bytes.starts_with(b"\xff\xd8\xff") {
-        Some("image/jpeg")
-    } else {
-        None
-    }
-}
-
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -40,8 +40,11 @@
 //!   scale between them are a matrix of any kind, and the joint's own node can then be animated key
 //!   by key. The same where keys turn a joint before a rest pose with uneven scale.
 //! - **Skinned meshes** are roots without a transform, since glTF ignores what stands above them.
-//!   Four influences a vertex; where there are none, a joint that never moves (`<skeleton>.static`)
-//!   holds the vertex.
+//!   Four influences a vertex, or eight ([`FromIr::influences`]); where there are none, a joint
+//!   that never moves (`<skeleton>.static`) holds the vertex.
+//! - **Meshes with morph targets** get flat normals where they have none
+//!   ([`FromIr::no_morph_normals`]): some programs make these themselves, and then move the wrong
+//!   vertices.
 //! - **Nodes of a scene graph** (skeletons that are no bones) have neither that root nor a skin.
 //!   What only says that a mesh is where such a node is becomes that node.
 //! - **Hidden joints** have one more node above them, with a scale of 0 or 1 that changes in steps:
@@ -87,6 +90,11 @@
 //! - `partial` (animations): `true`: the clip is for the joints that it moves, and not for others.
 //! - `events` (animations): list of `{"time": seconds of this animation, "name": …, "group": …,
 //!   "payload": {…}}`; `group` only where the event belongs to one.
+//! - `flat_normals` (meshes): the normals of the mesh and its targets were added, since it has
+//!   morph targets; for each vertex that was added at the end, the vertex that it is a copy of.
+//! - `animations` (scenes): list of `{"animation": index, "name": …, "wrap": …, "events": number of
+//!   a list in the scene's events}`, for programs that lose the extras of animations.
+//! - `events` (scenes): lists of events; animations with the same events share one.
 //! - `rest` (channels): `true`: a rest key; the scene has no such track.
 //! - `held` (channels): `true`: the second of the two keys repeats the first, so that the animation
 //!   has a length.
@@ -142,6 +150,7 @@ mod glb;
 mod json;
 mod marks;
 mod math;
+mod png;
 mod read;
 mod sniff;
 mod to_ir;

@@ -7,6 +7,7 @@ pub(crate) mod camera;
 pub(crate) mod extras;
 pub(crate) mod facts;
 pub(crate) mod fault;
+pub(crate) mod flat;
 pub(crate) mod hierarchy;
 pub(crate) mod influences;
 pub(crate) mod material;

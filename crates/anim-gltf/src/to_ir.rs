@@ -6,6 +6,7 @@ use anim_ir::{Converted, Diagnostics, MeshId, NoFiles, NodeId, Resolver, Scene};
 
 use crate::codes;
 use crate::document::Document;
+use crate::json::extras::Ours;
 use crate::read::animation::{self, Targets};
 use crate::read::extras::report_odd_extras;
 use crate::read::fault::Fault;
@@ -87,9 +88,12 @@ fn read(
     let mut scene = placer.scene;
     put_weights(&mut source, &node_of, &mut scene);
     scene.skeletons = std::mem::take(&mut tree.skeletons);
-    let mut motion =
-        animation::read(&mut source, Targets { tree: &tree, nodes: &node_of, scene: &scene })?;
-    if let Some(json) = root.scenes.get(order.scene) {
+    let json = root.scenes.get(order.scene);
+    let unsaid = Ours::default();
+    let targets = Targets { tree: &tree, nodes: &node_of, scene: &scene };
+    let of_scene = json.map_or(&unsaid, |json| &json.extras.ours);
+    let mut motion = animation::read(&mut source, targets, of_scene)?;
+    if let Some(json) = json {
         scene.name = json.name.clone().into_owned();
         scene.extras = json.extras.own.clone().into_owned();
         animation::read_empty(&json.extras.ours, &scene.skeletons, &mut motion);

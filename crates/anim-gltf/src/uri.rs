@@ -21,8 +21,8 @@ pub(crate) fn path_of(uri: &str) -> Result<String, String> {
     String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "it is no UTF-8".to_owned())
 }
 
-/// The media type and the content of a data URI (RFC 2397); `None` where it is another URI.
-pub(crate) fn data_uri(uri: &str) -> Option<Result<(String, Vec<u8>), String>> {
+/// The content of a data URI (RFC 2397); `None` where it is another URI.
+pub(crate) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     // Padding is often left out.
     const LENIENT: GeneralPurposeConfig =
         general_purpose::PAD.with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -31,18 +31,13 @@ pub(crate) fn data_uri(uri: &str) -> Option<Result<(String, Vec<u8>), String>> {
     let Some((head, payload)) = rest.split_once(',') else {
         return Some(Err("a data URI without a comma".to_owned()));
     };
-    let mut parameters = head.split(';');
-    let kind = parameters.next().unwrap_or_default().to_ascii_lowercase();
+    // The first is the media type; the content says it better.
+    let mut parameters = head.split(';').skip(1);
     let decoded = percent_decoded(payload);
     if !parameters.any(|parameter| parameter.eq_ignore_ascii_case("base64")) {
-        return Some(Ok((kind, decoded.into_owned())));
+        return Some(Ok(decoded.into_owned()));
     }
-    Some(
-        BASE64
-            .decode(decoded)
-            .map(|bytes| (kind, bytes))
-            .map_err(|error| format!("its base64 is broken: {error}")),
-    )
+    Some(BASE64.decode(decoded).map_err(|error| format!("its base64 is broken: {error}")))
 }
 
 #[cfg(test)]
@@ -58,12 +53,9 @@ mod tests {
     #[test]
     fn data_uris() {
         let decoded = |uri| data_uri(uri).map(|found| found.ok());
-        assert_eq!(
-            decoded("data:application/octet-stream;base64,AAEC"),
-            Some(Some(("application/octet-stream".to_owned(), vec![0, 1, 2])))
-        );
-        assert_eq!(decoded("DATA:;charset=x;BASE64,AA"), Some(Some((String::new(), vec![0]))));
-        assert_eq!(decoded("data:,a%20b"), Some(Some((String::new(), b"a b".to_vec()))));
+        assert_eq!(decoded("data:application/octet-stream;base64,AAEC"), Some(Some(vec![0, 1, 2])));
+        assert_eq!(decoded("DATA:;charset=x;BASE64,AA"), Some(Some(vec![0])));
+        assert_eq!(decoded("data:,a%20b"), Some(Some(b"a b".to_vec())));
         assert_eq!(
             (decoded("data:;base64,!"), decoded("data:AA"), decoded("a.bin")),
             (Some(None), Some(None), None)

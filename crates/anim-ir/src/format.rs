@@ -366,6 +366,9 @@ pub trait Write: Format {
     const HOLDS_ONE_CLIP: bool = false;
     /// Whether every valid scene can be written, limits aside, however little of it is kept.
     const TAKES_ANY_SCENE: bool = false;
+    /// Whether the content of images can be part of what is written, so that it must be read first
+    /// ([`crate::Image::bytes`]).
+    const TAKES_IMAGES: bool = false;
     /// How to write a scene.
     type FromIr: Options;
     /// Why a scene cannot be written.

@@ -93,7 +93,7 @@ pub use model::ids::{
 pub use model::key_table::{KeyTable, Keys};
 pub use model::machine::{Motion, State, StateMachine};
 pub use model::mesh::{
-    Image, ImageSource, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology,
+    Image, Influences, Material, Mesh, MorphTarget, Primitive, Skin, Topology, image_type,
 };
 pub use model::scene::{Axes, Node, Playable, Scene, StatedUp};
 pub use model::sequence::{Moment, Sequence, SequenceKey, SequenceOrder, Transition};

@@ -5,8 +5,8 @@ use anim_ir::color::to_linear;
 use anim_ir::encoding::{first_beyond_utf8, text_start};
 use anim_ir::number::parse_f32;
 use anim_ir::{
-    Diagnostic, Diagnostics, Image, ImageId, ImageSource, Material, Parsed, ResolveError, Resolver,
-    Scene, Span, diag::quote, source::locate,
+    Diagnostic, Diagnostics, Image, ImageId, Material, Parsed, ResolveError, Resolver, Scene, Span,
+    diag::quote, source::locate,
 };
 
 use crate::codes;
@@ -97,12 +97,9 @@ impl MaterialLibrary {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let [r, g, b] = entry.diffuse.map(to_linear);
         let image = entry.image.as_ref().map(|path| {
-            let source = ImageSource::Path(path.clone());
-            let known = scene.images.iter().position(|image| image.source == source);
-            known.map_or_else(
-                || scene.add_image(Image { name: String::new(), source }),
-                ImageId::new,
-            )
+            let is_it = |image: &Image| image.path.as_ref() == Some(path);
+            let known = scene.images.iter().position(is_it);
+            known.map_or_else(|| scene.add_image(Image::at(path)), ImageId::new)
         });
         let mut material = Material::new(name);
         material.base_color = [r, g, b, entry.opacity];
@@ -206,7 +203,7 @@ mod tests {
             (red.base_color, red.roughness, red.base_color_image),
             ([1.0, to_linear(0.5), 0.0, 0.25], 1.0, Some(ImageId::new(0)))
         );
-        assert_eq!(scene.images[0].source, ImageSource::Path("mats/my skin.png".into()));
+        assert_eq!(scene.images[0].path.as_deref(), Some("mats/my skin.png"));
         assert_eq!(
             parsed.value.material("b", &mut scene).unwrap().base_color,
             [1.0, 1.0, 1.0, 0.5]

@@ -6,7 +6,7 @@ mod skeleton;
 
 use anim_ir::diag::plural;
 use anim_ir::{
-    Converted, Diagnostics, Image, ImageSource, Material, PoseSpace, Scene, Span, StatedUp, Value,
+    Converted, Diagnostics, Image, Material, PoseSpace, Scene, Span, StatedUp, Value,
     number::parse_f32,
 };
 
@@ -100,8 +100,7 @@ fn materials(document: &Document<'_>, library: &MaterialLibrary, scene: &mut Sce
     }
     let Some(path) = &document.content.texture else { return };
     // The draft's `t` paints everything.
-    let source = ImageSource::Path(path.replace('\\', "/"));
-    let image = scene.add_image(Image { name: String::new(), source });
+    let image = scene.add_image(Image::at(path.replace('\\', "/")));
     if scene.materials.is_empty() {
         scene.add_material(Material::new(path));
     }

@@ -2,6 +2,9 @@
 
 use anim_ir::Span;
 
+/// The name of an animation that the file does not name.
+pub const UNNAMED: &str = "animation";
+
 /// Everything the file says.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {

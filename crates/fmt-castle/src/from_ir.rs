@@ -18,8 +18,10 @@ use anim_ir::{
 };
 
 use crate::codes;
+use crate::content::UNNAMED;
 use crate::document::Document;
 use crate::error::FromIrError;
+use crate::to_ir::is_named_after_file;
 use crate::writer::{NewAnimation, NewContent, NewFrame};
 use stills::Stills;
 
@@ -124,7 +126,7 @@ struct Maker<'s> {
 impl Maker<'_> {
     fn animation(&mut self, clip: &Clip) -> Result<NewAnimation<'static>, FromIrError> {
         let stills = self.stills;
-        let name = self.name(&clip.name);
+        let name = self.name(if is_named_after_file(clip) { UNNAMED } else { &clip.name });
         // The scene is valid: there are both.
         let (timeline, skeleton) = stills.scene.motion_of(clip).ok_or(FromIrError::Empty)?;
         let steps = in_steps(timeline);

@@ -62,7 +62,7 @@ mod verdicts;
 mod writer;
 
 pub use anim_ir::{EditError, ParseError};
-pub use content::{Animation, BoundingBox, Content, Frame};
+pub use content::{Animation, BoundingBox, Content, Frame, UNNAMED};
 pub use document::{Document, ParseOptions};
 pub use error::FromIrError;
 pub use format::Castle;
@@ -70,7 +70,7 @@ pub use from_ir::{FromIr, from_ir};
 pub use operations::{Extracted, Merge, Minify, extract, finish, inline, merge, minify, split};
 pub use sniff::sniff;
 pub use timing::EngineTiming;
-pub use to_ir::{ToIr, clip, to_ir};
+pub use to_ir::{ToIr, clip, clip_of_file, to_ir};
 pub use verdicts::verdicts;
 pub use writer::{NewAnimation, NewContent, NewFrame};
 

@@ -13,7 +13,7 @@ use anim_ir::{Diagnostics, Limits, ParseError, Span};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::codes;
-use crate::content::{Animation, Parts};
+use crate::content::{Animation, Parts, UNNAMED};
 use crate::envelope::Envelope;
 use crate::tags::{attribute, attributes, tags};
 use reporter::{Reporter, name};
@@ -127,7 +127,7 @@ impl Parser<'_> {
     fn attributes(&mut self, element: Node<'_, '_>) -> (Animation, Span) {
         let reporter = &mut self.reporter;
         let mut animation = Animation {
-            name: "animation".to_owned(),
+            name: UNNAMED.to_owned(),
             scenes_per_time: 30,
             equality_epsilon: 0.001,
             loops: false,

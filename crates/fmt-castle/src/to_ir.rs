@@ -6,8 +6,11 @@ use anim_ir::{
 };
 
 use crate::codes;
-use crate::content::{Animation, Content, Frame};
+use crate::content::{Animation, Content, Frame, UNNAMED};
 use crate::document::Document;
+
+/// The entry of the extras that says after which file a clip is named.
+const NAMED_AFTER: &str = "named_after_file";
 
 anim_ir::options! {
     /// How to make a scene of a document.
@@ -74,6 +77,25 @@ pub fn clip(animation: &Animation) -> Clip {
         extras: Extras::from([("castle".to_owned(), castle)]),
         ..Clip::default()
     }
+}
+
+/// The only animation of a file as a clip: where the file does not name it, it is named after the
+/// file. The extras tell, so that [`from_ir`](crate::from_ir()) leaves it without a name again.
+pub fn clip_of_file(animation: &Animation, file: &str) -> Clip {
+    let mut clip = clip(animation);
+    if animation.name == UNNAMED && !file.is_empty() && file != UNNAMED {
+        file.clone_into(&mut clip.name);
+        if let Some(Value::Map(castle)) = clip.extras.get_mut("castle") {
+            castle.insert(NAMED_AFTER.to_owned(), file.into());
+        }
+    }
+    clip
+}
+
+/// Whether a clip has its name from the file, and no other since.
+pub(crate) fn is_named_after_file(clip: &Clip) -> bool {
+    matches!(clip.extras.get("castle"), Some(Value::Map(castle))
+        if castle.get(NAMED_AFTER) == Some(&Value::from(clip.name.as_str())))
 }
 
 fn frame(frame: &Frame) -> Value {

@@ -131,7 +131,12 @@ impl Stage<'_> {
         let mut moves = true;
         if meshes.is_empty() {
             meshes.extend(motion.pages.iter().map(|page| {
-                self.pool.add(motion.mesh(page, &shape.name, *material, self.options.morph_normals))
+                self.pool.add(motion.mesh(
+                    page,
+                    &shape.name,
+                    *material,
+                    !self.options.no_morph_normals,
+                ))
             }));
         } else {
             moves = motion.number_count() == 0 || self.has_room(motion.number_count());

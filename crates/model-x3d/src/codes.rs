@@ -111,11 +111,10 @@ anim_ir::codes! {
          the next",
         "It keeps its value from the first frame.";
     MORPH_NORMALS = "x3d-morph-normals", Note, Loss,
-        "A mesh that is shaded smoothly changes its shape, and its morph targets have no normals, \
-         which would double the size of the file.",
+        "A mesh that is shaded smoothly changes its shape, and `--no-morph-normals` leaves out the \
+         normals of its morph targets.",
         "creaseAngle=\"4\" on a mesh whose Coordinate changes",
-        "The shading stays that of the first shape; the option `morph_normals` \
-         (`--morph-normals`) carries the normals along.";
+        "The shading stays that of the first shape.";
     EXPANSION = "x3d-expansion", Error, Limit,
         "Nodes are reused inside each other, or few points make very many vertices in very many \
          frames, so that a small file would need more memory than the limits allow.",

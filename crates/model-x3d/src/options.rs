@@ -8,11 +8,10 @@ anim_ir::options! {
         flip_book (with_flip_book): bool = false,
             flag("flip-book",
                 "Show the shapes of a mesh one after the other instead of blending between them");
-        /// Gives morph targets normals. Without them a mesh that changes keeps the shading of its
-        /// first shape, but the file is half as large.
-        morph_normals (with_morph_normals): bool = false,
-            flag("morph-normals",
-                "Give morph targets normals, so that shading follows the shape; doubles the size");
+        /// Gives morph targets no normals: a mesh that is shaded smoothly keeps the shading of its
+        /// first shape, and its targets are half as large.
+        no_morph_normals (with_no_morph_normals): bool = false,
+            flag("no-morph-normals", "Give morph targets no normals, which makes files smaller");
         /// Most morph targets that a mesh gets; what needs more becomes several meshes, shown one
         /// after the other. Bevy takes 256.
         morph_targets (with_morph_targets): usize = 256,

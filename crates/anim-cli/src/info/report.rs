@@ -3,8 +3,8 @@
 use anim_formats::anim_ir::format::Fact;
 use anim_formats::anim_ir::number::narrow;
 use anim_formats::anim_ir::{
-    Bounds, Camera, Clip, Curve, ImageSource, JointId, Material, Mesh, MeshId, Motion, Scene,
-    Skeleton, State, StateMachine, Topology, Track, UpGuess, Value, diag::escape,
+    Bounds, Camera, Clip, Curve, Image, JointId, Material, Mesh, MeshId, Motion, Scene, Skeleton,
+    State, StateMachine, Topology, Track, UpGuess, Value, diag::escape,
 };
 use anim_formats::{LoadOptions, Loaded};
 use serde::{Serialize, Serializer};
@@ -299,14 +299,11 @@ impl MachineInfo {
 
 impl MaterialInfo {
     fn of(scene: &Scene, material: &Material) -> MaterialInfo {
-        let image =
-            material.base_color_image.and_then(|image| scene.image(image)).map(
-                |image| match &image.source {
-                    ImageSource::Path(path) => path.clone(),
-                    ImageSource::Embedded { mime_type, .. } => format!("embedded {mime_type}"),
-                    _ => String::new(),
-                },
-            );
+        let shown = |image: &Image| {
+            let embedded = || format!("embedded {}", image.mime_type().unwrap_or("image"));
+            image.path.clone().unwrap_or_else(embedded)
+        };
+        let image = material.base_color_image.and_then(|image| scene.image(image)).map(shown);
         MaterialInfo { name: material.name.clone(), image }
     }
 }

@@ -200,11 +200,11 @@ fn textures_are_found_from_the_output() {
     folder.write("in/frames/high.x3d", textured.replace("0 1 0 1", "0 2 0 1"));
     folder.write("in/walk.kanim", animation(&["frames/low.x3d", "frames/high.x3d"]));
     fs::create_dir_all(folder.path("out/deep")).unwrap();
-    folder.run("convert in/walk.kanim -o out/deep/walk.glb").exits(0);
+    folder.run("convert in/walk.kanim -o out/deep/walk.glb --external-images").exits(0);
     let gltf = folder.glb_json("out/deep/walk.glb");
     assert_eq!(strings(&gltf["images"], "uri"), ["../../in/textures/a%20b.png"]);
     assert_eq!(list(&gltf["meshes"][0]["primitives"][0]["targets"]).len(), 1);
-    folder.run("convert in/walk.kanim -o out/walk.glb --embed").exits(0);
+    folder.run("convert in/walk.kanim -o out/walk.glb").exits(0);
     assert!(folder.glb_json("out/walk.glb")["images"][0].get("uri").is_none());
     assert!(folder.read("out/walk.glb").windows(png.len()).any(|window| window == png));
     // A missing one is told, and the rest is written.
@@ -223,7 +223,7 @@ fn frames_of_other_parts() {
         .animfmt("convert ../castle/ok/frames_mixed_kinds.castle-anim-frames -o OUT/x.glb")
         .exits(0)
         .err_has("note[x3d-frames-differ]: ")
-        .err_has("frame 2 of clip `animation` differs in structure");
+        .err_has("frame 2 of clip `frames_mixed_kinds` differs in structure");
 }
 
 /// What only concerns the engine is for `check` to say; what is around a model is a note, and
@@ -356,4 +356,31 @@ fn amo_to_castle() {
     folder.run("convert arm.amo --fps 10 --minify -o arm.castle-anim-frames").exits(0);
     assert_eq!(clip_names(&folder, "arm.castle-anim-frames"), clip_names(&folder, "arm.amo"));
     folder.run("convert arm.castle-anim-frames -o arm.glb").exits(0);
+}
+
+#[test]
+fn an_animation_without_a_name_is_called_after_its_file() {
+    let folder = Folder::new();
+    folder.write("low.x3d", still(1));
+    folder.write("high.x3d", still(2));
+    folder.write("flag.kanim", animation(&["low.x3d", "high.x3d"]));
+    folder.run("convert flag.kanim -o out.glb").exits(0);
+    assert_eq!(strings(&folder.glb_json("out.glb")["animations"], "name"), ["flag"]);
+    // On the way back it has no name again, unless it has got another one since.
+    let names = |file: &str| {
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        text.split("name=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next().map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
+    folder.run("convert out.glb -o back.kanim").exits(0);
+    assert_eq!(names("back.kanim")[0], "animation");
+    folder.write(
+        "named.kanim",
+        animation(&["low.x3d"]).replace("<animation>", "<animation name='wave'>"),
+    );
+    folder.run("convert named.kanim -o named.glb").exits(0);
+    folder.run("convert named.glb -o again.kanim").exits(0);
+    assert_eq!(names("again.kanim")[0], "wave");
 }

@@ -84,16 +84,25 @@ fn images_are_found_from_the_output() {
         ("octopus_arm.png", "ok/octopus_arm.png"),
     ]);
     fs::create_dir_all(out.path("far/away")).unwrap();
-    out.convert("octopus_arm.amo -o near.glb").exits(0);
+    out.convert("octopus_arm.amo -o near.glb --external-images").exits(0);
     out.convert("octopus_arm.amo -o far/away/far.gltf").exits(0);
-    out.convert("octopus_arm.amo -o far/away/in.glb --embed").exits(0);
+    out.convert("octopus_arm.amo -o far/away/in.glb").exits(0);
     assert_eq!(out.glb_json("near.glb")["images"][0]["uri"], "octopus_arm.png");
     let far = gltf_json(&out, "far/away/far.gltf");
     assert_eq!(far["images"][0]["uri"], "../../octopus_arm.png");
     let image = &out.glb_json("far/away/in.glb")["images"][0];
     assert_eq!((image.get("uri"), &image["mimeType"]), (None, &"image/png".into()));
     let png = out.read("octopus_arm.png");
-    assert!(out.read("far/away/in.glb").windows(png.len()).any(|window| window == png));
+    let contains = |file: &str| out.read(file).windows(png.len()).any(|window| window == png);
+    assert!(contains("far/away/in.glb") && !contains("near.glb"));
+    out.convert("octopus_arm.amo -o far/whole.gltf --embed").exits(0);
+    assert!(contains("far/whole.bin"));
+    out.run("convert octopus_arm.amo -o x.glb --embed --external-images").exits(2);
+    // A GLB with external images that is copied elsewhere becomes whole; in its folder it stays.
+    out.run("convert near.glb -o far/copy.glb").exits(0);
+    assert!(contains("far/copy.glb"));
+    out.run("convert near.glb -o same.glb").exits(0);
+    assert_eq!(out.read("near.glb"), out.read("same.glb"));
 }
 
 #[test]

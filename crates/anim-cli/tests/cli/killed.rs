@@ -57,7 +57,7 @@ impl Setting {
 
     fn start(&self) -> Child {
         let mut command = command();
-        let line = "convert octopus_arm.amo -o out/x.glb --embed --force -q";
+        let line = "convert octopus_arm.amo -o out/x.glb --force -q";
         command.args(line.split(' ')).current_dir(self.0.root());
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Component, Path};
 
-use anim_ir::{ImageSource, Scene};
+use anim_ir::Scene;
 
 /// The folder that a file lies in, for [`super::open_folder`] and
 /// [`rebase_images`].
@@ -19,7 +19,7 @@ pub fn folder_of(path: &Path) -> &Path {
 pub fn rebase_images(scene: &mut Scene, from: &Path, to: &Path) -> io::Result<()> {
     let (from, to) = (from.canonicalize()?, to.canonicalize()?);
     for image in &mut scene.images {
-        if let ImageSource::Path(path) = &mut image.source
+        if let Some(path) = &mut image.path
             && let Some(rebased) = relative(&from.join(&*path), &to)
         {
             *path = rebased;

@@ -85,7 +85,11 @@ fn check(movie: &oracle::Movie, scene: &Scene, label: &str) -> Checked {
     let names = model.animation_names();
     for (clip, animation) in scene.clips.iter().zip(&movie.animations) {
         let start = animation.times[0] as f32;
-        assert_eq!((&clip.name, clip.start), (&animation.name, start), "{label}");
+        assert_eq!(clip.start, start, "{label}");
+        // Alone and without a name, it is called after the file.
+        if movie.animations.len() > 1 || animation.name != "animation" {
+            assert_eq!(clip.name, animation.name, "{label}");
+        }
         let tolerance = TOLERANCE * movie.size().max(1e-3);
         // A clip in which nothing moves is no animation in glTF.
         let number = names.iter().position(|name| *name == clip.name);
@@ -147,7 +151,7 @@ fn matrices_that_change() {
 
 #[test]
 fn few_morph_targets_make_pages() {
-    let options = [("morph-targets", "4"), ("morph-normals", "true")];
+    let options = [("morph-targets", "4")];
     check_seeds(Options::default(), &options, 300..scale(325, 400), "pages");
     let generator = Options { varying_matrices: true, ..Options::default() };
     check_seeds(generator, &options, 300..scale(315, 350), "matrix pages");

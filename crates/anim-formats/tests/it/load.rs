@@ -3,10 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anim_formats::anim_ir::{ImageSource, Limits};
-use anim_formats::{
-    LoadError, LoadOptions, Loaded, embed_images, folder_of, load, open_folder, rebase_images,
-};
+use anim_formats::{LoadError, LoadOptions, Loaded, folder_of, load, rebase_images};
 
 use crate::{settings, written};
 
@@ -36,17 +33,69 @@ fn colours_and_textures_come_along() {
         load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nKd 1 0 0\nmap_Kd a skin.png\n");
     assert_eq!(losses(&loaded), Vec::<String>::new());
     assert_eq!(loaded.scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
-    let mut embedded = loaded.scene.clone();
+    // Nothing is read any more.
+    fs::remove_file(folder.path().join("a skin.png")).unwrap();
+    let glb = written(&loaded.scene, "glb", &[]).unwrap().value.main;
+    assert!(glb.windows(PNG.len()).any(|window| window == PNG));
 
     rebase_images(&mut loaded.scene, folder.path(), &folder.path().join("out")).unwrap();
-    assert_eq!(loaded.scene.images[0].source, ImageSource::Path("../a skin.png".into()));
-    let json = written(&loaded.scene, "gltf", &[]).unwrap().value.main;
-    assert!(String::from_utf8(json).unwrap().contains("../a%20skin.png"));
+    assert_eq!(loaded.scene.images[0].path.as_deref(), Some("../a skin.png"));
+    for (format, set, refers) in [
+        ("gltf", &[][..], true),
+        ("gltf", &[("embed", "true")], false),
+        ("glb", &[("external-images", "true")], true),
+        ("castle", &[], true),
+    ] {
+        let file = written(&loaded.scene, format, set).unwrap().value.main;
+        let path = b"../a%20skin.png";
+        assert_eq!(file.windows(path.len()).any(|window| window == path), refers, "{format}");
+    }
+}
 
-    let mut files = open_folder(folder.path(), None, &Limits::default()).unwrap();
-    assert!(embed_images(&mut embedded, files.as_mut()).is_empty());
-    let glb = written(&embedded, "glb", &[]).unwrap().value.main;
-    assert!(glb.windows(PNG.len()).any(|window| window == PNG));
+#[test]
+fn images_are_read_once_and_no_more_than_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let png = [PNG, &[0; 4000]].concat();
+    fs::write(folder.path().join("a.png"), &png).unwrap();
+    fs::write(folder.path().join("b.png"), &png).unwrap();
+    let gltf = r#"{"asset":{"version":"2.0"},"images":[{"uri":"a.png"},{"uri":"a.png"},
+        {"uri":"./a.png"},{"uri":"b.png"}]}"#;
+    fs::write(folder.path().join("x.gltf"), gltf).unwrap();
+    let mut settings = settings(&[]);
+    settings.limits.input_bytes = 2 * png.len();
+    let options = LoadOptions::default().with_settings(settings);
+    let loaded = load(folder.path().join("x.gltf"), &options).unwrap();
+    let read: Vec<bool> = loaded.scene.images.iter().map(|image| image.bytes.is_some()).collect();
+    assert_eq!(read, [true, true, true, false], "the second is the first");
+    let [loss] = &losses(&loaded)[..] else { panic!("{:?}", loaded.losses) };
+    assert!(loss.starts_with("load-image-missing: the image `b.png` cannot be read: "), "{loss}");
+    // Equal images share their bytes in the output; what was not read is referred to.
+    let glb = written(&loaded.scene, "glb", &[]).unwrap().value.main;
+    assert_eq!(glb.windows(png.len()).filter(|window| *window == png).count(), 2);
+    assert_eq!(glb.windows(5).filter(|window| window == b"b.png").count(), 1);
+}
+
+#[test]
+fn a_colour_profile_is_left_out_of_what_gltf_gets() {
+    let folder = tempfile::tempdir().unwrap();
+    let chunk = |kind: &[u8; 4], data: &[u8]| {
+        [&(data.len() as u32).to_be_bytes()[..], kind, data, b"sum!"].concat()
+    };
+    let png = [&PNG[..8], &chunk(b"iCCP", b"profile"), &chunk(b"IDAT", b"pixels")].concat();
+    fs::write(folder.path().join("skin.png"), png).unwrap();
+    let loaded = load_in(folder.path(), "mtllib x.mtl", "newmtl skin\nmap_Kd skin.png\n");
+    assert_eq!(losses(&loaded), Vec::<String>::new());
+    for format in ["glb", "gltf"] {
+        let made = written(&loaded.scene, format, &[]).unwrap();
+        let codes: Vec<_> = made.losses.iter().map(|loss| loss.code.id).collect();
+        assert_eq!(codes, ["load-image-cleaned"]);
+        let all = [made.value.main, made.value.companions.into_iter().flat_map(|c| c.1).collect()];
+        let has = |part: &[u8]| all.concat().windows(part.len()).any(|window| window == part);
+        assert_eq!([has(b"profile"), has(b"pixels"), has(b"skin.png")], [false, true, false]);
+    }
+    let castle = written(&loaded.scene, "castle", &[]).unwrap();
+    assert!(!castle.losses.iter().any(|loss| loss.code.id.contains("image")));
+    assert!(String::from_utf8_lossy(&castle.value.main).contains("skin.png"));
 }
 
 #[test]

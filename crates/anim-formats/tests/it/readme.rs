@@ -35,7 +35,10 @@ fn the_example_runs() -> Result<(), Box<dyn Error>> {
     again.args(["--exact", "readme::the_example"]).current_dir(&folder).env(HERE, "1");
     let ran = again.output()?;
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
-    assert!(std::fs::read(folder.path().join("arm.glb"))?.starts_with(b"glTF"));
+    let glb = std::fs::read(folder.path().join("arm.glb"))?;
+    let texture = std::fs::read(testdata("amo/ok/octopus_arm.png"))?;
+    assert!(glb.starts_with(b"glTF"));
+    assert!(glb.windows(texture.len()).any(|window| window == texture));
     Ok(())
 }
 

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use anim_formats::anim_ir::format::Context;
-use anim_formats::anim_ir::{ImageSource, ResolveError, Resolver, Scene, Severity};
-use anim_formats::{AnyDocument, Settings, detect, embed_images, scene_of};
+use anim_formats::anim_ir::{ResolveError, Resolver, Scene, Severity};
+use anim_formats::{AnyDocument, Settings, detect, read_images, scene_of};
 
 use crate::{glb_of, testdata, written};
 
@@ -45,9 +45,9 @@ fn read(files: &mut InMemory, name: &str) -> Scene {
 fn materials_and_images() {
     let mut files = in_memory("amo/ok", &["octopus_arm.amo", "octopus_arm.mtl", "octopus_arm.png"]);
     let mut scene = read(&mut files, "octopus_arm.amo");
-    let path = ImageSource::Path("octopus_arm.png".to_owned());
-    assert!(matches!(&scene.images[..], [image] if image.source == path), "{:?}", scene.images);
-    assert!(embed_images(&mut scene, &mut files).is_empty());
+    let [image] = &scene.images[..] else { panic!("{:?}", scene.images) };
+    assert_eq!((image.path.as_deref(), &image.bytes), (Some("octopus_arm.png"), &None));
+    assert!(read_images(&mut scene, &mut files).is_empty());
     let image = &files.0["octopus_arm.png"];
     let glb = written(&scene, "glb", &[]).unwrap().value.main;
     assert!(glb.windows(image.len()).any(|window| window == image));

@@ -14,7 +14,7 @@ use crate::marks;
 pub(crate) const NAMESPACE: &str = "anim_formats";
 
 /// The entries that this crate writes under its name: see the documentation of the crate.
-const ENTRIES: [&str; 15] = [
+const ENTRIES: [&str; 17] = [
     "name",
     "role",
     "start",
@@ -27,10 +27,15 @@ const ENTRIES: [&str; 15] = [
     "time_offset",
     "events",
     "clips",
+    "animations",
+    FLAT_NORMALS,
     marks::REST,
     marks::HELD,
     marks::CUBIC,
 ];
+
+/// Under which name a mesh lists the copies of its vertices that were made for flat normals.
+pub(crate) const FLAT_NORMALS: &str = "flat_normals";
 
 /// Where names of morph targets stand in the extras of a mesh, by custom.
 pub(crate) const TARGET_NAMES: &str = "targetNames";
@@ -77,6 +82,10 @@ impl Ours {
 
     pub(crate) fn is_true(&self, name: &str) -> bool {
         self.0.get(name) == Some(&Value::Bool(true))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

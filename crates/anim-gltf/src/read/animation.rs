@@ -3,13 +3,15 @@
 mod added;
 mod description;
 mod keys;
+mod summary;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Channel, Clip, Interpolation, JointId, JointRef, LimitError, NodeId, PoseSpace, Scene,
+    Channel, Clip, Event, Interpolation, JointId, JointRef, LimitError, NodeId, PoseSpace, Scene,
     Skeleton, SkeletonId, Target, Timeline, TimelineBuilder, TimelineId, Track, Transform, Value,
 };
 
@@ -25,6 +27,7 @@ use crate::read::source::Source;
 use added::{cubic_mark, drop_held, is_at_rest};
 use description::{Description, old_group};
 use keys::{Read, take_off_rest, values};
+use summary::Summary;
 
 /// Timelines and clips of the file.
 #[derive(Debug, Default)]
@@ -49,8 +52,14 @@ pub(crate) struct Targets<'a> {
     pub(crate) scene: &'a Scene,
 }
 
-pub(crate) fn read(source: &mut Source<'_>, targets: Targets<'_>) -> Result<Motion, LimitError> {
+/// `scene` is what the extras of the scene say.
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    targets: Targets<'_>,
+    scene: &Ours,
+) -> Result<Motion, LimitError> {
     let mut motion = Motion::default();
+    let summary = Summary::of(scene);
     for (number, animation) in source.root.animations.iter().enumerate() {
         let reader = Reader {
             targets,
@@ -58,6 +67,7 @@ pub(crate) fn read(source: &mut Source<'_>, targets: Targets<'_>) -> Result<Moti
             animation,
             offset: animation.extras.ours.number("time_offset").unwrap_or(0.0),
             times: HashMap::new(),
+            summary: &summary,
         };
         reader.read(source, &mut motion)?;
     }
@@ -72,6 +82,7 @@ struct Reader<'a> {
     offset: f32,
     /// Times of keys by accessor: channels commonly share them.
     times: HashMap<usize, Times>,
+    summary: &'a Summary<'a>,
 }
 
 /// Times of keys.
@@ -105,8 +116,12 @@ impl Reader<'_> {
                 format!("/animations/{}: moves {} skeletons", self.number, groups.len())
             });
         }
-        let mut description =
-            Description::of(&self.animation.extras, &self.animation.name, self.offset, range);
+        let mut extras = Cow::Borrowed(&self.animation.extras);
+        if let Some(ours) = self.summary.of_animation(self.number, self.animation) {
+            source.spend(ours.list("events").len().saturating_mul(size_of::<Event>()))?;
+            extras.to_mut().ours = ours;
+        }
+        let mut description = Description::of(&extras, &self.animation.name, self.offset, range);
         let mut rest = Some((
             std::mem::take(&mut description.clip.extras),
             std::mem::take(&mut description.events),

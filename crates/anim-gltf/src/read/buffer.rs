@@ -89,7 +89,7 @@ impl<'a> Bytes<'a> {
 
 fn fetch(uri: &str, files: &mut dyn Resolver) -> Result<Vec<u8>, String> {
     match data_uri(uri) {
-        Some(decoded) => decoded.map(|(_, bytes)| bytes),
+        Some(decoded) => decoded,
         None => files.read(uri).map_err(|error| error.to_string()),
     }
 }

@@ -1,10 +1,10 @@
 //! Materials and images.
 
 use anim_ir::diag::quote;
-use anim_ir::{Image, ImageId, ImageSource, LimitError, Material};
+use anim_ir::{Image, ImageId, LimitError, Material};
 
 use crate::codes;
-use crate::json::{self, AlphaMode, image_type};
+use crate::json::{self, AlphaMode};
 use crate::read::fault::Fault;
 use crate::read::source::Source;
 use crate::uri::{data_uri, path_of};
@@ -37,27 +37,20 @@ fn read_image(
     image: &json::Image<'_>,
 ) -> Result<Image, Fault> {
     let pointer = |field: &str| format!("/images/{number}/{field}");
-    let embedded = |mime_type: &str, bytes: Vec<u8>| {
-        // What the bytes say counts.
-        let mime_type = image_type(&bytes).unwrap_or(mime_type).to_owned();
-        ImageSource::Embedded { mime_type, bytes }
-    };
     let content = match (&image.uri, image.buffer_view) {
         (Some(uri), _) => {
             let wrong = |why: String| {
                 Fault::new(pointer("uri"), format!("{}: {why}", quote(uri.as_bytes())))
             };
             match data_uri(uri) {
-                Some(decoded) => {
-                    decoded.map(|(kind, bytes)| embedded(&kind, bytes)).map_err(wrong)?
-                }
-                None => ImageSource::Path(path_of(uri).map_err(wrong)?),
+                Some(decoded) => Image::embedded(decoded.map_err(wrong)?),
+                None => Image::at(path_of(uri).map_err(wrong)?),
             }
         }
         (None, Some(view)) => {
             let length = source.view(view)?.len();
             source.spend(length)?;
-            embedded(&image.mime_type, source.view(view)?.to_vec())
+            Image::embedded(source.view(view)?)
         }
         (None, None) => {
             return Err(Fault::new(
@@ -66,7 +59,7 @@ fn read_image(
             ));
         }
     };
-    Ok(Image { name: image.name.clone().into_owned(), source: content })
+    Ok(Image { name: image.name.clone().into_owned(), ..content })
 }
 
 fn read_material(

@@ -10,6 +10,7 @@ use crate::codes;
 use crate::json::extras::TARGET_NAMES;
 use crate::json::{self, Attributes, gl};
 use crate::read::fault::Fault;
+use crate::read::flat::remove_flat_normals;
 use crate::read::influences::{read_influences, widen};
 use crate::read::skin::ReadSkin;
 use crate::read::source::Source;
@@ -68,6 +69,7 @@ impl<'a> Reader<'a> {
                 self.mesh.primitives.extend(Some(part).filter(|part| !part.indices.is_empty()));
             }
         }
+        remove_flat_normals(&mut self.mesh, &self.json.extras.ours);
         self.name_targets();
         self.weigh(source);
         Ok(self.mesh)

@@ -14,12 +14,16 @@ use crate::write::keys::KeyOutput;
 pub(crate) enum Piece<'a> {
     /// As they are.
     Bytes(&'a [u8]),
+    /// As they are, made by the writer.
+    OwnedBytes(Vec<u8>),
     /// Little-endian.
     Floats(&'a [f32]),
     /// Little-endian, made by the writer.
     OwnedFloats(Vec<f32>),
     /// Little-endian.
     Wide(&'a [u32]),
+    /// Little-endian, made by the writer.
+    OwnedShorts(Vec<u16>),
     /// The lower half of each number, little-endian.
     Narrow(&'a [u32]),
     /// Joint numbers of vertices, four each, in one byte.
@@ -38,9 +42,11 @@ impl Piece<'_> {
         let floats = |count: usize| count.saturating_mul(4);
         match self {
             Piece::Bytes(bytes) => bytes.len(),
+            Piece::OwnedBytes(bytes) => bytes.len(),
             Piece::Floats(values) => floats(values.len()),
             Piece::OwnedFloats(values) => floats(values.len()),
             Piece::Wide(values) => floats(values.len()),
+            Piece::OwnedShorts(values) => values.len().saturating_mul(2),
             Piece::Narrow(values) => values.len().saturating_mul(2),
             Piece::Joints8(prepared) => prepared.vertices().saturating_mul(4),
             Piece::Joints16(prepared) => prepared.vertices().saturating_mul(8),
@@ -52,9 +58,13 @@ impl Piece<'_> {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Piece::Bytes(bytes) => out.extend_from_slice(bytes),
+            Piece::OwnedBytes(bytes) => out.extend_from_slice(bytes),
             Piece::Floats(values) => put_words(out, values),
             Piece::OwnedFloats(values) => put_words(out, values),
             Piece::Wide(values) => put_words(out, values),
+            Piece::OwnedShorts(values) => {
+                out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            }
             Piece::Narrow(values) => put_narrow(out, values),
             Piece::Joints8(prepared) => prepared.put_joints8(out),
             Piece::Joints16(prepared) => prepared.put_joints16(out),

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, Image, ImageSource, Material, Scene};
+use anim_ir::{Diagnostics, Image, Material, Scene, image_type};
 use serde::de::IgnoredAny;
 
 use crate::codes;
 use crate::error::FromIrError;
-use crate::json::{self, AlphaMode, gl, image_type};
+use crate::json::{self, AlphaMode, gl};
+use crate::png;
 use crate::uri::percent_encode;
 use crate::write::buffer::{Bin, Piece};
 use crate::write::extras::extras;
@@ -26,16 +27,27 @@ pub(crate) struct Materials<'a> {
     missing: Option<usize>,
 }
 
+/// Where images go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ImagePlace {
+    /// Into the file, where their bytes are known.
+    Embedded,
+    /// The file refers to them, where they have a path.
+    External,
+}
+
 impl<'a> Materials<'a> {
     pub(crate) fn plan(
         scene: &'a Scene,
+        place: ImagePlace,
         bin: &mut Bin<'a>,
         losses: &mut Diagnostics,
     ) -> Result<Materials<'a>, FromIrError> {
         let mut materials = Materials::default();
         let mut image_of = Vec::with_capacity(scene.images.len());
+        let mut images = Images { place, views: HashMap::new(), bin, losses };
         for image in &scene.images {
-            let planned = plan_image(image, bin, losses)?;
+            let planned = images.plan(image)?;
             image_of.push(planned.is_some().then_some(materials.images.len()));
             materials.images.extend(planned);
         }
@@ -195,40 +207,67 @@ fn plan_material<'a>(
     }
 }
 
-fn plan_image<'a>(
-    image: &'a Image,
-    bin: &mut Bin<'a>,
-    losses: &mut Diagnostics,
-) -> Result<Option<json::Image<'a>>, FromIrError> {
-    let mut planned = json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };
-    let name = || quote(image.name.as_bytes());
-    let mut lost = |message: String| losses.push(&codes::IMAGE, None, || message);
-    match &image.source {
-        ImageSource::Path(path) if path.is_empty() => {
-            lost(format!("image {} has no path", name()));
-            return Ok(None);
-        }
-        ImageSource::Path(path) => {
-            let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-            if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
-                lost(format!("{} is no PNG or JPEG by its name", quote(path.as_bytes())));
+struct Images<'a, 'b> {
+    place: ImagePlace,
+    /// The buffer view of bytes that are written already, by their address: images share them.
+    views: HashMap<*const u8, usize>,
+    bin: &'b mut Bin<'a>,
+    losses: &'b mut Diagnostics,
+}
+
+impl<'a> Images<'a, '_> {
+    /// The image, unless nothing of it is known that a reader of glTF could show.
+    fn plan(&mut self, image: &'a Image) -> Result<Option<json::Image<'a>>, FromIrError> {
+        let mut planned =
+            json::Image { name: Cow::Borrowed(&image.name), ..json::Image::default() };
+        let name = || quote(image.path.as_ref().unwrap_or(&image.name).as_bytes());
+        let path = image.path.as_deref().filter(|path| !path.is_empty());
+        let bytes = image.bytes.as_deref();
+        // What the bytes say counts: readers refuse a JPEG that is called a PNG.
+        if let Some((bytes, mime_type)) = bytes.and_then(|bytes| Some((bytes, image_type(bytes)?)))
+        {
+            let is_odd = png::is_odd(bytes);
+            if is_odd {
+                self.losses.push(&codes::IMAGE_CLEANED, None, || {
+                    format!(
+                        "the image {} has a colour profile or the like; the output contains a \
+                         copy without it",
+                        name()
+                    )
+                });
             }
-            planned.uri = Some(percent_encode(path));
+            if is_odd || path.is_none() || self.place == ImagePlace::Embedded {
+                planned.mime_type = mime_type.into();
+                planned.buffer_view = Some(self.view(bytes, is_odd)?);
+                return Ok(Some(planned));
+            }
         }
-        ImageSource::Embedded { mime_type, bytes } => {
-            // What the bytes say counts: readers refuse a JPEG that is called a PNG.
-            let Some(found) = image_type(bytes) else {
-                let what = format!("{}, {} bytes", quote(mime_type.as_bytes()), bytes.len());
-                lost(format!("embedded image {} ({what}) is no PNG or JPEG", name()));
-                return Ok(None);
-            };
-            planned.mime_type = found.into();
-            planned.buffer_view = Some(bin.add_view(None, [Piece::Bytes(bytes)])?);
-        }
-        _ => {
-            lost(format!("image {} is neither a file nor embedded", name()));
+        let mut lost = |message: String| self.losses.push(&codes::IMAGE, None, || message);
+        let Some(path) = path else {
+            lost(match bytes {
+                Some(bytes) => {
+                    format!("the image {} ({} bytes) is neither PNG nor JPEG", name(), bytes.len())
+                }
+                None => format!("the image {} has neither a path nor content", name()),
+            });
             return Ok(None);
+        };
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        if !["png", "jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
+            lost(format!("the image {} is not a PNG or JPEG by its name", name()));
         }
+        planned.uri = Some(percent_encode(path));
+        Ok(Some(planned))
     }
-    Ok(Some(planned))
+
+    fn view(&mut self, bytes: &'a [u8], is_odd: bool) -> Result<usize, FromIrError> {
+        if let Some(view) = self.views.get(&bytes.as_ptr()) {
+            return Ok(*view);
+        }
+        let piece =
+            if is_odd { Piece::OwnedBytes(png::cleaned(bytes)) } else { Piece::Bytes(bytes) };
+        let view = self.bin.add_view(None, [piece])?;
+        self.views.insert(bytes.as_ptr(), view);
+        Ok(view)
+    }
 }

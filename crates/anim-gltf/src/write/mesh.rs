@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use anim_ir::diag::quote;
-use anim_ir::{Diagnostics, MaterialId, Mesh, MeshId, Primitive, Scene, Topology};
+use anim_ir::{
+    Diagnostics, MaterialId, Mesh, MeshId, MorphTarget, Primitive, Scene, Topology, Vec3,
+};
 
 use crate::codes;
 use crate::error::FromIrError;
@@ -15,8 +17,9 @@ use crate::json::{self, Attributes, gl};
 use crate::write::accessor::Accessors;
 use crate::write::buffer::Piece;
 use crate::write::extras::extras;
+use crate::write::influences::{SLOTS, Wide};
 use crate::write::material::Materials;
-use crate::write::skin::Skins;
+use crate::write::skin::{Rows, Skins};
 use crate::write::variants::Variants;
 use normals::{Normals, unit_normals};
 
@@ -61,7 +64,10 @@ pub(crate) fn plan<'a>(
             None => plan_shared(variant.mesh, mesh, materials, accessors, losses)?,
         };
         let mut attributes = common.attributes.clone();
-        if let Some(prepared) = skins.influences.get(index).and_then(Option::as_ref) {
+        if let Some(Rows::Eight(wide)) = skins.influences.get(index).and_then(Option::as_ref) {
+            attributes.0.extend(plan_eight(wide, accessors)?);
+        }
+        if let Some(Rows::Four(prepared)) = skins.influences.get(index).and_then(Option::as_ref) {
             let skin = variant
                 .skin
                 .and_then(|skin| skins.of_scene.get(skin.index()).copied().flatten())
@@ -106,6 +112,25 @@ pub(crate) fn plan<'a>(
         shared = Some(common);
     }
     Ok(meshes)
+}
+
+/// Joints and weights in two sets.
+fn plan_eight(
+    wide: &Wide,
+    accessors: &mut Accessors<'_>,
+) -> Result<Vec<(Cow<'static, str>, usize)>, FromIrError> {
+    let mut planned = Vec::with_capacity(4);
+    let names = [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1")];
+    let target = Some(gl::ARRAY_BUFFER);
+    for ((joints, weights), names) in wide.joints.iter().zip(&wide.weights).zip(names) {
+        let count = weights.len() / SLOTS;
+        let piece = Piece::OwnedShorts(joints.clone());
+        let joints = accessors.add(target, piece, gl::UNSIGNED_SHORT, "VEC4", count)?;
+        let piece = Piece::OwnedFloats(weights.clone());
+        let weights = accessors.add(target, piece, gl::FLOAT, "VEC4", count)?;
+        planned.extend([(names.0.into(), joints), (names.1.into(), weights)]);
+    }
+    Ok(planned)
 }
 
 fn plan_shared<'a>(
@@ -197,11 +222,26 @@ fn plan_targets<'a>(
     losses: &mut Diagnostics,
 ) -> Result<Vec<Attributes>, FromIrError> {
     let mut targets = Vec::with_capacity(mesh.morph_targets.len());
+    let is_still = |target: &MorphTarget| target.normals.iter().all(|n| *n == Vec3::ZERO);
+    // three.js takes a missing normal for that of the mesh: all targets have them, or none has.
+    let any = has_normals && mesh.morph_targets.iter().any(|target| !target.normals.is_empty());
+    let mut still = None;
     for morph in &mesh.morph_targets {
         let mut list = vec![("POSITION".into(), accessors.add_positions(&morph.positions)?)];
-        if has_normals && !morph.normals.is_empty() {
-            list.push(("NORMAL".into(), accessors.add_vectors(&morph.normals)?));
-        } else if !morph.normals.is_empty() {
+        if any {
+            let vertices = mesh.positions.len();
+            let normals = match (is_still(morph), still) {
+                (false, _) => accessors.add_vectors(&morph.normals)?,
+                (true, Some(known)) => known,
+                (true, None) => {
+                    let zeros = vec![0.0; vertices.saturating_mul(3)];
+                    let piece = Piece::OwnedFloats(zeros);
+                    let target = Some(gl::ARRAY_BUFFER);
+                    *still.insert(accessors.add(target, piece, gl::FLOAT, "VEC3", vertices)?)
+                }
+            };
+            list.push(("NORMAL".into(), normals));
+        } else if !has_normals && !morph.normals.is_empty() {
             losses.push(&codes::MORPH_NORMALS, None, || {
                 let (morph, mesh) = (quote(morph.name.as_bytes()), quote(mesh.name.as_bytes()));
                 format!("morph target {morph} of mesh {mesh} has normals, the mesh has none")

@@ -8,7 +8,7 @@ use anim_ir::{Diagnostics, JointId, Mat4, Mesh, Scene, SkeletonId, Skin, SkinId}
 
 use crate::codes;
 use crate::error::FromIrError;
-use crate::write::influences::{Numbering, Prepared};
+use crate::write::influences::{Changes, Numbering, Prepared, SLOTS, Wide};
 use crate::write::variants::Variants;
 
 /// How many joints a number of 16 bits tells apart.
@@ -47,13 +47,36 @@ pub(crate) struct Skins<'a> {
     /// For each skin of the scene the index in `list`.
     pub(crate) of_scene: Vec<Option<usize>>,
     /// For each variant that has a skin its influences.
-    pub(crate) influences: Vec<Option<Rc<Prepared<'a>>>>,
+    pub(crate) influences: Vec<Option<Rows<'a>>>,
+}
+
+/// The influences of a mesh.
+#[derive(Debug)]
+pub(crate) enum Rows<'a> {
+    /// Up to four for each vertex.
+    Four(Rc<Prepared<'a>>),
+    /// Up to eight for each vertex.
+    Eight(Wide),
+}
+
+impl<'a> Rows<'a> {
+    fn new(mesh: &'a Mesh, most: usize, numbering: Numbering<'_>) -> (Rows<'a>, Changes) {
+        let (influences, vertices) = (&mesh.influences, mesh.positions.len());
+        if most > SLOTS
+            && let Some((wide, changes)) = Wide::new(influences, vertices, numbering)
+        {
+            return (Rows::Eight(wide), changes);
+        }
+        let (prepared, changes) = Prepared::new(influences, vertices, numbering);
+        (Rows::Four(Rc::new(prepared)), changes)
+    }
 }
 
 impl<'a> Skins<'a> {
     pub(crate) fn plan(
         scene: &'a Scene,
         variants: &Variants,
+        most_influences: usize,
         losses: &mut Diagnostics,
     ) -> Result<Skins<'a>, FromIrError> {
         let mut skins = Skins::default();
@@ -72,20 +95,23 @@ impl<'a> Skins<'a> {
             for (variant, mesh) in users {
                 let number = u32::try_from(slots).unwrap_or(u32::MAX);
                 let numbering = Numbering { places: places.as_deref(), at_rest: number };
-                let (prepared, changes) =
-                    Prepared::new(&mesh.influences, mesh.positions.len(), numbering);
+                let (rows, changes) = Rows::new(mesh, most_influences, numbering);
                 if let Some(slot) = skins.influences.get_mut(*variant) {
-                    *slot = Some(Rc::new(prepared));
+                    *slot = Some(rows);
                 }
                 at_rest |= changes.at_rest > 0;
                 let name = || quote(mesh.name.as_bytes());
                 if changes.cut > 0 {
                     losses.push(&codes::INFLUENCES, None, || {
-                        format!(
-                            "{} vertices of mesh {} have more than four joints",
-                            changes.cut,
-                            name()
-                        )
+                        let vertices = format!("{} vertices of mesh {}", changes.cut, name());
+                        if most_influences > SLOTS {
+                            format!("{vertices} have more than eight joints; eight are kept")
+                        } else {
+                            format!(
+                                "{vertices} have more than four joints; four are kept, up to \
+                                 eight with `--influences 8`"
+                            )
+                        }
                     });
                 }
                 if changes.scaled > 0 {

@@ -3,7 +3,9 @@
 mod added;
 mod animations;
 mod files;
+mod flat;
 mod meshes;
 pub(crate) mod random;
 mod skeletons;
 mod skins;
+mod summary;

@@ -1,5 +1,8 @@
 //! Meshes, skins, materials and images.
 
+use std::fmt;
+use std::sync::Arc;
+
 use crate::names::named;
 use crate::{Extras, ImageId, JointId, Mat4, MaterialId, SkeletonId, Vec3};
 
@@ -135,34 +138,57 @@ impl Skin {
     }
 }
 
-/// The source of an image.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ImageSource {
-    /// A path relative to the scene's file, with forward slashes, not percent-encoded.
-    Path(String),
-    /// The image file itself.
-    Embedded {
-        /// `image/png` or `image/jpeg`.
-        mime_type: String,
-        /// The file's bytes.
-        bytes: Vec<u8>,
-    },
-}
-
-impl Default for ImageSource {
-    fn default() -> ImageSource {
-        ImageSource::Path(String::new())
-    }
-}
-
-/// A picture that materials use.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// An image that materials use: a file, its bytes, or both.
+#[derive(Clone, Default, PartialEq)]
 pub struct Image {
     /// Name; may be empty.
     pub name: String,
-    /// Where its bytes are.
-    pub source: ImageSource,
+    /// Path of the image file, relative to the scene's file, with forward slashes, not
+    /// percent-encoded; `None` where the image is not a file of its own.
+    pub path: Option<String>,
+    /// The content of the image file; `None` where it has not been read. Shared by all copies of a
+    /// scene.
+    pub bytes: Option<Arc<[u8]>>,
+}
+
+impl Image {
+    /// The image file at a path, not read.
+    pub fn at(path: impl Into<String>) -> Image {
+        Image { path: Some(path.into()), ..Image::default() }
+    }
+
+    /// The content of an image file, without a path.
+    pub fn embedded(bytes: impl Into<Arc<[u8]>>) -> Image {
+        Image { bytes: Some(bytes.into()), ..Image::default() }
+    }
+
+    /// The media type, where the bytes are known and are one of the two kinds that glTF takes.
+    pub fn mime_type(&self) -> Option<&'static str> {
+        image_type(self.bytes.as_deref()?)
+    }
+}
+
+// The bytes would fill pages.
+impl fmt::Debug for Image {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Image")
+            .field("name", &self.name)
+            .field("path", &self.path)
+            .field("bytes", &self.bytes.as_ref().map(|bytes| bytes.len()))
+            .finish()
+    }
+}
+
+/// The media type of an image file, judged by its first bytes: `image/png` or `image/jpeg`.
+pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Some("image/png")
+    } else if bytes.starts_with(b"\xff\xd8\xff") {
+        Some("image/jpeg")
+    } else {
+        None
+    }
 }
 
 /// A material.

@@ -5,9 +5,9 @@ use std::fmt::{self, Write as _};
 
 use crate::file::diag::escape;
 use crate::{
-    Axes, Camera, CameraId, Clip, ClipId, Curve, Extras, ImageSource, JointRef, Material,
-    MaterialId, Mesh, MeshId, Node, NodeId, Primitive, Scene, Skeleton, SkeletonId, SkinId,
-    Timeline, TimelineId, Transform, Value, Wave,
+    Axes, Camera, CameraId, Clip, ClipId, Curve, Extras, JointRef, Material, MaterialId, Mesh,
+    MeshId, Node, NodeId, Primitive, Scene, Skeleton, SkeletonId, SkinId, Timeline, TimelineId,
+    Transform, Value, Wave,
 };
 
 /// How much of an array is shown.
@@ -57,13 +57,15 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
         write_material(out, id, material)?;
     }
     for (id, image) in scene.enumerate_images() {
-        let source = match &image.source {
-            ImageSource::Path(path) => format!("path {}", name(path)),
-            ImageSource::Embedded { mime_type, bytes } => {
-                format!("{mime_type} {} bytes", bytes.len())
-            }
-        };
-        writeln!(out, "image {id} {} {source}", name(&image.name))?;
+        write!(out, "image {id} {}", name(&image.name))?;
+        if let Some(path) = &image.path {
+            write!(out, " path {}", name(path))?;
+        }
+        if let Some(bytes) = &image.bytes {
+            let kind = image.mime_type().unwrap_or("unknown type");
+            write!(out, " {kind} {} bytes", bytes.len())?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }

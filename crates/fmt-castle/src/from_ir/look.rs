@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 
 use anim_ir::color::to_srgb;
 use anim_ir::number::shortest;
-use anim_ir::{
-    Diagnostics, Image, ImageId, ImageSource, Material, Primitive, Scene, Topology, diag::quote,
-};
+use anim_ir::{Diagnostics, ImageId, Material, Primitive, Scene, Topology, diag::quote};
 
 use crate::codes;
 
@@ -36,7 +34,9 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
         let _ = write!(out, " transparency=\"{}\"", shortest(1.0 - alpha));
     }
     out.push_str("/>");
-    let path_of = |id: Option<ImageId>| id.and_then(|id| scene.image(id)).and_then(path);
+    let path_of = |id: Option<ImageId>| {
+        id.and_then(|id| scene.image(id)).and_then(|image| image.path.as_deref())
+    };
     // A list of strings, each in quotes; percent signs leave nothing to escape.
     if let Some(path) = path_of(material.base_color_image) {
         let _ = write!(out, "<ImageTexture url='\"{}\"'/>", encode(path));
@@ -48,10 +48,6 @@ pub(super) fn appearance(scene: &Scene, part: &Primitive, colored: bool) -> Stri
     }
     out.push_str("</Appearance>");
     out
-}
-
-fn path(image: &Image) -> Option<&str> {
-    if let ImageSource::Path(path) = &image.source { Some(path) } else { None }
 }
 
 /// A colour as X3D has it, which is that of screens.
@@ -85,7 +81,7 @@ pub(super) fn losses(scene: &Scene, losses: &mut Diagnostics) {
             });
         }
     }
-    for image in scene.images.iter().filter(|image| path(image).is_none()) {
+    for image in scene.images.iter().filter(|image| image.path.is_none()) {
         losses.push(&codes::LOSS_IMAGE, None, || {
             format!("the image {} is embedded and is left out", quote(image.name.as_bytes()))
         });

@@ -4,9 +4,8 @@
 use anim_ir::Interpolation::Step;
 use anim_ir::PoseSpace::{DeltaFromRest, ParentRelative};
 use anim_ir::{
-    Channel, Clip, Diagnostics, Image, ImageId, ImageSource, Joint, JointId, Limits, Mat4,
-    Material, MaterialId, Pose, Primitive, Sampler, Scene, Severity, Skeleton, Topology, Vec3,
-    Wrap,
+    Channel, Clip, Diagnostics, Image, ImageId, Joint, JointId, Limits, Mat4, Material, MaterialId,
+    Pose, Primitive, Sampler, Scene, Severity, Skeleton, Topology, Vec3, Wrap,
 };
 use fmt_castle::{Document, FromIr, FromIrError, codes, finish, from_ir};
 use test_oracle::{castle, compare};
@@ -176,10 +175,10 @@ fn what_no_transform_holds_becomes_vertices() {
 #[test]
 fn texture_coordinates_lines_points_and_looks() {
     let mut scene = on_joint(arm(false, ParentRelative), 1);
-    let image = |name: &str, source| Image { name: name.into(), source };
+    // One was read and still has its path; the other has none to refer to.
     scene.images = vec![
-        image("", ImageSource::Path("a b/c's.png".into())),
-        image("inside", ImageSource::Embedded { mime_type: "image/png".into(), bytes: vec![] }),
+        Image { bytes: Some([0; 4].into()), ..Image::at("a b/c's.png") },
+        Image { name: "inside".into(), ..Image::embedded([]) },
     ];
     let red = Material {
         base_color: [1.0, 0.5, 0.25, 0.75],

@@ -47,7 +47,7 @@ pub(super) fn find(
             if from.1 == to.1 || of_frame.get(from.1) == of_frame.get(to.1) && Arc::ptr_eq(a, b) {
                 continue;
             }
-            let morph_normals = options.morph_normals;
+            let morph_normals = !options.no_morph_normals;
             let way = Way { shape, a, b, times: (from.0, to.0), morph_normals };
             worst = worst.max(bender.bend(&way, *from, *to, MOST_HALVINGS, &mut bent));
         }

@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use anim_ir::address::{is_data, join, percent_decoded};
 use anim_ir::color::to_linear;
-use anim_ir::{
-    Diagnostics, Image, ImageId, ImageSource, Material, MaterialId, Mesh, Resolver, Topology, Value,
-};
+use anim_ir::{Diagnostics, Image, ImageId, Material, MaterialId, Mesh, Resolver, Topology, Value};
 
 use super::plan::Look;
 use crate::codes;
@@ -96,7 +94,7 @@ impl Materials {
             String::from_utf8_lossy(&percent_decoded(address)).into_owned()
         };
         let name = node.name.as_ref().map_or(String::new(), |name| name.to_string());
-        self.images.push(Image { name, source: ImageSource::Path(path) });
+        self.images.push(Image { name, ..Image::at(path) });
         let at = ImageId::new(self.images.len().saturating_sub(1));
         self.image_of.insert(addresses, at);
         Some(at)

@@ -96,7 +96,7 @@ impl Shapes {
         } else {
             self.built.positions(graph, &shape.source)
         };
-        let mut normals = (options.morph_normals && self.has_normals())
+        let mut normals = (!options.no_morph_normals && self.has_normals())
             .then(|| self.built.normals(graph, &shape.source, &positions));
         if !shape.baked.is_empty() {
             let matrix = baked_matrix(&shape.baked, graph, graph, 0.0);

@@ -59,7 +59,7 @@ pub(super) fn report(
             .iter()
             .find(|(kind, _)| *kind == first.kind.name)
             .map_or(&[][..], |(_, fields)| fields);
-        let normals = first.kind.name == "Normal" && options.morph_normals;
+        let normals = first.kind.name == "Normal" && !options.no_morph_normals;
         let mut changed: Vec<&str> = played
             .versions(id)
             .flat_map(|node| changed_fields(first, node))
@@ -80,7 +80,7 @@ pub(super) fn report(
             });
         }
     }
-    if motion.morphs() && motion.shapes.has_normals() && !options.morph_normals {
+    if motion.morphs() && motion.shapes.has_normals() && options.no_morph_normals {
         problems.push(&codes::MORPH_NORMALS, None, || {
             format!("the normals of {} stay those of its first shape", shape.shown())
         });

@@ -193,7 +193,7 @@ fn huge_numbers() {
     };
     for options in [
         ToIr::default(),
-        ToIr::default().with_morph_normals(true),
+        ToIr::default().with_no_morph_normals(true),
         ToIr::default().with_flip_book(true),
     ] {
         make(vec![take("huge", &[huge(""), huge("-"), huge("")])], &options);
@@ -206,8 +206,8 @@ fn huge_numbers() {
              {{ width 3e38 }}"
         )
     };
-    for morph_normals in [false, true] {
+    for no_morph_normals in [false, true] {
         let take = files(["", "-"].map(matrix));
-        make(vec![take], &ToIr::default().with_morph_normals(morph_normals));
+        make(vec![take], &ToIr::default().with_no_morph_normals(no_morph_normals));
     }
 }

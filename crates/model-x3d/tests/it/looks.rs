@@ -1,6 +1,6 @@
 //! Materials, textures, and what is around a model.
 
-use anim_ir::{Converted, ImageSource, NoFiles, Scene};
+use anim_ir::{Converted, ImageId, NoFiles, Scene};
 use model_x3d::{Document, ToIr, to_ir, to_ir_with};
 
 use crate::frames::scene;
@@ -25,10 +25,8 @@ fn image(field: &str, name: &str) -> String {
 /// The files of the images of the only material, in the order of [`anim_ir::Material::images`].
 fn images(scene: &Scene) -> [&str; 5] {
     let [material] = &scene.materials[..] else { panic!("{:?}", scene.materials) };
-    material.images().map(|image| match image.map(|image| &scene.images[image.index()].source) {
-        Some(ImageSource::Path(path)) => path.as_str(),
-        _ => "",
-    })
+    let path = |image: ImageId| scene.images[image.index()].path.as_deref();
+    material.images().map(|image| image.and_then(path).unwrap_or_default())
 }
 
 fn told(made: &Converted<Scene>) -> Vec<String> {

@@ -21,7 +21,7 @@ pub(super) struct Primitive {
     pub(super) double_sided: bool,
     pub(super) blended: bool,
     /// For every vertex its joints, as numbers into the skin's, and their weights as stored.
-    pub(super) influences: Option<Vec<[(usize, f64); 4]>>,
+    pub(super) influences: Option<Vec<Vec<(usize, f64)>>>,
     /// The vertices in the order of the indices, or all of them.
     pub(super) indices: Vec<usize>,
 }
@@ -47,18 +47,22 @@ impl Primitive {
                 .collect(),
             None => vec![factor; count],
         };
-        let influences = match (attribute(Semantic::Joints(0)), attribute(Semantic::Weights(0))) {
-            (Some(joints), Some(weights)) => {
-                assert_eq!((joints.len(), weights.len()), (count, count));
-                let of_vertex = |(joints, weights): (&[f64; 4], &[f64; 4])| {
-                    std::array::from_fn(|i| (joints[i] as usize, weights[i]))
-                };
-                Some(arrays(&joints).iter().zip(&arrays(&weights)).map(of_vertex).collect())
+        let mut influences: Option<Vec<Vec<(usize, f64)>>> = None;
+        for set in 0..2 {
+            match (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set))) {
+                (Some(joints), Some(weights)) => {
+                    assert_eq!((joints.len(), weights.len()), (count, count));
+                    let all = influences.get_or_insert_with(|| vec![Vec::new(); count]);
+                    for (vertex, (joints, weights)) in
+                        arrays::<4>(&joints).iter().zip(&arrays::<4>(&weights)).enumerate()
+                    {
+                        all[vertex].extend((0..4).map(|i| (joints[i] as usize, weights[i])));
+                    }
+                }
+                (None, None) => {}
+                _ => panic!("joints without weights or weights without joints"),
             }
-            (None, None) => None,
-            _ => panic!("joints without weights or weights without joints"),
-        };
-        assert!(primitive.get(&Semantic::Joints(1)).is_none(), "more than four joints to a vertex");
+        }
         let targets = primitive
             .morph_targets()
             .map(|target| match target.positions() {
@@ -184,13 +188,11 @@ impl Skin {
 }
 
 /// The sum of what the joints make of a point, by weight.
-pub(super) fn skinned(
-    matrices: &[Mat4],
-    influences: &[(usize, f64); 4],
-    point: [f64; 3],
-) -> [f64; 3] {
+pub(super) fn skinned(matrices: &[Mat4], influences: &[(usize, f64)], point: [f64; 3]) -> [f64; 3] {
     weighted_sum(
-        influences.map(|(joint, weight)| (transform_point(&matrices[joint], point), weight)),
+        influences
+            .iter()
+            .map(|&(joint, weight)| (transform_point(&matrices[joint], point), weight)),
     )
 }
 

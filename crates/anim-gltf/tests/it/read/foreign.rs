@@ -3,8 +3,8 @@
 
 use anim_gltf::{Document, FromIr, ToIr, codes, from_ir, sniff, to_gltf, to_ir, to_ir_with};
 use anim_ir::{
-    CameraId, Category, Clip, Confidence, Converted, Curve, Diagnostic, ImageId, ImageSource,
-    Interpolation, ResolveError, Resolver, Scene, Severity, Vec3, validate,
+    CameraId, Category, Clip, Confidence, Converted, Curve, Diagnostic, ImageId, Interpolation,
+    ResolveError, Resolver, Scene, Severity, Vec3, validate,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -223,10 +223,10 @@ fn surfaces_cameras_and_images() {
     assert_eq!((look.base_color, look.emissive), ([0.5, 0.25, 1.0, 0.5], [0.0, 0.5, 0.0]));
     assert_eq!(look.base_color_image, Some(ImageId::new(1)));
     assert_eq!((look.roughness, look.double_sided, look.unlit), (0.5, true, false));
-    assert_eq!(scene.images[1].source, ImageSource::Path("textures/a b.png".into()));
-    let ImageSource::Embedded { mime_type, bytes } = &scene.images[0].source else { panic!() };
-    assert_eq!((mime_type.as_str(), bytes.len()), ("image/png", 33));
-    assert_eq!(scene.images[2].source, scene.images[0].source);
+    assert_eq!(scene.images[1].path.as_deref(), Some("textures/a b.png"));
+    let length = scene.images[0].bytes.as_ref().map(|bytes| bytes.len());
+    assert_eq!((scene.images[0].mime_type(), length), (Some("image/png"), Some(67)));
+    assert_eq!(scene.images[2].bytes, scene.images[0].bytes);
     let scene = load("ok/camera.gltf").value;
     let [camera] = &scene.cameras[..] else { panic!() };
     assert_eq!((camera.vertical_fov, camera.near), (0.5, 0.25));

@@ -4,9 +4,9 @@ use anim_gltf::FromIr;
 use anim_ir::Channel::{Rotation, Scale, Translation, Visibility};
 use anim_ir::Interpolation::{Cubic, Linear, Step};
 use anim_ir::{
-    Camera, CameraId, Clip, Event, Image, ImageId, ImageSource, Influences, Joint, JointId, Mat4,
-    Material, Mesh, MorphTarget, Node, PoseSpace, Scene, Skeleton, SkeletonId, Skin, TimeBase,
-    Timeline, TimelineBuilder, TimelineId, Topology, Transform, Value, Vec3, Wrap, dump,
+    Camera, CameraId, Clip, Event, Image, ImageId, Influences, Joint, JointId, Mat4, Material,
+    Mesh, MorphTarget, Node, PoseSpace, Scene, Skeleton, SkeletonId, Skin, TimeBase, Timeline,
+    TimelineBuilder, TimelineId, Topology, Transform, Value, Vec3, Wrap, dump,
 };
 
 use super::there_and_back;
@@ -160,11 +160,8 @@ pub(crate) fn everything() -> Scene {
         }],
         materials: vec![wood(), Material { unlit: true, ..Material::new("glow") }],
         images: vec![
-            Image { name: "wood".into(), source: ImageSource::Path("wood/ä 1.png".into()) },
-            Image {
-                name: String::new(),
-                source: ImageSource::Embedded { mime_type: "image/png".into(), bytes: png },
-            },
+            Image { name: "wood".into(), ..Image::at("wood/ä 1.png") },
+            Image::embedded(png),
         ],
         extras: extras(
             "file",

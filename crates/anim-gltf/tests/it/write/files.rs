@@ -2,7 +2,7 @@
 
 use anim_gltf::{Document, FromIr, Gltf, from_ir, to_gltf};
 use anim_ir::format::{Context, Read, Rewrite};
-use anim_ir::{Image, ImageSource, JointId, NoFiles, Scene, Settings};
+use anim_ir::{Image, JointId, NoFiles, Scene, Settings};
 
 use crate::scenes::waving;
 use crate::written::{folder, write};
@@ -42,7 +42,7 @@ fn a_file_stays_as_it_is_where_its_companions_are_found() {
     assert_eq!(written_again(&glb(&scene)), [Some("glb"); 2]);
     let files = to_gltf(&scene, &FromIr::default(), "x").unwrap().value;
     assert_eq!(written_again(&files.main), [Some("gltf"), None]);
-    scene.images = vec![Image { source: ImageSource::Path("a.png".into()), ..Image::default() }];
+    scene.images = vec![Image::at("a.png")];
     assert_eq!(written_again(&glb(&scene)), [Some("glb"), None]);
     let alone = br#"{"asset":{"version":"2.0"},"images":[{"uri":"DATA:image/png;base64,AA"}]}"#;
     assert_eq!(written_again(alone), [Some("gltf"); 2]);

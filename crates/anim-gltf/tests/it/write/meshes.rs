@@ -3,8 +3,8 @@
 use anim_gltf::{FromIr, to_gltf};
 use anim_ir::Interpolation::{Cubic, Linear};
 use anim_ir::{
-    Image, ImageId, ImageSource, Material, Mesh, MorphTarget, Node, Scene, TimelineBuilder,
-    Topology, Transform, Vec3,
+    Image, ImageId, Material, Mesh, MorphTarget, Node, Scene, TimelineBuilder, Topology, Transform,
+    Vec3,
 };
 use gltf::animation::{Interpolation as Kind, Property};
 
@@ -62,21 +62,17 @@ fn all_kinds() -> Scene {
         extras: extras("mtl", "x"),
         ..Material::new("odd")
     };
-    let inside = |name: &str, mime_type: &str, bytes: &[u8]| Image {
-        name: name.into(),
-        source: ImageSource::Embedded { mime_type: mime_type.into(), bytes: bytes.into() },
-    };
-    let beside = |path: &str| Image { name: String::new(), source: ImageSource::Path(path.into()) };
+    let inside = |name: &str, bytes: &[u8]| Image { name: name.into(), ..Image::embedded(bytes) };
     let turned =
         Transform { rotation: quarter_turn(), scale: Vec3::new(1., 2., 3.), ..moved(1., 2., 3.) };
     Scene {
         meshes: meshes(),
         materials: vec![textured, odd],
         images: vec![
-            inside("pixel", "image/jpeg", &PNG),
-            beside("images/white pixel.png"),
-            beside(""),
-            inside("bmp", "image/bmp", b"BM"),
+            inside("pixel", &PNG),
+            Image::at("images/white pixel.png"),
+            Image::at(""),
+            inside("bmp", b"BM"),
         ],
         skeletons: vec![arm()],
         nodes: vec![

@@ -11,10 +11,11 @@ use anim_ir::{
 };
 use gltf::Semantic;
 
+use crate::read::there_and_back;
 use crate::scenes::{
     arm, assert_near, at, below, keys, moved, moving, node, part, skin_of, skinned_triangle, waving,
 };
-use crate::written::{names, write};
+use crate::written::{names, write, write_with};
 
 #[test]
 fn an_arm_waves() {
@@ -165,4 +166,39 @@ fn skins_with_more_joints_than_numbers() {
         from_ir(&scene, &FromIr::default()).unwrap_err(),
         FromIrError::TooManyJoints { skin: SkinId::new(0), joints: 66_000 }
     );
+}
+
+#[test]
+fn up_to_eight_influences_are_two_sets() {
+    let mut scene = waving();
+    for i in 2..9 {
+        scene.skeletons[0].joints.push(below(0, format!("j{i}")));
+    }
+    scene.skins = vec![skin_of(&scene.skeletons[0])];
+    let weights = [0.25, 0.25, 0.125, 0.125, 0.125, 0.125];
+    let (joints, weights) = ([0, 1, 2, 3, 4, 5].repeat(3), weights.repeat(3));
+    scene.meshes[0] = skinned_triangle("six", 6, &joints, &weights);
+    let options = FromIr::default().with_influences(8);
+    let written = write_with("six", &scene, &options);
+    assert!(written.losses.is_empty());
+    let part = written.part("sleeve");
+    let reader = part.reader(|_| Some(&written.bin));
+    let joints = |set| reader.read_joints(set).unwrap().into_u16().next().unwrap();
+    let weights = |set| reader.read_weights(set).unwrap().into_f32().next().unwrap();
+    assert_eq!([joints(0), joints(1)], [[0, 1, 2, 3], [4, 5, 0, 0]]);
+    assert_eq!([weights(0), weights(1)], [[0.25, 0.25, 0.125, 0.125], [0.125, 0.125, 0.0, 0.0]]);
+    // All of them come back, and are written again as they were.
+    let back = there_and_back(&scene, &options).value;
+    let Influences { per_vertex, weights, .. } = back.meshes[0].influences.clone();
+    assert_eq!(
+        (per_vertex, weights[..6].to_vec()),
+        (8, scene.meshes[0].influences.weights[..6].to_vec())
+    );
+    assert_eq!(there_and_back(&back, &options).value.meshes, back.meshes);
+    // Without the option four are kept, and the message names it.
+    let four = write("", &scene);
+    let messages: Vec<_> = four.losses.iter().map(|loss| loss.message.clone()).collect();
+    let expected = "3 vertices of mesh `six` have more than four joints; four are kept, up to eight \
+                    with `--influences 8`";
+    assert_eq!(messages, [expected]);
 }

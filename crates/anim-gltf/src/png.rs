@@ -1,8 +1,8 @@
 //! PNG files as glTF wants them: without colour profiles, pixels that are not square, and
-//! animation, which its readers are told to ignore and its validator warns of (glTF 2.0, 3.8.3).
+//! animation, which its readers must ignore and its validator warns about (glTF 2.0, 3.8.3).
 
 /// The first bytes of every PNG file.
-pub(crate) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Chunks that say how colours or pixels are to be shown, or hold further pictures (PNG, third
 /// edition, 11.3).
@@ -20,22 +20,20 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Whether a PNG file has what glTF forbids, judged by its start; `None` where the start ends
-/// before the pixels. Reads no pixels.
-pub(crate) fn is_odd(head: &[u8]) -> Option<bool> {
-    let mut rest = head.strip_prefix(&SIGNATURE)?;
-    loop {
-        let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
-        match rest.get(4..8)? {
-            b"iCCP" | b"acTL" => return Some(true),
-            b"pHYs" if rest.get(8..12)? != rest.get(12..16)? => return Some(true),
-            b"IDAT" | b"IEND" => return Some(false),
-            _ => rest = rest.get(length.checked_add(12)?..)?,
+/// Whether a PNG file has what glTF readers ignore. Does not look at the pixels.
+pub(crate) fn is_odd(bytes: &[u8]) -> bool {
+    for (kind, chunk) in chunks(bytes) {
+        match kind {
+            b"iCCP" | b"acTL" => return true,
+            b"pHYs" if chunk.get(8..12) != chunk.get(12..16) => return true,
+            b"IDAT" | b"IEND" => return false,
+            _ => {}
         }
     }
+    false
 }
 
-/// The file without what glTF forbids. What comes after a chunk that is cut off stays.
+/// The file without what glTF readers ignore. What comes after a chunk that is cut off stays.
 pub(crate) fn cleaned(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&SIGNATURE);
@@ -55,7 +53,7 @@ mod tests {
     use super::*;
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
-        // The check sum is not looked at.
+        // The checksum is not looked at.
         [&u32::try_from(data.len()).unwrap().to_be_bytes()[..], kind, data, b"sum!"].concat()
     }
 
@@ -71,7 +69,7 @@ mod tests {
             [(&[][..], false), (&square, false), (&text, false), (&flat, true), (&profile, true)]
         {
             let bytes = with(&[&text, extra].concat());
-            assert_eq!(is_odd(&bytes), Some(odd));
+            assert_eq!(is_odd(&bytes), odd);
             if odd {
                 assert_eq!(cleaned(&bytes), with(&text));
             }
