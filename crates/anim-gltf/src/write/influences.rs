@@ -7,11 +7,10 @@ mod wide;
 use anim_ir::Influences;
 
 use crate::write::bytes::put_words;
+pub(crate) use row::{Changes, Numbering, SLOTS};
 use row::{Row, is_clean, make_row, used};
 pub(crate) use wide::Wide;
 
-/// Influences that all glTF readers take into account.
-pub(crate) const SLOTS: usize = 4;
 /// Vertices that are looked at together: those of a block that is right as it is are copied.
 const BLOCK: usize = 1024;
 /// The influences of a mesh for one skin: the scene's own arrays where they are right, and rows
@@ -23,33 +22,6 @@ pub(crate) struct Prepared<'a> {
     /// For each block whether its rows are in `made`.
     remade: Vec<bool>,
     made: Vec<Row>,
-}
-
-/// What had to be changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Changes {
-    /// Vertices with more weights than are kept: the smallest are left out.
-    pub(crate) cut: usize,
-    /// Vertices whose weights were negative or did not sum to 1.
-    pub(crate) scaled: usize,
-    /// Vertices that no joint moves.
-    pub(crate) at_rest: usize,
-}
-
-/// How joints are numbered in the glTF skin.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Numbering<'a> {
-    /// For each place in the scene's skin the number in the glTF skin; `None`: the same.
-    pub(crate) places: Option<&'a [u32]>,
-    /// The joint that never moves.
-    pub(crate) at_rest: u32,
-}
-
-impl Numbering<'_> {
-    fn place(&self, joint: u32) -> u32 {
-        let Some(places) = self.places else { return joint };
-        usize::try_from(joint).ok().and_then(|joint| places.get(joint)).copied().unwrap_or(0)
-    }
 }
 
 impl<'a> Prepared<'a> {

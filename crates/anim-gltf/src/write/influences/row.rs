@@ -2,8 +2,8 @@
 
 use anim_ir::number::narrow;
 
-use super::{Changes, Numbering, SLOTS};
-
+/// Influences that all glTF readers take into account.
+pub(crate) const SLOTS: usize = 4;
 /// How far the sum of weights that are left as they are may be from 1: three steps of f32, as
 /// dividing by the sum leaves them, and less than the 2e-7 that the validator allows.
 const EXACT: f32 = 1.8e-7;
@@ -12,6 +12,33 @@ const EXACT: f32 = 1.8e-7;
 const ROUNDED: f64 = 2e-3;
 /// Up to so many influences of a vertex are compared with each other; beyond that they are sorted.
 const FEW: usize = 16;
+
+/// What had to be changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// Vertices with more weights than are kept: the smallest are left out.
+    pub(crate) cut: usize,
+    /// Vertices whose weights were negative or did not sum to 1.
+    pub(crate) scaled: usize,
+    /// Vertices that no joint moves.
+    pub(crate) at_rest: usize,
+}
+
+/// How joints are numbered in the glTF skin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbering<'a> {
+    /// For each place in the scene's skin the number in the glTF skin; `None`: the same.
+    pub(crate) places: Option<&'a [u32]>,
+    /// The joint that never moves.
+    pub(crate) at_rest: u32,
+}
+
+impl Numbering<'_> {
+    pub(super) fn place(&self, joint: u32) -> u32 {
+        let Some(places) = self.places else { return joint };
+        usize::try_from(joint).ok().and_then(|joint| places.get(joint)).copied().unwrap_or(0)
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Row {

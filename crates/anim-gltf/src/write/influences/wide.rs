@@ -3,8 +3,7 @@
 use anim_ir::Influences;
 use anim_ir::number::narrow;
 
-use super::row::{collect, is_off};
-use super::{Changes, Numbering, SLOTS};
+use super::row::{Changes, Numbering, SLOTS, collect, is_off};
 
 /// Influences in two sets.
 const SLOTS_OF_BOTH: usize = 2 * SLOTS;
