@@ -12,7 +12,8 @@ use crate::convert::rewrite;
 use crate::document::Loaded;
 use crate::joins;
 use crate::parts::{
-    AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, load_part, report_through_scene,
+    AssembleError, AssembleOptions, Assembled, Content, Merged, Part, keep, load_part,
+    report_through_scene,
 };
 
 /// Makes one thing of files that belong together, or of one file.

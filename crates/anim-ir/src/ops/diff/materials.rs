@@ -6,7 +6,7 @@ use crate::ops::diff::differ::Differ;
 use crate::ops::diff::difference::{Difference, Side};
 use crate::ops::diff::pairs::Pairs;
 use crate::ops::diff::shape::{Shape, TOPOLOGIES};
-use crate::{ImageId, ImageSource, Material, MaterialId, Mesh, Scene, Topology};
+use crate::{Image, ImageId, Material, MaterialId, Mesh, Scene, Topology};
 
 type Pair = [Option<MaterialId>; 2];
 
@@ -209,39 +209,37 @@ fn yes(is: bool) -> String {
 struct Picture<'a> {
     /// The name of its file without folders and extension, or its own.
     name: &'a str,
-    source: Option<&'a ImageSource>,
+    image: Option<&'a Image>,
 }
 
 impl<'a> Picture<'a> {
     fn of(scene: &'a Scene, id: ImageId) -> Picture<'a> {
         let image = scene.image(id);
-        let source = image.map(|image| &image.source);
-        let name = match source {
-            Some(ImageSource::Path(path)) => path.as_str(),
-            _ => image.map_or("", |image| image.name.as_str()),
-        };
+        let path = image.and_then(|image| image.path.as_deref());
+        let name = path.or_else(|| Some(image?.name.as_str())).unwrap_or_default();
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), source }
+        Picture { name: name.rsplit_once('.').map_or(name, |(stem, _)| stem), image }
     }
 
-    /// Bytes are compared where both are at hand; otherwise names, since the folder that a path is
+    /// Compares bytes if both are at hand, otherwise names, since the folder that a path is
     /// relative to differs with the file.
     fn is_like(&self, other: &Picture<'_>) -> bool {
-        match (self.source, other.source) {
-            (
-                Some(ImageSource::Embedded { bytes: a, .. }),
-                Some(ImageSource::Embedded { bytes: b, .. }),
-            ) => a == b,
-            (Some(ImageSource::Path(_)), Some(ImageSource::Path(_))) => self.name == other.name,
+        match (self.bytes(), other.bytes()) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => self.name == other.name,
             _ => self.name == other.name || self.name.is_empty() || other.name.is_empty(),
         }
     }
 
+    fn bytes(&self) -> Option<&[u8]> {
+        self.image?.bytes.as_deref()
+    }
+
     fn shown(&self) -> String {
-        match self.source {
-            Some(ImageSource::Path(path)) => path.clone(),
-            _ if self.name.is_empty() => "embedded".to_owned(),
-            _ => format!("{} (embedded)", self.name),
+        match self.image.and_then(|image| image.path.as_ref()) {
+            Some(path) => path.clone(),
+            None if self.name.is_empty() => "embedded".to_owned(),
+            None => format!("{} (embedded)", self.name),
         }
     }
 }
