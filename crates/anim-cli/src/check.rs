@@ -16,7 +16,7 @@ use crate::explain::{self, UNREADABLE};
 use crate::files::Files;
 use crate::input::Input;
 use crate::places::Places;
-use crate::repairs::{self, Repairs};
+use crate::repairs::{self, Made, NotMade, Repairs};
 use crate::snippet;
 use crate::status::{Failure, Status};
 use crate::term::{FAINT, HEADING, print_json, severity_style, styled, thousands};
@@ -43,6 +43,9 @@ struct FileReport {
     /// With --fix: what was repaired, or would be.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     repairs: Vec<DiagnosticReport>,
+    /// With --fix: repairs that were not made, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<DiagnosticReport>,
     /// With --fix: why nothing was repaired although something could be.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_fixed: Option<String>,
@@ -75,6 +78,9 @@ struct DiagnosticReport {
     /// Of a repair: the places are those of the text after so many rounds of repairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<usize>,
+    /// Of a repair that was left out: what it would have done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 /// A repair that is certain: these bytes are to be replaced.
@@ -110,7 +116,8 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 }
                 let bad = found.errors > 0
                     || (args.strict && found.warnings > 0)
-                    || repairs.refused.is_some();
+                    || repairs.refused.is_some()
+                    || !repairs.left_out.is_empty();
                 statuses.push(if bad { Status::Errors } else { Status::Fine });
                 match shown {
                     Shown::Text(text) => out.write_all(text.as_bytes())?,
@@ -264,14 +271,18 @@ impl FileReport {
     }
 
     fn with_repairs(self, repairs: &Repairs) -> FileReport {
-        let made = repairs.made.iter().zip(repairs.locations());
-        let made = made.map(|(made, location)| DiagnosticReport {
+        let report = |made: &Made| DiagnosticReport {
             round: Some(made.round),
-            ..DiagnosticReport::of(&made.diagnostic, location)
+            ..DiagnosticReport::of(&made.diagnostic, made.location())
+        };
+        let left_out = repairs.left_out.iter().map(|NotMade { repair, why }| DiagnosticReport {
+            why: Some(why.clone()),
+            ..report(repair)
         });
         FileReport {
             fixed: Some(repairs.made.len()),
-            repairs: made.collect(),
+            repairs: repairs.made.iter().map(report).collect(),
+            left_out: left_out.collect(),
             not_fixed: repairs.refused.clone(),
             ..self
         }
@@ -306,6 +317,7 @@ impl DiagnosticReport {
                 replacement: fix.replacement.clone(),
             }),
             round: None,
+            why: None,
         }
     }
 }
