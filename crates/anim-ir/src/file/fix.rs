@@ -134,17 +134,20 @@ fn in_rounds<E: From<Endless> + Display>(
         let edits = edits_of(repaired.bytes.len(), &tried.made);
         // When the trials are used up this is the last round, and there may be many.
         if trials > 0 {
-            let new = tried.left_out.iter().filter_map(|(found, _)| {
-                Some((found.code, found.fix.clone()?))
-            });
+            let new = tried
+                .left_out
+                .iter()
+                .filter_map(|(found, _)| Some((found.code, found.fix.clone()?)));
             left_out.extend(new);
             left_out.iter_mut().for_each(|(_, fix)| fix.span = edits.moved(fix.span));
         }
         let round = repaired.rounds.len();
         let not_made = tried.left_out.into_iter();
-        repaired
-            .left_out
-            .extend(not_made.map(|(diagnostic, why)| LeftOut { diagnostic, round, why }));
+        repaired.left_out.extend(not_made.map(|(diagnostic, why)| LeftOut {
+            diagnostic,
+            round,
+            why,
+        }));
         if !tried.made.is_empty() {
             let after = edits.apply(&repaired.bytes).into_owned();
             let before = std::mem::replace(&mut repaired.bytes, after);
