@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use xtask::{Failure, cargo};
 
 /// What there is to do: name, arguments, what it does.
-const CHORES: [(&str, &str, &str); 8] = [
+const CHORES: [(&str, &str, &str); 9] = [
     (
         "test-corpus",
         "[DIR…]",

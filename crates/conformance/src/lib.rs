@@ -21,6 +21,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::missing_panics_doc,
     reason = "test code, which should fail loudly"
 )]
