@@ -121,7 +121,7 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 statuses.push(if bad { Status::Errors } else { Status::Fine });
                 match shown {
                     Shown::Text(text) => out.write_all(text.as_bytes())?,
-                    Shown::Report(report) => reports.push(report),
+                    Shown::Report(report) => reports.push(*report),
                 }
             }
             Err(failure) => {
@@ -172,7 +172,7 @@ struct Examined {
 /// How it is told.
 enum Shown {
     Text(String),
-    Report(FileReport),
+    Report(Box<FileReport>),
 }
 
 fn examine(
@@ -204,7 +204,7 @@ fn examine(
             diagnostic.span.and_then(|span| places.locate(span.start).location())
         });
         let report = FileReport::of(input, &document, &verdicts, &diagnostics, locations);
-        Shown::Report(if args.fix { report.with_repairs(&repairs) } else { report })
+        Shown::Report(Box::new(if args.fix { report.with_repairs(&repairs) } else { report }))
     } else {
         let mut text: String =
             repairs.lines(&input.shown()).into_iter().map(|line| line + "\n").collect();

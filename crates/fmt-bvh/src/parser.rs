@@ -57,7 +57,7 @@ struct Parser<'a> {
     is_awaiting_brace: bool,
     /// How many `{` without a joint are open in that block.
     stray: usize,
-    /// The code of what says that the file looks cut off, if anything but [`codes::TRUNCATED`] does.
+    /// The code that says that the file looks cut off, where it is not [`codes::TRUNCATED`].
     cut_off: Option<&'static Code>,
 }
 

@@ -1,5 +1,5 @@
-//! Rows that corners name and that are missing or unreadable: one bad line can be named by thousands
-//! of corners, and is one problem.
+//! Rows that corners name and that are missing or unreadable: thousands of corners can name one bad
+//! line, which is one problem.
 
 use std::collections::HashMap;
 
