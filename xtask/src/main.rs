@@ -12,12 +12,18 @@ use std::process::ExitCode;
 use xtask::{Failure, cargo};
 
 /// What there is to do: name, arguments, what it does.
-const CHORES: [(&str, &str, &str); 8] = [
+const CHORES: [(&str, &str, &str); 9] = [
     (
         "test-corpus",
         "[DIR…]",
         "takes every file of the folders (testdata/ otherwise) through everything there is, and \
          prints a table",
+    ),
+    (
+        "test-damage",
+        "[--places N] [DIR…]",
+        "cuts every file of the folders (testdata/ otherwise) at 200 places, and damages as many \
+         single lines: repairs must do no harm, and one mistake should be reported once",
     ),
     ("tidy", "", "checks the rules that ARCHITECTURE.md gives itself"),
     ("ci", "", "does all that CI does"),
@@ -42,7 +48,7 @@ fn main() -> ExitCode {
             print_chores();
             return ExitCode::SUCCESS;
         }
-        Some(chore @ ("test-corpus" | "codegen")) => formats(chore, &rest),
+        Some(chore @ ("test-corpus" | "test-damage" | "codegen")) => formats(chore, &rest),
         Some("tidy") => tidy::run(),
         Some("ci") => ci::run(),
         Some("docs") => docs::run(),

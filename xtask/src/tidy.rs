@@ -109,6 +109,8 @@ fn edges(packages: &[Package]) -> Vec<String> {
                 "test-oracle" => false,
                 // Tests may ask it.
                 "conformance" => true,
+                // It is not published, and tries files as the tests do.
+                "xtask" => true,
                 _ if to == "test-oracle" || to == "conformance" => *for_tests,
                 "anim-ir" => false,
                 format

@@ -16,7 +16,7 @@ use crate::files::Files;
 use crate::github::{annotation, annotations};
 use crate::input::Input;
 use crate::places::Places;
-use crate::repairs::{self, Repairs};
+use crate::repairs::{self, Made, NotMade, Repairs};
 use crate::report::DiagnosticReport;
 use crate::snippet;
 use crate::status::{Failure, Status};
@@ -46,6 +46,9 @@ struct FileReport {
     /// With --fix: what was repaired, or would be.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     repairs: Vec<DiagnosticReport>,
+    /// With --fix: repairs that were not made, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<DiagnosticReport>,
     /// With --fix: why nothing was repaired although something could be.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_fixed: Option<String>,
@@ -104,7 +107,8 @@ pub(crate) fn run(args: &CheckArgs, common: &Common, out: &mut dyn Write) -> io:
                 }
                 let bad = found.errors > 0
                     || (args.strict && found.warnings > 0)
-                    || repairs.refused.is_some();
+                    || repairs.refused.is_some()
+                    || !repairs.left_out.is_empty();
                 statuses.push(if bad { Status::Errors } else { Status::Fine });
                 match shown {
                     Shown::Text(text) => out.write_all(text.as_bytes())?,
@@ -316,13 +320,15 @@ impl FileReport {
     }
 
     fn with_repairs(self, repairs: &Repairs) -> FileReport {
-        let made = repairs.made.iter().zip(repairs.locations());
-        let made = made.map(|(made, location)| {
-            DiagnosticReport::of(&made.diagnostic, location).in_round(made.round)
-        });
+        let report = |made: &Made| {
+            DiagnosticReport::of(&made.diagnostic, made.location()).in_round(made.round)
+        };
+        let left_out =
+            repairs.left_out.iter().map(|NotMade { repair, why }| report(repair).not_made(why));
         FileReport {
             fixed: Some(repairs.made.len()),
-            repairs: made.collect(),
+            repairs: repairs.made.iter().map(report).collect(),
+            left_out: left_out.collect(),
             not_fixed: repairs.refused.clone(),
             ..self
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anim_formats::anim_ir::diag::{escape, quote};
 use anim_formats::anim_ir::source::Location;
 use anim_formats::anim_ir::{Diagnostic, Diagnostics, Fix, Parsed};
-use anim_formats::{AnyDocument, LoadOptions, RepairError, Repaired, parse_bytes, repair};
+use anim_formats::{AnyDocument, LeftOut, LoadOptions, RepairError, Repaired, parse_bytes, repair};
 use clap::builder::styling::{AnsiColor, Color, Style};
 use similar::{ChangeTag, TextDiff};
 
@@ -30,11 +30,20 @@ pub(crate) struct Made {
     pub(crate) round: usize,
 }
 
+/// A repair that was not made, and why.
+#[derive(Debug)]
+pub(crate) struct NotMade {
+    pub(crate) repair: Made,
+    pub(crate) why: String,
+}
+
 /// What became of the repairs of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Repairs {
     /// What was repaired and where, or would be.
     pub(crate) made: Vec<Made>,
+    /// What was left out.
+    pub(crate) left_out: Vec<NotMade>,
     /// Why nothing was repaired although something could be.
     pub(crate) refused: Option<String>,
     /// The bytes before and behind, where they are to be compared.
@@ -55,7 +64,7 @@ pub(crate) fn make(
         repair(parsed.value.to_bytes().into_owned(), parsed.value.format(), &options.settings);
     let refused = |why: String| Repairs { refused: Some(why), ..Repairs::default() };
     let repaired = match repaired {
-        Ok(Repaired { rounds, .. }) if rounds.is_empty() => {
+        Ok(Repaired { rounds, left_out, .. }) if rounds.is_empty() && left_out.is_empty() => {
             return Ok((parsed, Repairs::default()));
         }
         Ok(_) if cut => return Ok((parsed, refused("it was not read to its end".to_owned()))),
@@ -66,12 +75,23 @@ pub(crate) fn make(
         Err(error) => return Ok((parsed, refused(error.to_string()))),
     };
     let mut made = Vec::new();
-    for (number, round) in repaired.rounds.iter().enumerate() {
-        let mut places = Places::new(&round.before, &parsed.value);
-        let place = |found: &Diagnostic| found.span.map(|span| places.locate(span.start));
-        let places: Vec<Option<Place>> = round.repairs.iter().map(place).collect();
-        let repairs = round.repairs.iter().cloned().zip(places);
-        made.extend(repairs.map(|(diagnostic, place)| Made { diagnostic, place, round: number }));
+    let mut left_out = Vec::new();
+    for number in 0..=repaired.rounds.len() {
+        let mut places = Places::new(repaired.after(number), &parsed.value);
+        let mut located = |diagnostic: &Diagnostic| {
+            let place = diagnostic.span.map(|span| places.locate(span.start));
+            Made { diagnostic: diagnostic.clone(), place, round: number }
+        };
+        let repairs = repaired.rounds.get(number).map_or(&[][..], |round| &round.repairs);
+        made.extend(repairs.iter().map(&mut located));
+        let not_made = repaired.left_out.iter().filter(|left| left.round == number);
+        left_out.extend(not_made.map(|LeftOut { diagnostic, why, .. }| NotMade {
+            repair: located(diagnostic),
+            why: why.clone(),
+        }));
+    }
+    if repaired.rounds.is_empty() {
+        return Ok((parsed, Repairs { left_out, ..Repairs::default() }));
     }
     if !dry_run {
         write::rewrite(path, &repaired.bytes)?;
@@ -79,7 +99,10 @@ pub(crate) fn make(
     let before = repaired.rounds.into_iter().next().map(|round| round.before);
     let compared = before.filter(|_| dry_run).map(|before| (before, repaired.bytes.clone()));
     let again = options.clone().with_format(parsed.value.format());
-    Ok((parse_bytes(repaired.bytes, None, &again)?, Repairs { made, refused: None, compared }))
+    Ok((
+        parse_bytes(repaired.bytes, None, &again)?,
+        Repairs { made, left_out, refused: None, compared },
+    ))
 }
 
 impl Repairs {
@@ -108,6 +131,7 @@ impl Repairs {
                 );
             }
         }
+        lines.extend(self.not_made(file));
         if let Some((before, after)) = &self.compared {
             lines.extend(difference(file, before, after));
         }
@@ -117,9 +141,32 @@ impl Repairs {
         lines
     }
 
-    /// The places of what was repaired.
-    pub(crate) fn locations(&self) -> impl Iterator<Item = Option<Location>> {
-        self.made.iter().map(|made| made.place.and_then(Place::location))
+    /// A line for each of the first ten repairs that were left out.
+    fn not_made(&self, file: &str) -> Vec<String> {
+        const SHOWN: usize = 10;
+        let mut lines: Vec<String> = Vec::new();
+        for NotMade { repair: Made { diagnostic, place, .. }, why } in
+            self.left_out.iter().take(SHOWN)
+        {
+            let place = place.map_or(String::new(), |place| format!(":{place}"));
+            let Diagnostic { code, message, .. } = diagnostic;
+            lines.push(format!(
+                "{}: {file}{place}: {message}: {why}",
+                styled(REMOVED, format_args!("not fixed[{}]", code.id))
+            ));
+        }
+        if let Some(more @ 1..) = self.left_out.len().checked_sub(SHOWN) {
+            let line = format_args!("… and {more} more not fixed in {file}");
+            lines.push(styled(FAINT, line).to_string());
+        }
+        lines
+    }
+}
+
+impl Made {
+    /// Its line and column.
+    pub(crate) fn location(&self) -> Option<Location> {
+        self.place.and_then(Place::location)
     }
 }
 

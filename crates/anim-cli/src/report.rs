@@ -27,6 +27,9 @@ pub(crate) struct DiagnosticReport {
     /// Of a repair: the places are those of the text after so many rounds of repairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<usize>,
+    /// Of a repair that was left out: what it would have done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 /// A repair that is certain: these bytes are to be replaced.
@@ -55,6 +58,7 @@ impl DiagnosticReport {
                 replacement: fix.replacement.clone(),
             }),
             round: None,
+            why: None,
         }
     }
 
@@ -66,6 +70,11 @@ impl DiagnosticReport {
     /// Says that its places are those of the text after so many rounds of repairs.
     pub(crate) fn in_round(self, round: usize) -> DiagnosticReport {
         DiagnosticReport { round: Some(round), ..self }
+    }
+
+    /// Says why it is a repair that was left out.
+    pub(crate) fn not_made(self, why: &str) -> DiagnosticReport {
+        DiagnosticReport { why: Some(why.to_owned()), ..self }
     }
 
     /// Those of a document, in their order.

@@ -99,7 +99,7 @@ pub use load::{
 pub use motion::put_motion_on;
 pub use parts::{AssembleError, AssembleOptions, Assembled, Content, Part, Pieces, bake_of};
 pub use registry::{AnyDocument, Format, UnknownFormat, all_codes};
-pub use repair::{RepairError, Repaired, Round, repair};
+pub use repair::{LeftOut, RepairError, Repaired, Round, repair};
 pub use scene_options::{SceneOptions, note_up};
 #[cfg(feature = "anm-text")]
 pub use split::{SplitError, SplitOptions, Take, cuts_of, split, takes};

@@ -4,6 +4,7 @@ use anim_ir::{Limits, NoFiles, ParseErrorKind};
 use test_oracle::{fixtures, growth};
 
 use crate::fixtures::Fixture;
+use crate::repairs::{Harm, cuts, harm_of_repairs};
 use crate::suite::Suite;
 
 /// Which bits are flipped: one of them at each byte, all of them in a sweep.
@@ -38,6 +39,21 @@ impl Suite {
                 }
             }
         }
+    }
+
+    /// No repair of a cut file changes what is right in the whole file.
+    pub fn repairs_of_cut_files_do_no_harm(&self) {
+        let small = self.small_fixtures();
+        let stride = self.stride(&small);
+        let mut found = Vec::new();
+        for Fixture { name, bytes, subject } in &small {
+            let cuts = cuts(bytes, fixtures::scale(bytes.len() / stride, bytes.len()));
+            for harm in harm_of_repairs(bytes, &cuts, &subject.problems) {
+                let Harm { cut, place, code, replacement } = harm;
+                found.push(format!("{name} cut to {cut}: {place}: {code} → {replacement:?}"));
+            }
+        }
+        assert!(found.is_empty(), "{} of them:\n{}", found.len(), found.join("\n"));
     }
 
     fn small_fixtures(&self) -> Vec<Fixture> {

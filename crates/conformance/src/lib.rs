@@ -21,14 +21,17 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::missing_panics_doc,
     reason = "test code, which should fail loudly"
 )]
 
+pub mod bad_lines;
 mod damage;
 mod declarations;
 mod exercise;
 mod fixtures;
+pub mod repairs;
 mod subject;
 mod suite;
 
@@ -56,6 +59,7 @@ macro_rules! suite {
             inputs_beyond_the_limit_are_refused,
             files_may_be_cut_anywhere,
             any_bit_may_be_flipped,
+            repairs_of_cut_files_do_no_harm,
             time_is_linear,
         }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{Debug, Write as _};
 
+use anim_ir::fix::Wanted;
 use anim_ir::format::{Document, FormatInfo, Read, Verdict, Write};
 use anim_ir::{
     Converted, Diagnostics, Limits, Options, ParseError, Resolver, Scene, Sniff, listing,
@@ -19,6 +20,7 @@ pub struct Subject {
     pub(crate) sniff: fn(&[u8]) -> Sniff,
     pub(crate) read: fn(&[u8], &str, &mut dyn Resolver) -> Result<Reading, ParseError>,
     pub(crate) parse: fn(&[u8], Limits) -> Result<(), ParseError>,
+    pub(crate) problems: fn(&[u8], Wanted) -> Option<Diagnostics>,
     pub(crate) rewrite: fn(&[u8], &str),
     pub(crate) format: fn(&[u8], &str) -> Option<Canonical>,
     pub(crate) exercise: fn(&[u8]),
@@ -55,6 +57,7 @@ impl Subject {
             sniff: F::sniff,
             read: read::<F>,
             parse: parse::<F>,
+            problems: problems::<F>,
             rewrite: exercise::rewrite::<F>,
             format: exercise::format::<F>,
             exercise: |bytes| drop(exercise::exercise::<F>(bytes)),
@@ -109,6 +112,16 @@ fn parse<F: Read>(bytes: &[u8], limits: Limits) -> Result<(), ParseError> {
     let mut options = F::ParseOptions::default();
     *options.limits_mut() = limits;
     F::parse(Cow::Borrowed(bytes), &options).map(drop)
+}
+
+/// What is wrong with a file, as a reader for [`crate::repairs`] has it.
+fn problems<F: Read>(bytes: &[u8], wanted: Wanted) -> Option<Diagnostics> {
+    let mut options = F::ParseOptions::default();
+    if wanted == Wanted::Repairs {
+        options.limits_mut().fixes = 100_000;
+    }
+    let parsed = F::parse(Cow::Borrowed(bytes), &options).ok()?;
+    (parsed.value.text() == bytes).then_some(parsed.diagnostics)
 }
 
 impl Reading {

@@ -45,9 +45,15 @@ anim_ir::codes! {
         "0 0 1",
         "The line is skipped.";
     CUT_OFF = "amo-cut-off", Warning, Syntax,
-        "The file ends in the middle of a line.",
+        "The file ends in the middle of a line that geometry and animation do not need.",
         "ih 1 34 ",
-        "Everything before the break is read.";
+        "Everything before the break is read. Nothing is repaired.";
+    TRUNCATED = "amo-truncated", Error, Syntax,
+        "The file looks cut off: it ends in the middle of a statement or of a block with a count, \
+         or without the joints that its vertices are bound to.",
+        "v 8\n0 0 0\n1 0 0",
+        "Everything before the break is read; joints that are missing are made up as roots. \
+         Nothing is repaired, since what is missing may decide what the rest means.";
     BOM = "amo-byte-order-mark", Warning, Compatibility,
         "The file starts with a byte order mark, which many readers of OBJ take for a keyword.",
         "The mark is skipped.";

@@ -11,6 +11,8 @@ use crate::dialect::Dialect;
 pub(crate) struct Content {
     pub(crate) dialect: Dialect,
     pub(crate) latin1: bool,
+    /// Whether something in the file, or the reader's user, tells its dialect.
+    pub(crate) is_dialect_certain: bool,
     /// Whether the file ends in the middle of a line.
     pub(crate) cut_off: bool,
     pub(crate) vertices: Vertices,

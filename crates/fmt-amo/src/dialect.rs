@@ -114,6 +114,19 @@ impl Evidence {
         }
     }
 
+    /// Whether something in the file speaks for its dialect, and it is not only taken for the
+    /// specification's because nothing speaks against that. Dialects differ in what weights and
+    /// quaternions mean, so that without a sign of one no value is certain to be wrong.
+    pub(crate) fn is_certain(self) -> bool {
+        self.editamo_header
+            || self.key_group
+            || self.key_without_time
+            || self.key_with_time
+            || self.rest_matrix
+            || self.engine_keyword
+            || self.draft_keyword
+    }
+
     /// The dialect of a file without counted blocks.
     ///
     /// A key without a time speaks for [`Dialect::Lines`] only where no other key has one: in a

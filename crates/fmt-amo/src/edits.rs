@@ -10,7 +10,7 @@ use crate::content::{Key, KeyValue};
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::tokens::{words, words_of_line};
-use crate::writer::check_name;
+use crate::writer::{check_joint_name, check_name};
 
 /// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
 /// names, a number is not finite, or the format cannot hold the name.
@@ -77,6 +77,7 @@ impl Document<'_> {
     /// Gives a joint another name. It must have one in the file.
     pub fn rename_joint(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named joint in the file", index: joint };
+        check_joint_name(name)?;
         let declared = self.joints().get(joint).and_then(|joint| Some((&*joint.name, joint.span?)));
         let (place, bytes) = self.renaming(declared, name, missing)?;
         self.edits.replace_again(place, bytes)?;

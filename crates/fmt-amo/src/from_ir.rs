@@ -7,14 +7,15 @@ mod meshes;
 
 use anim_ir::diag::quote;
 use anim_ir::{
-    Axes, Bake, Converted, Diagnostics, JointRef, LimitError, Limits, Mesh, Scene, require_valid,
+    Axes, Bake, Converted, Diagnostics, EditError, JointRef, LimitError, Limits, Mesh, Scene,
+    require_valid,
 };
 
 use crate::codes;
 use crate::dialect::Dialect;
 use crate::document::{Document, ParseOptions};
 use crate::error::FromIrError;
-use crate::writer::{SpecText, check_name};
+use crate::writer::{SpecText, check_joint_name, check_name};
 use binding::Binding;
 
 /// The option that names the dialect.
@@ -121,7 +122,8 @@ impl Conversion<'_> {
             let number = |joint| JointRef { skeleton: id, joint };
             for (id, joint) in skeleton.enumerate_joints() {
                 let fallback = format!("joint_{}", self.binding.number(number(id)));
-                let name = self.name(if joint.name.is_empty() { &fallback } else { &joint.name });
+                let name = if joint.name.is_empty() { &fallback } else { &joint.name };
+                let name = self.name_that(name, check_joint_name);
                 let parent = joint.parent.map(|parent| self.binding.number(number(parent)));
                 self.text.joint(&name, parent);
             }
@@ -136,7 +138,12 @@ impl Conversion<'_> {
 
     /// The name as the format can hold it.
     fn name(&mut self, name: &str) -> String {
-        if name.is_empty() || check_name(name).is_ok() {
+        self.name_that(name, check_name)
+    }
+
+    /// The name as a statement can hold it.
+    fn name_that(&mut self, name: &str, check: fn(&str) -> Result<(), EditError>) -> String {
+        if name.is_empty() || check(name).is_ok() {
             return name.to_owned();
         }
         let words = name.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty());

@@ -23,10 +23,11 @@ use crate::tokens::{
     Input, Line, Reason, Reject, keyword, line_at, next_token, number, spans, starts_like_number,
 };
 
+use keywords::is_keyword;
 pub(crate) use keywords::kept;
 pub(crate) use part::{Geometry, Keyword, Part, RawKey, RawKind, Statement};
-pub(crate) use reader::Blocks;
 use reader::{Block, BlockKind, Reader};
+pub(crate) use reader::{Blocks, RESTORE};
 
 /// Reads the lines that start in `range`. Room is made for what may come up to `room_for`. `None`
 /// where a block with a count was met while reading a file without blocks.
@@ -48,6 +49,7 @@ pub(crate) fn read(
         end: 0,
         next_line: 0,
         refused: false,
+        stray: None,
     };
     let mut at = range.start;
     while at < range.end {
@@ -71,7 +73,11 @@ pub(crate) fn read(
         }
         at = next;
     }
+    if range.end == source.len() {
+        reader.end_of_file();
+    }
     reader.close_block();
+    reader.report_stray_rows();
     Ok(Some(reader.part))
 }
 
@@ -138,8 +144,17 @@ impl<'a> Reader<'a> {
         self.note(keyword, arguments);
     }
 
+    /// Whether a line is a row whose first number is bad: it begins with no keyword, rows are to
+    /// come, and the next line is one.
+    fn is_bad_row(&self, input: Input<'a>) -> bool {
+        let has_room = self.block.as_ref().is_some_and(|block| block.found < block.announced);
+        let is_keyword = || keyword(&mut { input }).is_ok_and(is_keyword);
+        has_room && !starts_like_number(input) && !is_keyword() && self.is_row_next()
+    }
+
     /// Reads a row of the open block; says whether the line was one.
     fn read_row(&mut self, input: Input<'a>) -> bool {
+        let is_bad_row = self.block.is_some() && self.is_bad_row(input);
         let Some(block) = &mut self.block else { return false };
         let is_row = match block.kind {
             // Rows of joints start with a name; nothing else in these files is as long as their
@@ -149,6 +164,7 @@ impl<'a> Reader<'a> {
                 let first = number(&mut { input });
                 starts_like_number(input)
                     || matches!(first, Ok(_) | Err(Reject { reason: Reason::NotFinite, .. }))
+                    || is_bad_row
             }
         };
         if !is_row {

@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 use anim_ir::encoding::{first_beyond_utf8, refuse_wide, starts_with_mark, text_start};
-use anim_ir::{Diagnostic, Diagnostics, LimitError, ParseError, Span};
+use anim_ir::{Category, Diagnostic, Diagnostics, LimitError, ParseError, Severity, Span};
 
 use crate::codes;
 use crate::content::Content;
 use crate::dialect::Dialect;
 use crate::document::ParseOptions;
 use crate::lines::{self, Blocks, Part};
-use crate::resolve::resolve;
+use crate::resolve::{Known, resolve};
 
 /// A file of at least this size is worth a second thread.
 const WORTH_A_THREAD: usize = 512 << 10;
@@ -35,6 +35,7 @@ pub(crate) fn parse(
     }
     let found = if counted { Dialect::Counted } else { part.evidence.dialect() };
     let dialect = options.dialect.unwrap_or(found);
+    let is_certain = counted || options.dialect.is_some() || part.evidence.is_certain();
     let beyond_utf8 = if part.beyond_ascii { first_beyond_utf8(source) } else { None };
     if let Some(place) = beyond_utf8 {
         diagnostics.report(&codes::LATIN1, || {
@@ -43,10 +44,36 @@ pub(crate) fn parse(
         });
     }
     let latin1 = beyond_utf8.is_some();
-    let (content, found) = resolve(source, part, dialect, latin1, &options.limits);
+    let known = Known { dialect, is_certain, latin1 };
+    let (mut content, found) = resolve(source, part, known, &options.limits);
     diagnostics.append(found);
+    content.cut_off |= cut_in_last_line(source, &mut diagnostics);
     diagnostics.sort_by_place();
+    diagnostics.withhold_fixes(&codes::TRUNCATED);
+    diagnostics.withhold_fixes(&codes::CUT_OFF);
     Ok((content, diagnostics))
+}
+
+/// A last line without a line end that cannot be read was probably cut off; says whether it was.
+fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
+    let start = memchr::memrchr2(b'\n', b'\r', source).map_or(0, |at| at + 1);
+    if start == source.len() || diagnostics.count(&codes::TRUNCATED) > 0 {
+        return false;
+    }
+    let is_unreadable = |found: &Diagnostic| {
+        found.severity() == Severity::Error
+            && found.code.category == Category::Syntax
+            && found.span.is_some_and(|span| span.start >= start)
+    };
+    let Some(found) = diagnostics.iter().find(|found| is_unreadable(found)) else { return false };
+    let (span, message) = (found.span, found.message.clone());
+    diagnostics.retain(|found| !is_unreadable(found));
+    diagnostics.report(&codes::TRUNCATED, || {
+        let message = format!("the file looks cut off in its last line: {message}");
+        Diagnostic::new(&codes::TRUNCATED, span, message)
+            .help("if nothing is missing, correct the line and end it with a line end")
+    });
+    true
 }
 
 /// All parts as one, and whether the file has counted blocks.

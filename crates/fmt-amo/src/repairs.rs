@@ -8,6 +8,11 @@ use anim_ir::{Fix, Span};
 use crate::lines::{RawKey, RawKind};
 use crate::tokens::{line_at, spans};
 
+/// Whether the line of a span has a line end: a number at the end of a file may lack digits.
+pub(crate) fn ends_in_line(source: &[u8], span: Span) -> bool {
+    source.get(span.end..).is_some_and(|rest| rest.iter().any(|byte| matches!(byte, b'\n' | b'\r')))
+}
+
 /// Four numbers divided by another. Those that are 0 keep their spelling, and all that is between
 /// them stays.
 pub(crate) fn divide_four(source: &[u8], span: Span, divisor: f64) -> Option<Fix> {
@@ -139,7 +144,8 @@ mod tests {
 
     #[test]
     fn numbers_are_divided_in_their_places() {
-        let vertices = "ao x\nv 0 0 0\nvj 1 2 0 0\nj a -1\nj b -1\n";
+        // A key with a time tells the dialect: others allow any sum.
+        let vertices = "ao x\nv 0 0 0\nvj 1 2 0 0\nj a -1\nj b -1\na c\nap 0 1 0 0 0\n";
         assert_eq!(
             repaired(&format!("{vertices}vw 1  3 \t0.0 \\\n 0 # c\n")),
             format!("{vertices}vw 0.25  0.75 \t0.0 \\\n 0 # c\n")

@@ -4,6 +4,7 @@ mod animations;
 mod faces;
 mod joints;
 mod keys;
+mod missing;
 mod rigging;
 mod statements;
 mod weights;
@@ -19,25 +20,36 @@ use crate::dialect::Dialect;
 use crate::lines::{Part, Statement};
 use crate::tokens::{decode, to_end, words, words_of_line};
 
+/// What is known of a file before its second pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) dialect: Dialect,
+    /// Whether something in the file, or the reader's user, tells the dialect.
+    pub(crate) is_certain: bool,
+    pub(crate) latin1: bool,
+}
+
 /// Resolves what the first pass only noted.
 pub(crate) fn resolve(
     source: &[u8],
     part: Part,
-    dialect: Dialect,
-    latin1: bool,
+    known: Known,
     limits: &Limits,
 ) -> (Content, Diagnostics) {
+    let Known { dialect, is_certain: is_dialect_certain, latin1 } = known;
     let Part { vertices, joint_lines, weight_lines, geometry, statements, keys, .. } = part;
     let mut resolver = Resolver {
         source,
         limits,
-        content: Content { dialect, latin1, vertices, ..Content::default() },
+        content: Content { dialect, is_dialect_certain, latin1, vertices, ..Content::default() },
         diagnostics: part.diagnostics,
         declared: 0,
+        ends_in_joints: false,
         made_up: HashMap::new(),
     };
     resolver.statements(&statements);
     resolver.joints(&statements);
+    resolver.missing_joints(&statements, &joint_lines);
     resolver.joint_rows(&joint_lines);
     resolver.weight_rows(&weight_lines);
     resolver.animations(&statements, &keys);
@@ -55,6 +67,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) diagnostics: Diagnostics,
     /// How many joints have a `j` line.
     pub(crate) declared: usize,
+    /// Whether the file ends before or among the joints that its vertices are bound to.
+    pub(crate) ends_in_joints: bool,
     /// Joints without a `j` line, by index from 0.
     pub(crate) made_up: HashMap<usize, usize>,
 }

@@ -99,6 +99,20 @@ impl SpecText {
     }
 }
 
+/// Whether a name can stand in a `j` line and is read back as it is: as [`check_name`], and not so
+/// long that its last words would be taken for the rest matrix of the Vasall engine's dialect.
+pub(crate) fn check_joint_name(name: &str) -> Result<(), EditError> {
+    check_name(name)?;
+    if name.split([' ', '\t']).filter(|word| !word.is_empty()).count() >= MATRIX_WORDS {
+        let why = "has so many words that the last would be read as a rest matrix";
+        return Err(EditError::name(name, why));
+    }
+    Ok(())
+}
+
+/// A parent and a matrix.
+const MATRIX_WORDS: usize = 17;
+
 /// Whether a name can stand in a line of the format and is read back as it is.
 pub(crate) fn check_name(name: &str) -> Result<(), EditError> {
     let refused = |why| Err(EditError::name(name, why));

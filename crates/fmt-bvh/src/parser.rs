@@ -28,6 +28,7 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
         current: NONE,
         is_awaiting_brace: false,
         stray: 0,
+        cut_off: None,
     };
     parser.content.latin1 =
         is_latin1(source, &codes::BOM, &codes::ENCODING, &mut parser.diagnostics);
@@ -37,8 +38,11 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     if has_motion {
         parser.motion();
     }
-    let Parser { content, mut diagnostics, .. } = parser;
+    let Parser { content, mut diagnostics, cut_off, .. } = parser;
     diagnostics.sort_by_place();
+    [Some(&codes::TRUNCATED), cut_off].into_iter().flatten().for_each(|code| {
+        diagnostics.withhold_fixes(code);
+    });
     Ok((content, diagnostics))
 }
 
@@ -53,6 +57,8 @@ struct Parser<'a> {
     is_awaiting_brace: bool,
     /// How many `{` without a joint are open in that block.
     stray: usize,
+    /// The code that says that the file looks cut off, where it is not [`codes::TRUNCATED`].
+    cut_off: Option<&'static Code>,
 }
 
 impl<'a> Parser<'a> {
@@ -381,6 +387,9 @@ impl<'a> Parser<'a> {
             self.current = joint.parent;
             open = open.saturating_add(1);
         }
+        if word.is_empty() {
+            self.cut_off = Some(&codes::UNCLOSED);
+        }
         self.report(&codes::UNCLOSED, |parser| {
             let (found, joint) = (parser.found(word), parser.called(innermost));
             let message = format!("expected {open} `}}` before {found}: {joint} is open");
@@ -433,10 +442,16 @@ impl<'a> Parser<'a> {
         self.diagnostics = diagnostics;
     }
 
-    /// Reports a problem that has a repair.
+    /// Reports a problem that has a repair, unless that is at the end of the file, where more may
+    /// be missing.
     fn report_fix(&mut self, code: &'static Code, make: impl FnOnce(&Parser<'_>) -> Diagnostic) {
+        let end = self.cursor.source.trim_ascii_end().len();
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
-        diagnostics.report_fix(code, || make(self));
+        diagnostics.report_fix(code, || {
+            let found = make(self);
+            let fix = found.fix.clone().filter(|fix| fix.span.end < end);
+            Diagnostic { fix, ..found }
+        });
         self.diagnostics = diagnostics;
     }
 }

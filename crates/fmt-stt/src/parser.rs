@@ -40,6 +40,8 @@ pub(crate) fn parse(source: &[u8], limits: &Limits) -> Result<(Content, Diagnost
     let Parser { mut content, mut diagnostics, .. } = parser;
     references::resolve(text, &mut content, &mut diagnostics);
     diagnostics.sort_by_place();
+    diagnostics.withhold_fixes(&codes::TRUNCATED);
+    diagnostics.withhold_fixes(&codes::UNCLOSED);
     Ok((content, diagnostics))
 }
 

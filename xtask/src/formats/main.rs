@@ -1,8 +1,9 @@
-//! The chores that know the formats: `cargo xtask test-corpus` and `cargo xtask codegen`. A program
-//! of its own, because it takes minutes to build where the other chores take seconds.
+//! The chores that know the formats: `cargo xtask test-corpus`, `test-damage` and `codegen`. A
+//! program of its own, because it takes minutes to build where the other chores take seconds.
 
 mod codegen;
 mod corpus;
+mod damage;
 #[cfg(test)]
 mod fixtures;
 mod manifest;
@@ -14,9 +15,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let done = match arguments.split_first() {
         Some((chore, folders)) if chore == "test-corpus" => corpus::run(folders),
+        Some((chore, arguments)) if chore == "test-damage" => damage::run(arguments),
         Some((chore, [])) if chore == "codegen" => codegen::run(false),
         Some((chore, [check])) if chore == "codegen" && check == "--check" => codegen::run(true),
-        _ => Err("expected `test-corpus [DIR…]` or `codegen [--check]`".into()),
+        _ => Err("expected `test-corpus [DIR…]`, `test-damage [--places N] [DIR…]` or `codegen \
+                  [--check]`"
+            .into()),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

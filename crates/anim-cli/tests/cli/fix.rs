@@ -11,12 +11,17 @@ const BROKEN: &str = "ao x\r\nv 0 0 0\r\nJ a -1\r\nvj 1 0 0 0\r\nvw\t0.5 0 0 0 #
 const MENDED: &str = "ao x\r\nv 0 0 0\r\nj a -1\r\nvj 1 0 0 0\r\nvw\t1 0 0 0 # c\r\nwobble\r\na \
                       c\r\nap 0 1 0 0 0\r\nap 1 1 0 0 0";
 
+/// Of the Vasall engine, whose weights have any sum; but the joints and keys that would tell are
+/// missing.
+const CUT_OFF: &str = "ao x\nV 0 0 0\nvj 0 3 -1 -1\nvw 0.9 0.4 0 0\nvw 0.8 0.7 0 0\n";
+
 #[test]
 fn for_people() {
     let folder = Folder::new();
     folder.write("broken.amo", BROKEN);
     folder.write("flood.amo", format!("v 0 0 0\n{}", "F 1 1 1\n".repeat(1_000)));
-    folder.write("masked.amo", "v 0 0 0\nF 1 2 3\n");
+    folder.write("masked.amo", "ao x\nV 0 0 0\nF 1 2 3\n");
+    folder.write("cut.amo", CUT_OFF);
     assert_runs!(
         "fix",
         [
@@ -25,12 +30,14 @@ fn for_people() {
             "check OUT/broken.amo --fix",
             "check OUT/flood.amo --fix",
             "check OUT/masked.amo --fix",
+            "check OUT/cut.amo --fix",
         ]
         .map(|line| folder.animfmt(line))
     );
     assert_eq!(folder.text("broken.amo"), MENDED);
     assert_eq!(folder.text("flood.amo"), format!("v 0 0 0\n{}", "f 1 1 1\n".repeat(1_000)));
-    assert_eq!(folder.text("masked.amo"), "v 0 0 0\nF 1 2 3\n");
+    assert_eq!(folder.text("masked.amo"), "ao x\nv 0 0 0\nF 1 2 3\n");
+    assert_eq!(folder.text("cut.amo"), CUT_OFF);
 }
 
 #[test]
@@ -56,6 +63,14 @@ fn for_programs() {
     assert_eq!((&fixed["fixed"], list(&fixed["repairs"]).len()), (&3.into(), 3));
     assert_eq!(fixed["counts"], json!({ "amo-keyword": 1 }), "what nobody knows");
     assert_eq!(check(" --fix")["fixed"], 0);
+
+    folder.write("masked.amo", "ao x\nV 0 0 0\nF 1 2 3\n");
+    let json = folder.run("check masked.amo --fix --json").exits(1).json("check");
+    let masked = &json["files"][0];
+    assert_eq!((&masked["fixed"], list(&masked["left_out"]).len()), (&1.into(), 1));
+    let left_out = &masked["left_out"][0];
+    assert_eq!([&left_out["line"], &left_out["round"]], [3, 0]);
+    assert_eq!(left_out["why"], "it would bring up 2 amo-position-index");
 }
 
 /// A file that cannot be repaired in its bytes is an error, and stays.

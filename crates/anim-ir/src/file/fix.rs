@@ -1,13 +1,251 @@
 //! Applying repairs to a file: only the bytes that they name change.
 
-use crate::{Diagnostic, Diagnostics, Edits, Fix};
+use std::fmt::Display;
+
+use crate::{Code, Diagnostic, Diagnostics, Edits, Fix, Severity};
+
+/// A repair may uncover another one.
+const ROUNDS: usize = 64;
+/// How often a file is read, at most, to find the repairs that would bring up errors.
+const TRIALS: usize = 200;
+
+/// A file after its repairs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Repaired {
+    /// The bytes: those that were given, except where a repair replaced them.
+    pub bytes: Vec<u8>,
+    /// The repairs, in rounds. The places of a round are those of the bytes before it.
+    pub rounds: Vec<Round>,
+    /// The repairs that were not made, and why.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Repairs that were made together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Round {
+    /// The bytes before.
+    pub before: Vec<u8>,
+    /// Diagnostics with a repair each, in the order of the file; no two of them overlap.
+    pub repairs: Vec<Diagnostic>,
+}
+
+/// A repair that was not made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOut {
+    /// The diagnostic with its repair.
+    pub diagnostic: Diagnostic,
+    /// Its places are those of the bytes after this many rounds ([`Repaired::after`]).
+    pub round: usize,
+    /// What the repair would have done, such as `it would bring up 2 amo-position-index`.
+    pub why: String,
+}
+
+/// Each repair brings up another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Endless;
+
+impl Repaired {
+    /// The repairs that were made.
+    pub fn repairs(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.rounds.iter().flat_map(|round| &round.repairs)
+    }
+
+    /// The bytes after a number of rounds.
+    pub fn after(&self, rounds: usize) -> &[u8] {
+        self.rounds.get(rounds).map_or(&self.bytes, |next| &next.before)
+    }
+}
+
+/// What is wanted of a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// As many repairs as possible ([`crate::Limits::fixes`]).
+    Repairs,
+    /// What a user would see.
+    Problems,
+}
+
+/// Makes all repairs that the reader offers, round after round until there are none. One that would
+/// make any kind of error more frequent than it was at first is left out, the others are made;
+/// errors that the next round repairs do not count.
+///
+/// # Errors
+///
+/// Those of the reader for a file that has not been changed, and [`Endless`].
+pub fn repair<E: From<Endless> + Display>(
+    bytes: Vec<u8>,
+    mut read: impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
+) -> Result<Repaired, E> {
+    let repaired = in_rounds(bytes, &mut read, true)?;
+    let Some(first) = repaired.rounds.first() else { return Ok(repaired) };
+    let before = errors(&read(&first.before, Wanted::Problems)?);
+    if new_errors(&before, &errors(&read(&repaired.bytes, Wanted::Problems)?)).is_none() {
+        return Ok(repaired);
+    }
+    // The next round did not repair what the one before it brought up.
+    in_rounds(first.before.clone(), &mut read, false)
+}
+
+/// `trusts_next_round`: whether errors that have a repair do not count.
+fn in_rounds<E: From<Endless> + Display>(
+    bytes: Vec<u8>,
+    read: &mut impl FnMut(&[u8], Wanted) -> Result<Diagnostics, E>,
+    trusts_next_round: bool,
+) -> Result<Repaired, E> {
+    let mut repaired = Repaired { bytes, ..Repaired::default() };
+    // Where the repairs that are left out are in the bytes at hand.
+    let mut left_out: Vec<(&'static Code, Fix)> = Vec::new();
+    let mut at_first = None;
+    let mut trials = TRIALS;
+    loop {
+        let found = read(&repaired.bytes, Wanted::Repairs)?;
+        let is_open = |diagnostic: &Diagnostic, fix: &Fix| {
+            !left_out
+                .iter()
+                .any(|(code, known)| std::ptr::eq(*code, diagnostic.code) && known == fix)
+        };
+        let repairs: Vec<Diagnostic> = choose_of(&found, is_open).into_iter().cloned().collect();
+        if repairs.is_empty() {
+            return Ok(repaired);
+        }
+        if repaired.rounds.len() == ROUNDS {
+            return Err(Endless.into());
+        }
+        let at_first = match &at_first {
+            Some(errors) => errors,
+            None => at_first.insert(errors(&read(&repaired.bytes, Wanted::Problems)?)),
+        };
+        let harm = |bytes: &[u8]| {
+            let mut harm = || {
+                let after = errors(&read(bytes, Wanted::Problems)?);
+                let new = new_errors(at_first, &after);
+                Ok(match new {
+                    Some(_) if trusts_next_round => {
+                        new_errors(at_first, &without(after, &read(bytes, Wanted::Repairs)?))
+                    }
+                    new => new,
+                })
+            };
+            harm().unwrap_or_else(|error: E| {
+                Some(format!("it would make the file unreadable: {error}"))
+            })
+        };
+        let tried = try_all(&repaired.bytes, &repairs, harm, &mut trials);
+        let edits = edits_of(repaired.bytes.len(), &tried.made);
+        // When the trials are used up this is the last round, and there may be many.
+        if trials > 0 {
+            let new = tried
+                .left_out
+                .iter()
+                .filter_map(|(found, _)| Some((found.code, found.fix.clone()?)));
+            left_out.extend(new);
+            left_out.iter_mut().for_each(|(_, fix)| fix.span = edits.moved(fix.span));
+        }
+        let round = repaired.rounds.len();
+        let not_made = tried.left_out.into_iter();
+        repaired.left_out.extend(not_made.map(|(diagnostic, why)| LeftOut {
+            diagnostic,
+            round,
+            why,
+        }));
+        if !tried.made.is_empty() {
+            let after = edits.apply(&repaired.bytes).into_owned();
+            let before = std::mem::replace(&mut repaired.bytes, after);
+            repaired.rounds.push(Round { before, repairs: tried.made });
+        }
+        if trials == 0 {
+            return Ok(repaired);
+        }
+    }
+}
+
+/// What became of the repairs of a round.
+#[derive(Default)]
+struct Tried {
+    made: Vec<Diagnostic>,
+    left_out: Vec<(Diagnostic, String)>,
+}
+
+/// Tries all repairs together, and where these do harm each half of them on its own, down to the
+/// single repairs that are to blame. When the trials are used up the rest is left out.
+fn try_all(
+    source: &[u8],
+    repairs: &[Diagnostic],
+    mut harm: impl FnMut(&[u8]) -> Option<String>,
+    trials: &mut usize,
+) -> Tried {
+    let mut tried = Tried::default();
+    let mut open = vec![repairs];
+    while let Some(next) = open.pop() {
+        let more_than_one = next.len() > 1;
+        let mut together = tried.made.clone();
+        together.extend_from_slice(next);
+        let why = if *trials == 0 {
+            Some("too many other repairs would bring up errors".to_owned())
+        } else {
+            *trials = trials.saturating_sub(1);
+            harm(&edits_of(source.len(), &together).apply(source))
+        };
+        match why {
+            None => tried.made = together,
+            Some(_) if more_than_one && *trials > 0 => {
+                let (first, second) = next.split_at(next.len() / 2);
+                open.extend([second, first]);
+            }
+            Some(why) => {
+                let all = next.iter().map(|repair| (repair.clone(), why.clone()));
+                tried.left_out.extend(all);
+            }
+        }
+    }
+    tried
+}
+
+/// How often each kind of error occurs.
+fn errors(diagnostics: &Diagnostics) -> Vec<(&'static Code, u64)> {
+    let counts = diagnostics.counts().iter().copied();
+    counts.filter(|(code, _)| code.severity == Severity::Error).collect()
+}
+
+/// The errors but for those that have a repair.
+fn without(
+    mut errors: Vec<(&'static Code, u64)>,
+    diagnostics: &Diagnostics,
+) -> Vec<(&'static Code, u64)> {
+    for found in diagnostics.iter().filter(|found| found.fix.is_some()) {
+        let known = errors.iter_mut().find(|(code, _)| std::ptr::eq(*code, found.code));
+        if let Some((_, count)) = known {
+            *count = count.saturating_sub(1);
+        }
+    }
+    errors
+}
+
+/// The errors that are more frequent than before.
+fn new_errors(before: &[(&'static Code, u64)], after: &[(&'static Code, u64)]) -> Option<String> {
+    let new = |(code, count): &(&'static Code, u64)| {
+        let known = before.iter().find(|(known, _)| std::ptr::eq(*known, *code));
+        let more = count.saturating_sub(known.map_or(0, |(_, count)| *count));
+        (more > 0).then(|| format!("{more} {}", code.id))
+    };
+    let new: Vec<String> = after.iter().filter_map(new).collect();
+    (!new.is_empty()).then(|| format!("it would bring up {}", new.join(", ")))
+}
 
 /// The diagnostics whose repairs can be applied together, in file order. Of two repairs that
 /// overlap, the one that starts first is taken.
 pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
+    choose_of(diagnostics, |_, _| true)
+}
+
+fn choose_of(
+    diagnostics: &Diagnostics,
+    is_open: impl Fn(&Diagnostic, &Fix) -> bool,
+) -> Vec<&Diagnostic> {
     let mut found: Vec<(&Diagnostic, &Fix)> = diagnostics
         .iter()
         .filter_map(|diagnostic| Some((diagnostic, diagnostic.fix.as_ref()?)))
+        .filter(|(diagnostic, fix)| is_open(diagnostic, fix))
         .collect();
     found.sort_by_key(|(_, fix)| fix.span);
     let mut edits = Edits::of_length(usize::MAX);
@@ -15,21 +253,31 @@ pub fn choose(diagnostics: &Diagnostics) -> Vec<&Diagnostic> {
     found.into_iter().map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// Applies repairs that do not overlap, as [`choose`] returns them. A repair that lies outside the
-/// bytes or overlaps an earlier one is skipped.
-pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec<u8> {
-    let mut edits = Edits::of(source);
+/// The edits of repairs that do not overlap, as [`choose`] gives them. What lies outside of the
+/// file or overlaps an earlier one is left out.
+fn edits_of(length: usize, repairs: &[Diagnostic]) -> Edits<'_> {
+    edits(length, repairs.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()))
+}
+
+fn edits<'a>(length: usize, fixes: impl IntoIterator<Item = &'a Fix>) -> Edits<'a> {
+    let mut edits = Edits::of_length(length);
     for fix in fixes {
-        // What cannot be applied is skipped.
+        // An edit that cannot be made is left out.
         let _ = edits.replace(fix.span, fix.replacement.as_str());
     }
-    edits.apply(source).into_owned()
+    edits
+}
+
+/// The bytes with repairs that do not overlap, as [`choose`] gives them. What lies outside of the
+/// bytes or overlaps an earlier one is left out.
+pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec<u8> {
+    edits(source.len(), fixes).apply(source).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Category, Code, Severity, Span};
+    use crate::{Category, Span};
 
     static WRONG: Code = Code {
         id: "t-wrong",
@@ -40,13 +288,20 @@ mod tests {
         action: "",
     };
 
-    fn repaired(source: &str, fixes: &[(usize, usize, &str)]) -> String {
-        let mut diagnostics = Diagnostics::new();
+    static ODD: Code = Code { id: "t-odd", severity: Severity::Warning, ..WRONG };
+
+    fn offered(fixes: &[(usize, usize, &str)]) -> Diagnostics {
+        let mut diagnostics = Diagnostics::with_fixes(1_000);
         for (start, end, replacement) in fixes {
-            diagnostics.report(&WRONG, || {
+            diagnostics.report_fix(&WRONG, || {
                 Diagnostic::new(&WRONG, None, "x").fix(Span::new(*start, *end), *replacement)
             });
         }
+        diagnostics
+    }
+
+    fn repaired(source: &str, fixes: &[(usize, usize, &str)]) -> String {
+        let diagnostics = offered(fixes);
         let chosen = choose(&diagnostics);
         let fixes = chosen.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
         String::from_utf8(apply(source.as_bytes(), fixes)).unwrap()
@@ -60,5 +315,82 @@ mod tests {
         let one = "an insertion before what is replaced: one of them";
         assert_eq!(repaired("ab", &[(1, 1, "x"), (1, 2, "y")]), "axb", "{one}");
         assert_eq!(repaired("ab", &[(1, 9, "x")]), "ab", "a place outside the file");
+    }
+
+    impl From<Endless> for String {
+        fn from(_: Endless) -> String {
+            "endless".to_owned()
+        }
+    }
+
+    /// A reader to which every capital letter is wrong and should be a small one; an `x` is an
+    /// error, a `!` makes all unreadable, and an `o` uncovers a `P`.
+    fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
+        let mut found = Diagnostics::with_fixes(if wanted == Wanted::Repairs { 1_000 } else { 0 });
+        for (at, byte) in bytes.iter().enumerate() {
+            let span = Span::new(at, at + 1);
+            let small = match byte {
+                b'?' => "!".to_owned(),
+                b'O' => "oP".to_owned(),
+                _ => char::from(byte.to_ascii_lowercase()).to_string(),
+            };
+            match byte {
+                b'!' => return Err("unreadable".to_owned()),
+                b'x' => found.push(&WRONG, span, String::new),
+                b'A'..=b'Z' | b'?' => {
+                    found.report_fix(&ODD, || Diagnostic::new(&ODD, span, "odd").fix(span, small))
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn a_repair_that_does_harm_is_left_out_and_the_others_are_made() {
+        let repair = |text: &str| repair(text.as_bytes().to_vec(), read).unwrap();
+        let repaired = repair("ABXOC?DX");
+        assert_eq!(repaired.bytes, b"abXopc?dX");
+        let left_out: Vec<(usize, usize, &str)> = repaired
+            .left_out
+            .iter()
+            .map(|left| (left.diagnostic.span.unwrap().start, left.round, left.why.as_str()))
+            .collect();
+        assert_eq!(
+            left_out,
+            [
+                (2, 0, "it would bring up 1 t-wrong"),
+                (5, 0, "it would make the file unreadable: unreadable"),
+                (7, 0, "it would bring up 1 t-wrong"),
+            ]
+        );
+        assert_eq!(repaired.rounds.len(), 2, "once more for what the `O` uncovers");
+        assert_eq!(repaired.after(0), b"ABXOC?DX");
+        assert_eq!(repaired.after(1), b"abXoPc?dX");
+        assert_eq!(repaired.after(2), repaired.bytes);
+
+        let none = repair("X");
+        assert_eq!((none.bytes, none.rounds.len(), none.left_out.len()), (b"X".to_vec(), 0, 1));
+    }
+
+    #[test]
+    fn many_harmful_repairs_cost_a_bounded_number_of_trials() {
+        let text = "X".repeat(1_000) + "A";
+        let mut reads = 0;
+        let repaired = super::repair(text.clone().into_bytes(), |bytes, wanted| {
+            reads += 1;
+            read(bytes, wanted)
+        });
+        let repaired = repaired.unwrap();
+        assert_eq!((repaired.bytes, repaired.left_out.len()), (text.into_bytes(), 1_001));
+        assert!(reads <= 2 * TRIALS + 4, "{reads}");
+    }
+
+    #[test]
+    fn repairs_without_end_are_refused() {
+        let grows = |bytes: &[u8], _: Wanted| -> Result<Diagnostics, String> {
+            Ok(offered(&[(bytes.len(), bytes.len(), "a")]))
+        };
+        assert_eq!(repair(Vec::new(), grows).unwrap_err(), "endless");
     }
 }

@@ -13,13 +13,14 @@ impl<'a> Reader<'a> {
         self.part.known_lines -= 1;
         let start = self.end - token.len();
         let span = Span::new(start, start + keyword.len());
-        let diagnostics = &mut self.part.diagnostics;
         let new = |message| Diagnostic::new(&codes::KEYWORD, span, message);
         let known = KNOWN.iter().find(|known| known.as_bytes().eq_ignore_ascii_case(keyword));
         if starts_like_number(token) {
-            let message = || format!("{} starts a line outside of any block", quote(keyword));
-            diagnostics.push(&codes::STRAY_ROW, span, message);
-        } else if matches!(keyword, b"call" | b"csh") {
+            self.stray_row(span);
+            return;
+        }
+        let diagnostics = &mut self.part.diagnostics;
+        if matches!(keyword, b"call" | b"csh") {
             let message =
                 || format!("{} is ignored: nothing is run or read for it", quote(keyword));
             diagnostics.push(&codes::COMMAND, span, message);
@@ -59,6 +60,13 @@ const KNOWN: [&str; 19] = [
     "v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "s", "usemtl", "mtllib", "j", "a",
     "ap", "ar", "k",
 ];
+
+/// Whether a word begins a statement of any dialect.
+pub(crate) fn is_keyword(word: &[u8]) -> bool {
+    const OTHERS: [&str; 4] = ["an", "cl", "t", "jp"];
+    KNOWN.iter().chain(&OTHERS).chain(&FREE_FORM).any(|known| known.as_bytes() == word)
+        || kept(word).is_some()
+}
 
 /// Statements of Wavefront OBJ that have no meaning here.
 const FREE_FORM: [&str; 31] = [

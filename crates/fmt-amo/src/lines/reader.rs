@@ -2,13 +2,16 @@
 //! cannot be read.
 
 use anim_ir::number::index32;
-use anim_ir::{Span, diag::quote};
+use anim_ir::{Diagnostic, Span, diag::quote};
 
 use crate::codes;
 use crate::lines::part::{Keyword, Part, Statement};
 use crate::tokens::{
     Input, Reason, Reject, integer, line_at, next_token, number, spans, starts_like_number, word,
 };
+
+/// What to do about a file that was cut off.
+pub(crate) const RESTORE: &str = "get the whole file from where it came";
 
 /// What to make of a line with one integer where several numbers belong, followed by bare rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,18 @@ pub(crate) struct Reader<'a> {
     pub(crate) next_line: usize,
     /// A block was met while reading a file without blocks.
     pub(crate) refused: bool,
+    /// The last rows outside of any block.
+    pub(crate) stray: Option<Stray>,
+}
+
+/// Rows outside of any block that no other line parts: what is missing is the one line that begins
+/// them.
+pub(crate) struct Stray {
+    /// The first word of the first row.
+    first: Span,
+    rows: u64,
+    /// How many lines had been read by then.
+    known_lines: u64,
 }
 
 impl<'a> Reader<'a> {
@@ -94,9 +109,7 @@ impl<'a> Reader<'a> {
         match self.blocks {
             Blocks::Read => self.open_block(kind, keyword, values),
             Blocks::Detect => {
-                let next = line_at(self.source, self.next_line).end;
-                let mut next = self.source.get(self.next_line..next).unwrap_or_default();
-                self.refused = next_token(&mut next) && number(&mut next).is_ok();
+                self.refused = self.is_row_next();
                 self.refused
             }
             Blocks::Ignore => false,
@@ -133,6 +146,52 @@ impl<'a> Reader<'a> {
             self.part.diagnostics.push(&codes::BLOCK_COUNT, count, || {
                 let announced = String::from_utf8_lossy(announced);
                 format!("`{keyword}` announces {announced} rows, but {found} follow")
+            });
+        }
+    }
+
+    /// Notes a row outside of any block.
+    pub(crate) fn stray_row(&mut self, first: Span) {
+        let known_lines = self.part.known_lines;
+        match &mut self.stray {
+            Some(stray) if stray.known_lines == known_lines => stray.rows += 1,
+            _ => {
+                self.report_stray_rows();
+                self.stray = Some(Stray { first, rows: 1, known_lines });
+            }
+        }
+    }
+
+    pub(crate) fn report_stray_rows(&mut self) {
+        let Some(Stray { first, rows, .. }) = self.stray.take() else { return };
+        let text = self.source.get(first.start..first.end).unwrap_or_default();
+        self.part.diagnostics.push(&codes::STRAY_ROW, first, || match rows {
+            1 => format!("{} starts a line outside of any block", quote(text)),
+            _ => format!("{rows} rows outside of any block, from {} on", quote(text)),
+        });
+    }
+
+    /// Whether the next line begins with a number.
+    pub(crate) fn is_row_next(&self) -> bool {
+        let next = line_at(self.source, self.next_line).end;
+        let mut next = self.source.get(self.next_line..next).unwrap_or_default();
+        next_token(&mut next) && number(&mut next).is_ok()
+    }
+
+    /// A block that is open where the file ends lacks the rest of its rows.
+    pub(crate) fn end_of_file(&mut self) {
+        if let Some(Block { keyword, count, announced, found, .. }) = self.block.take()
+            && found < announced
+        {
+            let announced = self.source.get(count.start..count.end).unwrap_or_default();
+            let end = self.source.trim_ascii_end().len();
+            self.part.diagnostics.report(&codes::TRUNCATED, || {
+                let announced = String::from_utf8_lossy(announced);
+                let message = format!(
+                    "the file looks cut off: `{keyword}` announces {announced} rows, and the file \
+                     ends after {found}"
+                );
+                Diagnostic::new(&codes::TRUNCATED, Span::new(end, end), message).help(RESTORE)
             });
         }
     }

@@ -8,7 +8,7 @@ use anim_ir::{Diagnostic, Span, diag::quote};
 use crate::codes;
 use crate::content::Animation;
 use crate::dialect::Dialect;
-use crate::lines::{Keyword, RawKey, Statement};
+use crate::lines::{Keyword, RESTORE, RawKey, Statement};
 use crate::resolve::Resolver;
 use crate::resolve::keys::LastTimes;
 
@@ -74,13 +74,32 @@ impl Resolver<'_> {
                 _ => {}
             }
         }
-        for (span, announced, found) in counts {
-            if announced != found {
+        let last = counts.len().saturating_sub(1);
+        for (number, (span, announced, found)) in counts.into_iter().enumerate() {
+            if number == last && found < announced {
+                self.missing_animations(announced, found);
+            } else if announced != found {
                 self.diagnostics.push(&codes::BLOCK_COUNT, span, || {
                     format!("`a` announces {announced} animations, but {found} follow")
                 });
             }
         }
+    }
+
+    /// The file ends before all of the last animations have come.
+    fn missing_animations(&mut self, announced: i64, found: i64) {
+        // That the file ends in the middle of the last one has been reported.
+        if self.diagnostics.count(&codes::TRUNCATED) > 0 {
+            return;
+        }
+        let end = self.source.trim_ascii_end().len();
+        self.diagnostics.report(&codes::TRUNCATED, || {
+            let message = format!(
+                "the file looks cut off: `a` announces {announced} animations, and the file ends \
+                 after {found}"
+            );
+            Diagnostic::new(&codes::TRUNCATED, Span::new(end, end), message).help(RESTORE)
+        });
     }
 
     /// The name and, in milliseconds, the duration.

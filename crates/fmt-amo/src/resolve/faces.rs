@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
+use anim_ir::Span;
 use anim_ir::number::index32;
-use anim_ir::{Span, diag::quote};
 
-use crate::codes;
 use crate::content::{Element, with_corners};
 use crate::dialect::Dialect;
 use crate::lines::Geometry;
 use crate::resolve::Resolver;
+use crate::resolve::missing::Missing;
 use crate::tokens::{ABSENT, words_of_line};
 
 impl Resolver<'_> {
@@ -50,6 +50,7 @@ impl Resolver<'_> {
         let mut sections = std::mem::take(&mut self.content.sections);
         let mut kept: Vec<Element> = Vec::with_capacity(elements.len());
         let (mut kept_corners, mut next_section) = (0, 0);
+        let mut missing = Missing::default();
         for (number, (element, range)) in (0_u32..).zip(with_corners(&elements, corners.len())) {
             while let Some(section) =
                 sections.get_mut(next_section).filter(|section| section.first_element <= number)
@@ -62,13 +63,10 @@ impl Resolver<'_> {
             for (at, corner) in own.iter_mut().enumerate() {
                 let slots = &mut corner.slots;
                 if !slots.iter().zip(counts).all(|(slot, count)| is_fine(*slot, count)) {
-                    drop |= self.out_of_range(element, at, slots, counts);
+                    drop |= out_of_range(&mut missing, element, at, slots, counts);
                 }
                 if !drop && unusable.contains(&slots[0]) {
-                    let (span, vertex) = (self.corner_span(element, at), slots[0]);
-                    self.diagnostics.push(&codes::UNUSABLE, span, || {
-                        format!("vertex {vertex} could not be read")
-                    });
+                    missing.note(element, at, (0, slots[0]), true);
                     drop = true;
                 }
             }
@@ -79,6 +77,7 @@ impl Resolver<'_> {
                 kept_corners += count;
             }
         }
+        self.report_missing(&missing, counts);
         corners.truncate(kept_corners);
         for section in sections.iter_mut().skip(next_section) {
             section.first_element = index32(kept.len());
@@ -86,54 +85,6 @@ impl Resolver<'_> {
         self.content.sections = sections;
         self.content.elements = kept;
         self.content.corners = corners;
-    }
-
-    /// Reports the indices of a corner that point at nothing and clears those that can be done
-    /// without; says whether the face must go.
-    fn out_of_range(
-        &mut self,
-        element: &Element,
-        at: usize,
-        corner: &mut [i32; 5],
-        counts: [usize; 5],
-    ) -> bool {
-        const NAMES: [(&str, &str); 5] = [
-            ("position", "v"),
-            ("texture coordinate", "vt"),
-            ("normal", "vn"),
-            ("row of joints", "vj"),
-            ("row of weights", "vw"),
-        ];
-        let mut drop = false;
-        for (number, ((slot, count), (name, keyword))) in
-            corner.iter_mut().zip(counts).zip(NAMES).enumerate()
-        {
-            if is_fine(*slot, count) {
-                continue;
-            }
-            let code = if number == 0 { &codes::POSITION_INDEX } else { &codes::ATTRIBUTE_INDEX };
-            if self.diagnostics.is_full(code) {
-                self.diagnostics.push(code, None, String::new);
-            } else {
-                let span = self.slot_span(element, at, number);
-                let text = number_text(self.bytes(span));
-                let from_zero = match self.content.dialect {
-                    Dialect::Counted => true,
-                    Dialect::Extobj => number >= 3,
-                    _ => false,
-                };
-                let range = match (count, from_zero) {
-                    (0, _) => format!("the file has no `{keyword}`"),
-                    (_, true) => format!("`{keyword}` is numbered 0 to {}", count - 1),
-                    (_, false) => format!("`{keyword}` is numbered 1 to {count}"),
-                };
-                self.diagnostics.push(code, span, || format!("there is no {name} {text}: {range}"));
-            }
-            // Not ABSENT: it was there, and this has been reported.
-            *slot = 0;
-            drop |= number == 0;
-        }
-        drop
     }
 
     /// The tokens of a corner: one with slashes, or the first of five or three of a bare row.
@@ -168,7 +119,24 @@ fn is_fine(slot: i32, count: usize) -> bool {
     slot == ABSENT || usize::try_from(slot).is_ok_and(|index| (1..=count).contains(&index))
 }
 
-/// A number for a message: as it is written, or quoted where it is long.
-fn number_text(token: &[u8]) -> String {
-    if token.len() <= 12 { String::from_utf8_lossy(token).into_owned() } else { quote(token) }
+/// Notes the indices of a corner that point at nothing and clears those that can be done without;
+/// says whether the face must go.
+fn out_of_range(
+    missing: &mut Missing,
+    element: &Element,
+    at: usize,
+    corner: &mut [i32; 5],
+    counts: [usize; 5],
+) -> bool {
+    let mut drop = false;
+    for (number, (slot, count)) in corner.iter_mut().zip(counts).enumerate() {
+        if is_fine(*slot, count) {
+            continue;
+        }
+        missing.note(element, at, (number, *slot), false);
+        // Not ABSENT: it was there, and this has been reported.
+        *slot = 0;
+        drop |= number == 0;
+    }
+    drop
 }

@@ -9,7 +9,7 @@ use anim_ir::{Diagnostic, Skeleton, SkeletonError, Span, diag::plural, diag::quo
 use crate::codes;
 use crate::content::Joint;
 use crate::dialect::Dialect;
-use crate::lines::{Keyword, Statement};
+use crate::lines::{Keyword, RESTORE, Statement};
 use crate::resolve::Resolver;
 
 /// Most joints that are made up for numbers without a `j` line.
@@ -232,6 +232,43 @@ impl Resolver<'_> {
         });
     }
 
+    /// Sees whether the file ends before or among the joints that its vertices are bound to: joints
+    /// are missing, and no animation follows.
+    pub(crate) fn missing_joints(&mut self, statements: &[Statement], joint_lines: &[u32]) {
+        let is_animated = statements.iter().any(|statement| {
+            matches!(statement.keyword, Keyword::Animation | Keyword::CountedAnimation)
+        });
+        if is_animated || joint_lines.is_empty() {
+            return;
+        }
+        let first = self.content.dialect.first_joint_of_vertices();
+        let greatest = self.content.vertices.joints.iter().flatten().max().copied();
+        let last = greatest.map_or(-1, i64::from);
+        let declared = i64::from(index32(self.declared));
+        if last - first < declared {
+            return;
+        }
+        self.ends_in_joints = true;
+        if self.diagnostics.count(&codes::TRUNCATED) > 0 {
+            return;
+        }
+        let end = self.source.trim_ascii_end().len();
+        self.diagnostics.report(&codes::CUT_OFF, || {
+            let message = if declared == 0 {
+                "the file looks cut off: its vertices are bound to joints, but it has no `j` line"
+                    .to_owned()
+            } else {
+                let declared = plural(self.declared, "joint");
+                format!(
+                    "the file looks cut off: its vertices are bound to joints up to {last}, but it \
+                     ends after {declared}"
+                )
+            };
+            Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message)
+                .help(format!("{RESTORE}; until then joints are made up as roots"))
+        });
+    }
+
     /// The joint of that index, made up where no line declares it; `None` beyond all bounds.
     pub(crate) fn joint_index(
         &mut self,
@@ -248,8 +285,8 @@ impl Resolver<'_> {
         if self.made_up.len() >= MADE_UP_JOINTS {
             return None;
         }
-        // Where none is declared at all, once is enough.
-        if self.declared > 0 || self.made_up.is_empty() {
+        // Where none is declared at all, once is enough; where the file was cut off, that says it.
+        if !self.ends_in_joints && (self.declared > 0 || self.made_up.is_empty()) {
             let (place, declared) = (place(self), self.declared);
             self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
                 let mut message = format!("no `j` line declares joint {number}");

@@ -39,6 +39,8 @@ impl Resolver<'_> {
     ) {
         let grouped = self.content.dialect.groups_keys();
         let mut before = Before { group: None, unsorted: false, repeated: Vec::new() };
+        // The first of the keys before the first group, and how many there are.
+        let mut outside_groups = None;
         animation.keys.reserve(raw.len());
         last_times.next_animation();
         for key in raw {
@@ -52,10 +54,7 @@ impl Resolver<'_> {
             let Some(reading) = self.reading(key, before.group) else { continue };
             let Some(joint) = self.key_joint(key.line, &reading) else { continue };
             let Some(time) = reading.time else {
-                let span = self.token(key.line, 0);
-                self.diagnostics.push(&codes::KEY_WITHOUT_GROUP, span, || {
-                    "a key before the first `k` of its animation".to_owned()
-                });
+                outside_groups.get_or_insert((key.line, 0_usize)).1 += 1;
                 continue;
             };
             for value in reading.values.into_iter().flatten() {
@@ -69,10 +68,13 @@ impl Resolver<'_> {
                 animation.keys.push(new);
             }
         }
+        if let Some((line, count)) = outside_groups {
+            self.outside_groups(line, count);
+        }
         if before.unsorted || grouped {
-            self.duplicates(&animation);
+            self.duplicates(repeated(&animation));
         } else {
-            before.repeated.into_iter().for_each(|key| self.duplicate(key));
+            self.duplicates(before.repeated);
         }
         if !grouped {
             self.first_key(&animation);
@@ -233,21 +235,33 @@ impl Resolver<'_> {
             let rounded = shortest(narrow((length * 1e4).round() / 1e4));
             let message = format!("a quaternion of length {rounded}, not 1");
             let diagnostic = Diagnostic::new(&codes::QUATERNION_LENGTH, span, message);
-            Diagnostic { fix: repairs::divide_four(source, span, length), ..diagnostic }
+            let is_whole = repairs::ends_in_line(source, span);
+            let fix = is_whole.then(|| repairs::divide_four(source, span, length)).flatten();
+            Diagnostic { fix, ..diagnostic }
         });
     }
 
-    /// Keys of one joint, kind and time, where comparing neighbours is not enough.
-    fn duplicates(&mut self, animation: &Animation) {
-        let mut seen = HashSet::with_capacity(animation.keys.len());
-        for key in &animation.keys {
-            if !seen.insert((key.joint, key.is_rotation(), key.time.to_bits())) {
-                self.duplicate(*key);
+    /// Keys of an animation before its first `k`: once for all, since what is missing is one line.
+    fn outside_groups(&mut self, line: u32, count: usize) {
+        let span = self.token(line, 0);
+        self.diagnostics.push(&codes::KEY_WITHOUT_GROUP, span, || match count {
+            1 => "a key before the first `k` of its animation".to_owned(),
+            _ => format!("{count} keys before the first `k` of their animation"),
+        });
+    }
+
+    /// Keys of one joint, kind and time. Those of one time are reported together: two groups that
+    /// became one repeat every joint.
+    fn duplicates(&mut self, keys: Vec<Key>) {
+        let is_of_one_time = |a: &Key, b: &Key| a.time.total_cmp(&b.time).is_eq();
+        for same in keys.chunk_by(is_of_one_time) {
+            if let Some((first, more)) = same.split_first() {
+                self.duplicate(*first, more.len());
             }
         }
     }
 
-    fn duplicate(&mut self, key: Key) {
+    fn duplicate(&mut self, key: Key, more: usize) {
         if self.diagnostics.is_full(&codes::KEY_DUPLICATE) {
             self.diagnostics.push(&codes::KEY_DUPLICATE, None, String::new);
             return;
@@ -256,7 +270,11 @@ impl Resolver<'_> {
         let span = self.token(key.line, usize::from(!grouped));
         let (name, time) = (self.joint_name(key.joint as usize), shortest(key.time));
         self.diagnostics.push(&codes::KEY_DUPLICATE, span, || {
-            format!("a second key of this kind for joint {name} at {time}: the last one counts")
+            let more =
+                if more > 0 { format!(", as of {more} more at this time") } else { String::new() };
+            format!(
+                "a second key of this kind for joint {name} at {time}: the last one counts{more}"
+            )
         });
     }
 
@@ -273,6 +291,13 @@ impl Resolver<'_> {
                 .help("the first key holds before its time")
         });
     }
+}
+
+/// The keys of which an earlier one has the same joint, kind and time.
+fn repeated(animation: &Animation) -> Vec<Key> {
+    let mut seen = HashSet::with_capacity(animation.keys.len());
+    let mut is_known = |key: &Key| !seen.insert((key.joint, key.is_rotation(), key.time.to_bits()));
+    animation.keys.iter().copied().filter(|key| is_known(key)).collect()
 }
 
 /// An f32 below 2^24 that is whole.

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use anim_ir::Span;
 use anim_ir::source::locate;
 
 use crate::codes;
@@ -20,9 +21,13 @@ impl Resolver<'_> {
             return;
         }
         let pairs = PairCheck::new(content);
+        // Which number stands for an unused joint depends on the dialect.
+        let is_unknown = self.ends_in_joints && !content.is_dialect_certain;
         let elements = std::mem::take(&mut self.content.elements);
         let corners = std::mem::take(&mut self.content.corners);
         let mut reported = HashSet::new();
+        let mut broken_pairs = BrokenPairs::default();
+        let mut unskinned = Unskinned::default();
         let mut section = 0;
         for (number, (element, range)) in (0_u32..).zip(with_corners(&elements, corners.len())) {
             let sections = &self.content.sections;
@@ -35,32 +40,46 @@ impl Resolver<'_> {
                 let [.., joints, weights] = corner.slots;
                 if joints == ABSENT || weights == ABSENT {
                     lacking = lacking.or(Some(at));
-                } else if let Some(broken) = pairs.check(*corner)
+                } else if !is_unknown
+                    && let Some(broken) = pairs.check(*corner)
                     && reported.insert((joints, weights))
                 {
-                    self.broken_pair(element, at, *corner, broken, joint_lines);
+                    broken_pairs.note(element, at, *corner, broken);
                 }
             }
             if let Some(at) = lacking.filter(|_| element.kind == ElementKind::Face) {
-                self.unskinned(element, at, section);
+                self.unskinned(&mut unskinned, element, at, section);
             }
+        }
+        self.report_unskinned(&unskinned);
+        for of_a_kind in [&broken_pairs.unused, &broken_pairs.length] {
+            self.broken_pairs(of_a_kind, joint_lines);
         }
         self.content.elements = elements;
         self.content.corners = corners;
     }
 
-    fn broken_pair(
-        &mut self,
-        element: &Element,
-        at: usize,
-        corner: Corner,
-        broken: BrokenPair,
-        joint_lines: &[u32],
-    ) {
-        let BrokenPair::Unused(entry) = broken else {
-            let span = self.slot_span(element, at, 4);
+    /// Reports each broken pair, or all together where there are many: one row too few or too many
+    /// breaks every pair after it.
+    fn broken_pairs(&mut self, of_a_kind: &OfAKind, joint_lines: &[u32]) {
+        let OfAKind { first, count } = of_a_kind;
+        if *count > BrokenPairs::ONE_BY_ONE {
+            first.iter().take(1).for_each(|pair| self.broken_pair(pair, *count, joint_lines));
+        } else {
+            first.iter().for_each(|pair| self.broken_pair(pair, 1, joint_lines));
+        }
+    }
+
+    fn broken_pair(&mut self, pair: &Pair, count: usize, joint_lines: &[u32]) {
+        let Pair { element, at, corner, broken } = pair;
+        let in_all = match count {
+            1 => String::new(),
+            _ => format!(" ({count} such pairs in all, this is the first)"),
+        };
+        let BrokenPair::Unused(entry) = *broken else {
+            let span = self.slot_span(element, *at, 4);
             return self.diagnostics.push(&codes::WEIGHT_PAIR, span, || {
-                "these weights and the joints they belong to differ in number".to_owned()
+                format!("these weights and the joints they belong to differ in number{in_all}")
             });
         };
         let line = corner.joints().and_then(|row| joint_lines.get(row)).copied();
@@ -74,23 +93,81 @@ impl Resolver<'_> {
             let face = locate(source, element.line as usize).line;
             format!(
                 "this joint is unused, but the face in line {face} pairs it with a weight that is \
-                 not 0"
+                 not 0{in_all}"
             )
         });
     }
 
-    fn unskinned(&mut self, element: &Element, at: usize, next_section: usize) {
+    /// Notes a face of an animated object that has no joints and weights.
+    fn unskinned(&self, found: &mut Unskinned, element: &Element, at: usize, next_section: usize) {
         let content = &self.content;
         let section = next_section.checked_sub(1).and_then(|at| content.sections.get(at));
-        let object = section
-            .and_then(|section| section.object)
-            .and_then(|object| content.objects.get(object as usize));
+        let Some(number) = section.and_then(|section| section.object) else { return };
+        let object = content.objects.get(number as usize);
         if object.is_some_and(|object| object.kind == ObjectKind::Animated) {
-            let span = self.corner_span(element, at);
-            self.diagnostics.push(&codes::UNSKINNED, span, || {
-                "a corner of an animated object without joints and weights: it stays at rest"
-                    .to_owned()
+            match found.objects.last_mut() {
+                Some((last, _, faces)) if *last == number => *faces += 1,
+                _ => found.objects.push((number, self.corner_span(element, at), 1)),
+            }
+        }
+    }
+
+    /// One diagnostic for each object.
+    fn report_unskinned(&mut self, found: &Unskinned) {
+        for (_, span, faces) in &found.objects {
+            self.diagnostics.push(&codes::UNSKINNED, *span, || match faces {
+                1 => "a corner of an animated object without joints and weights: it stays at rest"
+                    .to_owned(),
+                _ => format!(
+                    "{faces} faces of an animated object have corners without joints and weights, \
+                     which stay at rest; this is the first"
+                ),
             });
+        }
+    }
+}
+
+/// Faces of animated objects without joints and weights: the object, the place of the first, and
+/// how many.
+#[derive(Default)]
+struct Unskinned {
+    objects: Vec<(u32, Span, usize)>,
+}
+
+/// Rows of joints and weights that do not fit each other.
+#[derive(Default)]
+struct BrokenPairs {
+    unused: OfAKind,
+    length: OfAKind,
+}
+
+/// The first broken pairs of a kind, and how many there are.
+#[derive(Default)]
+struct OfAKind {
+    first: Vec<Pair>,
+    count: usize,
+}
+
+/// A corner that names two rows that do not fit each other.
+struct Pair {
+    element: Element,
+    at: usize,
+    corner: Corner,
+    broken: BrokenPair,
+}
+
+impl BrokenPairs {
+    /// So many of a kind are reported one by one.
+    const ONE_BY_ONE: usize = 3;
+
+    fn note(&mut self, element: &Element, at: usize, corner: Corner, broken: BrokenPair) {
+        let OfAKind { first, count } = match broken {
+            BrokenPair::Unused(_) => &mut self.unused,
+            BrokenPair::Length => &mut self.length,
+        };
+        *count += 1;
+        if *count <= BrokenPairs::ONE_BY_ONE {
+            first.push(Pair { element: *element, at, corner, broken });
         }
     }
 }

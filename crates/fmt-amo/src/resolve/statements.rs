@@ -116,7 +116,7 @@ impl Resolver<'_> {
         if last.arguments.end == end && NUMBERS.iter().any(lacks) {
             self.content.cut_off = true;
             self.diagnostics.push(&codes::CUT_OFF, Span::new(end, end), || {
-                format!("the file ends in the middle of a `{keyword}` line")
+                format!("the file looks cut off: it ends in the middle of a `{keyword}` line")
             });
         }
     }

@@ -84,18 +84,31 @@ impl Resolver<'_> {
                 "all weights are 0: the vertices stay at rest".to_owned()
             });
         // The engine's dialects do not normalise to a sum of 1.
-        } else if !self.content.dialect.groups_keys() && (sum - 1.0).abs() > 1e-3 {
+        } else if !self.content.dialect.groups_keys()
+            && (sum - 1.0).abs() > 1e-3
+            && !self.ends_in_joints
+        {
             let span = self.values(line);
             // In 64 bits no sum is too great.
             let exact: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
+            let is_certain = self.content.is_dialect_certain;
             let (source, rounded) = (self.source, shortest((sum * 1e4).round() / 1e4));
             self.diagnostics.report_fix(&codes::WEIGHT_SUM, || {
                 let message = format!("the weights sum to {rounded}, not 1");
-                let diagnostic = Diagnostic::new(&codes::WEIGHT_SUM, span, message)
-                    .help("they are normalised when evaluated");
+                let diagnostic =
+                    Diagnostic::new(&codes::WEIGHT_SUM, span, message).help(if is_certain {
+                        "they are normalised when evaluated"
+                    } else {
+                        "they are normalised when evaluated; other dialects allow any sum, and \
+                         nothing in this file tells its dialect: `--dialect spec` with `--fix` \
+                         normalises them"
+                    });
                 // A fifth weight is an error of its own.
-                let fix =
-                    if extra == 0.0 { repairs::divide_four(source, span, exact) } else { None };
+                let fix = if extra == 0.0 && is_certain && repairs::ends_in_line(source, span) {
+                    repairs::divide_four(source, span, exact)
+                } else {
+                    None
+                };
                 Diagnostic { fix, ..diagnostic }
             });
         }

@@ -5,7 +5,7 @@ use anim_ir::{
     MaterialId, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Quat, Scene, Skeleton,
     SkeletonId, Skin, SkinId, Timeline, TimelineBuilder, Topology, Transform, Vec3, Wrap,
 };
-use fmt_amo::{Dialect, FromIr, FromIrError, from_ir};
+use fmt_amo::{Dialect, Document, FromIr, FromIrError, from_ir};
 
 /// Everything that the format has no word for, in one scene.
 fn everything() -> Scene {
@@ -103,6 +103,31 @@ fn what_cannot_be_said_is_said_to_be_lost() {
         .unwrap()
         .replace(env!("CARGO_PKG_VERSION"), "<version>");
     insta::assert_snapshot!(format!("{}\n\n{text}", losses.join("\n")));
+}
+
+/// A name whose last words are numbers would be read as a name, a parent and a rest matrix.
+#[test]
+fn a_joint_name_that_looks_like_a_matrix_is_read_back_as_a_name() {
+    let matrix = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+    for name in [format!("hip 0 {matrix}"), format!("hip 0 {matrix} 1 2 3"), "a ".repeat(17) + "b"]
+    {
+        let mut scene = everything();
+        scene.skeletons[0].joints[0].name.clone_from(&name);
+        let converted = from_ir(&scene, &FromIr::default()).unwrap();
+        let expected = name.replace(' ', "_");
+        assert!(converted.losses.iter().any(|loss| loss.message.contains(&expected)), "{name}");
+        let bytes = converted.value.to_bytes().into_owned();
+        let again = Document::parse(&bytes[..]).unwrap().value;
+        assert_eq!(again.dialect(), Dialect::Spec, "{name}");
+        assert_eq!(again.joints()[0].name, expected);
+        assert_eq!(again.joints()[0].rest, None);
+        let mut document = again;
+        assert!(document.rename_joint(0, &name).is_err(), "{name}");
+    }
+    let mut scene = everything();
+    scene.skeletons[0].joints[0].name = "hip 1 2 3".to_owned();
+    let converted = from_ir(&scene, &FromIr::default()).unwrap();
+    assert_eq!(converted.value.joints()[0].name, "hip 1 2 3", "short ones are fine");
 }
 
 #[test]

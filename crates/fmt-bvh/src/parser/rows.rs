@@ -4,6 +4,8 @@
 //! that is all. Otherwise the rows are the lines, if any of them has the right length; or several
 //! lines together; or just the numbers in order, if the file has exactly as many as it should.
 
+use std::collections::HashMap;
+
 use anim_ir::diag::plural;
 use anim_ir::number::{NumberError, index32, parse_f32, scan_f32};
 use anim_ir::{Diagnostic, Span};
@@ -25,6 +27,15 @@ struct Line {
 struct Piece {
     first: u32,
     count: u32,
+}
+
+/// A row of a wrong length, and how many others have that length.
+#[derive(Clone, Copy)]
+struct WrongRow {
+    frame: usize,
+    start: u32,
+    count: usize,
+    others: usize,
 }
 
 impl Parser<'_> {
@@ -65,6 +76,9 @@ impl Parser<'_> {
         }
         hold(&mut values, width);
         self.content.values = values;
+        if wanted.is_some_and(|wanted| found < wanted) {
+            self.cut_off = Some(&codes::FRAMES);
+        }
         if let Some(frames) = motion.frames.filter(|frames| usize::try_from(*frames) != Ok(found)) {
             self.report(&codes::FRAMES, |_| {
                 let are = if found == 1 { "is" } else { "are" };
@@ -163,16 +177,19 @@ impl Parser<'_> {
     ) -> Vec<f32> {
         let mut kept = Vec::with_capacity(values.len());
         let starts = self.starts(lines, pieces);
+        // Where a joint's channels are wrong every row is, too: rows of one length are one problem.
+        let mut wrong: Vec<WrongRow> = Vec::new();
+        let mut by_count: HashMap<usize, usize> = HashMap::new();
         for ((frame, piece), start) in pieces.iter().enumerate().zip(starts) {
             let (first, count) = (piece.first as usize, piece.count as usize);
             let is_short = count < width;
             if count != width {
-                let code = if is_short { &codes::ROW_SHORT } else { &codes::ROW_LONG };
-                let at = self.row_span(start, count);
-                self.push(code, at, |_| {
-                    let count = plural(count, "number");
-                    format!("row {} has {count}, expected {width}", frame.saturating_add(1))
-                });
+                let next = wrong.len();
+                let slot = *by_count.entry(count).or_insert(next);
+                match wrong.get_mut(slot) {
+                    Some(wrong) => wrong.others = wrong.others.saturating_add(1),
+                    None => wrong.push(WrongRow { frame, start, count, others: 0 }),
+                }
             }
             let end = first.saturating_add(width);
             if let Some(row) = values.get(first..end).filter(|_| !is_short) {
@@ -180,7 +197,23 @@ impl Parser<'_> {
                 self.content.rows.push(Row { start, frame: index32(frame) });
             }
         }
+        wrong.iter().for_each(|wrong| self.wrong_row(*wrong, width));
         kept
+    }
+
+    fn wrong_row(&mut self, wrong: WrongRow, width: usize) {
+        let WrongRow { frame, start, count, others } = wrong;
+        let code = if count < width { &codes::ROW_SHORT } else { &codes::ROW_LONG };
+        let at = self.row_span(start, count);
+        self.push(code, at, |_| {
+            let (row, count) = (frame.saturating_add(1), plural(count, "number"));
+            let others = match others {
+                0 => String::new(),
+                1 => ", and so has 1 other row".to_owned(),
+                _ => format!(", and so have {others} other rows"),
+            };
+            format!("row {row} has {count}, expected {width}{others}")
+        });
     }
 
     /// The index of the first number of each row.

@@ -224,6 +224,40 @@ impl Diagnostics {
         self.kept.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     }
 
+    /// Drops those that were kept and are consequences of something that is reported itself.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(&Diagnostic) -> bool) {
+        let mut dropped: Vec<&'static Code> = Vec::new();
+        self.kept.retain(|diagnostic| {
+            let is_kept = is_kept(diagnostic);
+            dropped.extend((!is_kept).then_some(diagnostic.code));
+            is_kept
+        });
+        for (code, count) in &mut self.counts {
+            let fewer = dropped.iter().filter(|dropped| std::ptr::eq(**dropped, *code)).count();
+            *count = count.saturating_sub(fewer as u64);
+        }
+        self.counts.retain(|(_, count)| *count > 0);
+    }
+
+    /// Where something of this code says that the file looks cut off: puts that first, and takes
+    /// all repairs away, since what is missing may decide what the rest means.
+    pub fn withhold_fixes(&mut self, cut_off: &'static Code) {
+        let is_cause = |found: &Diagnostic| std::ptr::eq(found.code, cut_off);
+        let Some(at) = self.kept.iter().position(is_cause) else { return };
+        let withheld = self.kept.iter_mut().filter_map(|found| found.fix.take()).count();
+        self.fixes_left = 0;
+        if let Some(first) = self.kept.get_mut(..=at) {
+            first.rotate_right(1);
+        }
+        if let Some(cause) = self.kept.first_mut().filter(|_| withheld > 0) {
+            const WITHHELD: &str = "no repairs are made in a file that looks cut off";
+            cause.help = Some(match cause.help.take() {
+                Some(help) => format!("{help}; {WITHHELD}"),
+                None => WITHHELD.to_owned(),
+            });
+        }
+    }
+
     /// The diagnostics that were kept.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.kept.iter()
@@ -402,6 +436,28 @@ mod tests {
         let mut all = within(80);
         all.append(flood(1_000));
         assert_eq!((fixes(&all), all.count(&WRONG)), (90, 100));
+        all.retain(|found| found.fix.is_none());
+        assert_eq!((fixes(&all), all.count(&WRONG), all.count(&NOTED)), (0, 10, 100));
+    }
+
+    #[test]
+    fn a_file_that_looks_cut_off_is_said_first_and_not_repaired() {
+        static CUT: Code = Code { id: "t-cut", ..WRONG };
+        let mut found = Diagnostics::new();
+        for at in 0..3 {
+            let span = Span::new(at, at + 1);
+            found.report(&NOTED, || Diagnostic::new(&NOTED, span, "n").fix(span, "y"));
+        }
+        found.withhold_fixes(&CUT);
+        assert_eq!(found.iter().filter(|found| found.fix.is_some()).count(), 3, "nothing is cut");
+        found.report(&CUT, || Diagnostic::new(&CUT, Span::new(3, 3), "cut").help("get it all"));
+        found.push(&NOTED, None, String::new);
+        found.withhold_fixes(&CUT);
+        let codes: Vec<&str> = found.iter().map(|found| found.code.id).collect();
+        assert_eq!(codes, ["t-cut", "t-note", "t-note", "t-note", "t-note"]);
+        assert!(found.iter().all(|found| found.fix.is_none()));
+        let help = found.iter().next().unwrap().help.clone().unwrap();
+        assert_eq!(help, "get it all; no repairs are made in a file that looks cut off");
     }
 
     #[test]

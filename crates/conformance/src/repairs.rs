@@ -1,0 +1,186 @@
+//! Repairs of files that were cut off: none may touch what is right in the whole file.
+
+use std::ops::Range;
+
+use anim_ir::fix::{self, Endless, Repaired, Round, Wanted};
+use anim_ir::source::{Location, locate};
+use anim_ir::{Diagnostics, Fix, Span};
+
+/// A reader of a format: what is wrong with a file, with all repairs or as a user sees it; `None`
+/// where nothing can be read, or the places of the repairs are not those of the bytes.
+pub type Reader<'a> = &'a dyn Fn(&[u8], Wanted) -> Option<Diagnostics>;
+
+/// A repair of a cut file that changes what the check of the whole file does not object to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Harm {
+    /// How many bytes of the file are left.
+    pub cut: usize,
+    /// Where the repair is, in the whole file.
+    pub place: Location,
+    /// Its code.
+    pub code: &'static str,
+    /// What it replaces the place by.
+    pub replacement: String,
+}
+
+/// Why nothing was repaired; not of interest here.
+struct Unreadable;
+
+impl From<Endless> for Unreadable {
+    fn from(_: Endless) -> Unreadable {
+        Unreadable
+    }
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("unreadable")
+    }
+}
+
+/// About so many places to cut a file at: as many between any two bytes as between two lines.
+pub fn cuts(bytes: &[u8], count: usize) -> Vec<usize> {
+    let places = (count / 2).max(1);
+    let mut cuts = Vec::with_capacity(count);
+    for at in (0..places).map(|place| bytes.len() * place / places) {
+        let line = bytes[at..].iter().position(|byte| *byte == b'\n');
+        cuts.push(at);
+        cuts.extend(line.map(|length| at + length + 1));
+    }
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts
+}
+
+/// Cuts a file at these places, and makes all repairs of what is left. Where the whole file cannot
+/// be read, all of it is objected to.
+pub fn harm_of_repairs(bytes: &[u8], cuts: &[usize], read: Reader<'_>) -> Vec<Harm> {
+    let Some(objections) = objections(bytes, read) else { return Vec::new() };
+    let mut harm = Vec::new();
+    for cut in cuts.iter().copied().filter(|cut| *cut < bytes.len()) {
+        let Some(repaired) = repaired(&bytes[..cut], read) else { continue };
+        for (number, round) in repaired.rounds.iter().enumerate() {
+            for (code, fix) in fixes(round) {
+                let place = at_first(&repaired.rounds[..number], fix.span);
+                if !objections.iter().any(|span| span.start <= place.start && place.end <= span.end)
+                {
+                    let replacement = fix.replacement.clone();
+                    let place = locate(bytes, place.start);
+                    harm.push(Harm { cut, place, code, replacement });
+                }
+            }
+        }
+    }
+    harm
+}
+
+fn repaired(bytes: &[u8], read: Reader<'_>) -> Option<Repaired> {
+    fix::repair(bytes.to_vec(), |bytes, wanted| read(bytes, wanted).ok_or(Unreadable)).ok()
+}
+
+/// The places that a check of the file objects to, or would after some of its repairs.
+fn objections(bytes: &[u8], read: Reader<'_>) -> Option<Vec<Span>> {
+    let repaired = repaired(bytes, read)?;
+    let mut spans = Vec::new();
+    for round in 0..=repaired.rounds.len() {
+        let found = read(repaired.after(round), Wanted::Repairs)?;
+        let of_fixes = found.iter().filter_map(|found| found.fix.as_ref().map(|fix| fix.span));
+        let all = found.iter().filter_map(|found| found.span).chain(of_fixes);
+        spans.extend(all.map(|span| at_first(&repaired.rounds[..round], span)));
+    }
+    Some(spans)
+}
+
+fn fixes(round: &Round) -> impl Iterator<Item = (&'static str, &Fix)> {
+    round.repairs.iter().filter_map(|found| Some((found.code.id, found.fix.as_ref()?)))
+}
+
+/// Where a span was before these rounds.
+fn at_first(rounds: &[Round], span: Span) -> Span {
+    rounds.iter().rev().fold(span, |span, round| {
+        let [start, end] = [span.start, span.end].map(|at| before(round, at));
+        let (start, end) = (start.start.min(end.start), start.end.max(end.end));
+        Span::new(start, end)
+    })
+}
+
+/// Where a place was before a round: anywhere in what a repair replaced, where it is in what that
+/// wrote.
+fn before(round: &Round, place: usize) -> Range<usize> {
+    // Where the piece that no repair touches starts, before and after.
+    let (mut from, mut to) = (0, 0);
+    for (_, fix) in fixes(round) {
+        let start = to + (fix.span.start - from);
+        if place <= start {
+            break;
+        }
+        to = start + fix.replacement.len();
+        from = fix.span.end;
+        if place < to {
+            return fix.span.start..fix.span.end;
+        }
+    }
+    let at = from + (place - to);
+    at..at
+}
+
+#[cfg(test)]
+mod tests {
+    use anim_ir::{Category, Code, Diagnostic, Severity};
+
+    use super::*;
+
+    static ODD: Code = Code {
+        id: "t-odd",
+        severity: Severity::Warning,
+        category: Category::Syntax,
+        meaning: "",
+        example: "",
+        action: "",
+    };
+
+    /// A reader to which a file should end with a full stop, and `b` should be `cc`.
+    fn read(bytes: &[u8], _: Wanted) -> Option<Diagnostics> {
+        let mut found = Diagnostics::with_fixes(100);
+        let mut report = |span: Span, new: &str| {
+            found.report_fix(&ODD, || Diagnostic::new(&ODD, span, "odd").fix(span, new));
+        };
+        for at in (0..bytes.len()).filter(|at| bytes[*at] == b'b') {
+            report(Span::new(at, at + 1), "cc");
+        }
+        if bytes.last() != Some(&b'.') {
+            report(Span::new(bytes.len(), bytes.len()), ".");
+        }
+        Some(found)
+    }
+
+    #[test]
+    fn a_repair_of_what_is_right_in_the_whole_file_is_harm() {
+        let harm = harm_of_repairs(b"abaa.", &[2, 3, 4, 5], &read);
+        let found: Vec<(usize, usize, &str)> =
+            harm.iter().map(|harm| (harm.cut, harm.place.column, &*harm.replacement)).collect();
+        assert_eq!(found, [(3, 4, "."), (4, 5, ".")], "the `b` is wrong in the whole file, too");
+    }
+
+    #[test]
+    fn places_of_later_rounds_are_those_of_the_first() {
+        let spans = [(1, 2, "xyz"), (4, 6, ""), (7, 7, "!")];
+        let repairs = spans.map(|(start, end, new)| {
+            Diagnostic::new(&ODD, None, "").fix(Span::new(start, end), new)
+        });
+        // 0123456789 becomes 0xyz236!789.
+        let round = Round { before: b"0123456789".to_vec(), repairs: repairs.to_vec() };
+        let first = |start, end| {
+            let Span { start, end } = at_first(std::slice::from_ref(&round), Span::new(start, end));
+            (start, end)
+        };
+        assert_eq!([first(0, 1), first(2, 3), first(4, 5)], [(0, 1), (1, 2), (2, 3)]);
+        assert_eq!([first(6, 7), first(8, 9), first(10, 11)], [(4, 7), (7, 8), (9, 10)]);
+    }
+
+    #[test]
+    fn cuts_are_within_lines_and_between_them() {
+        assert_eq!(cuts(b"ab\ncd\nef\n", 6), [0, 3, 6, 9]);
+        assert_eq!(cuts(b"", 6), [0]);
+    }
+}

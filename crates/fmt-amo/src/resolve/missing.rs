@@ -1,0 +1,140 @@
+//! Rows that corners name and that are missing or unreadable: thousands of corners can name one bad
+//! line, which is one problem.
+
+use std::collections::HashMap;
+
+use anim_ir::{Code, Diagnostics, Span, diag::quote};
+
+use crate::codes;
+use crate::content::Element;
+use crate::dialect::Dialect;
+use crate::resolve::Resolver;
+
+/// The rows that a corner names, and their keywords.
+const NAMES: [(&str, &str); 5] = [
+    ("position", "v"),
+    ("texture coordinate", "vt"),
+    ("normal", "vn"),
+    ("row of joints", "vj"),
+    ("row of weights", "vw"),
+];
+/// So many missing rows of a kind are reported one by one.
+const ONE_BY_ONE: usize = 3;
+
+/// What is named and cannot be used, in the order of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Missing {
+    rows: Vec<Row>,
+    known: HashMap<(usize, i32, bool), usize>,
+}
+
+/// A row, the first corner that names it, and how many do.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// Which of [`NAMES`].
+    slot: usize,
+    number: i32,
+    /// Whether it is there, but could not be read.
+    is_unreadable: bool,
+    element: Element,
+    corner: usize,
+    corners: u64,
+}
+
+impl Missing {
+    /// Notes that a corner names a row; `number` is from 1.
+    pub(crate) fn note(
+        &mut self,
+        element: &Element,
+        corner: usize,
+        (slot, number): (usize, i32),
+        is_unreadable: bool,
+    ) {
+        let next = self.rows.len();
+        let at = *self.known.entry((slot, number, is_unreadable)).or_insert(next);
+        match self.rows.get_mut(at) {
+            Some(row) => row.corners += 1,
+            None => self.rows.push(Row {
+                slot,
+                number,
+                is_unreadable,
+                element: *element,
+                corner,
+                corners: 1,
+            }),
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// Reports each row, or all of a kind together where many are missing.
+    pub(crate) fn report_missing(&mut self, missing: &Missing, counts: [usize; 5]) {
+        for (slot, count) in counts.into_iter().enumerate() {
+            for is_unreadable in [false, true] {
+                let is_one = |row: &&Row| row.slot == slot && row.is_unreadable == is_unreadable;
+                let rows: Vec<&Row> = missing.rows.iter().filter(is_one).collect();
+                if let Some(first) = rows.first().filter(|_| rows.len() > ONE_BY_ONE) {
+                    let corners = rows.iter().map(|row| row.corners).sum();
+                    self.report_row(first, count, (rows.len() - 1, corners));
+                } else {
+                    rows.iter().for_each(|row| self.report_row(row, count, (0, row.corners)));
+                }
+            }
+        }
+    }
+
+    /// Reports a row, and how many others and corners there are.
+    fn report_row(&mut self, row: &Row, count: usize, (others, corners): (usize, u64)) {
+        let code: &'static Code = match (row.is_unreadable, row.slot) {
+            (true, _) => &codes::UNUSABLE,
+            (false, 0) => &codes::POSITION_INDEX,
+            (false, _) => &codes::ATTRIBUTE_INDEX,
+        };
+        if self.diagnostics.is_full(code) {
+            return self.diagnostics.push(code, None, String::new);
+        }
+        let (element, slot) = (&row.element, row.slot);
+        let span = if row.is_unreadable {
+            self.corner_span(element, row.corner)
+        } else {
+            self.slot_span(element, row.corner, slot)
+        };
+        let mut message = if row.is_unreadable {
+            format!("vertex {} could not be read", row.number)
+        } else {
+            self.no_such_row(slot, span, count)
+        };
+        let others = match others {
+            0 => String::new(),
+            others => format!("the same goes for {others} others; "),
+        };
+        if corners > 1 {
+            message += &format!(" ({others}{corners} corners in all, this is the first)");
+        }
+        self.diagnostics.push(code, span, || message);
+    }
+
+    fn no_such_row(&self, slot: usize, span: Span, count: usize) -> String {
+        let (name, keyword) = NAMES.get(slot).copied().unwrap_or_default();
+        let text = number_text(self.bytes(span));
+        let is_from_zero = match self.content.dialect {
+            Dialect::Counted => true,
+            Dialect::Extobj => slot >= 3,
+            _ => false,
+        };
+        match (count, is_from_zero) {
+            (0, _) => format!("there is no {name} {text}: the file has no `{keyword}`"),
+            (_, true) => {
+                format!("there is no {name} {text}: `{keyword}` is numbered 0 to {}", count - 1)
+            }
+            (_, false) => {
+                format!("there is no {name} {text}: `{keyword}` is numbered 1 to {count}")
+            }
+        }
+    }
+}
+
+/// A number for a message: as it is written, or quoted where it is long.
+fn number_text(token: &[u8]) -> String {
+    if token.len() <= 12 { String::from_utf8_lossy(token).into_owned() } else { quote(token) }
+}
