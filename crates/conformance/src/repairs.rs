@@ -126,7 +126,7 @@ fn before(round: &Round, place: usize) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use anim_ir::{Category, Code, Diagnostic, Severity};
+    use anim_ir::{Category, Code, Diagnostic, Limits, Severity};
 
     use super::*;
 
@@ -141,7 +141,7 @@ mod tests {
 
     /// A reader to which a file should end with a full stop, and `b` should be `cc`.
     fn read(bytes: &[u8], _: Wanted) -> Option<Diagnostics> {
-        let mut found = Diagnostics::with_fixes(100);
+        let mut found = Diagnostics::within(&Limits { fixes: 100, ..Limits::default() });
         let mut report = |span: Span, new: &str| {
             found.report_fix(&ODD, || Diagnostic::new(&ODD, span, "odd").fix(span, new));
         };

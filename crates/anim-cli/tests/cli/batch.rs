@@ -231,8 +231,7 @@ fn from_one_format() {
     ]);
     let files = |line: &str| {
         let json = folder.run(&format!("info --json {line}")).exits(0).json("info");
-        let files = if json["files"].is_array() { json["files"].clone() } else { json!([json]) };
-        strings(&files, "file").join(" ")
+        strings(&json["files"], "file").join(" ")
     };
     assert_eq!(files("in --from amo"), "in/a.amo in/odd.txt");
     assert_eq!(files("in/* --from tmd-anm"), "in/d.anm", "the other one is text");

@@ -137,8 +137,8 @@ fn what_people_need_comes_first() {
         "\nCommon options:\n",
         "\nExamples:\n",
     ] {
-        let at = rest.find(heading).unwrap_or_else(|| panic!("{heading} in {}", help.stdout()));
-        rest = &rest[at + 1..];
+        let after = rest.split_once(heading);
+        rest = after.unwrap_or_else(|| panic!("{heading} in {}", help.stdout())).1;
     }
     animfmt("convert -h").exits(0).out_lacks("Animated OBJ options").out_has("\nExamples:\n");
     for page in PAGES {

@@ -203,7 +203,6 @@ fn plan_material<'a>(
         double_sided: material.double_sided,
         extensions: json::MaterialExtensions { unlit: material.unlit.then_some(IgnoredAny) },
         extras: extras(&material.extras, Vec::new(), losses, || format!("material {index}")),
-        ..json::Material::default()
     }
 }
 

@@ -277,7 +277,7 @@ pub fn apply<'a>(source: &[u8], fixes: impl IntoIterator<Item = &'a Fix>) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Category, Span};
+    use crate::{Category, Limits, Span};
 
     static WRONG: Code = Code {
         id: "t-wrong",
@@ -291,7 +291,7 @@ mod tests {
     static ODD: Code = Code { id: "t-odd", severity: Severity::Warning, ..WRONG };
 
     fn offered(fixes: &[(usize, usize, &str)]) -> Diagnostics {
-        let mut diagnostics = Diagnostics::with_fixes(1_000);
+        let mut diagnostics = Diagnostics::within(&Limits { fixes: 1_000, ..Limits::default() });
         for (start, end, replacement) in fixes {
             diagnostics.report_fix(&WRONG, || {
                 Diagnostic::new(&WRONG, None, "x").fix(Span::new(*start, *end), *replacement)
@@ -326,7 +326,8 @@ mod tests {
     /// A reader to which every capital letter is wrong and should be a small one; an `x` is an
     /// error, a `!` makes all unreadable, and an `o` uncovers a `P`.
     fn read(bytes: &[u8], wanted: Wanted) -> Result<Diagnostics, String> {
-        let mut found = Diagnostics::with_fixes(if wanted == Wanted::Repairs { 1_000 } else { 0 });
+        let fixes = if wanted == Wanted::Repairs { 1_000 } else { 0 };
+        let mut found = Diagnostics::within(&Limits { fixes, ..Limits::default() });
         for (at, byte) in bytes.iter().enumerate() {
             let span = Span::new(at, at + 1);
             let small = match byte {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use anim_ir::{Code, Diagnostics, Span, diag::quote};
+use anim_ir::{Code, Span, diag::quote};
 
 use crate::codes;
 use crate::content::Element;

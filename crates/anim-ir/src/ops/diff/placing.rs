@@ -114,7 +114,7 @@ pub(super) enum Placing {
     /// a difference of every shape that hangs from it.
     Own,
     /// In the model's space at rest.
-    AtRest([Frame; 2]),
+    AtRest(Box<[Frame; 2]>),
 }
 
 impl Placing {
@@ -127,7 +127,7 @@ impl Placing {
         let [a, b] = [(Side::A, scenes[0], shapes[0]), (Side::B, scenes[1], shapes[1])]
             .map(|(side, scene, shape)| Frame::of(side, scene, shape, followed));
         match (a, b) {
-            (Some(a), Some(b)) => Placing::AtRest([a, b]),
+            (Some(a), Some(b)) => Placing::AtRest(Box::new([a, b])),
             // Where something has no size at rest, nothing is seen there.
             _ => Placing::Own,
         }

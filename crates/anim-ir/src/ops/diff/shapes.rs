@@ -135,7 +135,8 @@ fn pair(shapes: [&[Shape<'_>]; 2]) -> Paired {
     for [a, b] in left.values_mut() {
         while let (Some(x), Some(y)) = (a.front().copied(), b.front().copied()) {
             both.push([x, y]);
-            (a.pop_front(), b.pop_front());
+            a.pop_front();
+            b.pop_front();
         }
         alone.extend(a.iter().map(|number| (Side::A, *number)));
         alone.extend(b.iter().map(|number| (Side::B, *number)));

@@ -251,7 +251,8 @@ fn heaviest(a: &[(usize, f64)], b: &[(usize, f64)]) -> f64 {
         let by = match (a.peek(), b.peek()) {
             (None, None) => return most,
             (Some((x, weight)), Some((y, other))) if x == y => {
-                (a.next(), b.next());
+                a.next();
+                b.next();
                 weight - other
             }
             (Some((x, weight)), y) if y.is_none_or(|(y, _)| x < y) => {

@@ -81,7 +81,7 @@ fn faces_that_look_inwards_are_reversed_where_normals_point_out() {
     wrong.reverse_faces();
     assert_eq!(wrong.normals_verdict(), NormalsVerdict::FacesReversed);
     // The same wherever the shape is.
-    wrong.positions.iter_mut().for_each(|place| *place = *place + Vec3::new(900.0, -70.0, 5.0));
+    wrong.positions.iter_mut().for_each(|place| *place += Vec3::new(900.0, -70.0, 5.0));
     assert_eq!(wrong.normals_verdict(), NormalsVerdict::FacesReversed);
     let mut scene = Scene { meshes: vec![wrong], ..Scene::default() };
     assert_eq!(scene.treat_normals(Normals::Fix).len(), 1);
@@ -184,9 +184,9 @@ fn made_normals_are_smooth_where_vertices_are_shared_and_hard_where_they_are_spl
     }];
     smooth.recompute_normals();
     // But for the poles, whose vertices each have one face only.
-    for vertex in 16..given.len() - 16 {
-        assert!(smooth.normals[vertex].distance(given[vertex]) < 0.06, "{vertex}");
-        let Vec3 { x, y, z } = given[vertex];
+    for (vertex, given) in given.iter().enumerate().take(given.len() - 16).skip(16) {
+        assert!(smooth.normals[vertex].distance(*given) < 0.06, "{vertex}");
+        let Vec3 { x, y, z } = *given;
         let squeezed = Vec3::new(x, y * 3.0, z).normalized().unwrap();
         let moved = smooth.normals[vertex] + smooth.morph_targets[0].normals[vertex];
         assert!(moved.distance(squeezed) < 0.15, "{vertex}: {moved:?} {squeezed:?}");
