@@ -3,9 +3,9 @@
 
 use anim_ir::diff::{Attribute, Diff, Difference, Options, Side, diff};
 use anim_ir::{
-    Axes, Image, ImageSource, Influences, Joint, JointId, JointRef, Limits, Mat4, Material,
-    MaterialId, Mesh, MeshId, MorphTarget, Node, Primitive, Scene, Skeleton, SkeletonId, Skin,
-    SkinId, Topology, Transform, Vec3,
+    Axes, Image, Influences, Joint, JointId, JointRef, Limits, Mat4, Material, MaterialId, Mesh,
+    MeshId, MorphTarget, Node, Primitive, Scene, Skeleton, SkeletonId, Skin, SkinId, Topology,
+    Transform, Vec3,
 };
 
 fn point(x: f32, y: f32) -> Vec3 {
@@ -321,16 +321,14 @@ fn properties_of_materials() {
 
 #[test]
 fn textures() {
-    let with = |source: ImageSource| {
+    let with = |image: Image| {
         let mut scene = scene();
-        let image = scene.add_image(Image { name: "skin.png".into(), source });
+        let image = scene.add_image(Image { name: "skin.png".into(), ..image });
         scene.materials[1].base_color_image = Some(image);
         scene
     };
-    let path = |path: &str| with(ImageSource::Path(path.into()));
-    let bytes = |bytes: &[u8]| {
-        with(ImageSource::Embedded { mime_type: "image/png".into(), bytes: bytes.to_vec() })
-    };
+    let path = |path: &str| with(Image::at(path));
+    let bytes = |bytes: &[u8]| with(Image::embedded(bytes));
     assert!(found(&path("skin.png"), &path("../images/skin.png")).is_same(), "another folder");
     assert!(found(&path("skin.png"), &bytes(&[1])).is_same(), "the bytes are not at hand");
     for (a, b) in [
