@@ -46,8 +46,10 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
         None => None,
     };
     found.ok_or_else(|| {
-        // A number that is too large is not a misspelt name.
-        let meant = nearest_name(wanted, clips.iter().copied()).filter(|_| numbered.is_none());
+        // A wrong number is not a misspelt name.
+        let has_number =
+            wanted.rsplit_once('#').is_some_and(|(_, tail)| tail.parse::<u64>().is_ok());
+        let meant = nearest_name(wanted, clips.iter().copied()).filter(|_| !has_number);
         let meant =
             meant.map_or(String::new(), |name| format!(" (did you mean `{}`?)", show_name(name)));
         let wanted = show_name(wanted);
@@ -86,9 +88,11 @@ mod tests {
             Err("2 clips are called `walk`: say `walk#1` to `walk#2`".to_owned())
         );
         let none = "there are #1 walk, #2 run, #3 walk, #4 #1, #5 (no name)";
-        for wanted in ["walk#3", "walk#0", "#0", "#6", "jump", "run#"] {
+        for wanted in ["walk#3", "walk#0", "#0", "#6", "jump"] {
             assert_eq!(picked(wanted), Err(format!("there is no clip `{wanted}`; {none}")));
         }
+        let meant = Err(format!("there is no clip `run#` (did you mean `run`?); {none}"));
+        assert_eq!(picked("run#"), meant);
         assert_eq!(pick("clip", &["a"], None), Ok(0));
         assert!(pick("clip", &[], None).is_err() && pick("clip", &all, None).is_err());
     }

@@ -14,7 +14,7 @@ use anim_ir::diag::{plural, quote};
 use anim_ir::number::narrow;
 use anim_ir::{
     Axes, Bake, Clip, Converted, Curve, Diagnostics, Interpolation, LimitError, Pose, Sampler,
-    Scene, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
+    Scene, Skeleton, SkeletonId, Timeline, UniqueNames, Wrap, require_valid,
 };
 
 use crate::codes;
@@ -127,8 +127,10 @@ impl Maker<'_> {
     fn animation(&mut self, clip: &Clip) -> Result<NewAnimation<'static>, FromIrError> {
         let stills = self.stills;
         let name = self.name(if is_named_after_file(clip) { UNNAMED } else { &clip.name });
-        // The scene is valid: there are both.
-        let (timeline, skeleton) = stills.scene.motion_of(clip).ok_or(FromIrError::Empty)?;
+        // The scene is valid: only the skeleton may be missing, where no joint moves.
+        let timeline = stills.scene.timeline(clip.timeline).ok_or(FromIrError::Empty)?;
+        let none = Skeleton::default();
+        let skeleton = stills.scene.skeleton(timeline.skeleton).unwrap_or(&none);
         let steps = in_steps(timeline);
         // The frames are counted before any of them is made.
         let count = if steps {

@@ -70,6 +70,7 @@ fn normals_and_the_up_axis() {
     let told = out.run("convert wall.amo -o wall.glb").exits(0);
     told.err_has("[convert-z-up]: this looks z-up (the shape begins at z = 0");
     let info = out.run("info --json wall.amo").exits(0).json("info");
+    let info = &info["files"][0];
     assert_eq!(info["up"]["axis"], "z");
     assert_eq!(info["up"]["evidence"], "bounds");
     assert_eq!(info["bounds"]["max"][2], 2.0);

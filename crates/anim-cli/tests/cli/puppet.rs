@@ -261,7 +261,9 @@ pub(crate) fn channels(glb: &[u8], animation: &Value) -> BTreeMap<(String, Strin
         }
         (key.into(), (times, values))
     };
-    list(&animation["channels"]).iter().map(channel).collect()
+    // A rest key that is added for players is not of the cut.
+    let is_own = |channel: &&Value| channel["extras"]["anim_formats"]["rest"] != true;
+    list(&animation["channels"]).iter().filter(is_own).map(channel).collect()
 }
 
 /// The time of a frame of the text.

@@ -14,7 +14,7 @@ use crate::{Node, Scene};
 impl Differ<'_> {
     pub(super) fn compare_shapes(&mut self) {
         let shapes = self.scenes.map(shapes);
-        let (pairs, alone, labels) = pair(shapes.each_ref().map(Vec::as_slice));
+        let (pairs, alone, labels) = pair(self.scenes, shapes.each_ref().map(Vec::as_slice));
         if self.options.shapes {
             for (side, number) in alone {
                 let labels = side.of(labels.each_ref());
@@ -108,12 +108,21 @@ fn shapes<'a>(scene: &'a Scene) -> Vec<Shape<'a>> {
     scene.nodes.iter().filter_map(shape).filter(|shape| shape.counts != [0; 3]).collect()
 }
 
+/// By what shapes are paired.
+#[derive(Clone, Copy)]
+enum Pass {
+    /// Name and joint; without a name, size and joint.
+    Joint,
+    Name,
+    Size,
+}
+
 type Paired = (Vec<[usize; 2]>, Vec<(Side, usize)>, [Vec<String>; 2]);
 
-/// Shapes of one name; then, of those that are left, the first of a size with the first. Formats
-/// name shapes differently, or not at all. Returns the shapes that belong together, those that are
-/// alone, and what they are called.
-fn pair(shapes: [&[Shape<'_>]; 2]) -> Paired {
+/// Pairs shapes of the same name, those on the joint of the same name first; then the first of a
+/// size with the first. Formats name shapes differently, or not at all. Returns the pairs, the
+/// shapes without a partner, and labels for all.
+fn pair(scenes: [&Scene; 2], shapes: [&[Shape<'_>]; 2]) -> Paired {
     let pairs = Pairs::of(shapes.map(|shapes| shapes.iter().map(Shape::name)));
     let label = |side: Side, number: usize| match pairs.label(side, number) {
         name if name.is_empty() || name.starts_with('#') => {
@@ -124,24 +133,50 @@ fn pair(shapes: [&[Shape<'_>]; 2]) -> Paired {
     let labels = Side::BOTH.map(|side| {
         (0..side.of(shapes).len()).map(|number| label(side, number)).collect::<Vec<_>>()
     });
-    let mut left: BTreeMap<[usize; 3], [VecDeque<usize>; 2]> = BTreeMap::new();
-    for (side, number) in pairs.alone() {
-        if let Some(shape) = side.of(shapes).get(number) {
-            side.of(left.entry(shape.counts).or_default().each_mut()).push_back(number);
+    let key = |side: Side, number: usize, pass: Pass| {
+        let shape = side.of(shapes).get(number)?;
+        let joint = shape.node.parent.and_then(|joint| side.of(scenes).joint(joint));
+        let joint = joint.map_or("", |joint| joint.name.as_str());
+        match (pass, shape.name()) {
+            (Pass::Joint, "") => Some(("", joint, shape.counts)),
+            (Pass::Joint, name) => Some((name, joint, [0; 3])),
+            (Pass::Name, "") => None,
+            (Pass::Name, name) => Some((name, "", [0; 3])),
+            (Pass::Size, _) => Some(("", "", shape.counts)),
         }
-    }
-    let mut both = pairs.both.clone();
-    let mut alone = Vec::new();
-    for [a, b] in left.values_mut() {
-        while let (Some(x), Some(y)) = (a.front().copied(), b.front().copied()) {
-            both.push([x, y]);
-            a.pop_front();
-            b.pop_front();
+    };
+    let (mut both, mut alone) = (Vec::new(), shapes.map(|shapes| (0..shapes.len()).collect()));
+    for pass in [Pass::Joint, Pass::Name, Pass::Size] {
+        let mut groups: BTreeMap<_, [VecDeque<usize>; 2]> = BTreeMap::new();
+        let mut rest = [Vec::new(), Vec::new()];
+        for side in Side::BOTH {
+            for number in std::mem::take::<Vec<usize>>(side.of(alone.each_mut())) {
+                match key(side, number, pass) {
+                    Some(key) => {
+                        side.of(groups.entry(key).or_default().each_mut()).push_back(number)
+                    }
+                    None => side.of(rest.each_mut()).push(number),
+                }
+            }
         }
-        alone.extend(a.iter().map(|number| (Side::A, *number)));
-        alone.extend(b.iter().map(|number| (Side::B, *number)));
+        for [mut a, mut b] in groups.into_values() {
+            while let (Some(x), Some(y)) = (a.front().copied(), b.front().copied()) {
+                both.push([x, y]);
+                a.pop_front();
+                b.pop_front();
+            }
+            let [of_a, of_b] = &mut rest;
+            of_a.extend(a);
+            of_b.extend(b);
+        }
+        rest.iter_mut().for_each(|rest| rest.sort_unstable());
+        alone = rest;
     }
+    let of = |side: Side, alone: &[usize]| -> Vec<(Side, usize)> {
+        alone.iter().map(|number| (side, *number)).collect()
+    };
+    let [of_a, of_b] = &alone;
+    let alone = [of(Side::A, of_a), of(Side::B, of_b)].concat();
     both.sort_unstable();
-    alone.sort_unstable();
     (both, alone, labels)
 }
