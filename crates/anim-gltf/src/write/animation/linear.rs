@@ -1,9 +1,9 @@
-//! Linear keys for morph weights that move on splines. Bevy panics on such weights and Blender
-//! ignores their slopes, so straight lines that are close enough are what everybody plays.
+//! Linear keys for morph weights on cubic splines: Bevy panics on such splines, and Blender ignores
+//! their slopes.
 
-use anim_ir::double::{distance, length};
+use anim_ir::double::length;
 use anim_ir::number::narrow;
-use anim_ir::{KeyTable, LimitError, Mesh, Samples, Vec3};
+use anim_ir::{Bounds, KeyTable, LimitError, Mesh, MorphTarget, Samples};
 
 use crate::math::finite;
 
@@ -51,28 +51,16 @@ impl<'a> Spline<'a> {
 
 /// How far each morph target moves a vertex, relative to the size of the mesh.
 pub(crate) fn reaches(mesh: &Mesh) -> Vec<f64> {
-    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-    let mut widen = |place: Vec3| {
-        for ((low, high), number) in low.iter_mut().zip(&mut high).zip(place.to_array()) {
-            (*low, *high) = (low.min(number), high.max(number));
-        }
+    let moved = mesh.morph_targets.iter().flat_map(|target| {
+        mesh.positions.iter().zip(&target.positions).map(|(place, way)| *place + *way)
+    });
+    let bounds = Bounds::of(mesh.positions.iter().copied().chain(moved));
+    let size = bounds.map_or(0.0, |bounds| length(bounds.size()));
+    let farthest = |target: &MorphTarget| {
+        target.positions.iter().fold(0.0_f64, |most, way| most.max(length(way.to_f64())))
     };
-    mesh.positions.iter().for_each(|place| widen(*place));
-    let mut reaches = Vec::with_capacity(mesh.morph_targets.len());
-    for target in &mesh.morph_targets {
-        let mut most = 0.0_f64;
-        for (place, way) in mesh.positions.iter().zip(&target.positions) {
-            widen(*place + *way);
-            most = most.max(length(way.to_f64()));
-        }
-        reaches.push(most);
-    }
-    let corner = |place: [f32; 3]| Vec3::from(place).to_f64();
-    let size = distance(corner(low), corner(high));
-    for reach in &mut reaches {
-        *reach = if size > 0.0 && size.is_finite() { *reach / size } else { 0.0 };
-    }
-    reaches
+    let relative = |reach: f64| if size > 0.0 { reach / size } else { 0.0 };
+    mesh.morph_targets.iter().map(farthest).map(relative).collect()
 }
 
 /// Keys between which straight lines stay close to a spline. All keys of the spline are among them,

@@ -257,8 +257,6 @@ impl<'a, 'b> Planner<'a, 'b> {
     }
 
     /// The channel of a track. One that `holds` has one key, which it holds up to the clip's end.
-    // LLVM 22 crashes on the two functions in one (rustc 1.95, a single codegen unit).
-    #[inline(never)]
     fn plan_track(
         &mut self,
         planned: &mut PlannedClip<'a>,
