@@ -220,6 +220,7 @@ fn follow(
     let Some(Loaded { scene, mut diagnostics, losses, .. }) = loaded else { return seen };
     // What is wrong with the files beside it, but not what a conversion does not carry over.
     diagnostics.append(losses.partition(|code| code.category == Category::Loss).1);
+    diagnostics.append(document.inspect());
     let worst = diagnostics.worst();
     step("validation", &mut || no_errors(&validate(&scene)));
     step("dump", &mut || {

@@ -198,7 +198,7 @@ fn up_to_eight_influences_are_two_sets() {
     // Without the option four are kept, and the message names it.
     let four = write("", &scene);
     let messages: Vec<_> = four.losses.iter().map(|loss| loss.message.clone()).collect();
-    let expected = "3 vertices of mesh `six` have more than four joints; four are kept, up to eight \
-                    with `--influences 8`";
+    let expected = "3 vertices of mesh `six` have more than four joints; four are kept, up to \
+                    eight with `--influences 8`";
     assert_eq!(messages, [expected]);
 }
