@@ -186,13 +186,14 @@ fn follow(
     parsed: &Parsed<AnyDocument<'_>>,
 ) -> Seen {
     let Parsed { value: document, diagnostics } = parsed;
+    let worst = diagnostics.worst().max(document.inspect().worst());
     let dialect = document.dialect();
     let kind =
         dialect.map_or(format.id().to_owned(), |dialect| format!("{}/{dialect}", format.id()));
     let mut seen = Seen {
         kind,
         numbers: [None; 6],
-        found: Found { worst: diagnostics.worst(), loaded: None, dialect, is_static: false },
+        found: Found { worst, loaded: None, dialect, is_static: false },
         unreadable: None,
         failures: Vec::new(),
     };
