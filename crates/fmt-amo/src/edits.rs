@@ -33,7 +33,7 @@ impl Document<'_> {
             }
             (KeyValue::Rotation(_), KeyValue::Rotation(numbers)) => (4, numbers.to_vec()),
             _ => {
-                let why = "is of the other kind: a position cannot become a rotation";
+                let why = "is of the other kind: positions and rotations are not interchangeable";
                 return Err(EditError::refused(format!("key {key} {why}")));
             }
         };
@@ -65,7 +65,7 @@ impl Document<'_> {
             return Err(EditError::NotFinite("the time"));
         }
         if grouped {
-            let why = "shares its time with others in this dialect";
+            let why = "shares its time with other keys in this dialect";
             return Err(EditError::refused(format!("key {key} {why}")));
         }
         let line = found.line;

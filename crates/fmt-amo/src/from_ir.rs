@@ -106,7 +106,7 @@ impl Conversion<'_> {
         let most = self.limits.samples.saturating_mul(4);
         if found > most {
             Err(LimitError {
-                what: "the meshes, each where it is used,",
+                what: "the meshes, counted at each use,",
                 unit: "vertices and corners",
                 found,
                 most,

@@ -47,7 +47,7 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
         ),
         NormalsVerdict::Disagree { against, of: faces } => (
             format!("the normals{of} point away from {against} of {faces} faces"),
-            "no single turn explains it; `convert --normals recompute` makes new normals"
+            "no single rotation explains this; use `convert --normals recompute` for new normals"
                 .to_owned(),
         ),
         _ => return None,

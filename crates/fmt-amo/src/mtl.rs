@@ -77,7 +77,7 @@ impl MaterialLibrary {
                 Err(ResolveError::NoFiles) => return,
                 Err(error) => {
                     losses.push(&codes::LIBRARY_MISSING, None, || {
-                        format!("the material library {name} is not read: {error}")
+                        format!("cannot read the material library {name}: {error}")
                     });
                     continue;
                 }

@@ -71,7 +71,7 @@ fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     diagnostics.report(&codes::TRUNCATED, || {
         let message = format!("the file looks cut off in its last line: {message}");
         Diagnostic::new(&codes::TRUNCATED, span, message)
-            .help("if nothing is missing, correct the line and end it with a line end")
+            .help("if nothing is missing, correct the line and end it with a line break")
     });
     true
 }

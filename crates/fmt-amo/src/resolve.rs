@@ -113,14 +113,14 @@ impl<'a> Resolver<'a> {
         let mut bytes = self.bytes(span);
         if bytes.len() > most {
             self.diagnostics.push(&codes::NAME, span, || {
-                format!("a name of {} is cut to {most}", plural(bytes.len(), "byte"))
+                format!("a name of {} is truncated to {most}", plural(bytes.len(), "byte"))
             });
             bytes = bytes.get(..most).unwrap_or_default();
         }
         if let Some(at) = bytes.iter().position(|byte| byte.is_ascii_control()) {
             let place = Span::new(span.start + at, span.start + at + 1);
             self.diagnostics.push(&codes::CONTROL, place, || {
-                format!("the name {} holds a control character", quote(bytes))
+                format!("the name {} contains a control character", quote(bytes))
             });
         }
         decode(bytes, self.content.latin1)

@@ -42,10 +42,10 @@ pub fn sniff(source: &[u8]) -> Sniff {
     match animation {
         Some(keyword) if others <= 3 || geometry > others => Sniff::new(
             Confidence::Likely,
-            format!("has lines `{}`", String::from_utf8_lossy(keyword)),
+            format!("has `{}` lines", String::from_utf8_lossy(keyword)),
         ),
         _ if geometry > 0 && geometry > others => {
-            Sniff::new(Confidence::Possible, "has the lines of Wavefront OBJ")
+            Sniff::new(Confidence::Possible, "has Wavefront OBJ statements")
         }
         _ => Sniff::new(Confidence::No, "no line starts with a keyword of Animated OBJ"),
     }

@@ -149,7 +149,7 @@ fn small_losses(document: &Document<'_>, losses: &mut Diagnostics) {
     let content = &document.content;
     let ignored = usize::try_from(content.vertices.ignored_components).unwrap_or(usize::MAX);
     losses.lost(&codes::LOSS_COORDINATE, ignored > 0, || {
-        format!("{} `v` or `vt` with a component that has no use here", plural(ignored, "line"))
+        format!("{} (`v` or `vt`) with a component that is not converted", plural(ignored, "line"))
     });
     losses.lost(&codes::LOSS_SMOOTHING, content.smoothing, || {
         "smoothing groups are left out; normals are kept".to_owned()

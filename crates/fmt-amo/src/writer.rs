@@ -104,7 +104,7 @@ impl SpecText {
 pub(crate) fn check_joint_name(name: &str) -> Result<(), EditError> {
     check_name(name)?;
     if name.split([' ', '\t']).filter(|word| !word.is_empty()).count() >= MATRIX_WORDS {
-        let why = "has so many words that the last would be read as a rest matrix";
+        let why = "has so many words that the last ones would be read as a rest matrix";
         return Err(EditError::name(name, why));
     }
     Ok(())
@@ -120,16 +120,16 @@ pub(crate) fn check_name(name: &str) -> Result<(), EditError> {
         return refused("is empty");
     }
     if name.contains(['\n', '\r']) {
-        return refused("has a line end");
+        return refused("contains a line break");
     }
     if name.starts_with([' ', '\t']) || name.ends_with([' ', '\t']) {
-        return refused("begins or ends with a blank");
+        return refused("starts or ends with a space or tab");
     }
     if name.ends_with('\\') {
         return refused("ends with a backslash, which would join the next line to it");
     }
     if name.split([' ', '\t']).any(|token| token.starts_with('#')) {
-        return refused("has a word that begins with `#`, which would begin a comment");
+        return refused("contains a word that starts with `#`, which would start a comment");
     }
     Ok(())
 }

@@ -114,10 +114,10 @@ impl Conversion<'_> {
         }
         let name = escape(&clip.name);
         self.losses.lost(&codes::LOSS_SCALE, scaled, || {
-            format!("animation `{name}` stretches joints, by keys or by their rest pose")
+            format!("animation `{name}` scales joints, by its keys or by the rest pose")
         });
         self.losses.lost(&codes::LOSS_PATH, bent, || {
-            format!("animation `{name}` is exact at its keys only")
+            format!("animation `{name}` is exact only at its keys")
         });
     }
 }

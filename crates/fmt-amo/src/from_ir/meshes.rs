@@ -111,7 +111,7 @@ impl Conversion<'_> {
             let sum: f32 = pairs.iter().map(|(_, weight)| weight).sum();
             pairs.iter_mut().for_each(|(_, weight)| *weight /= sum);
             self.losses.push(&codes::LOSS_INFLUENCES, None, || {
-                format!("vertex {vertex} of a mesh follows more than four joints")
+                format!("vertex {vertex} of a mesh has more than four influences")
             });
         }
         let mut row = Row::default();

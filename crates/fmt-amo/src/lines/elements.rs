@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
                 let (span, token) = self.rejected(reject);
                 let message = match reject.reason {
                     Reason::ManySlots => format!("corner {token} has more than five indices"),
-                    Reason::NoPosition => format!("corner {token} names no position"),
+                    Reason::NoPosition => format!("corner {token} has no position"),
                     _ => format!("{token} is not a corner"),
                 };
                 let help = "a corner is position, position/texcoord/normal or \
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
                 let token = spans(self.text()).next().unwrap_or(0..0);
                 let span = Span::new(self.line + token.start, self.line + token.end);
                 self.part.diagnostics.push(&codes::FACE_CORNERS, span, || {
-                    format!("a {name} of {}: it needs {fewest}", plural(count, "corner"))
+                    format!("a {name} with {}: it needs at least {fewest}", plural(count, "corner"))
                 });
             }
         }

@@ -22,12 +22,12 @@ impl<'a> Reader<'a> {
         let diagnostics = &mut self.part.diagnostics;
         if matches!(keyword, b"call" | b"csh") {
             let message =
-                || format!("{} is ignored: nothing is run or read for it", quote(keyword));
+                || format!("{} is ignored: no command is run and no file is read", quote(keyword));
             diagnostics.push(&codes::COMMAND, span, message);
         } else if FREE_FORM.iter().any(|known| known.as_bytes() == keyword) {
             let help = "curves, surfaces and display settings of Wavefront OBJ are kept in the \
                         document, but not converted";
-            let make = || new(format!("{} is not read", quote(keyword))).help(help);
+            let make = || new(format!("{} is not supported", quote(keyword))).help(help);
             diagnostics.report(&codes::KEYWORD, make);
         } else if let Some(known) = known {
             let make = || {

@@ -11,7 +11,7 @@ use crate::tokens::{
 };
 
 /// What to do about a file that was cut off.
-pub(crate) const RESTORE: &str = "get the whole file from where it came";
+pub(crate) const RESTORE: &str = "get the complete file from its source";
 
 /// What to make of a line with one integer where several numbers belong, followed by bare rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,8 +166,8 @@ impl<'a> Reader<'a> {
         let Some(Stray { first, rows, .. }) = self.stray.take() else { return };
         let text = self.source.get(first.start..first.end).unwrap_or_default();
         self.part.diagnostics.push(&codes::STRAY_ROW, first, || match rows {
-            1 => format!("{} starts a line outside of any block", quote(text)),
-            _ => format!("{rows} rows outside of any block, from {} on", quote(text)),
+            1 => format!("a line outside any block starts with {}", quote(text)),
+            _ => format!("{rows} rows outside any block, starting with {}", quote(text)),
         });
     }
 

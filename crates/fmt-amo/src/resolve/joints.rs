@@ -48,7 +48,7 @@ impl Resolver<'_> {
             let (joint, place, parent) = self.joint(index, statement);
             if let Some(first) = names.get(&joint.name) {
                 let name = quote(joint.name.as_bytes());
-                let message = || format!("the name {name} is joint {}'s already", first + 1);
+                let message = || format!("the name {name} is already used by joint {}", first + 1);
                 self.diagnostics.push(&codes::DUPLICATE_JOINT, place, message);
             } else {
                 names.insert(joint.name.clone(), index);
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         for Parent { number, place } in missing.copied() {
             let number = number.unwrap_or_default();
             self.diagnostics.report(&codes::PARENT, || {
-                let message = format!("there is no joint {number} to be the parent");
+                let message = format!("parent joint {number} does not exist");
                 let last = i64::from(index32(count)) - 1 + first;
                 Diagnostic::new(&codes::PARENT, place, message)
                     .help(format!("parents are numbered {first} to {last}; -1 means no parent"))
@@ -157,7 +157,7 @@ impl Resolver<'_> {
         match (dialect, zero) {
             (Dialect::Spec, Some(zero)) => {
                 self.diagnostics.push(&codes::PARENT_BASE, zero.place, || {
-                    "parents count from 0 here, since one of them is 0".to_owned()
+                    "parents are numbered from 0 here, since one of them is 0".to_owned()
                 });
                 return 0;
             }
@@ -180,8 +180,8 @@ impl Resolver<'_> {
         let named = parents.iter().find(|parent| parent.number.is_some_and(|number| number != -1));
         self.diagnostics.push(&codes::PARENT_BASE, named.map(|parent| parent.place), || {
             format!(
-                "parents count from {other} here: counted from {usual}, a joint would be its own \
-                 ancestor"
+                "parents are numbered from {other} here: numbered from {usual}, a joint would be \
+                 its own ancestor"
             )
         });
         other
@@ -265,7 +265,7 @@ impl Resolver<'_> {
                 )
             };
             Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message)
-                .help(format!("{RESTORE}; until then joints are made up as roots"))
+                .help(format!("{RESTORE}; until then the missing joints are roots"))
         });
     }
 
@@ -292,13 +292,12 @@ impl Resolver<'_> {
                 let mut message = format!("no `j` line declares joint {number}");
                 let help = if declared > 0 {
                     format!(
-                        "the file declares {}; a root joint is made up",
+                        "the file declares {}; a root joint is created",
                         plural(declared, "joint")
                     )
                 } else {
                     message += ", nor any other";
-                    "root joints are made up for all numbers: how they hang together is not known"
-                        .to_owned()
+                    "a root joint is created for each number: the hierarchy is unknown".to_owned()
                 };
                 Diagnostic::new(&codes::UNDECLARED_JOINT, place, message).help(help)
             });

@@ -85,7 +85,7 @@ impl Resolver<'_> {
     /// The time of a `k` line.
     fn group(&mut self, key: &RawKey, animation: &Animation, last: Option<f32>) -> Option<f32> {
         if !(1..=2).contains(&key.count) {
-            self.key_fields(key, "`k` needs a time and perhaps a number of joints", 2);
+            self.key_fields(key, "`k` needs a time and optionally a number of joints", 2);
             return None;
         }
         let time = key.numbers[0];
@@ -138,15 +138,17 @@ impl Resolver<'_> {
     fn no_reading(&mut self, key: &RawKey, grouped: bool) {
         let (needs, most) = match (key.kind, grouped) {
             (RawKind::Position, true) => ("`ap` needs a joint and 3 coordinates", 4),
-            (RawKind::Rotation, true) => ("`ar` needs a joint and a quaternion of 4", 5),
+            (RawKind::Rotation, true) => ("`ar` needs a joint and 4 quaternion components", 5),
             (RawKind::Position, false) => ("`ap` needs a time, a joint and 3 coordinates", 5),
-            (RawKind::Rotation, false) => ("`ar` needs a time, a joint and a quaternion of 4", 6),
+            (RawKind::Rotation, false) => {
+                ("`ar` needs a time, a joint and 4 quaternion components", 6)
+            }
             // Where the dialect was forced: a group has no meaning.
             (RawKind::Group | RawKind::Row, _) => {
                 let span = self.token(key.line, 0);
-                return self.diagnostics.push(&codes::KEYWORD, span, || {
-                    "key groups do not belong to this dialect".to_owned()
-                });
+                return self
+                    .diagnostics
+                    .push(&codes::KEYWORD, span, || "this dialect has no key groups".to_owned());
             }
         };
         self.key_fields(key, needs, most);
@@ -226,7 +228,7 @@ impl Resolver<'_> {
         let span = Span::new(from.start, to.end);
         if square == 0.0 {
             self.diagnostics.push(&codes::QUATERNION_ZERO, span, || {
-                "a quaternion of length 0 is taken as no rotation".to_owned()
+                "a quaternion of length 0 is read as the identity".to_owned()
             });
             return;
         }
@@ -271,9 +273,9 @@ impl Resolver<'_> {
         let (name, time) = (self.joint_name(key.joint as usize), shortest(key.time));
         self.diagnostics.push(&codes::KEY_DUPLICATE, span, || {
             let more =
-                if more > 0 { format!(", as of {more} more at this time") } else { String::new() };
+                if more > 0 { format!(" (and {more} more at this time)") } else { String::new() };
             format!(
-                "a second key of this kind for joint {name} at {time}: the last one counts{more}"
+                "a second key of this kind for joint {name} at {time}: the last one is used{more}"
             )
         });
     }
@@ -307,7 +309,7 @@ const fn small_integer(number: f32) -> i64 {
 }
 
 fn order_message(time: f32, last: f32) -> String {
-    format!("a key at {} stands behind one at {}", shortest(time), shortest(last))
+    format!("keys out of order: {} after {}", shortest(time), shortest(last))
 }
 
 /// For each joint and kind of key, the time of the last key in the current animation.

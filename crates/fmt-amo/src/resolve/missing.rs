@@ -106,7 +106,7 @@ impl Resolver<'_> {
         };
         let others = match others {
             0 => String::new(),
-            others => format!("the same goes for {others} others; "),
+            others => format!("{others} more like it; "),
         };
         if corners > 1 {
             message += &format!(" ({others}{corners} corners in all, this is the first)");

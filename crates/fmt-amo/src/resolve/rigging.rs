@@ -92,7 +92,7 @@ impl Resolver<'_> {
         self.diagnostics.push(code, span, || {
             let face = locate(source, element.line as usize).line;
             format!(
-                "this joint is unused, but the face in line {face} pairs it with a weight that is \
+                "this joint is unused, but the face on line {face} pairs it with a weight that is \
                  not 0{in_all}"
             )
         });

@@ -84,7 +84,7 @@ impl Resolver<'_> {
         if leaves {
             self.diagnostics.push(&codes::LIBRARY, span, || {
                 let path = quote(path.as_bytes());
-                format!("{path} lies outside the folder of this file and is ignored")
+                format!("{path} is outside the folder of this file and is ignored")
             });
         } else if !path.is_empty() {
             self.content.libraries.push(path);

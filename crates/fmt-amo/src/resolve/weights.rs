@@ -100,8 +100,8 @@ impl Resolver<'_> {
                         "they are normalised when evaluated"
                     } else {
                         "they are normalised when evaluated; other dialects allow any sum, and \
-                         nothing in this file tells its dialect: `--dialect spec` with `--fix` \
-                         normalises them"
+                         nothing in this file identifies its dialect; use `--dialect spec` with \
+                         `--fix` to normalise them"
                     });
                 // A fifth weight is an error of its own.
                 let fix = if extra == 0.0 && is_certain && repairs::ends_in_line(source, span) {

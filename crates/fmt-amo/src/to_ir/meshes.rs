@@ -58,7 +58,7 @@ pub(crate) fn meshes(
     let per_vertex = if five { 5 } else { 4 };
     let count = positions.len();
     losses.lost(&codes::LOSS_VERTICES, builders.is_empty() && count > 0, || {
-        format!("{count} vertices are used by no face, line or point")
+        format!("{count} vertices are not used by any face, line or point")
     });
     for (object, builder) in builders {
         let object = object.and_then(|object| content.objects.get(object as usize));

@@ -119,7 +119,7 @@ fn rows_without_the_line_that_begins_them_are_one_problem() {
     let found = read(&format!("v 2\n0 0 0\n1 0 0\nx 1000\n{rows}vn 1\n0 0 1\n"));
     assert_eq!(codes_of(&found), [codes::KEYWORD.id, codes::STRAY_ROW.id]);
     let stray = found.iter().last().unwrap();
-    assert_eq!(stray.message, "1000 rows outside of any block, from `0` on");
+    assert_eq!(stray.message, "1000 rows outside any block, starting with `0`");
     // A row whose first number is bad does not end its block.
     let found = read(&format!("v 1002\n0 0 0\nx0 0 0\n{rows}vn 1\n0 0 1\n"));
     assert_eq!(codes_of(&found), [codes::NUMBER.id]);

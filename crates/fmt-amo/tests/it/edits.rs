@@ -104,7 +104,7 @@ fn times_and_names() {
 fn edits_that_cannot_be() {
     let mut document = read(b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n");
     let before = document.to_bytes().into_owned();
-    let other = "key 0 is of the other kind: a position cannot become a rotation";
+    let other = "key 0 is of the other kind: positions and rotations are not interchangeable";
     for (key, value, expected) in [
         (9, KeyValue::Position([0.0; 3]), EditError::Missing { what: "key", index: 9 }),
         (0, KeyValue::Rotation([0.0; 4]), EditError::refused(other)),
@@ -119,7 +119,7 @@ fn edits_that_cannot_be() {
     }
     assert_eq!(document.to_bytes(), before);
     let mut grouped = read(b"ao x\nv 0 0 0\nj root -1\na walk\nk 1\nap 1 0 0 0\n");
-    let shared = EditError::refused("key 0 shares its time with others in this dialect");
+    let shared = EditError::refused("key 0 shares its time with other keys in this dialect");
     assert_eq!(grouped.set_key_time(0, 0, 2.0), Err(shared));
     let mut latin1 = read(b"ao x\xe9\nv 0 0 0\na walk\n");
     assert_eq!(latin1.rename_animation(0, "日本"), Err(EditError::beyond_latin1("日本")));
