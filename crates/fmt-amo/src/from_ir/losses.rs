@@ -1,4 +1,4 @@
-//! What the format cannot say.
+//! Reports what the format cannot store.
 
 use anim_ir::diag::{escape, plural};
 use anim_ir::{Channel, Clip, Curve, Interpolation, Material, Mesh, Timeline, Track, Value, Wrap};
