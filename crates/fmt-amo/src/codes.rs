@@ -154,7 +154,7 @@ anim_ir::codes! {
     WEIGHT_NEGATIVE = "amo-negative-weight", Warning, Value,
         "A weight is negative.",
         "vw 1.5 -0.5 0 0",
-        "It is read as 0.";
+        "It is evaluated as 0.";
     WEIGHT_ZERO = "amo-zero-weights", Warning, Value,
         "All weights of a vertex are 0.",
         "vw 0 0 0 0",
@@ -200,7 +200,7 @@ anim_ir::codes! {
         "The model has no fourth component of a position and no third component of a texture \
          coordinate.",
         "v 0 0 0 1",
-        "It is left out.";
+        "The component is left out.";
     LOSS_SMOOTHING = "amo-loss-smoothing", Note, Loss,
         "Smoothing groups are not converted; normals are.",
         "s 1",
@@ -242,20 +242,20 @@ anim_ir::codes! {
         "Two skins bind the same joint differently.",
         "The first one is used.";
     LOSS_WRAP = "amo-loss-wrap", Note, Loss,
-        "Animated OBJ does not say whether an animation repeats.",
-        "It is left out.";
+        "Animated OBJ has no wrap modes.",
+        "The wrap mode is left out.";
     LOSS_NAME = "amo-loss-name", Warning, Loss,
         "A name cannot be written unchanged.",
         "Line breaks and comment signs are replaced by `_`.";
     LOSS_EXTRAS = "amo-loss-extras", Note, Loss,
-        "Animated OBJ has no place for other data of the source format.",
+        "The source format has additional data that Animated OBJ cannot store.",
         "It is left out.";
     LOSS_WINDOW = "amo-loss-window", Note, Loss,
         "Animated OBJ has no clips that are part of a longer timeline.",
         "Only the keys inside the clip are written.";
     LOSS_VISIBILITY = "amo-loss-visibility", Warning, Loss,
         "Animated OBJ shows everything at all times.",
-        "Everything that is hidden, at times or always, becomes visible.";
+        "Objects that are hidden, sometimes or always, are visible at all times.";
     LOSS_CAMERA = "amo-loss-camera", Note, Loss,
         "Animated OBJ has no cameras.",
         "They are left out.";

@@ -16,7 +16,7 @@ pub(crate) struct Content {
     /// Whether the file ends in the middle of a line.
     pub(crate) cut_off: bool,
     pub(crate) vertices: Vertices,
-    /// In the order of their corners.
+    /// Their corners are contiguous, in the same order.
     pub(crate) elements: Vec<Element>,
     pub(crate) corners: Vec<Corner>,
     pub(crate) sections: Vec<Section>,

@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 anim_ir::options! {
     /// Options for reading a file.
     pub struct ParseOptions {
-        /// The dialect to read, instead of detecting it.
+        /// The dialect to read; `None` to detect it.
         dialect (with_dialect): Option<Dialect> = None,
             choice("dialect", Dialect::NAMES, None,
                 "Read inputs as this dialect instead of detecting it");

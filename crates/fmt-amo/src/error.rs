@@ -1,4 +1,4 @@
-//! Errors of writing.
+//! Errors of writing a scene.
 
 use anim_ir::{InvalidScene, LimitError, ParseError};
 use thiserror::Error;

@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::lines::kept;
 use crate::tokens::{Line, line_at, next_token, spans, starts_like_number};
 
-/// The least number of words in a row of a block of joints: in files with blocks, a line with this
+/// The minimum number of words in a row of a joint block. In files with blocks, a line with this
 /// many words begins with a name and contains a matrix.
 const LEAST_OF_JOINT_ROW: usize = 17;
 

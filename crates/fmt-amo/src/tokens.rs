@@ -14,12 +14,12 @@ use winnow::token::take_till;
 /// The rest of a line.
 pub(crate) type Input<'a> = &'a [u8];
 
-/// The rejection of a token.
+/// A rejected token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reject {
     /// The number of bytes from the start of the token to the end of the line.
     pub(crate) rest: usize,
-    /// The reason.
+    /// The reason for the rejection.
     pub(crate) reason: Reason,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn keyword<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
     Ok(keyword)
 }
 
-/// A finite number.
+/// Parses a finite number.
 #[inline]
 pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
     if let Some((value, length)) = scan_f32(input)
@@ -160,7 +160,7 @@ fn integer_prefix(input: &mut Input<'_>) -> Result<i32, Reject> {
     Ok(i32::try_from(value).unwrap_or_default())
 }
 
-/// An integer.
+/// Parses an integer.
 #[inline]
 pub(crate) fn integer(input: &mut Input<'_>) -> Result<i32, Reject> {
     let rest = input.len();
@@ -177,7 +177,7 @@ pub(crate) fn integers(input: &mut Input<'_>, out: &mut [i32]) -> Result<usize, 
 /// Marks an index that a corner does not have.
 pub(crate) const ABSENT: i32 = i32::MIN;
 
-/// `position/texcoord/normal/joints/weights`, all but the first optional.
+/// Parses `position/texcoord/normal/joints/weights`, of which all but the first are optional.
 #[inline]
 pub(crate) fn corner(input: &mut Input<'_>) -> Result<[i32; 5], Reject> {
     let start = input.len();

@@ -1,4 +1,4 @@
-//! Text of the specification's dialect, statement by statement.
+//! Writes text of the specification's dialect, statement by statement.
 
 use std::fmt::Write as _;
 

@@ -52,7 +52,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// In counted files `a N` announces how many animations follow.
+    /// The number of animations that `a N` announces in a counted file.
     fn announced(&self, statement: &Statement) -> Option<i64> {
         let mut words = self.words(statement);
         let (only, more) = (words.next()?, words.next());

@@ -103,7 +103,7 @@ impl Resolver<'_> {
                          nothing in this file identifies its dialect; use `--dialect spec` with \
                          `--fix` to normalise them"
                     });
-                // A fifth weight is an error of its own.
+                // A fifth weight is a separate error.
                 let fix = if extra == 0.0 && is_certain && repairs::ends_in_line(source, span) {
                     repairs::divide_four(source, span, exact)
                 } else {

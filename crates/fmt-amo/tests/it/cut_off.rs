@@ -33,7 +33,7 @@ fn a_file_without_its_joints_is_cut_off_and_its_weights_are_kept() {
 }
 
 #[test]
-fn weights_are_repaired_only_where_the_dialect_is_certain() {
+fn weights_are_repaired_only_if_the_dialect_is_certain() {
     let weight = |text: &str, dialect: Option<Dialect>| {
         let options = ParseOptions::default().with_dialect(dialect);
         let found = Document::parse_with(text.as_bytes(), &options).unwrap().diagnostics;
@@ -61,7 +61,7 @@ fn a_number_at_the_very_end_is_not_repaired() {
 }
 
 #[test]
-fn an_unfinished_last_line_is_one_problem_and_stops_repairs() {
+fn an_unfinished_last_line_is_one_problem_and_prevents_repairs() {
     let head = "V 0 0 0\nj a -1\na c\nap 0 1 0 0 0\n";
     let found = read(&format!("{head}ap 1 1 0"));
     assert_eq!(codes_of(&found), [codes::TRUNCATED.id, codes::KEYWORD.id]);
