@@ -1,4 +1,4 @@
-//! What a file says, in flat arrays, with indices from 0 and names decoded.
+//! The content of a file, in flat arrays, with indices from 0 and names decoded.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use anim_ir::Span;
 
 use crate::dialect::Dialect;
 
-/// Everything the file says. The spelling of it is in the source.
+/// The content of a file. Its spelling is in the source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Content {
     pub(crate) dialect: Dialect,
     pub(crate) latin1: bool,
-    /// Whether something in the file, or the reader's user, tells its dialect.
+    /// Whether the file or the caller identifies the dialect, so that it is not a guess.
     pub(crate) is_dialect_certain: bool,
     /// Whether the file ends in the middle of a line.
     pub(crate) cut_off: bool,
     pub(crate) vertices: Vertices,
-    /// Their corners follow each other.
+    /// Their corners are contiguous, in the same order.
     pub(crate) elements: Vec<Element>,
     pub(crate) corners: Vec<Corner>,
     pub(crate) sections: Vec<Section>,
@@ -31,26 +31,26 @@ pub(crate) struct Content {
     pub(crate) kept: Vec<Kept>,
 }
 
-/// The rows that corners of faces name: positions, texture coordinates, normals, joints, weights.
+/// The rows that corners refer to: positions, texture coordinates, normals, joints, weights.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vertices {
     pub(crate) positions: Vec<[f32; 3]>,
-    /// For positions with six or seven numbers: which, and their colour.
+    /// Colours of the positions with six or seven numbers, with the index of the position.
     pub(crate) colors: Vec<(u32, [f32; 4])>,
-    /// How many positions have a fourth component and texture coordinates a third.
+    /// Number of positions with a fourth component and texture coordinates with a third.
     pub(crate) ignored_components: u64,
     pub(crate) texcoords: Vec<[f32; 2]>,
     pub(crate) normals: Vec<[f32; 3]>,
-    /// Joint indices from 0, -1 where unused; in the first pass numbers as the file has them.
+    /// Joint indices from 0, or -1 if unused; in the first pass, the numbers in the file.
     pub(crate) joints: Vec<[i32; 4]>,
-    /// For the rows with five entries: which, and the fifth.
+    /// The fifth entries of the rows that have five, with the index of the row.
     pub(crate) fifth_joints: Vec<(u32, i32)>,
     pub(crate) weights: Vec<[f32; 4]>,
     pub(crate) fifth_weights: Vec<(u32, f32)>,
 }
 
 impl Vertices {
-    /// How many rows of each kind a corner can name, in the order of its slots.
+    /// The number of rows of each kind, in the order of a corner's slots.
     pub(crate) fn counts(&self) -> [usize; 5] {
         [
             self.positions.len(),
@@ -62,10 +62,10 @@ impl Vertices {
     }
 }
 
-/// A corner of a face: indices from 0, or nothing.
+/// A corner of a face: an index from 0 for each attribute that it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Corner {
-    /// Position, texture coordinate, normal, joints, weights; from 1, less where there is none.
+    /// Position, texture coordinate, normal, joints, weights; from 1, or less than 1 if missing.
     pub(crate) slots: [i32; 5],
 }
 
@@ -100,7 +100,7 @@ impl Corner {
     }
 }
 
-/// What an element of the geometry is.
+/// The kind of a geometry element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementKind {
     /// A polygon, three corners or more.
@@ -119,7 +119,7 @@ pub(crate) struct Element {
     pub(crate) kind: ElementKind,
 }
 
-/// Elements, each with the range of its corners.
+/// The elements, each with the range of its corners.
 pub(crate) fn with_corners(
     elements: &[Element],
     corners: usize,
@@ -128,8 +128,8 @@ pub(crate) fn with_corners(
     elements.iter().zip(ends).map(|(element, end)| (element, element.first_corner as usize..end))
 }
 
-/// Elements from `first_element` on belong to this object, material and group, until the next
-/// section.
+/// A run of elements of the same object, material and group, from `first_element` to the start of
+/// the next section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) first_element: u32,
@@ -138,7 +138,7 @@ pub(crate) struct Section {
     pub(crate) group: Option<u32>,
 }
 
-/// With which keyword an object begins.
+/// The keyword that begins an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectKind {
     /// `o`
@@ -156,33 +156,33 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Its name; may be empty.
     pub name: String,
-    /// The bits that the Vasall engine's files have behind the name.
+    /// The bits after the name in files of the Vasall engine.
     pub mask: Option<i64>,
     /// The line.
     pub span: Span,
 }
 
-/// A joint, or one that was made up because something names it.
+/// A joint of the file, or one that the reader created because the file refers to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Its name.
     pub name: String,
     /// Index of the parent, from 0.
     pub parent: Option<usize>,
-    /// Rest matrix relative to the parent, column-major, where the dialect has one.
+    /// Rest matrix relative to the parent, column-major, if the dialect has one.
     pub rest: Option<[f32; 16]>,
-    /// Numbers behind the rest matrix, of unknown meaning.
+    /// Numbers after the rest matrix, of unknown meaning.
     pub tail: Vec<f32>,
     /// The line; `None` for a joint that the file does not declare.
     pub span: Option<Span>,
 }
 
-/// A value of a key.
+/// The value of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KeyValue {
     /// x, y, z in the file's unit.
     Position([f32; 3]),
-    /// A quaternion x, y, z, w as the file has it, not normalised.
+    /// A quaternion x, y, z, w as written in the file, not normalised.
     Rotation([f32; 4]),
 }
 
@@ -191,9 +191,9 @@ pub enum KeyValue {
 pub struct Key {
     /// Index of the joint, from 0.
     pub joint: u32,
-    /// Time as the file has it: seconds, frames or a fraction of the duration.
+    /// Time in the file's unit: seconds, frames or a fraction of the duration.
     pub time: f32,
-    /// Where the joint goes.
+    /// Position or rotation of the joint.
     pub value: KeyValue,
     pub(crate) line: u32,
 }
@@ -209,24 +209,24 @@ impl Key {
 pub struct Animation {
     /// Its name; may be empty.
     pub name: String,
-    /// Duration in milliseconds, where the dialect has one.
+    /// Duration in milliseconds, if the file has one.
     pub duration_ms: Option<f32>,
-    /// Times of the key groups, in dialects that have them, in the order of the file.
+    /// Times of the key groups, in file order; empty in dialects without groups.
     pub group_times: Vec<f32>,
-    /// Keys in the order of the file.
+    /// Keys in file order.
     pub keys: Vec<Key>,
-    /// The line that begins it; `None` for keys before any.
+    /// The line that begins it; `None` for the animation of keys before the first `a`.
     pub span: Option<Span>,
 }
 
-/// A line with no meaning for geometry or animation, kept under its keyword: boxes, hooks,
-/// collision meshes, handles.
+/// A line that is neither geometry nor animation, kept under its keyword: boxes, hooks, collision
+/// meshes, handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// The keyword; for the rows of a block that of its header.
+    /// The keyword; for a row of a block, the keyword of the block's header.
     pub keyword: &'static str,
-    /// What follows it.
+    /// The arguments.
     pub arguments: Span,
-    /// Index of the object it stands in.
+    /// Index of the object that it belongs to.
     pub object: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! Everything an Animated OBJ file says, in its own terms, with the bytes it was read from.
+//! Documents: the bytes of a file, its content, and views of it.
 
 use std::borrow::Cow;
 
@@ -8,23 +8,21 @@ use crate::content::{Animation, Content, Corner, ElementKind, Joint, Kept, Objec
 use crate::dialect::Dialect;
 
 anim_ir::options! {
-    /// How to read a file.
+    /// Options for reading a file.
     pub struct ParseOptions {
-        /// The dialect to read, instead of detecting it.
+        /// The dialect to read; `None` to detect it.
         dialect (with_dialect): Option<Dialect> = None,
             choice("dialect", Dialect::NAMES, None,
                 "Read inputs as this dialect instead of detecting it");
-        /// Threads to read with; more than one helps from a megabyte on.
+        /// Number of threads to read with. More than one helps with files from about 1 MB.
         threads (with_threads): usize = 1,
             integer("threads", (1, 65535), None, "Threads for one file");
     }
 }
 
-/// A file, read. Borrows the bytes where they are given as a slice, owns them where they are given
-/// as a `Vec`.
+/// A parsed file. Borrows its bytes when parsed from a slice, owns them when parsed from a `Vec`.
 ///
-/// Written back without an edit it gives the same bytes. An edit changes the tokens it names and
-/// nothing else.
+/// Without edits it writes back the same bytes. An edit changes only its own tokens.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(crate) source: Cow<'a, [u8]>,
@@ -38,12 +36,12 @@ impl<'a> Document<'a> {
         &self.source
     }
 
-    /// The dialect that was found, or the one that was asked for.
+    /// The dialect that was detected or requested.
     pub fn dialect(&self) -> Dialect {
         self.content.dialect
     }
 
-    /// Objects in the order of the file.
+    /// The objects in file order.
     pub fn objects(&self) -> &[Object] {
         &self.content.objects
     }
@@ -53,62 +51,64 @@ impl<'a> Document<'a> {
         &self.content.vertices.positions
     }
 
-    /// Texture coordinates as the file has them: v up, but v down in files of editamo.
+    /// Texture coordinates as written in the file: v up, except in files of editamo, where v is
+    /// down.
     pub fn texcoords(&self) -> &[[f32; 2]] {
         &self.content.vertices.texcoords
     }
 
-    /// Normals as the file has them, of any length.
+    /// Normals as written in the file, of any length.
     pub fn normals(&self) -> &[[f32; 3]] {
         &self.content.vertices.normals
     }
 
-    /// Faces, lines and points in the order of the file. What could not be read is missing.
+    /// Faces, lines and points in file order. Those that could not be read are missing.
     pub fn elements(&self) -> impl Iterator<Item = (ElementKind, &[Corner])> {
         let corners = &self.content.corners;
         with_corners(&self.content.elements, corners.len())
             .map(|(element, range)| (element.kind, corners.get(range).unwrap_or_default()))
     }
 
-    /// A `vj` row: joint indices from 0, `None` where unused; five entries where the file has five.
+    /// A `vj` row: joint indices from 0, `None` if unused; four entries, or five if the file has
+    /// five.
     pub fn vertex_joints(&self, row: usize) -> impl Iterator<Item = Option<usize>> {
         let fifth = sparse(&self.content.vertices.fifth_joints, row);
         let first = self.content.vertices.joints.get(row).into_iter().flatten().copied();
         first.chain(fifth).map(|joint| usize::try_from(joint).ok())
     }
 
-    /// A `vw` row as the file has it; five entries where the file has five.
+    /// A `vw` row as written in the file; four entries, or five if the file has five.
     pub fn vertex_weights(&self, row: usize) -> impl Iterator<Item = f32> {
         let fifth = sparse(&self.content.vertices.fifth_weights, row);
         self.content.vertices.weights.get(row).into_iter().flatten().copied().chain(fifth)
     }
 
-    /// Joints in the order of the file, those that were made up behind them.
+    /// Joints in file order, followed by those that the reader created.
     pub fn joints(&self) -> &[Joint] {
         &self.content.joints
     }
 
-    /// Animations in the order of the file.
+    /// Animations in file order.
     pub fn animations(&self) -> &[Animation] {
         &self.content.animations
     }
 
-    /// Names of the materials that faces use.
+    /// Names of the materials used by faces.
     pub fn materials(&self) -> &[String] {
         &self.content.materials
     }
 
-    /// Paths of the material libraries (`mtllib`) that lie below the file's own folder.
+    /// Paths of the material libraries (`mtllib`) in the file's own folder or below.
     pub fn material_libraries(&self) -> &[String] {
         &self.content.libraries
     }
 
-    /// Lines that are kept without a meaning for geometry or animation.
+    /// Lines that are neither geometry nor animation.
     pub fn kept(&self) -> &[Kept] {
         &self.content.kept
     }
 
-    /// A key's time in seconds.
+    /// Converts a key's time to seconds.
     pub fn seconds(&self, animation: &Animation, time: f32) -> f32 {
         self.dialect().seconds(animation.duration_ms, time)
     }

@@ -1,4 +1,4 @@
-//! Edits: each replaces the tokens it names, and nothing else.
+//! Edits: each replaces its own tokens and nothing else.
 
 use std::borrow::Cow;
 
@@ -12,11 +12,11 @@ use crate::document::Document;
 use crate::tokens::{words, words_of_line};
 use crate::writer::{check_joint_name, check_name};
 
-/// Edits. Each gives an [`EditError`], and changes nothing, where the file does not have what it
-/// names, a number is not finite, or the format cannot hold the name.
-#[expect(clippy::missing_errors_doc, reason = "said above of all of them")]
+/// Edits. Each returns an [`EditError`], and changes nothing, if the file does not have the item,
+/// a number is not finite, or the format cannot store the name.
+#[expect(clippy::missing_errors_doc, reason = "documented once for all of them, above")]
 impl Document<'_> {
-    /// Gives a key another value of the same kind. Only its line changes.
+    /// Replaces the value of a key by another of the same kind. Only its line changes.
     pub fn set_key(
         &mut self,
         animation: usize,
@@ -25,7 +25,7 @@ impl Document<'_> {
     ) -> Result<(), EditError> {
         let dialect = self.dialect();
         let found = self.key(animation, key)?;
-        // Behind keyword, time and joint, or as far as the row of the counted dialect goes.
+        // After keyword, time and joint, or at its place in a row of the counted dialect.
         let (first, numbers) = match (found.value, value) {
             (KeyValue::Position(_), KeyValue::Position(numbers)) => (1, numbers.to_vec()),
             (KeyValue::Rotation(_), KeyValue::Rotation([x, y, z, w])) if dialect.groups_keys() => {
@@ -33,7 +33,7 @@ impl Document<'_> {
             }
             (KeyValue::Rotation(_), KeyValue::Rotation(numbers)) => (4, numbers.to_vec()),
             _ => {
-                let why = "is of the other kind: a position cannot become a rotation";
+                let why = "is of the other kind: positions and rotations are not interchangeable";
                 return Err(EditError::refused(format!("key {key} {why}")));
             }
         };
@@ -51,8 +51,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Moves a key to another time, in the file's own unit. Only its line changes. In dialects that
-    /// group keys the time is elsewhere, and the edit is refused.
+    /// Moves a key to another time, in the file's own unit. Only its line changes. Refused in
+    /// dialects that group keys, since the time is on another line there.
     pub fn set_key_time(
         &mut self,
         animation: usize,
@@ -65,7 +65,7 @@ impl Document<'_> {
             return Err(EditError::NotFinite("the time"));
         }
         if grouped {
-            let why = "shares its time with others in this dialect";
+            let why = "shares its time with other keys in this dialect";
             return Err(EditError::refused(format!("key {key} {why}")));
         }
         let line = found.line;
@@ -74,7 +74,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Gives a joint another name. It must have one in the file.
+    /// Renames a joint, which must have a name in the file.
     pub fn rename_joint(&mut self, joint: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named joint in the file", index: joint };
         check_joint_name(name)?;
@@ -87,7 +87,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Gives an animation another name. It must have one in the file.
+    /// Renames an animation, which must have a name in the file.
     pub fn rename_animation(&mut self, animation: usize, name: &str) -> Result<(), EditError> {
         let missing = EditError::Missing { what: "named animation in the file", index: animation };
         let found = self.animations().get(animation);
@@ -100,8 +100,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// What is to be replaced by what, so that a line has another name. The first edit finds the
-    /// old one by its text; later ones replace the edit.
+    /// The replacement that renames a line. The first edit finds the old name by its text; later
+    /// ones replace the earlier edit.
     fn renaming(
         &self,
         declared: Option<(&str, Span)>,
@@ -111,7 +111,7 @@ impl Document<'_> {
         let Some((old, line)) = declared else { return Err(missing) };
         check_name(new)?;
         let bytes = self.encoded(new).ok_or_else(|| EditError::beyond_latin1(new))?;
-        // In a row of a counted block the name is the first token, elsewhere the second.
+        // The name is the first token in a row of a counted block, the second elsewhere.
         let places: Vec<usize> =
             words(self.source(), line).take(2).map(|word| word.start).collect();
         let edited = |start: &usize| self.edits.starting_at(*start);
@@ -124,13 +124,13 @@ impl Document<'_> {
         Ok((place.ok_or(missing)?, bytes))
     }
 
-    /// A name in the file's encoding.
+    /// Encodes a name in the file's encoding.
     fn encoded(&self, name: &str) -> Option<Vec<u8>> {
         let encoding = Encoding::utf8_or_latin1(self.content.latin1);
         encoding.encode(name).ok().map(Cow::into_owned)
     }
 
-    /// Replaces the tokens of a line from the `first` on.
+    /// Replaces the tokens of a line, starting with token `first`.
     fn replace_numbers(
         &mut self,
         line: u32,

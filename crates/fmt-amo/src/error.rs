@@ -1,24 +1,24 @@
-//! Why a scene cannot be written.
+//! Errors of writing a scene.
 
 use anim_ir::{InvalidScene, LimitError, ParseError};
 use thiserror::Error;
 
 use crate::dialect::Dialect;
 
-/// A scene that cannot be written at all.
+/// The reason why a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FromIrError {
-    /// The scene contradicts itself.
+    /// The scene is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidScene),
-    /// Sampling would make too much, or the scene is too large.
+    /// Sampling would exceed a limit, or the scene is too large.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// The dialect can be read only.
+    /// The dialect cannot be written, only read.
     #[error("the dialect {0} cannot be written")]
     Dialect(Dialect),
-    /// The file would be too large to be read.
+    /// The file would be too large to be read back.
     #[error(transparent)]
     Unreadable(#[from] ParseError),
 }

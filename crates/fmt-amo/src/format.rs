@@ -1,4 +1,4 @@
-//! The format as programs see it.
+//! The implementation of the format traits.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ impl format::Read for Amo {
         Ok(Parsed { value: Document { source, edits, content }, diagnostics })
     }
 
-    /// Reads the material libraries that the document names, too.
+    /// Also reads the material libraries of the document.
     fn to_ir(
         document: &Document<'_>,
         options: &ToIr,
@@ -50,7 +50,7 @@ impl format::Read for Amo {
         Converted { value: converted.value, losses }
     }
 
-    /// A file stays as it is where its own dialect is asked for, too.
+    /// Also keeps a file unchanged if its own dialect is requested.
     fn rewrite(
         document: &Document<'_>,
         request: &Rewrite<'_>,
@@ -62,7 +62,7 @@ impl format::Read for Amo {
     }
 }
 
-/// Whether this dialect is asked for and nothing else of this format.
+/// Whether this dialect is the only option of the format that is set.
 fn asks_only_for(dialect: Dialect, settings: &Settings) -> bool {
     let is_set = |info: &OptionInfo| settings.get(info.name).is_some();
     let others = || ToIr::infos().chain(FromIr::infos()).filter(|info| info.name != TO_DIALECT);

@@ -1,5 +1,5 @@
-//! The canonical form: one blank between words, nothing before or behind them, numbers and names as
-//! they are spelt.
+//! The canonical form: a single space between words, no leading or trailing whitespace, and the
+//! original spelling of numbers and names.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::document::Document;
 use crate::lines::kept;
 use crate::tokens::{Line, line_at, next_token, spans, starts_like_number};
 
-/// Lines of so many words begin with a name where files have blocks: they are rows of joints, with
-/// a matrix.
+/// The minimum number of words in a row of a joint block. In files with blocks, a line with this
+/// many words begins with a name and contains a matrix.
 const LEAST_OF_JOINT_ROW: usize = 17;
 
 impl Document<'_> {
-    /// The document in canonical form (`docs/amo.md`). It says the same, with the same comments, in
-    /// the same order; lines that the reader does not know stay as they are.
+    /// Returns the document in canonical form (`docs/amo.md`): the same content and comments in the
+    /// same order. Lines with an unknown keyword are kept unchanged.
     pub fn formatted(&self) -> Vec<u8> {
         let bytes = self.to_bytes();
         let source = bytes.get(text_start(&bytes)..).unwrap_or_default();
@@ -29,8 +29,8 @@ impl Document<'_> {
             write_line(&mut out, source.get(at..end).unwrap_or_default(), counted);
             at = next;
             let blank = out.len() == start;
-            // One stays at the start of the file too: a comment that becomes the first line may
-            // tell of another dialect.
+            // One blank line is kept at the start of the file too: a comment that becomes the
+            // first line may change the dialect.
             if !(blank && after_blank) {
                 out.push(b'\n');
             }
@@ -39,7 +39,7 @@ impl Document<'_> {
         if after_blank {
             out.pop();
         }
-        // A file that breaks off must not look whole.
+        // A truncated file must not look complete.
         if self.content.cut_off {
             out.pop();
         }
@@ -47,12 +47,12 @@ impl Document<'_> {
     }
 }
 
-/// A line without its end; nothing for one that has no words.
+/// Writes a line without its line break; nothing for a line without words.
 fn write_line(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     let start = out.len();
     write_words(out, text, counted);
-    // A backslash that ends a line would join the next one to it. At the start of a comment's line
-    // it does not.
+    // A backslash at the end of a line would continue it, except in a line that begins with a
+    // comment.
     if out.get(start) != Some(&b'#') && out.last() == Some(&b'\\') {
         out.push(b' ');
     }
@@ -63,7 +63,7 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     let mut comment = text.get(words.last().map_or(0, |word| word.end)..).unwrap_or_default();
     next_token(&mut comment);
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        // In the first column a comment does not go on in the next line.
+        // A comment in the first column cannot be continued on the next line.
         let goes_on = comment.contains(&b'\n') || comment.contains(&b'\r');
         return out.extend_from_slice(if goes_on { text } else { without_blanks_at_end(comment) });
     };
@@ -94,13 +94,13 @@ fn write_words(out: &mut Vec<u8>, text: &[u8], counted: bool) {
     }
 }
 
-/// What the words of a line are.
+/// The kind of words in a line.
 enum Words {
     /// Numbers and corners.
     Values,
-    /// Behind the keyword a name, of which blanks may be a part.
+    /// A name after the keyword, which may contain whitespace.
     Name,
-    /// Nobody knows.
+    /// Unknown keyword.
     Unknown,
 }
 

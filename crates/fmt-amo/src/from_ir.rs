@@ -1,4 +1,4 @@
-//! Scene to document, in the specification's dialect.
+//! Converts a scene to a document in the specification's dialect.
 
 mod binding;
 mod clips;
@@ -22,30 +22,31 @@ use binding::Binding;
 pub(crate) const TO_DIALECT: &str = "to-dialect";
 
 anim_ir::options! {
-    /// How to write a scene.
+    /// Options for writing a scene.
     pub struct FromIr {
-        /// Keys per second, instead of the scene's own. What is lost between keys gets smaller with
-        /// more of them.
+        /// Keys per second, instead of the scene's own keys. More keys reduce the error between
+        /// keys.
         frames_per_second (with_frames_per_second): Option<f64> = None,
             positive("fps", None,
                 "Sampling rate, for targets that cannot store the source's keys exactly");
-        /// The dialect to write: only [`Dialect::Spec`] can be.
+        /// The dialect to write; only [`Dialect::Spec`] is supported.
         dialect (with_dialect): Dialect = Dialect::Spec,
             choice(TO_DIALECT, &[Dialect::Spec.name()], Some(Dialect::Spec.name()),
                 "Dialect to write");
     }
 }
 
-/// The scene as a file of the specification's dialect; what it cannot say is reported.
+/// Converts a scene to a file of the specification's dialect and reports what the file cannot
+/// store.
 ///
 /// The specification binds vertices to joints at the origin: `v' = Σ weight · world(joint) · v`.
-/// Where a scene binds a joint with another inverse bind matrix B, the joint's keys become
-/// `B(parent)⁻¹ · local · B`, which moves vertices the same way.
+/// If a scene binds a joint with another inverse bind matrix B, the joint's keys become
+/// `B(parent)⁻¹ · local · B`, which moves vertices in the same way.
 ///
 /// # Errors
 ///
-/// [`FromIrError`] where the scene is not valid ([`anim_ir::validate`]), sampling makes more than
-/// the limits allow, or the dialect cannot be written.
+/// Returns a [`FromIrError`] if the scene is not valid ([`anim_ir::validate`]), sampling exceeds
+/// the limits, or the dialect cannot be written.
 pub fn from_ir(
     scene: &Scene,
     options: &FromIr,
@@ -54,7 +55,7 @@ pub fn from_ir(
         return Err(FromIrError::Dialect(options.dialect));
     }
     require_valid(scene)?;
-    // Those of glTF and most else that reads such files: y points up.
+    // As in glTF and most other software that reads such files, y points up.
     let keyed = scene.in_keys(Axes::YUp, &Bake::default().with_limits(options.limits))?;
     let scene = &*keyed.value;
     let mut losses = keyed.losses;
@@ -75,16 +76,16 @@ pub fn from_ir(
     }
     conversion.scene_losses();
     let (bytes, losses) = (conversion.text.finish(), conversion.losses);
-    // Not larger than the limits allow for reading: the only way to fail.
+    // The text is valid, so parsing can fail only because of its size.
     let limits = Limits { input_bytes: usize::MAX, line_bytes: usize::MAX, ..options.limits };
     let options = ParseOptions::default().with_dialect(Some(Dialect::Spec)).with_limits(limits);
     Ok(Converted { value: Document::parse_with(bytes, &options)?.value, losses })
 }
 
-/// The text in the making.
+/// The state of a conversion, with the text written so far.
 pub(crate) struct Conversion<'a> {
     pub(crate) scene: &'a Scene,
-    /// Keys per second, instead of the scene's own.
+    /// Keys per second, instead of the scene's own keys.
     pub(crate) rate: Option<f64>,
     pub(crate) limits: &'a Limits,
     pub(crate) binding: Binding,
@@ -93,7 +94,8 @@ pub(crate) struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
-    /// A mesh is written out wherever it is used: a small scene may ask for very much.
+    /// Checks the size of the output. A mesh is written at each use, so even a small scene can
+    /// produce a huge file.
     pub(crate) fn check_size(&self) -> Result<(), LimitError> {
         let size = |mesh: &Mesh| {
             mesh.primitives
@@ -102,11 +104,12 @@ impl Conversion<'_> {
         };
         let meshes = self.scene.nodes.iter().filter_map(|node| self.scene.mesh(node.mesh?));
         let found = meshes.fold(0_usize, |sum, mesh| sum.saturating_add(size(mesh)));
-        // A corner is a line of some bytes; what was read from a file of the greatest size fits.
+        // A corner takes a few bytes in a file, so every scene read from a file within the limits
+        // fits.
         let most = self.limits.samples.saturating_mul(4);
         if found > most {
             Err(LimitError {
-                what: "the meshes, each where it is used,",
+                what: "the meshes, counted at each use,",
                 unit: "vertices and corners",
                 found,
                 most,
@@ -130,18 +133,18 @@ impl Conversion<'_> {
         }
     }
 
-    /// A line of a keyword and a name.
+    /// Writes a line with a keyword and a name.
     pub(crate) fn named(&mut self, keyword: &str, name: &str) {
         let name = self.name(name);
         self.text.named(keyword, &name);
     }
 
-    /// The name as the format can hold it.
+    /// The name in a form that the format can store.
     fn name(&mut self, name: &str) -> String {
         self.name_that(name, check_name)
     }
 
-    /// The name as a statement can hold it.
+    /// The name in a form that passes `check`.
     fn name_that(&mut self, name: &str, check: fn(&str) -> Result<(), EditError>) -> String {
         if name.is_empty() || check(name).is_ok() {
             return name.to_owned();

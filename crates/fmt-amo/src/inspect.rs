@@ -1,4 +1,4 @@
-//! What only a closer look finds.
+//! Checks that are too expensive for every read.
 
 use anim_ir::diag::quote;
 use anim_ir::{Diagnostic, Diagnostics, Limits, Mesh, NormalsVerdict, Scene, Span};
@@ -15,7 +15,7 @@ pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
         return found;
     }
     let mut scene = Scene::default();
-    // What a scene cannot keep is no concern of a look at the file.
+    // Losses of the conversion do not matter here.
     let limits = Limits::default();
     meshes::meshes(document, &[], &limits, &mut scene, &mut Diagnostics::new());
     for mesh in &scene.meshes {
@@ -29,7 +29,7 @@ pub(crate) fn inspect(document: &Document<'_>) -> Diagnostics {
     found
 }
 
-/// What is wrong with the normals of a mesh, and what to do.
+/// The message and the help for the normals of a mesh; `None` if they are fine.
 fn describe(mesh: &Mesh) -> Option<(String, String)> {
     let of = if mesh.name.is_empty() {
         String::new()
@@ -47,7 +47,7 @@ fn describe(mesh: &Mesh) -> Option<(String, String)> {
         ),
         NormalsVerdict::Disagree { against, of: faces } => (
             format!("the normals{of} point away from {against} of {faces} faces"),
-            "no single turn explains it; `convert --normals recompute` makes new normals"
+            "no single rotation explains this; use `convert --normals recompute` for new normals"
                 .to_owned(),
         ),
         _ => return None,

@@ -2,10 +2,10 @@
 //! its dialects.
 //!
 //! The specification is the README of the repository `lmarz/animated_obj` (public domain). It calls
-//! itself untested, and real files follow it in several incompatible ways: see [`Dialect`]. Which
-//! way a file goes is found by what only that dialect has ([`Document::dialect`]), and can be
-//! forced ([`ParseOptions::dialect`]). `docs/amo.md` in the repository has every reading that was
-//! chosen, with its reason.
+//! itself untested, and real files follow it in several incompatible ways: see [`Dialect`]. The
+//! reader detects the dialect by features that only one dialect has ([`Document::dialect`]); the
+//! caller can also specify it ([`ParseOptions::dialect`]). `docs/amo.md` in the repository lists
+//! every decision about how to read the format, with its reason.
 //!
 //! ```
 //! let file = b"ao flag
@@ -37,19 +37,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is kept and what is not
+//! # What is preserved
 //!
-//! A [`Document`] keeps every byte: an unedited one writes back what was read. Reading goes on
-//! after an error; what could not be read is missing from the document's content, is still in its
-//! bytes, and has a diagnostic.
+//! A [`Document`] keeps every byte: without edits it writes back exactly what was read. Reading
+//! continues after an error. Anything that could not be read is missing from the document's
+//! content, but remains in its bytes and has a diagnostic.
 //!
-//! In a scene ([`to_ir()`]) these are not preserved, each with a diagnostic: smoothing groups,
-//! which faces belong to a group, the fourth component of positions and the third of texture
-//! coordinates, vertices that nothing uses. Polygons become triangles. Boxes, hooks, collision
-//! meshes and handles of the Vasall engine go into the extras, under `amo`.
+//! A scene ([`to_ir()`]) does not preserve the following, and each has a diagnostic: smoothing
+//! groups, the assignment of faces to groups, the fourth component of positions and the third of
+//! texture coordinates, and unused vertices. Polygons become triangles. Boxes, hooks, collision
+//! meshes and handles of the Vasall engine are stored in the extras, under `amo`.
 //!
-//! Writing ([`from_ir()`]) is in the specification's dialect only. It has no word for scale,
-//! events, morph targets, rest matrices, vertex colours, or how a clip repeats.
+//! [`from_ir()`] writes only the specification's dialect. It has no scale, events, morph targets,
+//! rest matrices, vertex colours or wrap modes.
 
 pub mod codes;
 mod content;

@@ -1,8 +1,8 @@
-//! The first pass: lines to flat arrays, without knowing the dialect yet.
+//! The first pass: lines to flat arrays, before the dialect is known.
 //!
-//! What there are many of (vertices, faces, keys) is read here, once. What there are few of is only
-//! noted, in order, and read when the whole file is known (`resolve`). A part of a file can be read
-//! on its own: parts are joined afterwards.
+//! Frequent statements (vertices, faces, keys) are parsed here, once. Rare ones are only recorded,
+//! in order, and parsed after the end of the file (`resolve`). Parts of a file can be read
+//! independently and are joined afterwards.
 
 mod elements;
 mod fast;
@@ -29,8 +29,8 @@ pub(crate) use part::{Geometry, Keyword, Part, RawKey, RawKind, Statement};
 use reader::{Block, BlockKind, Reader};
 pub(crate) use reader::{Blocks, RESTORE};
 
-/// Reads the lines that start in `range`. Room is made for what may come up to `room_for`. `None`
-/// where a block with a count was met while reading a file without blocks.
+/// Reads the lines that start in `range`. Reserves memory for the expected content up to
+/// `room_for`. Returns `None` for a block with a count in a file that is read without blocks.
 pub(crate) fn read(
     source: &[u8],
     range: Range<usize>,
@@ -144,21 +144,21 @@ impl<'a> Reader<'a> {
         self.note(keyword, arguments);
     }
 
-    /// Whether a line is a row whose first number is bad: it begins with no keyword, rows are to
-    /// come, and the next line is one.
+    /// Whether a line is a row whose first number is invalid: it does not begin with a keyword, the
+    /// block still lacks rows, and the next line is a row.
     fn is_bad_row(&self, input: Input<'a>) -> bool {
         let has_room = self.block.as_ref().is_some_and(|block| block.found < block.announced);
         let is_keyword = || keyword(&mut { input }).is_ok_and(is_keyword);
         has_room && !starts_like_number(input) && !is_keyword() && self.is_row_next()
     }
 
-    /// Reads a row of the open block; says whether the line was one.
+    /// Reads a row of the open block. Returns whether the line was one.
     fn read_row(&mut self, input: Input<'a>) -> bool {
         let is_bad_row = self.block.is_some() && self.is_bad_row(input);
         let Some(block) = &mut self.block else { return false };
         let is_row = match block.kind {
-            // Rows of joints start with a name; nothing else in these files is as long as their
-            // matrix.
+            // Rows of joints start with a name. With their matrix they have more words than any
+            // other line in these files.
             BlockKind::Joint => spans(input).nth(16).is_some(),
             _ => {
                 let first = number(&mut { input });

@@ -1,4 +1,4 @@
-//! Material libraries (`.mtl`) of Wavefront OBJ: what materials look like.
+//! Material libraries (`.mtl`) of Wavefront OBJ, which define the appearance of materials.
 
 use anim_ir::address::folder_of;
 use anim_ir::color::to_linear;
@@ -12,10 +12,10 @@ use anim_ir::{
 use crate::codes;
 use crate::tokens::{decode, line_at, spans, to_end};
 
-/// Most libraries of a file that are opened.
+/// Maximum number of libraries to open per file.
 const LIBRARIES: usize = 100;
 
-/// Materials by name, from one or more libraries. Of two of one name the first counts.
+/// Materials by name, from one or more libraries. Of two with the same name, the first is used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialLibrary {
     entries: Vec<Entry>,
@@ -32,12 +32,11 @@ struct Entry {
 }
 
 impl MaterialLibrary {
-    /// Reads a library. Paths of textures are taken as relative to `folder`, the library's own
-    /// folder as seen from the model file (empty where they lie side by side).
+    /// Reads a library. Paths of textures are relative to `folder`, the path of the library's
+    /// folder relative to the model file (empty if both are in the same folder).
     ///
-    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used. Colours are those of screens (sRGB),
-    /// as in the editors and engines that write libraries, and become linear. Everything else has
-    /// no effect.
+    /// `Kd`, `d`, `Tr`, `Ke`, `Ns` and `map_Kd` are used; everything else is ignored. Colours are
+    /// sRGB, as in the editors and engines that write libraries, and are converted to linear.
     pub fn parse(source: &[u8], folder: &str) -> Parsed<MaterialLibrary> {
         let mut library = MaterialLibrary::default();
         let mut diagnostics = Diagnostics::new();
@@ -61,8 +60,8 @@ impl MaterialLibrary {
         self.entries.extend(other.entries);
     }
 
-    /// Opens libraries by their paths and adds their materials. What is wrong in them is reported
-    /// without spans, which would point into another file.
+    /// Opens libraries by their paths and adds their materials. Problems are reported without
+    /// spans, which would point into another file.
     pub(crate) fn open(
         &mut self,
         paths: &[String],
@@ -71,13 +70,13 @@ impl MaterialLibrary {
     ) {
         for path in paths.iter().take(LIBRARIES) {
             let name = quote(path.as_bytes());
-            // Paths of such files have no escapes; addresses have.
+            // Paths in these files have no percent escapes, but addresses do.
             let source = match files.read(&path.replace('%', "%25")) {
                 Ok(source) => source,
                 Err(ResolveError::NoFiles) => return,
                 Err(error) => {
                     losses.push(&codes::LIBRARY_MISSING, None, || {
-                        format!("the material library {name} is not read: {error}")
+                        format!("cannot read the material library {name}: {error}")
                     });
                     continue;
                 }
@@ -92,7 +91,8 @@ impl MaterialLibrary {
         }
     }
 
-    /// The material of that name; its texture becomes an image of the scene, unless it is one.
+    /// The material of that name. Adds its texture to the scene's images unless it is already
+    /// there.
     pub fn material(&self, name: &str, scene: &mut Scene) -> Option<Material> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let [r, g, b] = entry.diffuse.map(to_linear);
@@ -129,7 +129,7 @@ impl MaterialLibrary {
             parse_f32(token)
                 .map_err(|_| format!("{} in {} is not a number", quote(token), quote(keyword)))
         };
-        // One number stands for three.
+        // A single number is used for all three components.
         let color = || -> Result<[f32; 3], String> {
             Ok(if values.len() == 1 {
                 [number(0)?; 3]
@@ -143,8 +143,7 @@ impl MaterialLibrary {
             b"ke" => entry.emissive = color()?.map(|c| c.clamp(0.0, 1.0)),
             b"d" => entry.opacity = number(values.len().saturating_sub(1))?.clamp(0.0, 1.0),
             b"tr" => entry.opacity = 1.0 - number(0)?.clamp(0.0, 1.0),
-            // Phong's exponent as a roughness: 2 / (n + 2) is the square of glTF's squared
-            // roughness.
+            // Phong exponent to roughness: 2 / (n + 2) is the square of glTF's squared roughness.
             b"ns" => {
                 entry.roughness = (2.0 / (number(0)?.max(0.0) + 2.0)).sqrt().sqrt().clamp(0.0, 1.0)
             }
@@ -166,7 +165,7 @@ fn behind_keyword(text: &[u8]) -> &[u8] {
     rest.get(to_end(rest)).unwrap_or_default()
 }
 
-/// The path behind the options of a texture statement; it may hold blanks.
+/// The path after the options of a texture statement; it may contain spaces.
 fn texture_path<'a>(text: &'a [u8], values: &[&'a [u8]]) -> &'a [u8] {
     let mut skip = 0;
     while let Some(option) = values.get(skip).filter(|value| value.first() == Some(&b'-')) {

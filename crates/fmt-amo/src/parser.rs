@@ -1,5 +1,5 @@
-//! Bytes to content: checks on the whole, the first pass in one or more parts, and what comes
-//! after.
+//! Bytes to content: checks of the whole file, the first pass in one or more parts, and the second
+//! pass.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::document::ParseOptions;
 use crate::lines::{self, Blocks, Part};
 use crate::resolve::{Known, resolve};
 
-/// A file of at least this size is worth a second thread.
+/// Minimum file size, in bytes, for using a second thread.
 const WORTH_A_THREAD: usize = 512 << 10;
 
 pub(crate) fn parse(
@@ -54,7 +54,8 @@ pub(crate) fn parse(
     Ok((content, diagnostics))
 }
 
-/// A last line without a line end that cannot be read was probably cut off; says whether it was.
+/// Reports a last line that was probably cut off: it has no line break and cannot be read. Returns
+/// whether it was.
 fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     let start = memchr::memrchr2(b'\n', b'\r', source).map_or(0, |at| at + 1);
     if start == source.len() || diagnostics.count(&codes::TRUNCATED) > 0 {
@@ -71,12 +72,12 @@ fn cut_in_last_line(source: &[u8], diagnostics: &mut Diagnostics) -> bool {
     diagnostics.report(&codes::TRUNCATED, || {
         let message = format!("the file looks cut off in its last line: {message}");
         Diagnostic::new(&codes::TRUNCATED, span, message)
-            .help("if nothing is missing, correct the line and end it with a line end")
+            .help("if nothing is missing, correct the line and end it with a line break")
     });
     true
 }
 
-/// All parts as one, and whether the file has counted blocks.
+/// The joined parts, and whether the file has counted blocks.
 fn first_pass(
     source: &[u8],
     start: usize,
@@ -104,7 +105,7 @@ fn read_parts(
     ranges: Vec<Range<usize>>,
     options: &ParseOptions,
 ) -> Result<Vec<Option<Part>>, LimitError> {
-    // A dialect that was asked for has no blocks, whatever the file looks like.
+    // A requested dialect other than `counted` has no blocks, whatever the file looks like.
     let blocks = if options.dialect.is_some() { Blocks::Ignore } else { Blocks::Detect };
     let read = move |range: Range<usize>, room_for: usize| {
         lines::read(source, range, room_for, blocks, &options.limits)
@@ -114,7 +115,7 @@ fn read_parts(
     std::thread::scope(|scope| {
         let others: Vec<_> =
             ranges.map(|range| scope.spawn(move || read(range.clone(), range.end))).collect();
-        // The first part takes in all others at the end.
+        // The other parts are appended to the first at the end.
         let mut passes = vec![read(first, source.len())];
         for other in others {
             match other.join() {
@@ -126,7 +127,7 @@ fn read_parts(
     })
 }
 
-/// Ranges of about equal size that begin and end between lines.
+/// Splits the source into ranges of about equal size that begin and end between lines.
 fn split(source: &[u8], start: usize, pieces: usize) -> Vec<Range<usize>> {
     let mut ranges = Vec::with_capacity(pieces);
     let mut from = start;
@@ -140,7 +141,7 @@ fn split(source: &[u8], start: usize, pieces: usize) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The first line start at or after `at` that no continuation leads to.
+/// The first start of a line at or after `at` that is not a continuation.
 fn line_start_after(source: &[u8], mut at: usize) -> usize {
     loop {
         let Some(length) = source.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) else {

@@ -1,4 +1,4 @@
-//! The second pass: the dialect known, indices and names resolved.
+//! The second pass: with the dialect known, it resolves indices and names.
 
 mod animations;
 mod faces;
@@ -20,16 +20,16 @@ use crate::dialect::Dialect;
 use crate::lines::{Part, Statement};
 use crate::tokens::{decode, to_end, words, words_of_line};
 
-/// What is known of a file before its second pass.
+/// What is known about a file before its second pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) dialect: Dialect,
-    /// Whether something in the file, or the reader's user, tells the dialect.
+    /// Whether the file or the caller identifies the dialect, so that it is not a guess.
     pub(crate) is_certain: bool,
     pub(crate) latin1: bool,
 }
 
-/// Resolves what the first pass only noted.
+/// Resolves what the first pass only recorded.
 pub(crate) fn resolve(
     source: &[u8],
     part: Part,
@@ -65,9 +65,9 @@ pub(crate) struct Resolver<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) content: Content,
     pub(crate) diagnostics: Diagnostics,
-    /// How many joints have a `j` line.
+    /// The number of joints with a `j` line.
     pub(crate) declared: usize,
-    /// Whether the file ends before or among the joints that its vertices are bound to.
+    /// Whether the file ends before or within the joints that its vertices are bound to.
     pub(crate) ends_in_joints: bool,
     /// Joints without a `j` line, by index from 0.
     pub(crate) made_up: HashMap<usize, usize>,
@@ -83,7 +83,7 @@ impl<'a> Resolver<'a> {
         words(self.source, statement.arguments())
     }
 
-    /// The `number`-th token of a line (0 is the keyword), or the end of the last one.
+    /// Token `number` of a line (0 is the keyword), or the end of the last one.
     pub(crate) fn token(&self, line: u32, number: usize) -> Span {
         let mut end = line as usize;
         for (at, token) in words_of_line(self.source, line).enumerate() {
@@ -95,7 +95,7 @@ impl<'a> Resolver<'a> {
         Span::new(end, end)
     }
 
-    /// The `entry`-th value of a line, with or without a keyword before it.
+    /// Value `entry` of a line, with or without a keyword before it.
     pub(crate) fn value_token(&self, line: u32, entry: usize) -> Span {
         self.token(line, entry + usize::from(!self.is_row(line)))
     }
@@ -107,26 +107,26 @@ impl<'a> Resolver<'a> {
         !first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == 0xef)
     }
 
-    /// A name; what is wrong with it is reported.
+    /// Decodes a name and reports its problems.
     pub(crate) fn name(&mut self, span: Span) -> String {
         let most = self.limits.name_bytes;
         let mut bytes = self.bytes(span);
         if bytes.len() > most {
             self.diagnostics.push(&codes::NAME, span, || {
-                format!("a name of {} is cut to {most}", plural(bytes.len(), "byte"))
+                format!("a name of {} is truncated to {most}", plural(bytes.len(), "byte"))
             });
             bytes = bytes.get(..most).unwrap_or_default();
         }
         if let Some(at) = bytes.iter().position(|byte| byte.is_ascii_control()) {
             let place = Span::new(span.start + at, span.start + at + 1);
             self.diagnostics.push(&codes::CONTROL, place, || {
-                format!("the name {} holds a control character", quote(bytes))
+                format!("the name {} contains a control character", quote(bytes))
             });
         }
         decode(bytes, self.content.latin1)
     }
 
-    /// From the first token of the arguments to the last.
+    /// The range from the first token of the arguments to the last.
     pub(crate) fn all_words(&self, statement: &Statement) -> Span {
         let arguments = statement.arguments();
         let range = to_end(self.bytes(arguments));
@@ -138,7 +138,7 @@ impl<'a> Resolver<'a> {
         self.name(self.all_words(statement))
     }
 
-    /// A name, and the integer behind it that the Vasall engine's dialects have.
+    /// A name, and the integer after it in the Vasall engine's dialects.
     pub(crate) fn name_and_integer(&mut self, statement: &Statement) -> (String, Option<i64>) {
         let words: Vec<Span> = self.words(statement).collect();
         if let [first, middle @ .., last] = words.as_slice()

@@ -1,4 +1,4 @@
-//! Document to scene.
+//! Converts a document to a scene.
 
 mod animations;
 pub(crate) mod meshes;
@@ -16,16 +16,16 @@ use crate::document::Document;
 use crate::mtl::MaterialLibrary;
 use crate::tokens::{decode, spans, to_end};
 
-/// How the values of keys are interpreted.
+/// The interpretation of key values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyReading {
-    /// Deltas from the rest pose where the file has rest matrices, the joint's place relative to
-    /// its parent where it has none.
+    /// Deltas from the rest pose if the file has rest matrices, otherwise transforms relative to
+    /// the parent.
     #[default]
     Auto,
-    /// The joint's place relative to its parent.
+    /// The joint's transform relative to its parent.
     ParentRelative,
-    /// Applied before the rest pose: local = rest · T · R.
+    /// A delta from the rest pose: local = rest · T · R.
     DeltaFromRest,
 }
 
@@ -36,24 +36,23 @@ anim_ir::named!(KeyReading, "interpretation of keys", {
 });
 
 anim_ir::options! {
-    /// How to make a scene of a document.
+    /// Options for converting a document to a scene.
     pub struct ToIr {
-        /// How the values of keys are interpreted.
+        /// The interpretation of key values.
         keys (with_keys): KeyReading = KeyReading::Auto,
             choice("amo-keys", KeyReading::NAMES, Some("auto"),
                 "How to interpret the values of keys");
-        /// What the materials look like, from the libraries that the document names; others keep
-        /// their names only.
+        /// The materials from the document's libraries. Others have only a name.
         materials (with_materials): MaterialLibrary = MaterialLibrary::default();
     }
 }
 
-/// The document's joints, animations, meshes and materials.
+/// Converts the document's joints, animations, meshes and materials.
 ///
-/// Times become seconds, quaternions are normalised, keys sorted (of two at one time the last one
-/// stays), weights brought to a sum of 1, polygons cut into triangles, texture coordinates turned
-/// so that v points down, colours linear. Axes and normals stay the file's. What has no place
-/// in a scene goes into extras under `amo`, or is reported.
+/// Times are converted to seconds and colours to linear, quaternions and weights are normalised,
+/// keys are sorted (of two at the same time, the last one is kept), polygons are triangulated, and
+/// texture coordinates are flipped so that v points down. Axes and normals remain those of the
+/// file. Data that has no place in a scene is stored in extras under `amo`, or reported.
 pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     let mut losses = Diagnostics::new();
     let mut scene = Scene { up: stated_up(document), ..Scene::default() };
@@ -69,7 +68,7 @@ pub fn to_ir(document: &Document<'_>, options: &ToIr) -> Converted<Scene> {
     Converted { value: scene, losses }
 }
 
-/// What the dialect says of the axis that points up. The Vasall engine's files have had z up since
+/// The up axis that follows from the dialect. The Vasall engine's files have had z up since
 /// October 2020; older ones have neither rest matrices nor the engine's own statements.
 fn stated_up(document: &Document<'_>) -> StatedUp {
     let is_recent = || {
@@ -99,7 +98,7 @@ fn materials(document: &Document<'_>, library: &MaterialLibrary, scene: &mut Sce
         scene.add_material(found.unwrap_or_else(|| Material::new(name)));
     }
     let Some(path) = &document.content.texture else { return };
-    // The draft's `t` paints everything.
+    // The draft's `t` applies to all meshes.
     let image = scene.add_image(Image::at(path.replace('\\', "/")));
     if scene.materials.is_empty() {
         scene.add_material(Material::new(path));
@@ -109,7 +108,8 @@ fn materials(document: &Document<'_>, library: &MaterialLibrary, scene: &mut Sce
     }
 }
 
-/// The dialect, and the lines that are only kept: those of one keyword in a row are one entry.
+/// The dialect, and the lines that are only kept. Consecutive lines with the same keyword are one
+/// entry.
 fn extras(document: &Document<'_>) -> Value {
     let mut amo = vec![("dialect".to_owned(), Value::from(document.dialect().name()))];
     let runs = document.kept().chunk_by(|a, b| (a.keyword, a.object) == (b.keyword, b.object));
@@ -132,7 +132,7 @@ fn extras(document: &Document<'_>) -> Value {
     Value::Map(amo.into_iter().collect())
 }
 
-/// Numbers where all are, text otherwise.
+/// The arguments as numbers if all of them are numbers, otherwise as text.
 fn kept_row(document: &Document<'_>, arguments: Span) -> Value {
     let text = document.source().get(arguments.start..arguments.end).unwrap_or_default();
     let numbers: Result<Vec<f32>, _> =
@@ -149,7 +149,7 @@ fn small_losses(document: &Document<'_>, losses: &mut Diagnostics) {
     let content = &document.content;
     let ignored = usize::try_from(content.vertices.ignored_components).unwrap_or(usize::MAX);
     losses.lost(&codes::LOSS_COORDINATE, ignored > 0, || {
-        format!("{} `v` or `vt` with a component that has no use here", plural(ignored, "line"))
+        format!("{} (`v` or `vt`) with a component that is not converted", plural(ignored, "line"))
     });
     losses.lost(&codes::LOSS_SMOOTHING, content.smoothing, || {
         "smoothing groups are left out; normals are kept".to_owned()

@@ -1,8 +1,8 @@
-//! Lines and their tokens: small parsers whose errors know where the bad token stands and what it
-//! should have been.
+//! Lines and their tokens: small parsers whose errors contain the place of the bad token and what
+//! was expected.
 //!
-//! Blanks, tabs and line continuations (`\` before a line end) part tokens. A `#` at the start of a
-//! token begins a comment.
+//! Spaces, tabs and line continuations (`\` before a line break) separate tokens. A `#` at the
+//! start of a token begins a comment.
 
 use anim_ir::Span;
 use anim_ir::encoding::text_start;
@@ -11,15 +11,15 @@ use winnow::error::ParserError;
 use winnow::prelude::*;
 use winnow::token::take_till;
 
-/// What is left of a line.
+/// The rest of a line.
 pub(crate) type Input<'a> = &'a [u8];
 
-/// Why a token was not taken.
+/// A rejected token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reject {
-    /// How many bytes of the line were left at the start of the token.
+    /// The number of bytes from the start of the token to the end of the line.
     pub(crate) rest: usize,
-    /// Why.
+    /// The reason for the rejection.
     pub(crate) reason: Reason,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Reject {
 pub(crate) enum Reason {
     /// Not a number.
     Number,
-    /// NaN or infinity, or more than f32 holds.
+    /// NaN, infinity, or a number beyond the range of f32.
     NotFinite,
     /// Not an integer.
     Integer,
@@ -35,7 +35,7 @@ pub(crate) enum Reason {
     ManySlots,
     /// A corner that does not start with a position.
     NoPosition,
-    /// Something else than a token.
+    /// Not a token.
     Word,
 }
 
@@ -51,7 +51,7 @@ impl<'a> ParserError<Input<'a>> for Reject {
     }
 }
 
-/// Skips what parts tokens; says whether a token follows.
+/// Skips whitespace and continuations. Returns whether a token follows.
 #[inline]
 pub(crate) fn next_token(input: &mut Input<'_>) -> bool {
     loop {
@@ -64,13 +64,13 @@ pub(crate) fn next_token(input: &mut Input<'_>) -> bool {
     }
 }
 
-/// Whether a token ends before what is left.
+/// Whether the input is at the end of a token.
 #[inline]
 fn at_end_of_token(input: Input<'_>) -> bool {
     matches!(input, [] | [b' ' | b'\t', ..] | [b'\\', b'\r' | b'\n', ..])
 }
 
-/// The token at the start of the input, up to a blank or a line continuation.
+/// The token at the start of the input, up to whitespace or a line continuation.
 pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
     let start = *input;
     loop {
@@ -84,7 +84,7 @@ pub(crate) fn word<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
     if taken.is_empty() { Err(Reject::from_input(input)) } else { Ok(taken) }
 }
 
-/// The same for the first word of a line, where most words have a letter or two.
+/// Like [`word`], but optimised for the first word of a line, which usually has one or two letters.
 #[inline]
 pub(crate) fn keyword<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
     let length = match *input {
@@ -97,7 +97,7 @@ pub(crate) fn keyword<'a>(input: &mut Input<'a>) -> Result<Input<'a>, Reject> {
     Ok(keyword)
 }
 
-/// A finite number.
+/// Parses a finite number.
 #[inline]
 pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
     if let Some((value, length)) = scan_f32(input)
@@ -116,7 +116,8 @@ pub(crate) fn number(input: &mut Input<'_>) -> Result<f32, Reject> {
     Err(Reject { rest, reason })
 }
 
-/// Values to the end of the line, as many as there is room for; gives how many there are in all.
+/// Parses all values to the end of the line and stores as many as fit in `out`. Returns the total
+/// number.
 #[inline]
 fn values<T>(
     input: &mut Input<'_>,
@@ -134,21 +135,22 @@ fn values<T>(
     Ok(count)
 }
 
-/// Numbers to the end of the line, as many as there is room for; gives how many there are in all.
+/// Parses all numbers to the end of the line and stores as many as fit in `out`. Returns the total
+/// number.
 #[inline]
 pub(crate) fn numbers(input: &mut Input<'_>, out: &mut [f32]) -> Result<usize, Reject> {
     values(input, out, number)
 }
 
-/// An integer without a look at what follows; out of i32's range it is the nearest i32, which no
-/// file can have so many of.
+/// Parses an integer, whatever follows it. Values out of range become the nearest i32: no file has
+/// that many elements.
 #[inline]
 fn integer_prefix(input: &mut Input<'_>) -> Result<i32, Reject> {
     let Some((value, length)) = scan_integer(input) else {
         return Err(Reject { rest: input.len(), reason: Reason::Integer });
     };
     *input = input.get(length..).unwrap_or_default();
-    // The least i32 is ABSENT.
+    // The smallest i32 is ABSENT.
     let most = i64::from(i32::MAX);
     let value = match value {
         Ok(value) => value.clamp(-most, most),
@@ -158,7 +160,7 @@ fn integer_prefix(input: &mut Input<'_>) -> Result<i32, Reject> {
     Ok(i32::try_from(value).unwrap_or_default())
 }
 
-/// An integer.
+/// Parses an integer.
 #[inline]
 pub(crate) fn integer(input: &mut Input<'_>) -> Result<i32, Reject> {
     let rest = input.len();
@@ -166,15 +168,16 @@ pub(crate) fn integer(input: &mut Input<'_>) -> Result<i32, Reject> {
     if at_end_of_token(input) { Ok(value) } else { Err(Reject { rest, reason: Reason::Integer }) }
 }
 
-/// The same for integers.
+/// Parses all integers to the end of the line and stores as many as fit in `out`. Returns the total
+/// number.
 pub(crate) fn integers(input: &mut Input<'_>, out: &mut [i32]) -> Result<usize, Reject> {
     values(input, out, integer)
 }
 
-/// An index that a corner does not have.
+/// Marks an index that a corner does not have.
 pub(crate) const ABSENT: i32 = i32::MIN;
 
-/// `position/texcoord/normal/joints/weights`, all but the first optional.
+/// Parses `position/texcoord/normal/joints/weights`, of which all but the first are optional.
 #[inline]
 pub(crate) fn corner(input: &mut Input<'_>) -> Result<[i32; 5], Reject> {
     let start = input.len();
@@ -225,8 +228,7 @@ pub(crate) fn words_of_line(source: &[u8], line: u32) -> impl Iterator<Item = Sp
     words(source, Span::new(start + skip, line_at(source, start).end))
 }
 
-/// The range from the first token to the last, which is how names run: to the end of the line or to
-/// a comment.
+/// The range from the first token to the last. Names extend to the end of the line or to a comment.
 pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
     let mut tokens = spans(line);
     let first = tokens.next();
@@ -238,19 +240,19 @@ pub(crate) fn to_end(line: Input<'_>) -> std::ops::Range<usize> {
     }
 }
 
-/// Whether a line begins as numbers do.
+/// Whether a line begins like a number.
 pub(crate) fn starts_like_number(input: Input<'_>) -> bool {
     matches!(input, [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9' | b'.', ..])
 }
 
-/// A line, continuations included: where its text ends and where the next one starts.
+/// A line with its continuations: the end of its text and the start of the next line.
 pub(crate) struct Line {
     pub(crate) end: usize,
     pub(crate) next: usize,
 }
 
-/// The line that starts at `start`. Lines end with LF, CR LF or CR; a `\` before that joins the
-/// next line to it.
+/// The line that starts at `start`. Lines end with LF, CR LF or CR; a `\` before the line break
+/// continues the line.
 pub(crate) fn line_at(source: &[u8], start: usize) -> Line {
     let mut from = start;
     loop {
@@ -268,7 +270,7 @@ pub(crate) fn line_at(source: &[u8], start: usize) -> Line {
     }
 }
 
-/// Text of the file: UTF-8, or Latin-1 where the file is not UTF-8.
+/// Decodes text of the file: UTF-8, or Latin-1 if the file is not UTF-8.
 pub(crate) fn decode(bytes: &[u8], latin1: bool) -> String {
     if latin1 {
         bytes.iter().map(|byte| char::from(*byte)).collect()
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_with_everything_in_them() {
+    fn lines_with_tabs_continuations_and_comments() {
         let mut out = [0.0; 4];
         let mut input: Input<'_> = b"\t1 2\\\n3 \\\r\n 4.5 # 6";
         assert_eq!(numbers(&mut input, &mut out), Ok(4));
@@ -326,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_end_and_continuations() {
+    fn line_breaks_of_all_kinds_and_continuations() {
         assert_eq!(lines(b"a\nb\r\nc\rd\n\ne"), ["a", "b", "c", "d", "", "e"]);
         assert_eq!(lines(b"v 1 \\\n2\\\r\n3\nx\\"), ["v 1 \\\n2\\\r\n3", "x\\"]);
         assert_eq!(lines(b"# a \\\nb"), ["# a \\", "b"]);

@@ -1,19 +1,19 @@
-//! Text of the specification's dialect, statement by statement.
+//! Writes text of the specification's dialect, statement by statement.
 
 use std::fmt::Write as _;
 
 use anim_ir::number::shortest;
 use anim_ir::{EditError, Quat, Vec3};
 
-/// A file of the specification's dialect in the making. Numbers are the shortest decimals that read
-/// back to the same f32.
+/// The text of a file in the specification's dialect. Numbers are written as the shortest decimals
+/// that read back to the same f32.
 #[derive(Debug)]
 pub(crate) struct SpecText {
     out: String,
 }
 
 impl SpecText {
-    /// With a comment that says where it comes from.
+    /// Starts a file with a comment that names the program.
     pub(crate) fn new() -> SpecText {
         SpecText {
             out: concat!(
@@ -29,7 +29,7 @@ impl SpecText {
         self.out.into_bytes()
     }
 
-    /// A keyword and a name, which must be one that the format can hold, or nothing.
+    /// Writes a keyword and a name, which must be empty or valid in the format.
     pub(crate) fn named(&mut self, keyword: &str, name: &str) {
         self.out.push_str(keyword);
         if !name.is_empty() {
@@ -39,7 +39,7 @@ impl SpecText {
         self.out.push('\n');
     }
 
-    /// A keyword and numbers.
+    /// Writes a keyword and numbers.
     pub(crate) fn numbers(&mut self, keyword: &str, numbers: &[f32]) {
         self.out.push_str(keyword);
         for number in numbers {
@@ -49,14 +49,15 @@ impl SpecText {
         self.out.push('\n');
     }
 
-    /// `vj`: joint numbers from 1, 0 for unused.
+    /// Writes `vj`: joint numbers from 1, or 0 if unused.
     pub(crate) fn vertex_joints(&mut self, joints: [u32; 4]) {
         let [a, b, c, d] = joints;
         // Writing to a String cannot fail.
         let _ = writeln!(self.out, "vj {a} {b} {c} {d}");
     }
 
-    /// `f`, `l` or `p`: for each corner its indices from 1, as many as given, empty where `None`.
+    /// Writes `f`, `l` or `p` with the indices of each corner, from 1; those that are `None` are
+    /// empty.
     pub(crate) fn element<'a>(
         &mut self,
         keyword: &str,
@@ -75,61 +76,61 @@ impl SpecText {
         self.out.push('\n');
     }
 
-    /// `j`: a name and the number of the parent from 1.
+    /// Writes `j`: a name and the number of the parent, from 1.
     pub(crate) fn joint(&mut self, name: &str, parent: Option<usize>) {
         let parent = parent.map_or("-1".to_owned(), |parent| parent.to_string());
         let _ = writeln!(self.out, "j {name} {parent}");
     }
 
-    /// `ap`: seconds, the joint's number from 1, its place.
+    /// Writes `ap`: the time in seconds, the joint's number, from 1, and its position.
     pub(crate) fn position_key(&mut self, time: f32, joint: usize, position: Vec3) {
         let [x, y, z] = position.to_array().map(shortest);
         let _ = writeln!(self.out, "ap {} {joint} {x} {y} {z}", shortest(time));
     }
 
-    /// `ar`: seconds, the joint's number from 1, its rotation x y z w.
+    /// Writes `ar`: the time in seconds, the joint's number, from 1, and its rotation, x y z w.
     pub(crate) fn rotation_key(&mut self, time: f32, joint: usize, rotation: Quat) {
         let [x, y, z, w] = rotation.to_array().map(shortest);
         let _ = writeln!(self.out, "ar {} {joint} {x} {y} {z} {w}", shortest(time));
     }
 
-    /// A blank line, to part the sections.
+    /// Writes a blank line between sections.
     pub(crate) fn gap(&mut self) {
         self.out.push('\n');
     }
 }
 
-/// Whether a name can stand in a `j` line and is read back as it is: as [`check_name`], and not so
-/// long that its last words would be taken for the rest matrix of the Vasall engine's dialect.
+/// Checks that a name in a `j` line is read back unchanged: as [`check_name`] does, and that its
+/// last words would not be mistaken for a rest matrix of the Vasall engine's dialect.
 pub(crate) fn check_joint_name(name: &str) -> Result<(), EditError> {
     check_name(name)?;
     if name.split([' ', '\t']).filter(|word| !word.is_empty()).count() >= MATRIX_WORDS {
-        let why = "has so many words that the last would be read as a rest matrix";
+        let why = "has so many words that the last ones would be read as a rest matrix";
         return Err(EditError::name(name, why));
     }
     Ok(())
 }
 
-/// A parent and a matrix.
+/// The number of words in a parent and a matrix.
 const MATRIX_WORDS: usize = 17;
 
-/// Whether a name can stand in a line of the format and is read back as it is.
+/// Checks that a name is read back unchanged.
 pub(crate) fn check_name(name: &str) -> Result<(), EditError> {
     let refused = |why| Err(EditError::name(name, why));
     if name.is_empty() {
         return refused("is empty");
     }
     if name.contains(['\n', '\r']) {
-        return refused("has a line end");
+        return refused("contains a line break");
     }
     if name.starts_with([' ', '\t']) || name.ends_with([' ', '\t']) {
-        return refused("begins or ends with a blank");
+        return refused("starts or ends with a space or tab");
     }
     if name.ends_with('\\') {
         return refused("ends with a backslash, which would join the next line to it");
     }
     if name.split([' ', '\t']).any(|token| token.starts_with('#')) {
-        return refused("has a word that begins with `#`, which would begin a comment");
+        return refused("contains a word that starts with `#`, which would start a comment");
     }
     Ok(())
 }

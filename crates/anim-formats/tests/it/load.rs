@@ -111,7 +111,7 @@ fn what_is_missing_is_said_and_the_rest_stands() {
         losses(&loaded),
         [
             "amo-material-line: `x.mtl`: line 2: `nope` in `Kd` is not a number",
-            "load-library-missing: the material library `gone.mtl` is not read: there is no such \
+            "load-library-missing: cannot read the material library `gone.mtl`: there is no such \
              file",
             "load-image-kind: the image `skin.tga` is neither PNG nor JPEG",
         ]
@@ -161,7 +161,7 @@ fn a_pipe_in_place_of_a_companion_does_not_hang() {
         let loaded = load_in(folder.path(), "mtllib pipe.mtl", "");
         assert_eq!(
             losses(&loaded),
-            ["load-library-missing: the material library `pipe.mtl` is not read: it is no \
+            ["load-library-missing: cannot read the material library `pipe.mtl`: it is no \
                  regular file"]
         );
     }

@@ -1,30 +1,30 @@
-//! How the scene's joints are numbered and bound in the file.
+//! Numbers and bindings of the scene's joints in the file.
 
 use anim_ir::{Diagnostics, JointRef, Mat4, Scene, diag::escape};
 
 use crate::codes;
 
-/// How a joint of the file is bound.
+/// The binding of a joint in the file.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Bound {
-    /// From the mesh's space to the joint's.
+    /// Transforms from mesh space to joint space.
     pub(crate) bind: Mat4,
-    /// Back.
+    /// Transforms from joint space to mesh space.
     pub(crate) unbind: Mat4,
 }
 
-/// The joints of all skeletons, one skeleton behind the other.
+/// The joints of all skeletons, one skeleton after the other.
 #[derive(Default)]
 pub(crate) struct Binding {
     joints: Vec<Bound>,
-    /// Place of each skeleton's first joint.
+    /// Index of each skeleton's first joint.
     first_joint: Vec<usize>,
-    /// For each skeleton its joints' places at rest.
+    /// The joints' rest pose in model space, per skeleton.
     rest: Vec<Vec<Mat4>>,
 }
 
 impl Binding {
-    /// Each joint as the first skin that uses it binds it, otherwise where it rests.
+    /// Binds each joint as the first skin that uses it does; unused joints are bound at rest.
     pub(crate) fn new(scene: &Scene, losses: &mut Diagnostics) -> Binding {
         let mut binding = Binding::default();
         for (id, skeleton) in scene.enumerate_skeletons() {
@@ -53,17 +53,17 @@ impl Binding {
         binding
     }
 
-    /// The number of a joint in the file, from 1.
+    /// The number of a joint in the file, starting at 1.
     pub(crate) fn number(&self, JointRef { skeleton, joint }: JointRef) -> usize {
         self.first_joint.get(skeleton.index()).copied().unwrap_or_default() + joint.index() + 1
     }
 
-    /// How a joint is bound.
+    /// The binding of a joint.
     pub(crate) fn bound(&self, joint: JointRef) -> Bound {
         self.joints.get(self.number(joint) - 1).copied().unwrap_or_default()
     }
 
-    /// A joint's place at rest.
+    /// The rest pose of a joint in model space.
     pub(crate) fn at_rest(&self, JointRef { skeleton, joint }: JointRef) -> Mat4 {
         let rest = self.rest.get(skeleton.index()).and_then(|rest| rest.get(joint.index()));
         rest.copied().unwrap_or_default()

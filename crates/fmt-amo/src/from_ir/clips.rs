@@ -1,4 +1,5 @@
-//! Animations: the scene's own keys where joints are bound at the origin, others where not.
+//! Animations: the scene's own keys for joints that are bound at the origin, rewritten keys for
+//! others.
 
 use std::collections::HashMap;
 
@@ -51,7 +52,7 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    /// When a joint that is written anew has keys.
+    /// The key times of a joint whose keys are rewritten.
     fn key_times(
         &self,
         timeline: &Timeline,
@@ -66,11 +67,11 @@ impl Conversion<'_> {
         let mut times: Vec<f32> = times.filter(|time| inside(clip, *time)).collect();
         times.sort_by(f32::total_cmp);
         times.dedup();
-        // A joint that rests away from where it is bound needs a key all the same.
+        // A joint whose rest pose differs from its bind pose needs a key even if it has none.
         Ok(if times.is_empty() { vec![clip.start] } else { times })
     }
 
-    /// Keys that move vertices as the scene's do, at the given times.
+    /// Writes keys at the given times that move vertices as the scene's keys do.
     fn rewrite(
         &mut self,
         clip: &Clip,
@@ -81,7 +82,7 @@ impl Conversion<'_> {
         let mut sampler = Sampler::for_clip(skeleton, timeline, clip);
         let mut pose = Pose::default();
         let bound = |joint| self.binding.bound(joint_of(timeline, joint));
-        // Time, joint, and how many keys the joint has.
+        // Time, joint, and the number of keys of the joint.
         let mut by_time: Vec<(f32, JointId, usize)> = joints
             .iter()
             .flat_map(|(joint, times)| times.iter().map(|time| (*time, *joint, times.len())))
@@ -114,20 +115,20 @@ impl Conversion<'_> {
         }
         let name = escape(&clip.name);
         self.losses.lost(&codes::LOSS_SCALE, scaled, || {
-            format!("animation `{name}` stretches joints, by keys or by their rest pose")
+            format!("animation `{name}` scales joints, by its keys or by the rest pose")
         });
         self.losses.lost(&codes::LOSS_PATH, bent, || {
-            format!("animation `{name}` is exact at its keys only")
+            format!("animation `{name}` is exact only at its keys")
         });
     }
 }
 
-/// A joint of the skeleton that a timeline moves.
+/// A joint of the skeleton that the timeline animates.
 const fn joint_of(timeline: &Timeline, joint: JointId) -> JointRef {
     JointRef { skeleton: timeline.skeleton, joint }
 }
 
-/// Times from the clip's start to its end, so many a second.
+/// Times from the clip's start to its end, at `rate` per second.
 fn sampled_times(clip: &Clip, rate: f64, most: usize) -> Result<Vec<f32>, LimitError> {
     let (start, end) = (f64::from(clip.start), f64::from(clip.end));
     let count = whole(((end - start) * rate).ceil().max(0.0));
@@ -144,10 +145,10 @@ fn inside(clip: &Clip, time: f32) -> bool {
     clip.start <= time && time <= clip.end
 }
 
-/// The track's own keys.
+/// Writes the track's own keys.
 fn write_track(text: &mut SpecText, timeline: &Timeline, clip: &Clip, track: &Track, joint: usize) {
     let keys = timeline.keys(track);
-    // The value of a cubic key stands between its tangents.
+    // The value of a cubic key is between its tangents.
     let (constant, cubic) =
         (matches!(track.curve, Curve::Constant(_)), keys.interpolation == Interpolation::Cubic);
     for (time, value) in keys.times.iter().zip(keys.values()) {
@@ -169,7 +170,7 @@ fn write_track(text: &mut SpecText, timeline: &Timeline, clip: &Clip, track: &Tr
     }
 }
 
-/// Translation and rotation of a matrix; sets the flag where that is not all of it.
+/// The translation and rotation of a matrix. Sets `scaled` if the matrix has more than these.
 fn rigid(matrix: Mat4, scaled: &mut bool) -> Transform {
     let transform = matrix.to_transform();
     let rigid = Transform { scale: Vec3::ONE, ..transform };
@@ -177,7 +178,7 @@ fn rigid(matrix: Mat4, scaled: &mut bool) -> Transform {
     rigid
 }
 
-/// A whole number of steps; the greatest there is where it is beyond all bounds.
+/// Converts a number of steps to an integer, saturating.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 const fn whole(steps: f64) -> usize {
     steps as usize

@@ -1,4 +1,4 @@
-//! What the format cannot say.
+//! Reports what the format cannot store.
 
 use anim_ir::diag::{escape, plural};
 use anim_ir::{Channel, Clip, Curve, Interpolation, Material, Mesh, Timeline, Track, Value, Wrap};
@@ -45,7 +45,7 @@ impl Conversion<'_> {
         let window =
             timeline.range().is_some_and(|(start, end)| start < clip.start || end > clip.end);
         losses.lost(&codes::LOSS_WINDOW, window, || {
-            format!("animation `{name}` is a part of a longer timeline")
+            format!("animation `{name}` is part of a longer timeline")
         });
     }
 
@@ -66,7 +66,7 @@ impl Conversion<'_> {
         let hides = joints.clone().any(|joint| !joint.visible)
             || tracks.any(|track| track.channel == Channel::Visibility);
         self.losses.lost(&codes::LOSS_VISIBILITY, hides, || {
-            "what is hidden at times is seen at all times".to_owned()
+            "objects that are hidden at times are always visible".to_owned()
         });
         let cameras = self.scene.cameras.len();
         self.losses.lost(&codes::LOSS_CAMERA, cameras > 0, || {
@@ -75,7 +75,7 @@ impl Conversion<'_> {
         let plain = |material: &Material| *material == Material::new(&material.name);
         let materials = self.scene.materials.iter().filter(|material| !plain(material)).count();
         self.losses.lost(&codes::LOSS_MATERIAL, materials > 0, || {
-            format!("{} of which only the name is kept", plural(materials, "material"))
+            format!("{} written by name only", plural(materials, "material"))
         });
         let known = |value: &Value| match value {
             Value::Map(map) => map.keys().all(|key| key == "dialect"),

@@ -1,4 +1,4 @@
-//! Meshes, each where a node uses it, and their vertices' joints and weights.
+//! Meshes, written for each node that uses them, with the joints and weights of their vertices.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::from_ir::Conversion;
 use crate::writer::SpecText;
 
-/// Joints from 1, 0 where unused, and their weights.
+/// Joint numbers from 1, or 0 if unused, and their weights.
 type Row = [(u32, f32); 4];
 
 impl Conversion<'_> {
@@ -27,13 +27,14 @@ impl Conversion<'_> {
             *normals += mesh.normals.len();
         }
         if !self.scene.nodes.iter().any(|node| node.mesh.is_some()) {
-            // Bones only, or nothing at all: the keyword tells readers what the file is.
+            // A scene with only joints, or an empty one: the keyword identifies the file as
+            // Animated OBJ.
             let skeleton = self.scene.skeletons.first();
             self.named("ao", skeleton.map_or(&self.scene.name, |skeleton| &skeleton.name));
         }
     }
 
-    /// A mesh, behind so many positions, texture coordinates and normals.
+    /// Writes a mesh after `before` positions, texture coordinates and normals.
     fn mesh(&mut self, node: &Node, mesh: &Mesh, before: [usize; 3], rows: &mut WeightRows) {
         let skin = node
             .skin
@@ -42,8 +43,8 @@ impl Conversion<'_> {
         let carrier = node.parent.filter(|_| skin.is_none());
         self.text.gap();
         self.named(if skin.is_some() || carrier.is_some() { "ao" } else { "o" }, &node.name);
-        // A mesh that hangs from a joint goes to its place at rest and is bound to the joint
-        // alone.
+        // A mesh that is attached to a joint is placed where it is at rest, and is bound to that
+        // joint alone.
         let place = match (skin, carrier) {
             (Some(_), _) => Mat4::IDENTITY,
             (None, Some(carrier)) => self.binding.at_rest(carrier) * node.transform.to_matrix(),
@@ -73,7 +74,7 @@ impl Conversion<'_> {
         for [u, v] in &mesh.texcoords {
             self.text.numbers("vt", &[*u, 1.0 - v]);
         }
-        // Normals turn with the inverse transpose.
+        // Normals are transformed by the inverse transpose.
         let columns = place.inverse().unwrap_or_default().columns;
         for normal in &mesh.normals {
             let along =
@@ -88,7 +89,7 @@ impl Conversion<'_> {
         }
     }
 
-    /// The row of a vertex' joints and weights: the four greatest.
+    /// The row with the four largest influences of a vertex.
     fn weights(&mut self, rows: &mut WeightRows, mesh: &Mesh, vertex: usize, skin: &Skin) -> usize {
         let width = mesh.influences.per_vertex;
         let start = vertex * width;
@@ -111,7 +112,7 @@ impl Conversion<'_> {
             let sum: f32 = pairs.iter().map(|(_, weight)| weight).sum();
             pairs.iter_mut().for_each(|(_, weight)| *weight /= sum);
             self.losses.push(&codes::LOSS_INFLUENCES, None, || {
-                format!("vertex {vertex} of a mesh follows more than four joints")
+                format!("vertex {vertex} of a mesh has more than four influences")
             });
         }
         let mut row = Row::default();
@@ -148,14 +149,14 @@ impl Conversion<'_> {
     }
 }
 
-/// Rows of joints and weights that were written, to use each once.
+/// The rows of joints and weights written so far, so that equal rows are written only once.
 #[derive(Default)]
 struct WeightRows {
     rows: HashMap<[(u32, u32); 4], usize>,
 }
 
 impl WeightRows {
-    /// The number of the row, from 1.
+    /// Returns the number of the row, from 1; writes it if it is new.
     fn add(&mut self, text: &mut SpecText, row: Row) -> usize {
         let next = self.rows.len() + 1;
         *self.rows.entry(row.map(|(joint, weight)| (joint, weight.to_bits()))).or_insert_with(

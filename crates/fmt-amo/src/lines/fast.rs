@@ -1,10 +1,10 @@
-//! The short way through the lines that files consist of: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
+//! The fast path for the most frequent lines: `v 1.5 -2 0.25`, `f 1/2/3 4/5/6 7/8/9`.
 //!
-//! Where a line is of the plainest form, its values are read without looking for its end first:
-//! where a token ends is found by looking at many bytes at once, independently of what the token
-//! says, so that a processor reads several tokens at a time. Everything else, and the last few
-//! bytes of a file, is `None` here and goes the long way (`read_line`), which a test holds to the
-//! same results.
+//! The values of a line in the plainest form are parsed without finding the end of the line first.
+//! The end of each token is found by testing many bytes at once, independently of the value of the
+//! token, so that a processor can work on several tokens at a time. Functions here return `None`
+//! for all other lines and for the last few bytes of a file, which then take the slow path
+//! (`read_line`). A test compares the results of both paths.
 
 use anim_ir::number::{index32, scan_digits, scan_f32};
 
@@ -13,12 +13,12 @@ use crate::lines::part::{RawKey, RawKind};
 use crate::lines::reader::Reader;
 use crate::tokens::ABSENT;
 
-/// A longer token goes the long way.
+/// Maximum length of a token on the fast path.
 const NUMBER: usize = 16;
 const CORNER: usize = 40;
 
 impl Reader<'_> {
-    /// Takes the short way where the line is plain; gives its length.
+    /// Parses a plain line and returns its length.
     #[inline]
     pub(crate) fn plain_line(&mut self, at: usize) -> Option<usize> {
         if self.block.is_some() {
@@ -56,7 +56,7 @@ impl Reader<'_> {
         Some(keyword + length)
     }
 
-    /// A key with a time, of `N` numbers.
+    /// Parses a key with a time, of `N` numbers.
     #[inline]
     fn plain_key<const N: usize>(
         &mut self,
@@ -74,7 +74,7 @@ impl Reader<'_> {
         Some(length)
     }
 
-    /// A face of plain corners; gives the length of them all and the line's end.
+    /// Parses a face of plain corners. Returns the length of all corners and the line break.
     #[inline]
     fn plain_face(&mut self, at: usize, text: &[u8]) -> Option<usize> {
         let part = &mut self.part.geometry;
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 });
                 Some(text.len() - after.len())
             }
-            // An index of 0 says something of the dialect, or is wrong: the long way looks at it.
+            // An index of 0 is evidence for a dialect, or an error: left to the slow path.
             _ => {
                 part.corners.truncate(first);
                 None
@@ -113,8 +113,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes room at the first of a kind, by a guess at how many of them the rest of the file may have:
-/// growing again and again costs a fifth of the time. Room that is not used is address space, not
+/// Reserves memory at the first element of a kind, estimating how many the rest of the file may
+/// have: repeated growth takes a fifth of the time. Unused capacity costs address space, not
 /// memory.
 #[inline]
 fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
@@ -124,7 +124,7 @@ fn room<T>(list: &mut Vec<T>, guess: usize) -> &mut Vec<T> {
     list
 }
 
-/// Adds a row of numbers; gives the length of the line.
+/// Adds a row of numbers and returns the length of the line.
 #[inline]
 fn push_row<const N: usize>(
     list: &mut Vec<[f32; N]>,
@@ -134,11 +134,11 @@ fn push_row<const N: usize>(
     push_filled(room(list, guess), [0.0; N], |row| numbers(values, row))
 }
 
-/// Exactly as many numbers as there is room for, and the end of the line; gives the length of all
-/// that.
+/// Parses exactly as many numbers as `out` has, and the end of the line. Returns the length of
+/// both.
 ///
-/// Results are written where they will stay: to return them by value would have them stored piece
-/// by piece and loaded as a whole at once, which makes a processor wait.
+/// Results are written directly to their final place: returning them by value would store them
+/// piece by piece and immediately load them as a whole, which stalls the processor.
 #[inline]
 fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
     let mut rest = text;
@@ -146,7 +146,7 @@ fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
         rest = skip_blanks(rest);
         let length = token_length::<NUMBER>(rest)?;
         let (value, scanned) = scan_f32(rest)?;
-        // What is short enough for this is finite, but for exponents: those go the long way.
+        // Short numbers are finite unless they have an exponent: those take the slow path.
         if scanned != length || value.is_infinite() {
             return None;
         }
@@ -156,7 +156,8 @@ fn numbers<const N: usize>(text: &[u8], out: &mut [f32; N]) -> Option<usize> {
     Some(text.len() - line_end(rest)?.len())
 }
 
-/// The same for integers of a few digits.
+/// Parses exactly as many integers of a few digits as `out` has, and the end of the line, like
+/// [`numbers`].
 #[inline]
 fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
     let mut rest = text;
@@ -175,7 +176,7 @@ fn integers<const N: usize>(text: &[u8], out: &mut [i32; N]) -> Option<usize> {
     Some(text.len() - line_end(rest)?.len())
 }
 
-/// Adds an element by `push` and lets `fill` write into it; takes it back where that fails.
+/// Adds an element by `push` and lets `fill` write into it; removes it if that fails.
 #[inline]
 fn push_filled<T>(
     list: &mut Vec<T>,
@@ -190,8 +191,8 @@ fn push_filled<T>(
     filled
 }
 
-/// The next corner of a face: indices that count from the first, none left out but those behind the
-/// last. Gives its length, blanks before it included.
+/// Parses the next corner of a face: positive indices, of which only the last ones may be missing.
+/// Returns its length, including leading spaces.
 #[inline]
 fn corner(
     text: &[u8],
@@ -230,7 +231,7 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// What follows the line, where nothing but blanks is left of it.
+/// The input after the line, if only spaces are left on it.
 #[inline]
 fn line_end(text: &[u8]) -> Option<&[u8]> {
     match skip_blanks(text) {
@@ -239,14 +240,14 @@ fn line_end(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// How many bytes come before the first one that is no greater than a blank, where there is one
-/// among the first `N`.
+/// The number of bytes before the first byte that is less than or equal to a space, if there is
+/// one among the first `N`.
 #[inline]
 fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
     let chunk: &[u8; N] = text.first_chunk()?;
     let (words, _) = chunk.as_chunks::<8>();
-    // For each word a bit for every byte that is less than 0x21; the lowest is exact. From the last
-    // word to the first.
+    // For each word, from the last to the first: a bit for every byte less than 0x21. Only the
+    // lowest bit is exact.
     let found = words.iter().rev().fold(N * 8, |later, word| {
         let word = u64::from_le_bytes(*word);
         let small = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
@@ -260,7 +261,7 @@ fn token_length<const N: usize>(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Room for the wide looks.
+    /// Adds enough bytes for the wide loads.
     fn padded(text: &str) -> Vec<u8> {
         format!("{text}{}", "v 0 0 0\n".repeat(8)).into_bytes()
     }

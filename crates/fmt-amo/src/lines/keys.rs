@@ -7,7 +7,7 @@ use crate::lines::reader::{BlockKind, Reader};
 use crate::tokens::{Input, next_token, number, numbers};
 
 impl<'a> Reader<'a> {
-    /// `ap` and `ar`: with a time or, in grouped dialects, without.
+    /// Reads `ap` and `ar`, with a time or, in grouped dialects, without.
     pub(crate) fn key(&mut self, kind: RawKind, mut input: Input<'a>) {
         let (keyword, without_time) = if kind == RawKind::Position { ("ap", 4) } else { ("ar", 5) };
         let mut row = [0.0; 8];
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
         self.part.keys.push(RawKey { line: index32(self.line), kind, count, numbers });
     }
 
-    /// `k`: begins a group of keys.
+    /// Reads `k`, which begins a group of keys.
     pub(crate) fn group(&mut self, mut input: Input<'a>) {
         self.part.evidence.key_group = true;
         let (mut row, mut announced) = ([0.0; 8], input);
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Joint, position, rotation w first.
+    /// Reads a row of a key group: joint, position, rotation (w first).
     pub(crate) fn key_row(&mut self, mut input: Input<'a>) {
         const WHAT: &str = "a key row";
         let mut row = [0.0; 8];

@@ -1,5 +1,5 @@
-//! Keywords without a meaning: those that are kept under their names, those of Wavefront OBJ that
-//! are not read, and what may be meant by others.
+//! Keywords that are not converted: those that are kept under their names, those of Wavefront OBJ
+//! that are ignored, and suggestions for unknown ones.
 
 use anim_ir::number::parse_integer;
 use anim_ir::{Diagnostic, Span, diag::quote};
@@ -22,12 +22,12 @@ impl<'a> Reader<'a> {
         let diagnostics = &mut self.part.diagnostics;
         if matches!(keyword, b"call" | b"csh") {
             let message =
-                || format!("{} is ignored: nothing is run or read for it", quote(keyword));
+                || format!("{} is ignored: no command is run and no file is read", quote(keyword));
             diagnostics.push(&codes::COMMAND, span, message);
         } else if FREE_FORM.iter().any(|known| known.as_bytes() == keyword) {
             let help = "curves, surfaces and display settings of Wavefront OBJ are kept in the \
                         document, but not converted";
-            let make = || new(format!("{} is not read", quote(keyword))).help(help);
+            let make = || new(format!("{} is not supported", quote(keyword))).help(help);
             diagnostics.report(&codes::KEYWORD, make);
         } else if let Some(known) = known {
             let make = || {
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Keywords of the Vasall engine that are kept as they are, under their own names.
+/// Keywords of the Vasall engine whose lines are kept unchanged, under their own names.
 pub(crate) fn kept(keyword: &[u8]) -> Option<&'static str> {
     const KEPT: [&str; 18] = [
         "bb", "bc", "bp", "ne", "cv", "ci", "rb", "ih", "hh", "hk", "hnd", "phk", "hok", "pos",
@@ -55,20 +55,20 @@ pub(crate) fn kept(keyword: &[u8]) -> Option<&'static str> {
     KEPT.into_iter().find(|known| known.as_bytes() == keyword)
 }
 
-/// Keywords for the hint on upper and lower case.
+/// Keywords for the hint about upper and lower case.
 const KNOWN: [&str; 19] = [
     "v", "vt", "vn", "vj", "vw", "f", "l", "p", "o", "ao", "g", "s", "usemtl", "mtllib", "j", "a",
     "ap", "ar", "k",
 ];
 
-/// Whether a word begins a statement of any dialect.
+/// Whether a word is a keyword of any dialect.
 pub(crate) fn is_keyword(word: &[u8]) -> bool {
     const OTHERS: [&str; 4] = ["an", "cl", "t", "jp"];
     KNOWN.iter().chain(&OTHERS).chain(&FREE_FORM).any(|known| known.as_bytes() == word)
         || kept(word).is_some()
 }
 
-/// Statements of Wavefront OBJ that have no meaning here.
+/// Statements of Wavefront OBJ that are ignored.
 const FREE_FORM: [&str; 31] = [
     "vp",
     "deg",
@@ -103,8 +103,8 @@ const FREE_FORM: [&str; 31] = [
     "fo",
 ];
 
-/// Whether a word in capitals that stands before these arguments can only be that keyword: a
-/// sentence may begin with `A`, a row of numbers is no sentence.
+/// Whether a word in capitals before these arguments can only be that keyword: a sentence may
+/// begin with `A`, but a row of numbers is not a sentence.
 fn is_certain(keyword: &str, arguments: &[u8]) -> bool {
     let arguments = arguments.split(|byte| *byte == b'#').next().unwrap_or_default();
     let words: Vec<&[u8]> = spans(arguments).filter_map(|span| arguments.get(span)).collect();

@@ -1,4 +1,4 @@
-//! What the first pass makes of a part of a file, and how parts are joined.
+//! The results of the first pass for a part of a file, and how parts are joined.
 
 use anim_ir::number::index32;
 use anim_ir::{Diagnostics, Span};
@@ -6,11 +6,11 @@ use anim_ir::{Diagnostics, Span};
 use crate::content::{Corner, Element, Vertices};
 use crate::dialect::Evidence;
 
-/// What the first pass makes of a part of a file.
+/// The results of the first pass for a part of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) vertices: Vertices,
-    /// Where the rows of `vj` and `vw` are.
+    /// Offsets of the `vj` and `vw` rows.
     pub(crate) joint_lines: Vec<u32>,
     pub(crate) weight_lines: Vec<u32>,
     pub(crate) geometry: Geometry,
@@ -18,7 +18,7 @@ pub(crate) struct Part {
     pub(crate) keys: Vec<RawKey>,
     pub(crate) evidence: Evidence,
     pub(crate) known_lines: u64,
-    /// Whether a line has bytes beyond ASCII. Plain lines of numbers have none.
+    /// Whether a line has non-ASCII bytes. Plain lines of numbers have none.
     pub(crate) beyond_ascii: bool,
     pub(crate) diagnostics: Diagnostics,
 }
@@ -27,18 +27,18 @@ pub(crate) struct Part {
 #[derive(Debug, Default)]
 pub(crate) struct Geometry {
     pub(crate) elements: Vec<Element>,
-    /// Indices from 1, or ABSENT.
+    /// Indices from 1, or `ABSENT`.
     pub(crate) corners: Vec<Corner>,
-    /// The greatest index of each slot, and whether any is 0: where all is in range, corners need
-    /// not be looked at again.
+    /// The largest index of each slot, and whether any is 0: if all indices are in range, corners
+    /// need not be checked one by one.
     pub(crate) greatest: [i32; 5],
     pub(crate) zero_index: bool,
     pub(crate) relative: Vec<Relative>,
-    /// Positions whose line could not be read, from 0.
+    /// Indices, from 0, of positions whose line could not be read.
     pub(crate) unusable: Vec<u32>,
 }
 
-/// An index that counts back from the last element before it. `value` is the index from 1 within
+/// An index that counted back from the last element before it. `value` is the index from 1 within
 /// the part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
@@ -47,20 +47,20 @@ pub(crate) struct Relative {
     pub(crate) value: i64,
 }
 
-/// A statement that is only noted: where it stands among the others, and its arguments.
+/// A statement that is only recorded: its place among the others, and its arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Statement {
     pub(crate) keyword: Keyword,
-    /// Offset of the line, of the arguments, and of the line's end.
+    /// Offsets of the line, of its arguments, and of its end.
     pub(crate) line: u32,
     pub(crate) arguments: u32,
     pub(crate) end: u32,
-    /// How many elements and keys came before it.
+    /// The number of elements and keys before it.
     pub(crate) elements: u32,
     pub(crate) keys: u32,
 }
 
-/// The statements that are only noted.
+/// The keywords of statements that are only recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keyword {
     Object,
@@ -85,7 +85,8 @@ pub(crate) enum Keyword {
 pub(crate) struct RawKey {
     pub(crate) line: u32,
     pub(crate) kind: RawKind,
-    /// How many numbers the line has; only the first eight are kept, which is all that a row has.
+    /// The number of values in the line. Only the first eight are kept, which is the length of a
+    /// row.
     pub(crate) count: u8,
     pub(crate) numbers: [f32; 8],
 }
@@ -99,19 +100,19 @@ pub(crate) enum RawKind {
 }
 
 impl Statement {
-    /// What follows the keyword.
+    /// The place of the arguments.
     pub(crate) const fn arguments(&self) -> Span {
         Span::new(self.arguments as usize, self.end as usize)
     }
 
-    /// All of it.
+    /// The place of the whole line.
     pub(crate) const fn line(&self) -> Span {
         Span::new(self.line as usize, self.end as usize)
     }
 }
 
 impl Part {
-    /// Adds the part that follows; what counts rows, elements or keys is moved by those before.
+    /// Appends the next part, offsetting its counts of rows, elements and keys.
     pub(crate) fn append(&mut self, next: Part) {
         let counts = self.vertices.counts().map(index32);
         let [elements, keys] = [self.geometry.elements.len(), self.keys.len()].map(index32);
@@ -169,7 +170,7 @@ fn append_vertices(all: &mut Vertices, next: Vertices, counts: [u32; 5]) {
     all.ignored_components += next.ignored_components;
 }
 
-/// Takes the other vector's memory where this one has none.
+/// Appends a vector; takes over its memory if this one is empty.
 fn append<T>(to: &mut Vec<T>, mut from: Vec<T>) {
     if to.is_empty() {
         *to = from;

@@ -1,4 +1,4 @@
-//! The state of the first pass: the line at hand and the open block; and what is said of lines that
+//! The state of the first pass (the current line and the open block), and diagnostics of lines that
 //! cannot be read.
 
 use anim_ir::number::index32;
@@ -10,21 +10,21 @@ use crate::tokens::{
     Input, Reason, Reject, integer, line_at, next_token, number, spans, starts_like_number, word,
 };
 
-/// What to do about a file that was cut off.
-pub(crate) const RESTORE: &str = "get the whole file from where it came";
+/// Help for a truncated file.
+pub(crate) const RESTORE: &str = "get the complete file from its source";
 
-/// What to make of a line with one integer where several numbers belong, followed by bare rows.
+/// How to read a line with one integer instead of several numbers, followed by bare rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocks {
-    /// Stop: the file must be read with blocks.
+    /// Stop, so that the file is read again with blocks.
     Detect,
-    /// The line announces a block.
+    /// As the header of a block.
     Read,
-    /// The line lacks numbers, as any other would.
+    /// As a line that lacks numbers.
     Ignore,
 }
 
-/// The rows that a counted block still has to come.
+/// A counted block that still lacks rows.
 pub(crate) struct Block {
     pub(crate) keyword: &'static str,
     pub(crate) kind: BlockKind,
@@ -52,26 +52,25 @@ pub(crate) struct Reader<'a> {
     pub(crate) part: Part,
     pub(crate) blocks: Blocks,
     pub(crate) block: Option<Block>,
-    /// Up to where the rest of the file is to have room.
+    /// The offset up to which memory is reserved for the content of the file.
     pub(crate) room_for: usize,
     /// The current line.
     pub(crate) line: usize,
     pub(crate) end: usize,
-    /// Where the line after it starts.
+    /// Offset of the next line.
     pub(crate) next_line: usize,
-    /// A block was met while reading a file without blocks.
+    /// Whether a block was found in a file that is read without blocks.
     pub(crate) refused: bool,
-    /// The last rows outside of any block.
+    /// The last rows outside any block.
     pub(crate) stray: Option<Stray>,
 }
 
-/// Rows outside of any block that no other line parts: what is missing is the one line that begins
-/// them.
+/// Consecutive rows outside any block. Only one line is wrong: their missing header.
 pub(crate) struct Stray {
     /// The first word of the first row.
     first: Span,
     rows: u64,
-    /// How many lines had been read by then.
+    /// The number of lines read by then.
     known_lines: u64,
 }
 
@@ -81,7 +80,7 @@ impl<'a> Reader<'a> {
         self.source.get(self.line..self.end).unwrap_or_default()
     }
 
-    /// Notes a statement.
+    /// Records a statement.
     pub(crate) fn note(&mut self, keyword: Keyword, arguments: Input<'a>) {
         let statement = Statement {
             keyword,
@@ -94,7 +93,7 @@ impl<'a> Reader<'a> {
         self.part.statements.push(statement);
     }
 
-    /// Whether a line with one value is the header of a block, which it opens in a counted file.
+    /// Whether a line with one value is the header of a block. Opens the block in a counted file.
     pub(crate) fn opens_block(
         &mut self,
         kind: BlockKind,
@@ -116,7 +115,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Opens a block where the arguments are one integer, in a counted file.
+    /// In a counted file, opens a block if the arguments are a single integer.
     pub(crate) fn open_block(
         &mut self,
         kind: BlockKind,
@@ -150,7 +149,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes a row outside of any block.
+    /// Records a row outside any block.
     pub(crate) fn stray_row(&mut self, first: Span) {
         let known_lines = self.part.known_lines;
         match &mut self.stray {
@@ -166,8 +165,8 @@ impl<'a> Reader<'a> {
         let Some(Stray { first, rows, .. }) = self.stray.take() else { return };
         let text = self.source.get(first.start..first.end).unwrap_or_default();
         self.part.diagnostics.push(&codes::STRAY_ROW, first, || match rows {
-            1 => format!("{} starts a line outside of any block", quote(text)),
-            _ => format!("{rows} rows outside of any block, from {} on", quote(text)),
+            1 => format!("a line outside any block starts with {}", quote(text)),
+            _ => format!("{rows} rows outside any block, starting with {}", quote(text)),
         });
     }
 
@@ -178,7 +177,7 @@ impl<'a> Reader<'a> {
         next_token(&mut next) && number(&mut next).is_ok()
     }
 
-    /// A block that is open where the file ends lacks the rest of its rows.
+    /// Reports a block that is still open at the end of the file.
     pub(crate) fn end_of_file(&mut self) {
         if let Some(Block { keyword, count, announced, found, .. }) = self.block.take()
             && found < announced
@@ -196,7 +195,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where the rejected token is, and the token quoted.
+    /// The place of the rejected token, and the token in quotes.
     pub(crate) fn rejected(&self, reject: Reject) -> (Span, String) {
         let start = self.end - reject.rest;
         let mut input = self.source.get(start..self.end).unwrap_or_default();
@@ -204,7 +203,7 @@ impl<'a> Reader<'a> {
         (Span::new(start, start + token.len()), quote(token))
     }
 
-    /// Reports a token that is not what `what`, a keyword or a noun, needs.
+    /// Reports a token that is not valid in `what`, a keyword or a noun.
     pub(crate) fn reject(&mut self, what: &str, reject: Reject) {
         let (span, token) = self.rejected(reject);
         let (code, expected) = match reject.reason {
@@ -216,7 +215,8 @@ impl<'a> Reader<'a> {
         self.part.diagnostics.push(code, span, message);
     }
 
-    /// Points at the first value too many, or behind the last where some are missing.
+    /// Reports a wrong number of values: at the first surplus value, or after the last one if some
+    /// are missing.
     pub(crate) fn wrong_count(&mut self, what: &str, expected: &str, found: usize, most: usize) {
         let line = self.text();
         let keywords = usize::from(!starts_like_number(line.trim_ascii_start()));
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A keyword in backquotes, a noun as it is.
+/// A keyword in backquotes, a noun unchanged.
 fn in_quotes(what: &str) -> String {
     if what.contains(' ') { what.to_owned() } else { format!("`{what}`") }
 }

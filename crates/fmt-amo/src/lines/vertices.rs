@@ -5,23 +5,23 @@ use anim_ir::number::index32;
 use crate::lines::reader::{BlockKind, Reader};
 use crate::tokens::{Input, Reject, integers, numbers};
 
-/// Stands for a `vw` row that could not be read, until `resolve` makes it zeros: no row that was
-/// read holds NaN.
+/// Marks a `vw` row that could not be read, until `resolve` replaces it by zeros. Rows that were
+/// read never contain NaN.
 pub(crate) const UNREADABLE_WEIGHTS: [f32; 5] = [f32::NAN; 5];
 
-/// What the rows of a keyword are like.
+/// The form of a keyword's rows.
 struct Form {
     keyword: &'static str,
     block: BlockKind,
-    /// The values of a row, for a message.
+    /// Description of the expected values, for messages.
     expected: &'static str,
-    /// How many there may be.
+    /// The possible numbers of values.
     counts: &'static [usize],
 }
 
 impl<'a> Reader<'a> {
-    /// How many values the row has: 0 where it cannot be read, which is reported; `None` where it
-    /// is the header of a block.
+    /// Returns the number of values in the row: 0 if it cannot be read, which is reported; `None`
+    /// if it is the header of a block.
     #[inline(always)]
     fn count(
         &mut self,
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
         let result = integers(&mut input, &mut row);
         let rows = &mut self.part.vertices;
         if result == Ok(5) {
-            // Some dialects have five: `resolve` knows which.
+            // Only some dialects have five: `resolve` checks this.
             rows.fifth_joints.push((index32(rows.joints.len()), row[4]));
         } else {
             match self.count(&FORM, result, values) {

@@ -1,4 +1,4 @@
-//! Animations: `a` and `an`, and which keys are whose.
+//! Animations: `a` and `an`, and the assignment of keys to them.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ impl Resolver<'_> {
             let span = self.token(first.line, 0);
             self.diagnostics.report(&codes::KEY_OUTSIDE, || {
                 Diagnostic::new(&codes::KEY_OUTSIDE, span, "a key before the first animation")
-                    .help("begin one with a line `a <name>`")
+                    .help("begin an animation with a line `a <name>`")
             });
             self.keys(Animation::default(), outside, &mut last_times);
         }
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// In counted files `a N` announces how many animations follow.
+    /// The number of animations that `a N` announces in a counted file.
     fn announced(&self, statement: &Statement) -> Option<i64> {
         let mut words = self.words(statement);
         let (only, more) = (words.next()?, words.next());
@@ -86,9 +86,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// The file ends before all of the last animations have come.
+    /// Reports that the file ends before all announced animations.
     fn missing_animations(&mut self, announced: i64, found: i64) {
-        // That the file ends in the middle of the last one has been reported.
+        // Already reported: the file ends in the middle of the last one.
         if self.diagnostics.count(&codes::TRUNCATED) > 0 {
             return;
         }
@@ -102,7 +102,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// The name and, in milliseconds, the duration.
+    /// The name, and the duration in milliseconds.
     fn header(&mut self, statement: &Statement) -> (String, Option<f32>) {
         if statement.keyword == Keyword::Animation {
             let (name, duration) = self.name_and_integer(statement);

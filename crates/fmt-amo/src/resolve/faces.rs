@@ -1,4 +1,4 @@
-//! Faces, lines and points: their indices, and where these are in the source.
+//! Faces, lines and points: their indices, and the places of these in the source.
 
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Looks at every index, and takes out the elements that cannot do without one.
+    /// Checks every index, and removes elements with an invalid position.
     fn check_indices(&mut self, unusable: &HashSet<i32>) {
         let counts = self.content.vertices.counts();
         let elements = std::mem::take(&mut self.content.elements);
@@ -87,7 +87,8 @@ impl Resolver<'_> {
         self.content.corners = corners;
     }
 
-    /// The tokens of a corner: one with slashes, or the first of five or three of a bare row.
+    /// The place of a corner: a token with slashes, or the first of its five or three tokens in a
+    /// bare row.
     pub(crate) fn corner_span(&self, element: &Element, at: usize) -> Span {
         if self.is_row(element.line) {
             self.slot_span(element, at, 0)
@@ -96,7 +97,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An index of a corner.
+    /// The place of an index of a corner.
     pub(crate) fn slot_span(&self, element: &Element, at: usize, slot: usize) -> Span {
         if self.is_row(element.line) {
             let rigged = words_of_line(self.source, element.line).count() != 9;
@@ -114,13 +115,13 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether an index from 1 is one of so many, or is left out.
+/// Whether an index from 1 is at most `count`, or absent.
 fn is_fine(slot: i32, count: usize) -> bool {
     slot == ABSENT || usize::try_from(slot).is_ok_and(|index| (1..=count).contains(&index))
 }
 
-/// Notes the indices of a corner that point at nothing and clears those that can be done without;
-/// says whether the face must go.
+/// Records and clears the indices of a corner that are out of range. Returns whether the face must
+/// be dropped.
 fn out_of_range(
     missing: &mut Missing,
     element: &Element,
@@ -134,7 +135,7 @@ fn out_of_range(
             continue;
         }
         missing.note(element, at, (number, *slot), false);
-        // Not ABSENT: it was there, and this has been reported.
+        // Not ABSENT, since the file has an index here; it has already been recorded.
         *slot = 0;
         drop |= number == 0;
     }

@@ -1,5 +1,4 @@
-//! `j` lines: names, parents and rest matrices; and the joints that are made up for numbers without
-//! one.
+//! `j` lines (names, parents and rest matrices), and joints created for numbers without a `j` line.
 
 use std::collections::HashMap;
 
@@ -12,12 +11,12 @@ use crate::dialect::Dialect;
 use crate::lines::{Keyword, RESTORE, Statement};
 use crate::resolve::Resolver;
 
-/// Most joints that are made up for numbers without a `j` line.
+/// Maximum number of joints created for numbers without a `j` line.
 const MADE_UP_JOINTS: usize = 1 << 16;
-/// Most joints of a circle that a message names.
+/// Maximum number of joints of a cycle listed in a message.
 const NAMED: usize = 10;
 
-/// What a joint names as its parent, as the file numbers joints, and where.
+/// The parent of a joint, as a joint number of the file, and its place.
 #[derive(Clone, Copy)]
 struct Parent {
     number: Option<i64>,
@@ -25,13 +24,13 @@ struct Parent {
 }
 
 impl Parent {
-    /// The index of the parent where joints count from `first`; `None` for none.
+    /// The index of the parent if joints count from `first`; `None` for a root.
     fn index(self, first: i64, count: usize) -> Option<usize> {
         let number = self.number.filter(|number| *number != -1)?;
         usize::try_from(number - first).ok().filter(|index| *index < count)
     }
 
-    /// Whether it names a joint that is not there.
+    /// Whether the parent does not exist.
     fn is_missing(self, first: i64, count: usize) -> bool {
         self.number.is_some_and(|number| number != -1) && self.index(first, count).is_none()
     }
@@ -48,7 +47,7 @@ impl Resolver<'_> {
             let (joint, place, parent) = self.joint(index, statement);
             if let Some(first) = names.get(&joint.name) {
                 let name = quote(joint.name.as_bytes());
-                let message = || format!("the name {name} is joint {}'s already", first + 1);
+                let message = || format!("the name {name} is already used by joint {}", first + 1);
                 self.diagnostics.push(&codes::DUPLICATE_JOINT, place, message);
             } else {
                 names.insert(joint.name.clone(), index);
@@ -63,7 +62,7 @@ impl Resolver<'_> {
         for Parent { number, place } in missing.copied() {
             let number = number.unwrap_or_default();
             self.diagnostics.report(&codes::PARENT, || {
-                let message = format!("there is no joint {number} to be the parent");
+                let message = format!("parent joint {number} does not exist");
                 let last = i64::from(index32(count)) - 1 + first;
                 Diagnostic::new(&codes::PARENT, place, message)
                     .help(format!("parents are numbered {first} to {last}; -1 means no parent"))
@@ -111,8 +110,8 @@ impl Resolver<'_> {
         (joint, name.unwrap_or(line), Parent { number, place: parent.unwrap_or(line) })
     }
 
-    /// How many numbers a `j` line has. From the right: three of unknown meaning, the rest matrix,
-    /// the parent, the name.
+    /// The count of numbers after the parent of a `j` line. From the right, the line has three
+    /// numbers of unknown meaning, the rest matrix, the parent and the name.
     fn numbers_behind_parent(&mut self, words: &[Span]) -> usize {
         let is_number = |word: &Span| parse_f32(self.bytes(*word)).is_ok();
         for count in [19, 16] {
@@ -148,8 +147,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// The number of the first joint where parents are named. In files of the specification's
-    /// dialect parents count from 1 or from 0, and the file itself tells which.
+    /// The number that parents count from. In files of the specification's dialect it is 1 or 0,
+    /// depending on the parents themselves.
     fn parent_base(&mut self, parents: &[Parent]) -> i64 {
         let dialect = self.content.dialect;
         let usual = dialect.first_joint_of_parents();
@@ -157,7 +156,7 @@ impl Resolver<'_> {
         match (dialect, zero) {
             (Dialect::Spec, Some(zero)) => {
                 self.diagnostics.push(&codes::PARENT_BASE, zero.place, || {
-                    "parents count from 0 here, since one of them is 0".to_owned()
+                    "parents are numbered from 0 here, since one of them is 0".to_owned()
                 });
                 return 0;
             }
@@ -170,7 +169,7 @@ impl Resolver<'_> {
             Skeleton::parents_first(&indices).is_ok()
         };
         let other = 1 - usual;
-        // Where the usual reading makes a tree nothing else is looked at.
+        // If the usual numbering makes a tree, it is used.
         if makes_tree(usual)
             || parents.iter().any(|parent| parent.is_missing(other, count))
             || !makes_tree(other)
@@ -180,14 +179,14 @@ impl Resolver<'_> {
         let named = parents.iter().find(|parent| parent.number.is_some_and(|number| number != -1));
         self.diagnostics.push(&codes::PARENT_BASE, named.map(|parent| parent.place), || {
             format!(
-                "parents count from {other} here: counted from {usual}, a joint would be its own \
-                 ancestor"
+                "parents are numbered from {other} here: numbered from {usual}, a joint would be \
+                 its own ancestor"
             )
         });
         other
     }
 
-    /// Makes the first joint of every circle a root.
+    /// Makes the first joint of every cycle a root.
     fn break_cycles(&mut self, parents: &mut [Option<usize>], places: &[Parent]) {
         let Err(SkeletonError::Cycle(suspects)) = Skeleton::parents_first(parents) else { return };
         let mut seen = vec![0_u32; parents.len()];
@@ -199,7 +198,7 @@ impl Resolver<'_> {
                 }
                 at = parents.get(joint).copied().flatten();
             }
-            // Back at a joint of this round: it is on a circle.
+            // A joint that was already visited in this round is part of a cycle.
             let Some(on_circle) = at.filter(|joint| seen.get(*joint) == Some(&round)) else {
                 continue;
             };
@@ -232,8 +231,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Sees whether the file ends before or among the joints that its vertices are bound to: joints
-    /// are missing, and no animation follows.
+    /// Checks whether the file ends before or within the joints that its vertices are bound to:
+    /// joints are missing, and no animation follows.
     pub(crate) fn missing_joints(&mut self, statements: &[Statement], joint_lines: &[u32]) {
         let is_animated = statements.iter().any(|statement| {
             matches!(statement.keyword, Keyword::Animation | Keyword::CountedAnimation)
@@ -265,11 +264,11 @@ impl Resolver<'_> {
                 )
             };
             Diagnostic::new(&codes::CUT_OFF, Span::new(end, end), message)
-                .help(format!("{RESTORE}; until then joints are made up as roots"))
+                .help(format!("{RESTORE}; until then the missing joints are roots"))
         });
     }
 
-    /// The joint of that index, made up where no line declares it; `None` beyond all bounds.
+    /// The joint with that index, created if no line declares it; `None` if there are too many.
     pub(crate) fn joint_index(
         &mut self,
         index: usize,
@@ -285,20 +284,19 @@ impl Resolver<'_> {
         if self.made_up.len() >= MADE_UP_JOINTS {
             return None;
         }
-        // Where none is declared at all, once is enough; where the file was cut off, that says it.
+        // Without any declared joint, one diagnostic is enough; a truncated file has one already.
         if !self.ends_in_joints && (self.declared > 0 || self.made_up.is_empty()) {
             let (place, declared) = (place(self), self.declared);
             self.diagnostics.report(&codes::UNDECLARED_JOINT, || {
                 let mut message = format!("no `j` line declares joint {number}");
                 let help = if declared > 0 {
                     format!(
-                        "the file declares {}; a root joint is made up",
+                        "the file declares {}; a root joint is created",
                         plural(declared, "joint")
                     )
                 } else {
                     message += ", nor any other";
-                    "root joints are made up for all numbers: how they hang together is not known"
-                        .to_owned()
+                    "a root joint is created for each number: the hierarchy is unknown".to_owned()
                 };
                 Diagnostic::new(&codes::UNDECLARED_JOINT, place, message).help(help)
             });

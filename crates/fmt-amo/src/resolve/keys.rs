@@ -11,21 +11,21 @@ use crate::lines::{RawKey, RawKind};
 use crate::repairs;
 use crate::resolve::Resolver;
 
-/// What a line says in a dialect.
+/// A key line, as read in a dialect.
 struct Reading {
-    /// Which token is the joint's number, 0 the first.
+    /// The index of the token with the joint's number.
     joint_at: usize,
     time: Option<f32>,
     joint: f32,
     values: [Option<KeyValue>; 2],
 }
 
-/// What is known of the keys before.
+/// The state of the preceding keys.
 struct Before {
     /// The time of the group.
     group: Option<f32>,
     unsorted: bool,
-    /// Keys at the time of the one before, which are all that repeat a time where keys are sorted.
+    /// Keys that have the time of the preceding one; if keys are sorted, these are all duplicates.
     repeated: Vec<Key>,
 }
 
@@ -39,7 +39,7 @@ impl Resolver<'_> {
     ) {
         let grouped = self.content.dialect.groups_keys();
         let mut before = Before { group: None, unsorted: false, repeated: Vec::new() };
-        // The first of the keys before the first group, and how many there are.
+        // The line of the first key before the first group, and the number of such keys.
         let mut outside_groups = None;
         animation.keys.reserve(raw.len());
         last_times.next_animation();
@@ -85,7 +85,7 @@ impl Resolver<'_> {
     /// The time of a `k` line.
     fn group(&mut self, key: &RawKey, animation: &Animation, last: Option<f32>) -> Option<f32> {
         if !(1..=2).contains(&key.count) {
-            self.key_fields(key, "`k` needs a time and perhaps a number of joints", 2);
+            self.key_fields(key, "`k` needs a time and optionally a number of joints", 2);
             return None;
         }
         let time = key.numbers[0];
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         Some(time)
     }
 
-    /// What the numbers of a line are; `None` where they are too many or too few for it.
+    /// Interprets the numbers of a line; `None` if there are too many or too few.
     fn reading(&mut self, key: &RawKey, group: Option<f32>) -> Option<Reading> {
         let grouped = self.content.dialect.groups_keys();
         let [a, b, c, d, e, f, g, h] = key.numbers;
@@ -138,15 +138,17 @@ impl Resolver<'_> {
     fn no_reading(&mut self, key: &RawKey, grouped: bool) {
         let (needs, most) = match (key.kind, grouped) {
             (RawKind::Position, true) => ("`ap` needs a joint and 3 coordinates", 4),
-            (RawKind::Rotation, true) => ("`ar` needs a joint and a quaternion of 4", 5),
+            (RawKind::Rotation, true) => ("`ar` needs a joint and 4 quaternion components", 5),
             (RawKind::Position, false) => ("`ap` needs a time, a joint and 3 coordinates", 5),
-            (RawKind::Rotation, false) => ("`ar` needs a time, a joint and a quaternion of 4", 6),
-            // Where the dialect was forced: a group has no meaning.
+            (RawKind::Rotation, false) => {
+                ("`ar` needs a time, a joint and 4 quaternion components", 6)
+            }
+            // The caller forced a dialect without groups.
             (RawKind::Group | RawKind::Row, _) => {
                 let span = self.token(key.line, 0);
-                return self.diagnostics.push(&codes::KEYWORD, span, || {
-                    "key groups do not belong to this dialect".to_owned()
-                });
+                return self
+                    .diagnostics
+                    .push(&codes::KEYWORD, span, || "this dialect has no key groups".to_owned());
             }
         };
         self.key_fields(key, needs, most);
@@ -161,7 +163,7 @@ impl Resolver<'_> {
     fn key_joint(&mut self, line: u32, reading: &Reading) -> Option<usize> {
         let Reading { joint_at: at, joint: number, .. } = *reading;
         let first = self.content.dialect.first_joint_of_keys();
-        // A small whole number is exact as f32; for any other the text is read again.
+        // A small whole number is exact as f32; any other is parsed again from the text.
         let small = number.trunc().total_cmp(&number).is_eq() && number.abs() < 16_777_216.0;
         let joint = if small {
             Some(small_integer(number))
@@ -191,7 +193,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Holds a key that has a time of its own against the one before of its joint and kind.
+    /// Compares the time of a key with that of the preceding key of the same joint and kind.
     fn order(&mut self, key: Key, last: &mut LastTimes, before: &mut Before, raw: &[RawKey]) {
         let time = key.time;
         if time < 0.0 {
@@ -204,7 +206,7 @@ impl Resolver<'_> {
             if before.unsorted {
                 self.diagnostics.report(&codes::KEY_ORDER, message);
             } else {
-                // The first of an animation has the repair of all.
+                // The first diagnostic of an animation has the fix for all of its keys.
                 self.diagnostics.report_fix(&codes::KEY_ORDER, || Diagnostic {
                     fix: repairs::sort_keys(source, raw),
                     ..message()
@@ -226,7 +228,7 @@ impl Resolver<'_> {
         let span = Span::new(from.start, to.end);
         if square == 0.0 {
             self.diagnostics.push(&codes::QUATERNION_ZERO, span, || {
-                "a quaternion of length 0 is taken as no rotation".to_owned()
+                "a quaternion of length 0 is read as the identity".to_owned()
             });
             return;
         }
@@ -241,7 +243,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Keys of an animation before its first `k`: once for all, since what is missing is one line.
+    /// Reports the keys of an animation before its first `k` together, since only one line is
+    /// missing.
     fn outside_groups(&mut self, line: u32, count: usize) {
         let span = self.token(line, 0);
         self.diagnostics.push(&codes::KEY_WITHOUT_GROUP, span, || match count {
@@ -250,8 +253,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Keys of one joint, kind and time. Those of one time are reported together: two groups that
-    /// became one repeat every joint.
+    /// Reports duplicate keys of the same joint and kind. Those at the same time are reported
+    /// together: if two groups merge, every joint is repeated.
     fn duplicates(&mut self, keys: Vec<Key>) {
         let is_of_one_time = |a: &Key, b: &Key| a.time.total_cmp(&b.time).is_eq();
         for same in keys.chunk_by(is_of_one_time) {
@@ -271,14 +274,14 @@ impl Resolver<'_> {
         let (name, time) = (self.joint_name(key.joint as usize), shortest(key.time));
         self.diagnostics.push(&codes::KEY_DUPLICATE, span, || {
             let more =
-                if more > 0 { format!(", as of {more} more at this time") } else { String::new() };
+                if more > 0 { format!(" (and {more} more at this time)") } else { String::new() };
             format!(
-                "a second key of this kind for joint {name} at {time}: the last one counts{more}"
+                "a second key of this kind for joint {name} at {time}: the last one is used{more}"
             )
         });
     }
 
-    /// The specification wants a key at time 0.
+    /// Reports an animation without a key at time 0, which the specification requires.
     fn first_key(&mut self, animation: &Animation) {
         let earliest = animation.keys.iter().min_by(|a, b| a.time.total_cmp(&b.time));
         let Some(key) = earliest.filter(|key| key.time > 0.0) else { return };
@@ -293,24 +296,24 @@ impl Resolver<'_> {
     }
 }
 
-/// The keys of which an earlier one has the same joint, kind and time.
+/// The keys that repeat an earlier one of the same joint, kind and time.
 fn repeated(animation: &Animation) -> Vec<Key> {
     let mut seen = HashSet::with_capacity(animation.keys.len());
     let mut is_known = |key: &Key| !seen.insert((key.joint, key.is_rotation(), key.time.to_bits()));
     animation.keys.iter().copied().filter(|key| is_known(key)).collect()
 }
 
-/// An f32 below 2^24 that is whole.
-#[expect(clippy::cast_possible_truncation, reason = "the caller sees to it that nothing is lost")]
+/// Converts a whole f32 below 2^24 to an integer.
+#[expect(clippy::cast_possible_truncation, reason = "the caller makes sure that nothing is lost")]
 const fn small_integer(number: f32) -> i64 {
     number as i64
 }
 
 fn order_message(time: f32, last: f32) -> String {
-    format!("a key at {} stands behind one at {}", shortest(time), shortest(last))
+    format!("keys out of order: {} after {}", shortest(time), shortest(last))
 }
 
-/// For each joint and kind of key, the time of the last key in the current animation.
+/// The time of the last key in the current animation, for each joint and kind of key.
 #[derive(Default)]
 pub(crate) struct LastTimes {
     times: Vec<(u32, f32)>,
@@ -322,7 +325,8 @@ impl LastTimes {
         self.animation += 1;
     }
 
-    /// The last time, negative infinity where there was none, and puts the key's in its place.
+    /// Returns the last time, negative infinity if there was none, and replaces it by the key's
+    /// time.
     fn replace(&mut self, key: &Key) -> f32 {
         let at = key.joint as usize * 2 + usize::from(key.is_rotation());
         if at >= self.times.len() {

@@ -1,5 +1,5 @@
-//! Rows that corners name and that are missing or unreadable: thousands of corners can name one bad
-//! line, which is one problem.
+//! Missing or unreadable rows that corners refer to. Thousands of corners can refer to the same bad
+//! line, which is reported as one problem.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::content::Element;
 use crate::dialect::Dialect;
 use crate::resolve::Resolver;
 
-/// The rows that a corner names, and their keywords.
+/// The kinds of rows that a corner refers to, and their keywords.
 const NAMES: [(&str, &str); 5] = [
     ("position", "v"),
     ("texture coordinate", "vt"),
@@ -18,23 +18,23 @@ const NAMES: [(&str, &str); 5] = [
     ("row of joints", "vj"),
     ("row of weights", "vw"),
 ];
-/// So many missing rows of a kind are reported one by one.
+/// Up to this many missing rows of a kind are reported individually.
 const ONE_BY_ONE: usize = 3;
 
-/// What is named and cannot be used, in the order of the file.
+/// Rows that are referred to but cannot be used, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct Missing {
     rows: Vec<Row>,
     known: HashMap<(usize, i32, bool), usize>,
 }
 
-/// A row, the first corner that names it, and how many do.
+/// A row, the first corner that refers to it, and the number of such corners.
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// Which of [`NAMES`].
+    /// Index in [`NAMES`].
     slot: usize,
     number: i32,
-    /// Whether it is there, but could not be read.
+    /// Whether the row exists but could not be read.
     is_unreadable: bool,
     element: Element,
     corner: usize,
@@ -42,7 +42,7 @@ struct Row {
 }
 
 impl Missing {
-    /// Notes that a corner names a row; `number` is from 1.
+    /// Records that a corner refers to a row; `number` starts at 1.
     pub(crate) fn note(
         &mut self,
         element: &Element,
@@ -67,7 +67,7 @@ impl Missing {
 }
 
 impl Resolver<'_> {
-    /// Reports each row, or all of a kind together where many are missing.
+    /// Reports each row, or all of a kind together if many are missing.
     pub(crate) fn report_missing(&mut self, missing: &Missing, counts: [usize; 5]) {
         for (slot, count) in counts.into_iter().enumerate() {
             for is_unreadable in [false, true] {
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports a row, and how many others and corners there are.
+    /// Reports a row, with the number of other rows and corners affected.
     fn report_row(&mut self, row: &Row, count: usize, (others, corners): (usize, u64)) {
         let code: &'static Code = match (row.is_unreadable, row.slot) {
             (true, _) => &codes::UNUSABLE,
@@ -106,7 +106,7 @@ impl Resolver<'_> {
         };
         let others = match others {
             0 => String::new(),
-            others => format!("the same goes for {others} others; "),
+            others => format!("{others} more like it; "),
         };
         if corners > 1 {
             message += &format!(" ({others}{corners} corners in all, this is the first)");
@@ -134,7 +134,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A number for a message: as it is written, or quoted where it is long.
+/// A number for a message: as written, or quoted if it is long.
 fn number_text(token: &[u8]) -> String {
     if token.len() <= 12 { String::from_utf8_lossy(token).into_owned() } else { quote(token) }
 }

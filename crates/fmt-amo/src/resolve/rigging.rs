@@ -1,5 +1,4 @@
-//! Corners of rigged files: joints and weights that do not fit each other, and faces that lack
-//! them.
+//! Corners of rigged files: mismatched joints and weights, and faces that have none.
 
 use std::collections::HashSet;
 
@@ -21,7 +20,7 @@ impl Resolver<'_> {
             return;
         }
         let pairs = PairCheck::new(content);
-        // Which number stands for an unused joint depends on the dialect.
+        // The number that marks an unused joint depends on the dialect.
         let is_unknown = self.ends_in_joints && !content.is_dialect_certain;
         let elements = std::mem::take(&mut self.content.elements);
         let corners = std::mem::take(&mut self.content.corners);
@@ -59,7 +58,7 @@ impl Resolver<'_> {
         self.content.corners = corners;
     }
 
-    /// Reports each broken pair, or all together where there are many: one row too few or too many
+    /// Reports each broken pair, or all together if there are many: a single missing or surplus row
     /// breaks every pair after it.
     fn broken_pairs(&mut self, of_a_kind: &OfAKind, joint_lines: &[u32]) {
         let OfAKind { first, count } = of_a_kind;
@@ -84,21 +83,21 @@ impl Resolver<'_> {
         };
         let line = corner.joints().and_then(|row| joint_lines.get(row)).copied();
         let span = line.map(|line| self.value_token(line, entry));
-        // What the engine's exporters write is not normalised, and its unused entries are not
-        // always 0.
+        // The engine's exporters do not normalise weights, and do not always write 0 for unused
+        // entries.
         let grouped = self.content.dialect.groups_keys();
         let code = if grouped { &codes::WEIGHT_DROPPED } else { &codes::WEIGHT_UNUSED };
         let source = self.source;
         self.diagnostics.push(code, span, || {
             let face = locate(source, element.line as usize).line;
             format!(
-                "this joint is unused, but the face in line {face} pairs it with a weight that is \
+                "this joint is unused, but the face on line {face} pairs it with a weight that is \
                  not 0{in_all}"
             )
         });
     }
 
-    /// Notes a face of an animated object that has no joints and weights.
+    /// Records a face of an animated object that has no joints and weights.
     fn unskinned(&self, found: &mut Unskinned, element: &Element, at: usize, next_section: usize) {
         let content = &self.content;
         let section = next_section.checked_sub(1).and_then(|at| content.sections.get(at));
@@ -112,7 +111,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// One diagnostic for each object.
+    /// Reports unskinned faces, with one diagnostic per object.
     fn report_unskinned(&mut self, found: &Unskinned) {
         for (_, span, faces) in &found.objects {
             self.diagnostics.push(&codes::UNSKINNED, *span, || match faces {
@@ -127,28 +126,28 @@ impl Resolver<'_> {
     }
 }
 
-/// Faces of animated objects without joints and weights: the object, the place of the first, and
-/// how many.
+/// Faces of animated objects without joints and weights: the object, the place of the first such
+/// face, and their number.
 #[derive(Default)]
 struct Unskinned {
     objects: Vec<(u32, Span, usize)>,
 }
 
-/// Rows of joints and weights that do not fit each other.
+/// Pairs of mismatched rows of joints and weights.
 #[derive(Default)]
 struct BrokenPairs {
     unused: OfAKind,
     length: OfAKind,
 }
 
-/// The first broken pairs of a kind, and how many there are.
+/// The first broken pairs of a kind, and their number.
 #[derive(Default)]
 struct OfAKind {
     first: Vec<Pair>,
     count: usize,
 }
 
-/// A corner that names two rows that do not fit each other.
+/// A corner with mismatched rows of joints and weights.
 struct Pair {
     element: Element,
     at: usize,
@@ -157,7 +156,7 @@ struct Pair {
 }
 
 impl BrokenPairs {
-    /// So many of a kind are reported one by one.
+    /// Up to this many of a kind are reported individually.
     const ONE_BY_ONE: usize = 3;
 
     fn note(&mut self, element: &Element, at: usize, corner: Corner, broken: BrokenPair) {
@@ -174,20 +173,20 @@ impl BrokenPairs {
 
 #[derive(Clone, Copy)]
 enum BrokenPair {
-    /// Which entry.
+    /// The index of the entry.
     Unused(usize),
     Length,
 }
 
-/// Which joints of a `vj` row are unused and which weights of a `vw` row are not 0, as bits, to
-/// test a pair with one `&`.
+/// Bit masks of the unused joints of each `vj` row and of the non-zero weights of each `vw` row, so
+/// that a single `&` tests a pair.
 struct PairCheck {
     unused: Vec<u8>,
     weighted: Vec<u8>,
 }
 
 impl PairCheck {
-    /// The bit for a row of five.
+    /// The bit that marks a row of five.
     const FIVE: u8 = 1 << 7;
 
     fn new(content: &Content) -> PairCheck {

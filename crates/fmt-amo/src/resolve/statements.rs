@@ -1,4 +1,4 @@
-//! Objects, groups, materials and their libraries, and the lines that are only kept.
+//! Objects, groups, materials and their libraries, and lines that are kept but not converted.
 
 use std::collections::{HashMap, HashSet};
 
@@ -49,7 +49,7 @@ impl Resolver<'_> {
         Some(index32(self.content.objects.len() - 1))
     }
 
-    /// Statements that begin no section.
+    /// Reads statements that do not begin a section.
     fn outside_sections(&mut self, statement: &Statement, object: Option<u32>) {
         match statement.keyword {
             Keyword::Smoothing => {
@@ -66,7 +66,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// One path, which may hold blanks; or several, where every word ends as such paths do.
+    /// Reads the paths of libraries: several if every word ends with `.mtl`, otherwise one, which
+    /// may contain spaces.
     fn library(&mut self, statement: &Statement) {
         let words: Vec<Span> = self.words(statement).collect();
         let is_path = |word: &Span| self.bytes(*word).to_ascii_lowercase().ends_with(b".mtl");
@@ -84,7 +85,7 @@ impl Resolver<'_> {
         if leaves {
             self.diagnostics.push(&codes::LIBRARY, span, || {
                 let path = quote(path.as_bytes());
-                format!("{path} lies outside the folder of this file and is ignored")
+                format!("{path} is outside the folder of this file and is ignored")
             });
         } else if !path.is_empty() {
             self.content.libraries.push(path);
@@ -104,7 +105,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The last line of a file that was cut off lacks its line end and some of its numbers.
+    /// Reports a truncated last line, which has no line break and lacks some of its numbers.
     pub(crate) fn cut_off(&mut self) {
         const NUMBERS: [(&str, usize); 6] =
             [("ih", 5), ("bb", 6), ("bp", 6), ("ne", 6), ("cv", 3), ("ci", 3)];
@@ -122,8 +123,8 @@ impl Resolver<'_> {
     }
 }
 
-/// The place of a name in a list, at the end of which it goes where it is new. A statement without
-/// a name goes back to none.
+/// The index of a name in a list, to which a new name is appended. `None` for a statement without
+/// a name, which resets the current one.
 fn place_of(
     name: String,
     list: &mut Vec<String>,

@@ -9,7 +9,7 @@ use crate::repairs;
 use crate::resolve::Resolver;
 
 impl Resolver<'_> {
-    /// The numbers of joints become indices.
+    /// Converts joint numbers to indices.
     pub(crate) fn joint_rows(&mut self, lines: &[u32]) {
         let mut rows = std::mem::take(&mut self.content.vertices.joints);
         for (row, line) in rows.iter_mut().zip(lines) {
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         self.content.vertices.fifth_weights = fifth;
     }
 
-    /// Weights that are negative, or do not sum to 1.
+    /// Reports weights that are negative or do not sum to 1.
     fn weight_row(&mut self, row: &[f32; 4], extra: f32, line: u32) {
         let sum = row.iter().sum::<f32>() + extra;
         if row.iter().any(|weight| *weight < 0.0) || extra < 0.0 {
@@ -89,7 +89,7 @@ impl Resolver<'_> {
             && !self.ends_in_joints
         {
             let span = self.values(line);
-            // In 64 bits no sum is too great.
+            // No sum overflows an f64.
             let exact: f64 = row.iter().map(|weight| f64::from(*weight)).sum();
             let is_certain = self.content.is_dialect_certain;
             let (source, rounded) = (self.source, shortest((sum * 1e4).round() / 1e4));
@@ -100,10 +100,10 @@ impl Resolver<'_> {
                         "they are normalised when evaluated"
                     } else {
                         "they are normalised when evaluated; other dialects allow any sum, and \
-                         nothing in this file tells its dialect: `--dialect spec` with `--fix` \
-                         normalises them"
+                         nothing in this file identifies its dialect; use `--dialect spec` with \
+                         `--fix` to normalise them"
                     });
-                // A fifth weight is an error of its own.
+                // A fifth weight is a separate error.
                 let fix = if extra == 0.0 && is_certain && repairs::ends_in_line(source, span) {
                     repairs::divide_four(source, span, exact)
                 } else {
@@ -114,7 +114,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// All values of a line.
+    /// The place of all values of a line.
     fn values(&self, line: u32) -> Span {
         Span::new(self.value_token(line, 0).start, self.token(line, usize::MAX).end)
     }

@@ -12,7 +12,7 @@ use crate::content::{Animation, KeyValue};
 use crate::dialect::Dialect;
 use crate::document::Document;
 
-/// Puts an animation into the scene. `joints` are the places of the document's joints in the
+/// Adds an animation to the scene. `joints` are the indices of the document's joints in the
 /// skeleton.
 pub(crate) fn animation(
     document: &Document<'_>,
@@ -48,8 +48,7 @@ pub(crate) fn animation(
         };
         let mut track = |channel, keys: &[(f32, [f32; 4])], values: Vec<f32>| {
             let times: Vec<f32> = keys.iter().map(|(time, _)| *time).collect();
-            // Times are finite, sorted and told apart above: the builder refuses nothing but an
-            // empty track.
+            // Times are finite, sorted and distinct, so the builder refuses only an empty track.
             let _ = builder.keys(target, channel, Interpolation::Linear, &times, &values);
         };
         let positions = sorted(keys.positions, [0.0; 4]);
@@ -78,7 +77,7 @@ struct JointKeys {
     rotations: Vec<(f32, [f32; 4])>,
 }
 
-/// Keys in seconds by joint of the document, in the order of the file.
+/// Keys per joint of the document, with times in seconds, in file order.
 fn keys_by_joint(document: &Document<'_>, animation: &Animation) -> Vec<(u32, JointKeys)> {
     let mut joints: Vec<(u32, JointKeys)> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
@@ -97,7 +96,7 @@ fn keys_by_joint(document: &Document<'_>, animation: &Animation) -> Vec<(u32, Jo
     joints
 }
 
-/// Sorted by time; of several at one time the last in the file.
+/// Sorts keys by time. Of several at the same time, keeps the last one in the file.
 fn last_at_each_time(mut keys: Vec<(f32, [f32; 4])>) -> Vec<(f32, [f32; 4])> {
     keys.sort_by(|(a, _), (b, _)| (a + 0.0).total_cmp(&(b + 0.0)));
     let mut sorted: Vec<(f32, [f32; 4])> = Vec::with_capacity(keys.len());
@@ -110,8 +109,8 @@ fn last_at_each_time(mut keys: Vec<(f32, [f32; 4])>) -> Vec<(f32, [f32; 4])> {
     sorted
 }
 
-/// In grouped dialects a joint that a group leaves out has the identity there. A joint without any
-/// key of a kind stays without.
+/// Adds the identity at each key group that leaves out a joint, as the grouped dialects require. A
+/// joint without any key of a kind gets none.
 fn fill(groups: &[f32], keys: Vec<(f32, [f32; 4])>, identity: [f32; 4]) -> Vec<(f32, [f32; 4])> {
     if keys.is_empty() {
         return keys;

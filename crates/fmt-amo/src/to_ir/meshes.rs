@@ -14,10 +14,10 @@ use crate::content::{Corner, ElementKind, Object, ObjectKind, Section, Vertices}
 use crate::dialect::Dialect;
 use crate::document::Document;
 
-/// Most groups of a mesh that are listed.
+/// Maximum number of groups to list per mesh.
 const GROUPS: usize = 1000;
 
-/// Puts the meshes into the scene, each with a node. `joints` are the places of the document's
+/// Adds the meshes to the scene, each with a node. `joints` are the indices of the document's
 /// joints in the skeleton.
 pub(crate) fn meshes(
     document: &Document<'_>,
@@ -52,13 +52,13 @@ pub(crate) fn meshes(
             losses.push(&codes::LOSS_POLYGON, None, || error.to_string());
         }
     }
-    // A fifth entry is one of all vertices, or of none.
+    // If any row has a fifth entry, all vertices get one.
     let Vertices { positions, fifth_joints, fifth_weights, .. } = &content.vertices;
     let five = !fifth_joints.is_empty() && fifth_weights.iter().any(|(_, weight)| *weight != 0.0);
     let per_vertex = if five { 5 } else { 4 };
     let count = positions.len();
     losses.lost(&codes::LOSS_VERTICES, builders.is_empty() && count > 0, || {
-        format!("{count} vertices are used by no face, line or point")
+        format!("{count} vertices are not used by any face, line or point")
     });
     for (object, builder) in builders {
         let object = object.and_then(|object| content.objects.get(object as usize));
@@ -71,7 +71,7 @@ pub(crate) fn meshes(
     }
 }
 
-/// Vertices told apart by all five indices.
+/// The vertices of a mesh, one for each distinct combination of all five indices.
 #[derive(Default)]
 struct MeshBuilder {
     vertices: Vec<Corner>,
@@ -150,7 +150,7 @@ impl MeshBuilder {
             mesh.normals = vertices.iter().map(normal).collect();
         }
         if any(|corner| corner.texcoord().is_some()) {
-            // Files of editamo hold glTF's values; the others have v up.
+            // Files of editamo have v down, as in glTF; the others have v up.
             let flips = document.dialect() != Dialect::Editamo;
             let texcoord = |corner: &Corner| {
                 let [u, v] = row(&rows.texcoords, corner.texcoord());
@@ -191,13 +191,13 @@ fn extras(document: &Document<'_>, object: Option<&Object>, groups: &[u32]) -> E
     }
 }
 
-/// Colours of the format are those of screens; alpha is no colour.
+/// Converts a colour from sRGB to linear. Alpha is kept.
 fn linear([red, green, blue, alpha]: [f32; 4]) -> [f32; 4] {
     let [red, green, blue] = [red, green, blue].map(to_linear);
     [red, green, blue, alpha]
 }
 
-/// A row, zeros where there is none.
+/// A row, or zeros if it is missing.
 fn row<const N: usize>(rows: &[[f32; N]], index: Option<usize>) -> [f32; N] {
     index.and_then(|index| rows.get(index)).copied().unwrap_or([0.0; N])
 }
@@ -206,7 +206,7 @@ fn position(document: &Document<'_>, corner: Corner) -> Vec3 {
     row(document.positions(), Some(corner.position())).into()
 }
 
-/// `vj` and `vw` rows as they are evaluated: weights sum to 1.
+/// The influences of `vj` and `vw` rows on evaluation, with weights that sum to 1.
 fn influences(
     document: &Document<'_>,
     places: &[JointId],
@@ -220,7 +220,7 @@ fn influences(
         if let (Some(vj), Some(vw)) = (corner.joints(), corner.weights()) {
             let pairs = document.vertex_joints(vj).zip(document.vertex_weights(vw));
             for (slot, (joint, weight)) in row.iter_mut().zip(pairs) {
-                // An unused joint has no weight, a negative weight is none.
+                // Weights of unused joints and negative weights are dropped.
                 let place = joint.and_then(|joint| places.get(joint)).filter(|_| weight > 0.0);
                 if let Some(place) = place {
                     *slot = (index32(place.index()), f64::from(weight));

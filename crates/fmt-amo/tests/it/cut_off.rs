@@ -1,9 +1,9 @@
-//! Files that look cut off: that is said first and once, and nothing is repaired.
+//! Files that look cut off: this is reported first and only once, and nothing is repaired.
 
 use anim_ir::Diagnostics;
 use fmt_amo::{Dialect, Document, ParseOptions, codes};
 
-/// A skinned triangle in one of the Vasall engine's dialects, whose weights have any sum.
+/// A skinned triangle in a dialect of the Vasall engine, whose weights may have any sum.
 const LINES: &str = "ao x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 0 2 -1 -1\nvw 0.9 0.4 0 0\nf 1///1/1 \
                      2///1/1 3///1/1\nj a -1\nj b 1\nj d 1\na c\nk 0\nap 1 0 0 0\n";
 
@@ -15,14 +15,14 @@ fn codes_of(diagnostics: &Diagnostics) -> Vec<&'static str> {
     diagnostics.iter().map(|found| found.code.id).collect()
 }
 
-/// What stands before the line that begins so.
+/// The text before the line that begins with `line`.
 fn before<'a>(text: &'a str, line: &str) -> &'a str {
     let at = text.find(&format!("\n{line}")).unwrap();
     &text[..=at]
 }
 
 #[test]
-fn a_file_without_its_joints_is_cut_off_and_weights_stay() {
+fn a_file_without_its_joints_is_cut_off_and_its_weights_are_kept() {
     assert_eq!(codes_of(&read(LINES)), [""; 0]);
     let found = read(before(LINES, "j a"));
     assert_eq!(codes_of(&found), [codes::CUT_OFF.id]);
@@ -33,21 +33,21 @@ fn a_file_without_its_joints_is_cut_off_and_weights_stay() {
 }
 
 #[test]
-fn weights_are_repaired_only_where_the_dialect_is_certain() {
+fn weights_are_repaired_only_if_the_dialect_is_certain() {
     let weight = |text: &str, dialect: Option<Dialect>| {
         let options = ParseOptions::default().with_dialect(dialect);
         let found = Document::parse_with(text.as_bytes(), &options).unwrap().diagnostics;
         let mut sums = found.iter().filter(|found| found.code == &codes::WEIGHT_SUM);
         sums.next().map(|found| (found.fix.is_some(), found.help.clone().unwrap()))
     };
-    // All joints, and no key yet: any dialect.
+    // All joints, but no key yet: the dialect is uncertain.
     let text = before(LINES, "a c");
     let (is_repaired, help) = weight(text, None).unwrap();
     assert!(!is_repaired && help.contains("`--dialect spec`"), "{help}");
-    assert!(weight(text, Some(Dialect::Spec)).unwrap().0, "the user knows it");
+    assert!(weight(text, Some(Dialect::Spec)).unwrap().0, "the user specifies the dialect");
     assert_eq!(weight(text, Some(Dialect::Lines)), None);
     let with_a_time = format!("{text}a c\nap 0 1 0 0 0\n");
-    assert!(weight(&with_a_time, None).unwrap().0, "the key tells it");
+    assert!(weight(&with_a_time, None).unwrap().0, "the key identifies the dialect");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_number_at_the_very_end_is_not_repaired() {
 }
 
 #[test]
-fn an_unfinished_last_line_is_one_problem_and_stops_repairs() {
+fn an_unfinished_last_line_is_one_problem_and_prevents_repairs() {
     let head = "V 0 0 0\nj a -1\na c\nap 0 1 0 0 0\n";
     let found = read(&format!("{head}ap 1 1 0"));
     assert_eq!(codes_of(&found), [codes::TRUNCATED.id, codes::KEYWORD.id]);
@@ -71,14 +71,14 @@ fn an_unfinished_last_line_is_one_problem_and_stops_repairs() {
     assert!(
         first.help.as_ref().unwrap().ends_with("no repairs are made in a file that looks cut off")
     );
-    // With a line end it is a mistake like any other.
+    // With a line break it is an ordinary error.
     let found = read(&format!("{head}ap 1 1 0\n"));
     assert_eq!(codes_of(&found), [codes::KEYWORD.id, codes::FIELDS.id]);
     assert!(found.iter().next().unwrap().fix.is_some());
 }
 
 #[test]
-fn a_block_that_the_file_does_not_finish_is_one_problem() {
+fn an_unfinished_block_at_the_end_is_one_problem() {
     let counted = "ao x\nv 3\n0 0 0\n1 0 0\n0 1 0\nj 1\nroot 0 -1 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 \
                    1\na 1\nan c 1000 1\nk 0.0 2\n0 0 0 0 1 0 0 0\n";
     for (text, message) in [
@@ -93,7 +93,7 @@ fn a_block_that_the_file_does_not_finish_is_one_problem() {
     }
 }
 
-/// One bad line is named by many others.
+/// Many lines can refer to the same bad line.
 #[test]
 fn a_missing_row_is_one_problem() {
     let faces = "f 1///1/2 2///1/3 3///1/4\nf 1///1/2 2///1/3 3///1/4\n".repeat(500);
@@ -114,13 +114,13 @@ fn a_missing_row_is_one_problem() {
 }
 
 #[test]
-fn rows_without_the_line_that_begins_them_are_one_problem() {
+fn rows_without_their_header_are_one_problem() {
     let rows = "0 0 0\n".repeat(1_000);
     let found = read(&format!("v 2\n0 0 0\n1 0 0\nx 1000\n{rows}vn 1\n0 0 1\n"));
     assert_eq!(codes_of(&found), [codes::KEYWORD.id, codes::STRAY_ROW.id]);
     let stray = found.iter().last().unwrap();
-    assert_eq!(stray.message, "1000 rows outside of any block, from `0` on");
-    // A row whose first number is bad does not end its block.
+    assert_eq!(stray.message, "1000 rows outside any block, starting with `0`");
+    // A row whose first number is invalid does not end its block.
     let found = read(&format!("v 1002\n0 0 0\nx0 0 0\n{rows}vn 1\n0 0 1\n"));
     assert_eq!(codes_of(&found), [codes::NUMBER.id]);
 }

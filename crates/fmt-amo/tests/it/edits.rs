@@ -1,11 +1,11 @@
-//! An edit changes the tokens it names and nothing else, in every dialect, and is read back as it
-//! was made.
+//! An edit changes its own tokens and nothing else, in every dialect, and the result is read back
+//! unchanged.
 
 use fmt_amo::{Animation, Document, EditError, KeyValue};
 
 use crate::fixtures;
 
-/// How many lines of `a` differ from those of `b`.
+/// The number of lines that differ between `a` and `b`.
 fn changed_lines(a: &[u8], b: &[u8]) -> usize {
     let [a, b] = [a, b].map(|text| text.split(|byte| *byte == b'\n').collect::<Vec<_>>());
     assert_eq!(a.len(), b.len());
@@ -17,7 +17,7 @@ fn read(bytes: &[u8]) -> Document<'_> {
 }
 
 fn good_files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    // Lone carriage returns make one line of the whole file, as far as this test counts lines.
+    // This test does not count lone carriage returns as line breaks.
     fixtures().into_iter().filter(|(name, _)| name.starts_with("ok/") && !name.contains("cr."))
 }
 
@@ -39,7 +39,7 @@ fn a_changed_key_changes_only_its_line() {
                 assert_eq!(changed, 1, "{name}, animation {number}, key {at}");
                 let again = read(&written);
                 assert_eq!(again.animations()[number].keys[at].value, value, "{name}");
-                // Without offsets, which move where the new text is longer.
+                // Without offsets, which change if the new text is longer.
                 let keys = |animation: &Animation| -> Vec<_> {
                     animation.keys.iter().map(|key| (key.joint, key.time, key.value)).collect()
                 };
@@ -101,10 +101,10 @@ fn times_and_names() {
 }
 
 #[test]
-fn edits_that_cannot_be() {
+fn invalid_edits_are_refused() {
     let mut document = read(b"ao x\nv 0 0 0\nj root -1\na walk\nap 0 1 0 0 0\n");
     let before = document.to_bytes().into_owned();
-    let other = "key 0 is of the other kind: a position cannot become a rotation";
+    let other = "key 0 is of the other kind: positions and rotations are not interchangeable";
     for (key, value, expected) in [
         (9, KeyValue::Position([0.0; 3]), EditError::Missing { what: "key", index: 9 }),
         (0, KeyValue::Rotation([0.0; 4]), EditError::refused(other)),
@@ -119,7 +119,7 @@ fn edits_that_cannot_be() {
     }
     assert_eq!(document.to_bytes(), before);
     let mut grouped = read(b"ao x\nv 0 0 0\nj root -1\na walk\nk 1\nap 1 0 0 0\n");
-    let shared = EditError::refused("key 0 shares its time with others in this dialect");
+    let shared = EditError::refused("key 0 shares its time with other keys in this dialect");
     assert_eq!(grouped.set_key_time(0, 0, 2.0), Err(shared));
     let mut latin1 = read(b"ao x\xe9\nv 0 0 0\na walk\n");
     assert_eq!(latin1.rename_animation(0, "日本"), Err(EditError::beyond_latin1("日本")));

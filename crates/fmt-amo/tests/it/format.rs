@@ -1,4 +1,4 @@
-//! The format as programs see it: material libraries beside the file, and rewriting.
+//! The format traits: material libraries next to the file, and rewriting.
 
 use anim_ir::format::{Context, Read, Rewrite};
 use anim_ir::{NoFiles, Options, ResolveError, Resolver, Settings};
@@ -7,7 +7,7 @@ use fmt_amo::{Amo, Document, FromIr, ToIr};
 const FILE: &[u8] =
     b"mtllib sub/a%41.mtl none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";
 
-/// Has one library, by the address of a path that has a percent sign.
+/// Has one library, at the address of a path with a percent sign.
 struct OneLibrary;
 
 impl Resolver for OneLibrary {
@@ -30,17 +30,17 @@ fn scene(files: &mut dyn Resolver) -> String {
 }
 
 #[test]
-fn material_libraries_are_read_from_beside_the_file() {
+fn material_libraries_next_to_the_file_are_read() {
     insta::assert_snapshot!(scene(&mut OneLibrary), @r#"
     amo-material-line: `sub/a%41.mtl`: line 2: `x` in `Kd` is not a number
-    load-library-missing: the material library `none.mtl` is not read: there is no such file
+    load-library-missing: cannot read the material library `none.mtl`: there is no such file
     [1.0, 0.0, 0.0, 1.0] [Image { name: "", path: Some("sub/a.png"), bytes: None }]
     "#);
     assert_eq!(scene(&mut NoFiles), "[1.0, 1.0, 1.0, 1.0] []");
 }
 
 #[test]
-fn a_file_stays_as_it_is_where_nothing_else_is_asked_for() {
+fn a_file_is_kept_unchanged_unless_options_require_a_change() {
     let stays = |file: &[u8], to, options: &[(&str, &str)]| {
         let document = Document::parse(file).unwrap().value;
         let mut settings = Settings::default();

@@ -1,4 +1,4 @@
-//! Scenes that did not come from Animated OBJ: what is written, and what is said about the rest.
+//! Scenes from other formats: the output and the reported losses.
 
 use anim_ir::{
     Channel, Clip, Event, Influences, Interpolation, Joint, JointId, JointRef, Mat4, Material,
@@ -7,7 +7,7 @@ use anim_ir::{
 };
 use fmt_amo::{Dialect, Document, FromIr, FromIrError, from_ir};
 
-/// Everything that the format has no word for, in one scene.
+/// A scene with everything that the format cannot store.
 fn everything() -> Scene {
     let mut skeleton = Skeleton::new("rig");
     let root = skeleton.add_joint(Joint::new("root #1", None));
@@ -95,7 +95,7 @@ fn hat() -> Mesh {
 }
 
 #[test]
-fn what_cannot_be_said_is_said_to_be_lost() {
+fn everything_that_the_format_cannot_store_is_reported() {
     let converted = from_ir(&everything(), &FromIr::default()).unwrap();
     let losses: Vec<String> =
         converted.losses.iter().map(|loss| format!("{}: {}", loss.code.id, loss.message)).collect();
@@ -127,7 +127,7 @@ fn a_joint_name_that_looks_like_a_matrix_is_read_back_as_a_name() {
     let mut scene = everything();
     scene.skeletons[0].joints[0].name = "hip 1 2 3".to_owned();
     let converted = from_ir(&scene, &FromIr::default()).unwrap();
-    assert_eq!(converted.value.joints()[0].name, "hip 1 2 3", "short ones are fine");
+    assert_eq!(converted.value.joints()[0].name, "hip 1 2 3", "short names are kept");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_rate_makes_more_keys_and_has_a_limit() {
 }
 
 #[test]
-fn a_scene_that_contradicts_itself_is_refused() {
+fn an_invalid_scene_is_refused() {
     let mut scene = everything();
     scene.meshes[0].positions[0].x = f32::NAN;
     assert!(matches!(from_ir(&scene, &FromIr::default()), Err(FromIrError::Invalid(_))));
@@ -158,7 +158,7 @@ fn only_the_specifications_dialect_is_written() {
     }
 }
 
-/// Row O32: a key after 30 years, sampled 60 times a second, is refused before anything is
+/// Row O32: a key after 30 years, sampled 60 times per second, is refused before anything is
 /// allocated for it.
 #[test]
 fn a_key_in_the_far_future_is_not_baked() {

@@ -1,4 +1,4 @@
-//! What the crate promises: fixtures, readings, edits, conversions, and no input that breaks it.
+//! Integration tests: fixtures, readings, edits, conversions and robustness.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,9 +34,9 @@ conformance::suite! {
     },
     confidence: |name, _| match name.strip_prefix("ok/")? {
         "editamo.amo" => Some(Confidence::Certain),
-        // Without animation.
+        // No animation.
         "O06_mixed_shapes.amo" | "obj_base.amo" | "static.amo" => Some(Confidence::Possible),
-        // Names of joints and keywords of the engine outnumber the keywords that are looked for.
+        // Names of joints and keywords of the engine outnumber the known keywords.
         "counted.amo" | "handle_counted.hnd" => Some(Confidence::No),
         _ => Some(Confidence::Likely),
     },
@@ -46,7 +46,7 @@ conformance::suite! {
     growth: robustness::growth(),
 }
 
-/// All fixtures as (`ok/spec.amo`, bytes), in order of their names.
+/// All fixtures, as pairs of name (such as `ok/spec.amo`) and bytes, sorted by name.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
     test_oracle::fixtures::all("amo", &["amo", "hnd"], 100)
 }

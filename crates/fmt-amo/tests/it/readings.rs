@@ -1,4 +1,4 @@
-//! Readings that no fixture is about.
+//! Readings that no fixture covers.
 
 use anim_ir::MaterialId;
 use fmt_amo::{Document, MaterialLibrary, ToIr, to_ir};
@@ -19,7 +19,7 @@ fn several_libraries_in_one_line() {
 }
 
 #[test]
-fn a_material_without_a_name_is_none() {
+fn usemtl_without_a_name_resets_the_material() {
     let text =
         b"v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\nusemtl\nf 1 2 3\nusemtl red\nf 1 2 3\n";
     let document = Document::parse(&text[..]).unwrap().value;
@@ -31,7 +31,7 @@ fn a_material_without_a_name_is_none() {
     assert_eq!(scene.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
 }
 
-/// The engine's dialects: what is between a name and the end of the line.
+/// The engine's dialects have an integer between a name and the end of the line.
 #[test]
 fn masks_and_durations() {
     let document =
@@ -46,7 +46,7 @@ fn masks_and_durations() {
     assert_eq!((scene.clips[0].start, scene.clips[0].end), (0.0, 1.5));
 }
 
-/// A repeated key is counted once, whether keys are sorted or not.
+/// A repeated key is reported once, whether or not keys are sorted.
 #[test]
 fn repeated_keys_are_counted_once() {
     let count = |keys: &str| {

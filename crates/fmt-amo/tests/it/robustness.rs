@@ -1,5 +1,5 @@
-//! No input makes the reader panic, and none costs more than its size: what the suite tries beyond
-//! what is true of every format, lines of any words, files of a million of everything.
+//! No input makes the reader panic, and time and memory grow linearly with input size. In addition
+//! to the common suite, these tests use lines of arbitrary words and files with a million elements.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,8 @@ use test_oracle::growth::assert_linear;
 
 use crate::fixtures;
 
-/// What the suite does not know: the canonical form says the same, and every scene can be written.
+/// Checks beyond the common suite: the canonical form has the same content, and every scene can be
+/// written.
 pub(crate) fn also(bytes: &[u8]) {
     also_with(bytes, &ParseOptions::default());
 }
@@ -64,7 +65,7 @@ proptest! {
     }
 }
 
-/// What one thread reads, several read as well.
+/// One thread and several threads read the same content.
 #[test]
 fn threads_make_no_difference() {
     for seed in 0..3 {
@@ -82,15 +83,14 @@ fn threads_make_no_difference() {
     }
 }
 
-/// Plain lines take a short way, lines with a comment do not: a comment on every line must make no
-/// difference.
+/// Plain lines take the fast path, lines with a comment take the slow one: adding a comment to
+/// every line must not make a difference.
 #[test]
-fn the_short_way_reads_what_the_long_way_reads() {
+fn the_fast_path_and_the_slow_path_read_the_same() {
     let generated = (0..3).map(|seed| (format!("large {seed}"), large(seed, 20_000).into_bytes()));
     let mut compared = 0;
     for (name, bytes) in fixtures().into_iter().chain(generated) {
-        // A line end behind a `\\` or a carriage return means something else once a comment stands
-        // before it.
+        // A line break after a `\\` or a carriage return would change its meaning after a comment.
         if bytes.contains(&b'\r') || bytes.windows(2).any(|pair| pair == b"\\\n") {
             continue;
         }
@@ -115,7 +115,7 @@ fn the_short_way_reads_what_the_long_way_reads() {
     assert!(compared > 100, "{compared}");
 }
 
-/// A file of lines of all kinds, some with relative indices, some wrong, some continued.
+/// A file with lines of all kinds: some have relative indices, some are invalid, some continued.
 fn large(seed: u32, lines: u32) -> String {
     let mut text = String::from(
         "ao big\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvj 1 0 0 0\nvw 1 0 0 0\nj root -1\na clip\n",
@@ -138,7 +138,7 @@ fn large(seed: u32, lines: u32) -> String {
     text
 }
 
-/// A face of so many corners that is not convex.
+/// A non-convex face with this many corners.
 fn face(corners: usize) -> String {
     let vertices = corners.min(200_000);
     let mut text = String::new();
@@ -151,7 +151,8 @@ fn face(corners: usize) -> String {
     text + "\n"
 }
 
-/// Joints, each the child of the one before, the first of the last where that is wanted.
+/// A chain of joints, each the child of the one before. With `circle`, the first is the child of
+/// the last.
 fn chain(count: usize, circle: bool) -> String {
     let first = if circle { count.to_string() } else { "-1".to_owned() };
     let mut text = format!("ao worm\nv 0 0 0\nj b0 {first}\n");
@@ -159,7 +160,7 @@ fn chain(count: usize, circle: bool) -> String {
     text + "a still\n"
 }
 
-/// Lines that are wrong or odd, to come in floods.
+/// Invalid or unusual lines, to be repeated many times.
 const ODD: [&str; 11] = [
     "wobble\n",
     "f 1 2 3\n",
@@ -178,7 +179,7 @@ fn flood(line: &str, count: usize) -> String {
     format!("ao x\nv 0 0 0\n{}", line.repeat(count))
 }
 
-/// Faces whose rows of joints and weights do not fit each other, each of rows of its own.
+/// Faces with mismatched rows of joints and weights, each face with rows of its own.
 fn broken_pairs(count: usize) -> String {
     let mut text = String::from("ao x\nv 0 0 0\nj a -1\n");
     for n in 1..=count {
@@ -198,7 +199,7 @@ fn a_face_of_a_million_corners() {
     let text = face(1_000_000);
     let parsed = parse(&text);
     assert_eq!(parsed.value.elements().next().unwrap().1.len(), 1_000_000);
-    // Not convex: cutting it takes too long, which is said.
+    // Not convex, so triangulation would take too long; this is reported.
     let losses = to_ir(&parsed.value, &ToIr::default()).losses;
     assert_eq!(
         anim_ir::listing(text.as_bytes(), &losses),
@@ -207,7 +208,7 @@ fn a_face_of_a_million_corners() {
     );
 }
 
-/// Rows O14 and O17: chains and circles of a million joints.
+/// Rows O14 and O17: chains and cycles of a million joints.
 #[test]
 fn chains_of_a_million_joints() {
     let count = 1_000_000;
@@ -225,7 +226,7 @@ fn chains_of_a_million_joints() {
     insta::assert_snapshot!(anim_ir::listing(circle.as_bytes(), &parsed.diagnostics));
 }
 
-/// Row O25, with a smaller limit so that the test needs no gigabyte.
+/// Row O25, with a smaller limit so that the test does not need a gigabyte.
 #[test]
 fn lines_and_files_beyond_the_limits() {
     let limits = Limits { line_bytes: 1 << 20, input_bytes: 4 << 20, ..Limits::default() };
@@ -244,7 +245,7 @@ fn lines_and_files_beyond_the_limits() {
     assert_eq!(nothing.kind(), ParseErrorKind::Format);
 }
 
-/// Row X10, and floods of each kind: counted, not kept.
+/// Row X10, and floods of each kind: diagnostics beyond the first few are counted but not kept.
 #[test]
 fn a_million_wrong_lines() {
     for line in ODD {
