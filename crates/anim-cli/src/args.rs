@@ -62,7 +62,7 @@ impl Args {
     }
 }
 
-/// Parses the command line. A file where a subcommand is expected is one to show.
+/// Parses the command line. `animfmt FILE` is parsed as `animfmt info FILE`.
 fn matches(
     program: &mut clap::Command,
     mut given: Vec<OsString>,
@@ -90,7 +90,7 @@ fn is_like_path(text: &str) -> bool {
         || path.exists()
 }
 
-/// What every command has.
+/// The options of every command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Common {
     /// Print one JSON object instead of text.
@@ -112,7 +112,7 @@ pub(crate) struct Common {
         hide_possible_values = true
     )]
     color: ColorChoice,
-    /// Read inputs as this format instead of detecting it; of folders and patterns, take only
+    /// Read inputs as this format instead of detecting it; in folders and patterns, only use
     /// files of this format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = named(Format::readable()))]
     pub(crate) from: Option<Format>,
@@ -139,13 +139,13 @@ pub(crate) struct Common {
         hide_short_help = true
     )]
     max_input: Option<usize>,
-    /// What was set of the options that formats declare.
+    /// The values of the options that formats declare.
     #[arg(skip)]
     settings: Settings,
 }
 
 impl Common {
-    /// How much is printed besides results.
+    /// How much to print besides results.
     pub(crate) fn verbosity(&self) -> Verbosity {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -154,13 +154,13 @@ impl Common {
         }
     }
 
-    /// Bounds for reading and writing.
+    /// The limits for reading and writing.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
         Limits { input_bytes: self.max_input.unwrap_or(default.input_bytes), ..default }
     }
 
-    /// What was set, for reading and writing.
+    /// The settings for reading and writing.
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         settings.limits = self.limits();
@@ -171,7 +171,7 @@ impl Common {
         settings
     }
 
-    /// How to read.
+    /// The options for reading.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions::default()
             .with_format(self.from)
@@ -180,15 +180,15 @@ impl Common {
     }
 }
 
-/// Sets an option of formats whose value comes from elsewhere.
+/// Sets a format option whose value does not come from an argument of its name.
 pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) {
     if let Some(option) = Format::option(name) {
-        // A value that the option does not take leaves it as it was.
+        // An invalid value leaves the option unchanged.
         let _ = settings.set(option, value);
     }
 }
 
-/// What to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what files contain: skeletons, clips, states, meshes, materials.
@@ -201,7 +201,7 @@ pub(crate) enum Command {
     #[command(override_usage = "animfmt convert [OPTIONS] <IN> <OUT>\n       \
                                 animfmt convert [OPTIONS] <IN>... -o <OUT>")]
     Convert(ConvertArgs),
-    /// Report every problem in files, and repair what is certain.
+    /// Report every problem in files, and repair those with only one possible fix.
     Check(CheckArgs),
     /// Print poses of a clip: transforms relative to the parent, times in seconds, the file's own
     /// axes.
@@ -228,7 +228,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Settles where to write, for commands that write.
+    /// Determines where to write, for commands that write.
     fn take_output(&mut self) -> Result<(), String> {
         match self {
             Command::Convert(ConvertArgs { inputs, out, .. }) => out.take_last(inputs),
@@ -247,7 +247,7 @@ pub(crate) struct InfoArgs {
     /// default for more than 10 files.
     #[arg(short = '1', long, conflicts_with = "all")]
     pub(crate) one_line: bool,
-    /// Show long lists in full, and all of many files.
+    /// Show long lists in full, and the full report on each of many files.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -257,7 +257,7 @@ pub(crate) struct CheckArgs {
     /// Files, folders or patterns such as '*.amo'; `-` is standard input.
     #[arg(required_unless_present = "explain", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Repair what is certain, in the files themselves, and report what is left.
+    /// Make repairs in place if only one fix is possible, and report the remaining problems.
     #[arg(long, conflicts_with = "explain")]
     pub(crate) fix: bool,
     /// With --fix: show the changes as a diff, and write nothing.
@@ -292,7 +292,7 @@ pub(crate) struct CheckArgs {
     pub(crate) explain: Option<Option<String>>,
 }
 
-/// How `check` prints what it finds.
+/// The output formats of `check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
     Text,
@@ -413,15 +413,15 @@ pub(crate) struct DiffArgs {
     pub(crate) a: PathBuf,
     /// Second file.
     pub(crate) b: PathBuf,
-    /// Tolerance: for translations as a fraction of the largest coordinate in either file, for
-    /// positions of vertices of the largest in their shape; for rotations and normals in radians;
-    /// for scales, weights, colours and texture coordinates as a number.
+    /// Tolerance: for translations, as a fraction of the largest coordinate in either file; for
+    /// vertex positions, as a fraction of the largest coordinate in their shape; for rotations and
+    /// normals, in radians; for scales, weights, colours and texture coordinates, as a difference.
     #[arg(long, value_name = "X", default_value_t = 0.001, value_parser = parse_rate)]
     pub(crate) tolerance: f64,
     /// Tolerance for times, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.0005, value_parser = parse_rate)]
     pub(crate) seconds: f64,
-    /// Compare only these, such as motion,shapes [default: all].
+    /// Compare only these, e.g. motion,shapes [default: all].
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(crate) only: Vec<Aspect>,
     /// Show every difference, not only the first ten of each kind.
@@ -429,7 +429,7 @@ pub(crate) struct DiffArgs {
     pub(crate) all: bool,
 }
 
-/// What `diff` can be restricted to.
+/// The parts of a file that `diff` can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Aspect {
     /// Joints, clips, states and events.
@@ -445,7 +445,7 @@ pub(crate) struct ManArgs {
     /// Folder to write the man pages to.
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// Overwrite man pages that exist.
+    /// Overwrite existing man pages.
     #[arg(long, requires = "folder")]
     pub(crate) force: bool,
 }
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_told_from_a_misspelled_subcommand() {
+    fn paths_and_misspelled_subcommands_are_told_apart() {
         for path in ["-", "walk.amo", "./walk", "models/walk", "*", "walk[12]", ".", "src"] {
             assert!(is_like_path(path), "{path}");
         }
