@@ -10,10 +10,10 @@ pub(crate) fn pick_playable(scene: &Scene, wanted: Option<&str>) -> Result<Playa
     let what = if scene.machines.is_empty() { "clip" } else { "state" };
     let (names, playables): (Vec<&str>, Vec<Playable>) = scene.playables().into_iter().unzip();
     let number = pick(what, &names, wanted).map_err(|failure| match wanted {
-    None if names.len() > 1 => {
-    Failure { message: format!("{}; choose one with --clip", failure.message), ..failure }
-    }
-    _ => failure,
+        None if names.len() > 1 => {
+            Failure { message: format!("{}; choose one with --clip", failure.message), ..failure }
+        }
+        _ => failure,
     })?;
     playables.get(number).copied().ok_or_else(|| Failure::usage(format!("there are no {what}s")))
 }
@@ -58,8 +58,8 @@ pub(crate) fn pick(what: &str, clips: &[&str], wanted: Option<&str>) -> Result<u
             meant.map_or(String::new(), |name| format!(" (did you mean `{}`?)", show_name(name)));
         let wanted = show_name(wanted);
         Failure::usage(format!(
-        "there is no {what} `{wanted}`{meant}; available {what}s: {}",
-        choices(clips)
+            "there is no {what} `{wanted}`{meant}; available {what}s: {}",
+            choices(clips)
         ))
     })
 }

@@ -44,7 +44,10 @@ pub(crate) const fn of(command: &str) -> &'static [Example] {
                 "Print a clip as a table, 30 times per second",
                 "animfmt sample walk.amo --clip run --fps 30 --csv",
             ),
-            ("Print the pose of a state at any time", "animfmt sample lamp.stt --clip swinging --at 12.5"),
+            (
+                "Print the pose of a state at any time",
+                "animfmt sample lamp.stt --clip swinging --at 12.5",
+            ),
         ],
         b"diff" => &[
             ("Check that a conversion preserved the motion", "animfmt diff walk.amo walk.glb"),

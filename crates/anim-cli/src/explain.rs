@@ -159,7 +159,10 @@ fn list(codes: &[&'static Code], out: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(out)?;
     }
-    writeln!(out, "Use `animfmt check --explain CODE` to explain one of them, in most cases with an example.")
+    writeln!(
+        out,
+        "Use `animfmt check --explain CODE` to explain one of them, in most cases with an example."
+    )
 }
 
 /// Up to the first full stop that ends a sentence.

@@ -62,7 +62,8 @@ pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, F
     GUARDED.fetch_sub(1, Ordering::SeqCst);
     let here = HERE.take().flatten();
     result.unwrap_or_else(|_| {
-        // A panic on a worker thread makes the waiting thread panic too; the former has the message.
+        // A panic on a worker thread makes the waiting thread panic too; the former has the
+        // message.
         let elsewhere = ELSEWHERE.lock().ok().and_then(|mut first| first.take());
         let said = elsewhere.or(here).unwrap_or_default();
         Err(Failure::file(format!("internal error in animfmt, please report it: {said}")))

@@ -98,9 +98,8 @@ pub(crate) fn run(args: &FmtArgs, common: &Common, out: &mut dyn Write) -> io::R
                 return Ok(());
             }
             Ok(Outcome::Formless(format)) => {
-                let why =
-                    if format.info().is_binary { "is binary and " } else { "" };
-                    Failure::usage(format!("{} {why}has no canonical form", format.title()))
+                let why = if format.info().is_binary { "is binary and " } else { "" };
+                Failure::usage(format!("{} {why}has no canonical form", format.title()))
             }
             Ok(Outcome::Errors(shown)) => {
                 out.flush()?;
@@ -137,7 +136,9 @@ fn find(args: &FmtArgs, common: &Common) -> Result<Files, Failure> {
         .iter()
         .any(|file| matches!(destination(args, file.input()), Destination::Stdout));
     if common.json && to_stdout {
-        return Err(Failure::usage("--json and the formatted file cannot both go to standard output"));
+        return Err(Failure::usage(
+            "--json and the formatted file cannot both go to standard output",
+        ));
     }
     if files.several && (to_stdout || args.output.is_some()) {
         return Err(Failure::usage(

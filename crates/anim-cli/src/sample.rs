@@ -120,8 +120,8 @@ impl Times {
     fn iter(&self) -> impl Iterator<Item = f64> {
         (0..self.len()).map(move |number| match self {
             Times::Listed(times) => times.get(number).copied().unwrap_or_default(),
-            // The number of samples is far below 2^53. A rounding error may put the last sample past
-            // the end.
+            // The number of samples is far below 2^53. A rounding error may put the last sample
+            // past the end.
             #[expect(clippy::cast_precision_loss, reason = "see above")]
             Times::Even { start, end, rate, .. } => (start + number as f64 / rate).min(*end),
         })

@@ -24,8 +24,8 @@ impl Status {
         if diagnostics.worst() >= Some(Severity::Error) { Status::Errors } else { Status::Fine }
     }
 
-    /// The status for several files. A missing file in a batch counts as a failed file, not as wrong
-    /// usage.
+    /// The status for several files. A missing file in a batch counts as a failed file, not as
+    /// wrong usage.
     pub(crate) fn of_all(statuses: &[Status]) -> Status {
         match statuses {
             [only] => *only,

@@ -161,7 +161,10 @@ fn check_replaceable(path: &Path) -> Result<(), Failure> {
 pub(crate) fn check_new(path: &Path, replace: bool) -> Result<(), Failure> {
     check_replaceable(path)?;
     if !replace && path.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!("{} exists; use --force to overwrite it", show_path(path))));
+        return Err(Failure::usage(format!(
+            "{} exists; use --force to overwrite it",
+            show_path(path)
+        )));
     }
     Ok(())
 }

@@ -174,7 +174,8 @@ fn material_row(material: &MaterialInfo) -> Row {
 }
 
 fn camera_row(camera: &CameraInfo) -> Row {
-    vec![show_name(&camera.name), format!("{:.1}° vertical field of view", camera.vertical_fov)].into()
+    vec![show_name(&camera.name), format!("{:.1}° vertical field of view", camera.vertical_fov)]
+        .into()
 }
 
 fn join_nonempty(texts: [&str; 2]) -> String {

@@ -236,8 +236,8 @@ impl MeshInfo {
 }
 
 impl ClipInfo {
-    /// Counts the part of the timeline that is in the clip: tracks of its joints, and keys and events
-    /// in its range.
+    /// Counts the part of the timeline that is in the clip: tracks of its joints, and keys and
+    /// events in its range.
     fn of(scene: &Scene, clip: &Clip, facts: Facts) -> ClipInfo {
         let timeline = scene.timeline(clip.timeline);
         let moved = |track: &&Track| clip.has_target(track.target);
