@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ConvertArgs, common: &Common, out: &mut dyn Write) -> i
         load,
         outputs,
         of_several: "choose one with --clip, or use --split to write each to its own file in a \
-        folder",
+                     folder",
     };
     let converter = Converter { args, writer, refused: Refused::default() };
     let (told, several) = (Told::of(common), jobs.len() > 1);

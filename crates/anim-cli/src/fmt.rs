@@ -143,7 +143,7 @@ fn find(args: &FmtArgs, common: &Common) -> Result<Files, Failure> {
     if files.several && (to_stdout || args.output.is_some()) {
         return Err(Failure::usage(
             "several files cannot be written to one output; omit -o and --stdout to rewrite each \
-            in place",
+             in place",
         ));
     }
     Ok(files)

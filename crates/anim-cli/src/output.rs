@@ -93,7 +93,8 @@ impl Writer<'_> {
         let data = match output {
             Output::Stdout if companions.iter().any(|(_, bytes)| !bytes.is_empty()) => {
                 return Err(Failure::usage(format!(
-                    "{} output consists of several files here, which cannot be written to standard output",
+                    "{} output consists of several files here, which cannot be written to \
+                     standard output",
                     self.target.title()
                 )));
             }

@@ -52,7 +52,8 @@ impl Tally {
             ));
         }
         if !self.counts.is_empty() {
-            let hint = "use --verbose to list each problem, and `animfmt check --explain CODE` to explain a code";
+            let hint = "use --verbose to list each problem, and `animfmt check --explain CODE` to \
+                        explain a code";
             tell(format_args!("{}", styled(FAINT, hint)));
         }
     }

@@ -132,7 +132,8 @@ impl Puppet {
         [b"glTF\x02\0\0\0", &lengths[..], b"JSON", &json, &u32(bin.len()), b"BIN\0", &bin].concat()
     }
 
-    /// Adds a static root node `rig`, and a triangle as a child of the last bone.
+    /// The glTF document and its buffer, with a static root node `rig` and a triangle bound to the
+    /// last bone.
     fn document(&self) -> (Value, Vec<u8>) {
         let mut content = Content::default();
         let last = u8::try_from(self.bones.len() - 1).unwrap();

@@ -285,7 +285,7 @@ fn full_files() {
     }
     game.write("empty.anm", packed(30, &vec![[].as_slice(); 65_531]));
     game.run("check empty.anm").exits(0).out_has("no problems");
-    // Overlapping offsets: the total size is reported, not read.
+    // Offsets that go back and forth: the total size of the overlapping frames is checked first.
     let mut bomb = packed(30, &vec![[].as_slice(); 32_766]);
     bomb.resize(131_070, 0);
     for entry in bomb[6..].as_chunks_mut::<2>().0.iter_mut().take(32_767).skip(1).step_by(2) {
@@ -400,7 +400,7 @@ fn incompatible_inputs() {
         .map(|args| game.convert(args))
     );
     assert!(game.names("").iter().all(|name| !name.starts_with('x')));
-    // The same input twice yields two clips.
+    // Inputs with the same name become separate clips.
     game.write("walk.anm", game.read("WALK.ANM"));
     game.convert("VIBRI.TMD WALK.ANM walk.anm WALK.ANM -o same.glb").exits(0);
     let mut names = clips(&game, "same.glb");
