@@ -40,7 +40,7 @@ impl Args {
         examples::append(options::augment(Args::command()))
     }
 
-    /// The arguments of this call. On wrong usage it prints what is wrong and exits.
+    /// Parses the arguments of this run. On wrong usage, prints an error and exits.
     pub(crate) fn of_program() -> Args {
         let given: Vec<OsString> = std::env::args_os().collect();
         choose_color(&given);
@@ -51,7 +51,7 @@ impl Args {
         if let Err(why) = args.command.take_output() {
             let name = matches.subcommand_name().unwrap_or_default();
             let command = program.find_subcommand_mut(name).map(|command| {
-                // Its usage is in the message.
+                // This adds the command's usage to the message.
                 command.error(ErrorKind::MissingRequiredArgument, &why)
             });
             command
@@ -126,8 +126,8 @@ pub(crate) struct Common {
         value_parser = clap::value_parser!(u16).range(1..)
     )]
     threads: Option<u16>,
-    /// Also open frames, images and libraries outside the file's own folder, anywhere below this
-    /// one.
+    /// Also open frames, images and libraries outside the file's own folder, anywhere inside
+    /// FOLDER.
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) root: Option<PathBuf>,
     /// Largest input to accept, e.g. 500M or 2G [default: 1G].
@@ -196,8 +196,8 @@ pub(crate) enum Command {
     /// Convert files to glTF, Animated OBJ, castle-anim-frames, TMD ANM, STT, ANM text, BVH or
     /// Cast, or draw their state machines.
     ///
-    /// Without -o, the second of two file arguments is the output. Its extension, or --to, says
-    /// which format to write.
+    /// Without -o, the second of two file arguments is the output. Its extension, or --to,
+    /// determines which format to write.
     #[command(override_usage = "animfmt convert [OPTIONS] <IN> <OUT>\n       \
                                 animfmt convert [OPTIONS] <IN>... -o <OUT>")]
     Convert(ConvertArgs),
@@ -210,7 +210,7 @@ pub(crate) enum Command {
     ///
     /// Compares what a renderer shows: joints, clips, keys, poses and events; positions, normals,
     /// texture coordinates, colours, joint weights and morph targets; materials. Exits with 1 if
-    /// anything differs, or if there was more to compare than the limits allow.
+    /// anything differs, or if a full comparison would exceed the limits.
     Diff(DiffArgs),
     /// Cut the long take of a model into the named clips of an ANM text.
     Split(SplitArgs),
@@ -247,7 +247,7 @@ pub(crate) struct InfoArgs {
     /// default for more than 10 files.
     #[arg(short = '1', long, conflicts_with = "all")]
     pub(crate) one_line: bool,
-    /// Show long lists in full, and the full report on each of many files.
+    /// Show long lists in full, and full reports even for many files.
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -263,7 +263,7 @@ pub(crate) struct CheckArgs {
     /// With --fix: show the changes as a diff, and write nothing.
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-    /// Exit with 1 on warnings too.
+    /// Also exit with 1 on warnings.
     #[arg(long)]
     pub(crate) strict: bool,
     /// Ignore diagnostics with these codes, in reports and for the exit status; may be repeated.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::status::Status;
 use crate::term::{FAINT, HEADING, error, print_json, severity_style, styled};
 
-/// The code for files of which nothing can be read.
+/// The code for files that cannot be read at all.
 pub(crate) static UNREADABLE: Code = Code {
     id: "unreadable",
     severity: Severity::Error,

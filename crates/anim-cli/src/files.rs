@@ -192,15 +192,15 @@ impl Files {
     }
 }
 
-/// The files that fit a pattern, of one format only where that is given; `None` where it is none,
-/// or where nothing fits.
+/// The files that match a pattern, only those of one format if it is given; `None` if the path is
+/// not a valid pattern, or nothing matches.
 fn matches(path: &Path, format: Option<Format>) -> Option<Vec<Found>> {
     let is_literal = |part: &Component<'_>| !is_pattern(Path::new(part.as_os_str()));
     let folder: PathBuf = path.components().take_while(is_literal).collect();
     let rest: PathBuf = path.components().skip_while(is_literal).collect();
     let pattern = Pattern::new(rest.to_str()?).ok()?;
     let parts = rest.components();
-    // Two stars stand for any number of folders.
+    // Two stars match any number of folders.
     let depth =
         if parts.clone().any(|part| part.as_os_str() == "**") { usize::MAX } else { parts.count() };
     let start = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };

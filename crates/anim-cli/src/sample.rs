@@ -325,8 +325,8 @@ fn write_json(
 
 fn write_csv(player: &mut Player<'_>, times: &Times, out: &mut dyn Write) -> io::Result<()> {
     let on_terminal = io::stdout().is_terminal();
-    // CSV cannot escape control characters; on a terminal they are replaced, programs get names
-    // unchanged.
+    // CSV cannot represent control characters in escaped form, so names are escaped only on a
+    // terminal; programs get them unchanged.
     let cell = |name: &str| {
         quoted(&if on_terminal { Cow::Owned(escape(name)) } else { Cow::Borrowed(name) })
     };

@@ -118,7 +118,7 @@ fn apply(
 /// Adds advice on how to choose a take.
 fn advise(failure: Failure, takes: &[&str], args: &SplitArgs) -> Failure {
     match takes {
-        [] => Failure::file("the model has no keyframes to cut"),
+        [] => Failure::file("the model has no take with keyframes to cut"),
         _ if args.take.is_none() => {
             Failure { message: format!("{}; choose one with --take", failure.message), ..failure }
         }

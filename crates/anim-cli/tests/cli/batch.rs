@@ -50,7 +50,7 @@ fn a_folder_with_one_file() {
     folder.run("convert in -o out --to glb -q").exits(0);
     assert_eq!(folder.files("out"), ["sub/walk.glb"]);
     folder.run("convert one -o walk.glb -q").exits(0);
-    assert!(folder.path("walk.glb").is_file(), "what looks like a file is one");
+    assert!(folder.path("walk.glb").is_file(), "an output that looks like a file is a file");
     assert_eq!(folder.info("in")["file"], "in/sub/walk.amo");
 }
 
@@ -69,7 +69,7 @@ fn patterns_not_expanded_by_the_shell() {
     };
     assert_eq!(files("[rw]*.amo", 0), "run.amo walk.amo");
     assert_eq!(files("**/*.amo", 1), "a*[b].amo ab.amo run.amo sub/jump.amo walk.amo");
-    assert_eq!(files("a*[b].amo", 0), "a*[b].amo", "the file of that name, and no other");
+    assert_eq!(files("a*[b].amo", 0), "a*[b].amo", "only the file of that name");
     let run = folder.run("info none*.amo walk.amo").exits(1);
     run.err_starts("error: none*.amo: ").out_has("walk.amo: ");
     folder.run("convert ./*.amo sub -o out --to glb --force -q").exits(1);
@@ -201,9 +201,9 @@ fn frames_of_other_files_are_skipped() {
     let last = run.stderr().lines().last().unwrap();
     assert_eq!(last, "3 files: 3 converted; 3 files are frames of other files");
     folder.run("convert in/**/*.wrl -o frames --to glb -q").exits(0);
-    assert_eq!(folder.files("frames").len(), 4, "without the animations they are inputs");
+    assert_eq!(folder.files("frames").len(), 4, "without the animations, they are inputs");
     folder.run("convert in in/walk_1.wrl -o named --to glb -q").exits(0);
-    assert_eq!(folder.files("named").len(), 4, "what is named is an input");
+    assert_eq!(folder.files("named").len(), 4, "named files are inputs");
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn one_line_per_file() {
         folder.write(&format!("in/{number}.amo"), "v 0 0 0\n");
     }
     let long = |line: &str| folder.run(line).exits(0).stdout().contains("no problems");
-    assert!(long("info in"), "ten are few");
+    assert!(long("info in"), "up to ten files get a full report");
     folder.write("in/10.amo", "v 0 0 0\n");
     assert!(!long("info in") && long("info in --all"));
 }

@@ -61,7 +61,7 @@ fn json_report() {
     let fixed = check(" --fix");
     assert_eq!(dry, fixed);
     assert_eq!((&fixed["fixed"], list(&fixed["repairs"]).len()), (&3.into(), 3));
-    assert_eq!(fixed["counts"], json!({ "amo-keyword": 1 }), "what nobody knows");
+    assert_eq!(fixed["counts"], json!({ "amo-keyword": 1 }), "only unknown keywords remain");
     assert_eq!(check(" --fix")["fixed"], 0);
 
     folder.write("masked.amo", "ao x\nV 0 0 0\nF 1 2 3\n");

@@ -25,7 +25,7 @@ fn csv_and_json() {
 }
 
 #[test]
-fn every_clip_of_the_good_files() {
+fn every_clip_of_the_valid_files() {
     let mut names = names_in(&testdata().join("ok"));
     names.retain(|name| name.ends_with(".amo") || name.ends_with(".hnd"));
     for name in names {

@@ -169,7 +169,7 @@ const WHOLE: &str =
 
 /// If all bones have keys at the same times, the poses at these times are exact.
 #[test]
-fn at_keys_the_pose_is_that_of_the_take() {
+fn poses_at_keys_match_the_take() {
     for interpolation in ["STEP", "LINEAR", "CUBICSPLINE"] {
         let folder = Folder::new();
         let mut rng = Rng::new(3);
@@ -197,7 +197,7 @@ fn at_keys_the_pose_is_that_of_the_take() {
 
 /// With keys at the borders, the clip matches the take at every time.
 #[test]
-fn with_borders_every_pose_is_that_of_the_take() {
+fn with_borders_every_pose_matches_the_take() {
     let both = ["rotation", "translation"];
     assert_poses_stay(&Puppet::moving("STEP", &both), 1e-5);
     assert_poses_stay(&Puppet::moving("LINEAR", &both), 1e-5);
@@ -207,7 +207,7 @@ fn with_borders_every_pose_is_that_of_the_take() {
 /// A part of a cubic rotation curve can end at a quaternion that is not of unit length, which glTF
 /// does not allow. The curve written instead must be close.
 #[test]
-fn with_borders_cubic_rotations_are_near_those_of_the_take() {
+fn with_borders_cubic_rotations_are_close_to_the_take() {
     assert_poses_stay(&Puppet::moving("CUBICSPLINE", &["rotation"]), 1e-3);
     // Keys that alternate between a quaternion and its negative, as written by some exporters:
     // the curve between them passes near zero.
@@ -244,7 +244,7 @@ fn assert_poses_stay(puppet: &Puppet, tolerance: f64) {
             off = off.max(far(&open, t));
         }
     }
-    assert!(off > 0.1, "without them it is not: {off}");
+    assert!(off > 0.1, "without borders, it does not match: {off}");
 }
 
 /// Two bones with keys at frames 0, 12, … 72; those of the second are six frames later.
@@ -438,7 +438,7 @@ fn inputs_that_cannot_be_cut() {
         let run = folder.run(&format!("split {model} {cuts} -o x.glb")).exits(status);
         let last = run.stderr().lines().last().unwrap();
         assert!(last.starts_with(&format!("error: {at_fault}: ")), "{model} {cuts}: {last}");
-        assert!(!last.contains("--take"), "no take would help {model}: {last}");
+        assert!(!last.contains("--take"), "choosing a take does not help {model}: {last}");
     }
     assert!(!folder.path("x.glb").exists());
 }

@@ -356,7 +356,7 @@ fn values_out_of_range() {
     let clamp = "far.amo -o far.anm --to tmd-anm --clamp";
     game.convert(clamp).exits(0).err_has("tmd-anm-clamped");
     let lowest = motion(&game, "far.anm").frames.last().unwrap().keys[0].position.unwrap()[1];
-    assert_eq!(lowest, i16::MIN, "up is down");
+    assert_eq!(lowest, i16::MIN, "the y axis is flipped");
     let scale = "far.amo -o scaled.anm --to tmd-anm --unit-scale 2";
     game.convert(scale).exits(0).err_lacks("clamped");
     let anm = motion(&game, "scaled.anm");
